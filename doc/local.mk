@@ -121,12 +121,23 @@ docgallerydir = $(docdir)/gallery
 dist_docgallery_DATA = \
 	doc/gallery/index.md \
 	doc/gallery/make.py \
-	doc/gallery/flip.yaml \
-	doc/gallery/nutation.yaml \
+	doc/gallery/draw.py \
+	doc/gallery/beats.svg \
+	doc/gallery/beats.yaml \
+	doc/gallery/cable.svg \
 	doc/gallery/double-pendulum.svg \
 	doc/gallery/flip.svg \
+	doc/gallery/flip.yaml \
 	doc/gallery/nutation.svg \
-	doc/gallery/rope.svg
+	doc/gallery/nutation.yaml \
+	doc/gallery/particles.svg \
+	doc/gallery/particles.yaml \
+	doc/gallery/quadrotor.svg \
+	doc/gallery/rope.svg \
+	doc/gallery/section.svg \
+	doc/gallery/section.yaml \
+	doc/gallery/whip.svg \
+	doc/gallery/whip.yaml
 docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \

@@ -109,6 +109,7 @@ check_PROGRAMS += \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
 	tests/run/check_motion \
+	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
 	tests/system/check_binding \

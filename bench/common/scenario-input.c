@@ -68,7 +68,14 @@ static ph_status prefix(ph_error *err, ph_status status, const char *option, con
     return ph_fail(err, status, "%s %.200s: %.800s", option, words, why.message);
 }
 
-/* KEY=VALUE */
+/* Of the two keys that say how long a run is a scenario has one: the one that is set takes the place of the other. */
+static ph_status drop_other_length(char **text, size_t *length, const char *key, ph_error *err)
+{
+    const char *other = !strcmp(key, "steps") ? "duration" : !strcmp(key, "duration") ? "steps" : NULL;
+    return other ? edit_text(text, length, other, NULL, err) : PH_OK;
+}
+
+/* KEY=VALUE; the value null removes the key. */
 static ph_status set_value(char **text, size_t *length, const char *words, ph_error *err)
 {
     const char *equals = strchr(words, '=');
@@ -78,7 +85,10 @@ static ph_status set_value(char **text, size_t *length, const char *words, ph_er
     char *key = strndup(words, (size_t)(equals - words));
     if (!key)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = edit_text(text, length, key, equals + 1, err);
+    const char *value = strcmp(equals + 1, "null") ? equals + 1 : NULL;
+    ph_status status = value ? drop_other_length(text, length, key, err) : PH_OK;
+    if (!status)
+        status = edit_text(text, length, key, value, err);
     free(key);
     return status ? prefix(err, status, "--set", words) : PH_OK;
 }

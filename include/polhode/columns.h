@@ -36,7 +36,8 @@ typedef struct ph_row {
 /** Choose columns. The system must outlive them.
  *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x,
  *              q1y, q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps"
- *              for all; and what motion.h names: "velocity", "omega", "quaternions", "positions", "omega1",
+ *              for all; and what motion.h names: "velocity", "omega", "quaternions", "positions",
+ *              "tensions", "omega1",
  *              "position2z".
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */

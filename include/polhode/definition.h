@@ -151,7 +151,8 @@ typedef struct ph_system_definition {
     bool gradient_on_manifold;
 
     /** Nullable: x (3 x n_points) <- the places [m] of masses and bodies in space, for results and pictures.
-     * Of a linkage or an articulation they are known, and this is not looked at (ph_system_points). */
+     * Of a linkage or an articulation they are known without it; with it, they are these (ph_system_points),
+     * and links have no tensions (ph_system_has_tensions). */
     ph_points_fn points;
     size_t n_points; /**< how many; not 0 with points */
 

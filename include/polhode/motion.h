@@ -8,7 +8,9 @@
  *   quaternion1w ... quaternion1z   attitude of a factor SO(3), body to space: the unit quaternion of R with
  *                               the first component that is not 0 positive. (q and -q are one rotation: where
  *                               a body turns through half a turn, the sign changes.)
- *   position1x                  place of point 1 [m]: ph_system_points */
+ *   position1x                  place of point 1 [m]: ph_system_points
+ *   tension1                    force along the link that is factor 1 [N], where it pulls positive:
+ *                               ph_link_tensions */
 #ifndef POLHODE_MOTION_H
 #define POLHODE_MOTION_H
 
@@ -40,6 +42,9 @@ PH_API const double *ph_motion_omega(const ph_motion *motion);
 PH_API const double *ph_motion_quaternions(const ph_motion *motion, size_t *n);
 /** (3 x *n) Places of the points of the system [m]. */
 PH_API const double *ph_motion_points(const ph_motion *motion, size_t *n);
+/** (factors) Tensions of the links at the state's time [N], 0 of a cart; NULL where the system has none
+ * (ph_system_has_tensions). */
+PH_API const double *ph_motion_tensions(const ph_motion *motion);
 
 /** q (4) <- the unit quaternion (w, x, y, z) of a rotation R (9, row-major), its first component that is not
  * 0 positive; without cancellation at any angle (Shepperd 1978). Thread-safe. */

@@ -67,5 +67,24 @@ PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, co
 /** tau (factors) <- T^{-1} tau; that of an R^d <- 0. */
 PH_API void ph_tension_solve(const ph_system *system, const double *F, double *tau);
 
+/** Are there tensions of links in newtons? Of a linkage whose only potential is its gravity: a further
+ * potential says how links turn, but not what acts along them. And not where the definition has points of its
+ * own: its links stand for something else then. */
+PH_API bool ph_system_has_tensions(const ph_system *system);
+
+/** Doubles of work that ph_link_tensions needs. */
+PH_API size_t ph_link_tensions_work(const ph_system *system);
+
+/** tension (factors) <- the force along each link at the time t in the state (z, zdot), each nz numbers on
+ * the manifold [N]; positive where the link pulls, negative where it pushes; 0 of an R^d. These are the
+ * accelerations of constraint of the continuous equations: the multiplier of |q_i| = 1 over -l_i,
+ *     m_k xddot_k = m_k G + f_k - T_k q_k + sum of T_j q_j over the links j that hang on mass k.
+ * They depend on the state alone, not on the method that led to it. A force that the system was given counts
+ * with its part along the links. No overlap; work (ph_link_tensions_work). PH_E_INVALID for a system without
+ * tensions; PH_E_DIVERGED where z is far off the manifold, or the force's status: all are NaN
+ * then. (Lagrange's equations of the first kind.) */
+PH_API ph_status ph_link_tensions(const ph_system *system, double t, const double *z, const double *zdot,
+                                  double *tension, double *work);
+
 PH_END_DECLS
 #endif

@@ -13,6 +13,7 @@
 
 #include <polhode/tensions.h>
 
+#include <math.h>
 #include <string.h>
 
 static ph_status supports(const ph_system *system, ph_error *err)
@@ -58,14 +59,11 @@ static void drive_all(const ph_space *space, const double *q, const double *v, c
         drive(d, n - first, q + at, v + at, a + at, tau + first);
 }
 
-/* ydot = (zdot, a + MM^{-1} (tau q)): a first, then T, its right-hand side, tau, and the pulls; O(n) each. */
-static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
+/* a <- the acceleration without the constraints, tau <- the multipliers; f (nz), F (ph_tension_size): scratch. */
+static ph_status find_multipliers(const ph_system *system, double t, const double *q, const double *v,
+                                  double *a, double *tau, double *f, double *F)
 {
-    const ph_space *space = ph_system_space(system);
-    size_t nz = ph_space_ambient(space);
-    const double *q = y, *v = y + nz;
-    double *f = work, *tau = f + nz, *F = tau + ph_space_factors(space), *a = ydot + nz;
-    bool forced = ph_system_has_force(system);
+    const bool forced = ph_system_has_force(system);
     ph_status status = forced ? ph_system_force(system, t, q, v, f) : PH_OK;
     if (!status)
         status = ph_system_free_acceleration(system, q, forced ? f : NULL, a);
@@ -73,12 +71,48 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
         return status;
     if (ph_tension_factor(system, q, q, F, NULL))
         return PH_E_DIVERGED; /* on the manifold it is positive definite: y has left it */
-    drive_all(space, q, v, a, tau);
+    drive_all(ph_system_space(system), q, v, a, tau);
     ph_tension_solve(system, F, tau);
+    return PH_OK;
+}
+
+/* ydot = (zdot, a + MM^{-1} (tau q)): a first, then T, its right-hand side, tau, and the pulls; O(n) each. */
+static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
+{
+    const ph_space *space = ph_system_space(system);
+    size_t nz = ph_space_ambient(space);
+    const double *q = y, *v = y + nz;
+    double *f = work, *tau = f + nz, *F = tau + ph_space_factors(space), *a = ydot + nz;
+    ph_status status = find_multipliers(system, t, q, v, a, tau, f, F);
+    if (status)
+        return status;
     ph_tension_pull(system, q, tau, f);
     ph_array_add(nz, f, a);
     memcpy(ydot, v, nz * sizeof *ydot);
     return PH_OK;
+}
+
+/* ---- Forces along the links ------------------------------------------------------------------------ */
+
+size_t ph_link_tensions_work(const ph_system *system)
+{
+    return 2 * ph_space_ambient(ph_system_space(system)) + ph_tension_size(system);
+}
+
+ph_status ph_link_tensions(const ph_system *system, double t, const double *z, const double *zdot,
+                           double *tension, double *work)
+{
+    if (!system || !ph_system_has_tensions(system))
+        return PH_E_INVALID;
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    double *a = work, *f = a + ph_space_ambient(space), *F = f + ph_space_ambient(space);
+    ph_status status = find_multipliers(system, t, z, zdot, a, tension, f, F);
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        tension[i] = status                                           ? NAN
+                     : ph_space_factor(space, i)->kind == PH_FACTOR_R ? 0
+                                                                      : -tension[i] / linkage->length[i];
+    return status;
 }
 
 const ph_field ph_field_tensions = {

@@ -98,6 +98,18 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
+/* x_i = a i e1 + l_i q_i. */
+static ph_status points(void *user, const double *z, double *x)
+{
+    const pendula *p = user;
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t a = 0; a < 3; a++)
+            x[3 * i + a] = p->length[i] * z[3 * i + a];
+        x[3 * i] += (double)i * p->spacing;
+    }
+    return PH_OK;
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, LENGTHS},
@@ -144,6 +156,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     const ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
+        .points = points,
+        .n_points = n,
         .symmetries = symmetries,
         .n_symmetries = p ? ph_gravity_row_symmetries(table[GRAVITY].values, is_coupled(p), symmetries) : 0,
         .user = p,

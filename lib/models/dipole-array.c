@@ -47,7 +47,8 @@ static const ph_preset presets[] = {
 typedef struct array {
     bool by_rows; /* the lines are the rows; else the columns */
     size_t n, lines, places, per_line, per_place;
-    size_t width;    /* of a row of the tables */
+    size_t width; /* of a row of the tables */
+    double spacing;
     double *xx, *xy; /* (lines x width) at row |l - l'| and column places - 1 + k - k'; of xy for l > l' */
     double *yy, *zz;
     /* the field at a stretch of places: add_up_plain or add_up_wide */
@@ -103,6 +104,20 @@ static ph_status gradient(void *user, const double *z, double *dU)
                 for (size_t a = 0; a < 3; a++)
                     dU[3 * (line * d->per_line + (first + k) * d->per_place) + a] = stretch[a * STRETCH + k];
         }
+    return PH_OK;
+}
+
+/* The sites, along e1 and e2. */
+static ph_status points(void *user, const double *z, double *x)
+{
+    const array *d = user;
+    const size_t columns = d->by_rows ? d->per_line : d->per_place;
+    (void)z;
+    for (size_t i = 0; i < d->n; i++) {
+        x[3 * i] = (double)(i % columns) * d->spacing;
+        x[3 * i + 1] = (double)(i / columns) * d->spacing;
+        x[3 * i + 2] = 0;
+    }
     return PH_OK;
 }
 
@@ -162,6 +177,7 @@ static array *create_array(const sites *s, double spacing, double coupling)
                  .per_line = by_rows ? s->columns : 1,
                  .per_place = by_rows ? 1 : s->columns,
                  .width = width,
+                 .spacing = spacing,
                  .xx = d->storage,
                  .xy = d->storage + size,
                  .yy = d->storage + 2 * size,
@@ -180,6 +196,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     const ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
+        .points = points,
+        .n_points = s.n,
         .symmetries = symmetries,
         .n_symmetries = find_symmetries(&s, symmetries),
         .user = create_array(&s, table[SPACING].values[0], table[COUPLING].values[0]),

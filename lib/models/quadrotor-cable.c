@@ -70,6 +70,7 @@ typedef struct quadrotor {
     size_t n, np;
     double mass, carried; /* m, m_c */
     double rho[3], G[3], thrust, moment[3];
+    double *length;   /* (n) */
     double moments[]; /* (n) c_i */
 } quadrotor;
 
@@ -137,6 +138,24 @@ static ph_status along_e3(void *user, const double *z, double *xi)
     return translation(user, 2, xi);
 }
 
+/* The quadrotor's centre of mass, then the masses of the cable, the first of which hangs from x + R rho. */
+static ph_status points(void *user, const double *z, double *x)
+{
+    const quadrotor *c = user;
+    double end[3];
+    ph_apply3(z + ATTITUDE, c->rho, end);
+    for (size_t k = 0; k < 3; k++) {
+        x[k] = z[k];
+        end[k] += z[k];
+    }
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            end[k] += c->length[i] * z[LINKS + 3 * i + k];
+            x[3 * i + 3 + k] = end[k];
+        }
+    return PH_OK;
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 /* MM (nz x nz), zero on entry. */
@@ -189,6 +208,9 @@ static void fill(quadrotor *c, const ph_links *links, const ph_parameter_value *
 {
     c->mass = table[MASS].values[0];
     c->carried = ph_links_moments(links, c->moments);
+    c->length = c->moments + c->n;
+    for (size_t i = 0; i < c->n; i++)
+        c->length[i] = ph_parameter_entry(links->length, i);
     c->thrust = table[THRUST].values[0];
     memcpy(c->rho, table[ATTACHMENT].values, sizeof c->rho);
     memcpy(c->G, table[GRAVITY].values, sizeof c->G);
@@ -206,6 +228,8 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
         .ambient_inertia = MM,
         .potential = heavy ? potential : NULL,
         .gradient = heavy ? gradient : NULL,
+        .points = points,
+        .n_points = c->n + 1,
         .force = driven ? force : NULL,
         .force_ignores_velocity = true,
         .symmetries = symmetries,
@@ -243,7 +267,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (status)
         return status;
     size_t nz = ph_space_ambient(space), n = links.n;
-    quadrotor *c = calloc(1, sizeof *c + n * sizeof(double));
+    quadrotor *c = calloc(1, sizeof *c + 2 * n * sizeof(double));
     double *MM = calloc(nz * nz, sizeof *MM);
     if (c && MM) {
         c->n = n;

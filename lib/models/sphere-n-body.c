@@ -140,6 +140,13 @@ static ph_status gradient(void *user, const double *z, double *dU)
     return meet_all(user, z, dU, NULL);
 }
 
+/* The radius is 1 m. */
+static ph_status points(void *user, const double *z, double *x)
+{
+    memcpy(x, z, 3 * ((const particles *)user)->n * sizeof *x);
+    return PH_OK;
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"particles", PARTICLES,         {MASSES},
@@ -158,6 +165,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .potential = potential,
         .gradient = gradient,
         .gradient_on_manifold = true,
+        .points = points,
+        .n_points = n,
         .symmetries = symmetries,
         .n_symmetries = ph_gravity_symmetries(no_gravity, symmetries),
         .user = p,

@@ -159,6 +159,18 @@ static void free_balls(void *user)
     free(b);
 }
 
+/* x_i = d i e1 + l_i q_i. */
+static ph_status points(void *user, const double *z, double *x)
+{
+    const balls *b = user;
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t k = 0; k < 3; k++)
+            x[3 * i + k] = b->length[i] * z[3 * i + k];
+        x[3 * i] += b->spacing * (double)i;
+    }
+    return PH_OK;
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, RADII, LENGTHS},
@@ -234,6 +246,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             .inertia_dz = inertia_dz,
             .potential = potential,
             .gradient = gradient,
+            .points = points,
+            .n_points = b->n,
             .symmetries = symmetries,
             .n_symmetries =
                 ph_gravity_row_symmetries(table[GRAVITY].values, b->n > 1 && b->dipole[0] != 0, symmetries),

@@ -29,6 +29,7 @@ typedef enum kind {
     OMEGA,
     QUATERNIONS,
     POSITIONS,
+    TENSIONS,
     KINDS
 } kind;
 
@@ -51,6 +52,7 @@ static const struct {
     [OMEGA] = {"omega", NULL, 0},
     [QUATERNIONS] = {"quaternions", NULL, 0},
     [POSITIONS] = {"positions", NULL, 0},
+    [TENSIONS] = {"tensions", NULL, 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -141,6 +143,23 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
     return false;
 }
 
+/* A group that systems of this kind do not have; false for any other word. */
+static bool fail_absent(const char *word, ph_error *err)
+{
+    static const char *const why[KINDS] = {
+        [QUATERNIONS] = "no factor of its space is SO(3)",
+        [POSITIONS] = "its definition has no points",
+        [TENSIONS] = "only a linkage has tensions, and only where gravity is its only potential",
+    };
+    for (kind k = VELOCITY; k < KINDS; k++)
+        if (!strcmp(table[k].name, word)) {
+            (void)ph_fail(err, PH_E_UNKNOWN, "this system has no %s: %s", word,
+                          why[k] ? why[k] : "it has no factor");
+            return true;
+        }
+    return false;
+}
+
 /* The message for an unknown word. Suggestions are taken from the columns of the factor that the word seems
  * to name, from the groups, and from the momentum maps. */
 static ph_status fail_unknown(const ph_system *system, const char *word, ph_error *err)
@@ -156,8 +175,9 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
             ph_number_name(space, i, momentum, k, text[n]);
             names[n] = text[n];
         }
-    for (size_t k = 0; k < KINDS; k++)
-        names[n++] = table[k].name;
+    for (kind k = 0; k < KINDS; k++)
+        if (k < VELOCITY || all_of_kind(system, k).count)
+            names[n++] = table[k].name;
     for (size_t k = 0; k < MAPS && k < ph_system_symmetries(system); k++)
         names[n++] = ph_system_symmetry(system, k)->name;
     return ph_fail_unknown(err, "column", word, names, n);
@@ -175,7 +195,7 @@ static ph_status add_stretch(ph_columns *c, const char *word, ph_error *err)
     char name[PH_COLUMN_NAME];
     stretch *fresh = &c->stretches[c->n_stretches];
     if (!find_stretch(c->system, word, fresh))
-        return fail_unknown(c->system, word, err);
+        return fail_absent(word, err) ? PH_E_UNKNOWN : fail_unknown(c->system, word, err);
     for (size_t i = 0, before = 0; i < c->n_stretches; before += c->stretches[i++].count)
         if (do_overlap(&c->stretches[i], fresh)) {
             size_t inside = fresh->first > c->stretches[i].first ? fresh->first - c->stretches[i].first : 0;
@@ -353,6 +373,7 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case OMEGA:
     case QUATERNIONS:
     case POSITIONS:
+    case TENSIONS:
     case KINDS:
         break;
     }

@@ -4,6 +4,8 @@
 
 #include "lib/internal/space.h"
 
+#include <polhode/tensions.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,14 @@ static bool describe_factor(const ph_space *space, ph_motion_kind kind, size_t i
                  : turns                  ? "omega"
                                           : "v");
         return true;
+    }
+    if (kind == PH_TENSION) { /* of a linkage: links are all factors but a cart, which comes first */
+        g->first = ph_space_factor(space, 0)->kind == PH_FACTOR_R ? i - 1 : i;
+        g->count = 1;
+        g->index = PH_INDEX_NONE;
+        g->unit = "N";
+        strcpy(g->letters, "tension");
+        return turns;
     }
     g->first = 4 * rotations;
     g->count = 4;
@@ -97,8 +107,10 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
     size_t rotations = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++)
         rotations += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
+    const size_t links = ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
     const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space), ph_space_momenta(space), 4 * rotations,
-                                            3 * ph_system_points(system)};
+                                            3 * ph_system_points(system),
+                                            ph_system_has_tensions(system) ? links : 0};
     return counts[kind];
 }
 
@@ -110,7 +122,9 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
     size_t low = 0, high = kind == PH_POSITION ? 0 : ph_space_factors(space);
     *rotations = 0;
     *i = kind == PH_POSITION ? at / 3 : 0;
-    if (kind == PH_POSITION || kind == PH_QUATERNION)
+    if (kind == PH_TENSION)
+        *i = at;
+    if (kind == PH_POSITION || kind == PH_QUATERNION || kind == PH_TENSION)
         return;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -142,6 +156,8 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
     const size_t digits = strcspn(word, "0123456789");
     const unsigned long number = strtoul(word + digits, NULL, 10);
     size_t rotations = 0, i = number ? number - 1 : 0;
+    if (kind == PH_TENSION && !ph_system_has_tensions(system))
+        return false;
     if (kind == PH_QUATERNION) /* their places depend on the rotations before */
         i = 0;
     while (number && next_group(system, kind, &i, &rotations, &g) && g.number <= number) {
@@ -169,6 +185,7 @@ void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, siz
     const double *from = kind == PH_VELOCITY     ? ph_motion_velocity(motion)
                          : kind == PH_OMEGA      ? ph_motion_omega(motion)
                          : kind == PH_QUATERNION ? ph_motion_quaternions(motion, &many)
+                         : kind == PH_TENSION    ? ph_motion_links(motion)
                                                  : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

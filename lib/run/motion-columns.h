@@ -13,6 +13,7 @@ typedef enum ph_motion_kind {
     PH_OMEGA,
     PH_QUATERNION,
     PH_POSITION,
+    PH_TENSION,
     PH_MOTION_KINDS
 } ph_motion_kind;
 
@@ -25,6 +26,8 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
                     size_t *count);
 /* The state that was seen last, NULL: none. */
 const ph_state *ph_motion_seen(const ph_motion *motion);
+/* The tensions without that of a cart; only where there are some. */
+const double *ph_motion_links(const ph_motion *motion);
 /* values (n) <- from number `at` on. */
 void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, size_t n, double *values);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A state in physical terms (polhode/motion.h): the inverse Legendre transform, the angular velocities that belong to
- * it, attitudes as quaternions, and the points of the system. */
+ * it, attitudes as quaternions, the points of the system, and the tensions of its links. */
 #include <polhode/memory.h>
 #include <polhode/motion.h>
+#include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
 #include "motion-columns.h"
@@ -13,7 +14,7 @@
 struct ph_motion {
     const ph_system *system;
     size_t rotations, points;
-    double *zdot, *omega, *quaternions, *places, *work;
+    double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
     const ph_state *seen;
 };
 
@@ -31,6 +32,8 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     const ph_space *space = ph_system_space(system);
     const size_t rotations = count_rotations(space), points = ph_system_points(system);
+    const bool pulls = ph_system_has_tensions(system);
+    const size_t legendre = ph_system_work(system), links = pulls ? ph_link_tensions_work(system) : 0;
     ph_motion *m = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -38,9 +41,12 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
         double *zdot = ph_lay_doubles(&l, ph_space_ambient(space)),
                *omega = ph_lay_doubles(&l, ph_space_momenta(space));
         double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
-        double *work = ph_lay_doubles(&l, ph_system_work(system));
+        double *tensions = ph_lay_doubles(&l, pulls ? ph_space_factors(space) : 0);
+        double *work = ph_lay_doubles(&l, legendre > links ? legendre : links);
         if (m)
-            *m = (ph_motion){system, rotations, points, zdot, omega, quaternions, places, work, NULL};
+            *m = (ph_motion){system, rotations,   points, zdot,
+                             omega,  quaternions, places, pulls ? tensions : NULL,
+                             work,   NULL};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -101,7 +107,12 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
     const ph_status placed = ph_system_places(m->system, state->z, m->places);
     if (placed)
         fill(m->places, 3 * m->points, NAN);
-    return status ? status : placed;
+    if (m->tensions && status)
+        fill(m->tensions, ph_space_factors(space), NAN);
+    const ph_status pulled = m->tensions && !status ? ph_link_tensions(m->system, state->t, state->z, m->zdot,
+                                                                       m->tensions, m->work)
+                                                    : PH_OK;
+    return status ? status : placed ? placed : pulled;
 }
 
 const ph_state *ph_motion_seen(const ph_motion *m)
@@ -129,4 +140,14 @@ const double *ph_motion_points(const ph_motion *m, size_t *n)
 {
     *n = m->points;
     return m->places;
+}
+
+const double *ph_motion_tensions(const ph_motion *m)
+{
+    return m->tensions;
+}
+
+const double *ph_motion_links(const ph_motion *m)
+{
+    return m->tensions + (ph_space_factor(ph_system_space(m->system), 0)->kind == PH_FACTOR_R);
 }

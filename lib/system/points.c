@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The points of a system in space: of a linkage its cart and its masses, x_i = x_parent + l_i q_i; of a tree of bodies
- * their centres of mass, x_i = x_parent + R_parent anchor_i - R_i joint_i; of other systems what their definition says. */
+ * their centres of mass, x_i = x_parent + R_parent anchor_i - R_i joint_i; or what the definition says. And
+ * whether what acts between them are forces along links. */
 #include "system.h"
 
+#include <polhode/tensions.h>
 #include <polhode/vector.h>
 
 #include <string.h>
@@ -11,9 +13,15 @@
 size_t ph_system_points(const ph_system *s)
 {
     const ph_system *root = ph_system_root(s);
-    if (root->tree || root->articulated)
-        return root->n;
-    return root->is.points ? root->is.n_points : 0;
+    if (root->is.points)
+        return root->is.n_points;
+    return root->tree || root->articulated ? root->n : 0;
+}
+
+bool ph_system_has_tensions(const ph_system *s)
+{
+    const ph_system *root = ph_system_root(s);
+    return root->tree && !root->is.potential && !root->is.points;
 }
 
 /* q has two coordinates in a plane, a cart one less than its links; what is missing is 0. */
@@ -51,11 +59,11 @@ ph_status ph_system_places(const ph_system *s, const double *z, double *x)
     if (!s)
         return PH_E_INVALID;
     const ph_system *root = ph_system_root(s);
+    if (root->is.points)
+        return root->is.points(root->is.user, z, x);
     if (root->tree)
         place_links(root, z, x);
     else if (root->articulated)
         place_bodies(root, z, x);
-    else if (root->is.points)
-        return root->is.points(root->is.user, z, x);
     return PH_OK;
 }

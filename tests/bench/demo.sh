@@ -11,15 +11,15 @@ test "$(wc -l < shown)" -le 12 || fail "the demo prints $(wc -l < shown) lines: 
 says out "Double spherical pendulum" "at the same CPU time" "projected RK4" "multistep, order 6" "variational, order 8" \
     "Written: $dir/demo/report.html" "Your own scenario in the same way: $polhode bench FILE"
 grep -q '<svg class="polhode"' demo/report.html || fail "the report of the demo has no polhode"
-if python3 --version > version 2> /dev/null; then
-    python3 "$top_srcdir/tests/bench/bench_files.py" demo || fail "the files of the demo are not right"
+if test -n "$python"; then
+    $python "$top_srcdir/tests/bench/bench_files.py" demo || fail "the files of the demo are not right"
 fi
 
 # the user's own scenario, in the same way
 sed 's/^duration:.*/duration: 5/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > own.yaml
 expect 0 "$polhode" bench own.yaml --quiet --budget 0.01
 says out "at the same CPU time" "projected RK4" "multistep, order 6" "variational, order 8"
-test ! -s version || python3 "$top_srcdir/tests/bench/bench_files.py" own.bench.out || fail "the files of one's own are not right"
+test -z "$python" || $python "$top_srcdir/tests/bench/bench_files.py" own.bench.out || fail "the files of one's own are not right"
 
 # on a machine that lacks some packages, where nothing can be installed
 lacking() {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual as HTML is made without a warning, from every document below doc/. Every function and structure of the public headers
-# is in it, with a description; its formulas use only what MathJax defines; no page takes anything from the network.
+# Every function and structure of the public headers has a description, and every document below doc/ is distributed. In the thorough
+# form, the manual as HTML is made of them without a warning; its formulas use only what MathJax defines; no page takes anything from
+# the network.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${DOXYGEN:=doxygen}" "${SPHINX:=sphinx-build}" "${MATHJAX:=/usr/share/javascript/mathjax}"
 . "$top_srcdir/tests/kit/untried.sh"
@@ -22,13 +23,16 @@ for file in api/Doxyfile sphinx/conf.py; do
     sed "s|$(cd "$top_builddir" && pwd)/doc|$dir|g" "$top_builddir/doc/$file" > "$dir/$file"
 done
 sed -i 's|^OUTPUT_DIRECTORY.*|OUTPUT_DIRECTORY = '"$dir"'|' "$dir/api/Doxyfile"
-sh "$top_srcdir/doc/sphinx/manual.sh" "$top_srcdir/doc" "$dir" > "$dir/log" 2>&1 || fail "manual.sh ends with status $?"
+if test -n "${POLHODE_CHECK_THOROUGH-}"; then
+    sh "$top_srcdir/doc/sphinx/manual.sh" "$top_srcdir/doc" "$dir" > "$dir/log" 2>&1 || fail "manual.sh ends with status $?"
+else
+    "$DOXYGEN" "$dir/api/Doxyfile" > "$dir/log" 2>&1 || fail "doxygen ends with status $?"
+fi
 test ! -s "$dir/log" || { fail "warnings:"; cat "$dir/log"; }
 for page in $(cd "$top_srcdir/doc" && find . -name '*.md'); do
-    test -s "$dir/html/${page%.md}.html" || fail "$page is in no page"
+    test -z "${POLHODE_CHECK_THOROUGH-}" || test -s "$dir/html/${page%.md}.html" || fail "$page is in no page"
     grep -q "doc/${page#./}" "$top_srcdir/doc/local.mk" "$top_srcdir/tests/local.mk" || fail "doc/${page#./} is not in doc/local.mk, and not distributed"
 done
-test "$(find "$dir/html" -name '*.html' | wc -l)" -ge 25 || fail "hardly a page was made"
 
 # ---- The headers: what is described has a name and, on the line after its <briefdescription>, a text
 sed -n 's/^PH_API [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir"/include/polhode/*.h | sort > "$dir/declared"
@@ -38,6 +42,13 @@ awk '/<memberdef kind="function"/ { name = "" }
 test "$(wc -l < "$dir/declared")" -gt 50 || fail "hardly a function is declared"
 comm -23 "$dir/declared" "$dir/described" > "$dir/missing"
 test ! -s "$dir/missing" || { fail "without a description:"; cat "$dir/missing"; }
+# a filter that breaks is no error to Doxygen, but leaves nothing behind
+grep -q 'success' "$dir/xml/status_8h.xml" || fail "the status codes have no texts"
+
+test -n "${POLHODE_CHECK_THOROUGH-}" || exit $failed
+
+# ---- The pages
+test "$(find "$dir/html" -name '*.html' | wc -l)" -ge 25 || fail "hardly a page was made"
 sed -n 's/^typedef struct \(ph_[a-z_]*\) {$/\1/p' "$top_srcdir"/include/polhode/*.h > "$dir/structures"
 test -s "$dir/structures"
 cat "$dir"/html/reference/api/*.html > "$dir/reference"
@@ -45,8 +56,6 @@ cat "$dir/declared" "$dir/structures" | while read -r name; do
     grep -q "id=\"c.$name\"" "$dir/reference" || echo "$name"
 done > "$dir/missing"
 test ! -s "$dir/missing" || { fail "not in doc/reference/api:"; cat "$dir/missing"; }
-# a filter that breaks is no error to Doxygen, but leaves nothing behind
-grep -q 'success' "$dir/xml/status_8h.xml" || fail "the status codes have no texts"
 
 # ---- Nothing from the network: addresses are where links lead, and no more
 find "$dir/html" -name '*.html' -exec grep -H -E '(<(script|img|iframe)[^>]* src|<link[^>]* href)="(https?:)?//' {} + > "$dir/remote" || :

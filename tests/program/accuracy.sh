@@ -73,6 +73,17 @@ expect 0 "$polhode" resume own.out
 is_empty err # the file has other steps, but the archive is not of its text
 expect 0 "$polhode" check own.yaml --set method=variational --set step=0.01
 says out "10 steps of 0.01 s"
+# steps instead of the file's duration, and the other way round; null removes a key
+sed '/^steps:/d; /^duration:/d' own.yaml > timed.yaml
+echo 'duration: 1' >> timed.yaml
+expect 0 "$polhode" run timed.yaml --set steps=7 -q --force
+json timed.out/summary.json 's["steps"] == 7'
+expect 0 "$polhode" run timed.yaml --set steps=7 --set duration=2 -q --force
+json timed.out/summary.json 's["time"] == 2'
+expect 0 "$polhode" run timed.yaml --set duration=null --set steps=3 -q --force
+json timed.out/summary.json 's["steps"] == 3'
+expect 2 "$polhode" run timed.yaml --set duration=null -q --force
+says err 'give duration (in s) or steps'
 expect 2 "$polhode" run own.yaml --set step=abc -o none
 says err '--set step=abc: own.yaml:' 'is "abc", which is not a number'
 expect 2 "$polhode" run own.yaml --set stepp=1 -o none

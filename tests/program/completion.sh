@@ -8,16 +8,20 @@ need_program
 LC_ALL=C
 export LC_ALL polhode top_srcdir
 
+# Each shell completes the lines of all files FILE.line, one after the other: into FILE.offered, its complaints into FILE.err
 cat > in-bash << 'END'
-line=$1
 . "$top_srcdir/completion/polhode.bash"
-COMP_LINE="$polhode $line" COMP_POINT=$((${#polhode} + 1 + ${#line})) COMP_WORDS=("$polhode") COMP_CWORD=0
-_polhode
-((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
+for file in ../cases/*.line; do
+    IFS= read -r line < "$file"
+    COMP_LINE="$polhode $line" COMP_POINT=$((${#polhode} + 1 + ${#line})) COMP_WORDS=("$polhode") COMP_CWORD=0
+    {
+        _polhode
+        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
+    } > "${file%.line}.offered" 2> "${file%.line}.err"
+done
 END
 # zsh calls it with the words of the line in `words`; what it gives to compadd and _files is what is offered
 cat > in-zsh << 'END'
-line=$1
 autoload() { }
 compadd() {
     local current=$words[CURRENT]
@@ -31,10 +35,13 @@ _files() {
     local -a there=(${words[CURRENT]}*(N$only))
     (( ! $#there )) || print -rl -- $there
 }
-words=($polhode ${=line})
-[[ $line == *[[:space:]] || -z $line ]] && words+=("")
-CURRENT=$#words
-source $top_srcdir/completion/_polhode
+for file in ../cases/*.line; do
+    IFS= read -r line < $file
+    words=($polhode ${=line})
+    [[ $line == *[[:space:]] || -z $line ]] && words+=("")
+    CURRENT=$#words
+    source $top_srcdir/completion/_polhode > ${file%.line}.offered 2> ${file%.line}.err
+done
 END
 
 # kinds of a command: bench/scaling bench/peers ...
@@ -46,19 +53,32 @@ options_of() {
     "$polhode" "$@" --help | sed -n 's/^ \{2,6\}\(-[A-Za-z]\), \(--[a-z-]*\).*/\1 \2/p; s/^ \{2,6\}\(--[a-z-]*\).*/\1/p'
 }
 
-# offered LINE: sorted, into the file offered
-offered() {
-    $shell "in-$name" "$1" 2> err | sort > offered
-    test ! -s err || fail "$name: completing \"$1\" says: $(cat err)"
+# offers LINE WORD...: these and nothing else; noted here, seen in compare()
+offers() {
+    number=$((number + 1))
+    printf '%s\n' "$1" > ../cases/$number.line
+    shift
+    printf '%s\n' "$@" > ../cases/$number.wanted
 }
 
-# offers LINE WORD...: these and nothing else
-offers() {
-    line=$1
-    shift
-    offered "$line"
-    printf '%s\n' "$@" | sed '/^$/d' | sort > wanted
-    cmp -s offered wanted || fail "$name: \"$line\" is completed by $(tr '\n' ' ' < offered), not $(tr '\n' ' ' < wanted)"
+# what the shell has made of all lines
+compare() {
+    $shell "in-$name" > complaints 2>&1
+    test ! -s complaints || fail "$name: $(cat complaints)"
+    for file in ../cases/*.err; do
+        test ! -s "$file" || fail "$name: completing \"$(cat "${file%.err}.line")\" says: $(cat "$file")"
+    done
+    awk -v name="$name" '
+        { kind = FILENAME; sub(/.*[.]/, "", kind); n = FILENAME; sub(/.*\//, "", n); sub(/[.].*/, "", n) }
+        kind == "line" { line[n] = $0 }
+        kind == "wanted" && NF { count[n, $0]++; said[n] = said[n] " " $0 }
+        kind == "offered" { count[n, $0]--; got[n] = got[n] " " $0 }
+        END {
+            for (k in count) { split(k, part, SUBSEP); if (count[k]) wrong[part[1]] = 1 }
+            for (n in wrong) print name ": \"" line[n] "\" is completed by" got[n] ", not" said[n]
+        }' ../cases/*.line ../cases/*.wanted ../cases/*.offered > complaints
+    test ! -s complaints || fail "$(cat complaints)"
+    test "$(ls ../cases/*.offered | wc -l)" -eq "$number" || fail "$name has completed $(ls ../cases/*.offered | wc -l) of $number lines"
 }
 
 # shellcheck disable=SC2046,SC2086
@@ -75,8 +95,9 @@ try() {
         options_of $command > options
         test $(wc -w < options) -ge 3 || fail "$command --help: $(cat options)"
         offers "$command -" $(cat options)
-        offers "$command x --he" --help
     done
+    offers "run x --he" --help
+    offers "bench scaling x --he" --help
     # names from the catalogues
     offers "models " $("$polhode" models | awk '{ print $1 }')
     offers "new heavy" heavy-top
@@ -115,8 +136,8 @@ try() {
     offers "nothing x"
 }
 
-# what --help has, a command does take, by itself or with an argument: whatever the shell
-for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,) $kinds; do
+# what --help has, a command does take, by itself or with an argument: whatever the shell. One table makes both: in the thorough form
+test -z "${POLHODE_CHECK_THOROUGH-}" || for command in $("$polhode" nothing 2>&1 | sed -n 's/.*available: //p' | tr -d ,) $kinds; do
     command=$(echo "$command" | tr / ' ')
     # shellcheck disable=SC2086
     for option in $(options_of $command); do
@@ -138,7 +159,11 @@ for name in bash zsh; do
         zsh) shell="zsh -f" ;;
     esac
     if command -v $name > /dev/null 2>&1; then
+        rm -rf ../cases
+        mkdir ../cases
+        number=0
         try
+        compare
         tried="$tried $name"
     else
         not_tried "completion in $name: there is no $name"

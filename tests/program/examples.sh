@@ -46,12 +46,7 @@ if test -x "$polhode"; then
     awk '/links: 5/ { seen = 1 } END { exit !seen }' chain.yaml
     test "$(head -n 1 chain.out/trajectory.csv | tr , '\n' | grep -c '^q[0-9]*x')" -eq 5 || fail "the chain has not 5 links"
     # what the archive gives to Python alone is what the csv has
-    python=
-    for candidate in python3 /usr/bin/python3 python; do
-        if test -z "$python" && $candidate -c 'import numpy, sqlite3' 2> /dev/null; then
-            python=$candidate
-        fi
-    done
+    python=$(python_with numpy sqlite3)
     if test -n "$python"; then
         $python "$top_srcdir/examples/read_archive.py" chain.out/chain.polhode > log || fail "read_archive.py exits with $?"
         $python - chain.out/trajectory.csv > expected << 'END'

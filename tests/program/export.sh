@@ -6,12 +6,7 @@ set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 # an interpreter with NumPy; h5py where there is one
-python=
-for candidate in python3 /usr/bin/python3; do
-    if test -z "$python" && $candidate -c 'import numpy' 2> /dev/null; then
-        python=$candidate
-    fi
-done
+python=$(python_with numpy)
 test -n "$python" || not_tried ".npy and .npz as NumPy reads them: there is no NumPy"
 test -n "$python" && $python -c 'import h5py' 2> h5py.err || not_tried "HDF5 as h5py reads it: there is no h5py"
 
@@ -118,8 +113,8 @@ shaped() {
         test -z "$python" || $python shaped.py $1.$name $1.out/trajectory.csv "$4" || fail "$1.$name"
     done
 }
-shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega \
-    '{"q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
+shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega,tensions \
+    '{"tension": ((5,), "N"), "q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
 shaped bodies rigid-chain configuration,Pi1,Pi2,Pi3,quaternions,velocity \
     '{"R": ((3, 3, 3), "1"), "Pi": ((3, 3), "kg m^2/s"), "quaternion": ((3, 4), "1"), "Rdot": ((3, 3, 3), "1/s")}'
 shaped circles planar-chain configuration,momentum,omega '{"q": ((5, 2), "1"), "pi": ((5,), "kg m^2/s"), "omega": ((5,), "rad/s")}'

@@ -17,11 +17,9 @@ if grep -q '/\.libs/' "$dir/found"; then
 else
     cp "$dir/found" "$dir/objects"
 fi
-while read -r object; do
-    name=$(echo "$object" | sed 's:/\.libs/:/:; s:/lib[a-z_]*_la-:/:; s:/polhode-:/:; s:\.o$::')
-    # NM may have options: no quotes
-    $NM -P -g "$object" | sed "s:^:$name :"
-done < "$dir/objects" > "$dir/symbols"
+# a line "FILE SYMBOL KIND ..." for each; NM may have options: no quotes
+xargs $NM -A -P -g < "$dir/objects" |
+    sed 's:/\.libs/:/:; s:/lib[a-z_]*_la-:/:; s:/polhode-:/:; s/\.o: / /' > "$dir/symbols"
 
 # circles SYMBOLS: the files of a circle, if there is one
 circles() {

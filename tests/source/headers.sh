@@ -40,11 +40,11 @@ for header in "$POLHODE_INCLUDEDIR"/polhode/*.h; do
     cp "$dir/one.c" "$dir/one.cc"
     # shellcheck disable=SC2086
     try "$name as C11" $CC -std=c11 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$POLHODE_INCLUDEDIR" \
-        -c "$dir/one.c" -o "$dir/one.o"
+        -fsyntax-only "$dir/one.c"
     if test $cxx = yes; then
         # shellcheck disable=SC2086
         try "$name as C++11" $CXX -std=c++11 -pedantic -Wall -Wextra -Werror -I"$POLHODE_INCLUDEDIR" \
-            -c "$dir/one.cc" -o "$dir/one.o"
+            -fsyntax-only "$dir/one.cc"
     fi
     case $name in
         polhode/polhode.h | polhode/export.h) ;;

@@ -41,9 +41,9 @@ same "lib/models: rows of catalogue.def (<) and files that define a model (>)" "
 # every file of the tree is in the makefile of its top folder
 find integrators lib tools bench include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh' | sort > "$dir/files"
 cat Makefile.am ./*/local.mk | tr ' \t' '\n\n' | sort -u > "$dir/made"
-while read -r file; do
-    grep -q -x -F -e "$file" -e "${file%.c}" "$dir/made" || fail "$file is in no makefile"
-done < "$dir/files"
+awk 'NR == FNR { made[$0]; next }
+    { program = $0; sub(/[.]c$/, "", program); if (!($0 in made) && !(program in made)) print }' "$dir/made" "$dir/files" > "$dir/bad"
+test ! -s "$dir/bad" || { fail "in no makefile:"; cat "$dir/bad"; }
 test "$(wc -l < "$dir/files")" -gt 400 || fail "few files were found"
 
 # ---- Who includes whom
@@ -88,9 +88,9 @@ cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_AP
     grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|scenario|session|space|state|system|table|table_format) \*[a-z]' |
     sed 's/.*PH_API ph_status \(ph_[a-z0-9_]*\)(.*/\1/' | grep -v '^ph_field_\(method\|rk4\)_' | sort > "$dir/takers"
 test "$(wc -l < "$dir/takers")" -gt 60 || fail "few functions take a handle"
-while read -r name; do
-    grep -q "[^a-z0-9_]$name(" tests/system/check_null.c tests/archive/check_null_io.c || fail "$name is not in tests/system/check_null.c or check_null_io.c"
-done < "$dir/takers"
+grep -o -h '\<ph_[a-z0-9_]*(' tests/system/check_null.c tests/archive/check_null_io.c | tr -d '(' | sort -u > "$dir/asked"
+sort -u "$dir/takers" | comm -23 - "$dir/asked" > "$dir/bad"
+test ! -s "$dir/bad" || { fail "neither in tests/system/check_null.c nor in check_null_io.c:"; cat "$dir/bad"; }
 
 # ---- One place asks what the processor has
 find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
@@ -104,18 +104,13 @@ else
 fi
 
 # ---- Licence and a word of introduction
-while read -r file; do
-    case $file in
-        *.sh) first=$(sed -n 2p "$file") second=$(sed -n 3p "$file")
-              want='# SPDX-License-Identifier: BSD-3-Clause' start='# ' ;;
-        *.def) continue ;;
-        *) first=$(sed -n 1p "$file") second=$(sed -n 2p "$file")
-           want='/* SPDX-License-Identifier: BSD-3-Clause */' start='/* ' ;;
-    esac
-    test "$first" = "$want" || fail "$file does not begin with: $want"
-    case $second in
-        "$start"*) ;;
-        *) fail "$file does not say in its second line what it is" ;;
-    esac
-done < "$dir/files"
+# in a script behind the line that names the shell
+grep -v '[.]def$' "$dir/files" | xargs awk '
+    FNR == 1 { shell = FILENAME ~ /[.]sh$/ }
+    shell && FNR == 1 { next }
+    FNR == 1 + shell && $0 != (shell ? "# " : "/* ") "SPDX-License-Identifier: BSD-3-Clause" (shell ? "" : " */") { print FILENAME ": no licence" }
+    FNR == 2 + shell { looked++; if (index($0, shell ? "# " : "/* ") != 1) print FILENAME ": its second line does not say what it is"; nextfile }
+    END { print looked > "/dev/stderr" }' > "$dir/bad" 2> "$dir/looked"
+test ! -s "$dir/bad" || { fail "heads of files:"; cat "$dir/bad"; }
+test "$(awk '{ n += $1 } END { print n }' "$dir/looked")" -eq "$(grep -c -v '[.]def$' "$dir/files")" || fail "only $(cat "$dir/looked") files have two lines"
 exit $failed

@@ -212,6 +212,7 @@ START_TEST(steps_and_evaluations)
         ph_system_energy(NULL, x, x, y, y, work),
         ph_system_free_acceleration(NULL, x, NULL, y),
         ph_tension_factor(NULL, x, x, y, &sign),
+        ph_link_tensions(NULL, 0, x, x, y, y),
         ph_field_project(f, NULL, y),
         ph_field_project(NULL, m.system, y),
         ph_field_convert(NULL, f, m.system, x, y, work),
