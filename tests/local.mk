@@ -179,6 +179,7 @@ libtestkit_io_la_LIBADD = libpolhode_io_internal.la libtestkit.la $(ARCHIVE_LIBS
 
 check_PROGRAMS += \
 	tests/archive/check_archive \
+	tests/archive/check_dense_session \
 	tests/archive/check_faults \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
@@ -208,6 +209,7 @@ check_PROGRAMS += \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
+tests_archive_check_dense_session_LDADD = libtestkit_io.la
 tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
