@@ -486,6 +486,29 @@ START_TEST(schedules_that_are_refused)
 }
 END_TEST
 
+/* Two times that differ by rounding, both those of the end of a step: two outputs of one state. */
+START_TEST(twins)
+{
+    static notes w;
+    const double times[] = {0.29999999999999999, 0.30000000000000004};
+    scene x;
+    ph_run_report report;
+    w.n = 0;
+    w.fail_at = -1;
+    const ph_observer observer = {note, &w};
+    open_scene(&x, "variational", 0.1, 0);
+    ph_run_plan plan = {.steps = STEPS,
+                        .output = {.kind = PH_AT_TIMES, .times = times, .n_times = 2},
+                        .dense = x.dense,
+                        .observers = &observer,
+                        .n_observers = 1};
+    ck_assert(times[0] < times[1]);
+    tk_ok(ph_run(x.it, x.state, &plan, &report, &x.err));
+    ck_assert(w.n == 4 && w.t[1] == times[0] && w.t[2] == times[1] && w.q[1] == w.q[2] && w.k[2] == 3);
+    close_scene(&x);
+}
+END_TEST
+
 /* An interval that is a multiple of the step in decimal numbers is one. */
 START_TEST(multiples)
 {
@@ -523,6 +546,7 @@ static Suite *suite(void)
     tcase_add_loop_test(runs, outputs_of_a_run_in_parts, 0, ROWS * KINDS);
     tcase_add_test(runs, ends_inside_a_step);
     tcase_add_test(runs, schedules_that_are_refused);
+    tcase_add_test(runs, twins);
     tcase_add_test(runs, multiples);
     suite_add_tcase(s, runs);
     return s;
