@@ -9,8 +9,8 @@
  *     p         the Legendre transform at z of the tangent part of du/dt
  *
  * Nearest points and tangent parts keep the order: with steps of h the error of z is O(h^6) and that of p
- * O(h^5), without zddot O(h^4) and O(h^3). This is the error against the smooth motion through the steps;
- * that of the method comes on top. Energy and momentum maps of such a state are off by as much.
+ * O(h^5), without zddot O(h^4) and O(h^3). The error of a method of order p at the steps comes on top, and
+ * remains O(h^p) between them. Energy and momentum maps of such a state are off by as much.
  *
  *     ph_dense_begin(dense, state, &err);
  *     ph_integrator_step(integrator, state, 1);
@@ -54,6 +54,13 @@ PH_API ph_status ph_dense_end(ph_dense *dense, const ph_state *state, ph_error *
  * PH_E_NOT_ON_MANIFOLD: the step is so long that the interpolant has no nearest point; a callback's
  * status. */
 PH_API ph_status ph_dense_at(ph_dense *dense, double t, const ph_state **state, ph_error *err);
+
+/** *error <- an estimate of the largest error of a coordinate of z inside the step, by interpolation alone:
+ * H^2 / 24 times the tangent part of what d2u/dt2 misses of zddot in the middle, one evaluation. It is
+ * right to the leading order in H for ends on an exact motion. Those of a method have z and p that agree to
+ * its order only: an estimate of its local error is in it, too. NaN where there are no accelerations. No allocation.
+ * PH_E_INVALID: there is no step; the errors of ph_dense_at and of `evaluate` of a ph_field. */
+PH_API ph_status ph_dense_error(ph_dense *dense, double *error, ph_error *err);
 
 PH_END_DECLS
 #endif

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -88,6 +89,25 @@ static ph_status make_row(ph_session *s, const ph_state *state, ph_error *err)
     return status ? status : write_row(s, state, &measures, err);
 }
 
+/* A warning, once, where rows between steps are less accurate than the scenario requires: long steps of a method of high
+ * order. */
+static void judge_interpolation(ph_session *s)
+{
+    const double accuracy = s->scenario ? ph_scenario_accuracy(s->scenario) : 0;
+    double error;
+    char text[300];
+    if (s->warned || !(accuracy > 0) || !s->options.message || ph_dense_error(s->dense, &error, NULL) ||
+        !(error > accuracy))
+        return;
+    s->warned = true;
+    snprintf(
+        text, sizeof text,
+        "rows between steps have an error of about %.1e by interpolation (estimated at t = %.10g s), more than the "
+        "accuracy %g that is required; with a smaller step they are more accurate",
+        error, s->state->t, accuracy);
+    s->options.message(s->options.self, text);
+}
+
 /* A row inside a step. The monitor sees the end of the step, once: errors that it keeps are those of the method. Until
  * all rows of the step are there its end is not to be committed. */
 static ph_status look_inside(ph_session *s, const ph_state *state, ph_error *err)
@@ -108,8 +128,10 @@ static ph_status look_inside(ph_session *s, const ph_state *state, ph_error *err
 /* All rows inside the step are made. */
 static void leave_step(ph_session *s)
 {
-    if (s->inside)
-        s->settled = s->inside = false;
+    if (!s->inside)
+        return;
+    s->settled = s->inside = false;
+    judge_interpolation(s);
 }
 
 ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)

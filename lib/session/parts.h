@@ -59,6 +59,7 @@ struct ph_session {
     volatile sig_atomic_t wished; /* options.stop wishes the end */
     const char *wish_reason, *wish_by;
     bool settled; /* this state is not to be committed: it was, or cannot be, or its row is missing */
+    bool warned;  /* of interpolation that is less accurate than the scenario requires */
     bool inside;  /* rows inside the step of the state are being made */
     bool stops;   /* an event that stops the run was found */
     bool kept;    /* of the last state, before it made a row that the schedule does not want: */

@@ -228,6 +228,31 @@ START_TEST(bound_between_rows)
 }
 END_TEST
 
+static void count_warnings(void *self, const char *text)
+{
+    ck_assert_msg(strstr(text, "by interpolation") && strstr(text, "than the accuracy"), "%s", text);
+    ++*(int *)self;
+}
+
+/* Interpolation that is worse than the accuracy of the scenario is worth one warning; here it is good to some
+ * 1e-9, the local error of the method. */
+START_TEST(less_than_the_accuracy)
+{
+    static const char *const accuracies[] = {"interval: 0.0037}\naccuracy: 1e-14\n#",
+                                             "interval: 0.0037}\naccuracy: 1e-7\n#",
+                                             "interval: 0.01}\naccuracy: 1e-14\n#"};
+    for (int i = 0; i < 3; i++) {
+        int warnings = 0;
+        ph_error err;
+        const ph_session_options options = {.force = true, .message = count_warnings, .self = &warnings};
+        ph_session *s = open_one(accuracies[i], "a", &options);
+        tk_ok(ph_session_run(s, &err));
+        tk_ok(ph_session_close(s, &err));
+        ck_assert_int_eq(warnings, i ? 0 : 1);
+    }
+}
+END_TEST
+
 /* A plan of a system: its times are copied, and what cannot be is refused before a file is made. */
 START_TEST(plans)
 {
@@ -279,6 +304,7 @@ int main(void)
     tcase_add_loop_test(all, in_parts, 0, OUTPUTS * ENDS);
     tcase_add_test(all, errors_are_of_steps);
     tcase_add_test(all, bound_between_rows);
+    tcase_add_test(all, less_than_the_accuracy);
     tcase_add_test(all, plans);
     suite_add_tcase(suite, all);
     return tk_main(suite);

@@ -57,6 +57,7 @@ START_TEST(what_was_not_created)
     ph_columns *columns = NULL;
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
+    double size;
     ph_dense *dense = NULL;
     const ph_state *there;
     ph_events *events = NULL;
@@ -94,6 +95,7 @@ START_TEST(what_was_not_created)
     tk_missing("dense output", ph_dense_begin(NULL, m.state, e));
     tk_missing("dense output", ph_dense_end(NULL, m.state, e));
     tk_missing("dense output", ph_dense_at(NULL, 0, &there, e));
+    tk_missing("dense output", ph_dense_error(NULL, &size, e));
     tk_missing("events", ph_events_look(NULL, m.state, e));
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
