@@ -67,6 +67,11 @@ tables: $(bin_PROGRAMS)
 	python3 '$(srcdir)/doc/tables.py' ./polhode$(EXEEXT) '$(srcdir)/doc'
 .PHONY: tables
 
+# The measured tables of doc/evidence, or those of TABLES, with numbers of this machine.
+evidence: $(bin_PROGRAMS)
+	python3 -B '$(srcdir)/doc/evidence/measure.py' ./polhode$(EXEEXT) $(TABLES)
+.PHONY: evidence
+
 # ---- Its sources, which are installed as they are: Markdown that can be read without it
 dist_doc_DATA = \
 	CHANGELOG.md \
@@ -112,8 +117,18 @@ docevidencedir = $(docdir)/evidence
 dist_docevidence_DATA = \
 	doc/evidence/index.md \
 	doc/evidence/bench.md \
-	doc/evidence/methods.md \
-	doc/evidence/performance.md \
+	doc/evidence/accuracy.md \
+	doc/evidence/long-time.md \
+	doc/evidence/rounding.md \
+	doc/evidence/scaling.md \
+	doc/evidence/speed.md \
+	doc/evidence/measure.py \
+	doc/evidence/runs.py \
+	doc/evidence/accuracy.py \
+	doc/evidence/long_time.py \
+	doc/evidence/speed.py \
+	doc/evidence/lagrangian.c \
+	doc/evidence/measured.json \
 	doc/evidence/roundoff.svg
 docfiguresdir = $(docdir)/doc/figures
 dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json

@@ -90,22 +90,37 @@ def orders(m):
 
 
 def methods():
-    list_ = json.loads(ask("methods", "--json"))["methods"]
-    out = [table(["method", "order", "keeps or is", "what it is"],
-                 [[f"[`{m['name']}`](#{m['name']})", orders(m),
-                   ", ".join(CLAIMS[c] for c in CLAIMS if m["claims"][c]), m["summary"]] for m in list_])]
-    for m in list_:
-        out.append(f"### `{m['name']}`\n{m['summary']}. Source: {m['reference']}.\n")
-        if m["options"]:
-            out.append(table(["option", "values", "default", "what it does"],
-                             [[f"`{o['name']}`",
-                               ", ".join(f"`{w}`" for w in o["choices"]) if "choices" in o
-                               else f"{number(o['min'])} to {number(o['max'])} {o['unit'] or ''}".strip(),
-                               f"`{o['default']}`" if "choices" in o else number(o["default"]), o["text"]]
-                              for o in m["options"]]))
-        else:
-            out.append("It has no options.\n")
-    return "\n".join(out)
+    return table(["method", "order", "keeps or is", "what it is"],
+                 [[f"[`{m['name']}`](#{m['name']})", orders(m), ", ".join(CLAIMS[c] for c in CLAIMS if m["claims"][c]), m["summary"]]
+                  for m in method_list()])
+
+
+@functools.lru_cache
+def method_list():
+    return json.loads(ask("methods", "--json"))["methods"]
+
+
+def method(m):
+    """Its heading, source and options, by the name of its region; what else there is to say stands behind it."""
+    out = f"### `{m['name']}`\nSource: {m['reference']}.\n"
+    if m["options"]:
+        out += "\n" + table(["option", "values", "default", "what it does"],
+                            [[f"`{o['name']}`", "[forms](#forms)" if o["name"] == "form" else values(o),
+                              f"`{o['default']}`" if "choices" in o else number(o["default"]),
+                              "formulation of the equations" if o["name"] == "form" else o["text"]] for o in m["options"]])
+    return out
+
+
+def values(option):
+    if "choices" in option:
+        return ", ".join(f"`{w}`" for w in option["choices"])
+    return f"{number(option['min'])} to {number(option['max'])} {option['unit'] or ''}".strip()
+
+
+def forms():
+    """The option `form`, which several methods have, once."""
+    option = next(o for m in method_list() for o in m["options"] if o["name"] == "form")
+    return f"`form`: {values(option)}. {option['text'][0].upper() + option['text'][1:]}.\n"
 
 
 # ---- Commands ----------------------------------------------------------------------------------------
@@ -158,7 +173,8 @@ def commands():
 
 # ---- Into the documents ------------------------------------------------------------------------------
 
-MADE = {"keys": keys, "methods": methods, "commands": commands, **models()}
+MADE = {"keys": keys, "methods": methods, "forms": forms, "commands": commands, **models(),
+        **{f"method-{m['name']}": functools.partial(method, m) for m in method_list()}}
 
 
 def main():

@@ -269,6 +269,7 @@ shell_tests = \
 	tests/bench/roundoff.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
+	tests/documents/evidence.sh \
 	tests/documents/gallery.sh \
 	tests/documents/man.sh \
 	tests/documents/readme.sh \
@@ -304,6 +305,7 @@ program_logs = \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
 	tests/documents/blocks.log \
+	tests/documents/evidence.log \
 	tests/documents/gallery.log \
 	tests/documents/man.log \
 	tests/documents/readme.log \

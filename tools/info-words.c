@@ -48,7 +48,10 @@ static void print_plan(const info *i)
 {
     char one[SHOWN], two[SHOWN], three[SHOWN];
     print_label("scenario");
-    printf("%s, model %s\n", text_of(i, "name", "none", one), text_of(i, "model", "not given", two));
+    printf("%s, model %s\n", text_of(i, "name", "none: another program has written it", one),
+           text_of(i, "model", "not given", two));
+    if (*i->unread)
+        printf("  %-16s cannot be read: %s\n", "", i->unread);
     const char *options = text_of(i, "options", "", three);
     print_label("method");
     printf("%s, order %s%s%s\n", text_of(i, "method", "not given", one),
@@ -137,6 +140,12 @@ static void print_end(const info *i)
     printf("\n");
 }
 
+/* As far as is known: of another program's archive it is not. */
+static bool has_forces(const info *i)
+{
+    return i->scenario && ph_system_has_force(ph_scenario_system(i->scenario));
+}
+
 static void print_errors(const info *i)
 {
     const ph_summary *e = &i->errors;
@@ -147,11 +156,10 @@ static void print_errors(const info *i)
     }
     if (!e->outputs)
         return;
-    const ph_system *system = ph_scenario_system(i->scenario);
-    print_label(ph_system_has_force(system) ? "energy change" : "energy error");
+    print_label(has_forces(i) ? "energy change" : "energy error");
     printf("%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
            e->energy_scale);
-    if (ph_system_symmetries(system)) {
+    if (i->maps) {
         print_label("momentum error");
         printf("%.3g now, %.3g at most, relative to %.6g kg m^2/s\n", e->momentum_error_final,
                e->momentum_error_max, e->momentum_scale);
@@ -256,7 +264,7 @@ static json_object *errors_of(builder *b, const info *i)
         return NULL;
     const ph_summary *e = &i->errors;
     json_object *o = build_object(b);
-    build_add(b, o, "conservative", build_flag(b, !ph_system_has_force(ph_scenario_system(i->scenario))));
+    build_add(b, o, "conservative", i->scenario ? build_flag(b, !has_forces(i)) : NULL);
     build_add(b, o, "energy_scale", build_number(b, e->energy_scale));
     build_add(b, o, "energy_error_max", build_number(b, e->energy_error_max));
     build_add(b, o, "energy_error_final", build_number(b, e->energy_error_final));

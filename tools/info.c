@@ -109,48 +109,20 @@ static void find_place(info *i)
         i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
 }
 
-/* The monitor is packed with the state, and reading that needs the system. */
-static ph_status read_monitor(info *i, ph_error *err)
-{
-    ph_integrator *integrator = NULL;
-    ph_state *state = NULL;
-    ph_diagnostics *diagnostics = NULL;
-    ph_monitor *monitor = NULL;
-    ph_account account;
-    const ph_system *system = ph_scenario_system(i->scenario);
-    ph_status status = ph_scenario_integrator(i->scenario, info_meta(i, "options"), &integrator, err);
-    if (!status)
-        status = ph_state_create(integrator, &state, err);
-    if (!status)
-        status = ph_diagnostics_create(system, &diagnostics, err);
-    if (!status)
-        status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
-    if (!status) {
-        status = ph_record_state(i->record, state, monitor, &account, err);
-        if (status == PH_E_IO && i->committed)
-            note_damage(i, err->message);
-    }
-    if (!status)
-        ph_monitor_summary(monitor, &i->errors);
-    ph_monitor_free(monitor);
-    ph_diagnostics_free(diagnostics);
-    ph_state_free(state);
-    ph_integrator_free(integrator);
-    return status;
-}
-
+/* The errors, and the scenario that the archive has, if it has one: it says whether there are forces. */
 static void find_errors(info *i)
 {
     ph_error err;
-    ph_status status =
-        info_meta(i, "scenario")
-            ? ph_session_recall(i->record, i->file, &i->scenario, &err)
-            : ph_fail(&err, PH_E_PARSE, "there is no scenario: another program has written it");
-    if (!status)
-        status = read_monitor(i, &err);
+    ph_status status = ph_record_errors(i->record, &i->errors, &i->maps, &err);
     i->monitored = !status;
     if (status)
         snprintf(i->why, sizeof i->why, "%s", err.message);
+    if (status == PH_E_IO && i->committed)
+        note_damage(i, err.message);
+    if (info_meta(i, "scenario") && ph_session_recall(i->record, i->file, &i->scenario, &err)) {
+        i->scenario = NULL;
+        snprintf(i->unread, sizeof i->unread, "%s", err.message);
+    }
 }
 
 /* ---- Is it whole? ------------------------------------------------------------------------------------- */

@@ -21,11 +21,13 @@ typedef struct info {
     double rate, left;  /* steps a second, and [s] until the end at that rate; or NaN */
     bool writing;       /* at this moment, by this process */
     long process;
-    bool monitored; /* is the next known? */
+    bool monitored; /* are the errors known? */
     ph_summary errors;
-    char why[512];   /* it is not */
-    bool checked;    /* were all rows and events read? */
-    int64_t damaged; /* places; the first of them by name */
+    size_t maps;      /* momentum maps that they are of */
+    char why[512];    /* they are not */
+    char unread[512]; /* why the scenario cannot be read; empty: it is, or there is none */
+    bool checked;     /* were all rows and events read? */
+    int64_t damaged;  /* places; the first of them by name */
     char *named[INFO_NAMED];
 } info;
 

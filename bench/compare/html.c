@@ -99,7 +99,7 @@ static const char how_to_read[] =
     "<li>Times are CPU times of steps only. The methods are timed alternately in short slices, in random "
     "order. Slices disturbed by other processes are discarded. The table shows the median; small print, the "
     "quartiles.</li>\n"
-    "<li>A ratio of times is the median of the ratios within one such turn, with its "
+    "<li>A ratio of times is the median of the ratios within one round, with its "
     "95&nbsp;% interval; a method with a ratio above 1 is slower than the reference.</li>\n"
     "<li><em>Verified</em> means that the measured order of convergence agrees with the theoretical one (of an "
     "adaptive method: that its error comes from its tolerance at every step size). Ignore the other results of a "

@@ -7,14 +7,13 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<li>Each method computes the same motion with seven step sizes, each half of the one before, or, "
-    "with error control, with seven tolerances (the same for relative and absolute errors). All but the "
-    "variational integrator "
-    "evaluate the same right-hand side, in the form that is the fastest on this system.</li>\n"
-    "<li>The trajectory error is the largest of an entry of the configuration at the end, against the truth. "
-    "The "
-    "energy error is the largest at 50 equidistant times, relative.</li>\n"
-    "<li>Times are CPU times of whole runs, steps only; runs take turns, and the median is given.</li>\n"
+    "<li>Each method computes the same motion with seven step sizes, each half of the one before. Those "
+    "with error control have seven tolerances, the same for relative and absolute errors. All but the "
+    "variational integrator evaluate the same right-hand side, in the form that is the fastest on this "
+    "system.</li>\n"
+    "<li>The trajectory error is the largest of an entry of the configuration at the end, compared with the "
+    "truth. The energy error is the largest at 50 equidistant times, relative.</li>\n"
+    "<li>Times are CPU times of whole runs, steps only. The runs alternate; the median is shown.</li>\n"
     "<li>Methods with error control compute the short run without interruption, and restart at each of "
     "the 50 times of the long one.</li>\n";
 

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 static const char how_to_read[] =
-    "<li>All methods take the same step size on the same system, in turn: slices of about a millisecond, in "
-    "changing order. Times are the median CPU time of a step over the turns that no other load "
-    "disturbed.</li>\n"
-    "<li>A ratio is the median of the ratios within one turn; a method with a ratio above 1 is slower "
-    "than the reference.</li>\n"
+    "<li>All methods take the same step size on the same system. They are timed alternately, in slices of about "
+    "a millisecond, in random order. Slices disturbed by other processes are discarded. Times are the median "
+    "CPU time of a step.</li>\n"
+    "<li>A ratio is the median of the ratios within one round. Above 1, the method is slower than the "
+    "reference.</li>\n"
     "<li>The slope is that of log(time of a step) against log(n) over the upper half of a method's "
     "sizes: 1 is a cost that grows like n, 3 one that grows like its cube.</li>\n"
     "<li>Bytes are those of the state and the workspace, divided by the number of parts of the system.</li>\n"
-    "<li>A method that refuses a size, or would take too long for it, is left out from there on.</li>\n";
+    "<li>A method that refuses a size, or would take too long for it, is left out from that size on.</li>\n";
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
@@ -57,7 +57,9 @@ static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_fig
     snprintf(caption, sizeof caption, "%s: %s%s.%s", headline,
              ratios ? "CPU time of a step against that of " : "CPU time of a step, for each part",
              ratios ? s->lines[s->reference].contender->label : "",
-             s->n_lines > n ? " Of each method the form that goes furthest, and is the quickest there." : "");
+             s->n_lines > n
+                 ? " Of each method the form that reaches the largest size, and is the fastest there."
+                 : "");
     return page_graph(f, &p, caption, caption, figures, err);
 }
 

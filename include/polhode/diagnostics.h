@@ -88,6 +88,11 @@ PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
  * PH_E_SIZE (other lengths), PH_E_PARSE (no packed monitor), PH_E_RANGE; the monitor is unchanged then. */
 PH_API ph_status ph_monitor_unpack(ph_monitor *monitor, const void *bytes, size_t size, ph_error *err);
 
+/** summary, *maps <- what a packed monitor has seen, and of how many momentum maps, without its system.
+ * PH_E_SIZE, PH_E_PARSE, PH_E_RANGE as ph_monitor_unpack; PH_E_NO_MEMORY. Thread-safe. */
+PH_API ph_status ph_monitor_unpack_summary(const void *bytes, size_t size, ph_summary *summary, size_t *maps,
+                                           ph_error *err);
+
 /** Plan for another end t1. The tenths of the time are others then: show each earlier output but the first
  * one to ph_monitor_recall again. */
 PH_API void ph_monitor_replan(ph_monitor *monitor, double t1);

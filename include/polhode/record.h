@@ -84,6 +84,10 @@ PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
  * the account. Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,
                                  ph_error *err);
+/** summary, *maps <- the errors of the run so far, and of how many momentum maps, as the monitor saw them
+ * that was stored next to the state. It takes no system: errors are known of any program's archive.
+ * PH_E_PARSE: no monitor was stored; PH_E_IO: damaged; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_errors(ph_record *record, ph_summary *summary, size_t *maps, ph_error *err);
 
 PH_END_DECLS
 #endif

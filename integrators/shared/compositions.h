@@ -20,7 +20,7 @@ typedef struct ph_composition {
 } ph_composition;
 
 /* clang-format off */
-/* X(name in C, name, order, stages, is it what `automatic` takes for its order (by measurement, doc/evidence/methods.md)?,
+/* X(name in C, name, order, stages, is it what `automatic` takes for its order (by measurement, doc/evidence/accuracy.md)?,
  * source) */
 #define PH_COMPOSITIONS(X)                                                                                   \
     X(suzuki_5,              "suzuki-5",              4,  5, true,  "Suzuki, Phys. Lett. A 146 (1990) 319")  \

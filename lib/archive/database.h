@@ -123,6 +123,9 @@ typedef struct ph_state_row {
 
 /* *row <- the row, if it is undamaged and its values are possible; PH_E_IO. */
 ph_status ph_state_table_row(const ph_database *database, ph_state_row *row, ph_error *err);
+/* summary, *maps <- what the stored monitor has seen; needs no system. */
+ph_status ph_state_table_errors(const ph_database *database, ph_summary *summary, size_t *maps,
+                                ph_error *err);
 /* Are row, state and monitor undamaged, as far as that can be checked without a system? */
 ph_status ph_state_table_check(const ph_database *database, ph_account *account, ph_error *err);
 /* As ph_record_state. */

@@ -245,6 +245,13 @@ ph_status ph_record_check_state(ph_record *r, ph_error *err)
     return status;
 }
 
+ph_status ph_record_errors(ph_record *r, ph_summary *summary, size_t *maps, ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    return ph_state_table_errors(&r->database, summary, maps, err);
+}
+
 ph_status ph_record_state(ph_record *r, ph_state *state, ph_monitor *monitor, ph_account *account,
                           ph_error *err)
 {

@@ -290,6 +290,21 @@ ph_status ph_state_table_read(const ph_database *database, ph_state *state, ph_m
     return read_state(database, state, monitor, account, err);
 }
 
+ph_status ph_state_table_errors(const ph_database *d, ph_summary *summary, size_t *maps, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_error why;
+    stored_state p = {.state = NULL};
+    ph_status status = ph_state_row_select(d, true, &s, err);
+    if (!status)
+        status = open_stored(d, s, &p, err);
+    if (!status && (status = ph_monitor_unpack_summary(p.monitor, p.m, summary, maps, &why)))
+        ph_fail(err, status, "%s: %.400s", d->path, why.message);
+    free(p.pieces.bytes);
+    sqlite3_finalize(s);
+    return status;
+}
+
 ph_status ph_state_table_check(const ph_database *database, ph_account *account, ph_error *err)
 {
     return read_state(database, NULL, NULL, account, err);

@@ -37,8 +37,8 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     return NULL;
 }
 
-/* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/evidence/methods.md,
- * "Which form". */
+/* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/evidence/speed.md,
+ * "Forms of the equations". */
 const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)

@@ -215,28 +215,61 @@ void ph_monitor_pack(const ph_monitor *m, void *bytes)
     }
 }
 
+/* Is it a packed monitor? *n_maps <- of how many momentum maps, as far as its head says. */
+static ph_status read_head(const unsigned char *from, size_t size, uint64_t *n_maps, uint64_t *outputs,
+                           ph_error *err)
+{
+    if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
+        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor, which begins with \"%.8s\"",
+                       size, packed_tag);
+    ph_get_word(ph_get_word(from + 8, n_maps), outputs);
+    if ((int64_t)*outputs < 0)
+        return ph_fail(err, PH_E_RANGE, "the packed monitor has seen %lld outputs", (long long)*outputs);
+    return PH_OK;
+}
+
 ph_status ph_monitor_unpack(ph_monitor *m, const void *bytes, size_t size, ph_error *err)
 {
     if (!m)
         return ph_not_created(err, "monitor", "ph_monitor_create");
     const unsigned char *from = bytes;
     uint64_t n_maps, outputs;
-    if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
-        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor, which begins with \"%.8s\"",
-                       size, packed_tag);
-    from = ph_get_word(ph_get_word(from + 8, &n_maps), &outputs);
+    ph_status status = read_head(from, size, &n_maps, &outputs, err);
+    if (status)
+        return status;
     if (n_maps != m->n_maps || size != ph_monitor_packed_size(m))
         return ph_fail(err, PH_E_SIZE,
                        "the packed monitor has %llu momentum maps in %zu bytes; the system has %zu, in %zu",
                        (unsigned long long)n_maps, size, m->n_maps, ph_monitor_packed_size(m));
-    if ((int64_t)outputs < 0)
-        return ph_fail(err, PH_E_RANGE, "the packed monitor has seen %lld outputs", (long long)outputs);
     m->outputs = (int64_t)outputs;
-    from = ph_get_doubles(from, m->numbers, NUMBERS);
+    from = ph_get_doubles(from + 8 * (HEAD_WORDS - NUMBERS), m->numbers, NUMBERS);
     for (size_t i = 0; i < m->n_maps; i++) {
         from = ph_get_double(from, &m->maps[i].initial);
         from = ph_get_double(from, &m->maps[i].largest);
         from = ph_get_double(from, &m->maps[i].final);
     }
     return PH_OK;
+}
+
+ph_status ph_monitor_unpack_summary(const void *bytes, size_t size, ph_summary *summary, size_t *maps,
+                                    ph_error *err)
+{
+    if (!bytes)
+        return ph_fail(err, PH_E_PARSE, "there is no packed monitor");
+    uint64_t n_maps, outputs;
+    ph_status status = read_head(bytes, size, &n_maps, &outputs, err);
+    if (status)
+        return status;
+    const size_t n = (size / 8 - HEAD_WORDS) / MAP_WORDS;
+    ph_monitor *m = calloc(1, sizeof *m + n * sizeof m->maps[0]);
+    if (!m)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    m->n_maps = n;
+    status = ph_monitor_unpack(m, bytes, size, err);
+    if (!status) {
+        ph_monitor_summary(m, summary);
+        *maps = n;
+    }
+    ph_monitor_free(m);
+    return status;
 }

@@ -59,6 +59,9 @@ START_TEST(archives_and_tables)
     tk_missing("record", ph_record_event(NULL, 0, &found, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));
+    ph_summary errors_read;
+    size_t maps_read;
+    tk_missing("record", ph_record_errors(NULL, &errors_read, &maps_read, e));
     tk_missing("record", ph_record_state(NULL, state, NULL, &read_account, e));
     tk_missing("system", ph_csv_create(path, NULL, NULL, 0, &csv, e));
     tk_missing("csv", ph_csv_row(NULL, state, &measures, 0, e));

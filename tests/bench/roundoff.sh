@@ -94,7 +94,7 @@ cmp all/roundoff.json again/roundoff.json || fail "--from makes another document
 expect 0 "$polhode" bench roundoff --from all/roundoff.json --json -f -o again
 cmp out all/roundoff.json || fail "--json is not roundoff.json"
 
-# the data that doc/evidence/bench.md quotes: they can be drawn, and hold what it says of them
+# the data that doc/evidence/rounding.md quotes: they can be drawn, and hold what it says of them
 kept=$top_srcdir/bench/data/roundoff.json
 expect 0 "$polhode" bench roundoff --from "$kept" -o kept
 says out "random walk"

@@ -151,6 +151,7 @@ shorter() {
         scripts/demo | scripts/test) test -x "$top_srcdir/$1" || fail "$place: there is no $1"; why="sets up the machine" ;;
         'autoreconf -fi && '* | 'make -C build install installcheck') why="tests/program/install.sh does it" ;;
         'make bench') grep -q '^bench: ' "$top_srcdir/tests/local.mk" || fail "$place: there is no target"; why="is \`polhode bench\`" ;;
+        'make evidence'*) why="tests/documents/evidence.sh does a part of it" ;;
         'polhode bench') instead="$1 $quickly -m variational -T 0.1 -o default" ;;
         'polhode bench --list') ;;
         'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;
@@ -161,13 +162,7 @@ shorter() {
         'polhode bench roundoff '*--resume) instead="$1 --steps 2e3 --members 2 --quiet" ;;
         'polhode bench roundoff'*) instead="$1 --steps 1e3 --members 2 --quiet --force" ;;
         'polhode bench double-spherical-pendulum chain-20') instead="$1 $quickly -m variational -T 0.1" ;;
-        'build/polhode bench double-spherical-pendulum chain-5 heavy-top submerged-pendula examples/cart-chain.yaml '*)
-            polhode bench --list > problems
-            says problems " chain-5 " " heavy-top " " submerged-pendula "
-            instead="$(fewer "build/polhode bench ${1#*submerged-pendula }") $quickly -T 1 --force"
-            ;;
-        'build/polhode bench free-rigid-body '*) instead="$(fewer "$1") $quickly -T 1.6 --force" ;; # its steps do not divide 1 s
-        'polhode bench '* | 'build/polhode bench '*) instead="$(fewer "$(echo "$1" | sed 's/ \.\.\. / /')") $quickly -T 1 --force" ;;
+        'polhode bench '*) instead="$(fewer "$(echo "$1" | sed 's/ \.\.\. / /')") $quickly -T 1 --force" ;;
         'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
             case $1 in *export*) instead="$1 --force" ;; esac
@@ -176,7 +171,6 @@ shorter() {
         'polhode methods --advise '*) instead="$1 --horizon 0.1 --quiet" ;;
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
-        'build/polhode run '*) instead="$1 --quiet --force" ;;
         'polhode run chain.yaml --accuracy '*) why="tests/program/accuracy.sh does it" ;;
         'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
         'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;

@@ -735,7 +735,7 @@ START_TEST(manifold_is_kept)
 }
 END_TEST
 
-/* Problem 1 at steps where parasitic modes stay small (doc/evidence/methods.md): energy and the constraint. */
+/* Problem 1 at steps where parasitic modes stay small (doc/evidence/long-time.md): energy and the constraint. */
 START_TEST(energy_over_many_steps)
 {
     static const struct {

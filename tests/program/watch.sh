@@ -405,9 +405,15 @@ expect 2 "$polhode" tail newer.polhode
 cp $archive own.polhode
 change own.polhode "DELETE FROM meta WHERE key IN ('scenario', 'name', 'model', 'source')"
 expect 0 "$polhode" info own.polhode
-says out "scenario         none" "another program has written it" "200 steps, t = 2 s"
+says out "scenario         none: another program has written it" "200 steps, t = 2 s"
+# its errors are those that the run had
+"$polhode" info $archive | grep error > known
+test "$(wc -l < known)" -eq 3 || fail "info knows $(cat known)"
+grep error out | cmp - known || fail "another program's archive has other errors: $(cat out)"
+"$polhode" info --json $archive > known
 expect 0 "$polhode" info --json own.polhode
-json out 's["model"] is None and s["errors"] is None and s["steps"] == 200 and s["events"] == {} and s["events_in_all"] > 0 and s["damaged_places"] == 0'
+json out '{k: v for k, v in s["errors"].items() if k != "conservative"} == {k: v for k, v in json.load(open("known"))["errors"].items() if k != "conservative"} and s["errors"]["conservative"] is None'
+json out 's["model"] is None and s["errors_unknown"] is None and s["steps"] == 200 and s["events"] == {} and s["events_in_all"] > 0 and s["damaged_places"] == 0'
 expect 2 "$polhode" info --scenario own.polhode
 expect 0 "$polhode" tail own.polhode
 cp $archive unseen.polhode # an archive by a user's program, without measurements
@@ -420,7 +426,7 @@ says out "errors           not known" "no packed monitor"
 cp $archive unknown.polhode
 change unknown.polhode "UPDATE meta SET value = replace(value, 'double-spherical-pendulum', 'perpetuum-mobile') WHERE key = 'scenario'"
 expect 0 "$polhode" info unknown.polhode
-says out "errors           not known" "perpetuum-mobile"
+says out "cannot be read" "perpetuum-mobile" "energy error"
 # where nothing can be written
 mkdir closed
 cp $archive closed/short.polhode

@@ -314,6 +314,11 @@ START_TEST(monitors_go_on)
             ck_assert(!memcmp(bytes, "phmonit2", 8) && bytes[8] == 1 && bytes[16] == i);
             tk_ok(ph_monitor_unpack(next, bytes, size, &err));
             ck_assert(same_summary(part, next));
+            ph_summary seen, alone;
+            size_t maps;
+            ph_monitor_summary(part, &seen);
+            tk_ok(ph_monitor_unpack_summary(bytes, size, &alone, &maps, &err));
+            ck_assert(!memcmp(&seen, &alone, sizeof seen) && maps == 1);
         }
         tk_ok(ph_monitor_see(i < _i % 3 * 17 ? part : next, state, &m));
         first = i ? first : m.energy;
@@ -336,6 +341,11 @@ START_TEST(monitors_go_on)
     }
     ck_assert(same_summary(longer, next));
     /* bytes that are none change nothing */
+    ph_summary none;
+    size_t maps;
+    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, 100, &none, &maps, &err), PH_E_PARSE);
+    ck_assert_int_eq(ph_monitor_unpack_summary(NULL, 0, &none, &maps, &err), PH_E_PARSE);
     ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
     ck_assert_int_eq(ph_monitor_unpack(next, bytes, 100, &err), PH_E_PARSE);
     bytes[8] = 2;
