@@ -58,8 +58,8 @@ PH_API ph_status ph_dense_at(ph_dense *dense, double t, const ph_state **state, 
 /** *error <- an estimate of the largest error of a coordinate of z inside the step, by interpolation alone:
  * H^2 / 24 times the tangent part of what d2u/dt2 misses of zddot in the middle, one evaluation. It is
  * right to the leading order in H for ends on an exact motion. Those of a method have z and p that agree to
- * its order only: an estimate of its local error is in it, too. NaN where there are no accelerations. No allocation.
- * PH_E_INVALID: there is no step; the errors of ph_dense_at and of `evaluate` of a ph_field. */
+ * its order only: an estimate of its local error is in it, too. NaN where there are no accelerations. No
+ * allocation. PH_E_INVALID: there is no step; the errors of ph_dense_at and of `evaluate` of a ph_field. */
 PH_API ph_status ph_dense_error(ph_dense *dense, double *error, ph_error *err);
 
 PH_END_DECLS
