@@ -88,6 +88,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
+	lib/run/dense.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \
 	lib/run/events.c \
@@ -99,6 +100,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/motion.c \
 	lib/run/run.c \
 	lib/run/schedule.c \
+	lib/run/times.c \
+	lib/run/times.h \
 	lib/solve/branch.c \
 	lib/solve/newton.c \
 	lib/space/admission.c \
@@ -218,6 +221,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
+	lib/scenario/times.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/session/compare.c \

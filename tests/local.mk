@@ -104,6 +104,7 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/run/check_columns \
+	tests/run/check_dense \
 	tests/run/check_events \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
@@ -178,6 +179,7 @@ libtestkit_io_la_LIBADD = libpolhode_io_internal.la libtestkit.la $(ARCHIVE_LIBS
 
 check_PROGRAMS += \
 	tests/archive/check_archive \
+	tests/archive/check_dense_session \
 	tests/archive/check_faults \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
@@ -207,6 +209,7 @@ check_PROGRAMS += \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
+tests_archive_check_dense_session_LDADD = libtestkit_io.la
 tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la

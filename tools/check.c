@@ -236,6 +236,9 @@ static void print_run(const ph_scenario *sc)
            ph_scenario_steps(sc), ph_scenario_step_size(sc));
     if (output->kind == PH_EVERY_INTERVAL)
         printf("every %g s\n", output->interval);
+    else if (output->kind == PH_AT_TIMES)
+        printf("at %zu times from %g s to %g s\n", output->n_times, output->times[0],
+               output->times[output->n_times - 1]);
     else
         printf(output->kind == PH_EVERY_STEPS ? "every %" PRId64 "\n"
                                               : "%" PRId64 " times a decade of steps\n",

@@ -8,6 +8,7 @@
 #include <polhode/columns.h>
 #include <polhode/csv.h>
 #include <polhode/definition.h>
+#include <polhode/dense.h>
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>

@@ -66,7 +66,7 @@ typedef struct ph_session_options {
     /** Nullable: called after each stretch of steps (about 0.02 s, or one step). It may read the session. */
     void (*progress)(void *self, const ph_session *session);
     /** Nullable: a warning, one line without its end: the scenario's file has changed since; the archive was
-     * begun by another version or build. */
+     * begun by another version or build; rows between steps are less accurate than the scenario requires. */
     void (*message)(void *self, const char *text);
     /** Nullable: is the run to end? Asked when a run begins, after each stretch of steps and after each
      * output. true: it ends as PH_E_INTERRUPTED. *reason is a word for archive and summary ("signal", say;
@@ -84,7 +84,8 @@ typedef struct ph_session_plan {
     const ph_integrator *integrator;
     const ph_state *state; /**< to open: where it begins, no step taken; not used to resume */
     int64_t steps;         /**< >= 1, to open: how many are planned */
-    /** Which steps make a row, besides the first and the last. All zero: each step. */
+    /** What makes a row, besides the first and the last step, also between steps. All zero: each step. It is
+     * copied, with its times. */
     ph_schedule output;
     const ph_event *events; /**< (n_events) to look for, or NULL */
     size_t n_events;        /**< how many */
@@ -113,8 +114,9 @@ PH_API ph_status ph_session_open_text(const char *text, size_t length, const cha
                                       const char *directory, const ph_session_options *options,
                                       ph_session **session, ph_error *err);
 /** The same of a system of your own. Errors likewise; PH_E_INVALID: no name, integrator or state, a state
- * of another kind, or one that has taken steps; PH_E_RANGE: steps, output, energy_bound; the errors of
- * ph_event_check. */
+ * of another kind, or one that has taken steps, an output with an interval or times of which its kind makes
+ * no use; PH_E_RANGE: steps, output, energy_bound; PH_E_UNSUPPORTED: output between steps (ph_dense_create);
+ * the errors of ph_event_check. */
 PH_API ph_status ph_session_open_system(const ph_session_plan *plan, const char *directory,
                                         const ph_session_options *options, ph_session **session,
                                         ph_error *err);

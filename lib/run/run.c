@@ -3,6 +3,7 @@
 #include <polhode/run.h>
 
 #include "lib/internal/missing.h"
+#include "times.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -98,17 +99,26 @@ static ph_status step_in_time(ph_integrator *it, ph_state *state, const ph_run_p
     return status;
 }
 
+static ph_status check_interrupt(const ph_run_plan *plan, const ph_state *state, const ph_run_report *report,
+                                 ph_error *err)
+{
+    if (!plan->interrupt || !*plan->interrupt)
+        return PH_OK;
+    return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.10g s",
+                   (long long)(plan->done + report->steps), state->t);
+}
+
 /* At most `most` steps, in stretches. */
 static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *plan, int64_t most, pace *p,
                          ph_run_report *report, ph_error *err)
 {
     while (most > 0) {
-        if (plan->interrupt && *plan->interrupt)
-            return ph_fail(err, PH_E_INTERRUPTED, "interrupted after %lld steps, at t = %.10g s",
-                           (long long)(plan->done + report->steps), state->t);
+        ph_status status = check_interrupt(plan, state, report, err);
+        if (status)
+            return status;
         const int64_t n = most < p->stretch ? most : p->stretch, before = state->k;
         double taken;
-        ph_status status = step_in_time(it, state, plan, n, p, &taken, err);
+        status = step_in_time(it, state, plan, n, p, &taken, err);
         report->cpu_seconds += taken;
         adapt_stretch(p, n, taken);
         report->steps += state->k - before;
@@ -121,17 +131,104 @@ static ph_status advance(ph_integrator *it, ph_state *state, const ph_run_plan *
     return PH_OK;
 }
 
-static ph_status check_plan(const ph_run_plan *plan, ph_error *err)
+/* ---- Outputs between steps ------------------------------------------------------------------------- */
+
+/* A run on its way. */
+typedef struct course {
+    ph_integrator *it;
+    ph_state *state;
+    const ph_run_plan *plan;
+    ph_run_report *report;
+    pace pace;
+    bool dense;     /* may outputs be between steps? */
+    ph_clock clock; /* of the dense ones */
+    bool lost;      /* an observer has failed within a step: the state at its end is not shown */
+} course;
+
+/* Shows the outputs in the step that the state is at the end of, but for the one at its end. */
+static ph_status show_inside(course *c, int64_t done, ph_error *err)
+{
+    const ph_state *there;
+    ph_status status = ph_dense_end(c->plan->dense, c->state, err);
+    ph_asked asked = ph_times_first(&c->plan->output, &c->clock, done - 1);
+    for (; !status && asked.step == done && !asked.at_end;
+         asked = ph_times_next(&c->plan->output, &c->clock, &asked)) {
+        status = ph_dense_at(c->plan->dense, asked.t, &there, err);
+        if (!status)
+            status = show_state(c->plan, there, done - 1, err);
+    }
+    c->lost = status != PH_OK;
+    return status;
+}
+
+/* One step with outputs inside, and the watch after these. They are shown whenever the step was taken, also where an event
+ * in it stops the run: who resumes it begins at its end. */
+static ph_status cross_step(course *c, ph_error *err)
+{
+    const ph_run_plan *plan = c->plan;
+    const int64_t before = c->state->k;
+    double taken;
+    ph_status status = check_interrupt(plan, c->state, c->report, err);
+    if (!status)
+        status = ph_dense_begin(plan->dense, c->state, err);
+    if (status)
+        return status;
+    status = step_in_time(c->it, c->state, plan, 1, &c->pace, &taken, err);
+    c->report->cpu_seconds += taken;
+    if (c->state->k == before)
+        return status;
+    const int64_t done = plan->done + ++c->report->steps;
+    const ph_status inside = show_inside(c, done, status ? NULL : err);
+    if (status || inside)
+        return status ? status : inside;
+    return plan->watch ? plan->watch->see(plan->watch->self, c->state, done, plan->steps, err) : PH_OK;
+}
+
+/* Shows the state at the end of a step: at the time that was asked for, which may differ from its own by rounding. */
+static ph_status show_end(const course *c, const ph_asked *asked, int64_t done, ph_error *err)
+{
+    ph_state view = *c->state;
+    if (asked->step != done)
+        return show_state(c->plan, c->state, done, err);
+    view.t = asked->t;
+    return show_state(c->plan, &view, done, err);
+}
+
+/* The next output behind `done` steps: *inside <- is it before the end of its step? */
+static int64_t next_output(const course *c, int64_t done, bool *inside)
+{
+    *inside = false;
+    if (!c->dense)
+        return ph_schedule_next(&c->plan->output, c->clock.h, done);
+    const ph_asked asked = ph_times_first(&c->plan->output, &c->clock, done);
+    *inside = asked.step <= c->plan->steps && !asked.at_end;
+    return asked.step;
+}
+
+/* To the next output, at most to the end of the run. */
+static ph_status proceed(course *c, int64_t done, ph_error *err)
+{
+    bool inside;
+    const int64_t next = next_output(c, done, &inside);
+    const int64_t to = (next < c->plan->steps ? next : c->plan->steps) - inside;
+    ph_status status = advance(c->it, c->state, c->plan, to - done, &c->pace, c->report, err);
+    return status || !inside ? status : cross_step(c, err);
+}
+
+/* ---- The run --------------------------------------------------------------------------------------- */
+
+static ph_status check_plan(const ph_run_plan *plan, double h, ph_error *err)
 {
     const ph_schedule *s = &plan->output;
     if (plan->done < 0 || plan->steps < plan->done)
         return ph_fail(err, PH_E_RANGE, "a run needs steps >= done >= 0, not %lld and %lld",
                        (long long)plan->steps, (long long)plan->done);
-    if (s->kind == PH_EVERY_INTERVAL ? !(s->interval > 0 && isfinite(s->interval)) : s->steps < 1)
-        return ph_fail(err, PH_E_RANGE,
-                       "a schedule needs steps >= 1, or an interval > 0 and finite, not %lld and %g s",
-                       (long long)s->steps, s->interval);
-    return PH_OK;
+    if (s->kind == PH_AT_TIMES && !plan->dense)
+        return ph_fail(err, PH_E_INVALID,
+                       "outputs at given times need a dense output: ph_run_plan.dense, by ph_dense_create");
+    if (s->kind == PH_EVERY_INTERVAL && !plan->dense && s->interval > 0 && isfinite(s->interval))
+        return PH_OK; /* however short it is */
+    return ph_schedule_check(s, h, err);
 }
 
 ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph_run_report *report,
@@ -142,24 +239,29 @@ ph_status ph_run(ph_integrator *it, ph_state *state, const ph_run_plan *plan, ph
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
     const double h = ph_integrator_step_size(it);
+    course c = {.it = it, .state = state, .plan = plan, .report = report, .pace = {.stretch = 1}};
     *report = (ph_run_report){0};
     report->time_at_end = state->t;
-    ph_status status = check_plan(plan, err);
-    pace p = {.stretch = 1};
-    int64_t done = plan->done;
+    ph_status status = check_plan(plan, h, err);
+    int64_t done = plan->done, shown = done;
+    c.clock = ph_clock_of(state, h, state->k - done);
+    c.dense = plan->dense && ph_schedule_is_dense(&plan->output, h);
     if (!status && done == 0)
         status = show_state(plan, state, 0, err);
     if (!status && plan->events)
         status = ph_events_begin(plan->events, state, err);
     while (!status && done < plan->steps) {
-        int64_t seen = done, next = ph_schedule_next(&plan->output, h, done);
-        status = advance(it, state, plan, (next < plan->steps ? next : plan->steps) - done, &p, report, err);
+        status = proceed(&c, done, err);
         report->time_at_end = state->t;
         done = plan->done + report->steps;
-        if (!status) {
-            status = show_state(plan, state, done, err);
-        } else if (done > seen) {
-            ph_status last = show_state(plan, state, done, NULL);
+        const ph_asked asked =
+            c.dense ? ph_times_at_end(&plan->output, &c.clock, done) : (ph_asked){.step = INT64_MAX};
+        const bool due = !c.dense || done == plan->steps || asked.step == done;
+        if (!status && due) {
+            status = show_end(&c, &asked, done, err);
+            shown = done;
+        } else if (status && done > shown && !c.lost) {
+            ph_status last = show_end(&c, &asked, done, NULL);
             (void)last; /* the first failure is the one to report */
         }
     }

@@ -53,7 +53,7 @@ int64_t ph_schedule_next(const ph_schedule *schedule, double h, int64_t k)
         return k / schedule->steps > INT64_MAX / schedule->steps - 1
                    ? INT64_MAX
                    : (k / schedule->steps + 1) * schedule->steps;
-    if ((double)k >= most)
+    if ((double)k >= most || schedule->kind == PH_AT_TIMES)
         return INT64_MAX;
     next = schedule->kind == PH_EVERY_INTERVAL ? next_interval(schedule->interval, fabs(h), (double)k)
                                                : next_of_decade((double)schedule->steps, (double)k);

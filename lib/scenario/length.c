@@ -103,7 +103,7 @@ ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err)
 
 /* ---- Output and ends ----------------------------------------------------------------------------- */
 
-/* s->output <- one of every, interval and per-decade: the first of these nodes that is given says which. */
+/* s->output <- one of every, interval and per-decade: the one that is given. */
 static ph_status read_schedule(ph_scenario *s, const ph_node *every, const ph_node *interval,
                                const ph_node *decade, ph_error *err)
 {
@@ -135,13 +135,16 @@ void ph_default_output(ph_scenario *s)
     s->output = (ph_schedule){.kind = PH_EVERY_STEPS, .steps = s->steps > 1000 ? s->steps / 1000 : 1};
 }
 
-enum { EVERY, INTERVAL, DECADE, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
+enum { EVERY, INTERVAL, DECADE, AT, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
 static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
     [EVERY] = {"every", "a whole number, from 1 on", "steps/1000", "An output every so many steps."},
     [INTERVAL] = {"interval", "a time in s, > 0", "`every`",
-                  "An output at the first step at or after each multiple of this time from the start."},
+                  "An output at each multiple of this time from the start, also between steps."},
     [DECADE] = {"per-decade", "a whole number, from 1 on", "`every`",
                 "So many outputs in each decade of the step count: with 1 at the steps 1, 10, 100, ..."},
+    [AT] =
+        {"at", "a list of times in s", "`every`",
+         "Outputs at these times, also between steps. They are increasing (decreasing where `step` is negative)."},
     [CSV] = {"csv", "`true` or `false`", "`false`", "Write `trajectory.csv` and `events.csv`, too."},
     [SNAPSHOT] = {"snapshot", "a time in s, from 0 on", "60",
                   "A killed run loses at most this much time of computation."},
@@ -150,8 +153,9 @@ static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
 const ph_scenario_map ph_output_keys = {"output", output_keys, OUTPUT_KEYS};
 
 /* Without the key some 1000 outputs, and all columns. */
-ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
+ph_status ph_read_output(ph_reading *r, const ph_node *at, ph_error *err)
 {
+    ph_scenario *s = r->scenario;
     ph_node values[OUTPUT_KEYS] = {{.node = NULL}};
     size_t given = 0;
     ph_default_output(s);
@@ -160,13 +164,16 @@ ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err)
     if (!at->node)
         return PH_OK;
     ph_status status = ph_node_keys(at, "a map, as in {every: 10},", &ph_output_keys, values, err);
-    for (size_t i = EVERY; i <= DECADE && !status; i++)
+    for (size_t i = EVERY; i <= AT && !status; i++)
         given += values[i].node != NULL;
     if (given > 1)
-        return ph_node_fail(at, err, PH_E_PARSE,
-                            "has more than one of every, interval and per-decade; one of them is expected");
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "has more than one of every, interval, per-decade and at; one of them is expected");
     s->output_by_length = !given;
-    if (!status && given)
+    if (!status && values[AT].node)
+        status = ph_read_times(s, &values[AT], r->recalled, err);
+    else if (!status && given)
         status = read_schedule(s, &values[EVERY], &values[INTERVAL], &values[DECADE], err);
     if (!status && values[CSV].node)
         status = ph_node_bool(&values[CSV], &s->csv, err);

@@ -21,6 +21,7 @@ struct ph_scenario {
     double duration; /* [s], where it is given without a step */
     int64_t steps;
     ph_schedule output;
+    double *times;         /* of `output`, or NULL */
     bool output_by_length; /* `output` follows from the number of steps */
     char **columns;        /* (n_columns) words; none for all */
     size_t n_columns;
@@ -71,7 +72,9 @@ ph_status ph_read_length(ph_scenario *s, const ph_node *step, const ph_node *dur
 /* Is the time at the end finite? If not, `at` is blamed, which gave the length; needs h, steps and time. */
 ph_status ph_check_end(const ph_scenario *s, const ph_node *at, ph_error *err);
 /* output -> output, csv, snapshot, columns; needs steps and the system. at->node may be NULL. */
-ph_status ph_read_output(ph_scenario *s, const ph_node *at, ph_error *err);
+ph_status ph_read_output(ph_reading *r, const ph_node *at, ph_error *err);
+/* output.at -> output, times; needs step, length and, unless recalled, the initial time (times.c). */
+ph_status ph_read_times(ph_scenario *s, const ph_node *at, bool recalled, ph_error *err);
 /* Some 1000 outputs, where none are asked for; needs steps. */
 void ph_default_output(ph_scenario *s);
 /* stop -> energy_bound. at->node may be NULL. */

@@ -130,7 +130,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = ph_check_end(r->scenario, values[DURATION].node ? &values[DURATION] : &values[STEPS], err);
     if (!status)
-        status = ph_read_output(r->scenario, &values[OUTPUT], err);
+        status = ph_read_output(r, &values[OUTPUT], err);
     if (!status)
         status = ph_read_stop(r->scenario, &values[STOP], err);
     return status ? status : ph_read_events(r, &values[EVENTS], err);
@@ -231,6 +231,7 @@ void ph_scenario_free(ph_scenario *s)
     for (size_t i = 0; i < s->n_columns; i++)
         free(s->columns[i]);
     free(s->columns);
+    free(s->times);
     ph_system_free(s->system);
     free(s->z);
     free(s->zdot);

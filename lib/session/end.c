@@ -78,6 +78,7 @@ void ph_session_release(ph_session *s)
 {
     abandon_files(s);
     ph_events_free(s->events);
+    ph_dense_free(s->dense);
     ph_monitor_free(s->monitor);
     ph_monitor_free(s->kept_monitor);
     ph_diagnostics_free(s->diagnostics);
@@ -90,6 +91,7 @@ void ph_session_release(ph_session *s)
     free(s->directory);
     free(s->observers);
     free(s->stops_at);
+    free(s->times);
     free(s->model);
     free(s->sums);
     free(s);

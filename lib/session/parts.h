@@ -26,6 +26,7 @@ struct ph_session {
     ph_scenario *scenario; /* NULL: a system of the caller's */
     char *model;
     ph_schedule output;
+    double *times;       /* those of `output` of a plan, copied */
     double energy_bound; /* INFINITY: none */
     bool csv_wanted;
     bool *stops_at; /* (n_events) does this event stop the run? */
@@ -42,6 +43,7 @@ struct ph_session {
     ph_csv *csv;
     ph_events *events;       /* NULL where none is looked for */
     ph_event_csv *event_csv; /* NULL, as csv, where none is wanted */
+    ph_dense *dense;         /* NULL where no output is between steps */
     ph_observer *observers;  /* (1 + options.n_observers) the session's own first */
     /* its files */
     char *directory, *stop_file;
@@ -50,12 +52,15 @@ struct ph_session {
     /* where it is */
     int64_t rows;                 /* since the start of the trajectory */
     int64_t row_passes;           /* Newton iterations at the row before */
+    int64_t monitored;            /* the monitor has seen this step at a row inside it; -1: none */
     ph_account before;            /* of earlier sessions */
     int64_t done_before;          /* steps of earlier sessions */
     double deadline, looked;      /* of the wall clock: the end, and when STOP was looked for */
     volatile sig_atomic_t wished; /* options.stop wishes the end */
     const char *wish_reason, *wish_by;
     bool settled; /* this state is not to be committed: it was, or cannot be, or its row is missing */
+    bool warned;  /* of interpolation that is less accurate than the scenario requires */
+    bool inside;  /* rows inside the step of the state are being made */
     bool stops;   /* an event that stops the run was found */
     bool kept;    /* of the last state, before it made a row that the schedule does not want: */
     ph_monitor *kept_monitor;
@@ -75,7 +80,7 @@ struct ph_session {
 
 /* Newton iterations from the start of the trajectory. */
 int64_t ph_session_passes(const ph_session *s);
-/* Does the schedule want this state to be seen? (The last one of a run is seen anyway.) */
+/* Does the schedule want the state at the end of this step to be seen? (The last one of a run is seen anyway.) */
 bool ph_session_is_scheduled(const ph_session *s, int64_t done);
 /* What belongs to the state besides. */
 ph_account ph_session_account(const ph_session *s);
@@ -94,7 +99,7 @@ ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error
 ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_error *err);
 /* The number of steps to the time that is wished, if one is; where it began at t0. */
 ph_status ph_session_replan(ph_session *s, ph_error *err);
-/* Monitor, events, observers: the rest of what a run needs, when steps and t0 are known. */
+/* Outputs between steps, monitor, events, observers: the rest of what a run needs, when steps and t0 are known. */
 ph_status ph_session_equip(ph_session *s, const ph_event *events, size_t n, ph_error *err);
 /* trajectory.csv, of the columns of these words, and events.csv, if they are wanted. */
 ph_status ph_session_open_csv(ph_session *s, const char *const *columns, size_t n, ph_error *err);
@@ -122,7 +127,8 @@ ph_status ph_session_compare_plan(const ph_session_plan *plan, const char *path,
 ph_status ph_session_commit(ph_session *s, const ph_state *state, ph_error *err);
 /* Ask the caller whether the run is to end. */
 void ph_session_ask(ph_session *s);
-/* The observer: measure, write a row. */
+/* The observer: measure, write a row. `state` is that of the session, the same at a time that differs from its own
+ * by rounding, or an interpolated one. */
 ph_status ph_session_look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);
 /* The watch between the outputs: is it time for a snapshot, or for the end? */
 ph_status ph_session_watch(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err);

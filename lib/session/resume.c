@@ -94,6 +94,9 @@ static ph_status recall_state(ph_session *s, ph_record *record, ph_error *err)
     s->rows = s->before.rows;
     s->row_passes = s->before.row_passes;
     s->done_before = s->state->k;
+    if (!status && s->state->k &&
+        ph_schedule_inside(&s->output, s->t0, ph_integrator_step_size(s->integrator), s->state->k))
+        s->monitored = s->state->k;
     return status;
 }
 

@@ -24,6 +24,7 @@ static ph_status run_to(ph_session *s, int64_t steps, ph_error *err)
     const ph_run_plan plan = {.steps = steps,
                               .done = from,
                               .output = s->output,
+                              .dense = s->dense,
                               .observers = s->observers,
                               .n_observers = 1 + s->options.n_observers,
                               .watch = &watcher,

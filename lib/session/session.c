@@ -43,10 +43,10 @@ int64_t ph_session_passes(const ph_session *s)
     return s->before.newton_passes + ph_integrator_statistics(s->integrator)->newton_passes;
 }
 
-/* The first state is; any other one if it is the first output behind the step before it. */
+/* The first state is. */
 bool ph_session_is_scheduled(const ph_session *s, int64_t done)
 {
-    return !done || ph_schedule_next(&s->output, ph_integrator_step_size(s->integrator), done - 1) == done;
+    return !done || ph_schedule_at_end(&s->output, s->t0, ph_integrator_step_size(s->integrator), done);
 }
 
 /* Sums over this session and earlier ones. */

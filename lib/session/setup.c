@@ -65,6 +65,7 @@ ph_status ph_session_create(const ph_session_options *options, ph_session **sess
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     s->wall_clock = s->energy_bound = s->largest = INFINITY;
     s->until = s->snapshot = NAN;
+    s->monitored = -1;
     s->sums = calloc(1, sizeof *s->sums);
     ph_status status = s->sums ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status && options)
@@ -122,12 +123,23 @@ ph_status ph_session_take_scenario(ph_session *s, const char *recorded, ph_error
 static ph_status check_plan(const ph_session_plan *plan, ph_error *err)
 {
     const ph_schedule *o = &plan->output;
-    const bool by_interval = o->kind == PH_EVERY_INTERVAL;
+    const bool by_interval = o->kind == PH_EVERY_INTERVAL, by_times = o->kind == PH_AT_TIMES;
     if (!plan->name || !*plan->name || strchr(plan->name, '/'))
         return ph_fail(err, PH_E_INVALID, "a run needs a name, for its files: not empty and without a slash");
     if (!plan->integrator)
         return ph_not_created(err, "integrator", "ph_integrator_create");
-    if ((unsigned)o->kind > PH_PER_DECADE || o->steps < 0 ||
+    if (o->kind == PH_EVERY_STEPS && o->interval != 0)
+        return ph_fail(
+            err, PH_E_INVALID,
+            "output: has an interval, %g s, but counts steps: set output.kind to PH_EVERY_INTERVAL",
+            o->interval);
+    if (!by_times && (o->times || o->n_times))
+        return ph_fail(err, PH_E_INVALID,
+                       "output: has a list of times, but another kind: set output.kind to PH_AT_TIMES");
+    if (by_times && (!o->times || !o->n_times))
+        return ph_fail(err, PH_E_INVALID,
+                       "output: the list of times is missing: times and n_times are expected");
+    if ((unsigned)o->kind > PH_AT_TIMES || o->steps < 0 ||
         (by_interval ? !(o->interval > 0 && isfinite(o->interval)) : o->kind == PH_PER_DECADE && !o->steps))
         return ph_fail(
             err, PH_E_RANGE,
@@ -148,6 +160,13 @@ ph_status ph_session_take_plan(ph_session *s, const ph_session_plan *plan, ph_er
     if (status)
         return status;
     s->output = plan->output;
+    if (s->output.n_times) {
+        s->times = malloc(s->output.n_times * sizeof *s->times);
+        if (!s->times)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        memcpy(s->times, s->output.times, s->output.n_times * sizeof *s->times);
+        s->output.times = s->times;
+    }
     if (s->output.kind == PH_EVERY_STEPS && !s->output.steps)
         s->output.steps = 1;
     if (plan->energy_bound > 0)
@@ -201,9 +220,24 @@ static ph_status take_events(ph_session *s, const ph_event *events, size_t n, ph
     return ph_events_create(s->integrator, events, n, &sink, &s->events, err);
 }
 
+/* For outputs between steps, if there are any. */
+static ph_status take_dense(ph_session *s, ph_error *err)
+{
+    ph_error why;
+    const double h = ph_integrator_step_size(s->integrator);
+    if (!ph_schedule_is_dense(&s->output, h))
+        return PH_OK;
+    ph_status status = ph_schedule_check(&s->output, h, &why);
+    if (!status)
+        status = ph_dense_create(s->integrator, &s->dense, &why);
+    return status ? ph_fail(err, status, "output: %.400s", why.message) : PH_OK;
+}
+
 ph_status ph_session_equip(ph_session *s, const ph_event *events, size_t n, ph_error *err)
 {
-    ph_status status = ph_monitor_create(s->diagnostics, s->t0, ph_session_end_time(s), &s->monitor, err);
+    ph_status status = take_dense(s, err);
+    if (!status)
+        status = ph_monitor_create(s->diagnostics, s->t0, ph_session_end_time(s), &s->monitor, err);
     if (!status)
         status = ph_monitor_create(s->diagnostics, 0, 0, &s->kept_monitor, err);
     s->looked = ph_coarse_clock();

@@ -18,7 +18,18 @@ static double rows_by_decades(double n, double k)
     return k <= dense ? k : fmax(1, dense) + n * log10(k / fmax(1, dense));
 }
 
-/* How many of the steps 1 to k make a row, about. */
+/* How many of the times lie in the steps 1 to k. */
+static double times_until(const ph_session *s, double k)
+{
+    const double h = ph_integrator_step_size(s->integrator), end = s->t0 + (k + 1e-6) * h;
+    double n = 0;
+    for (size_t i = 0; i < s->output.n_times; i++)
+        n += h > 0 ? s->output.times[i] > s->t0 && s->output.times[i] <= end
+                   : s->output.times[i] < s->t0 && s->output.times[i] >= end;
+    return n;
+}
+
+/* How many rows the steps 1 to k make, about. */
 static double rows_until(const ph_session *s, double k)
 {
     const double h = fabs(ph_integrator_step_size(s->integrator));
@@ -26,9 +37,11 @@ static double rows_until(const ph_session *s, double k)
     case PH_EVERY_STEPS:
         return floor(k / (double)s->output.steps);
     case PH_EVERY_INTERVAL:
-        return fmin(k, floor(k * h / s->output.interval));
+        return s->dense ? floor(k * h / s->output.interval) : fmin(k, floor(k * h / s->output.interval));
     case PH_PER_DECADE:
         return k ? fmin(k, rows_by_decades((double)s->output.steps, k)) : 0;
+    case PH_AT_TIMES:
+        return times_until(s, k);
     }
     return k;
 }

@@ -38,7 +38,9 @@ static const char *const outputs[] = {
     "{every: 3, csv: true, snapshot: 0.01}",
     "{every: 20, snapshot: 0, columns: [momentum, newton_passes]}",
     "{every: 3, csv: true, snapshot: 0.01, columns: [energy_error, configuration, t]}",
-    "{interval: 0.17, csv: true, snapshot: 0, columns: [momentum_maps, step]}"};
+    "{interval: 0.17, csv: true, snapshot: 0, columns: [momentum_maps, step]}",
+    "{interval: 0.0037, csv: true, snapshot: 0}", /* between steps, of 0.002 several of them in one */
+    "{at: [0.0011, 0.0015, 0.02, 0.5, 1.234, 1.23456, 2.5001, 4, 5.9], snapshot: 0}"};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
 static char program[4096], libraries[4200], folder[200];
@@ -458,6 +460,11 @@ START_TEST(kills_before_an_early_end)
         {"an event",
          "{every: 7, snapshot: 0}\nevents: [{name: late, when: t, crosses: 25.0017, action: stop}]", 0.01,
          "stopped"},
+        {"an event between two rows",
+         "{interval: 0.0037, snapshot: 0}\nevents: [{name: late, when: t, crosses: 25.0017, action: stop}]",
+         0.01, "stopped"},
+        {"a bound between steps", "{interval: 0.0637, snapshot: 0}\nstop: {energy-error: 1.1e-5}", 0.01,
+         "interrupted"},
         {"a bound", "{every: 10, snapshot: 0}\nstop: {energy-error: 1.1e-5}", 0.01, "interrupted"},
     };
     hk_case c;
@@ -794,7 +801,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_add_checked_fixture(all, make_place, remove_place);
     tcase_add_test(all, random_kills);
-    tcase_add_loop_test(all, kills_before_an_early_end, 0, 3);
+    tcase_add_loop_test(all, kills_before_an_early_end, 0, 5);
     tcase_add_test(all, kills_while_ending);
     tcase_add_test(all, ends_on_demand);
     tcase_add_loop_test(all, further, 0, 2);

@@ -278,7 +278,7 @@ START_TEST(chains_ask_for_nothing)
 }
 END_TEST
 
-/* A run itself does not allocate either: in stretches that grow to 128 steps. */
+/* A run itself does not allocate either: in stretches that grow to 128 steps; with outputs between steps. */
 START_TEST(runs_ask_for_nothing)
 {
     hk_case c;
@@ -287,6 +287,7 @@ START_TEST(runs_ask_for_nothing)
     ph_state *state;
     ph_run_report report;
     ph_run_plan plan = {.steps = 600, .output = {.steps = 300}};
+    ph_dense *dense;
     hk_case_at((size_t)_i, &c);
     ph_system *system = hk_system(&user, HK_PUSHED);
     hk_create(&c, system, 0.05, &it, &state);
@@ -295,6 +296,17 @@ START_TEST(runs_ask_for_nothing)
     stop_counting();
     tk_ok(status);
     no_memory_asked(c.label, "a run");
+    tk_ok(ph_dense_create(it, &dense, NULL));
+    plan.done = plan.steps;
+    plan.steps += 20;
+    plan.output = (ph_schedule){.kind = PH_EVERY_INTERVAL, .interval = 0.03};
+    plan.dense = dense;
+    start_counting(1, false);
+    status = ph_run(it, state, &plan, &report, NULL);
+    stop_counting();
+    tk_ok(status);
+    no_memory_asked(c.label, "a run with outputs between steps");
+    ph_dense_free(dense);
     tk_end(it, state);
     ph_system_free(system);
 }

@@ -57,6 +57,9 @@ START_TEST(what_was_not_created)
     ph_columns *columns = NULL;
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
+    double size;
+    ph_dense *dense = NULL;
+    const ph_state *there;
     ph_events *events = NULL;
     ph_motion *seen = NULL;
     ph_run_report report;
@@ -88,6 +91,11 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_event_check(NULL, &event, e));
     tk_missing("integrator", ph_events_create(NULL, &event, 1, &sink, &events, e));
     tk_missing("events", ph_events_begin(NULL, m.state, e));
+    tk_missing("integrator", ph_dense_create(NULL, &dense, e));
+    tk_missing("dense output", ph_dense_begin(NULL, m.state, e));
+    tk_missing("dense output", ph_dense_end(NULL, m.state, e));
+    tk_missing("dense output", ph_dense_at(NULL, 0, &there, e));
+    tk_missing("dense output", ph_dense_error(NULL, &size, e));
     tk_missing("events", ph_events_look(NULL, m.state, e));
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
@@ -96,6 +104,10 @@ START_TEST(what_was_not_created)
     tk_missing("state", ph_events_begin(events, NULL, e));
     tk_missing("state", ph_events_look(events, NULL, e));
     ph_events_free(events);
+    tk_ok(ph_dense_create(m.it, &dense, NULL));
+    tk_missing("state", ph_dense_begin(dense, NULL, e));
+    tk_missing("state", ph_dense_end(dense, NULL, e));
+    ph_dense_free(dense);
     tk_ok(ph_diagnostics_create(m.system, &measuring, NULL));
     ck_assert(!it && !system && !state && !columns && !diagnostics && !monitor);
     ph_diagnostics_free(measuring);
