@@ -132,6 +132,9 @@ dist_docevidence_DATA = \
 	doc/evidence/roundoff.svg
 docfiguresdir = $(docdir)/doc/figures
 dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json
+# README.md is above doc/, index.md is in it: each finds the picture where it says
+docfrontdir = $(docdir)/figures
+dist_docfront_DATA = doc/figures/front.svg
 docgallerydir = $(docdir)/gallery
 dist_docgallery_DATA = \
 	doc/gallery/index.md \
