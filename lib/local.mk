@@ -239,6 +239,9 @@ if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif
 if HDF5
-libpolhode_io_internal_la_SOURCES += lib/archive/table-hdf5.c
+libpolhode_io_internal_la_SOURCES += \
+	lib/archive/hdf5-driver.c \
+	lib/archive/hdf5-driver.h \
+	lib/archive/table-hdf5.c
 endif
 endif

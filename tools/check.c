@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode check: reads a scenario and judges it, by its derivatives, its fastest rates and its first steps. */
+#include "judge.h"
 #include "program.h"
 
 #include "bench/common/scenario-input.h"
@@ -29,94 +30,6 @@ static const option_row options[] = {
 /* The energy error is measured over so many steps, or so much CPU time. */
 enum { ESTIMATE_STEPS = 20000 };
 static const double ESTIMATE_SECONDS = 0.3;
-
-/* Configurations that are checked in addition to the initial one. */
-enum { SAMPLES = 40 };
-
-typedef struct verdict {
-    double rate, turn;                                /* fastest rates [rad/s] */
-    bool large;                                       /* `rate` is not computed, and one state is enough */
-    bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
-    ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
-} verdict;
-
-/* A pseudo-random number in (-1, 1), the same everywhere. */
-static double next_random(uint64_t *s)
-{
-    *s = *s * 6364136223846793005u + 1442695040888963407u;
-    return (double)(int64_t)(*s >> 11) * 0x1p-52 - 1;
-}
-
-static ph_status judge_state(const ph_system *system, double t, const double *z, const double *zdot,
-                             verdict *v, ph_error *err)
-{
-    ph_derivative_report r;
-    double rate = 0;
-    ph_status status = ph_system_check_derivatives(system, t, z, zdot, &r, err);
-    if (!status)
-        status = ph_system_fastest_rate(system, z, &rate, err);
-    v->large = status == PH_E_UNSUPPORTED;
-    if (status && !v->large)
-        return status;
-    for (size_t i = 0; i < r.n; i++) {
-        ph_derivative what = r.entry[i].what;
-        if (!v->seen[what] || r.entry[i].error > v->worst[what].error)
-            v->worst[what] = r.entry[i];
-        v->seen[what] = true;
-    }
-    v->rate = fmax(v->rate, rate);
-    return PH_OK;
-}
-
-/* Fastest turn of a factor in the initial state [rad/s]; w (np) is room for the angular velocities. */
-static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
-{
-    double most = 0;
-    ph_space_spin(space, z, zdot, w);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        double square = 0;
-        for (size_t k = f->p; k < f->p + f->np && ph_space_factor_words(space, i)->angular; k++)
-            square += w[k] * w[k];
-        most = fmax(most, sqrt(square));
-    }
-    return most;
-}
-
-/* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
- * they have random velocities, such as the motion is likely to have. */
-static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
-{
-    const ph_system *system = ph_scenario_system(sc);
-    const ph_space *space = ph_system_space(system);
-    size_t nz = ph_space_ambient(space);
-    double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_momenta(space);
-    uint64_t seed = 2026;
-    memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
-    ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
-    if (status)
-        return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
-    v->turn = fastest_turn(space, z, zdot, w);
-    status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
-    bool at_rest = true;
-    for (size_t k = 0; k < nz; k++)
-        at_rest = at_rest && zdot[k] == 0;
-    for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
-        for (size_t k = 0; k < nz; k++)
-            z[k] = next_random(&seed);
-        for (size_t k = 0; k < nz && at_rest; k++)
-            zdot[k] = 0.1 * v->rate * next_random(&seed);
-        status = ph_space_project(space, z);
-        if (status == PH_E_NOT_ON_MANIFOLD) {
-            status = PH_OK; /* an embedded manifold need not have a nearest point everywhere */
-            continue;
-        }
-        ph_space_project_tangent(space, z, zdot);
-        if (!status)
-            status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
-    }
-    return status;
-}
 
 /* "3 spheres", "1 rotation": what the configuration is, "4 factors" where they differ. */
 static void describe_space(const ph_space *space, char *text, size_t size)
@@ -334,27 +247,6 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
 }
 
 /* ---- The command -------------------------------------------------------------------------------- */
-
-/* judge_states with its memory. */
-static ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
-{
-    const ph_system *system = ph_scenario_system(sc);
-    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
-    double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
-    *v = (verdict){0};
-    ph_status status =
-        memory ? judge_states(sc, memory, v, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    free(memory);
-    return status;
-}
-
-ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err)
-{
-    verdict v;
-    ph_status status = judge_scenario(scenario, &v, err);
-    *rate = fmax(v.rate, v.turn);
-    return status;
-}
 
 static int print_report(const ph_scenario *sc, const verdict *v, const arguments *chosen)
 {

@@ -7,6 +7,8 @@ polhode_SOURCES = \
 	tools/bench.c \
 	tools/bench.h \
 	tools/check.c \
+	tools/judge.c \
+	tools/judge.h \
 	tools/console.c \
 	tools/estimate.c \
 	tools/export.c \

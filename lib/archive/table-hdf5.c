@@ -1,144 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table as HDF5: a one-dimensional, extendible dataset for each column, with the attribute `unit`;
  * attributes of the table are those of the root group, whose attribute `columns` lists the datasets in order.
- * HDF5 writes through our own driver into the file that is renamed at the end. The driver records the first
- * error, and reports success for everything after it, so that HDF5 can always close its objects. */
+ * HDF5 writes through a driver of our own (hdf5-driver.h) into the file that is renamed at the end. */
 #include "config.h"
 
+#include "hdf5-driver.h"
 #include "table.h"
 
-#include <hdf5.h>
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- The driver ----------------------------------------------------------------------------------- */
-
-typedef struct driven_file driven_file;
-
-/* The connection of a table and HDF5's open file. Whichever is closed first sets the pointer of the other to
- * NULL. */
-typedef struct connection {
-    ph_file *file;
-    driven_file **opened;
-} connection;
-
-struct driven_file {
-    H5FD_t pub;    /* HDF5's own, first */
-    ph_file *file; /* NULL: the table has been freed, so nothing is written any more */
-    driven_file **back;
-    haddr_t eoa, eof;
-};
-
-static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
-{
-    (void)name, (void)flags, (void)maxaddr;
-    const connection *l = H5Pget_driver_info(fapl);
-    driven_file *s = l ? calloc(1, sizeof *s) : NULL;
-    if (!s)
-        return NULL;
-    s->file = l->file;
-    s->back = l->opened;
-    *s->back = s;
-    return &s->pub;
-}
-
-/* The table then no longer refers to what is freed here. */
-static herr_t driver_close(H5FD_t *self)
-{
-    driven_file *s = (driven_file *)self;
-    if (s->back)
-        *s->back = NULL;
-    free(s);
-    return 0;
-}
-
-/* What HDF5 may do to write less often: gather metadata and small pieces. */
-static herr_t driver_query(const H5FD_t *self, unsigned long *flags)
-{
-    (void)self;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA;
-    return 0;
-}
-
-static haddr_t driver_eoa(const H5FD_t *self, H5FD_mem_t type)
-{
-    (void)type;
-    return ((const driven_file *)self)->eoa;
-}
-
-static herr_t driver_set_eoa(H5FD_t *self, H5FD_mem_t type, haddr_t address)
-{
-    (void)type;
-    ((driven_file *)self)->eoa = address;
-    return 0;
-}
-
-static haddr_t driver_eof(const H5FD_t *self, H5FD_mem_t type)
-{
-    (void)type;
-    return ((const driven_file *)self)->eof;
-}
-
-/* Reads, which HDF5 does for metadata only; zeros where the table has been freed. */
-static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n, void *bytes)
-{
-    (void)type, (void)dxpl;
-    driven_file *s = (driven_file *)self;
-    if (s->file)
-        ph_file_get_at(s->file, (int64_t)address, bytes, n);
-    else
-        memset(bytes, 0, n);
-    return 0;
-}
-
-/* Writes; the first error is kept by the file and reported by the table. */
-static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t n,
-                           const void *bytes)
-{
-    (void)type, (void)dxpl;
-    driven_file *s = (driven_file *)self;
-    if (s->file)
-        ph_file_put_at(s->file, (int64_t)address, bytes, n);
-    if (address + n > s->eof)
-        s->eof = address + n;
-    return 0;
-}
-
-/* HDF5 requires the file to be as long as the space it has allocated. */
-static herr_t driver_truncate(H5FD_t *self, hid_t dxpl, hbool_t closing)
-{
-    (void)dxpl, (void)closing;
-    driven_file *s = (driven_file *)self;
-    if (s->file && s->eoa != s->eof)
-        ph_file_resize(s->file, (int64_t)s->eoa);
-    s->eof = s->eoa;
-    return 0;
-}
-
-static const H5FD_class_t driver = {
-#if H5_VERSION_GE(1, 13, 0)
-    .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)519,
-#endif
-    .name = "polhode",
-    .maxaddr = (haddr_t)INT64_MAX,
-    .fc_degree = H5F_CLOSE_STRONG,
-    .fapl_size = sizeof(connection),
-    .open = driver_open,
-    .close = driver_close,
-    .query = driver_query,
-    .get_eoa = driver_eoa,
-    .set_eoa = driver_set_eoa,
-    .get_eof = driver_eof,
-    .read = driver_read,
-    .write = driver_write,
-    .truncate = driver_truncate,
-    .fl_map = H5FD_FLMAP_DICHOTOMY,
-};
 
 /* ---- Errors --------------------------------------------------------------------------------------- */
 
@@ -162,7 +32,7 @@ static ph_status fail_hdf5(const ph_table *t, ph_error *err)
 /* ---- Attributes ------------------------------------------------------------------------------------ */
 
 typedef struct open_objects {
-    driven_file *opened;
+    ph_hdf5_file *opened;
     hid_t driver, access, file, text, *columns; /* each < 0, or as many as there are arrays: not open */
     double *gathered;                           /* rows of an array */
 } open_objects;
@@ -297,8 +167,8 @@ static bool put_column(const ph_table *t, size_t c, const double *values, hsize_
 static bool open_file(ph_table *t)
 {
     open_objects *b = t->own;
-    connection l = {.file = t->file, .opened = &b->opened};
-    b->driver = H5FDregister(&driver);
+    ph_hdf5_connection l = {.file = t->file, .opened = &b->opened};
+    b->driver = ph_hdf5_driver();
     b->access = H5Pcreate(H5P_FILE_ACCESS);
     b->text = H5Tcopy(H5T_C_S1);
     hid_t create = H5Pcreate(H5P_FILE_CREATE);
@@ -395,15 +265,13 @@ static ph_status finish_hdf5(ph_table *t, ph_error *err)
 static void free_hdf5(ph_table *t)
 {
     open_objects *b = t->own;
-    if (b->opened)
-        b->opened->file = NULL;
+    ph_hdf5_stop_writing(b->opened);
     H5E_BEGIN_TRY
     {
         close_all(t);
     }
     H5E_END_TRY
-    if (b->opened) /* HDF5 could not close it and may try again at the end of the process */
-        b->opened->back = NULL;
+    ph_hdf5_disconnect(b->opened);
     free(b->columns);
     free(b->gathered);
     free(b);

@@ -235,6 +235,10 @@ by_cmake() {
     sed 's/Polhode 0.1 /Polhode 0.2 /' "$top_srcdir/examples/cmake/CMakeLists.txt" > CMakeLists.txt
     ! cmake -S . -B too-new -DPolhode_DIR="$libdir/cmake/Polhode" > too-new.log 2>&1
     grep -q "version: 0.1" too-new.log
+    # nor is the folder taken without the sources beside it
+    cp "$top_srcdir/examples/cmake/CMakeLists.txt" .
+    ! cmake -S . -B alone -DPolhode_DIR="$libdir/cmake/Polhode" > alone.log 2>&1
+    grep -q "copy the whole folder" alone.log
 }
 part "examples by CMake's find_package" by_cmake
 

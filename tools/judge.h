@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a scenario's system is judged by, at the initial state and at others: see judge.c. */
+#ifndef TOOLS_JUDGE_H
+#define TOOLS_JUDGE_H
+
+#include <stdbool.h>
+
+#include <polhode/scenario.h>
+#include <polhode/system.h>
+
+/* Configurations that are checked in addition to the initial one. */
+enum { SAMPLES = 40 };
+
+typedef struct verdict {
+    double rate, turn;                                /* fastest rates [rad/s] */
+    bool large;                                       /* `rate` is not computed, and one state is enough */
+    bool seen[PH_DERIVATIVE_ENTRIES];                 /* does the system have this derivative? Then ... */
+    ph_derivative_entry worst[PH_DERIVATIVE_ENTRIES]; /* ... where it was worst */
+} verdict;
+
+/* *v <- derivatives compared with differences, and the fastest rates. The errors of
+ * ph_system_check_derivatives and ph_system_fastest_rate; PH_E_NO_MEMORY. */
+ph_status judge_scenario(const ph_scenario *scenario, verdict *v, ph_error *err);
+
+#endif
