@@ -238,7 +238,7 @@ by_cmake() {
     # nor is the folder taken without the sources beside it
     cp "$top_srcdir/examples/cmake/CMakeLists.txt" .
     ! cmake -S . -B alone -DPolhode_DIR="$libdir/cmake/Polhode" > alone.log 2>&1
-    grep -q "copy the whole folder" alone.log
+    tr -s "\n " " " < alone.log | grep -q "copy the whole folder"
 }
 part "examples by CMake's find_package" by_cmake
 
