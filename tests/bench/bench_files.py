@@ -124,11 +124,13 @@ def check_headline(problem):
         return found or node
 
     reference = trial(shown["reference"], "same-step")
-    rivals = [t for t in problem["trials"] if t["basis"] == "same-cpu" and t["group"] == abs(reference["h"])]
+    rivals = [t for t in problem["trials"] if t["basis"] == shown["basis"] and t["group"] == abs(reference["h"])]
+    check((shown["basis"] == "same-step") == ("at the same step" in shown["text"]) or "With forces" in shown["text"],
+          f"{where}: {shown['text']} does not say {shown['basis']}")
     text = shown["text"]
     if shown["best"]:
-        best = trial(shown["best"], "same-cpu")
-        check(best["status"] == "PH_OK" and best in rivals, f"{where}: the best is not at the same CPU time")
+        best = trial(shown["best"], shown["basis"])
+        check(best["status"] == "PH_OK" and best in rivals, f"{where}: the best is not {shown['basis']}")
         ratio = reference["energy_error_max"] / best["energy_error_max"] if reference["status"] == "PH_OK" else None
         check(close(ratio, shown["error_ratio"]), f"{where}: {shown['error_ratio']} is not {ratio}")
         said = re.match(r"([0-9. ]+(?: million)?|[0-9]e\+[0-9]+) times less energy error", text)
