@@ -14,10 +14,11 @@
 
 /* ---- Looks ----------------------------------------------------------------------------------------- */
 
-/* Red: the yardstick. Violet: adaptive. Black: multistep. The others in turn, as they are listed. */
+/* Red: the yardstick. Violet: adaptive. Black: multistep. The others in turn, as they are listed; green, which many
+ * cannot distinguish from red, comes last. */
 static const char *colour_of(const front *f, const trial *t)
 {
-    static const char *const others[] = {"#0b57a4", "#14803c", "#b35900", "#00798c"};
+    static const char *const others[] = {"#0b57a4", "#00798c", "#b35900", "#14803c"};
     const unsigned claims = t->contender->method->claims;
     size_t rank = 0;
     if (t == f->yardstick)
@@ -158,7 +159,7 @@ static void put_polhode(FILE *out, const front *f)
         markup_between(out, "", name, "");
         fprintf(out, ": energy error %.1e", drawn[i]->summary.energy_error_max);
         if (isfinite(drawn[i]->cpu_seconds))
-            fprintf(out, ", %.2g s CPU", drawn[i]->cpu_seconds);
+            fprintf(out, ", %#.2g s CPU", drawn[i]->cpu_seconds);
         fputs("</strong>", out);
     }
     fputs("</figcaption></figure>\n", out);
@@ -181,15 +182,20 @@ static double constraint_of(const trial *t)
     return t->summary.constraint_error_max;
 }
 
-/* The errors of the lines of the figure, a row each, in its order and colours. */
+/* The errors of the lines of the figure, a row each, in its order and colours; the smallest one is emphasised, and what
+ * is equal to it in the digits that are shown. */
 static void put_tile(FILE *out, const front *f, const char *title, double (*value)(const trial *t))
 {
+    double least = INFINITY;
+    for (size_t i = 0; i < f->n; i++)
+        least = fmin(least, value(f->lines[i]));
     markup_between(out, "<div class=\"tile\"><h2>", title, "</h2><dl>");
     for (size_t i = 0; i < f->n; i++) {
         char name[FRONT_NAME];
         front_name(name, f->lines[i]->contender);
         fprintf(out, "<dt style=\"--c:%s\">", colour_of(f, f->lines[i]));
-        markup_between(out, "", name, f->lines[i] == f->best ? "</dt><dd class=\"best\">" : "</dt><dd>");
+        markup_between(out, "", name,
+                       value(f->lines[i]) <= 1.05 * least ? "</dt><dd class=\"best\">" : "</dt><dd>");
         markup_error(out, value(f->lines[i]));
         fputs("</dd>", out);
     }

@@ -26,6 +26,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.open, self.pictures, self.ids = [], 0, set()
         self.classes, self.headline = [], ""
+        self.tiles, self.figure = [], None  # of each tile (figure, is it emphasised)
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
@@ -36,6 +37,10 @@ class Page(html.parser.HTMLParser):
         for name in ("src", "href", "srcset", "action"):
             value = values.get(name) or "#"
             check(value.startswith(("#", "data:")), f"<{tag} {name}> refers to {value[:60]}")
+        if "tile" in (values.get("class") or "").split():
+            self.tiles.append([])
+        if tag == "dd":
+            self.figure = values.get("class") == "best"
         if tag == "img":
             self.pictures += 1
             check(len(values.get("alt") or "") > 20, "a picture has no description")
@@ -47,6 +52,9 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1] == "h1":
             self.headline += data
+        if self.figure is not None and self.tiles and "main" not in self.open:
+            self.tiles[-1].append((data, self.figure))
+            self.figure = None
 
     def handle_endtag(self, tag):
         check(bool(self.open) and self.open[-1] == tag, f"</{tag}> closes {self.open[-1:]}")
@@ -161,6 +169,11 @@ def check_first_screen(results, page):
         drawn = name != "svg.curves" or any(
             value for t in results["problems"][0]["trials"] for value in t["curves"]["energy"])
         check(page.classes.count(name) == count or not drawn, f"{name} is there {page.classes.count(name)} times")
+    for tile in page.tiles:
+        figures = [(float(text), bold) for text, bold in tile if re.fullmatch(r"[0-9.]+(e[-+]?[0-9]+)?", text)]
+        least = min((value for value, bold in figures), default=0)
+        wrong = [value for value, bold in figures if bold != (value <= 1.05 * least) and abs(value - 1.05 * least) > 0.05 * least]
+        check(not wrong and (not tile or figures), f"a tile emphasises others than the smallest: {tile}")
     body = any((p["headline"] or {}).get("polhode") for p in results["problems"])
     check(page.classes.count("svg.polhode") == body, "there is a polhode without a body, or a body without one")
     for problem in results["problems"]:
