@@ -11,6 +11,7 @@ test "$(wc -l < shown)" -le 12 || fail "the demo prints $(wc -l < shown) lines: 
 says out "Double spherical pendulum" "at the same CPU time" "projected RK4" "multistep, order 6" "variational, order 8" \
     "Written: $dir/demo/report.html" "Your own scenario in the same way: $polhode bench FILE"
 grep -q '<svg class="polhode"' demo/report.html || fail "the report of the demo has no polhode"
+grep -q "^polhode,moser-veselov,same-cpu," demo/results.csv || fail "moser-veselov does not take part in the demo"
 if test -n "$python"; then
     $python "$top_srcdir/tests/bench/bench_files.py" demo || fail "the files of the demo are not right"
 fi

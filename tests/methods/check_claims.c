@@ -436,7 +436,7 @@ static double form_error(const motion *m, const variant *v, int claimed)
     const double rate =
         v->method->claims & PH_CLAIM_MULTISTEP ? 3 * m->rate : m->rate; /* they begin by a step that is */
     begin(m, v, claimed > 4 && !symplectic ? 1 / rate : step_size(m, v), &it, &state);
-    double error = fm_form_error_along(it, state, 3, &units, tk_thorough() ? 8 : 4, &r);
+    double error = fm_form_error_along(it, state, 3, &units, tk_thorough() ? 8 : symplectic ? 4 : 2, &r);
     tk_end(it, state);
     return error;
 }
@@ -472,7 +472,7 @@ static void run(const motion *m, const variant *v, figures *f)
 {
     const ph_space *space = ph_system_space(m->system);
     enum { LOOK = 5 };
-    const int steps = v->method->claims & PH_CLAIM_ADAPTIVE ? 30 /* these are longer */
+    const int steps = v->method->claims & PH_CLAIM_ADAPTIVE ? (tk_thorough() ? 30 : 10) /* these are longer */
                       : tk_thorough()                       ? 300
                                                             : 100;
     double first[MAPS], J[MAPS], size[MAPS], largest[MAPS];

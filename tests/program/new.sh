@@ -25,6 +25,7 @@ while read -r model; do
     for name in $("$polhode" models "$model" | sed -n 's/^    \([a-z_]*\) .*default .*/\1/p'); do
         grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"
     done
+    test -n "${POLHODE_CHECK_THOROUGH-}" || continue
     sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"
     expect 0 "$polhode" run --quiet --csv "$model.yaml"
     # what is written is the default: without it the same comes out

@@ -24,14 +24,14 @@ if script -qec true /dev/null > /dev/null 2>&1; then
     test "$(wc -l < shown)" -ge 2 || fail "no progress: $(cat out)"
     awk '{ gsub(/\033\[K/, ""); if (length($0) > 79) { print; bad = 1 } } END { exit bad }' shown || fail "progress is wide"
     grep -q '%  t = .* steps/s  .* left  energy error [0-9.]*e-[0-9]*' shown || fail "progress: $(cat shown)"
-    script -qec "$polhode run --quiet --force --wall-clock 0.5 long.yaml" /dev/null < /dev/null > out 2>&1 || true
+    script -qec "$polhode run --quiet --force --wall-clock 0.3 long.yaml" /dev/null < /dev/null > out 2>&1 || true
     grep -q ' left' out && fail "progress with --quiet"
 else
     echo "no program script: progress at a terminal is not looked at"
 fi
 
 # where there is no terminal lines, at most 79 wide; none with --quiet, within the first minute, or with 0
-expect 1 "$polhode" run --force --progress 0.3 --wall-clock 1.5 long.yaml
+expect 1 "$polhode" run --force --progress 0.2 --wall-clock 0.9 long.yaml
 grep ' left' err > shown || true
 test "$(wc -l < shown)" -ge 2 || fail "no lines of progress: $(cat err)"
 grep -q -v '^.*[0-9]%  t = .* steps/s  .* left' shown && fail "lines of progress: $(cat shown)"
@@ -39,10 +39,10 @@ test "$(tr -d '\r\033' < err | wc -c)" -eq "$(wc -c < err)" || fail "a log has t
 test "$(awk 'length > 79' shown | wc -l)" -eq 0 || fail "lines of progress are wide: $(cat shown)"
 for silent in "--quiet --progress 0.1" "--progress 0" ""; do
     # shellcheck disable=SC2086
-    expect 1 "$polhode" run --force --wall-clock 0.7 $silent long.yaml
+    expect 1 "$polhode" run --force --wall-clock 0.3 $silent long.yaml
     grep ' left' err && fail "progress with $silent"
 done
-expect 1 "$polhode" resume --progress 0.2 --wall-clock 0.9 long.out
+expect 1 "$polhode" resume --progress 0.1 --wall-clock 0.5 long.out
 grep -q ' left' err || fail "resume shows no progress: $(cat err)"
 expect 2 "$polhode" run --force --progress -1 long.yaml
 says err "--progress must be a number of seconds from 0 on"
