@@ -92,7 +92,7 @@ static const char style[] =
     "@media print{\n"
     ":root{color-scheme:light;--ink:#000;--page:#fff;--soft:#333;--line:#999;--band:#eee;--link:#000;"
     "--warn:#000;--good:#000}\n"
-    "body{padding:0;max-width:none;font-size:10pt}\n"
+    "body{padding:0 1px;max-width:none;font-size:10pt}\n"
     "details:not(.words):not(.all),nav,summary{display:none}\n"
     "details.all>*{break-before:auto}details.all{break-before:page}\n"
     "details.words::details-content,details.all::details-content{content-visibility:visible;block-size:auto}\n"
