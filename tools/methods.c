@@ -165,7 +165,7 @@ static int run_methods(void *pointer)
     const methods_arguments *a = pointer;
     ph_error err;
     if (a->file && a->name)
-        return complain(EXIT_INPUT, "--advise takes one scenario file, and no method besides it");
+        return complain(EXIT_INPUT, "--advise takes one scenario file and no method");
     if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0))
         return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE");
     if (a->file)
