@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* A pseudo-random number in (-1, 1), the same everywhere. */
 static double next_random(uint64_t *s)
 {
