@@ -19,6 +19,10 @@ typedef struct problem {
     double horizon;              /* [s] of the long trials */
     double steps[PROBLEM_STEPS]; /* [s] of the long trials, that of the headline first; 0 ends the list */
 
+    /* Its headline compares methods at the same step, not at the same CPU time: at its large steps a step of the
+     * reference may cost several times what it costs at smaller ones, which then are the better use of that time. */
+    int at_same_step;
+
     double short_time; /* [s] at which trajectories are compared with the truth */
     double first_step; /* [s] largest step of the ladder, which halves it repeatedly */
 

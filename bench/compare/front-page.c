@@ -14,10 +14,11 @@
 
 /* ---- Looks ----------------------------------------------------------------------------------------- */
 
-/* Red: the yardstick. Violet: adaptive. Black: multistep. The others in turn, as they are listed. */
+/* Red: the yardstick. Violet: adaptive. Black: multistep. The others in turn, as they are listed; green, which many
+ * cannot distinguish from red, comes last. */
 static const char *colour_of(const front *f, const trial *t)
 {
-    static const char *const others[] = {"#0b57a4", "#14803c", "#b35900", "#00798c"};
+    static const char *const others[] = {"#0b57a4", "#00798c", "#b35900", "#14803c"};
     const unsigned claims = t->contender->method->claims;
     size_t rank = 0;
     if (t == f->yardstick)
@@ -105,13 +106,18 @@ static void put_curves(FILE *out, const front *f)
     } else {
         fputs("<p class=\"notice\">Nothing to draw: no energy error is above zero.</p>", out);
     }
-    fprintf(out, "<figcaption>%s take the CPU time of ", f->adaptive ? "All others" : "All");
+    const double h = fabs(f->yardstick->h);
+    fprintf(out, "<figcaption>%s take ", f->adaptive ? "All others" : "All");
     char name[FRONT_NAME];
     front_name(name, f->yardstick->contender);
-    markup_between(out, "", name, "");
-    fprintf(out, " with h = %.4g s", fabs(f->yardstick->h));
-    if (isfinite(f->yardstick->cpu_seconds))
-        fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
+    if (f->basis == SAME_STEP) {
+        fprintf(out, "h = %.4g s", h);
+    } else {
+        markup_between(out, "the CPU time of ", name, "");
+        fprintf(out, " with h = %.4g s", h);
+        if (isfinite(f->yardstick->cpu_seconds))
+            fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
+    }
     if (f->adaptive && isfinite(front_tolerance(f->adaptive->contender))) {
         front_name(name, f->adaptive->contender);
         markup_between(out, "; ", name, "");
@@ -141,12 +147,20 @@ static void put_polhode(FILE *out, const front *f)
         "<figcaption>The angular momentum of a free rigid body over %g s, seen from the body. The true path is "
         "one closed curve, the polhode.",
         f->c->problem->horizon);
+    if (f->basis == SAME_STEP)
+        fprintf(out, " Both take the same step, %.4g s, large so that a drift can be seen.",
+                fabs(f->yardstick->h));
+    else
+        fputs(" Both take the same CPU time.", out);
     for (size_t i = 0; i < 2; i++) {
         char name[FRONT_NAME];
         front_name(name, drawn[i]->contender);
         fprintf(out, "<strong style=\"color:%s\">", colour_of(f, drawn[i]));
         markup_between(out, "", name, "");
-        fprintf(out, ": energy error %.1e</strong>", drawn[i]->summary.energy_error_max);
+        fprintf(out, ": energy error %.1e", drawn[i]->summary.energy_error_max);
+        if (isfinite(drawn[i]->cpu_seconds))
+            fprintf(out, ", %#.2g s CPU", drawn[i]->cpu_seconds);
+        fputs("</strong>", out);
     }
     fputs("</figcaption></figure>\n", out);
 }
@@ -168,15 +182,20 @@ static double constraint_of(const trial *t)
     return t->summary.constraint_error_max;
 }
 
-/* The errors of the lines of the figure, a row each, in its order and colours. */
+/* The errors of the lines of the figure, a row each, in its order and colours; the smallest one is emphasised, and what
+ * is equal to it in the digits that are shown. */
 static void put_tile(FILE *out, const front *f, const char *title, double (*value)(const trial *t))
 {
+    double least = INFINITY;
+    for (size_t i = 0; i < f->n; i++)
+        least = fmin(least, value(f->lines[i]));
     markup_between(out, "<div class=\"tile\"><h2>", title, "</h2><dl>");
     for (size_t i = 0; i < f->n; i++) {
         char name[FRONT_NAME];
         front_name(name, f->lines[i]->contender);
         fprintf(out, "<dt style=\"--c:%s\">", colour_of(f, f->lines[i]));
-        markup_between(out, "", name, f->lines[i] == f->best ? "</dt><dd class=\"best\">" : "</dt><dd>");
+        markup_between(out, "", name,
+                       value(f->lines[i]) <= 1.05 * least ? "</dt><dd class=\"best\">" : "</dt><dd>");
         markup_error(out, value(f->lines[i]));
         fputs("</dd>", out);
     }

@@ -8,6 +8,8 @@
 
 /* ---- Choice ---------------------------------------------------------------------------------------- */
 
+const double front_rounding = 1e-13;
+
 static double error_of(const trial *t)
 {
     return t->status || !t->steps_done ? INFINITY : t->summary.energy_error_max;
@@ -32,6 +34,15 @@ static void insert_line(front *f, const trial *t, size_t most)
     f->lines[at] = t;
 }
 
+/* Is t better than u? At the same step errors at rounding are equal, and the cheaper one is better. */
+static int is_better(const front *f, const trial *t, const trial *u)
+{
+    if (f->basis == SAME_STEP && error_of(t) < front_rounding && error_of(u) < front_rounding &&
+        isfinite(t->cpu_seconds) && isfinite(u->cpu_seconds))
+        return t->cpu_seconds < u->cpu_seconds;
+    return error_of(t) < error_of(u);
+}
+
 static const trial *choose_adaptive(const comparison *c)
 {
     const trial *best = NULL;
@@ -47,7 +58,10 @@ int front_choose(front *f, const comparison *c)
 {
     const int conservative = !ph_system_has_force(ph_scenario_system(c->scenario));
     const double group = c->problem->steps[0];
-    *f = (front){.c = c, .error_ratio = NAN, .time_ratio = NAN};
+    *f = (front){.c = c,
+                 .basis = c->problem->at_same_step ? SAME_STEP : SAME_CPU,
+                 .error_ratio = NAN,
+                 .time_ratio = NAN};
     f->yardstick = f->lines[0] = comparison_reference(c, group);
     if (!f->yardstick)
         return 0;
@@ -55,10 +69,12 @@ int front_choose(front *f, const comparison *c)
     f->adaptive = choose_adaptive(c);
     for (size_t i = 0; i < c->n_trials; i++) {
         const trial *t = &c->trials[i];
-        if (t->basis != SAME_CPU || t->group != group || !t->steps_done || t->contender->details_only)
+        if (t == f->yardstick || t->basis != f->basis || t->group != group || !t->steps_done ||
+            t->contender->details_only)
             continue;
         insert_line(f, t, FRONT_LINES - (f->adaptive != NULL));
-        if (conservative && is_verified(c, t) && error_of(t) < error_of(f->best ? f->best : f->yardstick))
+        if (conservative && is_verified(c, t) && error_of(t) < error_of(f->yardstick) &&
+            (!f->best || is_better(f, t, f->best)))
             f->best = t;
     }
     if (f->adaptive)
@@ -132,7 +148,7 @@ void front_growth(char text[FRONT_NAME], const trial *t)
         snprintf(text, FRONT_NAME, "ended at %.3g s", t->t_end);
     else if (t->summary.energy_error_max == 0)
         snprintf(text, FRONT_NAME, "zero");
-    else if (t->summary.energy_error_max < 1e-13)
+    else if (t->summary.energy_error_max < front_rounding)
         snprintf(text, FRONT_NAME, "at rounding");
     else if (!isfinite(growth))
         snprintf(text, FRONT_NAME, "too short to show growth");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is shown of a comparison first: the trials at the CPU time of the reference contender at the first of its steps, the
- * best of them by its energy, what an adaptive method takes, and the two numbers of the headline. Chosen from
+/* What is shown of a comparison first: the trials at the CPU time of the reference contender at the first of its steps, or at
+ * that step where the problem is compared at the same step; the best of them by its energy, what an adaptive method takes, and the two numbers of the headline. Chosen from
  * results alone; nothing here depends on particular methods. */
 #ifndef POLHODE_BENCH_FRONT_H
 #define POLHODE_BENCH_FRONT_H
@@ -11,17 +11,20 @@ enum { FRONT_LINES = 5, FRONT_NAME = 120 };
 
 typedef struct front {
     const comparison *c;
+    trial_basis basis;      /* SAME_CPU or SAME_STEP: what the lines have in common with the yardstick */
     const trial *yardstick; /* of the reference contender, at the first step asked for */
-    const trial
-        *best; /* at the same CPU time: verified, completed, with the smallest energy error; NULL if none
-                               is smaller than the yardstick's, or if the system has forces */
+    const trial *
+        best; /* on that basis: verified, completed, with the smallest energy error, at the same step of those at
+                  rounding the cheapest; NULL if none is smaller than the yardstick's, or if the system has forces */
     const trial *adaptive; /* completed, with the smallest energy error, or NULL */
-    /* the yardstick, others at the same CPU time by rising error, the adaptive one */
+    /* the yardstick, others on that basis by rising error, the adaptive one */
     const trial *lines[FRONT_LINES];
     size_t n;
     double error_ratio; /* the yardstick's largest energy error over that of the best; NaN without either */
     double time_ratio;  /* CPU time of the adaptive one over that of the best; NaN likewise */
 } front;
+
+extern const double front_rounding; /* an energy error below this comes from rounding */
 
 /* Returns 0 where there is nothing to show: no trial of the reference contender was run. */
 int front_choose(front *f, const comparison *c);

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An error below this comes from rounding. */
-static const double at_rounding = 1e-13;
-
 /* Two digits, as one writes them: 150 000, 28, 1.3, 5e+12. */
 static void put_times(FILE *out, double ratio)
 {
@@ -28,6 +25,15 @@ static void put_times(FILE *out, double ratio)
         fprintf(out, "%.0f %03.0f", floor(rounded / 1000), fmod(rounded, 1000));
     else
         fprintf(out, "%.1f million", rounded / 1e6);
+}
+
+/* What the lines have in common. */
+static void put_basis(FILE *out, const front *f)
+{
+    if (f->basis == SAME_STEP)
+        fprintf(out, "at the same step of %.4g s", fabs(f->yardstick->h));
+    else
+        fputs("at the same CPU time", out);
 }
 
 /* What an adaptive method takes, compared with the best one. */
@@ -94,19 +100,24 @@ static void write_headline(FILE *out, const void *self)
         return;
     }
     if (!f->best) {
-        fprintf(out, "No method here has a smaller energy error than %s at the same CPU time", yardstick);
+        fprintf(out, "No method here has a smaller energy error than %s ", yardstick);
+        put_basis(out, f);
         return;
     }
     front_name(best, f->best->contender);
-    if (f->yardstick->status)
-        fprintf(out, "%s runs to the end with an energy error of %.1e; %s, at the same CPU time, does not",
-                best, f->best->summary.energy_error_max, yardstick);
-    else if (f->best->summary.energy_error_max < at_rounding && f->error_ratio > 1e3)
-        fprintf(out, "Energy error at rounding (%.1e), where %s has %.1e at the same CPU time",
-                f->best->summary.energy_error_max, yardstick, f->yardstick->summary.energy_error_max);
-    else {
+    if (f->yardstick->status) {
+        fprintf(out, "%s runs to the end with an energy error of %.1e; %s, ", best,
+                f->best->summary.energy_error_max, yardstick);
+        put_basis(out, f);
+        fputs(", does not", out);
+    } else if (f->best->summary.energy_error_max < front_rounding && f->error_ratio > 1e3) {
+        fprintf(out, "Energy error at rounding (%.1e), where %s has %.1e ", f->best->summary.energy_error_max,
+                yardstick, f->yardstick->summary.energy_error_max);
+        put_basis(out, f);
+    } else {
         put_times(out, f->error_ratio);
-        fprintf(out, " times less energy error than %s at the same CPU time", yardstick);
+        fprintf(out, " times less energy error than %s ", yardstick);
+        put_basis(out, f);
     }
     if (f->adaptive)
         say_adaptive(out, f);
@@ -124,7 +135,10 @@ static void write_subline(FILE *out, const void *self)
         front_growth(growth, t);
         fprintf(out, "%s: %.1e, %s. ", name, t->summary.energy_error_max, growth);
     }
-    if (isfinite(f->yardstick->cpu_seconds))
+    if (f->basis == SAME_STEP && f->best && isfinite(f->best->cpu_seconds + f->yardstick->cpu_seconds))
+        fprintf(out, "They take %.2g s and %.2g s of CPU time for %g s of motion.", f->best->cpu_seconds,
+                f->yardstick->cpu_seconds, f->c->problem->horizon);
+    else if (f->basis == SAME_CPU && isfinite(f->yardstick->cpu_seconds))
         fprintf(out, "Each takes %.2g s of CPU time for %g s of motion.", f->yardstick->cpu_seconds,
                 f->c->problem->horizon);
 }

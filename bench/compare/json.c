@@ -154,6 +154,7 @@ static json_object *front_node(builder *b, const comparison *c)
     build_add(b, o, "text", build_text(b, text));
     b->failed |= !text;
     free(text);
+    build_add(b, o, "basis", build_text(b, f.basis == SAME_STEP ? "same-step" : "same-cpu"));
     add_shown(b, o, "reference", f.yardstick);
     add_shown(b, o, "best", f.best);
     add_shown(b, o, "adaptive", f.adaptive);

@@ -138,10 +138,11 @@ static double covered(const curves *c, const curves_line *l, const extent *e, co
 static double name_cost(const curves *c, const curves_line *own, const extent *e, const box *b,
                         const box *names, size_t n)
 {
+    const box near = {b->x0 - 4, b->x1 + 4, b->y0 - 4, b->y1 + 4}; /* letters do not touch a curve */
     const box wider = {b->x0, b->x1, b->y0 - 10, b->y1 + 10};
     double cost = 0.25 * (WIDE - RIGHT - b->x1);
     for (size_t k = 0; k < c->n; k++) {
-        cost += 5 * covered(c, &c->lines[k], e, b);
+        cost += 5 * covered(c, &c->lines[k], e, &near);
         if (&c->lines[k] != own)
             cost += covered(c, &c->lines[k], e, &wider);
     }

@@ -26,6 +26,7 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.open, self.pictures, self.ids = [], 0, set()
         self.classes, self.headline = [], ""
+        self.tiles, self.figure = [], None  # of each tile (figure, is it emphasised)
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
@@ -36,6 +37,10 @@ class Page(html.parser.HTMLParser):
         for name in ("src", "href", "srcset", "action"):
             value = values.get(name) or "#"
             check(value.startswith(("#", "data:")), f"<{tag} {name}> refers to {value[:60]}")
+        if "tile" in (values.get("class") or "").split():
+            self.tiles.append([])
+        if tag == "dd" and "main" not in self.open:
+            self.figure = values.get("class") == "best"
         if tag == "img":
             self.pictures += 1
             check(len(values.get("alt") or "") > 20, "a picture has no description")
@@ -47,6 +52,9 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1] == "h1":
             self.headline += data
+        if self.figure is not None and self.tiles:
+            self.tiles[-1].append((data, self.figure))
+            self.figure = None
 
     def handle_endtag(self, tag):
         check(bool(self.open) and self.open[-1] == tag, f"</{tag}> closes {self.open[-1:]}")
@@ -124,11 +132,13 @@ def check_headline(problem):
         return found or node
 
     reference = trial(shown["reference"], "same-step")
-    rivals = [t for t in problem["trials"] if t["basis"] == "same-cpu" and t["group"] == abs(reference["h"])]
+    rivals = [t for t in problem["trials"] if t["basis"] == shown["basis"] and t["group"] == abs(reference["h"])]
+    check((shown["basis"] == "same-step") == ("at the same step" in shown["text"]) or "With forces" in shown["text"],
+          f"{where}: {shown['text']} does not say {shown['basis']}")
     text = shown["text"]
     if shown["best"]:
-        best = trial(shown["best"], "same-cpu")
-        check(best["status"] == "PH_OK" and best in rivals, f"{where}: the best is not at the same CPU time")
+        best = trial(shown["best"], shown["basis"])
+        check(best["status"] == "PH_OK" and best in rivals, f"{where}: the best is not {shown['basis']}")
         ratio = reference["energy_error_max"] / best["energy_error_max"] if reference["status"] == "PH_OK" else None
         check(close(ratio, shown["error_ratio"]), f"{where}: {shown['error_ratio']} is not {ratio}")
         said = re.match(r"([0-9. ]+(?: million)?|[0-9]e\+[0-9]+) times less energy error", text)
@@ -159,6 +169,12 @@ def check_first_screen(results, page):
         drawn = name != "svg.curves" or any(
             value for t in results["problems"][0]["trials"] for value in t["curves"]["energy"])
         check(page.classes.count(name) == count or not drawn, f"{name} is there {page.classes.count(name)} times")
+    for tile in page.tiles:
+        figures = [(float(text), bold) for text, bold in tile if re.fullmatch(r"[0-9.]+(e[-+]?[0-9]+)?", text)]
+        least = min((value for value, bold in figures), default=0)
+        wrong = [value for value, bold in figures if bold != (value <= 1.05 * least) and abs(value - 1.05 * least) > 0.05 * least]
+        unread = [text for text, bold in tile if bold and text == "–" or text != "–" and not re.match("[0-9]", text)]
+        check(tile and not wrong and not unread, f"a tile emphasises others than the smallest: {tile}")
     body = any((p["headline"] or {}).get("polhode") for p in results["problems"])
     check(page.classes.count("svg.polhode") == body, "there is a polhode without a body, or a body without one")
     for problem in results["problems"]:

@@ -147,6 +147,43 @@ START_TEST(a_headline_does_not_flatter)
 }
 END_TEST
 
+/* A problem whose large step costs the reference contender more than smaller ones would: what is compared, and said, is
+ * the same step, whatever there is at the same CPU time. */
+START_TEST(a_headline_says_the_same_step)
+{
+    fable f;
+    front shown;
+    trial same[5];
+    open_fable(&f);
+    f.problem.at_same_step = 1;
+    made_up(&same[0], &f.contenders[YARDSTICK], SAME_STEP, 4.4e-2, 0.09);
+    made_up(&same[1], &f.contenders[HIGH], SAME_STEP, 2e-15, 0.11);
+    made_up(&same[2], &f.contenders[HIGH], SAME_STEP, 3e-15, 0.07);
+    made_up(&same[3], &f.contenders[HIGH], SAME_CPU, 1e-16, 0.09);
+    made_up(&same[4], &f.contenders[ADAPTIVE], OWN_STEPS, 2e-9, 0.7);
+    f.c.trials = same;
+    f.c.n_trials = 5;
+    headline_is(
+        &f, "Energy error at rounding (3.0e-15), where projected RK4 has 4.4e-02 at the same step of 0.1 s, "
+            "and less than galerkin in 1/10 of its time");
+    ck_assert(front_choose(&shown, &f.c));
+    ck_assert_ptr_eq(shown.best, &same[2]); /* of two at rounding the cheaper one */
+    ck_assert_int_eq((int)shown.n, 4);
+    for (size_t i = 0; i < shown.n; i++)
+        ck_assert_ptr_ne(shown.lines[i], &same[3]);
+    char *subline = front_subline(&shown);
+    ck_assert_ptr_nonnull(strstr(subline, "They take 0.07 s and 0.09 s of CPU time for 1000 s of motion."));
+    free(subline);
+    same[1].summary.energy_error_max = 1e-6; /* above rounding the error decides, whatever it costs */
+    same[2].summary.energy_error_max = 2e-6;
+    headline_is(&f, "44 000 times less energy error than projected RK4 at the same step of 0.1 s; "
+                    "galerkin has 500 times less error in 6.4 times the time");
+    same[1].summary.energy_error_max = same[2].summary.energy_error_max = 5e-2;
+    headline_is(&f, "No method here has a smaller energy error than projected RK4 at the same step of 0.1 s");
+    close_fable(&f);
+}
+END_TEST
+
 START_TEST(no_more_lines_than_a_reader_can_follow)
 {
     fable f;
@@ -258,6 +295,7 @@ int main(void)
     TCase *words = tcase_create("headline"), *pictures = tcase_create("pictures");
     tcase_add_test(words, a_headline_has_the_two_numbers);
     tcase_add_test(words, a_headline_does_not_flatter);
+    tcase_add_test(words, a_headline_says_the_same_step);
     tcase_add_test(words, no_more_lines_than_a_reader_can_follow);
     tcase_add_loop_test(pictures, a_polhode_is_drawn_for_every_body, 0, 4);
     tcase_add_test(pictures, curves_are_drawn_where_they_can_be);
