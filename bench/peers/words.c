@@ -55,7 +55,7 @@ static void say_ahead(FILE *out, const peers *p, peer_quantity what)
     if (any)
         fputs(".\n", out);
     else
-        fprintf(out, "  With no method is the %s 1e-02 or less in these runs.\n", quantity);
+        fprintf(out, "  No method has a %s of 1e-02 or less in these runs.\n", quantity);
 }
 
 static void say_level(FILE *out, const peers *p, peer_quantity what, double level)

@@ -197,7 +197,7 @@ ph_status ph_session_watch(void *self, const ph_state *state, int64_t done, int6
     if (now >= s->deadline) {
         s->reason = "wall-clock";
         return ph_fail(err, PH_E_INTERRUPTED,
-                       "the %g s of the wall clock are over after %" PRId64 " steps, at t = %.10g s",
+                       "the time limit of %g s was reached after %" PRId64 " steps, at t = %.10g s",
                        s->wall_clock, done, state->t);
     }
     if (now - s->looked < 1)
