@@ -353,7 +353,7 @@ kill -KILL $running
 wait $running || true
 running=
 expect 1 "$polhode" resume --wall-clock 0.1 endless.out/endless.polhode
-says err "wall clock" "polhode resume endless.out/endless.polhode"
+says err "time limit of" "polhode resume endless.out/endless.polhode"
 interrupt TERM
 test "$code" -eq 143 || fail "exit status $code, not 143, after SIGTERM"
 json endless.out/summary.json 's["status"] == "interrupted"'

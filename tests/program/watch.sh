@@ -445,7 +445,7 @@ json out 's["files"] == ["short.out/" + n for n in ["short.polhode", "summary.js
 json out 'all(v == u.get(k) for u in [json.load(open("short.out/summary.json"))] for k, v in s.items() if k != "files")'
 expect 1 "$polhode" run --force --json --wall-clock 0 -o wall short.yaml
 json out 's["status"] == "interrupted" and s["reason"] == "wall-clock" and s["files"][0] == "wall/short.polhode"'
-says err "wall clock"
+says err "time limit of"
 sed 's/^output/stop: {energy-error: 1e-12}\n&/' short.yaml > bound.yaml
 expect 1 "$polhode" run --json bound.yaml
 json out 's["status"] == "interrupted" and s["reason"] == "energy-error"'
