@@ -18,7 +18,7 @@ static bool split_name(const char *name, size_t *letters, size_t *number, const 
     return *letters && *letters < PH_COLUMN_NAME && *number && end != name + *letters;
 }
 
-/* How a factor's numbers are told from each other, in the order of k. */
+/* The ending that distinguishes number k of a factor. */
 static void write_rest(char *text, size_t size, size_t count, size_t k)
 {
     static const char axes[] = "xyz", parts[] = "wxyz";

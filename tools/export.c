@@ -26,19 +26,21 @@ typedef struct arguments {
 static const option_row options[] = {
     {"FILE", 0, "file", AT(OPERAND, file),
      .text = "an archive, NAME.polhode, a directory that holds one, or a trajectory.csv", .required = true},
-    {"output", 'o', "FILE", AT(TEXT, output), .text = "what to write", .required = true},
+    {"output", 'o', "FILE", AT(TEXT, output), .text = "the file to write", .required = true},
     {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "these columns in this order, as t,q1,energy (default: all)"},
+     .text = "the columns, in this order, for example t,q1,energy (default: all)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
-    {"every", 0, "N", AT(WHOLE, every), .text = "of these rows the first and each N-th after it", .least = 1},
+    {"every", 0, "N", AT(WHOLE, every), .text = "the first of these rows and every N-th after it",
+     .least = 1},
     {"events", 0, NULL, AT(FLAG, events),
-     .text = "the events of an archive instead of its rows; the column event is a number, whose name is the "
-             "attribute \"event NUMBER\""},
+     .text =
+         "export the events of an archive instead of its rows; the column event is a number, whose name is the attribute \"event NUMBER\""},
     {"flat", 0, NULL, AT(FLAG, flat),
-     .text = "in .npz and HDF5 an array for each column, instead of q of shape (rows, factors, 3)"},
+     .text =
+         "in .npz and HDF5, one array per column instead of arrays such as q of shape (rows, factors, 3)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
@@ -272,8 +274,8 @@ const command_row command_export = {
         "write rows of an archive, or of a trajectory.csv, for another program: CSV, NumPy's .npy and .npz, HDF5",
     .about =
         "Write the rows of an archive, NAME.polhode, or of a trajectory.csv for another program: as CSV, NumPy's "
-        ".npy or .npz, or HDF5, with units and what is known of the run where the format has a place for them.",
-    .notes = "Lines and blocks of an archive that cannot be read are named and left out.",
+        ".npy or .npz, or HDF5, with units and data of the run if the format has a place for them.",
+    .notes = "Damaged lines and blocks are reported and left out.",
     .exits = {{0, "done"},
               {1, "done, but damaged rows were left out"},
               {2, "wrong usage, or a file that cannot be read"},

@@ -175,7 +175,7 @@ static void print_damage(const info *i)
         printf("all rows, all events and the state are whole\n");
         if (!i->commit.is_protected) {
             print_label("");
-            printf("(how far the state is has no checksum in an archive of this age; "
+            printf("(in an archive of this age the progress of the run has no checksum; "
                    "it gets one when the run is resumed)\n");
         }
     }

@@ -24,8 +24,7 @@ typedef struct arguments {
 static const option_row options[] = {
     {"FILE", 0, "archive", AT(OPERAND, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
-    {"check", 0, NULL, AT(FLAG, check),
-     .text = "read all rows, events and the state, and name what is damaged"},
+    {"check", 0, NULL, AT(FLAG, check), .text = "read all rows, events and the state, and list any damage"},
     {"scenario", 0, NULL, AT(FLAG, scenario), .text = "print nothing but the scenario, verbatim"},
     {"columns", 0, NULL, AT(FLAG, columns),
      .text = "print nothing but the names of its columns, or of a trajectory.csv's"},
@@ -254,10 +253,10 @@ static int run_info(void *pointer)
 
 const command_row command_info = {
     .name = "info",
-    .summary = "what is in an archive, how far its run is, and how large its errors are",
+    .summary = "show the contents of an archive, the progress of its run, and the errors",
     .about =
-        "What is in an archive, how far its run is, how it ended or which process writes it, and its errors so far.",
-    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "something in it is damaged"}},
+        "Show the contents of an archive, the progress of its run, how it ended or which process writes it, and the errors so far.",
+    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "the archive is damaged"}},
     .options = options,
     .size = sizeof(arguments),
     .run = run_info};

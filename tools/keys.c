@@ -82,12 +82,11 @@ static int run_keys(void *pointer)
     return printed ? EXIT_OK : refuse_key(a->key);
 }
 
-const command_row command_keys = {
-    .name = "keys",
-    .summary = "list the keys of a scenario, with their values and defaults",
-    .about = "List the keys of a scenario: what their values are, what holds where they are left "
-             "out, and what they do.",
-    .exits = {{0, "done"}, {2, "wrong usage or an unknown key"}},
-    .options = options,
-    .size = sizeof(arguments),
-    .run = run_keys};
+const command_row command_keys = {.name = "keys",
+                                  .summary = "list the keys of a scenario, with their values and defaults",
+                                  .about =
+                                      "List the keys of a scenario, with their values, defaults and meaning.",
+                                  .exits = {{0, "done"}, {2, "wrong usage or an unknown key"}},
+                                  .options = options,
+                                  .size = sizeof(arguments),
+                                  .run = run_keys};

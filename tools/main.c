@@ -74,7 +74,7 @@ static void print_overview(void)
         {0, NULL}};
     const command_row *c;
     printf("Usage: polhode COMMAND [ARGUMENT ...]\n"
-           "Follow mechanical systems on products of manifolds for a very long time.\n\n"
+           "Simulate mechanical systems on products of manifolds over very long times.\n\n"
            "Commands:\n");
     for (size_t i = 0; (c = command_at(i)); i++)
         print_command(c);

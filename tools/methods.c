@@ -143,7 +143,7 @@ static int print_json(const ph_method *one)
 #define AT(kind, member) OPTION_AT(kind, methods_arguments, member)
 static const option_row options[] = {
     {"METHOD", 0, "method", AT(OPERAND, name), .text = "show this one (default: list all)"},
-    {"advise", 0, "FILE", AT(TEXT, file), .text = "the scenario; its own method does not matter"},
+    {"advise", 0, "FILE", AT(TEXT, file), .text = "the scenario; its own method is ignored"},
     {"accuracy", 0, "X", AT(POSITIVE, accuracy),
      .text =
          "required of the trajectory at the horizon: largest error of a coordinate, as in q1x (default: 1e-6)"},
@@ -151,13 +151,11 @@ static const option_row options[] = {
      .text = "in s from the start (default: the scenario's duration)"},
     {"budget", 0, "TIME", AT(POSITIVE_TIME, budget),
      .text =
-         "CPU time in s for all of it, about (default: 6); with less it sees less of the motion and tries expensive "
-         "methods less; large systems take more"},
+         "approximate CPU time in s for all measurements (default: 6); with less, less of the motion is seen and expensive methods are tried less; large systems take more"},
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text =
-         "print nothing: the exit status reports whether there is such a method; of advice nothing but what is "
-         "recommended, as lines of a scenario"},
-    {"json", 0, NULL, AT(FLAG, json), .text = "print all that is known of it, or of all, as JSON"},
+         "print nothing: the exit status reports whether the method exists; with --advise print only the recommendation, as lines of a scenario"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print everything as JSON"},
     {.name = NULL}};
 
 static int run_methods(void *pointer)
@@ -165,7 +163,7 @@ static int run_methods(void *pointer)
     const methods_arguments *a = pointer;
     ph_error err;
     if (a->file && a->name)
-        return complain(EXIT_INPUT, "--advise takes one scenario file, and no method besides it");
+        return complain(EXIT_INPUT, "--advise takes one scenario file and no method");
     if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0))
         return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE");
     if (a->file)

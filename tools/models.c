@@ -85,8 +85,8 @@ typedef struct arguments {
 static const option_row options[] = {
     {"MODEL", 0, "model", AT(OPERAND, name), .text = "show this one (default: list all)"},
     {"quiet", 'q', NULL, AT(FLAG, quiet),
-     .text = "print nothing: the exit status reports whether there is such a model"},
-    {"json", 0, NULL, AT(FLAG, json), .text = "print all that is known of it, or of all, as JSON"},
+     .text = "print nothing: the exit status reports whether the model exists"},
+    {"json", 0, NULL, AT(FLAG, json), .text = "print everything as JSON"},
     {.name = NULL}};
 
 static int run_models(void *pointer)

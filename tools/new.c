@@ -328,9 +328,9 @@ static int run_new(void *pointer)
 const command_row command_new = {
     .name = "new",
     .summary =
-        "write a scenario for a model, with its parameters, what they are, and a method and step that suit it",
+        "write a scenario for a model: all parameters with their defaults, and a suitable method and step",
     .about =
-        "Write a scenario for a model, with every parameter, its default and what it is, to be changed and run. The "
+        "Write a scenario for a model, as a start for your own: every parameter with its default and its meaning. The "
         "initial condition is the model's first. With the method and step written, the relative energy error stays below "
         "1e-6 over the run. With --accuracy they are chosen by measurements, which takes some seconds.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},

@@ -10,10 +10,10 @@ static const option_row options[] = {
     {"FILE", 0, "archive", AT(OPERAND, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"until", 'u', "T", AT(TIME, until),
-     .text = "to this time of the motion, in s, instead of the planned one"},
+     .text = "continue to this time of the motion, in s, instead of the planned end"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "with --until: write more than 10 GB"},
     {"scenario", 0, "FILE", AT(TEXT, scenario),
-     .text = "only if the archived scenario is this one, line by line"},
+     .text = "continue only if the archived scenario is this one, line by line"},
     SESSION_OPTIONS,
     {.name = NULL}};
 

@@ -13,10 +13,10 @@ static const option_row options[] = {
      .text = "where to write (default: the scenario's name + .out; stdin.out for -)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing results; write more than 10 GB"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "these columns behind t and step, as q1,energy_error (default: all, or as the scenario says)"},
-    {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
      .text =
-         "the error that the run may have; method and step are chosen for it, instead of the scenario's own"},
+         "the columns to write after t and step, for example q1,energy_error (default: all, or those of the scenario)"},
+    {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
+     .text = "choose method and step for this error, instead of the scenario's"},
     SET_OPTION(session_arguments, set),
     SESSION_OPTIONS,
     {.name = NULL}};

@@ -26,13 +26,12 @@ extern const session_arguments session_defaults;
 #define SESSION_OPTIONS \
     {"wall-clock", 0, "S", OPTION_AT(DURATION, session_arguments, wall_clock), .text = "end after S seconds"}, \
     {"snapshot-interval", 0, "S", OPTION_AT(DURATION, session_arguments, snapshot), \
-     .text = "at most S seconds of work can be lost (default: 60, or as the scenario says)"}, \
+     .text = "save at least every S seconds: a crash loses no more (default: 60, or as in the scenario)"}, \
     {"csv", 0, NULL, OPTION_AT(FLAG, session_arguments, csv), .text = "also write trajectory.csv and events.csv"}, \
     {"json", 0, NULL, OPTION_AT(FLAG, session_arguments, json), \
      .text = "print the contents of summary.json and the files written, as JSON"}, \
     {"progress", 0, "S", OPTION_AT(DURATION, session_arguments, progress), \
-     .text = "where the standard error output is no terminal, write a line of progress every S seconds (default: 60; " \
-             "0: none)"}, \
+     .text = "if standard error is not a terminal, write a progress line every S seconds (default: 60; 0: never)"}, \
     {"quiet", 'q', NULL, OPTION_AT(FLAG, session_arguments, quiet), \
      .text = "print nothing but errors: no progress, no warnings"}
 /* clang-format on */

@@ -26,13 +26,11 @@ typedef struct arguments {
 static const option_row options[] = {
     {"FILE", 0, "archive", AT(OPERAND, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
-    {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "so many (default: 10)"},
-    {"follow", 'f', NULL, AT(FLAG, follow),
-     .text = "then those that are added, once a second, until the run ends"},
+    {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "number of rows (default: 10)"},
+    {"follow", 'f', NULL, AT(FLAG, follow), .text = "then show new rows, once a second, until the run ends"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "of these columns, as t,q1x,energy (default: time, step, errors and what they cost; polhode info --columns "
-         "names them all)"},
+         "the columns to show, for example t,q1x,energy (default: time, step, errors and Newton iterations)"},
     {"json", 0, NULL, AT(FLAG, json), .text = "a JSON object for each row, on a separate line"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing: with --follow wait for the run's end"},
     {.name = NULL}};
@@ -299,8 +297,8 @@ static int run_tail(void *pointer)
 
 const command_row command_tail = {
     .name = "tail",
-    .summary = "the last rows of an archive, also of one that is being written",
-    .about = "The last rows of an archive, also of one that is being written.",
+    .summary = "show the last rows of an archive, also while it is being written",
+    .about = "Show the last rows of an archive, also while it is being written.",
     .notes =
         "A run writes its rows with the state that belongs to them, once a minute or as --snapshot-interval says.",
     .exits = {{0, "done"},

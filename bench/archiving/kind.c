@@ -56,13 +56,13 @@ static void print(FILE *out, const bench_run *run, size_t i)
 const bench_kind archiving_kind = {
     .command =
         {.name = "bench archive",
-         .summary = "what it costs to archive a run: CPU time that rows add, bytes a number",
-         .about = "What it costs to archive a run: CPU time, including that of the operating system, of the "
-                  "same motion without and with rows, in turn, for a double spherical pendulum with a row "
-                  "every 100 steps, a chain of 1000 links and a heavy top with a row every 10. Prints the "
-                  "time of a step and of a row, what rows add, and the bytes of the file for each number; "
-                  "writes DIR/archive-costs.json. Archives are written to DIR, too, and removed: its file "
-                  "system matters.",
+         .summary = "measure the cost of archiving: CPU time per row, bytes per number",
+         .about =
+             "Measure the cost of archiving: CPU time, including that of the operating system, of the same motion without and with rows, in turn, for a double spherical pendulum with a row "
+             "every 100 steps, a chain of 1000 links and a heavy top with a row every 10. Prints the "
+             "time of a step and of a row, what rows add, and the bytes of the file for each number; "
+             "writes DIR/archive-costs.json. Archives are written to DIR, too, and removed: its file "
+             "system matters.",
          .exits = {{0, "done"}, {2, "wrong usage"}, BENCH_EXITS},
          .options = options,
          .size = sizeof(archiving_report),

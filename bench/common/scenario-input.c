@@ -68,11 +68,22 @@ static ph_status prefix(ph_error *err, ph_status status, const char *option, con
     return ph_fail(err, status, "%s %.200s: %.800s", option, words, why.message);
 }
 
-/* Of the two keys that say how long a run is a scenario has one: the one that is set takes the place of the other. */
-static ph_status drop_other_length(char **text, size_t *length, const char *key, ph_error *err)
+/* Of the keys of a group a scenario has one: the one that is set takes the place of the others. */
+static ph_status drop_others(char **text, size_t *length, const char *key, ph_error *err)
 {
-    const char *other = !strcmp(key, "steps") ? "duration" : !strcmp(key, "duration") ? "steps" : NULL;
-    return other ? edit_text(text, length, other, NULL, err) : PH_OK;
+    enum { GROUPS = 2, MOST = 4 };
+    static const char *const groups[GROUPS][MOST] = {
+        {"steps", "duration"}, {"output.every", "output.interval", "output.per-decade", "output.at"}};
+    ph_status status = PH_OK;
+    for (size_t g = 0; g < GROUPS; g++) {
+        bool inside = false;
+        for (size_t i = 0; i < MOST && groups[g][i]; i++)
+            inside = inside || !strcmp(key, groups[g][i]);
+        for (size_t i = 0; i < MOST && groups[g][i] && inside && !status; i++)
+            if (strcmp(key, groups[g][i]))
+                status = edit_text(text, length, groups[g][i], NULL, err);
+    }
+    return status;
 }
 
 /* KEY=VALUE; the value null removes the key. */
@@ -86,9 +97,9 @@ static ph_status set_value(char **text, size_t *length, const char *words, ph_er
     if (!key)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     const char *value = strcmp(equals + 1, "null") ? equals + 1 : NULL;
-    ph_status status = value ? drop_other_length(text, length, key, err) : PH_OK;
-    if (!status)
-        status = edit_text(text, length, key, value, err);
+    ph_status status = edit_text(text, length, key, value, err);
+    if (!status && value) /* behind it, so that a map is never empty */
+        status = drop_others(text, length, key, err);
     free(key);
     return status ? prefix(err, status, "--set", words) : PH_OK;
 }

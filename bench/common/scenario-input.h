@@ -14,8 +14,7 @@
 /* The option of commands that read a scenario, for their rows. */
 #define SET_OPTION(structure, member) \
     {"set", 0, "KEY=VALUE", OPTION_AT(TEXTS, structure, member), \
-     .text = "a value instead of the scenario's own, as step=0.01, method.order=6 or parameters.masses=[1,2] (may be " \
-             "repeated)"}
+     .text = "use this value instead of the scenario's, for example step=0.01, method.order=6 or parameters.masses=[1,2] (may be repeated)"}
 /* clang-format on */
 
 /* "-" -> STANDARD_INPUT; any other name as it is. */

@@ -222,7 +222,7 @@ const bench_kind compare_kind = {
     .command =
         {.name = "bench",
          .summary =
-             "compare methods on ready problems or scenarios: orders, errors, times; tables, words, a page",
+             "compare methods on built-in problems or your scenarios: orders, errors, times; writes a report page",
          .about =
              "Compare methods: verify each one's order, time them in turn, and follow them for a long "
              "time at the same step and at the same CPU time. Prints a headline for each problem, with a small "

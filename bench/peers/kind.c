@@ -106,13 +106,12 @@ static void print(FILE *out, const bench_run *run, size_t i)
 const bench_kind peers_kind = {
     .command =
         {.name = "bench peers",
-         .summary = "work and precision compared with SUNDIALS, on the same right-hand side",
+         .summary = "compare work and precision with SUNDIALS on the same right-hand side",
          .about =
-             "Work and precision compared with SUNDIALS: variational, rk4 and rk4-projected, with smaller "
+             "Compare work and precision with SUNDIALS: variational, rk4 and rk4-projected, with smaller "
              "and smaller steps, and the adaptive methods arkode and cvode, with smaller and smaller "
              "tolerances, on the same right-hand side (in the fastest form that the system has): CPU time against the "
-             "error of the trajectory, and against that of the energy. Prints tables and which method is "
-             "ahead where; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
+             "error of the trajectory, and against that of the energy. Prints tables and the fastest method for each error; writes DIR/report.html (with figures, where there is gnuplot), peers.json and "
              "peers.csv.",
          .exits = {{0, "done, also when runs diverged: the table says so"},
                    {2, "wrong usage, a mistake in the scenario, or, without -m, a build without SUNDIALS"},

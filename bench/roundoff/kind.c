@@ -18,9 +18,9 @@ static const option_row options[] = {
      .text = "the least number of steps, up to 1e10 (default: 1e9, for two motions 1e8)"},
     {"resume", 'r', NULL, AT(FLAG, run.resume), .text = "continue the archives in DIR"},
     {"from", 0, "FILE", AT(TEXT, from),
-     .text = "no steps: table, words and figures from an existing roundoff.json"},
+     .text = "take no steps: make table, words and figures from an existing roundoff.json"},
     BENCH_OPTIONS("where to write (default: roundoff.bench.out)",
-                  "overwrite existing results, and begin again",
+                  "overwrite existing results and start again",
                   "print what roundoff.json has, instead of tables and words"),
     BENCH_LIST("list the motions"),
     {.name = NULL}};
@@ -201,15 +201,14 @@ static void print(FILE *out, const bench_run *run, size_t i)
 const bench_kind roundoff_kind = {
     .command =
         {.name = "bench roundoff",
-         .summary = "how rounding accumulates in an ensemble of motions over very many steps",
+         .summary = "measure how rounding accumulates in an ensemble of motions over very many steps",
          .about =
-             "How rounding accumulates: energy, momentum and constraint errors of an ensemble of motions "
+             "Measure how rounding accumulates: energy, momentum and constraint errors of an ensemble of motions "
              "that differ by a thousandth in their initial velocities, over very many steps; a stage of "
              "a composition counts as a step. Prints moments over the members, how they grow, and "
              "whether that is a random walk; writes DIR/report.html and roundoff.svg (where there is "
-             "gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR, so that what "
-             "takes hours can be ended at any time and resumed, to the same bits.",
-         .exits = {{0, "done, also when something drifts: the words say so"},
+             "gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR: a run of hours can be interrupted at any time and resumed with the same bits.",
+         .exits = {{0, "done, even if something drifts: the words say so"},
                    {2, "wrong usage"},
                    {3, "the results cannot be written"},
                    {130, "interrupted; results up to there were written, and --resume continues"}},

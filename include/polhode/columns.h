@@ -19,7 +19,7 @@ PH_BEGIN_DECLS
  * memory. */
 typedef struct ph_columns ph_columns;
 
-/** What columns take their numbers from, besides the state itself. */
+/** What columns take their numbers from, in addition to the state itself. */
 enum {
     PH_COLUMN_MEASURES = 1 << 0, /**< measures of the state: energies, errors, momentum maps */
     PH_COLUMN_RUN = 1 << 1       /**< a run: energy_error, newton_passes */

@@ -37,7 +37,7 @@ typedef enum ph_schedule_kind {
     PH_AT_TIMES /**< the given `times`; needs ph_run_plan.dense */
 } ph_schedule_kind;
 
-/** What observers see: besides these the first and the last step of a run. */
+/** What observers see, in addition to the first and the last step of a run. */
 typedef struct ph_schedule {
     ph_schedule_kind kind; /**< how it counts */
     int64_t steps;         /**< >= 1 for PH_EVERY_STEPS and PH_PER_DECADE */

@@ -84,8 +84,8 @@ typedef struct ph_session_plan {
     const ph_integrator *integrator;
     const ph_state *state; /**< to open: where it begins, no step taken; not used to resume */
     int64_t steps;         /**< >= 1, to open: how many are planned */
-    /** What makes a row, besides the first and the last step, also between steps. All zero: each step. It is
-     * copied, with its times. */
+    /** What makes a row, in addition to the first and the last step; also between steps. All zero: each
+     * step. It is copied, with its times. */
     ph_schedule output;
     const ph_event *events; /**< (n_events) to look for, or NULL */
     size_t n_events;        /**< how many */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group: its numbers among those of the kind, how it is called, and how they are told from each other. */
+/* A group: its numbers among those of the kind, its name, and how its numbers are distinguished. */
 typedef struct group {
     size_t first, count, number;
     char letters[24];

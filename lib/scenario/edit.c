@@ -159,6 +159,7 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
         const yaml_node_pair_t *pair = find_pair(file, map, keys[i]);
         const yaml_node_t *node = pair ? ph_yaml_node(file, pair->value) : NULL;
         if (!value && (!pair || i + 1 == n)) {
+            e->from = e->to = 0; /* nothing, where there is nothing to remove */
             if (pair)
                 remove_pair(e, file, map, pair);
             else

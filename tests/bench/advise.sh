@@ -64,7 +64,7 @@ for alone in "--accuracy 1e-6" "--horizon 1" "--budget 1"; do
     says err "belong to --advise FILE"
 done
 expect 2 "$polhode" methods rk4 --advise "$top"
-says err "no method besides it"
+says err "one scenario file and no method"
 expect 2 "$polhode" models --advise "$top"
 expect 2 "$polhode" methods --advise
 exit $failed

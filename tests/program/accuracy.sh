@@ -82,6 +82,11 @@ expect 0 "$polhode" run timed.yaml --set steps=7 --set duration=2 -q --force
 json timed.out/summary.json 's["time"] == 2'
 expect 0 "$polhode" run timed.yaml --set duration=null --set steps=3 -q --force
 json timed.out/summary.json 's["steps"] == 3'
+echo 'output: {every: 10}' >> timed.yaml
+expect 0 "$polhode" run timed.yaml --set output.at=[0.33,0.66] -q --force --csv
+test "$(wc -l < timed.out/trajectory.csv)" -eq 5 || fail "output.at does not take the place of every: $(cat timed.out/trajectory.csv)"
+expect 0 "$polhode" run timed.yaml --set output.interval=0.5 -q --force --csv
+test "$(wc -l < timed.out/trajectory.csv)" -eq 4 || fail "output.interval does not take the place of every: $(cat timed.out/trajectory.csv)"
 expect 2 "$polhode" run timed.yaml --set duration=null -q --force
 says err 'give duration (in s) or steps'
 expect 2 "$polhode" run own.yaml --steps 100 -o none

@@ -208,6 +208,8 @@ START_TEST(edits)
         {"{a: 1, b: 2, c: 3}", "b", NULL, "{a: 1, c: 3}"},
         {"{a: 1, b: 2}", "b", NULL, "{a: 1}"},
         {"a: {x: 1}\n", "a.x", NULL, "a: {}\n"},
+        {"a: {x: 1}\n", "a.y", NULL, "a: {x: 1}\n"}, /* what is not there is not removed */
+        {"a:\n  x: 1\nb: 2\n", "a.y.z", NULL, "a:\n  x: 1\nb: 2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *edited = NULL;
