@@ -550,7 +550,7 @@ static void end_by_wall_clock(const char *const *arguments)
 {
     ck_assert_int_eq(wait_for(start(arguments)), 1);
     log_says("the time limit of 0.05 s was reached");
-    meta_says("message", "wall clock");
+    meta_says("message", "time limit");
     meta_says("status", "interrupted");
     ck_assert_int_eq(rows_of("v/s.polhode"), 2);
 }
