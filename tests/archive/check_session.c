@@ -368,7 +368,7 @@ START_TEST(parts_make_the_whole)
     says("b/s.polhode", "reason", "enough");
     says("b/s.polhode", "ended_by", "the test");
     s = resume_one(k, "b/s.polhode", &bounded);
-    run_ends(s, PH_E_INTERRUPTED, "wall clock");
+    run_ends(s, PH_E_INTERRUPTED, "time limit");
     closes(s);
     says("b/s.polhode", "reason", "wall-clock");
     s = resume_one(k, "b/s.polhode", &eager);
