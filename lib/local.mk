@@ -137,6 +137,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/check-derivatives.c \
 	lib/system/check.c \
 	lib/system/check.h \
+	lib/system/constraints.c \
 	lib/system/definition.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \

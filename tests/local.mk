@@ -113,6 +113,7 @@ check_PROGRAMS += \
 	tests/run/check_pack \
 	tests/run/check_run \
 	tests/system/check_binding \
+	tests/system/check_constraints \
 	tests/system/check_derivatives \
 	tests/system/check_derivatives_lagrangian \
 	tests/system/check_derivatives_manifold \

@@ -55,6 +55,18 @@ typedef ph_status (*ph_lagrangian_complex_fn)(void *user, const double *z, const
  * momentum map is J = p . xi. */
 typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
 
+/** A (m x nz, row-major), b (m) <- velocity constraints A zdot = b at t [s] and z; on entry both hold zeros,
+ * so that a linear constraint leaves b alone. Only what A does to tangent vectors matters. On SO(3), where
+ * the velocity is R S(Omega), a row that is to act on Omega as k . Omega is (1/2) R S(k), row-major; one
+ * that acts on the angular velocity in space is (1/2) S(k) R. z may be slightly off the manifold, as for
+ * ph_inertia_fn. */
+typedef ph_status (*ph_velocity_constraint_fn)(void *user, double t, const double *z, double *A, double *b);
+/** rate (m) <- the derivative of A(t, z) zdot - b(t, z) at fixed zdot where t goes on by dt and z by dz (nz,
+ * tangent); on entry zeros. */
+typedef ph_status (*ph_velocity_constraint_along_fn)(void *user, double t, const double *z,
+                                                     const double *zdot, double dt, const double *dz,
+                                                     double *rate);
+
 /** A one-parameter group that leaves the Lagrangian invariant. */
 typedef struct ph_symmetry {
     const char *name; /**< one word, a column name: "Jg" */
@@ -170,6 +182,13 @@ typedef struct ph_system_definition {
      * where on much less, which ph_system_check_derivatives finds. */
     ph_lagrangian_gradient_fn lagrangian_gradient;
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
+
+    /** Nullable: velocity constraints (polhode/constraints.h), with an inertia, a linkage or an articulation;
+     * not with any other lagrangian. */
+    ph_velocity_constraint_fn constraint;
+    /** Nullable: then by differences of order 8, whose width is 1/128 of a unit of z and 1/128 s. */
+    ph_velocity_constraint_along_fn constraint_along;
+    size_t n_constraints; /**< rows, m, fewer than the space has dimensions; not 0 with constraint */
 } ph_system_definition;
 
 /** A mechanical system (polhode/system.h); const once created. */

@@ -25,6 +25,7 @@ typedef struct ph_measures {
     double tangency;                   /**< as ph_space_momentum_tangency: largest |q.pi| [kg m^2/s] */
     double momentum_size;              /**< sum of |p| over the factors: the scale of a momentum map */
     const double *momenta;             /**< (symmetries) momentum maps; owned by the diagnostics */
+    double velocity_constraint_error;  /**< as ph_system_constraint_error; 0 without velocity constraints */
 } ph_measures;
 
 /** One object per thread; system must outlive it. PH_E_NO_MEMORY. */

@@ -8,6 +8,7 @@
 #ifndef POLHODE_METHOD_H
 #define POLHODE_METHOD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -124,6 +125,9 @@ typedef struct ph_method {
      * gets them: archives and summaries say what was done, and a run resumes as it began. NULL:
      * nothing is left. */
     void (*settle)(const ph_system *system, double *options);
+    /** Does it keep velocity constraints (polhode/constraints.h)? Where not, no integrator is created for a
+     * system that has some. */
+    bool takes_constraints;
 } ph_method;
 
 /** How many methods the catalogue has. They are static data; thread-safe. */

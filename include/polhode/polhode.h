@@ -6,6 +6,7 @@
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
 #include <polhode/columns.h>
+#include <polhode/constraints.h>
 #include <polhode/csv.h>
 #include <polhode/definition.h>
 #include <polhode/dense.h>

@@ -43,14 +43,17 @@ PH_API void ph_state_free(ph_state *state); /**< Free one of ph_state_create; NU
 /** How ph_state_set treats data that is slightly or grossly off the manifold. */
 typedef enum ph_admission {
     PH_STRICT, /**< off by more than 1e-12 is an error; less is corrected */
-    PH_PROJECT /**< z and the velocity or momentum are projected, where there is a nearest */
+    /** z and the velocity or momentum are projected, where there is a nearest: on the tangent space, then on
+     * the velocity constraints (ph_system_constraint_project), where there are some. */
+    PH_PROJECT
 } ph_admission;
 
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
  *   z (nz), p (np)  may be NULL together to keep the present ones
  * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the
  * message names the factor and says what the projection would give. PH_E_SINGULAR where the Lagrangian is not
- * regular: the Legendre transform has no inverse there. A failure of the system's callbacks. */
+ * regular: the Legendre transform has no inverse there, or its velocity constraints depend on each other (off
+ * them: PH_E_NOT_TANGENT). A failure of the system's callbacks. */
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
 

@@ -3,6 +3,7 @@
 #include "equations.h"
 #include "lib/internal/missing.h"
 
+#include <polhode/constraints.h>
 #include <polhode/tensions.h>
 #include <polhode/text.h>
 
@@ -65,6 +66,11 @@ ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_e
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error why = {PH_OK, ""};
+    if (ph_system_constraints(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "form %s: these are equations without velocity constraints, of which the system has %zu",
+            field->name, ph_system_constraints(system));
     ph_status status = field->supports ? field->supports(system, &why) : PH_OK;
     return status ? ph_fail(err, status, "form %s: %s", field->name, why.message) : PH_OK;
 }

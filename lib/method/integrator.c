@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Integrators: binding a method to a system, the clock t = t_base + (k - k_base) h, and the rule that a
  * step happens whole or not at all (the method writes the state only when it succeeds). */
+#include <polhode/constraints.h>
 #include <polhode/integrator.h>
 
 #include "kernels.h"
@@ -82,6 +83,11 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
         memcpy(it->options, like, method->n_options * sizeof *like);
     else
         status = ph_method_options(method, settings, n, it->options, err);
+    if (!status && !method->takes_constraints && ph_system_constraints(it->context.system))
+        status = ph_fail(err, PH_E_UNSUPPORTED,
+                         "the method %s does not keep velocity constraints, of which this system has %zu: it "
+                         "needs a method that does (takes_constraints of ph_method)",
+                         method->name, ph_system_constraints(it->context.system));
     if (!status && method->supports)
         status = method->supports(it->context.system, err);
     if (status)

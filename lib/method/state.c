@@ -3,6 +3,7 @@
  * before anything is changed. A packed state is a string of bytes, from which a run continues on any machine
  * with the same bits. */
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 #include <polhode/integrator.h>
 #include <polhode/memory.h>
 #include <polhode/state.h>
@@ -13,6 +14,7 @@
 #include "lib/internal/space.h"
 #include "lib/system/system.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +152,37 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
                   : PH_OK;
 }
 
+/* Velocities that a strict admission takes as on the constraint, relative to |A| |v| + |b|. */
+static const double on_constraint = 1e-12;
+
+/* Does the momentum p belong to a velocity on the constraint at t and z? If not it is refused, or projected.
+ * work: nz, and ph_system_constraint_work */
+static ph_status admit_constraint(const ph_system *system, double t, const double *z, bool project, double *p,
+                                  double *work, ph_error *err)
+{
+    double *v = work, error;
+    work += ph_space_ambient(ph_system_space(system));
+    if (!ph_system_constraints(system))
+        return PH_OK;
+    ph_status status = ph_system_velocity(system, z, p, v, work);
+    if (!status)
+        status = ph_system_constraint_error(system, t, z, v, &error, work);
+    if (status)
+        return ph_fail(err, status, "the velocity constraint failed at this state: %s",
+                       ph_status_text(status));
+    const bool off = !(error <= on_constraint);
+    status = ph_system_constraint_project(system, t, z, v, work, err); /* also: are the rows independent? */
+    if (status)
+        return status;
+    if (off && !project)
+        return ph_fail(err, PH_E_NOT_TANGENT,
+                       "the velocity is off the velocity constraint A zdot = b by %.3g of |A| |zdot| + |b|; "
+                       "the projection (PH_PROJECT) would give the nearest one on it, which changes all "
+                       "velocities: better compute the dependent ones from the others",
+                       error);
+    return error > 4 * DBL_EPSILON ? momentum_of_velocity(system, z, v, p, work, err) : PH_OK;
+}
+
 /* Admits z and w, a velocity or a momentum, in a copy; only when all is well the state is changed, with a
  * new clock and an empty carry. */
 static ph_status admit_state(const ph_integrator *it, ph_state *state, double t, const double *z,
@@ -171,6 +204,8 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
         return status;
     bool regular = is_regular(system);
     size_t transform_work = ph_system_work(system), regular_work = regular ? 0 : ph_regularity_work(system);
+    if (ph_system_constraints(system))
+        transform_work = ph_system_constraint_work(system);
     size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
     double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)
@@ -190,6 +225,8 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
         status = check_finite(p, state->np, "the momentum, pi", err);
     if (!status)
         status = check_regular(system, fresh, velocity ? w1 : NULL, p, work, err);
+    if (!status)
+        status = admit_constraint(system, t, fresh, project, p, work, err);
     if (!status) {
         memcpy(state->z, fresh, state->nz * sizeof *fresh);
         memcpy(state->p, p, state->np * sizeof *fresh);

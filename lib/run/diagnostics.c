@@ -3,6 +3,7 @@
  * themselves), constraint error, q.pi, momentum maps. Archives need this for every row, so that all
  * quantities of spheres are computed in one loop. */
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 #include <polhode/diagnostics.h>
 #include <polhode/memory.h>
 
@@ -44,7 +45,8 @@ ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagno
     for (int pass = 0; pass < 2; pass++) {
         d = ph_lay_bytes(&l, sizeof *d);
         double *zdot = ph_lay_doubles(&l, ph_space_ambient(ph_system_space(system)));
-        double *work = ph_lay_doubles(&l, ph_system_work(system));
+        double *work = ph_lay_doubles(&l, ph_system_constraints(system) ? ph_system_constraint_work(system)
+                                                                        : ph_system_work(system));
         double *momenta = ph_lay_doubles(&l, ph_system_symmetries(system));
         if (d)
             *d = (ph_diagnostics){.system = system, .zdot = zdot, .work = work, .momenta = momenta};
@@ -143,6 +145,12 @@ static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_me
             status = ph_system_momentum_map(d->system, i, state->z, state->p, &d->momenta[i], d->work);
         else
             d->momenta[i] = ph_rotation_map(symmetry->axis, t.turns);
+    }
+    if (ph_system_constraints(d->system) && !status) {
+        status = ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work);
+        if (!status)
+            status = ph_system_constraint_error(d->system, state->t, state->z, d->zdot,
+                                                &m->velocity_constraint_error, d->work);
     }
     m->constraint_error = t.residual;
     m->tangency = t.tangency;

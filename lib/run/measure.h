@@ -8,7 +8,7 @@
 
 enum {
     PH_MEASURE_ENERGY = 1 << 0,  /* energy, kinetic, potential */
-    PH_MEASURE_FACTORS = 1 << 1, /* constraint_error, tangency, momentum_size, momenta */
+    PH_MEASURE_FACTORS = 1 << 1, /* errors of constraints, tangency, momentum_size, momenta */
     PH_MEASURE_ALL = PH_MEASURE_ENERGY | PH_MEASURE_FACTORS
 };
 

@@ -106,11 +106,37 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     return PH_OK;
 }
 
+/* Velocity constraints: rows with their callback, and an inertia by which a velocity is projected. */
+static ph_status check_constraint(const ph_system_definition *d, ph_error *err)
+{
+    if (!d->constraint != !d->n_constraints)
+        return ph_fail(err, PH_E_INVALID,
+                       d->constraint ? "constraint is given, but n_constraints is 0: say how many rows it has"
+                                     : "n_constraints is %zu, but constraint is NULL",
+                       d->n_constraints);
+    if (d->constraint_along && !d->constraint)
+        return ph_fail(err, PH_E_INVALID, "constraint_along is given, but constraint is NULL");
+    if (!d->constraint)
+        return PH_OK;
+    if (d->lagrangian || d->lagrangian_complex)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "velocity constraints need an inertia (inertia, ambient_inertia, linkage, "
+                       "inverse_inertia, articulation, inertia_at, ambient_inertia_at), not a lagrangian");
+    if (d->n_constraints >= ph_space_dimension(d->space))
+        return ph_fail(err, PH_E_INVALID,
+                       "there are %zu velocity constraints on a space of dimension %zu; "
+                       "it must be fewer, or nothing can move",
+                       d->n_constraints, ph_space_dimension(d->space));
+    return PH_OK;
+}
+
 /* All that can be checked without a system. A linkage and an inverse inertia are checked where they are
  * copied (tree.c, net-create.c). */
 ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
 {
     ph_status status = check_lagrangian(d, err);
+    if (!status)
+        status = check_constraint(d, err);
     if (status)
         return status;
     if (d->force_dv && !d->force)

@@ -152,11 +152,13 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
         d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
         d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
-        (d.n_symmetries && !d.symmetries))
+        d.constraint || d.constraint_along || d.n_constraints || (d.n_symmetries && !d.symmetries))
         return refuse_definition(
-            added, ph_fail(err, PH_E_INVALID,
-                           "a forced system needs a force; "
-                           "space, inertia, lagrangian and potential are the base's and must be NULL here"));
+            added,
+            ph_fail(
+                err, PH_E_INVALID,
+                "a forced system needs a force; "
+                "space, inertia, lagrangian, potential and constraint are the base's and must be NULL here"));
     const ph_system_definition *root = &ph_system_root(base)->is;
     d.space = base->space;
     d.inertia = base->M;

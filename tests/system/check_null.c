@@ -100,6 +100,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
     tk_missing("system", ph_system_fastest_rate(NULL, m.z, &rate, e));
+    tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
     tk_ok(ph_events_create(m.it, &event, 1, &sink, &events, NULL));
     tk_missing("state", ph_events_begin(events, NULL, e));
     tk_missing("state", ph_events_look(events, NULL, e));
@@ -208,6 +209,9 @@ START_TEST(steps_and_evaluations)
         ph_system_euler_lagrange(NULL, x, x, y, y, work),
         ph_system_tangent_inertia(NULL, x, x, x, y, work),
         ph_system_momentum(NULL, x, x, y, work),
+        ph_system_constraint_rows(NULL, 0, x, y, work),
+        ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
+        ph_system_constraint_error(NULL, 0, x, x, y, work),
         ph_system_velocity(NULL, x, x, y, work),
         ph_system_covector(NULL, x, x, y, work),
         ph_system_covector_velocity(NULL, x, x, y, work),

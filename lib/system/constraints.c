@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Velocity constraints A(t, z) zdot = b(t, z) (polhode/constraints.h): their rows, how far a velocity is off
+ * them, and the nearest velocity on them,
+ *     zdot + W^T mu,   G mu = b - A zdot,   row i of W the velocity of the covector A_i,   G = A W^T,
+ * so that G is the inverse inertia that the reactions meet. Its Cholesky factors, of rows scaled to a unit
+ * diagonal, also tell whether the rows depend on each other: that has no units. */
+#include <polhode/constraints.h>
+#include <polhode/solve.h>
+#include <polhode/vector.h>
+
+#include "lagrangian.h"
+#include "lib/internal/missing.h"
+#include "lib/internal/space.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* A row whose part independent of the others is smaller has none (relative, of squares). */
+static const double independent_from = 1e-13;
+
+size_t ph_system_constraints(const ph_system *s)
+{
+    return ph_system_root(s)->is.n_constraints;
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------------- */
+
+ph_status ph_system_constraint_rows(const ph_system *s, double t, const double *z, double *A, double *b)
+{
+    if (!s)
+        return PH_E_INVALID;
+    const ph_system_definition *d = &ph_system_root(s)->is;
+    const size_t m = d->n_constraints;
+    if (!m)
+        return PH_OK;
+    memset(A, 0, m * s->nz * sizeof *A);
+    memset(b, 0, m * sizeof *b);
+    ph_status status = d->constraint(d->user, t, z, A, b);
+    return status || (ph_all_finite(A, m * s->nz) && ph_all_finite(b, m)) ? status : PH_E_NOT_FINITE;
+}
+
+/* Scratch: rows without their normal parts, their velocities, factors of G, and vectors (m each). */
+typedef struct rows {
+    double *A, *b, *W, *G, *scale, *mu, *work;
+} rows;
+
+static rows place_rows(const ph_system *s, double *work)
+{
+    const size_t m = ph_system_constraints(s);
+    rows r = {.A = work};
+    r.b = r.A + m * s->nz;
+    r.W = r.b + m;
+    r.G = r.W + m * s->nz;
+    r.scale = r.G + m * m;
+    r.mu = r.scale + m;
+    r.work = r.mu + m;
+    return r;
+}
+
+size_t ph_system_constraint_work(const ph_system *s)
+{
+    const size_t m = ph_system_constraints(s);
+    return 2 * m * s->nz + m * m + 3 * m + ph_system_work(s);
+}
+
+/* r->A, r->b <- the rows, without their normal parts; what rounding leaves of a row that is normal is 0. */
+static ph_status load_rows(const ph_system *s, double t, const double *z, rows *r)
+{
+    const size_t m = ph_system_constraints(s);
+    ph_status status = ph_system_constraint_rows(s, t, z, r->A, r->b);
+    for (size_t i = 0; i < m && !status; i++) {
+        double *row = r->A + i * s->nz, before = ph_max_norm(row, s->nz);
+        ph_space_project_tangent(s->space, z, row);
+        if (!(ph_max_norm(row, s->nz) > independent_from * before))
+            memset(row, 0, s->nz * sizeof *row);
+    }
+    return status;
+}
+
+/* The largest |A_i v - b_i| / (|A_i| |v| + |b_i|) of the rows. */
+static double relative_error(const ph_system *s, const rows *r, const double *v)
+{
+    double most = 0;
+    for (size_t i = 0; i < ph_system_constraints(s); i++) {
+        const double *row = r->A + i * s->nz;
+        double size = sqrt(ph_dot(row, row, s->nz)) * sqrt(ph_dot(v, v, s->nz)) + fabs(r->b[i]);
+        double off = fabs(ph_dot(row, v, s->nz) - r->b[i]);
+        if (off != 0)
+            most = isnan(most) || off / size <= most ? most : off / size;
+    }
+    return most;
+}
+
+ph_status ph_system_constraint_error(const ph_system *s, double t, const double *z, const double *zdot,
+                                     double *error, double *work)
+{
+    if (!s)
+        return PH_E_INVALID;
+    *error = 0;
+    if (!ph_system_constraints(s))
+        return PH_OK;
+    rows r = place_rows(s, work);
+    ph_status status = load_rows(s, t, z, &r);
+    if (!status)
+        *error = relative_error(s, &r, zdot);
+    return status;
+}
+
+/* ---- Derivatives ---------------------------------------------------------------------------------- */
+
+/* rate (m) += share (A zdot - b) at (t, z). */
+static ph_status add_constraint(const ph_system *s, const rows *r, double t, const double *z,
+                                const double *zdot, double share, double *rate)
+{
+    ph_status status = ph_system_constraint_rows(s, t, z, r->A, r->b);
+    for (size_t i = 0; i < ph_system_constraints(s) && !status; i++)
+        rate[i] += share * (ph_dot(r->A + i * s->nz, zdot, s->nz) - r->b[i]);
+    return status;
+}
+
+ph_status ph_system_constraint_along(const ph_system *s, double t, const double *z, const double *zdot,
+                                     double dt, const double *dz, double *rate, double *work)
+{
+    if (!s)
+        return PH_E_INVALID;
+    const ph_system_definition *d = &ph_system_root(s)->is;
+    const size_t m = d->n_constraints, nz = s->nz;
+    const double size = fmax(fabs(dt), ph_max_norm(dz, nz)), step = ph_stencil_step / size;
+    rows r = place_rows(s, work);
+    double *there = r.W; /* nz of m nz */
+    ph_status status = PH_OK;
+    memset(rate, 0, m * sizeof *rate);
+    if (m && d->constraint_along)
+        status = d->constraint_along(d->user, t, z, zdot, dt, dz, rate);
+    for (int j = 0; m && !d->constraint_along && size > 0 && j < 2 * PH_STENCIL_POINTS && !status; j++) {
+        const double by = (j % 2 ? -1 : 1) * (j / 2 + 1) * step;
+        for (size_t k = 0; k < nz; k++)
+            there[k] = z[k] + by * dz[k];
+        status = add_constraint(s, &r, t + by * dt, there, zdot, ph_stencil[j / 2] / (2 * by), rate);
+    }
+    return status || ph_all_finite(rate, m) ? status : PH_E_NOT_FINITE;
+}
+
+/* ---- Independent rows ----------------------------------------------------------------------------- */
+
+/* Row i, whose part of the scaled G in terms of the rows before it is in the factors, depends on them: which
+ * one most, and does it contradict them? mu: scratch. */
+static ph_status fail_dependent(const rows *r, size_t m, size_t i, ph_error *err)
+{
+    double *c = r->mu, follows = 0, size = fabs(r->b[i]) / r->scale[i];
+    size_t most = 0;
+    for (size_t j = i; j-- > 0;) { /* the combination of rows before it: L^T c = row i of L */
+        c[j] = r->G[i * m + j];
+        for (size_t k = j + 1; k < i; k++)
+            c[j] -= r->G[k * m + j] * c[k];
+        c[j] /= r->G[j * m + j];
+    }
+    for (size_t j = 0; j < i; j++) {
+        const double part = c[j] * (r->b[j] / r->scale[j]);
+        follows += part;
+        size += fabs(part);
+        most = fabs(c[j]) > fabs(c[most]) ? j : most;
+    }
+    const bool contradicts = fabs(r->b[i] / r->scale[i] - follows) > 1e-9 * size;
+    return ph_fail(
+        err, PH_E_SINGULAR,
+        "velocity constraint %zu is a combination of those before it at this configuration (most of "
+        "it of constraint %zu), and %s: the rows of A must be independent on tangent velocities",
+        i + 1, most + 1, contradicts ? "demands by its b what they do not allow" : "follows from them");
+}
+
+/* r->W, and r->G <- Cholesky factors (lower triangle) of A W^T, scaled to a unit diagonal by r->scale. */
+static ph_status factor_rows(const ph_system *s, const double *z, rows *r, ph_error *err)
+{
+    const size_t m = ph_system_constraints(s), nz = s->nz;
+    for (size_t i = 0; i < m; i++) {
+        double *row = r->A + i * nz, *w = r->W + i * nz;
+        ph_status status = ph_system_covector_velocity(s, z, row, w, r->work);
+        if (status)
+            return ph_fail(err, status, "the velocity constraint %zu met an inertia that failed: %s", i + 1,
+                           ph_status_text(status));
+        r->scale[i] = sqrt(ph_dot(row, w, nz));
+        if (!isfinite(r->scale[i]))
+            return ph_fail(err, PH_E_NOT_FINITE, "velocity constraint %zu is too large to be scaled", i + 1);
+        if (r->scale[i] == 0)
+            return ph_fail(err, PH_E_SINGULAR,
+                           "velocity constraint %zu restricts no tangent velocity at this configuration: "
+                           "its row of A is 0 or normal to the manifold",
+                           i + 1);
+        for (size_t j = 0; j <= i; j++)
+            r->G[i * m + j] = ph_dot(row, r->W + j * nz, nz) / r->scale[i] / r->scale[j];
+        for (size_t j = 0; j <= i; j++) {
+            double sum = r->G[i * m + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= r->G[i * m + k] * r->G[j * m + k];
+            if (j == i && !(sum > independent_from))
+                return fail_dependent(r, m, i, err);
+            r->G[i * m + j] = j == i ? sqrt(sum) : sum / r->G[j * m + j];
+        }
+    }
+    return PH_OK;
+}
+
+/* ---- Projection ----------------------------------------------------------------------------------- */
+
+/* zdot += W^T mu with G mu = b - A zdot. */
+static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
+{
+    const size_t m = ph_system_constraints(s), nz = s->nz;
+    for (size_t i = 0; i < m; i++) {
+        double sum = (r->b[i] - ph_dot(r->A + i * nz, zdot, nz)) / r->scale[i];
+        for (size_t j = 0; j < i; j++)
+            sum -= r->G[i * m + j] * r->mu[j];
+        r->mu[i] = sum / r->G[i * m + i];
+    }
+    for (size_t i = m; i-- > 0;) {
+        for (size_t j = i + 1; j < m; j++)
+            r->mu[i] -= r->G[j * m + i] * r->mu[j];
+        r->mu[i] /= r->G[i * m + i];
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < nz; k++)
+            zdot[k] += r->W[i * nz + k] * (r->mu[i] / r->scale[i]);
+}
+
+/* The second correction removes the rounding of the first. */
+ph_status ph_system_constraint_project(const ph_system *s, double t, const double *z, double *zdot,
+                                       double *work, ph_error *err)
+{
+    if (!s)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    if (!ph_system_constraints(s))
+        return PH_OK;
+    rows r = place_rows(s, work);
+    ph_status status = load_rows(s, t, z, &r);
+    if (status)
+        return ph_fail(err, status, "the velocity constraint failed at this configuration: %s",
+                       ph_status_text(status));
+    status = factor_rows(s, z, &r, err);
+    for (int pass = 0; pass < 2 && !status && !(relative_error(s, &r, zdot) <= 4 * DBL_EPSILON); pass++)
+        correct_velocity(s, &r, zdot);
+    return status;
+}
