@@ -37,7 +37,10 @@ void general_settle(general_scratch *w, const double *p, const double *z_low)
         for (size_t a = 0; a < f->nx; a++)
             r[f->x + a] = w->d.h * ph_row_dot(f, w->E + f->e + a * f->nz, off);
     }
-    ph_cholesky_solve(w->nx, w->newton.J, r);
+    if (w->c.m)
+        ph_lu_solve(w->unknowns, w->newton.J, w->newton.pivot, r);
+    else
+        ph_cholesky_solve(w->nx, w->newton.J, r);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t k = 0; f->kind == PH_FACTOR_EMBEDDED && k < f->nz; k++) {
             double change = 0, lost, *D = &w->d.D[f->z + k];
