@@ -56,6 +56,12 @@ ph_status general_residual(void *self, double s, const double *y, double *r, dou
 static void apply_derivatives(general_scratch *w, size_t e, const ph_part *f)
 {
     size_t nz = w->nz;
+    if (w->constant && !w->midpoint) { /* L_vz = 0 */
+        for (size_t i = 0; i < nz; i++)
+            w->dLv[e][i] = ph_dot(w->Lvv[e] + i * nz + f->z, w->dspeed[e], f->nz);
+        memset(w->dLz[e], 0, nz * sizeof *w->dLz[e]);
+        return;
+    }
     for (size_t i = 0; i < nz; i++) {
         const double *vz = w->Lvz[e] + i * nz + f->z, *vv = w->Lvv[e] + i * nz + f->z;
         double along_z = 0, along_v = 0;

@@ -109,6 +109,7 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
+    w->constant = ph_system_kind(context->system) == PH_INERTIA_CONSTANT;
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
     general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
@@ -348,14 +349,6 @@ static ph_status general_begin(general_scratch *w, ph_context *context, const ph
     w->fresh = true;
     general_measure_noise(w, w->reach, w->nx);
     return PH_OK;
-}
-
-void general_sum_momentum(general_scratch *w, const ph_carry *c, const double *p)
-{
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            general_embedded_momentum(w, f, p, c->low);
-    ph_carry_add(c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
 }
 
 static ph_status general_step(ph_variational *method, ph_context *context, ph_state *state)

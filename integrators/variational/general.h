@@ -32,6 +32,7 @@ typedef struct general_scratch {
     size_t unknowns; /* nx, and one for each velocity constraint */
     general_constraints c;
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
+    bool constant;                          /* is the inertia? */
     double t;
     const double *p; /* at the start of the step */
     ph_discrete d;
@@ -100,14 +101,12 @@ void general_add_reactions(general_scratch *w, const double *eta);
 /* p1, S1, low1, dS, f <- with the impulse at z+ that puts p1 on the constraint. */
 ph_status general_end_on_constraint(general_scratch *w, ph_context *context, const ph_carry *carry,
                                     const double *p, double t1);
-/* p1, S1, low1 <- from p and dS, and of embedded factors from the forces at both ends. */
-void general_sum_momentum(general_scratch *w, const ph_carry *carry, const double *p);
 
 /* ---- Embedded factors ---------------------------------------------------------------------------- */
 
 /* D <- D less what the latest residual makes of it; below <- z_low and what D has no digits for. */
 void general_settle(general_scratch *w, const double *p, const double *z_low);
-/* dS of an embedded factor. */
-void general_embedded_momentum(general_scratch *w, const ph_part *f, const double *p, const double *low);
+/* p1, S1, low1 <- from p and dS, and of embedded factors from the forces at both ends. */
+void general_sum_momentum(general_scratch *w, const ph_carry *carry, const double *p);
 
 #endif

@@ -7,8 +7,8 @@
  * does not need much more memory. */
 #include <polhode/vector.h>
 
-#include "net.h"
 #include "lib/internal/lanes.h"
+#include "net.h"
 #include "system.h"
 
 #include <math.h>
