@@ -46,10 +46,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/apart.c \
 	lib/models/apart.h \
 	lib/models/attraction.h \
+	lib/models/ball.c \
+	lib/models/ball.h \
+	lib/models/balls.c \
 	lib/models/body.c \
 	lib/models/body.h \
 	lib/models/branching-pendulum.c \
 	lib/models/cantilever.c \
+	lib/models/car-trailers.c \
 	lib/models/cart-chain.c \
 	lib/models/cart.c \
 	lib/models/cart.h \
@@ -70,6 +74,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/heavy-top.c \
 	lib/models/linkage.c \
 	lib/models/linkage.h \
+	lib/models/oscillators.c \
 	lib/models/parameters.c \
 	lib/models/parameters.h \
 	lib/models/pendulum-3d.c \
@@ -78,13 +83,22 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/planar-pendulum.c \
 	lib/models/planar.h \
 	lib/models/quadrotor-cable.c \
+	lib/models/rattleback.c \
 	lib/models/rigid-chain.c \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
+	lib/models/rolling-disk.c \
+	lib/models/rolling.c \
+	lib/models/rolling.h \
+	lib/models/skates.c \
+	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
+	lib/models/turning.c \
+	lib/models/vertical-disk.c \
+	lib/models/wheeled-cart.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
