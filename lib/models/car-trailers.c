@@ -34,7 +34,7 @@ enum {
 enum { MOST_TRAILERS = 100 };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [TRAILERS] = {"trailers", PH_PARAMETER_COUNT, "", 0, MOST_TRAILERS, {2}, "how many"},
+    [TRAILERS] = {"trailers", PH_PARAMETER_COUNT, "1", 0, MOST_TRAILERS, {2}, "how many"},
     [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1000}, "mass m_0 of the car"},
     [CENTRE] = {"centre",
                 PH_PARAMETER_NUMBER,

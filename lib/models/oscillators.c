@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Test problems for nonholonomic integrators: unit masses with one constraint.
  *   contact-oscillator   xdot + y zdot = 0 on R^3, U = (|q|^2 + eps x^2 z^2)/2: (y^2 + ydot^2)/2 is conserved, too
- *   chaotic-quartic      xdot + sum y_i zdot_i = 0 on R^7, U = (|q|^2 + z_1^2 z_2^2 + sum y_i^2 z_i^2)/2
+ *   chaotic-quartic      xdot + sum y_i zdot_i = 0 on R^7, U = (|q|^2 + eps (z_1^2 z_2^2 + sum y_i^2 z_i^2))/2
  *   gearbox              xdot + sin(y) zdot = 0 on R^2 x S^1, U = (x^2 + z^2)/2 - cos y + eps sin 2y: two oscillators
  *                        whose ratio a rotating pendulum drives; with eps not 0 no reversal maps its orbit to itself
  * Sources: R. McLachlan, M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283; K. Modin, O. Verdier, Numer. Math. 145 (2020)
  * 405. */
 #include "parameters.h"
+
+#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +19,13 @@ enum { EPSILON, PARAMETERS };
 static const ph_parameter of_contact[PARAMETERS] = {
     [EPSILON] = {
         "epsilon", PH_PARAMETER_NUMBER, "1/m^2", -DBL_MAX, DBL_MAX, {0.3}, "strength of x^2 z^2/2 in U"}};
+static const ph_parameter of_quartic[PARAMETERS] = {[EPSILON] = {"epsilon",
+                                                                 PH_PARAMETER_NUMBER,
+                                                                 "1/m^2",
+                                                                 -DBL_MAX,
+                                                                 DBL_MAX,
+                                                                 {1},
+                                                                 "strength of the terms of order four in U"}};
 static const ph_parameter of_gearbox[PARAMETERS] = {
     [EPSILON] = {"asymmetry",
                  PH_PARAMETER_NUMBER,
@@ -60,32 +69,36 @@ static ph_status contact_along(void *user, double t, const double *q, const doub
     return PH_OK;
 }
 
+/* x (3) <- (x, y, z). */
+static ph_status contact_places(void *user, const double *q, double *x)
+{
+    (void)user;
+    memcpy(x, q, 3 * sizeof *x);
+    return PH_OK;
+}
+
 /* ---- Quartic: (x, y_1, y_2, y_3, z_1, z_2, z_3) ----------------------------------------------------- */
 
 static ph_status quartic_potential(void *user, const double *q, double *U)
 {
-    const double *y = q + 1, *z = q + 4;
-    (void)user;
+    const double *eps = user, *y = q + 1, *z = q + 4;
     double sum = z[0] * z[0] * z[1] * z[1];
-    for (int i = 0; i < 7; i++)
-        sum += q[i] * q[i];
     for (int i = 0; i < 3; i++)
         sum += y[i] * y[i] * z[i] * z[i];
-    *U = 0.5 * sum;
+    *U = 0.5 * (*eps * sum + ph_dot(q, q, 7));
     return PH_OK;
 }
 
 static ph_status quartic_gradient(void *user, const double *q, double *dU)
 {
-    const double *y = q + 1, *z = q + 4;
-    (void)user;
+    const double *eps = user, *y = q + 1, *z = q + 4;
     memcpy(dU, q, 7 * sizeof *dU);
     for (int i = 0; i < 3; i++) {
-        dU[1 + i] += y[i] * z[i] * z[i];
-        dU[4 + i] += y[i] * y[i] * z[i];
+        dU[1 + i] += *eps * y[i] * z[i] * z[i];
+        dU[4 + i] += *eps * y[i] * y[i] * z[i];
     }
-    dU[4] += z[0] * z[1] * z[1];
-    dU[5] += z[0] * z[0] * z[1];
+    dU[4] += *eps * z[0] * z[1] * z[1];
+    dU[5] += *eps * z[0] * z[0] * z[1];
     return PH_OK;
 }
 
@@ -102,6 +115,16 @@ static ph_status quartic_along(void *user, double t, const double *q, const doub
 {
     (void)user, (void)t, (void)q, (void)dt;
     rate[0] = dq[1] * v[4] + dq[2] * v[5] + dq[3] * v[6];
+    return PH_OK;
+}
+
+/* x (3 x 3) <- x along e1, (y_1, y_2, y_3), (z_1, z_2, z_3). */
+static ph_status quartic_places(void *user, const double *q, double *x)
+{
+    (void)user;
+    x[0] = q[0];
+    x[1] = x[2] = 0;
+    memcpy(x + 3, q + 1, 6 * sizeof *x);
     return PH_OK;
 }
 
@@ -140,6 +163,18 @@ static ph_status gears_along(void *user, double t, const double *q, const double
     return PH_OK;
 }
 
+/* x (3 x 3) <- the masses, along e1 and e2, and the end of the driver. */
+static ph_status gearbox_places(void *user, const double *q, double *x)
+{
+    (void)user;
+    memset(x, 0, 9 * sizeof *x);
+    x[0] = q[0];
+    x[4] = q[1];
+    x[6] = q[2];
+    x[7] = q[3];
+    return PH_OK;
+}
+
 /* ---- Building ---------------------------------------------------------------------------------------- */
 
 /* The rest of the definition is given; eps becomes its user block. */
@@ -175,6 +210,8 @@ static ph_status build_contact(const ph_parameter_value *table, ph_system **syst
                  (ph_system_definition){.potential = contact_potential,
                                         .gradient = contact_gradient,
                                         .constraint = contact,
+                                        .points = contact_places,
+                                        .n_points = 1,
                                         .constraint_along = contact_along},
                  system, err);
 }
@@ -182,11 +219,12 @@ static ph_status build_contact(const ph_parameter_value *table, ph_system **syst
 static ph_status build_quartic(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 7};
-    (void)table;
-    return build(&factor, 1, 0,
+    return build(&factor, 1, table[EPSILON].values[0],
                  (ph_system_definition){.potential = quartic_potential,
                                         .gradient = quartic_gradient,
                                         .constraint = quartic,
+                                        .points = quartic_places,
+                                        .n_points = 3,
                                         .constraint_along = quartic_along},
                  system, err);
 }
@@ -198,6 +236,8 @@ static ph_status build_gearbox(const ph_parameter_value *table, ph_system **syst
                  (ph_system_definition){.potential = gearbox_potential,
                                         .gradient = gearbox_gradient,
                                         .constraint = gears,
+                                        .points = gearbox_places,
+                                        .n_points = 3,
                                         .constraint_along = gears_along},
                  system, err);
 }
@@ -267,6 +307,8 @@ const ph_model ph_model_chaotic_quartic = {
     .summary = "seven coupled oscillators with one constraint, chaotic: a test problem",
     .reference = "Cortes, Geometric, Control and Numerical Aspects of Nonholonomic Systems, Springer 2002; "
                  "McLachlan, Perlmutter, J. Nonlinear Sci. 16 (2006) 283",
+    .parameters = of_quartic,
+    .n_parameters = PARAMETERS,
     .presets = quartic_presets,
     .n_presets = 2,
     .build = build_quartic,

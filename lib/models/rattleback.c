@@ -26,8 +26,13 @@ static const ph_parameter parameters[PARAMETERS] = {
                   DBL_MAX,
                   {0, 0, -2e-5},
                   "entries Jyz, Jxz, Jxy of the tensor, such as Jxy = -(integral of x y over the mass)"},
-    [GRAVITY] =
-        {"gravity", PH_PARAMETER_NUMBER, "m/s^2", 0, DBL_MAX, {9.81}, "acceleration of gravity, downwards"},
+    [GRAVITY] = {"gravity",
+                 PH_PARAMETER_NUMBER,
+                 "m/s^2",
+                 -DBL_MAX,
+                 DBL_MAX,
+                 {9.81},
+                 "acceleration of gravity, downwards"},
 };
 
 enum { SPUN, OTHER_WAY, TAPPED, PRESETS };

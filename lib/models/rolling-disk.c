@@ -25,8 +25,13 @@ static const ph_parameter parameters[PARAMETERS] = {
                    "moment of inertia about a diameter"},
     [AXIAL] =
         {"axial", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {7.5}, "moment of inertia about the axle"},
-    [GRAVITY] =
-        {"gravity", PH_PARAMETER_NUMBER, "m/s^2", 0, DBL_MAX, {9.81}, "acceleration of gravity, downwards"},
+    [GRAVITY] = {"gravity",
+                 PH_PARAMETER_NUMBER,
+                 "m/s^2",
+                 -DBL_MAX,
+                 DBL_MAX,
+                 {9.81},
+                 "acceleration of gravity, downwards"},
 };
 
 enum { CIRCLE, WOBBLING, STRAIGHT, PRESETS };

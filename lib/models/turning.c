@@ -85,6 +85,14 @@ static ph_status veselova_along(void *user, double t, const double *z, const dou
     return PH_OK;
 }
 
+/* x (3) <- the fixed point. */
+static ph_status places(void *user, const double *z, double *x)
+{
+    (void)user, (void)z;
+    memset(x, 0, 3 * sizeof *x);
+    return PH_OK;
+}
+
 static ph_status build(const ph_parameter_value *table, bool in_space, ph_system **system, ph_error *err)
 {
     static const ph_symmetry horizontal[] = {
@@ -104,6 +112,8 @@ static ph_status build(const ph_parameter_value *table, bool in_space, ph_system
                                              .constraint = in_space ? veselova : suslov,
                                              .constraint_along = in_space ? veselova_along : suslov_along,
                                              .n_constraints = 1,
+                                             .points = places,
+                                             .n_points = 1,
                                              .symmetries = horizontal,
                                              .n_symmetries = in_space ? 2 : 0};
     status = ph_system_create(&definition, system, err);
