@@ -62,9 +62,9 @@ static const ph_parameter parameters[PARAMETERS] = {
                 {50},
                 "k that turns the front wheels straight, for each rad"},
     [TRAILER_MASS] =
-        {"trailer-mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {400}, "m of each trailer"},
+        {"trailer_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {400}, "m of each trailer"},
     [HITCH] = {"hitch", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {2}, "d, its axle from the one before"},
-    [TRAILER_INERTIA] = {"trailer-inertia",
+    [TRAILER_INERTIA] = {"trailer_inertia",
                          PH_PARAMETER_NUMBER,
                          "kg m^2",
                          DBL_MIN,
@@ -73,7 +73,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                          "I about its axle's middle"},
     [DRIVE] =
         {"drive", PH_PARAMETER_NUMBER, "N", -DBL_MAX, DBL_MAX, {0}, "force on the car along its heading"},
-    [TORQUE] = {"steering-torque",
+    [TORQUE] = {"steering_torque",
                 PH_PARAMETER_NUMBER,
                 "N m",
                 -DBL_MAX,

@@ -32,8 +32,8 @@ static const ph_parameter parameters[PARAMETERS] = {
                 {0.2},
                 "of an axle against the board, for each rad"},
     [ROTOR_TORQUE] =
-        {"rotor-torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0.05}, "amplitude T_r on the rotor"},
-    [STEERING_TORQUE] = {"steering-torque",
+        {"rotor_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0.05}, "amplitude T_r on the rotor"},
+    [STEERING_TORQUE] = {"steering_torque",
                          PH_PARAMETER_NUMBER,
                          "N m",
                          -DBL_MAX,

@@ -40,9 +40,9 @@ static const ph_parameter parameters[PARAMETERS] = {
                DBL_MAX,
                {0.01},
                "moment of inertia of a wheel about the axle"},
-    [LEFT_TORQUE] = {"left-torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the left wheel"},
+    [LEFT_TORQUE] = {"left_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the left wheel"},
     [RIGHT_TORQUE] =
-        {"right-torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the right wheel"},
+        {"right_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the right wheel"},
 };
 
 enum { COASTING, STRAIGHT, PRESETS };

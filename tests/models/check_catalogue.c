@@ -123,6 +123,12 @@ static int is_close(const ph_model *m, const ph_system *system, const double *z)
         for (size_t j = 0; j < i; j++)
             if (fabs(ph_dot3(z + 3 * i, z + 3 * j)) > 0.95)
                 return 1;
+    /* springs of steered axles, which jump half a turn from straight: axles behind the board, wheels behind the car */
+    const int first = !strcmp(m->name, "snakeboard") ? 6 : 4, last = !strcmp(m->name, "snakeboard") ? 8 : 4;
+    const int steered = !strcmp(m->name, "snakeboard") || !strcmp(m->name, "car-trailers");
+    for (int k = first; k <= last && steered; k += 2)
+        if (z[2] * z[k] + z[3] * z[k + 1] < -0.9)
+            return 1;
     return 0;
 }
 
