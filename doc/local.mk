@@ -100,6 +100,7 @@ dist_doctheory_DATA = \
 	doc/theory/continuous.md \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
+	doc/theory/nonholonomic.md \
 	doc/theory/rounding.md \
 	doc/theory/errata.md
 docreferencedir = $(docdir)/reference

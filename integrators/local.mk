@@ -58,8 +58,10 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/chain.c \
 	integrators/variational/chain.h \
 	integrators/variational/composition.c \
+	integrators/variational/dla.c \
 	integrators/variational/few-steps.h \
 	integrators/variational/few.c \
+	integrators/variational/general-constraints.c \
 	integrators/variational/general-embedded.c \
 	integrators/variational/general-equations.c \
 	integrators/variational/general.c \

@@ -68,6 +68,7 @@ check_PROGRAMS += \
 	tests/methods/check_contract \
 	tests/methods/check_directed \
 	tests/methods/check_discrete \
+	tests/methods/check_dla \
 	tests/methods/check_embedded_motion \
 	tests/methods/check_forces \
 	tests/methods/check_forms \
@@ -131,6 +132,7 @@ check_PROGRAMS += \
 	tests/system/check_text
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
 tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)

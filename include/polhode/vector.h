@@ -45,6 +45,15 @@ static inline bool ph_all_finite(const double *v, size_t n)
     return sum + more == 0;
 }
 
+/** a . b of n numbers. */
+static inline double ph_dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
 /** max |v_i|; a NaN does not count. */
 static inline double ph_max_norm(const double *v, size_t n)
 {

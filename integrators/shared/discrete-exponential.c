@@ -73,11 +73,11 @@ static void circle_momentum(const ph_discrete *d, const ph_part *f, double *cons
     double p = 0, J[2], Jv[2];
     for (size_t e = 0; e < d->points; e++) {
         quarter(d->at[e] + f->z, J);
-        p += d->weight * dot(2, Lv[e] + f->z, J);
+        p += d->weight * ph_dot(Lv[e] + f->z, J, 2);
     }
     quarter(d->at[0] + f->z, J);
     quarter(d->speed[0] + f->z, Jv);
-    r[0] = p - 0.5 * d->H * (dot(2, Lz[0] + f->z, J) + dot(2, Lv[0] + f->z, Jv));
+    r[0] = p - 0.5 * d->H * (ph_dot(Lz[0] + f->z, J, 2) + ph_dot(Lv[0] + f->z, Jv, 2));
 }
 
 /* Adds the derivative of the momentum along tangent vector b at fixed L_z and L_v, from the dz_e and dv_e of
@@ -88,11 +88,11 @@ static void circle_bend(const ph_discrete *d, const ph_part *f, size_t b, double
     circle_place_along(d, f, b, (double *[2]){dat[0], dat[1]}, (double *[2]){dspeed[0], dspeed[1]});
     for (size_t e = 0; e < d->points; e++) {
         quarter(dat[e], J);
-        p += d->weight * dot(2, d->Lv[e] + f->z, J);
+        p += d->weight * ph_dot(d->Lv[e] + f->z, J, 2);
     }
     quarter(dat[0], J);
     quarter(dspeed[0], Jv);
-    r[0] += p - 0.5 * d->H * (dot(2, d->Lz[0] + f->z, J) + dot(2, d->Lv[0] + f->z, Jv));
+    r[0] += p - 0.5 * d->H * (ph_dot(d->Lz[0] + f->z, J, 2) + ph_dot(d->Lv[0] + f->z, Jv, 2));
 }
 
 const ph_discrete_family ph_discrete_circle = {.place = circle_place,

@@ -46,14 +46,6 @@ static inline void add_cross(const double a[3], const double b[3], double weight
         out[k] += weight * c[k];
 }
 
-static inline double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* V <- R S(w) */
 static inline void spin_rows(const double R[9], const double w[3], double V[9])
 {
@@ -74,7 +66,7 @@ static inline middle find_middle(const ph_discrete *d, const ph_part *f)
     double s[3];
     for (size_t k = 0; k < f->nz; k++)
         s[k] = d->z[f->z + k] + 0.5 * d->D[f->z + k];
-    m.r = sqrt(dot(f->nz, s, s));
+    m.r = sqrt(ph_dot(s, s, f->nz));
     for (size_t k = 0; k < f->nz; k++)
         m.n[k] = s[k] / m.r;
     return m;
@@ -85,7 +77,7 @@ static inline double move_middle(const ph_discrete *d, const ph_part *f, const m
                                  double *dn)
 {
     const double *row = d->dD + f->e + b * f->nz;
-    double dr = 0.5 * d->s * dot(f->nz, m->n, row);
+    double dr = 0.5 * d->s * ph_dot(m->n, row, f->nz);
     for (size_t k = 0; k < f->nz; k++)
         dn[k] = (0.5 * d->s * row[k] - dr * m->n[k]) / m->r;
     return dr;
@@ -94,7 +86,7 @@ static inline double move_middle(const ph_discrete *d, const ph_part *f, const m
 /* out <- (I - n n^T) q / (2 r), the transposed derivative of n by z, applied to q */
 static inline void pull_middle(const ph_part *f, const middle *m, const double *q, double *out)
 {
-    double along = dot(f->nz, m->n, q);
+    double along = ph_dot(m->n, q, f->nz);
     for (size_t k = 0; k < f->nz; k++)
         out[k] = (q[k] - along * m->n[k]) / (2 * m->r);
 }
@@ -103,7 +95,8 @@ static inline void pull_middle(const ph_part *f, const middle *m, const double *
 static inline void pull_middle_along(const ph_discrete *d, const ph_part *f, const middle *m, size_t b,
                                      const double *q, double *out)
 {
-    double dn[3], dr = move_middle(d, f, m, b, dn), along = dot(f->nz, m->n, q), bend = dot(f->nz, dn, q);
+    double dn[3], dr = move_middle(d, f, m, b, dn), along = ph_dot(m->n, q, f->nz),
+                  bend = ph_dot(dn, q, f->nz);
     for (size_t k = 0; k < f->nz; k++)
         out[k] = (-dr / m->r * (q[k] - along * m->n[k]) - dn[k] * along - m->n[k] * bend) / (2 * m->r);
 }
@@ -167,7 +160,7 @@ static inline void pull_half_turn(const ph_discrete *d, const ph_part *f, const 
 {
     const double *x = d->x + f->x;
     double tau, dtau;
-    quarter_tangent(dot(3, x, x), &tau, &dtau);
+    quarter_tangent(ph_dot(x, x, 3), &tau, &dtau);
     memcpy(out, m, 3 * sizeof *m);
     add_cross(x, m, tau, out);
 }
@@ -178,7 +171,7 @@ static inline void pull_half_turn_along(const ph_discrete *d, const ph_part *f, 
 {
     const double *x = d->x + f->x;
     double tau, dtau, df[3] = {0, 0, 0};
-    quarter_tangent(dot(3, x, x), &tau, &dtau);
+    quarter_tangent(ph_dot(x, x, 3), &tau, &dtau);
     df[b] = d->s;
     pull_half_turn(d, f, dm, out);
     add_cross(df, m, tau, out);

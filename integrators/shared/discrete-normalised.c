@@ -51,7 +51,7 @@ static void normalised_momentum(const ph_discrete *d, const ph_part *f, double *
     pull_middle(f, &m, Lz[0] + f->z, pull);
     for (size_t a = 0; a < f->nx; a++) {
         const double *row = d->E + f->e + a * f->nz;
-        r[a] = ph_row_dot(f, row, Lv[0]) - d->H * dot(f->nz, row, pull);
+        r[a] = ph_row_dot(f, row, Lv[0]) - d->H * ph_dot(row, pull, f->nz);
     }
 }
 
@@ -73,7 +73,7 @@ static void normalised_bend(const ph_discrete *d, const ph_part *f, size_t b, do
     middle m = find_middle(d, f);
     pull_middle_along(d, f, &m, b, Lz, bend);
     for (size_t a = 0; a < f->nx; a++)
-        r[a] -= d->H * dot(f->nz, d->E + f->e + a * f->nz, bend);
+        r[a] -= d->H * ph_dot(d->E + f->e + a * f->nz, bend, f->nz);
 }
 
 const ph_discrete_family ph_discrete_normalised = {.place = normalised_place,

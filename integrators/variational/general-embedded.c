@@ -37,7 +37,10 @@ void general_settle(general_scratch *w, const double *p, const double *z_low)
         for (size_t a = 0; a < f->nx; a++)
             r[f->x + a] = w->d.h * ph_row_dot(f, w->E + f->e + a * f->nz, off);
     }
-    ph_cholesky_solve(w->nx, w->newton.J, r);
+    if (w->c.m)
+        ph_lu_solve(w->unknowns, w->newton.J, w->newton.pivot, r);
+    else
+        ph_cholesky_solve(w->nx, w->newton.J, r);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
         for (size_t k = 0; f->kind == PH_FACTOR_EMBEDDED && k < f->nz; k++) {
             double change = 0, lost, *D = &w->d.D[f->z + k];
@@ -51,7 +54,8 @@ void general_settle(general_scratch *w, const double *p, const double *z_low)
 /* dS of an embedded factor. With the normal part N of -D_1 L_d - (h/2) f - p, the force of the constraint at
  * z, p1 is the projection of p + N + D_1 L_d + D_2 L_d + (h/2) (f + f+): what Newton leaves is not in it, nor
  * 1/h times the rounding of z+ - z. */
-void general_embedded_momentum(general_scratch *w, const ph_part *f, const double *p, const double *low)
+static void general_embedded_momentum(general_scratch *w, const ph_part *f, const double *p,
+                                      const double *low)
 {
     double *off = w->column + f->z, *push = w->was[0] + f->z;
     const double *before = w->f0 + f->z, *after = w->f + f->z;
@@ -60,4 +64,12 @@ void general_embedded_momentum(general_scratch *w, const ph_part *f, const doubl
     for (size_t k = 0; k < f->nz; k++)
         push[k] += 0.5 * w->d.h * (before[k] + after[k]);
     ph_space_factor_carry_momentum(w->space, f->i, w->d.z, w->d.z1, p, low, off, push, w->dS + f->p);
+}
+
+void general_sum_momentum(general_scratch *w, const ph_carry *c, const double *p)
+{
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            general_embedded_momentum(w, f, p, c->low);
+    ph_carry_add(c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
 }

@@ -21,8 +21,11 @@ ph_status general_call_lagrangian(general_scratch *w)
 
 static ph_status call_force(general_scratch *w)
 {
-    if (!w->forced)
+    if (!w->forced) {
+        if (w->c.m) /* the reactions of the step before are there */
+            memset(w->f, 0, w->nz * sizeof *w->f);
         return PH_OK;
+    }
     return ph_implicit_note(&w->notes, "the force", ph_system_force(w->system, w->t, w->d.z, w->d.v, w->f));
 }
 
@@ -46,13 +49,19 @@ ph_status general_residual(void *self, double s, const double *y, double *r, dou
             r[f->x + a] = h * (r[f->x + a] - half * ph_row_dot(f, row, w->f) - w->pE[f->x + a]);
             scale[f->x + a] = w->noise[f->i] + fabs(h) * (fabs(w->pE[f->x + a]) + fabs(half) * push);
         }
-    return PH_OK;
+    return w->c.m ? general_constraint_residual(w, y, r, scale) : PH_OK;
 }
 
 /* dLz, dLv where the points of factor f move by dat, dspeed: from the second derivatives. */
 static void apply_derivatives(general_scratch *w, size_t e, const ph_part *f)
 {
     size_t nz = w->nz;
+    if (w->constant && !w->midpoint) { /* L_vz = 0 */
+        for (size_t i = 0; i < nz; i++)
+            w->dLv[e][i] = ph_dot(w->Lvv[e] + i * nz + f->z, w->dspeed[e], f->nz);
+        memset(w->dLz[e], 0, nz * sizeof *w->dLz[e]);
+        return;
+    }
     for (size_t i = 0; i < nz; i++) {
         const double *vz = w->Lvz[e] + i * nz + f->z, *vv = w->Lvv[e] + i * nz + f->z;
         double along_z = 0, along_v = 0;
@@ -67,20 +76,27 @@ static void apply_derivatives(general_scratch *w, size_t e, const ph_part *f)
     }
 }
 
-void general_measure_noise(general_scratch *w, const double *y)
+/* The sum of the magnitudes of the terms of row a. */
+static double noise_of_row(const general_scratch *w, size_t a, const double *y, size_t unknowns, double least)
 {
-    const double least = DBL_EPSILON * ph_max_norm(y, w->nx);
+    double sum = 0;
+    for (size_t b = 0; b < unknowns; b++) {
+        double size = fmax(fabs(y[b]), least);
+        sum += fabs(w->J[a * unknowns + b]) * (w->fresh && b < w->nx ? fmax(size, w->reach[b]) : size);
+    }
+    return sum;
+}
+
+void general_measure_noise(general_scratch *w, const double *y, size_t unknowns)
+{
+    const double least = DBL_EPSILON * ph_max_norm(y, unknowns);
     for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
         w->noise[f->i] = 0;
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            double sum = 0;
-            for (size_t b = 0; b < w->nx; b++) {
-                double size = fmax(fabs(y[b]), least);
-                sum += fabs(w->J[a * w->nx + b]) * (w->fresh ? fmax(size, w->reach[b]) : size);
-            }
-            w->noise[f->i] = fmax(w->noise[f->i], sum);
-        }
+        for (size_t a = f->x; a < f->x + f->nx; a++)
+            w->noise[f->i] = fmax(w->noise[f->i], noise_of_row(w, a, y, unknowns, least));
     }
+    for (size_t a = w->nx; a < unknowns; a++)
+        w->c.noise[a - w->nx] = noise_of_row(w, a, y, unknowns, least);
 }
 
 /* The same by central differences of the gradient: 2 evaluations, where all second derivatives would take 4
@@ -151,7 +167,7 @@ static void force_along(general_scratch *w, const ph_part *f, const ph_part *own
 ph_status general_jacobian(void *self, double *J)
 {
     general_scratch *w = self;
-    size_t nx = w->nx;
+    size_t N = w->unknowns;
     double *dr = w->newton.dx; /* free between a residual and its correction */
     ph_status status = call_derivatives(w);
     if (status)
@@ -168,13 +184,17 @@ ph_status general_jacobian(void *self, double *J)
                 if (w->velocity)
                     force_along(w, f, own, b, dr);
                 for (size_t a = 0; a < f->nx; a++)
-                    J[(f->x + a) * nx + own->x + b] = w->d.h * dr[a];
+                    J[(f->x + a) * N + own->x + b] = w->d.h * dr[a];
             }
+            status = w->c.m ? general_constraint_column(w, own, b, J) : PH_OK;
+            if (status)
+                return status;
         }
-    memcpy(w->J, J, nx * nx * sizeof *J);
+    general_constraint_border(w, J);
+    memcpy(w->J, J, N * N * sizeof *J);
     w->linearised = true;
     if (w->fresh) /* what only others move goes farther than the reach indicates */
-        general_measure_noise(w, w->d.y);
+        general_measure_noise(w, w->d.y, N);
     return PH_OK;
 }
 
@@ -187,7 +207,7 @@ ph_status general_parameter_derivative(void *self, double *rs)
     ph_status status = general_residual(w, further, y, rs, scale);
     if (!status)
         status = general_residual(w, s, y, r, scale);
-    for (size_t i = 0; i < w->nx && !status; i++)
+    for (size_t i = 0; i < w->unknowns && !status; i++)
         rs[i] = (rs[i] - r[i]) / (further - s);
     return status;
 }

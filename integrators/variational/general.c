@@ -16,6 +16,7 @@
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 
 #include "general.h"
 
@@ -36,7 +37,8 @@ static void general_lay_scratch(general_scratch *w, const ph_system *system, boo
                           &w->d.D, &w->d.z1, &w->z1_low, &w->d.v, &w->below},
            **pairs[] = {w->d.at, w->d.speed, w->d.Lz, w->d.Lv, w->dat, w->dspeed, w->dLz, w->dLv};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0},
-           **tangent[] = {&w->pE, &w->x, &w->y0, &w->reach, &w->d.x};
+           **tangent[] = {&w->pE, &w->y0, &w->reach, &w->d.x};
+    size_t unknowns = nx + ph_system_constraints(system);
     w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
         *ambient[i] = ph_lay_doubles(l, nz);
@@ -54,13 +56,15 @@ static void general_lay_scratch(general_scratch *w, const ph_system *system, boo
     w->noise = ph_lay_doubles(l, n);
     w->E = ph_lay_doubles(l, ph_space_basis_size(space));
     w->d.dD = ph_lay_doubles(l, ph_space_basis_size(space));
-    w->J = ph_lay_doubles(l, nx * nx);
-    w->work = ph_lay_doubles(l, ph_system_work(system));
+    w->x = ph_lay_doubles(l, unknowns);
+    w->J = ph_lay_doubles(l, unknowns * unknowns);
+    general_lay_constraints(&w->c, system, midpoint, l);
+    w->work = ph_lay_doubles(l, w->c.m ? ph_system_constraint_work(system) : ph_system_work(system));
     if (!ph_system_force_ignores_velocity(system)) {
         w->dfdv = ph_lay_doubles(l, nz * nz);
         w->fwork = ph_lay_doubles(l, 3 * nz);
     }
-    ph_newton_place(&w->newton, nx, l);
+    ph_newton_place(&w->newton, unknowns, l);
 }
 
 /* What the option means for this system. */
@@ -69,7 +73,9 @@ static ph_discrete_rule rule_of(const ph_system *system, const double *options)
     ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
     if (rule != PH_RULE_AUTOMATIC)
         return rule;
-    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL ? PH_RULE_EXPONENTIAL : PH_RULE_ENDS;
+    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(system)
+               ? PH_RULE_EXPONENTIAL
+               : PH_RULE_ENDS;
 }
 
 static ph_method_size general_size(const ph_system *system, const double *options)
@@ -81,7 +87,8 @@ static ph_method_size general_size(const ph_system *system, const double *option
     general_lay_scratch(&w, system, midpoint, &l);
     return (ph_method_size){.work = l.bytes,
                             .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
-                                     ph_space_factors(space) + 1};
+                                     ph_space_factors(space) + 1 +
+                                     general_constraints_carry(ph_system_constraints(system))};
 }
 
 static ph_status general_init(ph_variational *method, ph_context *context)
@@ -98,9 +105,11 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->nz = ph_space_ambient(space);
     w->np = ph_space_momenta(space);
     w->nx = ph_space_dimension(space);
+    w->unknowns = w->nx + ph_system_constraints(context->system);
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
+    w->constant = ph_system_kind(context->system) == PH_INERTIA_CONSTANT;
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
     general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
@@ -188,10 +197,11 @@ static bool general_is_positive(size_t n, double *A)
 static bool general_on_the_branch(void *self)
 {
     general_scratch *w = self;
-    size_t nx = w->nx;
-    double *A = w->newton.J;
-    memcpy(A, w->J, nx * nx * sizeof *A);
-    w->factored = general_is_positive(nx, A);
+    size_t nx = w->nx, m = w->c.m;
+    double *A = m ? w->c.M1 : w->newton.J; /* with constraints the factors of the saddle are wanted */
+    if (!m)
+        memcpy(A, w->J, nx * nx * sizeof *A);
+    w->factored = (!m || general_saddle(w, A)) && general_is_positive(nx, A);
     if (!w->factored || !w->velocity)
         return w->factored;
     w->factored = false;
@@ -245,7 +255,7 @@ static ph_status general_solve(general_scratch *w, ph_context *context, const ph
                                const ph_carry *c)
 {
     bool warm = ph_carry_is_warm(c, ph_stage_stamp(w->method->stage, w->d.h));
-    ph_implicit_root root = {.equations = {.n = w->nx,
+    ph_implicit_root root = {.equations = {.n = w->unknowns,
                                            .size = 1,
                                            .self = w,
                                            .residual = general_residual,
@@ -257,6 +267,8 @@ static ph_status general_solve(general_scratch *w, ph_context *context, const ph
                              .notes = &w->notes};
     if (warm)
         ph_carry_guess(c, w->method->stage, w->space, w->parts, w->E, w->x);
+    if (warm && w->c.m)
+        general_guess_constraints(w, c, w->x + w->nx);
     root.equations.floor = stagnation(w, warm ? w->x : w->reach);
     ph_status status = ph_implicit_solve(&root, context, state->t, w->x, &w->newton);
     return status == PH_E_NOT_FINITE && !w->notes.failed ? blame_retraction(w, context, state) : status;
@@ -316,7 +328,8 @@ static ph_status general_begin(general_scratch *w, ph_context *context, const ph
     ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
     if (warm) {
         memcpy(w->noise, c->more, w->n * sizeof *w->noise);
-        return PH_OK;
+        return general_begin_constraints(w, c->more + w->n + 1) ? ph_implicit_blame(&w->notes, context, w->t)
+                                                                : PH_OK;
     }
     w->notes.failed = PH_OK;
     bool failed = general_find_start(w, state->p) != PH_OK;
@@ -331,10 +344,10 @@ static ph_status general_begin(general_scratch *w, ph_context *context, const ph
                        "%s failed at t = %.10g s: %s; the Lagrangian must be regular, "
                        "d2L/dzdot2 invertible on tangent vectors",
                        w->notes.failing, w->t, ph_status_text(w->notes.failed));
-    if (measure_reach(w))
+    if (measure_reach(w) || general_begin_constraints(w, NULL))
         return ph_implicit_blame(&w->notes, context, w->t);
     w->fresh = true;
-    general_measure_noise(w, w->reach);
+    general_measure_noise(w, w->reach, w->nx);
     return PH_OK;
 }
 
@@ -355,10 +368,11 @@ static ph_status general_step(ph_variational *method, ph_context *context, ph_st
         status = general_solve(w, context, state, &c);
     if (status)
         return status;
+    general_add_reactions(w, w->x + w->nx);
     general_settle(w, state->p, c.z_low);
     w->fresh = false;
     if (w->linearised) /* else J is that of another step, perhaps of another state */
-        general_measure_noise(w, w->x);
+        general_measure_noise(w, w->x, w->unknowns);
     ph_space_advance(w->space, w->d.z, w->below, w->d.D, w->d.z1, w->z1_low);
     if (ph_discrete_replace(&w->d) && general_call_lagrangian(w))
         return ph_implicit_blame(&w->notes, context, w->t);
@@ -369,18 +383,23 @@ static ph_status general_step(ph_variational *method, ph_context *context, ph_st
                                   ph_system_force(w->system, t1, w->d.z1, w->d.v, w->f), w->f, w->nz);
         if (status)
             return status;
-        ph_add_moments(w->space, w->parts, w->d.z, w->f0, 0.5 * h, w->dS);
-        ph_add_moments(w->space, w->parts, w->d.z1, w->f, 0.5 * h, w->dS);
+    } else if (w->c.m) {
+        memset(w->f, 0, w->nz * sizeof *w->f);
     }
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            general_embedded_momentum(w, f, state->p, c.low);
-    ph_carry_add(&c, w->space, w->parts, w->dS, w->d.z1, w->S1, w->low1, w->p1);
+    if (w->forced || w->c.m)
+        ph_add_moments(w->space, w->parts, w->d.z, w->f0, 0.5 * h, w->dS);
+    if (w->forced)
+        ph_add_moments(w->space, w->parts, w->d.z1, w->f, 0.5 * h, w->dS);
+    general_sum_momentum(w, &c, state->p);
+    status = w->c.m ? general_end_on_constraint(w, context, &c, state->p, t1) : PH_OK;
+    if (status)
+        return status;
     if (!ph_all_finite(w->p1, w->np) || !ph_all_finite(w->d.z1, w->nz))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", w->t);
     c = ph_carry_at(state->carry, w->np, w->nz); /* S0 is the scratch's */
     memcpy(c.more, w->noise, w->n * sizeof *w->noise);
     c.more[w->n] = w->length;
+    general_keep_constraints(w, c.more + w->n + 1);
     ph_carry_keep(&c, w->space, w->parts, ph_stage_stamp(w->method->stage, h), w->S1, w->low1, w->d.D, w->x);
     memcpy(c.z_low, w->z1_low, w->nz * sizeof *w->z1_low);
     memcpy(state->z, w->d.z1, w->nz * sizeof *w->d.z1);

@@ -7,28 +7,11 @@
 #include <polhode/tensions.h>
 
 static const ph_option options[] = {
-    [PH_VARIATIONAL_RULE] = {.name = "discrete-lagrangian",
-                             .type = PH_OPTION_CHOICE,
-                             .initial = PH_RULE_AUTOMATIC,
-                             .choices = PH_RULE_WORDS,
-                             .text = "quadrature of the Lagrangian over a step: at its ends or its midpoint, "
-                                     "with the chord as velocity or with that of the exponential map; "
-                                     "automatic: exponential for a general L(z, zdot), else ends"},
-    [PH_VARIATIONAL_ORDER] = {.name = "order",
-                              .type = PH_OPTION_CHOICE,
-                              .choices = PH_COMPOSITION_ORDERS,
-                              .text = "of convergence; beyond 2 a step is composed of several; "
-                                      "automatic: 2, or that of the composition"},
-    [PH_VARIATIONAL_COMPOSITION] = {.name = "composition",
-                                    .type = PH_OPTION_CHOICE,
-                                    .choices = PH_COMPOSITION_WORDS,
-                                    .text = "the steps that a step of a higher order is made of; "
-                                            "automatic: the best measured one of the order"},
-};
+    PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};
 
 _Static_assert(sizeof options / sizeof options[0] == PH_VARIATIONAL_OPTIONS, "options in shared/methods.h");
 
-static int order_for(const ph_system *system, const double *values)
+int ph_variational_order(const ph_system *system, const double *values)
 {
     int order;
     (void)system; /* of all the same */
@@ -77,14 +60,15 @@ static const ph_variational_kernel *kernel_for(const ph_system *system, const do
     return &ph_variational_product;
 }
 
-static ph_status supports(const ph_system *system, ph_error *err)
+ph_status ph_variational_supports(const ph_system *system, const char *name, ph_error *err)
 {
     if (ph_space_has_retraction(ph_system_space(system)))
         return PH_OK;
     return ph_fail(err, PH_E_UNSUPPORTED,
-                   "variational moves the configuration on the manifold, "
+                   "%s moves the configuration on the manifold, "
                    "and one that is given by its projection alone has no retraction: "
-                   "give its constraints, or use rk4");
+                   "give its constraints, or use rk4",
+                   name);
 }
 
 /* Does this kernel work with dense matrices, which the system does not have? */
@@ -104,9 +88,9 @@ static void *lay_scratch(ph_variational *method, const ph_system *system, const 
                : NULL;
 }
 
-static ph_method_size size(const ph_system *system, const double *values)
+ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph_system *system,
+                                   const double *values)
 {
-    const ph_variational_kernel *kernel = kernel_for(system, values);
     if (too_large(system, kernel))
         return (ph_method_size){.work = sizeof(ph_variational)};
     ph_variational counted;
@@ -117,16 +101,15 @@ static ph_method_size size(const ph_system *system, const double *values)
     return own;
 }
 
-static ph_status init(ph_context *context)
+ph_status ph_variational_init(const ph_variational_kernel *kernel, ph_context *context)
 {
-    const ph_variational_kernel *kernel = kernel_for(context->system, context->options);
     if (too_large(context->system, kernel))
         return ph_fail(
             context->error, PH_E_UNSUPPORTED,
             "this system has too many factors for dense matrices, and only the discrete Lagrangian `ends` "
             "(or automatic), without forces that depend on the velocity, does without them");
     const ph_composition *composition = ph_variational_composition_of(context->options);
-    if (!order_for(context->system, context->options))
+    if (!ph_variational_order(context->system, context->options))
         return ph_fail(context->error, PH_E_INVALID,
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);
@@ -140,18 +123,35 @@ static ph_status init(ph_context *context)
     return kernel->init(method, context);
 }
 
-static ph_status step(ph_context *context, ph_state *state)
+ph_status ph_variational_step(ph_context *context, ph_state *state)
 {
     ph_variational *method = context->work;
     return method->composition ? ph_variational_composition_step(method, context, state)
                                : method->kernel->step(method, context, state);
 }
 
-static void synchronise(ph_context *context, ph_state *state)
+void ph_variational_synchronise(ph_context *context, ph_state *state)
 {
     ph_variational *method = context->work;
     if (method->kernel->synchronise)
         method->kernel->synchronise(method, state);
+}
+
+/* ---- The method ---------------------------------------------------------------------------------- */
+
+static ph_status supports(const ph_system *system, ph_error *err)
+{
+    return ph_variational_supports(system, "variational", err);
+}
+
+static ph_method_size size(const ph_system *system, const double *values)
+{
+    return ph_variational_size(kernel_for(system, values), system, values);
+}
+
+static ph_status init(ph_context *context)
+{
+    return ph_variational_init(kernel_for(context->system, context->options), context);
 }
 
 const ph_method ph_method_variational = {
@@ -161,7 +161,7 @@ const ph_method ph_method_variational = {
     .reference = "Lee, Leok, McClamroch, Int. J. Numer. Meth. Eng. 79 (2009) 1147; "
                  "Marsden, West, Acta Numerica 10 (2001)",
     .order = 2,
-    .order_for = order_for,
+    .order_for = ph_variational_order,
     .claims =
         PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
@@ -169,6 +169,6 @@ const ph_method ph_method_variational = {
     .supports = supports,
     .size = size,
     .init = init,
-    .step = step,
-    .synchronise = synchronise,
+    .step = ph_variational_step,
+    .synchronise = ph_variational_synchronise,
 };

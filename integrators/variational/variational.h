@@ -38,6 +38,39 @@ extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;     /* anything */
 
+/* ---- What `variational` and `dla` share: variational.c ------------------------------ */
+
+/* The options of PH_VARIATIONAL_RULE, ...; rule_text says what `automatic` means. */
+#define PH_VARIATIONAL_OPTION_ROWS(automatic_rule)                                                           \
+    [PH_VARIATIONAL_RULE] = {.name = "discrete-lagrangian",                                                  \
+                             .type = PH_OPTION_CHOICE,                                                       \
+                             .initial = PH_RULE_AUTOMATIC,                                                   \
+                             .choices = PH_RULE_WORDS,                                                       \
+                             .text = "quadrature of the Lagrangian over a step: at its ends or its "         \
+                                     "midpoint, with the chord as velocity or with that of the exponential " \
+                                     "map; automatic: " automatic_rule},                                     \
+    [PH_VARIATIONAL_ORDER] = {.name = "order",                                                               \
+                              .type = PH_OPTION_CHOICE,                                                      \
+                              .choices = PH_COMPOSITION_ORDERS,                                              \
+                              .text = "of convergence; beyond 2 a step is composed of several; "             \
+                                      "automatic: 2, or that of the composition"},                           \
+    [PH_VARIATIONAL_COMPOSITION] = {.name = "composition",                                                   \
+                                    .type = PH_OPTION_CHOICE,                                                \
+                                    .choices = PH_COMPOSITION_WORDS,                                         \
+                                    .text = "the steps that a step of a higher order is made of; "           \
+                                            "automatic: the best measured one of the order"},
+
+/* The order that these options ask for; 0 where they contradict each other. */
+int ph_variational_order(const ph_system *system, const double *values);
+/* Is there a retraction? name: of the method. */
+ph_status ph_variational_supports(const ph_system *system, const char *name, ph_error *err);
+/* size, init, step, synchronise of a method whose steps, composed or not, are those of the kernel. */
+ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph_system *system,
+                                   const double *values);
+ph_status ph_variational_init(const ph_variational_kernel *kernel, ph_context *context);
+ph_status ph_variational_step(ph_context *context, ph_state *state);
+void ph_variational_synchronise(ph_context *context, ph_state *state);
+
 /* ---- A composition of steps: composition.c ------------------------------------------ */
 
 /* The one that options ask for; NULL: none. */

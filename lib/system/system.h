@@ -48,15 +48,6 @@ bool ph_system_find_bodies(ph_system *s);
 
 /* ---- Evaluation ---------------------------------------------------------------------------------- */
 
-/* a . b (n) */
-static inline double ph_dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* Doubles of work that the functions of lagrangian.c and hessian.c need. */
 size_t ph_lagrangian_work(const ph_system *s);
 

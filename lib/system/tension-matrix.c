@@ -7,6 +7,7 @@
  * The matrix that is factored is l_i T_ij l_j, whose unknowns are the pulls. For any other sparse inverse
  * inertia see net.c. */
 #include <polhode/tensions.h>
+#include <polhode/vector.h>
 
 #include "lib/internal/lanes.h"
 #include "net.h"

@@ -127,6 +127,52 @@ static ph_status force_dv(void *user, double t, const double *z, const double *z
     return called(s);
 }
 
+/* 1 + sin(bend . z)/4 times MM. */
+static ph_status inertia_at(void *user, const double *z, double *M)
+{
+    pd_system *s = user;
+    const double by = 1 + 0.25 * sin(ph_dot(s->bend, z, s->nz));
+    for (size_t i = 0; i < s->nz * s->nz; i++)
+        M[i] = by * s->MM[i];
+    return called(s);
+}
+
+static ph_status inertia_dz(void *user, const double *z, double *dM)
+{
+    pd_system *s = user;
+    const double by = 0.25 * cos(ph_dot(s->bend, z, s->nz));
+    for (size_t i = 0; i < s->nz * s->nz; i++)
+        for (size_t k = 0; k < s->nz; k++)
+            dM[i * s->nz + k] = by * s->MM[i] * s->bend[k];
+    return called(s);
+}
+
+static ph_status rows(void *user, double t, const double *z, double *A, double *b)
+{
+    pd_system *s = user;
+    for (size_t i = 0; i < s->m; i++) {
+        const double at = ph_dot(s->turn[i], z, s->nz) + 0.5 * t;
+        for (size_t k = 0; k < s->nz; k++)
+            A[i * s->nz + k] = s->row[i][k] * cos(at + (double)k);
+        b[i] = s->push_along[i] * sin(at);
+    }
+    return called(s);
+}
+
+static ph_status rows_along(void *user, double t, const double *z, const double *zdot, double dt,
+                            const double *dz, double *rate)
+{
+    pd_system *s = user;
+    for (size_t i = 0; i < s->m; i++) {
+        const double at = ph_dot(s->turn[i], z, s->nz) + 0.5 * t,
+                     by = ph_dot(s->turn[i], dz, s->nz) + 0.5 * dt;
+        rate[i] = -by * s->push_along[i] * cos(at);
+        for (size_t k = 0; k < s->nz; k++)
+            rate[i] -= by * s->row[i][k] * sin(at + (double)k) * zdot[k];
+    }
+    return called(s);
+}
+
 /* ---- Creation ------------------------------------------------------------------------------------- */
 
 static void list_arrows(pd_system *s)
@@ -225,6 +271,53 @@ pd_system *pd_create(const ph_factor *factors, size_t n, pd_flavour flavour, tk_
     d.force_ignores_velocity = flavour == PD_PUSHED;
     ck_assert_msg(!ph_system_create(&d, &s->system, &err), "%s", err.message);
     return s;
+}
+
+static void create_rolling(pd_system *s)
+{
+    ph_system_definition d = {.space = s->space,
+                              .potential = potential,
+                              .gradient = gradient,
+                              .constraint = rows,
+                              .constraint_along = s->without_along ? NULL : rows_along,
+                              .n_constraints = s->m,
+                              .user = s};
+    if (s->varying) {
+        d.ambient_inertia_at = inertia_at;
+        d.inertia_dz = inertia_dz;
+    } else {
+        d.ambient_inertia = s->MM;
+    }
+    if (s->flavour != PD_CONSERVATIVE)
+        d.force = force;
+    if (s->flavour == PD_DAMPED)
+        d.force_dv = force_dv;
+    d.force_ignores_velocity = s->flavour == PD_PUSHED;
+    ph_system_free(s->system);
+    tk_ok(ph_system_create(&d, &s->system, NULL));
+}
+
+void pd_without_along(pd_system *s)
+{
+    s->without_along = true;
+    create_rolling(s);
+}
+
+void pd_roll(pd_system *s, size_t m, bool affine, bool varying, tk_random *r)
+{
+    ck_assert(m <= PD_ROWS && !is_invariant(s));
+    s->m = m;
+    s->varying = varying;
+    for (size_t i = 0; i < m; i++) {
+        for (size_t k = 0; k < s->nz; k++) {
+            s->row[i][k] = tk_normal(r);
+            s->turn[i][k] = 0.4 * tk_normal(r);
+        }
+        s->push_along[i] = affine ? tk_normal(r) : 0;
+    }
+    for (size_t k = 0; k < s->nz; k++)
+        s->bend[k] = tk_normal(r);
+    create_rolling(s);
 }
 
 pd_system *pd_random(pd_flavour flavour, tk_random *r)

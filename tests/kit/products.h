@@ -2,7 +2,8 @@
 /* Random systems on products of R^d, S^1, S^2 and SO(3), for the tests of what runs on any product:
  *     L = (1/2) zdot . MM zdot - U(z),
  * either with a full random MM, U a sum of plane waves and forces of t, z and zdot; or invariant under the
- * rotations of space, MM = I_3 (x) N over 3-vectors and U a function of their products. */
+ * rotations of space, MM = I_3 (x) N over 3-vectors and U a function of their products. The former also with
+ * velocity constraints and an inertia that depends on the configuration. */
 #ifndef POLHODE_TESTS_PRODUCTS_H
 #define POLHODE_TESTS_PRODUCTS_H
 
@@ -16,6 +17,7 @@ enum {
     PD_NZ = 9 * PD_FACTORS,
     PD_NX = 4 * PD_FACTORS,
     PD_WAVES = 5,
+    PD_ROWS = 3,
     PD_ARROWS = 3 * PD_FACTORS
 };
 
@@ -47,13 +49,23 @@ typedef struct pd_system {
     size_t n_arrows, d; /* vectors, and their length: 3, in the plane 2 */
     pd_arrow arrow[PD_ARROWS];
     double c[PD_ARROWS][PD_ARROWS]; /* invariant: U has c_ab sin(a . b) */
-    int64_t calls, fail_at;         /* the fail_at-th call of a callback fails; 0: none */
+    size_t m; /* constraints A zdot = b, see pd_roll: A_ik = row_ik cos(turn_i . z + t/2 + k), */
+    double row[PD_ROWS][PD_NZ], turn[PD_ROWS][PD_NZ], push_along[PD_ROWS]; /* b_i = push_along_i sin(...) */
+    bool varying, without_along;
+    double bend[PD_NZ];     /* MM (1 + sin(bend . z)/4) */
+    int64_t calls, fail_at; /* the fail_at-th call of a callback fails; 0: none */
 } pd_system;
 
 /* Factors n of these kinds (R^d: d), or up to PD_FACTORS random ones. Free with pd_free. */
 pd_system *pd_create(const ph_factor *factors, size_t n, pd_flavour flavour, tk_random *r);
 pd_system *pd_random(pd_flavour flavour, tk_random *r);
 void pd_free(pd_system *s);
+
+/* s->system <- the same with m velocity constraints, affine or b = 0, that depend on t and z; `varying`: with
+ * an inertia that depends on z. For flavours that are not invariant. */
+void pd_roll(pd_system *s, size_t m, bool affine, bool varying, tk_random *r);
+/* The same once more, with the derivative of the constraints by differences. */
+void pd_without_along(pd_system *s);
 
 /* Text of the space: "S^1 x SO(3)". */
 const char *pd_name(const pd_system *s, char text[80]);

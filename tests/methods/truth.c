@@ -5,10 +5,13 @@
 
 #include "tests/kit/form.h"
 
+#include <polhode/constraints.h>
+
 enum {
     NZ = FM_NZ,
-    ROWS = 6 * (NZ / 9) + NZ / 2, /* constraints at most */
-    COLUMNS = 8                   /* of the extrapolation: order 16, from 2, 4, ... 16 substeps */
+    MANIFOLD = 6 * (NZ / 9) + NZ / 2, /* constraints at most */
+    ROWS = MANIFOLD + NZ / 2,         /* and those on velocities */
+    COLUMNS = 8                       /* of the extrapolation: order 16, from 2, 4, ... 16 substeps */
 };
 
 typedef struct motion {
@@ -48,6 +51,20 @@ static size_t constrain(const motion *m, const double *z, const double *v, doubl
     return rows;
 }
 
+/* The same for those on velocities, A v = b(t, z), behind `rows` others: A a = -d/dt (A v - b) at fixed v. */
+static size_t constrain_velocity(motion *m, double t, const double *z, const double *v, size_t rows,
+                                 double *C, double *c)
+{
+    const size_t more = ph_system_constraints(m->system);
+    double b[ROWS];
+    ck_assert_uint_le(rows + more, ROWS);
+    tk_ok(ph_system_constraint_rows(m->system, t, z, C + rows * m->nz, b));
+    tk_ok(ph_system_constraint_along(m->system, t, z, v, 1, v, c + rows, m->work));
+    for (size_t i = 0; i < more; i++)
+        c[rows + i] *= -1;
+    return rows + more;
+}
+
 /* dy <- (zdot, zddot) at (t, y = (z, zdot)). */
 static void evaluate(motion *m, double t, const double *y, double *dy)
 {
@@ -56,7 +73,7 @@ static void evaluate(motion *m, double t, const double *y, double *dy)
     double C[ROWS * NZ] = {0}, c[ROWS], x[NZ + ROWS];
     tk_ok(ph_system_euler_lagrange(m->system, z, v, m->A, m->b, m->work));
     tk_ok(ph_system_force(m->system, t, z, v, m->f));
-    const size_t rows = constrain(m, z, v, C, c), all = nz + rows;
+    const size_t rows = constrain_velocity(m, t, z, v, constrain(m, z, v, C, c), C, c), all = nz + rows;
     memset(m->K, 0, all * all * sizeof *m->K);
     for (size_t i = 0; i < nz; i++) {
         memcpy(m->K + i * all, m->A + i * nz, nz * sizeof *m->K);
@@ -144,7 +161,7 @@ void truth_follow(const ph_system *system, const double *z, const double *zdot, 
     double y[2 * NZ], Lz[NZ], Lv[NZ];
     m = (motion){.system = system, .nz = ph_space_ambient(space), .longest = longest};
     ck_assert_uint_le(m.nz, NZ);
-    m.work = malloc(ph_system_work(system) * sizeof *m.work);
+    m.work = malloc((ph_system_work(system) + ph_system_constraint_work(system)) * sizeof *m.work);
     memcpy(y, z, m.nz * sizeof *y);
     memcpy(y + m.nz, zdot, m.nz * sizeof *y);
     const int steps = (int)ceil(T / longest);

@@ -3,6 +3,7 @@
  * accelerations by the multipliers of the constraints q.q = 1 and R^T R = I in the ambient space
  * (Lagrange-d'Alembert's principle),
  *     L_vv zddot + L_vz zdot - L_z = f + C^T l,      C zddot = -(dC/dt) zdot,
+ * with the velocity constraints of the system among them,
  * solved by LAPACK, and followed by extrapolation of the midpoint rule. Of the library it calls no form of
  * the equations, no exponential map, no Legendre transform: only the derivatives of L and the force, as they
  * are given by the model. */

@@ -116,7 +116,8 @@ structure structure_of(const ph_system *system)
     double *M = malloc(2 * nz * nz * sizeof *M), *N = M + nz * nz;
     inertia_somewhere(system, &r, M);
     inertia_somewhere(system, &r, N);
-    structure s = {.links = ph_system_linkage(system) || ph_system_inverse_inertia(system)};
+    structure s = {.links = ph_system_linkage(system) || ph_system_inverse_inertia(system),
+                   .constrained = ph_system_constraints(system) > 0};
     s.varying = tk_max_difference(M, N, nz * nz) > 0;
     s.bodies = !s.varying && is_of_bodies(space, M);
     s.on_manifold = gradient_fails_outside(system, &r);
@@ -129,6 +130,10 @@ structure structure_of(const ph_system *system)
 
 bool variant_should_take(const variant *v, const structure *s)
 {
+    if (!strcmp(v->method->name, "dla") && !s->constrained)
+        return false;
+    if (s->constrained && !v->method->takes_constraints)
+        return false;
     if (!strcmp(v->method->name, "multistep"))
         return !s->varying && !s->damped;
     if (!strcmp(v->method->name, "moser-veselov"))

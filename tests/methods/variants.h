@@ -34,6 +34,7 @@ typedef struct structure {
     bool varying;     /* these depend on the configuration */
     bool on_manifold; /* off the manifold the gradient of the potential is not that of its values */
     bool damped;      /* a force depends on the velocity: by calling it */
+    bool constrained; /* has velocity constraints */
 } structure;
 
 structure structure_of(const ph_system *system);

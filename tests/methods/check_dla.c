@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `dla`: the order against motions by multipliers in the ambient space, a step and the step back, the constraint
+ * after every step, closed forms of rolling and sliding bodies with their energies, what is refused, and that
+ * nothing is lost where a step fails. */
+#include "tests/kit/products.h"
+#include "truth.h"
+
+#include <polhode/constraints.h>
+
+static const char *const rules[] = {"automatic",           "ends",        "midpoint",
+                                    "normalised-midpoint", "exponential", "exponential-midpoint"};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+static void begin(const ph_system *system, const char *rule, const char *order, double h, double t,
+                  const double *z, const double *v, ph_integrator **it, ph_state **state)
+{
+    const ph_setting settings[] = {{"discrete-lagrangian", rule}, {"order", order}};
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(
+        !ph_integrator_create(system, ph_method_find("dla", NULL), h, settings, order ? 2 : 1, it, &err),
+        "%s", err.message);
+    tk_ok(ph_state_create(*it, state, NULL));
+    ck_assert_msg(!ph_state_set_velocity(*it, *state, t, z, v, PH_STRICT, &err), "%s", err.message);
+}
+
+/* How far the state is off the constraint. */
+static double off_constraint(const ph_system *system, const ph_state *state)
+{
+    double v[PD_NZ], error, work[4000];
+    ck_assert_uint_le(ph_system_constraint_work(system), 4000);
+    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_constraint_error(system, state->t, state->z, v, &error, work));
+    return error;
+}
+
+/* ---- Random systems ------------------------------------------------------------------------------- */
+
+/* z, v <- a motion on the constraint at t. */
+static void motion_on_constraint(const pd_system *s, tk_random *r, double t, double *z, double *v)
+{
+    double work[4000];
+    ck_assert_uint_le(ph_system_constraint_work(s->system), 4000);
+    pd_motion(s, r, 0.5, z, v);
+    ck_assert_int_eq(ph_system_constraint_project(s->system, t, z, v, work, NULL), PH_OK);
+}
+
+static const struct {
+    ph_factor factors[3];
+    size_t n, m;
+    pd_flavour flavour;
+    bool affine, varying;
+} kinds[] = {
+    {{{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_SO3}}, 2, 2, PD_CONSERVATIVE, true, false},
+    {{{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_S1}}, 2, 1, PD_DAMPED, false, true},
+    {{{PH_FACTOR_R, 1}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}}, 3, 2, PD_CONSERVATIVE, true, true},
+    {{{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S2}}, 2, 1, PD_PUSHED, true, false},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static pd_system *create_kind(int i, tk_random *r)
+{
+    pd_system *s = pd_create(kinds[i].factors, kinds[i].n, kinds[i].flavour, r);
+    pd_roll(s, kinds[i].m, kinds[i].affine, kinds[i].varying, r);
+    return s;
+}
+
+/* Of z and p. */
+static double distance(const ph_state *a, const double *z, const double *p)
+{
+    return tk_max(tk_max_difference(a->z, z, a->nz), tk_max_difference(a->p, p, a->np));
+}
+
+/* By two step sizes: automatic of order 2, 4 and 6, other rules of order 2. */
+START_TEST(orders)
+{
+    static const struct {
+        const char *rule, *order;
+        int declared, steps;
+    } tries[] = {{"automatic", "2", 2, 160},
+                 {"ends", "2", 2, 160},
+                 {"midpoint", "2", 2, 160},
+                 {"normalised-midpoint", "2", 2, 160},
+                 {"exponential-midpoint", "2", 2, 160},
+                 {"automatic", "4", 4, 24},
+                 {"exponential-midpoint", "6", 6, 12}};
+    tk_random r = {(uint64_t)_i + 3};
+    pd_system *s = create_kind(_i, &r);
+    double z[PD_NZ], v[PD_NZ], z1[PD_NZ], p1[PD_NZ], error[2];
+    char text[80];
+    motion_on_constraint(s, &r, 0, z, v);
+    truth_follow(s->system, z, v, 1, 0.1, z1, p1);
+    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
+        for (int half = 0; half < 2; half++) {
+            ph_integrator *it;
+            ph_state *state;
+            const int n = tries[k].steps << half;
+            begin(s->system, tries[k].rule, tries[k].order, 1. / n, 0, z, v, &it, &state);
+            tk_steps(it, state, n);
+            error[half] = distance(state, z1, p1);
+            tk_end(it, state);
+        }
+        const double slope = log2(error[0] / error[1]);
+        printf("dla on %s, %s, order %s: error %.1e, slope %.3f\n", pd_name(s, text), tries[k].rule,
+               tries[k].order, error[1], slope);
+        ck_assert_double_lt(fabs(slope - tries[k].declared),
+                            0.03 * tries[k].declared * tries[k].declared / 2);
+        ck_assert_double_lt(error[1], 1e-3);
+    }
+    pd_free(s);
+}
+END_TEST
+
+/* On the constraint after each step, and a step back is the inverse: of the map, with nothing carried. */
+START_TEST(there_and_back)
+{
+    tk_random r = {(uint64_t)_i + 11};
+    pd_system *s = create_kind(_i % KINDS, &r);
+    const char *rule = rules[_i / KINDS];
+    for (int trial = 0; trial < 4; trial++) {
+        double z[PD_NZ], v[PD_NZ], p[PD_NZ], back[PD_NZ];
+        ph_integrator *it;
+        ph_state *state;
+        motion_on_constraint(s, &r, 0.3, z, v);
+        begin(s->system, rule, NULL, 0.02, 0.3, z, v, &it, &state);
+        memcpy(p, state->p, s->np * sizeof *p);
+        tk_steps(it, state, 5);
+        ck_assert_double_le(off_constraint(s->system, state), 1e-15);
+        memcpy(back, state->p, s->np * sizeof *p);
+        tk_ok(ph_integrator_set_step_size(it, -0.02));
+        double there[PD_NZ];
+        memcpy(there, state->z, s->nz * sizeof *there);
+        tk_ok(ph_state_set(it, state, state->t, there, back, PH_STRICT, NULL)); /* forget */
+        tk_steps(it, state, 5);
+        ck_assert_double_le(off_constraint(s->system, state), 1e-15);
+        ck_assert_double_lt(distance(state, z, p), 2e-14);
+        tk_end(it, state);
+    }
+    pd_free(s);
+}
+END_TEST
+
+/* With the derivative of the constraint by differences: another Jacobian, the same step. */
+START_TEST(jacobians)
+{
+    tk_random r = {41};
+    pd_system *s = create_kind(2, &r);
+    double z[PD_NZ], v[PD_NZ];
+    motion_on_constraint(s, &r, 0, z, v);
+    double seen[2][2 * PD_NZ];
+    int64_t passes[2];
+    for (int k = 0; k < 2; k++) {
+        ph_integrator *it;
+        ph_state *state;
+        begin(s->system, "exponential", NULL, 0.05, 0, z, v, &it, &state);
+        tk_steps(it, state, 10);
+        memcpy(seen[k], state->z, s->nz * sizeof *z);
+        memcpy(seen[k] + s->nz, state->p, s->np * sizeof *z);
+        passes[k] = ph_integrator_statistics(it)->newton_passes;
+        tk_end(it, state);
+        if (!k)
+            pd_without_along(s);
+    }
+    ck_assert_double_lt(tk_max_difference(seen[0], seen[1], s->nz + s->np), 1e-14);
+    ck_assert_int_le(passes[0], 60); /* fast from extrapolated guesses */
+    ck_assert_int_le(passes[1], passes[0] + 2);
+    pd_free(s);
+}
+END_TEST
+
+/* ---- Closed forms --------------------------------------------------------------------------------- */
+
+/* Chaplygin's sleigh on R^2 x S^1: its centre of mass, ahead of a blade by a, that does not slide sideways. */
+typedef struct sleigh {
+    double m, J, a; /* mass, moment about its centre, distance */
+} sleigh;
+
+static ph_status sleigh_rows(void *user, double t, const double *z, double *A, double *b)
+{
+    const sleigh *s = user;
+    (void)t, (void)b;
+    A[0] = -z[3];
+    A[1] = z[2];
+    A[2] = s->a * z[3];
+    A[3] = -s->a * z[2];
+    return PH_OK;
+}
+
+static ph_status sleigh_along(void *user, double t, const double *z, const double *v, double dt,
+                              const double *dz, double *rate)
+{
+    const sleigh *s = user;
+    (void)t, (void)z, (void)dt;
+    rate[0] = -dz[3] * v[0] + dz[2] * v[1] + s->a * (dz[3] * v[2] - dz[2] * v[3]);
+    return PH_OK;
+}
+
+static ph_system *create_sleigh(sleigh *s)
+{
+    const ph_factor factors[] = {{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_S1}};
+    const double MM[16] = {s->m, 0, 0, 0, 0, s->m, 0, 0, 0, 0, s->J, 0, 0, 0, 0, s->J};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    const ph_system_definition d = {.space = space,
+                                    .ambient_inertia = MM,
+                                    .constraint = sleigh_rows,
+                                    .constraint_along = sleigh_along,
+                                    .n_constraints = 1,
+                                    .user = s};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_space_free(space);
+    return system;
+}
+
+/* v (4) <- of heading th with speed u of the blade and turning rate w. */
+static void sleigh_start(const sleigh *s, double th, double u, double w, double *z, double *v)
+{
+    const double start[4] = {0, 0, cos(th), sin(th)};
+    memcpy(z, start, sizeof start);
+    v[0] = u * cos(th) - s->a * w * sin(th);
+    v[1] = u * sin(th) + s->a * w * cos(th);
+    v[2] = -w * sin(th);
+    v[3] = w * cos(th);
+}
+
+static double kinetic(const ph_system *system, const ph_state *state)
+{
+    double v[PD_NZ], T, U, work[4000];
+    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    tk_ok(ph_system_energy(system, state->z, v, &T, &U, work));
+    return T + U;
+}
+
+/* v = V tanh(k (t - t0)), w = W sech(k (t - t0)); 8.04 rad are turned from end to end. */
+START_TEST(sleighs)
+{
+    static const char *const orders[] = {"2", "4", "6", "8"};
+    static const double steps[] = {400, 100, 50, 25};
+    sleigh s = {1, 0.5, 0.3};
+    ph_system *system = create_sleigh(&s);
+    const double u = -0.4, w = 0.9, T = 10, J = s.J + s.m * s.a * s.a;
+    const double E = 0.5 * (s.m * u * u + J * w * w), V = sqrt(2 * E / s.m), W = sqrt(2 * E / J),
+                 k = s.a * s.m * V / J, t0 = -atanh(u / V) / k;
+    double error[2];
+    for (int half = 0; half < 2; half++) {
+        const double n = steps[_i] * (1 + half);
+        double z[4], v[4];
+        ph_integrator *it;
+        ph_state *state;
+        sleigh_start(&s, 0.2, u, w, z, v);
+        begin(system, "automatic", orders[_i], T / n, 0, z, v, &it, &state);
+        tk_steps(it, state, (int64_t)n);
+        const double *q = state->z, *p = state->p; /* p on S^1: of the turn */
+        const double heading = 0.2 + (atan(sinh(k * (T - t0))) - atan(sinh(-k * t0))) * W / k;
+        const double speed = (p[0] * q[2] + p[1] * q[3]) / s.m, rate = p[2] / s.J;
+        error[half] = tk_max(fabs(speed - V * tanh(k * (T - t0))), fabs(rate - W / cosh(k * (T - t0))));
+        error[half] = tk_max(error[half], hypot(q[2] - cos(heading), q[3] - sin(heading)));
+        ck_assert_double_lt(fabs(kinetic(system, state) - E), 1e-14);
+        tk_end(it, state);
+    }
+    const double order = 2 * (_i + 1), slope = log2(error[0] / error[1]);
+    printf("sleigh, dla of order %s: error %.1e, slope %.3f\n", orders[_i], error[1], slope);
+    ck_assert_double_lt(fabs(slope - order), _i ? 0.5 : 0.03);
+    ck_assert_double_lt(error[1], 1e-4);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The energy of a sleigh, exact in the discretisation with ends: rounding alone, in n steps of 0.05. */
+START_TEST(energy_of_a_sleigh)
+{
+    sleigh s = {1, 0.5, 0.3};
+    ph_system *system = create_sleigh(&s);
+    const int64_t rounds = 20, n = tk_thorough() ? 50000 : 1500;
+    double z[4], v[4], worst = 0, off = 0;
+    ph_integrator *it;
+    ph_state *state;
+    sleigh_start(&s, 0.2, -0.4, 0.9, z, v);
+    begin(system, "automatic", NULL, 0.05, 0, z, v, &it, &state);
+    const double E = kinetic(system, state);
+    for (int64_t k = 0; k < rounds; k++) {
+        tk_steps(it, state, n);
+        worst = tk_max(worst, fabs(kinetic(system, state) - E));
+        off = tk_max(off, off_constraint(system, state));
+    }
+    printf("sleigh, %lld steps: energy off by %.1e of %.2f, constraint by %.1e\n", (long long)(rounds * n),
+           worst, E, off);
+    ck_assert_double_lt(worst, 1e-13);
+    ck_assert_double_le(off, 1e-15);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- What fails ----------------------------------------------------------------------------------- */
+
+/* The second row comes to be the first one: the particle moves along x by a push, A_2 = (0, 1, x) with A_1 = (0, 1,
+ * 1). */
+static ph_status merging_rows(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)user, (void)t, (void)b;
+    A[1] = A[2] = A[4] = 1;
+    A[5] = z[0];
+    return PH_OK;
+}
+
+START_TEST(rank_that_drops)
+{
+    const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[3] = {0, 0, 0}, v[3] = {1, 0, 0};
+    const ph_factor factor = {PH_FACTOR_R, 3};
+    ph_space *space;
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    const ph_system_definition d = {
+        .space = space, .ambient_inertia = MM, .constraint = merging_rows, .n_constraints = 2};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    begin(system, "ends", NULL, 0.25, 0, z, v, &it, &state);
+    tk_steps(it, state, 3);
+    const double before = state->z[0];
+    ck_assert_double_lt(fabs(before - 0.75), 1e-15);
+    ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_SINGULAR);
+    const char *message = ph_integrator_message(it);
+    ck_assert_msg(strstr(message, "t = 1 s") && strstr(message, "constraint 2 is a combination"), "%s",
+                  message);
+    ck_assert_double_eq(state->z[0], before);
+    ck_assert_int_eq(state->k, 3);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* Long steps: from the carry of the steps before, which is a guess, and from the state as just set, where the branch
+ * of solutions is followed from h = 0. Both find the same solution, or none, and then the state stays. */
+START_TEST(long_steps)
+{
+    tk_random r = {77};
+    int failed = 0, taken = 0;
+    for (int trial = 0; trial < (tk_thorough() ? 400 : 40); trial++) {
+        pd_system *s = create_kind(trial % KINDS, &r);
+        double z[PD_NZ], v[PD_NZ], p[PD_NZ], h = tk_log_uniform(&r, 0.1, 2);
+        ph_integrator *it, *other;
+        ph_state *state, *fresh;
+        motion_on_constraint(s, &r, 0, z, v);
+        begin(s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v, &it, &state);
+        begin(s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v, &other, &fresh);
+        for (int k = 0; k < 8; k++) {
+            memcpy(z, state->z, s->nz * sizeof *z);
+            memcpy(p, state->p, s->np * sizeof *p);
+            tk_ok(ph_state_set(other, fresh, state->t, z, p, PH_STRICT, NULL));
+            const ph_status warm = ph_integrator_step(it, state, 1),
+                            cold = ph_integrator_step(other, fresh, 1);
+            ck_assert_msg(!warm == !cold, "%s, %s", ph_integrator_message(it), ph_integrator_message(other));
+            if (warm) {
+                failed++;
+                ck_assert_mem_eq(state->z, z, s->nz * sizeof *z);
+                ck_assert_mem_eq(state->p, p, s->np * sizeof *p);
+                ck_assert_msg(strlen(ph_integrator_message(it)) > 20, "%s", ph_integrator_message(it));
+                break;
+            }
+            taken++;
+            ck_assert_double_lt(distance(state, fresh->z, fresh->p), 1e-9 * (1 + ph_max_norm(p, s->np)));
+            ck_assert_double_le(off_constraint(s->system, state), 1e-14);
+        }
+        tk_end(other, fresh);
+        tk_end(it, state);
+        pd_free(s);
+    }
+    printf("long steps: %d taken, %d motions ended\n", taken, failed);
+    ck_assert_int_gt(taken, 50);
+    ck_assert_int_gt(failed, 5);
+}
+END_TEST
+
+/* A callback that fails in any of its calls: the status comes through, the state stays, and goes on after it. */
+START_TEST(failing_callbacks)
+{
+    tk_random r = {19};
+    pd_system *s = create_kind(2, &r);
+    double z[PD_NZ], v[PD_NZ], p[PD_NZ];
+    ph_integrator *it;
+    ph_state *state;
+    motion_on_constraint(s, &r, 0, z, v);
+    begin(s->system, "exponential", "4", 0.05, 0, z, v, &it, &state);
+    tk_steps(it, state, 2);
+    s->calls = 0;
+    memcpy(z, state->z, s->nz * sizeof *z);
+    memcpy(p, state->p, s->np * sizeof *p);
+    int64_t k = 1;
+    for (;; k++) {
+        s->calls = 0;
+        s->fail_at = k;
+        ph_status status = ph_integrator_step(it, state, 1);
+        if (s->calls < k) { /* the whole step was taken */
+            tk_ok(status);
+            break;
+        }
+        ck_assert_int_eq(status, PH_E_CALLBACK);
+        ck_assert_msg(strstr(ph_integrator_message(it), "t = "), "%s", ph_integrator_message(it));
+        ck_assert_mem_eq(state->z, z, s->nz * sizeof *z);
+        ck_assert_mem_eq(state->p, p, s->np * sizeof *p);
+    }
+    ck_assert_int_gt(k, 50);
+    tk_end(it, state);
+    pd_free(s);
+}
+END_TEST
+
+START_TEST(systems_without_constraints)
+{
+    ph_system *system = tk_model("free-rigid-body");
+    ph_integrator *it = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_int_eq(ph_integrator_create(system, ph_method_find("dla", NULL), 0.1, NULL, 0, &it, &err),
+                     PH_E_UNSUPPORTED);
+    ck_assert_msg(strstr(err.message, "use variational"), "%s", err.message);
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("dla");
+    TCase *laws = tcase_create("random systems"), *forms = tcase_create("closed forms"),
+          *failures = tcase_create("what fails");
+    tcase_add_loop_test(laws, orders, 0, KINDS);
+    tcase_add_loop_test(laws, there_and_back, 0, KINDS * RULES);
+    tcase_add_test(laws, jacobians);
+    tcase_add_loop_test(forms, sleighs, 0, 4);
+    tcase_add_test(forms, energy_of_a_sleigh);
+    tcase_add_test(failures, rank_that_drops);
+    tcase_set_timeout(failures, 120); /* thorough */
+    tcase_add_test(failures, long_steps);
+    tcase_add_test(failures, failing_callbacks);
+    tcase_add_test(failures, systems_without_constraints);
+    suite_add_tcase(suite, laws);
+    suite_add_tcase(suite, forms);
+    suite_add_tcase(suite, failures);
+    return tk_main(suite);
+}
