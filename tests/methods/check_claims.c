@@ -610,25 +610,56 @@ static bool is_chosen(size_t model)
     return false;
 }
 
+/* Has the model velocity constraints? Most methods refuse those, and dla all others. */
+static bool is_constrained(size_t model)
+{
+    enum { UNKNOWN, NO, YES };
+    static char known[MOTIONS];
+    if (known[model] == UNKNOWN) {
+        ph_system *system = tk_model(ph_model_at(model)->name);
+        known[model] = ph_system_constraints(system) ? YES : NO;
+        ph_system_free(system);
+    }
+    return known[model] == YES;
+}
+
+/* Where the turn of a variant begins: its place among those of dla, or among all others. */
+static size_t turn_of(size_t method)
+{
+    static variant all[VARIANTS];
+    size_t before = 0;
+    (void)variant_list(all);
+    const bool dla = !strcmp(all[method].method->name, "dla");
+    for (size_t i = 0; i < method; i++)
+        before += !strcmp(all[i].method->name, "dla") == dla;
+    return before;
+}
+
 /* Is this variant measured on that motion? All are in the thorough form. Everyday they are on the chosen
  * models and, so that time grows with the sum of methods and models and not with their product, each on one
  * of the others, or two, and two of the driven ones, in turn. In the short form each is on a free body,
  * which all but one form take, and two of the other models and a driven one in turn. */
 static bool is_measured(size_t method, size_t place)
 {
-    const size_t others = ph_models() - CHOSEN;
-    size_t rank = 0;
+    const size_t turn = turn_of(method);
+    size_t models = 0, others = 0, rank = 0, place_rank = 0;
     if (tk_thorough())
         return true;
     if (place >= ph_models())
-        return (method + place) % (tk_short() ? DRIVEN : DRIVEN / 2) == 0;
+        return (turn + place - ph_models()) % (tk_short() ? DRIVEN : DRIVEN / 2) == 0;
+    for (size_t k = 0; k < ph_models(); k++) {
+        if (is_constrained(k) != is_constrained(place))
+            continue;
+        place_rank += k < place;
+        rank += k < place && !is_chosen(k);
+        others += !is_chosen(k);
+        models++;
+    }
     if (tk_short() && strcmp(ph_model_at(place)->name, "free-rigid-body"))
-        return (method + place) % ((ph_models() + 1) / 2) == 0;
+        return (turn + place_rank) % ((models + 1) / 2) == 0;
     if (tk_short() || is_chosen(place))
         return true;
-    for (size_t k = 0; k < place; k++)
-        rank += !is_chosen(k);
-    return (method + rank) % ((others + 1) / 2) == 0;
+    return (turn + rank) % ((others + 1) / 2) == 0;
 }
 
 /* What came out for a variant on a motion. */
