@@ -166,6 +166,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/check.h \
 	lib/system/constraints.c \
 	lib/system/definition.c \
+	lib/system/dependent.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
 	lib/system/forces.c \

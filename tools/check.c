@@ -146,6 +146,12 @@ static void print_run(const ph_scenario *sc)
            ph_system_is_conservative(system) ? "conservative"
            : ph_system_has_force(system)     ? "with forces"
                                              : "with constraints that move");
+    double kinetic[2];
+    if (ph_scenario_projected(sc, kinetic))
+        printf(
+            "start    projected on the velocity constraints, kinetic energy %.6g -> %.6g J: all velocities have "
+            "changed\n",
+            kinetic[0], kinetic[1]);
     const ph_schedule *output = ph_scenario_output(sc);
     printf("run      %s, %" PRId64 " steps of %g s, output ", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc));

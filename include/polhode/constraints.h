@@ -10,6 +10,7 @@
 #ifndef POLHODE_CONSTRAINTS_H
 #define POLHODE_CONSTRAINTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <polhode/status.h>
@@ -52,6 +53,16 @@ PH_API ph_status ph_system_constraint_error(const ph_system *system, double t, c
  * Source: manual, Continuous equations, section 1.4. */
 PH_API ph_status ph_system_constraint_project(const ph_system *system, double t, const double *z,
                                               double *zdot, double *work, ph_error *err);
+
+/** zdot <- with the velocities of some factors computed from those of the others, which stay: those that
+ * fulfil the constraint, of several the ones with the least kinetic energy. Of a ball that rolls the velocity
+ * of the centre follows from the turn, and what it was is lost. Allocates.
+ *   follows  (factors) which ones are computed; what zdot has there does not matter
+ * PH_E_NOT_TANGENT, zdot unchanged, where no velocities of theirs fulfil the constraint: the message names
+ * the row. PH_E_INVALID without constraints; errors of ph_system_constraint_rows and of
+ * ph_system_tangent_inertia; PH_E_NO_MEMORY. */
+PH_API ph_status ph_system_constraint_follow(const ph_system *system, double t, const double *z,
+                                             const bool *follows, double *zdot, ph_error *err);
 
 PH_END_DECLS
 #endif

@@ -67,6 +67,7 @@ START_TEST(what_was_not_created)
     const ph_field *field = ph_field_find("q-qdot", NULL);
     const ph_event_sink sink = {0};
     double rate;
+    const bool yes = true;
     char bytes[8] = "";
     ck_assert_ptr_nonnull(field);
     tk_missing("system", ph_integrator_create(NULL, method, 0.01, NULL, 0, &it, e));
@@ -100,6 +101,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
     tk_missing("system", ph_system_fastest_rate(NULL, m.z, &rate, e));
+    tk_missing("system", ph_system_constraint_follow(NULL, 0, m.z, &yes, m.v, e));
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
     tk_ok(ph_events_create(m.it, &event, 1, &sink, &events, NULL));
     tk_missing("state", ph_events_begin(events, NULL, e));
