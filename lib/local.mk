@@ -20,11 +20,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/group.c \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
+	lib/equations/multipliers.c \
 	lib/equations/product.c \
 	lib/equations/q-mu.c \
 	lib/equations/q-omega.c \
 	lib/equations/q-pi.c \
 	lib/equations/q-qdot.c \
+	lib/equations/reactions.c \
 	lib/equations/rk4.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \

@@ -54,6 +54,17 @@ PH_API ph_status ph_system_constraint_error(const ph_system *system, double t, c
 PH_API ph_status ph_system_constraint_project(const ph_system *system, double t, const double *z,
                                               double *zdot, double *work, ph_error *err);
 
+/** Doubles of scratch that ph_system_reactions needs. */
+PH_API size_t ph_system_reactions_work(const ph_system *system);
+
+/** lambda (m) <- the multipliers of the reactions A^T lambda at (t, z, zdot), z on the manifold and zdot on
+ * the constraint, by the continuous equations: they depend on the state alone, not on the method that led to
+ * it. Units: lambda_i times an entry of row i is a generalized force. No allocation; thread-safe.
+ * PH_E_UNSUPPORTED where there are no dense matrices (ph_system_is_dense); PH_E_SINGULAR where the rows
+ * depend on each other; failures of the callbacks. Source: manual, Continuous equations, section 1.4. */
+PH_API ph_status ph_system_reactions(const ph_system *system, double t, const double *z, const double *zdot,
+                                     double *lambda, double *work);
+
 /** zdot <- with the velocities of some factors computed from those of the others, which stay: those that
  * fulfil the constraint, of several the ones with the least kinetic energy. Of a ball that rolls the velocity
  * of the centre follows from the turn, and what it was is lost. Allocates.

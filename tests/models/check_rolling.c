@@ -304,6 +304,32 @@ START_TEST(known_snakeboard)
 }
 END_TEST
 
+/* The reaction on a knife edge that turns at 1 rad/s from rest on an incline: heading t, speed G sin t, and across the blade
+ * lambda = m (speed + G sin t) = 2 m G sin t. */
+START_TEST(reaction_of_a_knife_edge)
+{
+    static const ph_setting order = {"order", "8"};
+    ph_system *system = tk_model("knife-edge");
+    double z[NZ], v[NZ], lambda;
+    ph_integrator *it;
+    ph_state *state;
+    ck_assert_uint_le(ph_system_reactions_work(system), WORK);
+    tk_preset("knife-edge", NULL, 0, "turning", z, v);
+    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+    for (int k = 0; k < 100; k++) {
+        tk_steps(it, state, 1);
+        tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+        tk_ok(ph_system_reactions(system, state->t, state->z, v, &lambda, work));
+        ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
+        ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rolling");
@@ -314,6 +340,7 @@ int main(void)
     tcase_add_loop_test(every, contacts, 0, 5);
     tcase_add_loop_test(motions, known_motions, 0, KNOWN);
     tcase_add_test(motions, known_snakeboard);
+    tcase_add_test(motions, reaction_of_a_knife_edge);
     suite_add_tcase(suite, every);
     suite_add_tcase(suite, motions);
     return tk_main(suite);

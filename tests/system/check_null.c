@@ -214,6 +214,7 @@ START_TEST(steps_and_evaluations)
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),
+        ph_system_reactions(NULL, 0, x, x, y, work),
         ph_system_velocity(NULL, x, x, y, work),
         ph_system_covector(NULL, x, x, y, work),
         ph_system_covector_velocity(NULL, x, x, y, work),
@@ -221,8 +222,8 @@ START_TEST(steps_and_evaluations)
         ph_system_free_acceleration(NULL, x, NULL, y),
         ph_tension_factor(NULL, x, x, y, &sign),
         ph_link_tensions(NULL, 0, x, x, y, y),
-        ph_field_project(f, NULL, y),
-        ph_field_project(NULL, m.system, y),
+        ph_field_project(f, NULL, 0, y, work),
+        ph_field_project(NULL, m.system, 0, y, work),
         ph_field_convert(NULL, f, m.system, x, y, work),
         ph_field_convert(f, NULL, m.system, x, y, work),
         ph_field_convert(f, f, NULL, x, y, work),
@@ -236,8 +237,8 @@ START_TEST(steps_and_evaluations)
         ph_field_store(f, m.system, x, NULL, work),
         ph_field_element(NULL, m.system, 0, x, y, work),
         ph_field_element(f, NULL, 0, x, y, work),
-        ph_field_settle(NULL, m.system, y),
-        ph_field_settle(f, NULL, y),
+        ph_field_settle(NULL, m.system, 0, y, work),
+        ph_field_settle(f, NULL, 0, y, work),
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         ck_assert_msg(all[i] == PH_E_INVALID, "number %zu: %s", i, ph_status_name(all[i]));
