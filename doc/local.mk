@@ -102,6 +102,7 @@ dist_doctheory_DATA = \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
 	doc/theory/nonholonomic.md \
+	doc/theory/reduction.md \
 	doc/theory/rounding.md \
 	doc/theory/errata.md
 docreferencedir = $(docdir)/reference

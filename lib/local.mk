@@ -114,6 +114,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/vertical-disk.c \
 	lib/models/veselova.c \
 	lib/models/wheeled-cart.c \
+	lib/reduction/rotation.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \

@@ -105,6 +105,7 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/models/check_rolling \
+	tests/reduction/check_rotation \
 	tests/run/check_columns \
 	tests/run/check_dense \
 	tests/run/check_events \

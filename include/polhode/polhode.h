@@ -22,6 +22,7 @@
 #include <polhode/models.h>
 #include <polhode/motion.h>
 #include <polhode/record.h>
+#include <polhode/reduction.h>
 #include <polhode/rotation.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>

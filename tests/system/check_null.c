@@ -105,6 +105,8 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_method_supports(method, NULL, e));
     tk_missing("system", ph_system_constraint_follow(NULL, 0, m.z, &yes, m.v, e));
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
+    tk_missing("system", ph_reduction_connection(NULL, 0, m.z, m.v, &rate, &size, e));
+    tk_missing("system", ph_reduction_amended_potential(NULL, 0, m.z, 1, &rate, NULL, &size, e));
     tk_ok(ph_events_create(m.it, &event, 1, &sink, &events, NULL));
     tk_missing("state", ph_events_begin(events, NULL, e));
     tk_missing("state", ph_events_look(events, NULL, e));
@@ -213,6 +215,9 @@ START_TEST(steps_and_evaluations)
         ph_system_euler_lagrange(NULL, x, x, y, y, work),
         ph_system_tangent_inertia(NULL, x, x, x, y, work),
         ph_system_momentum(NULL, x, x, y, work),
+        ph_reduction_generator(NULL, 0, x, y),
+        ph_reduction_locked_inertia(NULL, 0, x, y, work),
+        ph_reduction_locked_inertia_gradient(NULL, 0, x, y, work),
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),
