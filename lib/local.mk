@@ -20,11 +20,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/group.c \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
+	lib/equations/multipliers.c \
 	lib/equations/product.c \
 	lib/equations/q-mu.c \
 	lib/equations/q-omega.c \
 	lib/equations/q-pi.c \
 	lib/equations/q-qdot.c \
+	lib/equations/reactions.c \
 	lib/equations/rk4.c \
 	lib/equations/spheres.c \
 	lib/equations/tensions.c \
@@ -46,10 +48,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/apart.c \
 	lib/models/apart.h \
 	lib/models/attraction.h \
+	lib/models/ball.c \
+	lib/models/ball.h \
+	lib/models/belt-ball.c \
 	lib/models/body.c \
 	lib/models/body.h \
 	lib/models/branching-pendulum.c \
 	lib/models/cantilever.c \
+	lib/models/car-trailers.c \
 	lib/models/cart-chain.c \
 	lib/models/cart.c \
 	lib/models/cart.h \
@@ -58,18 +64,28 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/chain-pendulum.c \
 	lib/models/chain.c \
 	lib/models/chain.h \
+	lib/models/chaotic-quartic.c \
+	lib/models/chaplygin-ball.c \
+	lib/models/chaplygin-sleigh.c \
+	lib/models/contact-oscillator.c \
 	lib/models/coupled-pendula.c \
 	lib/models/dipole-array.c \
 	lib/models/dipole-field.h \
 	lib/models/double-spherical-pendulum.c \
 	lib/models/elastic-chain.c \
 	lib/models/free-rigid-body.c \
+	lib/models/gearbox.c \
 	lib/models/gravity.c \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
+	lib/models/held.c \
+	lib/models/held.h \
+	lib/models/knife-edge.c \
 	lib/models/linkage.c \
 	lib/models/linkage.h \
+	lib/models/oscillator.c \
+	lib/models/oscillator.h \
 	lib/models/parameters.c \
 	lib/models/parameters.h \
 	lib/models/pendulum-3d.c \
@@ -78,13 +94,26 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/planar-pendulum.c \
 	lib/models/planar.h \
 	lib/models/quadrotor-cable.c \
+	lib/models/rattleback.c \
 	lib/models/rigid-chain.c \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
+	lib/models/rolling-disk.c \
+	lib/models/rolling.c \
+	lib/models/rolling.h \
+	lib/models/rubber-ball.c \
+	lib/models/skate.c \
+	lib/models/skate.h \
+	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
+	lib/models/suslov.c \
+	lib/models/turntable-ball.c \
+	lib/models/vertical-disk.c \
+	lib/models/veselova.c \
+	lib/models/wheeled-cart.c \
 	lib/reduction/bundle-check.c \
 	lib/reduction/bundle-equations.c \
 	lib/reduction/bundle-motion.c \
@@ -150,6 +179,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/check.h \
 	lib/system/constraints.c \
 	lib/system/definition.c \
+	lib/system/dependent.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
 	lib/system/forces.c \

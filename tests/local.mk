@@ -104,6 +104,7 @@ check_PROGRAMS += \
 	tests/models/check_rigid \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
+	tests/models/check_rolling \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/run/check_columns \
@@ -210,6 +211,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/models/check_articulated \
 	tests/program/check_survival \
+	tests/scenario/check_follows \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
@@ -248,6 +250,7 @@ tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la

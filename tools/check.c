@@ -112,7 +112,7 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
         a.too_large = h * rate >= 2;
         a.coarse = !a.too_large && h * rate > 2 * acos(-1) / 20;
     }
-    a.conservative = !ph_system_has_force(ph_scenario_system(sc));
+    a.conservative = ph_system_is_conservative(ph_scenario_system(sc));
     a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
     a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;
     const double accuracy = ph_scenario_accuracy(sc);
@@ -143,7 +143,15 @@ static void print_run(const ph_scenario *sc)
     char space[60];
     describe_space(ph_system_space(system), space, sizeof space);
     printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
-           ph_system_has_force(system) ? "with forces" : "conservative");
+           ph_system_is_conservative(system) ? "conservative"
+           : ph_system_has_force(system)     ? "with forces"
+                                             : "with constraints that move");
+    double kinetic[2];
+    if (ph_scenario_projected(sc, kinetic))
+        printf(
+            "start    projected on the velocity constraints, kinetic energy %.6g -> %.6g J: all velocities have "
+            "changed\n",
+            kinetic[0], kinetic[1]);
     const ph_schedule *output = ph_scenario_output(sc);
     printf("run      %s, %" PRId64 " steps of %g s, output ", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc));
@@ -221,7 +229,7 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "polhode_check", build_count(&b, 1));
     build_add(&b, o, "model", build_text(&b, ph_scenario_model(sc)->name));
     build_add(&b, o, "space", build_text(&b, space));
-    build_add(&b, o, "conservative", build_flag(&b, !ph_system_has_force(ph_scenario_system(sc))));
+    build_add(&b, o, "conservative", build_flag(&b, ph_system_is_conservative(ph_scenario_system(sc))));
     build_add(&b, o, "method", build_text(&b, ph_scenario_method(sc)->name));
     build_add(&b, o, "step", build_number(&b, ph_scenario_step_size(sc)));
     build_add(&b, o, "steps", build_count(&b, ph_scenario_steps(sc)));

@@ -143,7 +143,7 @@ static void print_end(const info *i)
 /* As far as is known: of another program's archive it is not. */
 static bool has_forces(const info *i)
 {
-    return i->scenario && ph_system_has_force(ph_scenario_system(i->scenario));
+    return i->scenario && !ph_system_is_conservative(ph_scenario_system(i->scenario));
 }
 
 static void print_errors(const info *i)

@@ -3,6 +3,8 @@
  * they are, its first initial condition, and a method and a step with which the energy error stays below 1e-6. */
 #include "program.h"
 
+#include <polhode/constraints.h>
+
 #include "bench/report/file.h"
 
 #include <float.h>
@@ -223,7 +225,7 @@ static ph_status is_accurate(const ph_model *model, const choice *c, bool *is, p
     ph_scenario *scenario = NULL;
     energy_estimate e = {.seen = 0};
     ph_status status = read_scenario(model, c, &scenario, err);
-    if (!status && !ph_system_has_force(ph_scenario_system(scenario)))
+    if (!status && ph_system_is_conservative(ph_scenario_system(scenario)))
         status = estimate_energy(scenario, (int64_t)(c->duration / c->h / PART), INFINITY, &e, err);
     *is = !status && e.seen <= wanted_error;
     ph_scenario_free(scenario);
@@ -296,7 +298,13 @@ static int write_file(const arguments *a, const char *text)
 static int choose(const ph_model *model, const arguments *a, choice *c)
 {
     ph_error err;
-    *c = (choice){.method = ph_method_find("variational", &err), .words = "{name: variational, order: 6}"};
+    ph_system *system = NULL;
+    if (ph_model_build(model, NULL, 0, &system, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    const char *name = ph_system_constraints(system) ? "dla" : "variational";
+    ph_system_free(system);
+    *c = (choice){.method = ph_method_find(name, &err)};
+    snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
     if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
         return complain(EXIT_INPUT, "%s", err.message);
     c->accuracy = a->accuracy;

@@ -78,7 +78,7 @@ static void print_summary(const ph_session *s, const ph_result *result)
     const ph_summary *y = result->summary;
     const ph_system *system = ph_session_system(s);
     const ph_run_report *report = ph_session_report(s);
-    const char *energy = ph_system_has_force(system) ? "energy change" : "energy error";
+    const char *energy = ph_system_is_conservative(system) ? "energy error" : "energy change";
     printf("%s by %s, h = %g s: %" PRId64 " steps to t = %.10g s, %.0f ns a step\n", result->model,
            ph_integrator_method(result->integrator)->name, ph_integrator_step_size(result->integrator),
            report->steps, result->state->t,
@@ -131,7 +131,7 @@ static int complain_of_output(const char *archive, const char *summary, const ph
 static void remark_on_energy(const ph_session *s, const ph_result *result)
 {
     const double error = result->summary->energy_error_max;
-    if (!ph_system_has_force(ph_session_system(s)) && error > ENERGY_ERROR_LARGE)
+    if (ph_system_is_conservative(ph_session_system(s)) && error > ENERGY_ERROR_LARGE)
         printf("  remark           the energy error is above %g: take a smaller step or a higher order; "
                "polhode run --accuracy 1e-6 chooses them, polhode check shows what to expect\n",
                ENERGY_ERROR_LARGE);

@@ -20,7 +20,7 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
     *a = (advice){.accuracy = plan->accuracy,
                   .horizon = plan->horizon,
                   .budget = plan->budget > 0 ? plan->budget : ADVICE_BUDGET,
-                  .forced = ph_system_has_force(system),
+                  .forced = !ph_system_is_conservative(system),
                   .rows = calloc(ADVICE_ROWS, sizeof *a->rows)};
     ph_status status = PH_OK;
     if (!a->rows)

@@ -39,7 +39,8 @@ bool advisor_takes(const advisor *w, const contender *c)
 
 static ph_status choose_reference(advisor *w, ph_error *err)
 {
-    static const char *const words[] = {"variational:order=8", "arkode", "rk4-projected", "rk4"};
+    static const char *const words[] = {"variational:order=8", "dla:order=8", "arkode", "rk4-projected",
+                                        "rk4"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!contender_parse(&w->reference, words[i], err) && advisor_takes(w, &w->reference))
             return PH_OK;

@@ -75,7 +75,7 @@ static void put_curves(FILE *out, const front *f)
 {
     curves_line lines[FRONT_LINES] = {{0}};
     curve_points *points = calloc(f->n, sizeof *points);
-    const int forced = ph_system_has_force(ph_scenario_system(f->c->scenario));
+    const int forced = !ph_system_is_conservative(ph_scenario_system(f->c->scenario));
     curves c = {.x_label = "time of motion [s]",
                 .y_label = forced ? "largest energy change so far, relative"
                                   : "largest energy error so far, relative",
@@ -223,7 +223,7 @@ int front_page(FILE *out, const void *self)
     put_curves(out, &f);
     fputs("</div>\n<div class=\"tiles\">\n", out);
     put_tile(out, &f,
-             ph_system_has_force(ph_scenario_system(f.c->scenario)) ? "Energy change" : "Energy error",
+             ph_system_is_conservative(ph_scenario_system(f.c->scenario)) ? "Energy error" : "Energy change",
              energy_of);
     put_tile(out, &f, "Momentum error", momentum_of);
     put_tile(out, &f, "Off the manifold", constraint_of);

@@ -56,7 +56,7 @@ static const trial *choose_adaptive(const comparison *c)
 
 int front_choose(front *f, const comparison *c)
 {
-    const int conservative = !ph_system_has_force(ph_scenario_system(c->scenario));
+    const int conservative = ph_system_is_conservative(ph_scenario_system(c->scenario));
     const double group = c->problem->steps[0];
     *f = (front){.c = c,
                  .basis = c->problem->at_same_step ? SAME_STEP : SAME_CPU,

@@ -95,7 +95,7 @@ static void write_headline(FILE *out, const void *self)
     const front *f = self;
     char yardstick[FRONT_NAME], best[FRONT_NAME];
     front_name(yardstick, f->yardstick->contender);
-    if (ph_system_has_force(ph_scenario_system(f->c->scenario))) {
+    if (!ph_system_is_conservative(ph_scenario_system(f->c->scenario))) {
         say_trajectory(out, f);
         return;
     }
@@ -155,7 +155,7 @@ static void write_table(FILE *out, const void *self)
 {
     const front *f = self;
     fprintf(out, "  %-24s %9s %9s %9s %9s %9s  energy %s\n", "", "h [s]", "CPU [s]", "energy", "momentum",
-            "manifold", ph_system_has_force(ph_scenario_system(f->c->scenario)) ? "change" : "error");
+            "manifold", ph_system_is_conservative(ph_scenario_system(f->c->scenario)) ? "error" : "change");
     for (size_t i = 0; i < f->n; i++) {
         const trial *t = f->lines[i];
         char name[FRONT_NAME], growth[FRONT_NAME];

@@ -182,7 +182,8 @@ static json_object *problem_node(builder *b, const comparison *c)
     build_add(b, o, "status", build_text(b, ph_status_name(c->status)));
     build_add(b, o, "horizon", build_number(b, p->horizon));
     build_add(b, o, "short_time", build_number(b, p->short_time));
-    build_add(b, o, "conservative", build_flag(b, !ph_system_has_force(ph_scenario_system(c->scenario))));
+    build_add(b, o, "conservative",
+              build_flag(b, ph_system_is_conservative(ph_scenario_system(c->scenario))));
     build_add(b, o, "reference", build_text(b, c->contenders[c->reference].label));
     build_add(b, o, "headline", front_node(b, c));
     build_add(b, o, "words", build_lines(b, report_words(c)));

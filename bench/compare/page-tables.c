@@ -144,8 +144,9 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const char *heading(const comparison *c, const column *col)
 {
-    return col->heading_forced && ph_system_has_force(ph_scenario_system(c->scenario)) ? col->heading_forced
-                                                                                       : col->heading;
+    return col->heading_forced && !ph_system_is_conservative(ph_scenario_system(c->scenario))
+               ? col->heading_forced
+               : col->heading;
 }
 
 /* ---- Tables of trials ---------------------------------------------------------------------------- */

@@ -146,7 +146,7 @@ int group_is_drawn(const comparison *c, figure which, double group)
 
 int figure_has_force(const comparison *c)
 {
-    return ph_system_has_force(ph_scenario_system(c->scenario));
+    return !ph_system_is_conservative(ph_scenario_system(c->scenario));
 }
 
 const char *figure_quantity(const comparison *c, figure which)

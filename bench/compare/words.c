@@ -308,7 +308,8 @@ static int all_ladders_run(const comparison *c)
 static void write_words(FILE *out, const void *self)
 {
     const comparison *c = self;
-    int conservative = !ph_system_has_force(ph_scenario_system(c->scenario)), climbed = all_ladders_run(c);
+    int conservative = ph_system_is_conservative(ph_scenario_system(c->scenario)),
+        climbed = all_ladders_run(c);
     fputs("In short\n", out);
     if (climbed)
         say_best_trajectory(out, c);

@@ -10,6 +10,7 @@
 #ifndef POLHODE_CONSTRAINTS_H
 #define POLHODE_CONSTRAINTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <polhode/status.h>
@@ -52,6 +53,27 @@ PH_API ph_status ph_system_constraint_error(const ph_system *system, double t, c
  * Source: manual, Continuous equations, section 1.4. */
 PH_API ph_status ph_system_constraint_project(const ph_system *system, double t, const double *z,
                                               double *zdot, double *work, ph_error *err);
+
+/** Doubles of scratch that ph_system_reactions needs. */
+PH_API size_t ph_system_reactions_work(const ph_system *system);
+
+/** lambda (m) <- the multipliers of the reactions A^T lambda at (t, z, zdot), z on the manifold and zdot on
+ * the constraint, by the continuous equations: they depend on the state alone, not on the method that led to
+ * it. Units: lambda_i times an entry of row i is a generalized force. No allocation; thread-safe.
+ * PH_E_UNSUPPORTED where there are no dense matrices (ph_system_is_dense); PH_E_SINGULAR where the rows
+ * depend on each other; failures of the callbacks. Source: manual, Continuous equations, section 1.4. */
+PH_API ph_status ph_system_reactions(const ph_system *system, double t, const double *z, const double *zdot,
+                                     double *lambda, double *work);
+
+/** zdot <- with the velocities of some factors computed from those of the others, which stay: those that
+ * fulfil the constraint, of several the ones with the least kinetic energy. Of a ball that rolls the velocity
+ * of the centre follows from the turn, and what it was is lost. Allocates.
+ *   follows  (factors) which ones are computed; what zdot has there does not matter
+ * PH_E_NOT_TANGENT, zdot unchanged, where no velocities of theirs fulfil the constraint: the message names
+ * the row. PH_E_INVALID without constraints; errors of ph_system_constraint_rows and of
+ * ph_system_tangent_inertia; PH_E_NO_MEMORY. */
+PH_API ph_status ph_system_constraint_follow(const ph_system *system, double t, const double *z,
+                                             const bool *follows, double *zdot, ph_error *err);
 
 PH_END_DECLS
 #endif

@@ -57,9 +57,11 @@ typedef struct ph_field {
     ph_status (*project)(const ph_system *system, double *y);
 } ph_field;
 
-/** field->project after a step: what has no projection (zero, NaN) is no longer near the manifold,
- * PH_E_DIVERGED. Other failures are passed on. */
-PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y);
+/** field->project after a step that ends at t [s], and the velocity on the velocity constraints, where there
+ * are some: what has no projection (zero, NaN) is no longer near the manifold, PH_E_DIVERGED. Other failures
+ * are passed on. work: that of the field. */
+PH_API ph_status ph_field_project(const ph_field *field, const ph_system *system, double t, double *y,
+                                  double *work);
 /** For ph_method.supports of a method that projects: PH_E_UNSUPPORTED where the space knows no
  * nearest point. */
 PH_API ph_status ph_field_projection_supports(const ph_system *system, ph_error *err);
@@ -183,9 +185,10 @@ PH_API void ph_field_bracket(const ph_field *field, const ph_system *system, con
  * for one more, which is written. y1 does not overlap y. */
 PH_API void ph_field_move(const ph_field *field, const ph_system *system, size_t n, const double *c,
                           double *k, const double *y, double *y1);
-/** After the last move: takes the rounding of z and the normal part of w away. Failures of
- * ph_field_project. */
-PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y);
+/** After the last move of a step that ends at t [s]: takes the rounding of z and the normal part of w away.
+ * work: that of the field. Failures of ph_field_project. */
+PH_API ph_status ph_field_settle(const ph_field *field, const ph_system *system, double t, double *y,
+                                 double *work);
 /** For ph_method.supports: PH_E_UNSUPPORTED where the space is not homogeneous. */
 PH_API ph_status ph_field_group_supports(const ph_system *system, ph_error *err);
 

@@ -10,7 +10,8 @@
  *                               a body turns through half a turn, the sign changes.)
  *   position1x                  place of point 1 [m]: ph_system_points
  *   tension1                    force along the link that is factor 1 [N], where it pulls positive:
- *                               ph_link_tensions */
+ *                               ph_link_tensions
+ *   lambda1                     multiplier of velocity constraint 1: ph_system_reactions */
 #ifndef POLHODE_MOTION_H
 #define POLHODE_MOTION_H
 
@@ -45,6 +46,10 @@ PH_API const double *ph_motion_points(const ph_motion *motion, size_t *n);
 /** (factors) Tensions of the links at the state's time [N], 0 of a cart; NULL where the system has none
  * (ph_system_has_tensions). */
 PH_API const double *ph_motion_tensions(const ph_motion *motion);
+
+/** (*n) Multipliers of the velocity constraints at the state (ph_system_reactions); *n is 0 where there are
+ * none. */
+PH_API const double *ph_motion_reactions(const ph_motion *motion, size_t *n);
 
 /** q (4) <- the unit quaternion (w, x, y, z) of a rotation R (9, row-major), its first component that is not
  * 0 positive; without cancellation at any angle (Shepperd 1978). Thread-safe. */

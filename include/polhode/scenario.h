@@ -109,6 +109,9 @@ PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario); /**< 
 PH_API const char *const *ph_scenario_columns(const ph_scenario *scenario, size_t *n);
 /** What events are to be looked for, for ph_events_create; *n <- how many; NULL where there are none. */
 PH_API const ph_event *ph_scenario_events(const ph_scenario *scenario, size_t *n);
+/** Was the initial velocity projected on velocity constraints (`project: true`), and so changed? If so,
+ * kinetic (2) <- the kinetic energy [J] before and after that. */
+PH_API bool ph_scenario_projected(const ph_scenario *scenario, double kinetic[2]);
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */

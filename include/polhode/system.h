@@ -102,7 +102,10 @@ PH_API const ph_body *ph_system_bodies(const ph_system *system);
 PH_API bool ph_system_has_potential(const ph_system *system); /**< or has its base one? */
 /** Is there a potential in addition to that of a linkage's gravity? */
 PH_API bool ph_system_has_further_potential(const ph_system *system);
-PH_API bool ph_system_has_force(const ph_system *system);              /**< or has its base one? */
+PH_API bool ph_system_has_force(const ph_system *system); /**< or has its base one? */
+/** Is the energy conserved: are there no forces, and is b of its velocity constraints (if any) 0? (That is
+ * tried at some configurations when a system is created.) */
+PH_API bool ph_system_is_conservative(const ph_system *system);
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */
 /** The i-th symmetry, owned by the system; NULL beyond the last. */

@@ -36,7 +36,7 @@ static ph_status cf4_advance(const ph_field *field, const ph_system *system, dou
         return status;
     ph_field_move(field, system, 4, first_half, k1, y, stage);
     ph_field_move(field, system, 4, last_half, k1, stage, y);
-    return ph_field_settle(field, system, y);
+    return ph_field_settle(field, system, t + h, y, rest);
 }
 
 static ph_method_size cf4_size(const ph_system *system, const double *values)
@@ -56,6 +56,7 @@ const ph_method ph_method_cf4 = {
     .reference = "Celledoni, Marthinsen, Owren, Commutator-free Lie group methods, FGCS 19 (2003) 341",
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,

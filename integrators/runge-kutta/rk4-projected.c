@@ -19,6 +19,7 @@ const ph_method ph_method_rk4_projected = {
                  "projection: Hairer, Lubich, Wanner, Geometric Numerical Integration, IV.4",
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,

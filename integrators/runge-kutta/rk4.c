@@ -18,6 +18,7 @@ const ph_method ph_method_rk4 = {
     .summary = "classical Runge-Kutta on the continuous projected equations; explicit",
     .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2",
     .order = 4,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .settle = ph_field_method_settle,

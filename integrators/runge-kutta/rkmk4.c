@@ -42,7 +42,7 @@ static ph_status rkmk4_advance(const ph_field *field, const ph_system *system, d
     ph_field_bracket(field, system, k1, k4, bracket);
     ph_field_move(field, system, 5, end, k1, y, stage);
     memcpy(y, stage, n * sizeof *y);
-    return ph_field_settle(field, system, y);
+    return ph_field_settle(field, system, t + h, y, rest);
 }
 
 static ph_method_size rkmk4_size(const ph_system *system, const double *values)
@@ -64,6 +64,7 @@ const ph_method ph_method_rkmk4 = {
         "with two brackets: Munthe-Kaas, Owren, Phil. Trans. R. Soc. A 357 (1999) 957",
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,

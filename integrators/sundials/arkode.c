@@ -27,7 +27,7 @@ static int arkode_project(realtype t, N_Vector y, void *self)
     ph_sundials *w = self;
     (void)t;
     if (!w->still)
-        w->status = ph_field_project(w->field, w->system, N_VGetArrayPointer(y));
+        w->status = ph_field_project(w->field, w->system, w->t + t, N_VGetArrayPointer(y), w->work);
     return w->status ? -1 : 0;
 }
 
@@ -111,6 +111,7 @@ const ph_method ph_method_arkode = {
     .reference = "Fehlberg, NASA TR R-287 (1968), by ARKODE: Reynolds et al., ACM TOMS 49 (2023) 19",
     .order = 8,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_ADAPTIVE,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,

@@ -24,10 +24,10 @@ static int cvode_project(realtype t, N_Vector y, N_Vector correction, realtype t
     size_t m = w->field->size(w->system);
     const double *from = N_VGetArrayPointer(y);
     double *to = N_VGetArrayPointer(correction);
-    (void)t, (void)tolerance, (void)error;
+    (void)tolerance, (void)error;
     memcpy(to, from, m * sizeof *to);
     if (!w->still)
-        w->status = ph_field_project(w->field, w->system, to);
+        w->status = ph_field_project(w->field, w->system, w->t + t, to, w->work);
     if (w->status)
         return w->status == PH_E_DIVERGED ? 1 : -1; /* 1: a smaller step may do */
     for (size_t i = 0; i < m; i++)
@@ -115,6 +115,7 @@ const ph_method ph_method_cvode = {
                  "projection: Eich, SIAM J. Numer. Anal. 30 (1993) 1467",
     .order = 5,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
+    .takes_constraints = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,

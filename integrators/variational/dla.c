@@ -38,7 +38,7 @@ const ph_method ph_method_dla = {
                  "McLachlan, Perlmutter, J. Nonlinear Sci. 16 (2006) 283",
     .order = 2,
     .order_for = ph_variational_order,
-    .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
+    .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
     .n_options = PH_VARIATIONAL_OPTIONS,
     .takes_constraints = true,

@@ -161,7 +161,7 @@ static void put_run(json *j, const ph_result *r)
     member_number(j, "order", ph_method_order(method, ph_integrator_system(r->integrator), options));
     put_options(j, method, options);
     put_key(j, "conservative");
-    ph_file_text(j->file, ph_system_has_force(ph_integrator_system(r->integrator)) ? "false" : "true");
+    ph_file_text(j->file, ph_system_is_conservative(ph_integrator_system(r->integrator)) ? "true" : "false");
     member_number(j, "step", ph_integrator_step_size(r->integrator));
     if (r->accuracy > 0) {
         member_number(j, "accuracy", r->accuracy);

@@ -49,6 +49,30 @@ size_t ph_product_work(const ph_system *system);
 ph_status ph_product_qdot(const ph_system *system, double t, const double *y, double *ydot, double *work);
 ph_status ph_product_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
 
+/* lambda (m) <- the multipliers of velocity constraints at (t, z, v). work: ph_product_work */
+ph_status ph_product_reactions(const ph_system *system, double t, const double *z, const double *v,
+                               double *lambda, double *work);
+
+/* ---- Velocity constraints (reactions.c) -------------------------------------------------------------- */
+
+/* What the accelerations without reactions were found by: the basis, the normal part, and the inertia J. */
+typedef struct ph_reactions_terms {
+    const ph_system *system;
+    const double *E, *N, *J;
+    const int *pivot;
+    size_t nx;
+    void (*solve)(const struct ph_reactions_terms *of, double *b); /* b <- J^{-1} b */
+} ph_reactions_terms;
+
+size_t ph_reactions_work(const ph_system *system);
+/* x (nx) <- the tangent coordinates of the acceleration, with the reactions; lambda (m), nullable. PH_E_SINGULAR where
+ * the rows depend on each other; failures of the callbacks. */
+ph_status ph_reactions_add(const ph_system *system, double t, const double *z, const double *v,
+                           const ph_reactions_terms *of, double *x, double *lambda, double *work);
+/* y = (z, zdot), or with `turns` (z, w) <- with the velocity on the constraint. work: nz, and
+ * ph_system_constraint_work */
+ph_status ph_reactions_project(const ph_system *system, double t, double *y, bool turns, double *work);
+
 /* ---- Hamilton's equations on any product (hamilton.c) ------------------------------------------------ */
 
 /* The terms of the equations at (t, z, mu): (nz) each, in the work that ph_hamilton_derivatives was given. */

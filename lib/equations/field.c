@@ -44,6 +44,8 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
+    if (ph_system_constraints(system))
+        return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
     if (ph_system_is_sparse(system))
         return &ph_field_tensions;
     if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
@@ -66,11 +68,11 @@ ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_e
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error why = {PH_OK, ""};
-    if (ph_system_constraints(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "form %s: these are equations without velocity constraints, of which the system has %zu",
-            field->name, ph_system_constraints(system));
+    if (ph_system_constraints(system) && field != &ph_field_q_qdot && field != &ph_field_q_omega)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "form %s: these are equations without the reactions of velocity constraints, of which "
+                       "the system has %zu; take q-qdot or q-omega",
+                       field->name, ph_system_constraints(system));
     ph_status status = field->supports ? field->supports(system, &why) : PH_OK;
     return status ? ph_fail(err, status, "form %s: %s", field->name, why.message) : PH_OK;
 }
@@ -94,11 +96,13 @@ ph_status ph_field_convert(const ph_field *from, const ph_field *to, const ph_sy
     return status ? status : to->from_momentum(system, z, p, y1, rest);
 }
 
-ph_status ph_field_project(const ph_field *field, const ph_system *system, double *y)
+ph_status ph_field_project(const ph_field *field, const ph_system *system, double t, double *y, double *work)
 {
     if (!field || !system)
         return PH_E_INVALID;
     ph_status status = field->project(system, y);
+    if (!status)
+        status = ph_reactions_project(system, t, y, field == &ph_field_q_omega, work);
     return status == PH_E_NOT_ON_MANIFOLD ? PH_E_DIVERGED : status;
 }
 

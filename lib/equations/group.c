@@ -71,12 +71,12 @@ void ph_field_move(const ph_field *field, const ph_system *system, size_t n, con
 /* Corrects y to the manifold, and then projects it. The projection does not change a point that is on the
  * manifold to rounding, so that the rounding errors are those of the correction, which are unbiased; those
  * of the projection are not. */
-ph_status ph_field_settle(const ph_field *field, const ph_system *system, double *y)
+ph_status ph_field_settle(const ph_field *field, const ph_system *system, double t, double *y, double *work)
 {
     if (!field || !system)
         return PH_E_INVALID;
     ph_space_correct(ph_system_space(system), y);
-    return ph_field_project(field, system, y);
+    return ph_field_project(field, system, t, y, work);
 }
 
 ph_status ph_field_group_supports(const ph_system *system, ph_error *err)

@@ -11,6 +11,8 @@
 #include "equations.h"
 #include "lib/system/system.h"
 
+#include <polhode/constraints.h>
+
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
@@ -32,7 +34,10 @@ size_t ph_product_work(const ph_system *system)
     places n = sizes(system);
     size_t general =
         ph_system_kind(system) == PH_INERTIA_CONSTANT ? 0 : n.nz * n.nz + n.nx + ph_lagrangian_work(system);
-    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general, there = ph_system_work(system) + n.nz;
+    size_t here = n.basis + n.nx * n.nx + n.nx + 5 * n.nz + general + ph_reactions_work(system),
+           there = ph_system_work(system) + n.nz;
+    if (ph_system_constraints(system) && there < n.nz + ph_system_constraint_work(system))
+        there = n.nz + ph_system_constraint_work(system); /* ph_reactions_project */
     return here > there ? here : there;
 }
 
@@ -127,10 +132,19 @@ static ph_status solve(const ph_system *system, size_t m, double *A, double *a, 
     return PH_OK;
 }
 
+/* b <- J^{-1} b with the factors that solve has made. */
+static void solve_again(const ph_reactions_terms *of, double *b)
+{
+    if (ph_system_kind(of->system) != PH_LAGRANGIAN_GENERAL)
+        ph_cholesky_solve(of->nx, of->J, b);
+    else
+        ph_lu_solve(of->nx, of->J, of->pivot, b);
+}
+
 /* *E <- the basis, *N <- the normal part, *a (nx) <- the solution of the equations at the head of the file.
- * All three are in work. */
+ * All three are in work. lambda: of ph_reactions_add. */
 static ph_status accelerate(const ph_system *system, double t, const double *z, const double *v, double *work,
-                            double **E, double **a, double **N)
+                            double **E, double **a, double **N, double *lambda)
 {
     const ph_space *space = ph_system_space(system);
     places n = sizes(system);
@@ -138,7 +152,8 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     double *A = *E + n.basis;
     *a = A + n.nx * n.nx;
     *N = *a + n.nx;
-    double *push = *N + n.nz, *f = push + n.nz, *more = f + n.nz;
+    double *push = *N + n.nz, *f = push + n.nz, *more = f + n.nz,
+           *last = work + ph_product_work(system) - ph_reactions_work(system);
     ph_status status = ph_system_force(system, t, z, v, f);
     if (status)
         return status;
@@ -152,7 +167,17 @@ static ph_status accelerate(const ph_system *system, double t, const double *z, 
     for (size_t k = 0; k < n.nz; k++)
         push[k] += f[k];
     ph_tangent_components(space, *E, push, *a);
-    return solve(system, n.nx, A, *a, (int *)(void *)more);
+    status = solve(system, n.nx, A, *a, (int *)(void *)more);
+    if (status || !ph_system_constraints(system))
+        return status;
+    const ph_reactions_terms of = {.system = system,
+                                   .E = *E,
+                                   .N = *N,
+                                   .J = A,
+                                   .pivot = (const int *)(const void *)more,
+                                   .nx = n.nx,
+                                   .solve = solve_again};
+    return ph_reactions_add(system, t, z, v, &of, *a, lambda, last);
 }
 
 /* ydot = (zdot, N + E a), 2 nz numbers. */
@@ -162,7 +187,7 @@ ph_status ph_product_qdot(const ph_system *system, double t, const double *y, do
     places n = sizes(system);
     const double *v = y + n.nz, *row;
     double *E, *a, *N, *vdot = ydot + n.nz;
-    ph_status status = accelerate(system, t, y, v, work, &E, &a, &N);
+    ph_status status = accelerate(system, t, y, v, work, &E, &a, &N, NULL);
     if (status)
         return status;
     memcpy(ydot, v, n.nz * sizeof *ydot);
@@ -186,7 +211,7 @@ ph_status ph_product_spin(const ph_system *system, double t, const double *y, do
     const double *w = y + n.nz, *row;
     double *E, *a, *N, *wdot = ydot + n.nz;
     ph_space_turn(space, y, w, ydot);
-    ph_status status = accelerate(system, t, y, ydot, work, &E, &a, &N);
+    ph_status status = accelerate(system, t, y, ydot, work, &E, &a, &N, NULL);
     if (status)
         return status;
     row = E;
@@ -208,4 +233,11 @@ ph_status ph_product_spin(const ph_system *system, double t, const double *y, do
         row += f->nx * f->nz;
     }
     return PH_OK;
+}
+
+ph_status ph_product_reactions(const ph_system *system, double t, const double *z, const double *v,
+                               double *lambda, double *work)
+{
+    double *E, *a, *N;
+    return accelerate(system, t, z, v, work, &E, &a, &N, lambda);
 }

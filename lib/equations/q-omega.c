@@ -7,18 +7,26 @@
  * eq. (17): see product.c, and bodies.c. y = (q, omega). */
 #include "equations.h"
 
+#include <polhode/constraints.h>
+
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include <string.h>
 
+/* Are these the short equations of spheres? Reactions of velocity constraints are in the general ones. */
+static bool is_short(const ph_system *system)
+{
+    return ph_field_is_spheres(system) && !ph_system_constraints(system);
+}
+
 /* The larger of what the evaluation needs, and the Legendre transform with a velocity. */
 static size_t work_size(const ph_system *system)
 {
     size_t here = 0, there = ph_system_work(system) + ph_space_ambient(ph_system_space(system));
-    if (ph_system_bodies(system)) {
+    if (ph_system_bodies(system) && !ph_system_constraints(system)) {
         here = ph_bodies_work(system);
-    } else if (ph_field_is_spheres(system)) {
+    } else if (is_short(system)) {
         size_t m = 3 * ph_field_spheres(system);
         here = m * m + 2 * m + ph_spheres_room(system);
     } else {
@@ -65,9 +73,10 @@ static ph_status evaluate_spheres(const ph_system *system, double t, const doubl
 
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    return ph_field_is_spheres(system) ? evaluate_spheres(system, t, y, ydot, work)
-           : ph_system_bodies(system)  ? ph_bodies_spin(system, t, y, ydot, work)
-                                       : ph_product_spin(system, t, y, ydot, work);
+    return is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
+           : ph_system_bodies(system) && !ph_system_constraints(system)
+               ? ph_bodies_spin(system, t, y, ydot, work)
+               : ph_product_spin(system, t, y, ydot, work);
 }
 
 /* By the Legendre transform to the velocity, and from it to w. */

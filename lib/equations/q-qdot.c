@@ -5,15 +5,23 @@
  * symmetric, by LU. Other products and Lagrangians, there eq. (11): see product.c. y = (q, qdot). */
 #include "equations.h"
 
+#include <polhode/constraints.h>
+
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include <string.h>
 
+/* Are these the short equations of spheres? Reactions of velocity constraints are in the general ones. */
+static bool is_short(const ph_system *system)
+{
+    return ph_field_is_spheres(system) && !ph_system_constraints(system);
+}
+
 /* Matrix, gradient, force, pivots (an int takes no more room than a double). */
 static size_t work_size(const ph_system *system)
 {
-    if (!ph_field_is_spheres(system))
+    if (!is_short(system))
         return ph_product_work(system);
     size_t m = 3 * ph_field_spheres(system), here = m * m + 3 * m + ph_spheres_room(system),
            there = ph_system_work(system);
@@ -37,7 +45,7 @@ static void fill_matrix(size_t n, const double *M, const double *q, double *A)
  * m_ii |qdot_i|^2) q_i - g_i. */
 static ph_status evaluate(const ph_system *system, double t, const double *y, double *ydot, double *work)
 {
-    if (!ph_field_is_spheres(system))
+    if (!is_short(system))
         return ph_product_qdot(system, t, y, ydot, work);
     size_t n = ph_field_spheres(system), m = 3 * n;
     const double *M, *dM, *q = y, *v = y + m;

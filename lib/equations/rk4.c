@@ -160,7 +160,7 @@ ph_status ph_field_rk4_init(ph_context *context, bool project)
 static ph_status advance(const scratch *w, const ph_system *system, double t, double h)
 {
     ph_status status = ph_field_rk4(w->field, system, t, h, w->y, w->work);
-    return status || !w->project ? status : ph_field_project(w->field, system, w->y);
+    return status || !w->project ? status : ph_field_project(w->field, system, t + h, w->y, w->work);
 }
 
 /* Are y and its momentum finite? The momentum is computed only where y is so large that it might not be. */

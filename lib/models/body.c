@@ -97,6 +97,15 @@ static ph_status check_resistance(const ph_bodies *b, ph_error *err)
                    m[0], m[1], m[2]);
 }
 
+void ph_body_add_inertia(const double J[9], size_t nz, size_t at, double *MM)
+{
+    const double half = 0.5 * (J[0] + J[4] + J[8]);
+    for (size_t row = at; row < at + 9; row += 3)
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j < 3; j++)
+                MM[(row + i) * nz + row + j] += (i == j ? half : 0) - J[3 * i + j];
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 /* Arrays of an articulation. */

@@ -37,6 +37,10 @@ typedef struct ph_bodies {
  * rounding). */
 ph_status ph_body_tensor(const double diagonal[3], const double *products, double J[9], ph_error *err);
 
+/* MM (nz x nz) += the kinetic energy (1/2) Omega . J Omega of the rotation whose nine coordinates begin at `at`: J_d =
+ * (tr J / 2) I - J for each row. */
+void ph_body_add_inertia(const double J[9], size_t nz, size_t at, double *MM);
+
 /* J <- the tensor about the upper joint of a body of this mass. */
 void ph_body_about_joint(const ph_bodies *b, double mass, double J[9]);
 

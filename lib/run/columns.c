@@ -30,6 +30,7 @@ typedef enum kind {
     QUATERNIONS,
     POSITIONS,
     TENSIONS,
+    REACTIONS,
     KINDS
 } kind;
 
@@ -53,6 +54,7 @@ static const struct {
     [QUATERNIONS] = {"quaternions", NULL, 0},
     [POSITIONS] = {"positions", NULL, 0},
     [TENSIONS] = {"tensions", NULL, 0},
+    [REACTIONS] = {"reactions", NULL, 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -150,6 +152,7 @@ static bool fail_absent(const char *word, ph_error *err)
         [QUATERNIONS] = "no factor of its space is SO(3)",
         [POSITIONS] = "its definition has no points",
         [TENSIONS] = "only a linkage has tensions, and only where gravity is its only potential",
+        [REACTIONS] = "it has no velocity constraints",
     };
     for (kind k = VELOCITY; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
@@ -374,6 +377,7 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case QUATERNIONS:
     case POSITIONS:
     case TENSIONS:
+    case REACTIONS:
     case KINDS:
         break;
     }

@@ -7,6 +7,7 @@
 #include <polhode/dense.h>
 
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 #include <polhode/equations.h>
 #include <polhode/memory.h>
 #include <polhode/tensions.h>
@@ -41,7 +42,7 @@ struct ph_dense {
 /* The form of the equations in (z, zdot) that takes the system, or NULL. */
 static const ph_field *choose_field(const ph_system *system)
 {
-    const char *name = ph_system_is_sparse(system) ? "tensions" : "q-qdot";
+    const char *name = ph_system_is_sparse(system) && !ph_system_constraints(system) ? "tensions" : "q-qdot";
     const ph_field *field = ph_field_find(name, NULL);
     return field && !ph_field_supports(field, system, NULL) ? field : NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "lib/internal/space.h"
 
+#include <polhode/constraints.h>
 #include <polhode/tensions.h>
 
 #include <stdio.h>
@@ -76,6 +77,13 @@ static bool next_group(const ph_system *system, ph_motion_kind kind, size_t *i, 
         ++*i;
         return true;
     }
+    if (kind == PH_REACTION) {
+        if (*i >= ph_motion_count(system, kind))
+            return false;
+        *g = (group){*i, 1, *i + 1, "lambda", PH_INDEX_NONE, ""};
+        ++*i;
+        return true;
+    }
     while (*i < ph_space_factors(space)) {
         const size_t at = (*i)++;
         const bool is = describe_factor(space, kind, at, *rotations, g);
@@ -108,9 +116,12 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
     for (size_t i = 0; i < ph_space_factors(space); i++)
         rotations += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
     const size_t links = ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
-    const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space), ph_space_momenta(space), 4 * rotations,
+    const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space),
+                                            ph_space_momenta(space),
+                                            4 * rotations,
                                             3 * ph_system_points(system),
-                                            ph_system_has_tensions(system) ? links : 0};
+                                            ph_system_has_tensions(system) ? links : 0,
+                                            ph_system_is_dense(system) ? ph_system_constraints(system) : 0};
     return counts[kind];
 }
 
@@ -122,9 +133,9 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
     size_t low = 0, high = kind == PH_POSITION ? 0 : ph_space_factors(space);
     *rotations = 0;
     *i = kind == PH_POSITION ? at / 3 : 0;
-    if (kind == PH_TENSION)
+    if (kind == PH_TENSION || kind == PH_REACTION)
         *i = at;
-    if (kind == PH_POSITION || kind == PH_QUATERNION || kind == PH_TENSION)
+    if (kind == PH_POSITION || kind == PH_QUATERNION || kind == PH_TENSION || kind == PH_REACTION)
         return;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
@@ -186,6 +197,7 @@ void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, siz
                          : kind == PH_OMEGA      ? ph_motion_omega(motion)
                          : kind == PH_QUATERNION ? ph_motion_quaternions(motion, &many)
                          : kind == PH_TENSION    ? ph_motion_links(motion)
+                         : kind == PH_REACTION   ? ph_motion_reactions(motion, &many)
                                                  : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

@@ -14,6 +14,7 @@ typedef enum ph_motion_kind {
     PH_QUATERNION,
     PH_POSITION,
     PH_TENSION,
+    PH_REACTION,
     PH_MOTION_KINDS
 } ph_motion_kind;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A state in physical terms (polhode/motion.h): the inverse Legendre transform, the angular velocities that belong to
  * it, attitudes as quaternions, the points of the system, and the tensions of its links. */
+#include <polhode/constraints.h>
 #include <polhode/memory.h>
 #include <polhode/motion.h>
 #include <polhode/tensions.h>
@@ -13,8 +14,9 @@
 
 struct ph_motion {
     const ph_system *system;
-    size_t rotations, points;
+    size_t rotations, points, reactions;
     double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
+    double *lambda;
     const ph_state *seen;
 };
 
@@ -33,7 +35,12 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
     const ph_space *space = ph_system_space(system);
     const size_t rotations = count_rotations(space), points = ph_system_points(system);
     const bool pulls = ph_system_has_tensions(system);
-    const size_t legendre = ph_system_work(system), links = pulls ? ph_link_tensions_work(system) : 0;
+    const size_t reactions = ph_system_is_dense(system) ? ph_system_constraints(system) : 0;
+    size_t scratch = ph_system_work(system);
+    if (pulls && ph_link_tensions_work(system) > scratch)
+        scratch = ph_link_tensions_work(system);
+    if (reactions && ph_system_reactions_work(system) > scratch)
+        scratch = ph_system_reactions_work(system);
     ph_motion *m = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -42,11 +49,19 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
                *omega = ph_lay_doubles(&l, ph_space_momenta(space));
         double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
         double *tensions = ph_lay_doubles(&l, pulls ? ph_space_factors(space) : 0);
-        double *work = ph_lay_doubles(&l, legendre > links ? legendre : links);
+        double *lambda = ph_lay_doubles(&l, reactions), *work = ph_lay_doubles(&l, scratch);
         if (m)
-            *m = (ph_motion){system, rotations,   points, zdot,
-                             omega,  quaternions, places, pulls ? tensions : NULL,
-                             work,   NULL};
+            *m = (ph_motion){.system = system,
+                             .rotations = rotations,
+                             .points = points,
+                             .reactions = reactions,
+                             .zdot = zdot,
+                             .omega = omega,
+                             .quaternions = quaternions,
+                             .places = places,
+                             .tensions = pulls ? tensions : NULL,
+                             .lambda = lambda,
+                             .work = work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -112,7 +127,13 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
     const ph_status pulled = m->tensions && !status ? ph_link_tensions(m->system, state->t, state->z, m->zdot,
                                                                        m->tensions, m->work)
                                                     : PH_OK;
-    return status ? status : placed ? placed : pulled;
+    ph_status pushed = PH_OK;
+    if (m->reactions)
+        pushed =
+            status ? status : ph_system_reactions(m->system, state->t, state->z, m->zdot, m->lambda, m->work);
+    if (pushed)
+        fill(m->lambda, m->reactions, NAN);
+    return status ? status : placed ? placed : pulled ? pulled : pushed;
 }
 
 const ph_state *ph_motion_seen(const ph_motion *m)
@@ -145,6 +166,12 @@ const double *ph_motion_points(const ph_motion *m, size_t *n)
 const double *ph_motion_tensions(const ph_motion *m)
 {
     return m->tensions;
+}
+
+const double *ph_motion_reactions(const ph_motion *m, size_t *n)
+{
+    *n = m->reactions;
+    return m->lambda;
 }
 
 const double *ph_motion_links(const ph_motion *m)

@@ -4,6 +4,7 @@
 #include "parts.h"
 
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 #include <polhode/text.h>
 
 #include <math.h>
@@ -20,9 +21,11 @@ static const ph_scenario_key keys[KEYS] = {
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
          "Angular velocities: on S² a vector perpendicular to q, on S¹ one number, on SO(3) a vector in the "
-         "body frame; on R^d the velocity in m/s."},
-    [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
-              "The velocity in the coordinates of `q`, in place of `omega`."},
+         "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
+         "computed from the others."},
+    [QDOT] =
+        {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
+         "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows` likewise."},
     [MOMENTUM] =
         {"momentum", "a list with an entry for each factor, in kg m²/s", "at rest",
          "Momenta, in place of `omega`, as the columns `pi1`, `Pi1`, `p1` have them: on S² π = q × ∂L/∂q̇, on "
@@ -35,10 +38,13 @@ static const ph_scenario_key keys[KEYS] = {
          "relative to the scenario."},
     [PROJECT] =
         {"project", "`true` or `false`", "`false`",
-         "Project q to the manifold and the velocity to its tangent space. Without it, a distance beyond 1e-12 "
-         "is an error."},
+         "Project q to the manifold and the velocity to its tangent space, and then to the nearest that velocity "
+         "constraints allow, which changes all velocities. Without it, a distance beyond 1e-12 is an error."},
     [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."}};
 const ph_scenario_map ph_initial_keys = {"initial", keys, KEYS};
+
+/* Data this close to what it should be is accepted as rounded. */
+static const double admitted = 1e-12;
 
 /* ---- q, omega, qdot, momentum ----------------------------------------------------------------------------- */
 
@@ -112,6 +118,22 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 /* What a list of velocities or momenta is. */
 typedef enum velocity_kind { AS_QDOT, AS_OMEGA, AS_MOMENTUM } velocity_kind;
 
+/* Is the entry the word `follows`? */
+static bool is_dependent(const ph_node *row)
+{
+    const char *word = NULL;
+    return !ph_node_is_list(row) && !ph_node_is_map(row) && !ph_node_text(row, "", &word, NULL) && word &&
+           !strcmp(word, "follows");
+}
+
+/* zdot <- with the velocities of the factors that follow from the others. */
+static ph_status follow(const ph_reading *r, const ph_node *list, const bool *follows, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    ph_status status = ph_system_constraint_follow(s->system, s->time, s->z, follows, s->zdot, err);
+    return status ? ph_node_blame(list, err, status) : PH_OK;
+}
+
 /* qdot as it stands, or omega, the angular velocities (on SO(3) in the body frame), which are the same on R^d
  * and embedded manifolds, or momenta. Until the momenta are known there is room for omega in their place.
  * positions: the list q. */
@@ -123,11 +145,16 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
     const ph_space *space = ph_system_space(s->system);
     const bool ambient = kind == AS_QDOT;
     double *v = ambient ? s->zdot : s->p;
-    ph_status status = check_rows(list, space, err);
+    bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false;
+    ph_status status = follows ? check_rows(list, space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         double *entry = v + (ambient ? f->z : f->p);
         ph_node row = ph_node_item(list, i), position = ph_node_item(positions, i);
+        if (kind != AS_MOMENTUM && is_dependent(&row)) {
+            any = follows[i] = true; /* at rest for now */
+            continue;
+        }
         if (kind == AS_OMEGA && ph_node_is_map(&row))
             status = ph_read_rates(&row, &position, f->kind, entry, err);
         else
@@ -137,6 +164,9 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
     }
     if (!status && kind == AS_OMEGA)
         ph_space_turn(space, s->z, s->p, s->zdot);
+    if (!status && any)
+        status = follow(r, list, follows, err);
+    free(follows);
     return status;
 }
 
@@ -180,6 +210,43 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
     return PH_OK;
 }
 
+/* Is the initial velocity what the velocity constraints demand? If not it is refused, or projected where that was asked
+ * for. */
+static ph_status check_constraint(const ph_reading *r, ph_error *err)
+{
+    ph_scenario *s = r->scenario;
+    double error = 0, *work;
+    if (!ph_system_constraints(s->system))
+        return PH_OK;
+    work = malloc(ph_system_constraint_work(s->system) * sizeof *work);
+    if (!work)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    double U;
+    ph_status status = ph_system_constraint_error(s->system, s->time, s->z, s->zdot, &error, work);
+    if (status)
+        ph_fail(err, status, "the velocity constraint failed at the initial configuration: %s",
+                ph_status_text(status));
+    else if (error > admitted && !r->project)
+        status = ph_fail(err, PH_E_NOT_TANGENT,
+                         "the velocities are off the model's velocity constraint by %.3g (relative); write "
+                         "\"follows\" for a factor whose velocity is to be computed from the others, as in "
+                         "omega: [follows, ...], or \"project: true\" under \"initial\", which changes all "
+                         "velocities",
+                         error);
+    else
+        status = ph_system_energy(s->system, s->z, s->zdot, &s->kinetic[0], &U, work);
+    if (!status)
+        status = ph_system_constraint_project(s->system, s->time, s->z, s->zdot, work, err);
+    if (!status && error > admitted) {
+        s->projected = true;
+        status = ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
+        if (!status)
+            status = ph_system_energy(s->system, s->z, s->zdot, &s->kinetic[1], &U, work);
+    }
+    free(work);
+    return status;
+}
+
 /* at->node may be NULL: the first preset. `where` is the position for messages about its state. */
 static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node *at, ph_error *err)
 {
@@ -214,6 +281,8 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
     if (status)
         return status;
     status = transform(r->scenario, key == MOMENTUM, err);
+    if (!status)
+        status = check_constraint(r, err);
     return status ? ph_node_blame(velocity->node ? velocity : at, err, status) : PH_OK;
 }
 

@@ -32,8 +32,10 @@ struct ph_scenario {
     size_t length;
     ph_event *events; /* (n_events), with their strings */
     size_t n_events;
-    double *z, *zdot; /* (nz) */
-    double *p;        /* (np) */
+    double *z, *zdot;  /* (nz) */
+    bool projected;    /* was the velocity projected on velocity constraints? */
+    double kinetic[2]; /* [J] before and after that */
+    double *p;         /* (np) */
 };
 
 /* The keys of each map, in the file that reads it. */

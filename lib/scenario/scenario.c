@@ -289,6 +289,13 @@ const ph_event *ph_scenario_events(const ph_scenario *s, size_t *n)
     return s->events;
 }
 
+bool ph_scenario_projected(const ph_scenario *s, double kinetic[2])
+{
+    if (s->projected)
+        memcpy(kinetic, s->kinetic, sizeof s->kinetic);
+    return s->projected;
+}
+
 double ph_scenario_time(const ph_scenario *s)
 {
     return s->time;

@@ -122,6 +122,21 @@ static ph_status create_archive(ph_session *s, ph_archive_plan *plan, ph_error *
 
 /* ---- Scenarios ------------------------------------------------------------------------------------ */
 
+/* A projected start is another motion than the one that was written down. */
+static void tell_projection(const ph_session *s)
+{
+    char text[200];
+    double kinetic[2];
+    if (!s->options.message || !ph_scenario_projected(s->scenario, kinetic))
+        return;
+    snprintf(
+        text, sizeof text,
+        "the initial velocity was projected on the velocity constraints: all velocities have changed, the "
+        "kinetic energy from %.6g to %.6g J",
+        kinetic[0], kinetic[1]);
+    s->options.message(s->options.self, text);
+}
+
 /* Names, what is run, events, initial data, and the archive, with the text of the scenario in it. */
 static ph_status begin_scenario(ph_session *s, const char *name, const char *source, const char *directory,
                                 ph_error *err)
@@ -143,6 +158,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
                               ph_scenario_momentum(sc), PH_STRICT, err);
+    if (!status)
+        tell_projection(s);
     plan.accuracy = ph_scenario_accuracy(sc);
     plan.estimate = ph_scenario_estimate(sc);
     plan.scenario = ph_scenario_text(sc, &plan.length);

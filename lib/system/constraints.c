@@ -15,6 +15,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A row whose part independent of the others is smaller has none (relative, of squares). */
@@ -106,6 +107,23 @@ ph_status ph_system_constraint_error(const ph_system *s, double t, const double 
     if (!status)
         *error = relative_error(s, &r, zdot);
     return status;
+}
+
+ph_status ph_system_try_constraint(ph_system *s, ph_error *err)
+{
+    enum { TRIALS = 4 };
+    const size_t m = s->is.n_constraints;
+    double *z = malloc((s->nz + m * s->nz + m) * sizeof *z), *A = z + s->nz, *b = A + m * s->nz;
+    if (!z)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < TRIALS; k++) {
+        for (size_t i = 0; i < s->nz; i++)
+            z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
+        if (!ph_space_project(s->space, z) && !ph_system_constraint_rows(s, (double)k, z, A, b))
+            s->affine = s->affine || ph_max_norm(b, m) > 0;
+    }
+    free(z);
+    return PH_OK;
 }
 
 /* ---- Derivatives ---------------------------------------------------------------------------------- */

@@ -74,6 +74,11 @@ bool ph_system_has_further_potential(const ph_system *s)
     return ph_system_root(s)->is.gradient != NULL;
 }
 
+bool ph_system_is_conservative(const ph_system *s)
+{
+    return !ph_system_has_force(s) && !ph_system_root(s)->affine;
+}
+
 bool ph_system_has_force(const ph_system *s)
 {
     return s->is.force || (s->base && ph_system_has_force(s->base));

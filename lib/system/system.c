@@ -122,6 +122,8 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
     }
     bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL;
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
+    if (!status && s->is.constraint)
+        status = ph_system_try_constraint(s, err);
     if (status)
         ph_system_free(s);
     else

@@ -20,6 +20,7 @@ struct ph_system {
     ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
     ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;             /* (n), or NULL */
+    bool affine;                 /* have velocity constraints a b that is not 0? */
     double *rest;                /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
@@ -42,6 +43,9 @@ ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
 /* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
  * it is not so elsewhere, ph_system_velocity fails.) PH_E_SINGULAR, a callback's status. */
 ph_status ph_system_try_inertia(const ph_system *s, ph_error *err);
+/* s->affine <- is b of the velocity constraints not 0 at some configurations in general position?
+ * PH_E_NO_MEMORY. */
+ph_status ph_system_try_constraint(ph_system *s, ph_error *err);
 /* s->bodies <- the bodies, where the inertia is that of independent rigid bodies (bodies.c); false without
  * memory. */
 bool ph_system_find_bodies(ph_system *s);

@@ -2,6 +2,8 @@
 /* The test kit: see testkit.h. */
 #include "testkit.h"
 
+#include <polhode/constraints.h>
+
 #include <float.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -226,8 +228,13 @@ double tk_push(const ph_system *system, tk_random *r, const double *z, double *z
     tk_random_motion(system, r, other, push);
     ph_space_project_tangent(space, z, push);
     for (size_t i = 0; i < nz; i++)
-        zdot[i] += 0.2 * rate * push[i];
+        zdot[i] += (ph_system_constraints(system) ? 0.02 : 0.2) * rate * push[i];
     free(other);
+    if (ph_system_constraints(system)) { /* and not far towards where its rows depend on each other */
+        double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
+        tk_ok(ph_system_constraint_project(system, 0, z, zdot, work, NULL));
+        free(work);
+    }
     return tk_fastest(system, z, zdot);
 }
 
@@ -306,6 +313,11 @@ void tk_start_with(const ph_system *system, const ph_method *method, const char 
                   err.message);
     ck_assert_msg(!ph_state_create(*it, state, &err), "%s", err.message);
     ck_assert_msg(!ph_state_set_velocity(*it, *state, t, z, zdot, PH_PROJECT, &err), "%s", err.message);
+}
+
+const char *tk_variational(const ph_system *system)
+{
+    return ph_system_constraints(system) ? "dla" : "variational";
 }
 
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,

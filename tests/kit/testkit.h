@@ -81,6 +81,9 @@ double tk_fastest(const ph_system *system, const double *z, const double *zdot);
  * rate then. */
 double tk_push(const ph_system *system, tk_random *r, const double *z, double *zdot);
 
+/* The method of this kind that takes the system: `dla` where there are velocity constraints, else `variational`. */
+const char *tk_variational(const ph_system *system);
+
 /* An integrator and a state at (z, zdot), or a failed assertion. */
 void tk_start(const ph_system *system, const char *method, const char *form, double h, const double *z,
               const double *zdot, ph_integrator **it, ph_state **state);

@@ -192,7 +192,7 @@ static void plain_step(const linkage *k, double t, double h, bool project, doubl
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_field_rk4(field, k->system, t, h, y, work));
     if (project)
-        tk_ok(ph_field_project(field, k->system, y));
+        tk_ok(ph_field_project(field, k->system, 0, y, NULL));
     free(work);
 }
 

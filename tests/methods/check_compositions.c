@@ -52,7 +52,7 @@ static void by_stages(ph_integrator *it, ph_state *state, const ph_composition *
 static void compare(const ph_system *system, const char *word, double h, const double *z, const double *zdot)
 {
     enum { STEPS = 8 };
-    const ph_method *method = ph_method_find("variational", NULL);
+    const ph_method *method = ph_method_find(tk_variational(system), NULL);
     ph_integrator *it, *own;
     ph_state *state, *other;
     begin(system, method, word, h, z, zdot, &it, &state);

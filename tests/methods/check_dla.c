@@ -50,9 +50,14 @@ static const struct {
     pd_flavour flavour;
     bool affine, varying;
 } kinds[] = {
-    {{{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_SO3}}, 2, 2, PD_CONSERVATIVE, true, false},
-    {{{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_S1}}, 2, 1, PD_DAMPED, false, true},
-    {{{PH_FACTOR_R, 1}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}}, 3, 2, PD_CONSERVATIVE, true, true},
+    {{{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}}, 2, 2, PD_CONSERVATIVE, true, false},
+    {{{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}}, 2, 1, PD_DAMPED, false, true},
+    {{{.kind = PH_FACTOR_R, .d = 1}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}},
+     3,
+     2,
+     PD_CONSERVATIVE,
+     true,
+     true},
     {{{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S2}}, 2, 1, PD_PUSHED, true, false},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -196,7 +201,7 @@ static ph_status sleigh_along(void *user, double t, const double *z, const doubl
 
 static ph_system *create_sleigh(sleigh *s)
 {
-    const ph_factor factors[] = {{PH_FACTOR_R, 2}, {.kind = PH_FACTOR_S1}};
+    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}};
     const double MM[16] = {s->m, 0, 0, 0, 0, s->m, 0, 0, 0, 0, s->J, 0, 0, 0, 0, s->J};
     ph_space *space;
     ph_system *system;
@@ -234,7 +239,7 @@ static double kinetic(const ph_system *system, const ph_state *state)
 /* v = V tanh(k (t - t0)), w = W sech(k (t - t0)); 8.04 rad are turned from end to end. */
 START_TEST(sleighs)
 {
-    static const char *const orders[] = {"2", "4", "6", "8"};
+    static const char *const words[] = {"2", "4", "6", "8"};
     static const double steps[] = {400, 100, 50, 25};
     sleigh s = {1, 0.5, 0.3};
     ph_system *system = create_sleigh(&s);
@@ -248,7 +253,7 @@ START_TEST(sleighs)
         ph_integrator *it;
         ph_state *state;
         sleigh_start(&s, 0.2, u, w, z, v);
-        begin(system, "automatic", orders[_i], T / n, 0, z, v, &it, &state);
+        begin(system, "automatic", words[_i], T / n, 0, z, v, &it, &state);
         tk_steps(it, state, (int64_t)n);
         const double *q = state->z, *p = state->p; /* p on S^1: of the turn */
         const double heading = 0.2 + (atan(sinh(k * (T - t0))) - atan(sinh(-k * t0))) * W / k;
@@ -259,7 +264,7 @@ START_TEST(sleighs)
         tk_end(it, state);
     }
     const double order = 2 * (_i + 1), slope = log2(error[0] / error[1]);
-    printf("sleigh, dla of order %s: error %.1e, slope %.3f\n", orders[_i], error[1], slope);
+    printf("sleigh, dla of order %s: error %.1e, slope %.3f\n", words[_i], error[1], slope);
     ck_assert_double_lt(fabs(slope - order), _i ? 0.5 : 0.03);
     ck_assert_double_lt(error[1], 1e-4);
     ph_system_free(system);
@@ -307,7 +312,7 @@ static ph_status merging_rows(void *user, double t, const double *z, double *A, 
 START_TEST(rank_that_drops)
 {
     const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[3] = {0, 0, 0}, v[3] = {1, 0, 0};
-    const ph_factor factor = {PH_FACTOR_R, 3};
+    const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
     ph_space *space;
     ph_system *system;
     ph_integrator *it;

@@ -134,6 +134,9 @@ bool variant_should_take(const variant *v, const structure *s)
         return false;
     if (s->constrained && !v->method->takes_constraints)
         return false;
+    if (s->constrained && v->n_settings &&
+        !strcmp(v->setting.name, "form")) /* the others have no reactions */
+        return !strcmp(v->value, "automatic") || !strcmp(v->value, "q-qdot") || !strcmp(v->value, "q-omega");
     if (!strcmp(v->method->name, "multistep"))
         return !s->varying && !s->damped;
     if (!strcmp(v->method->name, "moser-veselov"))

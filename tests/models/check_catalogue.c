@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Properties of every model of the catalogue: its gradient is that of its potential, its momentum maps are
- * conserved, `variational` has order 2 on it, and every preset is valid. New models are included
+ * conserved, `variational` (or `dla`) has order 2 on it, and every preset is valid. New models are included
  * automatically; their physics is tested in the suites of their kind. */
 #include "tests/kit/testkit.h"
 
@@ -42,7 +42,7 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
     case PH_PARAMETER_GRAVITY:
         *n = 3;
         for (int a = 0; a < 3; a++)
-            x[a] = tk_normal(r);
+            x[a] = p->min > 0 ? tk_log_uniform(r, 0.3, 3) : tk_normal(r);
         return;
     case PH_PARAMETER_PER_LINK:
     case PH_PARAMETER_PER_BODY:
@@ -59,7 +59,7 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
 
 static int is_load(const char *name)
 {
-    return !strcmp(name, "damping") || !strncmp(name, "torque", 6) || !strncmp(name, "tip_force", 9) ||
+    return !strcmp(name, "damping") || strstr(name, "torque") || !strncmp(name, "tip_force", 9) ||
            !strcmp(name, "thrust") || !strcmp(name, "moment") || !strcmp(name, "tip_load") ||
            !strcmp(name, "pull");
 }
@@ -87,6 +87,10 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
         if (!strcmp(p->name, "inertia") && row->n == 3)
             for (int a = 0; a < 3; a++)
                 x[a] = sheared ? diagonal[a] : principal[(a + 1) % 3] + principal[(a + 2) % 3];
+        if (!strcmp(p->name, "epsilon")) /* or there is no lowest energy */
+            x[0] = fabs(x[0]);
+        if (!strcmp(p->name, "axial")) /* of a disk: behind diametral, at most twice that */
+            x[0] = v->numbers[v->n - 1][0] * tk_uniform(r, 0.5, 2);
         if (!strcmp(p->name, "products"))
             memcpy(x, products, sizeof products);
         if (!strcmp(p->name, "gravity") &&
@@ -119,6 +123,12 @@ static int is_close(const ph_model *m, const ph_system *system, const double *z)
         for (size_t j = 0; j < i; j++)
             if (fabs(ph_dot3(z + 3 * i, z + 3 * j)) > 0.95)
                 return 1;
+    /* springs of steered axles, which jump half a turn from straight: axles behind the board, wheels behind the car */
+    const int first = !strcmp(m->name, "snakeboard") ? 6 : 4, last = !strcmp(m->name, "snakeboard") ? 8 : 4;
+    const int steered = !strcmp(m->name, "snakeboard") || !strcmp(m->name, "car-trailers");
+    for (int k = first; k <= last && steered; k += 2)
+        if (z[2] * z[k] + z[3] * z[k + 1] < -0.9)
+            return 1;
     return 0;
 }
 
@@ -183,7 +193,7 @@ START_TEST(momentum_maps_are_kept)
     const ph_model *m = ph_model_at((size_t)_i);
     tk_random r = {200 + (uint64_t)_i};
     double worst = 0;
-    size_t maps = 0;
+    size_t maps = 0, constrained = 0;
     for (int trial = 0; trial < 6; trial++) {
         double z[MOST], zdot[MOST], first[6], J[6], rate;
         values v = {.n = 0}; /* the defaults */
@@ -194,7 +204,8 @@ START_TEST(momentum_maps_are_kept)
         ph_system *system = start(m, &v, &r, z, zdot, &rate);
         ck_assert_uint_le(ph_system_symmetries(system), 6);
         maps += ph_system_symmetries(system);
-        tk_start(system, "variational", NULL, 0.03 / rate, z, zdot, &it, &state);
+        constrained += ph_system_constraints(system);
+        tk_start(system, tk_variational(system), NULL, 0.03 / rate, z, zdot, &it, &state);
         worst_map(system, state, NULL, first);
         for (int k = 0; k < 100; k++) {
             ck_assert_msg(!ph_integrator_step(it, state, 10), "%s: %s", m->name, ph_integrator_message(it));
@@ -204,7 +215,7 @@ START_TEST(momentum_maps_are_kept)
         ph_system_free(system);
     }
     printf("%s: %zu momentum maps, off by %.1e in 1000 steps\n", m->name, maps, worst);
-    ck_assert_uint_ge(maps, 1);
+    ck_assert(maps >= 1 || constrained); /* velocity constraints may leave no symmetry */
     ck_assert_double_le(worst, 1e-13);
 }
 END_TEST
@@ -222,7 +233,7 @@ START_TEST(order_is_two)
         ph_integrator *it;
         ph_state *state;
         int64_t steps = (int64_t)32 << k;
-        tk_start(system, "variational", NULL, 1.5 / rate / (double)steps, z, zdot, &it, &state);
+        tk_start(system, tk_variational(system), NULL, 1.5 / rate / (double)steps, z, zdot, &it, &state);
         ck_assert_msg(!ph_integrator_step(it, state, steps), "%s: %s", m->name, ph_integrator_message(it));
         memcpy(end[k], state->z, nz * sizeof(double));
         tk_end(it, state);
@@ -259,8 +270,8 @@ START_TEST(initial_conditions_can_be_started_from)
             ph_system_free(system);
             continue;
         }
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.01 / rate, NULL, 0, &it,
-                                   NULL));
+        tk_ok(ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL, 0,
+                                   &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
         ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, &err), "%s, %s: %s", m->name,
                       m->presets[k].name, err.message);

@@ -11,7 +11,7 @@ mkdir begun
 cd begun
 "$polhode" models | sed 's/ .*//' > names
 test "$(wc -l < names)" -gt 15 || fail "models lists $(cat names)"
-length="--set steps=2000"
+length="--set steps=500"
 test -z "${POLHODE_CHECK_THOROUGH-}" || length=
 while read -r model; do
     expect 0 "$polhode" new "$model" -o "$model.yaml"
@@ -20,7 +20,7 @@ while read -r model; do
     says out "All is well."
     # shellcheck disable=SC2086
     expect 0 "$polhode" run --quiet $length "$model.yaml" -o "$model.whole"
-    json "$model.whole/summary.json" 's["energy_error_max"] < 1e-6 and s["status"] == "ok"'
+    json "$model.whole/summary.json" '(s["energy_error_max"] < 1e-6 or not s["conservative"]) and s["status"] == "ok"'
     grep -q coarse out && fail "the step of a new $model does not resolve it: $(cat out)"
     for name in $("$polhode" models "$model" | sed -n 's/^    \([a-z_]*\) .*default .*/\1/p'); do
         grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"

@@ -28,8 +28,8 @@ static void begin(fixture *x, const char *name, const char *preset, double h, in
     ck_assert(z && zdot);
     tk_ok(ph_model_preset(model, NULL, 0, preset, z, zdot, &err));
     const ph_setting order = {"order", "8"};
-    tk_ok(ph_integrator_create(x->system, ph_method_find("variational", &err), h, &order, 1, &x->integrator,
-                               &err));
+    tk_ok(ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order, 1,
+                               &x->integrator, &err));
     tk_ok(ph_state_create(x->integrator, &x->state, &err));
     tk_ok(ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, &err));
     if (steps)

@@ -29,8 +29,8 @@ static void begin(fixture *x, const ph_model *model, double h)
     ck_assert(z && zdot);
     tk_ok(ph_model_preset(model, NULL, 0, NULL, z, zdot, &err));
     const ph_setting order = {"order", "4"};
-    ck_assert_msg(!ph_integrator_create(x->system, ph_method_find("variational", &err), h, &order, 1,
-                                        &x->integrator, &err),
+    ck_assert_msg(!ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order,
+                                        1, &x->integrator, &err),
                   "%s", err.message);
     tk_ok(ph_state_create(x->integrator, &x->state, &err));
     ck_assert_msg(!ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, &err), "%s",

@@ -69,6 +69,7 @@ START_TEST(what_was_not_created)
     const ph_field *field = ph_field_find("q-qdot", NULL);
     const ph_event_sink sink = {0};
     double rate;
+    const bool yes = true;
     char bytes[8] = "";
     ck_assert_ptr_nonnull(field);
     tk_missing("system", ph_integrator_create(NULL, method, 0.01, NULL, 0, &it, e));
@@ -102,6 +103,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
     tk_missing("system", ph_system_fastest_rate(NULL, m.z, &rate, e));
+    tk_missing("system", ph_system_constraint_follow(NULL, 0, m.z, &yes, m.v, e));
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
     tk_missing("system", ph_bundle_create_from_system(NULL, NULL, &bundle, e));
     tk_missing("base", ph_bundle_create(&(ph_bundle_definition){.base = NULL}, &bundle, e));
@@ -221,6 +223,7 @@ START_TEST(steps_and_evaluations)
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),
+        ph_system_reactions(NULL, 0, x, x, y, work),
         ph_system_velocity(NULL, x, x, y, work),
         ph_system_covector(NULL, x, x, y, work),
         ph_system_covector_velocity(NULL, x, x, y, work),
@@ -228,8 +231,8 @@ START_TEST(steps_and_evaluations)
         ph_system_free_acceleration(NULL, x, NULL, y),
         ph_tension_factor(NULL, x, x, y, &sign),
         ph_link_tensions(NULL, 0, x, x, y, y),
-        ph_field_project(f, NULL, y),
-        ph_field_project(NULL, m.system, y),
+        ph_field_project(f, NULL, 0, y, work),
+        ph_field_project(NULL, m.system, 0, y, work),
         ph_field_convert(NULL, f, m.system, x, y, work),
         ph_field_convert(f, NULL, m.system, x, y, work),
         ph_field_convert(f, f, NULL, x, y, work),
@@ -243,8 +246,8 @@ START_TEST(steps_and_evaluations)
         ph_field_store(f, m.system, x, NULL, work),
         ph_field_element(NULL, m.system, 0, x, y, work),
         ph_field_element(f, NULL, 0, x, y, work),
-        ph_field_settle(NULL, m.system, y),
-        ph_field_settle(f, NULL, y),
+        ph_field_settle(NULL, m.system, 0, y, work),
+        ph_field_settle(f, NULL, 0, y, work),
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         ck_assert_msg(all[i] == PH_E_INVALID, "number %zu: %s", i, ph_status_name(all[i]));

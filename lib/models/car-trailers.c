@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A car that pulls n trailers, each hung on the axle before it. x is the middle of the car's rear axle (R^2); on S^1 are the
+ * heading q_0 of the car, the direction s of its front wheels and those q_i of the trailers. With the axle of trailer i at
+ * x_i = x - d (q_1 + ... + q_i), its centre of mass,
+ *     L = (1/2) m_0 |xdot + c qdot_0|^2 + (1/2) I_0 |qdot_0|^2 + (1/2) I_s |sdot|^2
+ *         + sum (1/2) m |xdot_i|^2 + (1/2) I |qdot_i|^2 - (1/2) k delta^2,      delta the angle of s from q_0,
+ *     Jq_0 . xdot = 0,   Js . (xdot + l qdot_0) = 0,   Jq_i . xdot_i = 0.
+ * A force drives the car along q_0, and a torque T cos(w t) turns the front wheels against it.
+ * (R. M. Murray, S. S. Sastry, IEEE Trans. Autom. Control 38 (1993) 700; J.-P. Laumond, IROS 1991.) */
+#include "parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TRAILERS,
+    MASS,
+    CENTRE,
+    LENGTH,
+    INERTIA,
+    STEERING,
+    SPRING,
+    TRAILER_MASS,
+    HITCH,
+    TRAILER_INERTIA,
+    DRIVE,
+    TORQUE,
+    RATE,
+    PARAMETERS
+};
+
+/* Dense matrices are made of it. */
+enum { MOST_TRAILERS = 100 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [TRAILERS] = {"trailers", PH_PARAMETER_COUNT, "1", 0, MOST_TRAILERS, {2}, "how many"},
+    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1000}, "mass m_0 of the car"},
+    [CENTRE] = {"centre",
+                PH_PARAMETER_NUMBER,
+                "m",
+                -DBL_MAX,
+                DBL_MAX,
+                {1.2},
+                "c, its centre of mass from the rear axle"},
+    [LENGTH] =
+        {"length", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {2.5}, "l, front axle from the rear axle"},
+    [INERTIA] = {"inertia",
+                 PH_PARAMETER_NUMBER,
+                 "kg m^2",
+                 DBL_MIN,
+                 DBL_MAX,
+                 {1500},
+                 "I_0 of the car about its centre of mass"},
+    [STEERING] =
+        {"steering", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {5}, "I_s of the front wheels"},
+    [SPRING] = {"spring",
+                PH_PARAMETER_NUMBER,
+                "N m",
+                0,
+                DBL_MAX,
+                {50},
+                "k that turns the front wheels straight, for each rad"},
+    [TRAILER_MASS] =
+        {"trailer_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {400}, "m of each trailer"},
+    [HITCH] = {"hitch", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {2}, "d, its axle from the one before"},
+    [TRAILER_INERTIA] = {"trailer_inertia",
+                         PH_PARAMETER_NUMBER,
+                         "kg m^2",
+                         DBL_MIN,
+                         DBL_MAX,
+                         {300},
+                         "I about its axle's middle"},
+    [DRIVE] =
+        {"drive", PH_PARAMETER_NUMBER, "N", -DBL_MAX, DBL_MAX, {0}, "force on the car along its heading"},
+    [TORQUE] = {"steering_torque",
+                PH_PARAMETER_NUMBER,
+                "N m",
+                -DBL_MAX,
+                DBL_MAX,
+                {0},
+                "amplitude T on the front wheels"},
+    [RATE] = {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {1}, "w of that torque"},
+};
+
+enum { TURNING, STRAIGHT, PRESETS };
+
+static const ph_preset presets[PRESETS] = {
+    [TURNING] = {"turning", "along e1 at 3 m/s, front wheels at 0.3 rad, trailers in a line"},
+    [STRAIGHT] = {"straight", "along e1 at 3 m/s"}};
+
+typedef struct train {
+    size_t n;
+    double length, hitch, spring, drive, torque, rate;
+} train;
+
+/* z = x, q_0, s, q_1, ..., q_n. */
+enum { X = 0, Q = 2, S = 4, FIRST = 6 };
+
+static size_t coordinates(size_t n)
+{
+    return FIRST + 2 * n;
+}
+
+/* ---- Constraints: linear in B, z or a change of it ---------------------------------------------------- */
+
+/* row += J B_i . (velocity of the middle of axle i), i trailers behind the rear one. */
+static void add_axle(const train *c, const double *direction, size_t i, double *row)
+{
+    const double across[2] = {-direction[1], direction[0]};
+    for (int k = 0; k < 2; k++) {
+        row[X + k] += across[k];
+        for (size_t j = 0; j < i; j++)
+            row[FIRST + 2 * j + (size_t)k] -= c->hitch * across[k];
+    }
+}
+
+static void fill_rows(const train *c, const double *B, double *A)
+{
+    const size_t nz = coordinates(c->n);
+    add_axle(c, B + Q, 0, A);
+    add_axle(c, B + S, 0, A + nz);
+    A[nz + Q] -= c->length * B[S + 1];
+    A[nz + Q + 1] += c->length * B[S];
+    for (size_t i = 1; i <= c->n; i++)
+        add_axle(c, B + FIRST + 2 * (i - 1), i, A + (1 + i) * nz);
+}
+
+static ph_status roll(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)t, (void)b;
+    fill_rows(user, z, A);
+    return PH_OK;
+}
+
+static ph_status roll_along(void *user, double t, const double *z, const double *zdot, double dt,
+                            const double *dz, double *rate)
+{
+    const train *c = user;
+    double v[2] = {zdot[X], zdot[X + 1]}; /* of the axle */
+    (void)t, (void)z, (void)dt;
+    rate[0] = -dz[Q + 1] * v[0] + dz[Q] * v[1];
+    rate[1] = -dz[S + 1] * (v[0] + c->length * zdot[Q]) + dz[S] * (v[1] + c->length * zdot[Q + 1]);
+    for (size_t i = 0; i < c->n; i++) {
+        const double *dq = dz + FIRST + 2 * i;
+        for (int k = 0; k < 2; k++)
+            v[k] -= c->hitch * zdot[FIRST + 2 * i + (size_t)k];
+        rate[2 + i] = -dq[1] * v[0] + dq[0] * v[1];
+    }
+    return PH_OK;
+}
+
+/* ---- Spring and forces -------------------------------------------------------------------------------- */
+
+static double steering_angle(const double *z)
+{
+    return atan2(z[Q] * z[S + 1] - z[Q + 1] * z[S], z[Q] * z[S] + z[Q + 1] * z[S + 1]);
+}
+
+static ph_status spring(void *user, const double *z, double *U)
+{
+    const train *c = user;
+    const double delta = steering_angle(z);
+    *U = 0.5 * c->spring * delta * delta;
+    return PH_OK;
+}
+
+/* f += a torque on s, and against it on q_0. */
+static void add_steering(const double *z, double torque, double *f)
+{
+    const double on_wheels = torque / (z[S] * z[S] + z[S + 1] * z[S + 1]),
+                 on_car = torque / (z[Q] * z[Q] + z[Q + 1] * z[Q + 1]);
+    f[S] -= on_wheels * z[S + 1];
+    f[S + 1] += on_wheels * z[S];
+    f[Q] += on_car * z[Q + 1];
+    f[Q + 1] -= on_car * z[Q];
+}
+
+static ph_status spring_gradient(void *user, const double *z, double *dU)
+{
+    const train *c = user;
+    memset(dU, 0, coordinates(c->n) * sizeof *dU);
+    add_steering(z, c->spring * steering_angle(z), dU);
+    return PH_OK;
+}
+
+static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const train *c = user;
+    (void)zdot;
+    f[X] += c->drive * z[Q];
+    f[X + 1] += c->drive * z[Q + 1];
+    add_steering(z, c->torque * cos(c->rate * t), f);
+    return PH_OK;
+}
+
+/* x (3 x (n + 2)) <- front axle, rear axle, axles of the trailers. */
+static ph_status places(void *user, const double *z, double *x)
+{
+    const train *c = user;
+    double at[2] = {z[X], z[X + 1]};
+    memset(x, 0, 3 * (c->n + 2) * sizeof *x);
+    for (int k = 0; k < 2; k++) {
+        x[k] = z[X + k] + c->length * z[Q + k];
+        x[3 + k] = z[X + k];
+    }
+    for (size_t i = 0; i < c->n; i++)
+        for (int k = 0; k < 2; k++)
+            x[3 * (2 + i) + (size_t)k] = at[k] -= c->hitch * z[FIRST + 2 * i + (size_t)k];
+    return PH_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------------- */
+
+/* MM (nz x nz) += m |sum_a weight_a (coordinates at place_a)|^2, by places of pairs. */
+static void add_mass(size_t nz, double m, const size_t *place, const double *weight, size_t n, double *MM)
+{
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            for (size_t k = 0; k < 2; k++)
+                MM[(place[a] + k) * nz + place[b] + k] += m * weight[a] * weight[b];
+}
+
+static void fill_inertia(const ph_parameter_value *table, const train *c, double *MM)
+{
+    const size_t nz = coordinates(c->n);
+    size_t place[MOST_TRAILERS + 1] = {X, Q};
+    double weight[MOST_TRAILERS + 1] = {1, table[CENTRE].values[0]};
+    const double one = 1;
+    add_mass(nz, table[MASS].values[0], place, weight, 2, MM);
+    add_mass(nz, table[INERTIA].values[0], place + 1, &one, 1, MM);
+    place[1] = S;
+    add_mass(nz, table[STEERING].values[0], place + 1, &one, 1, MM);
+    for (size_t i = 1; i <= c->n; i++) {
+        place[i] = FIRST + 2 * (i - 1);
+        weight[i] = -c->hitch;
+        add_mass(nz, table[TRAILER_MASS].values[0], place, weight, i + 1, MM);
+        add_mass(nz, table[TRAILER_INERTIA].values[0], place + i, &one, 1, MM);
+    }
+}
+
+static train read(const ph_parameter_value *table)
+{
+    return (train){.n = (size_t)table[TRAILERS].values[0],
+                   .length = table[LENGTH].values[0],
+                   .hitch = table[HITCH].values[0],
+                   .spring = table[SPRING].values[0],
+                   .drive = table[DRIVE].values[0],
+                   .torque = table[TORQUE].values[0],
+                   .rate = table[RATE].values[0]};
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    ph_factor factors[FIRST / 2 + MOST_TRAILERS] = {{.kind = PH_FACTOR_R, .d = 2}};
+    const train c = read(table);
+    const size_t nz = coordinates(c.n);
+    ph_space *space = NULL;
+    train *own = malloc(sizeof *own);
+    double *MM = calloc(nz * nz, sizeof *MM);
+    for (size_t i = 1; i < nz / 2; i++)
+        factors[i].kind = PH_FACTOR_S1;
+    ph_status status = own && MM ? ph_space_create(factors, nz / 2, &space, err)
+                                 : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu trailers", c.n);
+    if (status) {
+        free(MM);
+        free(own);
+        return status;
+    }
+    *own = c;
+    fill_inertia(table, &c, MM);
+    const ph_system_definition definition = {.space = space,
+                                             .ambient_inertia = MM,
+                                             .potential = spring,
+                                             .gradient = spring_gradient,
+                                             .force = c.drive != 0 || c.torque != 0 ? push : NULL,
+                                             .force_ignores_velocity = true,
+                                             .constraint = roll,
+                                             .constraint_along = roll_along,
+                                             .n_constraints = c.n + 2,
+                                             .points = places,
+                                             .n_points = c.n + 2,
+                                             .user = own,
+                                             .user_free = free};
+    status = ph_system_create(&definition, system, err);
+    ph_space_free(space);
+    free(MM);
+    return status;
+}
+
+/* The rates follow from the speed u of the rear axle: w_0 = u tan(delta)/l, and for each trailer d w_i = Jq_i . (velocity
+ * of the axle before). */
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    const train c = read(table);
+    const double u = 3, delta = which == TURNING ? 0.3 : 0, turning = u * tan(delta) / c.length;
+    double v[2] = {u, 0};
+    (void)err;
+    memset(z, 0, coordinates(c.n) * sizeof *z);
+    memset(zdot, 0, coordinates(c.n) * sizeof *zdot);
+    z[Q] = 1;
+    zdot[X] = u;
+    zdot[Q + 1] = turning;
+    z[S] = cos(delta);
+    z[S + 1] = sin(delta);
+    zdot[S] = -turning * z[S + 1];
+    zdot[S + 1] = turning * z[S];
+    for (size_t i = 0; i < c.n; i++) {
+        double *q = z + FIRST + 2 * i, *qdot = zdot + FIRST + 2 * i;
+        q[0] = 1;
+        const double w = (-q[1] * v[0] + q[0] * v[1]) / c.hitch;
+        qdot[0] = -w * q[1];
+        qdot[1] = w * q[0];
+        for (int k = 0; k < 2; k++)
+            v[k] -= c.hitch * qdot[k];
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_car_trailers = {
+    .name = "car-trailers",
+    .summary = "car that pulls trailers, wheels rolling without slipping",
+    .reference = "Murray, Sastry, IEEE Trans. Autom. Control 38 (1993) 700",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = PRESETS,
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The snakeboard: a board on two axles that can be steered, with a rotor above its middle. x is the middle (R^2); the
+ * directions of board, rotor and axles are q, r, b and f on S^1, all in space:
+ *     L = (1/2) m |xdot|^2 + (1/2) J |qdot|^2 + (1/2) J_r |rdot|^2 + (1/2) J_w (|bdot|^2 + |fdot|^2)
+ *         - (1/2) k (beta^2 + phi^2),      beta, phi the angles of b and f from q,
+ *     Jb . (xdot - l qdot) = 0,   Jf . (xdot + l qdot) = 0,      Jb = (-b_2, b_1).
+ * Motors between board and rotor, and between board and axles, turn with the torques T_r cos(w t) and
+ * +-T_s sin(w t). Where both axles are across the board the constraints depend on each other.
+ * (Ostrowski, Lewis, Murray, Burdick, Proc. IEEE ICRA 1994, 2391.) */
+#include "parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MASS, LENGTH, BOARD, ROTOR, AXLE, SPRING, ROTOR_TORQUE, STEERING_TORQUE, RATE, PARAMETERS };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {6}, "mass of the whole"},
+    [LENGTH] = {"length", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {0.2}, "from the middle to an axle"},
+    [BOARD] =
+        {"board", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.016}, "moment of inertia of the board"},
+    [ROTOR] =
+        {"rotor", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.072}, "moment of inertia of the rotor"},
+    [AXLE] =
+        {"axle", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.0013}, "moment of inertia of an axle"},
+    [SPRING] = {"spring",
+                PH_PARAMETER_NUMBER,
+                "N m",
+                0,
+                DBL_MAX,
+                {0.2},
+                "of an axle against the board, for each rad"},
+    [ROTOR_TORQUE] =
+        {"rotor_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0.05}, "amplitude T_r on the rotor"},
+    [STEERING_TORQUE] = {"steering_torque",
+                         PH_PARAMETER_NUMBER,
+                         "N m",
+                         -DBL_MAX,
+                         DBL_MAX,
+                         {0.06},
+                         "amplitude T_s on the axles, on the front one the other way"},
+    [RATE] = {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {2}, "w of both torques"},
+};
+
+enum { WRIGGLING, ROLLING, PRESETS };
+
+static const ph_preset presets[PRESETS] = {
+    [WRIGGLING] = {"wriggling", "axles at 0.4 and -0.5 rad, all of it moving"},
+    [ROLLING] = {"rolling", "along e1 at 1 m/s, axles across it, at rest otherwise"}};
+
+typedef struct board {
+    double length, spring, rotor, steering, rate;
+} board;
+
+/* z = x, q, r, b, f. */
+enum { X = 0, Q = 2, ROTATION = 4, BACK = 6, FRONT = 8, NZ = 10 };
+
+/* ---- Constraints -------------------------------------------------------------------------------------- */
+
+static ph_status wheels(void *user, double t, const double *z, double *A, double *b)
+{
+    const board *s = user;
+    (void)t, (void)b;
+    for (int i = 0; i < 2; i++) {
+        const double *w = z + (i ? FRONT : BACK), l = i ? s->length : -s->length;
+        double *row = A + i * NZ;
+        row[X] = -w[1];
+        row[X + 1] = w[0];
+        row[Q] = -l * w[1];
+        row[Q + 1] = l * w[0];
+    }
+    return PH_OK;
+}
+
+static ph_status wheels_along(void *user, double t, const double *z, const double *zdot, double dt,
+                              const double *dz, double *rate)
+{
+    const board *s = user;
+    (void)t, (void)z, (void)dt;
+    for (int i = 0; i < 2; i++) {
+        const double *dw = dz + (i ? FRONT : BACK), l = i ? s->length : -s->length;
+        rate[i] = -dw[1] * (zdot[X] + l * zdot[Q]) + dw[0] * (zdot[X + 1] + l * zdot[Q + 1]);
+    }
+    return PH_OK;
+}
+
+/* ---- Springs and motors ------------------------------------------------------------------------------- */
+
+/* The angle of w from q. */
+static double angle_between(const double *q, const double *w)
+{
+    return atan2(q[0] * w[1] - q[1] * w[0], q[0] * w[0] + q[1] * w[1]);
+}
+
+static ph_status springs(void *user, const double *z, double *U)
+{
+    const board *s = user;
+    const double beta = angle_between(z + Q, z + BACK), phi = angle_between(z + Q, z + FRONT);
+    *U = 0.5 * s->spring * (beta * beta + phi * phi);
+    return PH_OK;
+}
+
+/* f (2) += the force of a torque on the direction q: torque Jq/|q|^2. */
+static void add_torque(const double *q, double torque, double *f)
+{
+    const double by = torque / (q[0] * q[0] + q[1] * q[1]);
+    f[0] -= by * q[1];
+    f[1] += by * q[0];
+}
+
+static ph_status springs_gradient(void *user, const double *z, double *dU)
+{
+    const board *s = user;
+    memset(dU, 0, NZ * sizeof *dU);
+    for (int i = BACK; i <= FRONT; i += 2) {
+        const double torque = s->spring * angle_between(z + Q, z + i);
+        add_torque(z + i, torque, dU + i);
+        add_torque(z + Q, -torque, dU + Q);
+    }
+    return PH_OK;
+}
+
+static ph_status motors(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const board *s = user;
+    const double on_rotor = s->rotor * cos(s->rate * t), steering = s->steering * sin(s->rate * t);
+    (void)zdot;
+    add_torque(z + ROTATION, on_rotor, f + ROTATION);
+    add_torque(z + BACK, steering, f + BACK);
+    add_torque(z + FRONT, -steering, f + FRONT);
+    add_torque(z + Q, -on_rotor, f + Q); /* of the axles they cancel */
+    return PH_OK;
+}
+
+/* ---- Building ----------------------------------------------------------------------------------------- */
+
+/* x (3 x 3) <- the middle, the back axle, the front axle. */
+static ph_status places(void *user, const double *z, double *x)
+{
+    const board *s = user;
+    memset(x, 0, 9 * sizeof *x);
+    for (int k = 0; k < 2; k++) {
+        x[k] = z[X + k];
+        x[3 + k] = z[X + k] - s->length * z[Q + k];
+        x[6 + k] = z[X + k] + s->length * z[Q + k];
+    }
+    return PH_OK;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2},
+                                 {.kind = PH_FACTOR_S1},
+                                 {.kind = PH_FACTOR_S1},
+                                 {.kind = PH_FACTOR_S1},
+                                 {.kind = PH_FACTOR_S1}};
+    const double inertia[5] = {table[MASS].values[0], table[BOARD].values[0], table[ROTOR].values[0],
+                               table[AXLE].values[0], table[AXLE].values[0]};
+    double MM[NZ * NZ] = {0};
+    ph_space *space = NULL;
+    board *own = malloc(sizeof *own);
+    ph_status status =
+        own ? ph_space_create(factors, 5, &space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (status) {
+        free(own);
+        return status;
+    }
+    *own = (board){table[LENGTH].values[0], table[SPRING].values[0], table[ROTOR_TORQUE].values[0],
+                   table[STEERING_TORQUE].values[0], table[RATE].values[0]};
+    for (size_t k = 0; k < NZ; k++)
+        MM[k * (NZ + 1)] = inertia[k / 2];
+    const ph_system_definition definition = {.space = space,
+                                             .ambient_inertia = MM,
+                                             .potential = springs,
+                                             .gradient = springs_gradient,
+                                             .force = own->rotor != 0 || own->steering != 0 ? motors : NULL,
+                                             .force_ignores_velocity = true,
+                                             .constraint = wheels,
+                                             .constraint_along = wheels_along,
+                                             .n_constraints = 2,
+                                             .points = places,
+                                             .n_points = 3,
+                                             .user = own,
+                                             .user_free = free};
+    status = ph_system_create(&definition, system, err);
+    ph_space_free(space);
+    return status;
+}
+
+/* zdot (2) <- of the direction q with the rate w. */
+static void turn(const double *q, double w, double *qdot)
+{
+    qdot[0] = -w * q[1];
+    qdot[1] = w * q[0];
+}
+
+/* x' from the rates of the board: Jb . xdot = l Jb . qdot, Jf . xdot = -l Jf . qdot. */
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    const double l = table[LENGTH].values[0], th = which == WRIGGLING ? 0.3 : 0;
+    (void)err;
+    if (which == ROLLING) {
+        const double at[NZ] = {0, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+        memcpy(z, at, sizeof at);
+        memset(zdot, 0, NZ * sizeof *zdot);
+        zdot[X] = 1;
+        return PH_OK;
+    }
+    const double angles[4] = {th, th, th + 0.4, th - 0.5}, rates[4] = {0.6, 1.6, 0.9, 0.4};
+    z[X] = z[X + 1] = 0;
+    for (int i = 0; i < 4; i++) {
+        z[Q + 2 * i] = cos(angles[i]);
+        z[Q + 2 * i + 1] = sin(angles[i]);
+        turn(z + Q + 2 * i, rates[i], zdot + Q + 2 * i);
+    }
+    const double *b = z + BACK, *f = z + FRONT, *q = zdot + Q, det = -b[1] * f[0] + b[0] * f[1],
+                 back = l * (-b[1] * q[0] + b[0] * q[1]), front = -l * (-f[1] * q[0] + f[0] * q[1]);
+    zdot[X] = (f[0] * back - b[0] * front) / det;
+    zdot[X + 1] = (f[1] * back - b[1] * front) / det;
+    return PH_OK;
+}
+
+const ph_model ph_model_snakeboard = {
+    .name = "snakeboard",
+    .summary = "board on two steered axles that a rotor drives",
+    .reference = "Ostrowski, Lewis, Murray, Burdick, Proc. IEEE ICRA 1994, 2391",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = PRESETS,
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models that roll, slide on blades or are tested by one constraint: kinematics of every model (starts, derivatives of the
+ * constraints, what their symmetries do), motions against 17 digits that were computed from the explicit equations of
+ * each (Newton-Euler with the contact force, extrapolation in 34 digits), and closed forms. */
+#include <polhode/constraints.h>
+
+#include "tests/kit/testkit.h"
+
+enum { NZ = 32, WORK = 20000 };
+
+static double work[WORK];
+
+/* ---- Kinematics of every model -------------------------------------------------------------------- */
+
+static bool rolls(const ph_model *model)
+{
+    ph_system *system = tk_model(model->name);
+    const bool does = ph_system_constraints(system) > 0;
+    ph_system_free(system);
+    return does;
+}
+
+/* Starts are on the constraint, and its rows are independent there. */
+START_TEST(starts)
+{
+    const ph_model *model = ph_model_at((size_t)_i);
+    if (!rolls(model))
+        return;
+    ph_system *system = tk_model(model->name);
+    ck_assert_uint_le(ph_system_constraint_work(system), WORK);
+    for (size_t k = 0; k < model->n_presets; k++) {
+        double z[NZ], v[NZ], p[NZ], error;
+        tk_preset(model->name, NULL, 0, model->presets[k].name, z, v);
+        memcpy(p, v, sizeof p);
+        tk_ok(ph_system_constraint_error(system, 0, z, v, &error, work));
+        ck_assert_msg(error <= 1e-15, "%s, %s: off by %.1e", model->name, model->presets[k].name, error);
+        tk_ok(ph_system_constraint_project(system, 0, z, p, work, NULL));
+        ck_assert_double_lt(tk_max_difference(p, v, ph_space_ambient(ph_system_space(system))),
+                            1e-14 * (1 + ph_max_norm(v, 8)));
+    }
+    ph_system_free(system);
+}
+END_TEST
+
+/* The derivative of A v - b, as it is given, against differences of order 8 of the rows along geodesics. */
+START_TEST(derivatives)
+{
+    static const double weights[] = {4. / 5, -1. / 5, 4. / 105, -1. / 280}, h = 1. / 256;
+    const ph_model *model = ph_model_at((size_t)_i);
+    if (!rolls(model))
+        return;
+    ph_system *system = tk_model(model->name);
+    const ph_space *space = ph_system_space(system);
+    const size_t m = ph_system_constraints(system), nz = ph_space_ambient(space);
+    tk_random r = {(uint64_t)_i + 3};
+    for (int trial = 0; trial < 20; trial++) {
+        double z[NZ], v[NZ], dz[NZ], along[NZ] = {0}, seen[NZ], A[NZ * NZ], b[NZ], size = 0;
+        tk_random_motion(system, &r, z, v);
+        memcpy(dz, v, sizeof dz);
+        for (size_t k = 0; k < nz; k++)
+            dz[k] = tk_normal(&r);
+        ph_space_project_tangent(space, z, dz);
+        for (int j = 0; j < 8; j++) {
+            const double by = (j % 2 ? -1 : 1) * (j / 2 + 1) * h;
+            double there[NZ];
+            for (size_t k = 0; k < nz; k++)
+                there[k] = z[k] + by * dz[k];
+            tk_ok(ph_system_constraint_rows(system, 0, there, A, b));
+            for (size_t i = 0; i < m; i++) {
+                const double value = ph_dot(A + i * nz, v, nz) - b[i];
+                along[i] += (j % 2 ? -1 : 1) * weights[j / 2] / h * value;
+                size = fmax(size, fabs(value));
+            }
+        }
+        tk_ok(ph_system_constraint_along(system, 0, z, v, 0, dz, seen, work));
+        ck_assert_msg(tk_max_difference(seen, along, m) < 1e-9 * (1 + size), "%s: off by %.1e of %.1e",
+                      model->name, tk_max_difference(seen, along, m), size);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
+/* The constraint allows the motions of the symmetries, A zeta = 0: a reaction has none of their momentum. */
+START_TEST(symmetries)
+{
+    const ph_model *model = ph_model_at((size_t)_i);
+    if (!rolls(model))
+        return;
+    ph_system *system = tk_model(model->name);
+    const ph_space *space = ph_system_space(system);
+    tk_random r = {(uint64_t)_i + 5};
+    for (size_t s = 0; s < ph_system_symmetries(system); s++)
+        for (int trial = 0; trial < 5; trial++) {
+            double z[NZ], v[NZ], p[NZ], A[NZ * NZ], b[NZ], J;
+            tk_random_motion(system, &r, z, v);
+            tk_ok(ph_system_constraint_rows(system, 0, z, A, b));
+            for (size_t i = 0; i < ph_system_constraints(system); i++) {
+                ph_space_momentum(space, z, A + i * ph_space_ambient(space), p);
+                tk_ok(ph_system_momentum_map(system, s, z, p, &J, work));
+                ck_assert_double_lt(fabs(J), 1e-13);
+            }
+            tk_momentum(system, z, v, p);
+            tk_ok(ph_system_momentum_map(system, s, z, p, &J, work));
+            ck_assert_double_gt(fabs(J), 1e-3); /* but others do */
+        }
+    ph_system_free(system);
+}
+END_TEST
+
+/* A point of the body that touches the plane has no velocity, or that of the plane: by differences of its place along the
+ * motion. The places of ball, disk and ellipsoid are centre and contact. */
+START_TEST(contacts)
+{
+    static const char *const names[] = {"chaplygin-ball", "turntable-ball", "belt-ball", "rolling-disk",
+                                        "rattleback"};
+    ph_system *system = tk_model(names[_i]);
+    tk_random r = {(uint64_t)_i + 8};
+    for (int trial = 0; trial < 10; trial++) {
+        double z[NZ], v[NZ], x[6], omega[NZ], space_omega[3], velocity[3], plane[3] = {0}, A[NZ * NZ], b[NZ],
+                                                                           there[NZ], after[6], before[6];
+        const double h = 1e-5;
+        tk_random_motion(system, &r, z, v);
+        tk_ok(ph_system_constraint_project(system, 0, z, v, work, NULL));
+        tk_ok(ph_system_places(system, z, x));
+        /* of the centre, by differences: it has a height */
+        for (int side = 0; side < 2; side++) {
+            for (size_t k = 0; k < 11; k++)
+                there[k] = z[k] + (side ? h : -h) * v[k];
+            tk_ok(ph_system_places(system, there, side ? after : before));
+        }
+        ph_space_spin(ph_system_space(system), z, v, omega);
+        ph_apply3(z + 2, omega + 2, space_omega);
+        const double arm[3] = {x[3] - x[0], x[4] - x[1], x[5] - x[2]};
+        ph_cross3(space_omega, arm, velocity);
+        for (int k = 0; k < 3; k++)
+            velocity[k] += (after[k] - before[k]) / (2 * h);
+        ck_assert_double_lt(fabs(x[5]), 1e-14); /* on the plane */
+        tk_ok(ph_system_constraint_rows(system, 0, z, A, b));
+        memcpy(plane, b, 2 * sizeof *b);
+        ck_assert_msg(tk_max_difference(velocity, plane, 3) < 1e-7, "%s: %g %g %g", names[_i], velocity[0],
+                      velocity[1], velocity[2]);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Motions ------------------------------------------------------------------------------------------ */
+
+/* The state at the end as the reference has it: configuration and body angular velocities, or rates. */
+static const struct {
+    const char *model, *preset;
+    double T, steps[2]; /* of order 2, halved; of order 8 */
+    size_t nz, nw;      /* numbers of z, and of the velocities behind them that are compared */
+    double z[16], w[16];
+} known[] = {
+    {"contact-oscillator",
+     "reference",
+     10,
+     {2000, 300},
+     3,
+     3,
+     {-0.3777296100079576, -0.54402111088936981, -1.1465891713873092},
+     {0.33327928269210495, -0.83907152907645245, 0.61262196635578621}},
+    {"chaotic-quartic",
+     "chaotic",
+     10,
+     {4000, 300},
+     7,
+     7,
+     {-0.82440523431730622, 0.57078108093189165, 0.50387573545275284, 0.16570303874245943, 1.0014369061774225,
+      0.49912378854959514, -1.417743176194665},
+     {-0.10266383106627409, 0.5657684113328311, 0.53861360752828427, -0.15143165158309759,
+      0.38625916782851424, -0.15336299800495388, -0.24459238142726807}},
+    {"chaplygin-ball",
+     "tumbling",
+     10,
+     {1000, 150},
+     11,
+     3,
+     {-2.310094489588273, -3.2261656184928702, -0.0063487328059446614, 0.55565124757599291,
+      0.83139123441313799, 0.50103275382051029, -0.71775160574829392, 0.48352746772523852,
+      0.86540503418387546, 0.4196240263771705, -0.27384266157086822},
+     {1.1556409070320008, 0.94108976371283933, -0.20785807979317059}},
+    {"rubber-ball",
+     "tumbling",
+     10,
+     {1000, 150},
+     11,
+     3,
+     {-1.5406640251038898, -4.5179201271319561, 0.49743629783975568, -0.84848121570517954,
+      0.18065645902358008, 0.75006173944153967, 0.52529439952679547, 0.4018372566745339, -0.43584919022227143,
+      -0.064384939397688084, 0.89771379791186583},
+     {0.11320416024610876, -0.5144146445172032, 0.01806743518731983}},
+    {"turntable-ball",
+     "tumbling",
+     10,
+     {1000, 150},
+     11,
+     3,
+     {0.57177314944273586, -1.0256570253287247, -0.42401260788885644, 0.7614351425951313, 0.49033644772994689,
+      -0.16614026770956604, -0.59762482516995639, 0.78437362257152221, 0.89028687499967369,
+      0.25111967657216971, 0.37990549909366181},
+     {1.3860237658400673, 1.0088975072108956, 0.22863601148096913}},
+    {"veselova",
+     "turning",
+     10,
+     {1000, 150},
+     9,
+     3,
+     {0.41938328995679831, -0.86058689453844956, 0.28897725352297113, 0.78909961702754956,
+      0.50295886397401279, 0.35263887414314535, -0.44882006473862846, 0.080140988879835988,
+      0.89002133198557402},
+     {0.080857903258441696, -0.51531400494619592, 0.08717591424691604}},
+    {"suslov",
+     "turning",
+     10,
+     {1000, 150},
+     9,
+     3,
+     {0.57023047890164927, 0.68174945228840486, 0.45831745028534067, 0.77441931639053108, -0.6322530436679534,
+      -0.023039339700424169, 0.27406554568719188, 0.36806762025077539, -0.8884899006686079},
+     {0.11297271754607405, 0.80126351981193388, 0}},
+    {"rolling-disk",
+     "wobbling",
+     4,
+     {4000, 400},
+     11,
+     3,
+     {-0.68067438366118355, -0.27449814067710221, 0.44798033078768348, 0.87731131924770382,
+      -0.17215827702207987, -0.5571174241888869, 0.12332791682876932, -0.82122493909757515,
+      -0.69923801304884559, 0.46380499571536491, 0.54401390336734298},
+     {1.627574050627982, -0.67989706173802006, 2.0550744618776563}},
+};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+/* The largest error of z and of the last nw angular or other velocities, after n steps. */
+static double miss(const ph_system *system, int which, const char *order, double n)
+{
+    const ph_setting setting = {"order", order};
+    const size_t np = ph_space_momenta(ph_system_space(system));
+    double z[NZ], v[NZ], turn[NZ];
+    ph_integrator *it;
+    ph_state *state;
+    tk_preset(known[which].model, NULL, 0, known[which].preset, z, v);
+    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
+                               NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+    tk_steps(it, state, (int64_t)n);
+    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    ph_space_spin(ph_system_space(system), state->z, v, turn);
+    const double error =
+        tk_max(tk_max_difference(state->z, known[which].z, known[which].nz),
+               tk_max_difference(turn + np - known[which].nw, known[which].w, known[which].nw));
+    tk_end(it, state);
+    return error;
+}
+
+START_TEST(known_motions)
+{
+    ph_system *system = tk_model(known[_i].model);
+    const double n = known[_i].steps[0], coarse = miss(system, _i, "2", n / 2),
+                 fine = miss(system, _i, "2", n), high = miss(system, _i, "8", known[_i].steps[1]),
+                 slope = log2(coarse / fine);
+    printf("%s: error %.1e by order 2 (slope %.3f), %.1e by order 8\n", known[_i].model, fine, slope, high);
+    ck_assert_double_lt(fabs(slope - 2), 0.03);
+    ck_assert_double_lt(high, 3e-12);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The same of the snakeboard, whose reference has angles from the board. */
+START_TEST(known_snakeboard)
+{
+    static const double x[2] = {-0.46041237244728907, -0.27779942611230741},
+                        angles[4] = {0.40036540925776335, 4.7065494715321037, -0.47491675669947171,
+                                     -1.1251527706473095},
+                        xdot[2] = {-0.1014591913895081, 0.057572510197392878},
+                        rates[4] = {0.28029884321696062, 1.222681886575079, -1.1481333142639168,
+                                    -6.9255108810206325};
+    static const ph_setting order = {"order", "8"};
+    ph_system *system = tk_model("snakeboard");
+    double z[NZ], v[NZ], turn[NZ], error;
+    ph_integrator *it;
+    ph_state *state;
+    tk_preset("snakeboard", NULL, 0, "wriggling", z, v);
+    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+    tk_steps(it, state, 400);
+    tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+    ph_space_spin(ph_system_space(system), state->z, v, turn);
+    error = tk_max(tk_max_difference(state->z, x, 2), tk_max_difference(turn, xdot, 2));
+    for (int i = 0; i < 4; i++) {
+        const double angle = angles[i] + (i ? angles[0] : 0), rate = rates[i] + (i ? rates[0] : 0);
+        const double *q = state->z + 2 + 2 * i;
+        error = tk_max(error, hypot(q[0] - cos(angle), q[1] - sin(angle)));
+        error = tk_max(error, fabs(turn[2 + i] - rate));
+    }
+    printf("snakeboard: error %.1e by order 8\n", error);
+    ck_assert_double_lt(error, 1e-10);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The reaction on a knife edge that turns at 1 rad/s from rest on an incline: heading t, speed G sin t, and across the blade
+ * lambda = m (speed + G sin t) = 2 m G sin t. */
+START_TEST(reaction_of_a_knife_edge)
+{
+    static const ph_setting order = {"order", "8"};
+    ph_system *system = tk_model("knife-edge");
+    double z[NZ], v[NZ], lambda;
+    ph_integrator *it;
+    ph_state *state;
+    ck_assert_uint_le(ph_system_reactions_work(system), WORK);
+    tk_preset("knife-edge", NULL, 0, "turning", z, v);
+    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+    for (int k = 0; k < 100; k++) {
+        tk_steps(it, state, 1);
+        tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
+        tk_ok(ph_system_reactions(system, state->t, state->z, v, &lambda, work));
+        ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
+        ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
+    }
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rolling");
+    TCase *every = tcase_create("every model"), *motions = tcase_create("motions");
+    tcase_add_loop_test(every, starts, 0, (int)ph_models());
+    tcase_add_loop_test(every, derivatives, 0, (int)ph_models());
+    tcase_add_loop_test(every, symmetries, 0, (int)ph_models());
+    tcase_add_loop_test(every, contacts, 0, 5);
+    tcase_add_loop_test(motions, known_motions, 0, KNOWN);
+    tcase_add_test(motions, known_snakeboard);
+    tcase_add_test(motions, reaction_of_a_knife_edge);
+    suite_add_tcase(suite, every);
+    suite_add_tcase(suite, motions);
+    return tk_main(suite);
+}

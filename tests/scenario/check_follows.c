@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Initial velocities of systems with velocity constraints: those that follow from others, those that do not fulfil the
+ * constraint, and the projection. */
+#include "tests/kit/iokit.h"
+
+#include <polhode/constraints.h>
+#include <polhode/scenario.h>
+
+static const char *const disk = "polhode: 1\nmodel: vertical-disk\nmethod: dla\nstep: 0.1\nsteps: 10\n"
+                                "initial: {q: [[1, 2], [0.6, 0.8], [1, 0]], omega: [%s, [0.2], [3]]%s}\n";
+static const char *const ball = "polhode: 1\nmodel: %s\nmethod: dla\nstep: 0.1\nsteps: 10\n"
+                                "initial: {q: [[0, 0], [1, 0, 0, 0]], omega: [%s, [0.5, 0.25, %s]]}\n";
+
+static ph_status parse(const char *text, ph_scenario **scenario, ph_error *err)
+{
+    *err = (ph_error){PH_OK, ""};
+    return ph_scenario_parse(text, strlen(text), "mine.yaml", scenario, err);
+}
+
+static void velocity(const ph_scenario *s, double *v)
+{
+    double work[400];
+    ck_assert_uint_le(ph_system_work(ph_scenario_system(s)), 400);
+    tk_ok(ph_system_velocity(ph_scenario_system(s), ph_scenario_configuration(s), ph_scenario_momentum(s), v,
+                             work));
+}
+
+/* Of a disk of radius 1 that rolls at 3 rad/s in the direction (0.6, 0.8), and of a ball of radius 0.9. */
+START_TEST(what_follows)
+{
+    char text[400];
+    ph_scenario *s;
+    ph_error err;
+    double v[11], kinetic[2];
+    snprintf(text, sizeof text, disk, "follows", "");
+    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    velocity(s, v);
+    ck_assert_double_lt(fabs(v[0] - 1.8) + fabs(v[1] - 2.4), 1e-14);
+    ck_assert(!ph_scenario_projected(s, kinetic));
+    ph_scenario_free(s);
+    snprintf(text, sizeof text, ball, "chaplygin-ball", "follows", "7");
+    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    velocity(s, v);
+    ck_assert_double_lt(fabs(v[0] - 0.9 * 0.25) + fabs(v[1] + 0.9 * 0.5), 1e-14);
+    ph_scenario_free(s);
+    /* as written out */
+    snprintf(text, sizeof text, ball, "chaplygin-ball", "[0.225, -0.45]", "7");
+    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    ph_scenario_free(s);
+}
+END_TEST
+
+/* A disk whose spin alone is given loses two thirds of it, and of its energy, and that is told. */
+START_TEST(projected)
+{
+    char text[400];
+    ph_scenario *s;
+    ph_error err;
+    double v[6], kinetic[2] = {0, 0};
+    snprintf(text, sizeof text, disk, "[0, 0]", ", project: true");
+    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    velocity(s, v);
+    ck_assert(ph_scenario_projected(s, kinetic));
+    ck_assert_double_lt(fabs(v[0] - 0.6) + fabs(v[1] - 0.8) + fabs(v[5] - 1), 1e-14);
+    const double turning = 0.5 * 0.25 * 0.04;
+    ck_assert_double_lt(fabs(kinetic[0] - turning - 0.5 * 0.5 * 9), 1e-14);
+    ck_assert_double_lt(fabs(kinetic[1] - turning - 0.5 * 0.5 * 9 / 3), 1e-14);
+    ph_scenario_free(s);
+}
+END_TEST
+
+static const struct {
+    const char *model, *centre, *spin, *first, *second;
+} wrong[] = {
+    {"chaplygin-ball", "[0, 0]", "7", "initial.omega", "\"follows\""},
+    {"chaplygin-ball", "[0.225, -0.44]", "7", "velocity constraint", "project: true"},
+    {"rubber-ball", "follows", "7", "initial.omega", "constraint 3 cannot be fulfilled"},
+    {"chaplygin-ball", "follow", "7", "initial.omega[0]", "a list of 2 numbers"},
+};
+
+START_TEST(refused)
+{
+    char text[400];
+    ph_scenario *s = NULL;
+    ph_error err;
+    snprintf(text, sizeof text, ball, wrong[_i].model, wrong[_i].centre, wrong[_i].spin);
+    ck_assert_int_ne(parse(text, &s, &err), PH_OK);
+    ck_assert_msg(strstr(err.message, wrong[_i].first) && strstr(err.message, wrong[_i].second), "%s",
+                  err.message);
+    ck_assert_ptr_null(s);
+}
+END_TEST
+
+START_TEST(nothing_follows_without_constraints)
+{
+    static const char text[] = "polhode: 1\nmodel: planar-pendulum\nmethod: rk4\nstep: 0.1\nsteps: 10\n"
+                               "initial: {q: [[1, 0]], omega: [follows]}\n";
+    ph_scenario *s = NULL;
+    ph_error err;
+    ck_assert_int_eq(parse(text, &s, &err), PH_E_INVALID);
+    ck_assert_msg(strstr(err.message, "has no velocity constraints"), "%s", err.message);
+}
+END_TEST
+
+/* Of several velocities those with the least kinetic energy: x' + y' = 1 of masses 1 and 3. */
+static ph_status sum_is_one(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)user, (void)t, (void)z;
+    A[0] = A[1] = b[0] = 1;
+    A[2] = 2;
+    return PH_OK;
+}
+
+START_TEST(least_energy)
+{
+    const ph_factor R1 = {.kind = PH_FACTOR_R, .d = 1};
+    const double MM[9] = {1, 0, 0, 0, 3, 0, 0, 0, 1}, z[3] = {0};
+    double v[3] = {7, 7, 0.25};
+    const bool first_two[3] = {true, true, false}, last[3] = {false, false, true};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create_power(&R1, 3, &space, NULL));
+    const ph_system_definition d = {
+        .space = space, .ambient_inertia = MM, .constraint = sum_is_one, .n_constraints = 1};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    tk_ok(ph_system_constraint_follow(system, 0, z, first_two, v, NULL)); /* x' + y' = 1/2 */
+    ck_assert_double_lt(fabs(v[0] - 0.375) + fabs(v[1] - 0.125), 1e-15);
+    ck_assert_double_eq(v[2], 0.25);
+    v[0] = 3;
+    tk_ok(ph_system_constraint_follow(system, 0, z, last, v, NULL));
+    ck_assert_double_lt(fabs(v[2] - (1 - 3 - 0.125) / 2), 1e-15);
+    ck_assert_double_eq(v[0], 3);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("follows");
+    TCase *tc = tcase_create("follows");
+    tcase_add_test(tc, what_follows);
+    tcase_add_test(tc, projected);
+    tcase_add_loop_test(tc, refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_test(tc, nothing_follows_without_constraints);
+    tcase_add_test(tc, least_energy);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}
