@@ -124,6 +124,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/bundle.h \
 	lib/reduction/from-system.c \
 	lib/reduction/group.c \
+	lib/reduction/sphere-step.c \
 	lib/reduction/system-data.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \

@@ -138,6 +138,65 @@ START_TEST(chaplygin_ball_step)
 }
 END_TEST
 
+/* ---- Veselova's body and the rubber ball, over S^2
+ * -------------------------------------------------------- */
+
+/* 10 s by compositions of order 4; the ball is the body with J + m r^2, and its centre follows. */
+START_TEST(over_the_sphere)
+{
+    static const double body_10[9] = {0.41938328995679831,  -0.86058689453844956, 0.28897725352297113,
+                                      0.78909961702754956,  0.50295886397401279,  0.35263887414314535,
+                                      -0.44882006473862846, 0.080140988879835988, 0.89002133198557402},
+                        ball_10[9] = {0.49743629783975568,  -0.84848121570517954,  0.18065645902358008,
+                                      0.75006173944153967,  0.52529439952679547,   0.4018372566745339,
+                                      -0.43584919022227143, -0.064384939397688084, 0.89771379791186583},
+                        centre_10[2] = {-1.5406640251038898, -4.5179201271319561};
+    static const double Omega0[3] = {.9, -.4, 1.1};
+    double J[9], R[9], v[9], y[3], f[3], off[2], shift[3], turned[3], start[9], y0[3];
+    for (int i = 0; i < 9; i++)
+        J[i] = J_U[i] + (_i && i % 4 == 0 ? m_ball * r_ball * r_ball : 0);
+    for (int k = 0; k < 2; k++) {
+        const int n = k ? 160 : 80;
+        double centre[2] = {.4, -.2};
+        const double outer = 1 / (4 - cbrt(4)), part[5] = {outer, outer, 1 - 4 * outer, outer, outer};
+        ball_start(R, v);
+        const double *gamma = R + 6, along = ph_dot3(gamma, Omega0);
+        double Omega[3];
+        for (int i = 0; i < 3; i++)
+            Omega[i] = Omega0[i] - along * gamma[i];
+        ph_apply3(J, Omega, y);
+        const double normal = ph_dot3(gamma, y);
+        for (int i = 0; i < 3; i++)
+            y[i] -= normal * gamma[i];
+        memcpy(start, R, sizeof start);
+        memcpy(y0, y, sizeof y0);
+        tk_ok(ph_bundle_sphere_step(J, 0.1, R, y, f, NULL)); /* there and back */
+        tk_ok(ph_bundle_sphere_step(J, -0.1, R, y, f, NULL));
+        ck_assert_double_le(tk_max_difference(R, start, 9), 1e-14);
+        ck_assert_double_le(tk_max_difference(y, y0, 3), 1e-14);
+        for (int i = 0; i < 5 * n; i++) {
+            double before[9];
+            memcpy(before, R, sizeof before);
+            tk_ok(ph_bundle_sphere_step(J, part[i % 5] * 10 / n, R, y, f, NULL));
+            ph_apply3(before, f, turned);
+            ph_cross3(turned, (double[]){0, 0, r_ball}, shift);
+            centre[0] += shift[0];
+            centre[1] += shift[1];
+        }
+        off[k] = tk_max_difference(R, _i ? ball_10 : body_10, 9);
+        if (_i)
+            off[k] = tk_max(off[k], tk_max_difference(centre, centre_10, 2));
+    }
+    printf("over the sphere: %.1e at 10 s, order %.2f\n", off[1], log2(off[0] / off[1]));
+    ck_assert_double_le(off[1], 1e-9);
+    ck_assert(fabs(log2(off[0] / off[1]) - 4) < 0.2);
+    memcpy(start, R, sizeof start);
+    ck_assert_int_ne(ph_bundle_sphere_step(J, 1e3, R, y, f, NULL), PH_OK);
+    ck_assert(!memcmp(start, R, sizeof start));
+    ck_assert_int_eq(ph_bundle_sphere_step(J, 0, R, y, f, NULL), PH_E_RANGE);
+}
+END_TEST
+
 /* ---- Turntable: R^2 x SO(3), h = R^T, the spin fixed -----------------------------------------------------
  * */
 
@@ -534,6 +593,7 @@ int main(void)
     TCase *tc = tcase_create("cases");
     tcase_add_loop_test(tc, chaplygin_ball, 0, 2);
     tcase_add_test(tc, chaplygin_ball_step);
+    tcase_add_loop_test(tc, over_the_sphere, 0, 2);
     tcase_add_test(tc, turntable_circles);
     tcase_add_test(tc, snakeboard);
     tcase_add_loop_test(tc, faults_of_systems, 0, 6);
