@@ -5,8 +5,8 @@
  * evaluated.
  *
  * A state of such a system has a momentum whose velocity fulfils the constraint (ph_state_set). A method
- * takes the system if it says so (ph_method.takes_constraints); the continuous equations of
- * polhode/equations.h are those without constraints, and refuse it. */
+ * takes the system if it says so (ph_method.takes_constraints): `dla`, and those on the continuous equations,
+ * which have the reactions in the forms q-qdot and q-omega. */
 #ifndef POLHODE_CONSTRAINTS_H
 #define POLHODE_CONSTRAINTS_H
 

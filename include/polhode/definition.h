@@ -183,8 +183,7 @@ typedef struct ph_system_definition {
     ph_lagrangian_gradient_fn lagrangian_gradient;
     ph_lagrangian_hessian_fn lagrangian_hessian; /**< nullable: by differences of order 8 of the gradient */
 
-    /** Nullable: velocity constraints (polhode/constraints.h), with an inertia, a linkage or an articulation;
-     * not with any other lagrangian. */
+    /** Nullable: velocity constraints (polhode/constraints.h). */
     ph_velocity_constraint_fn constraint;
     /** Nullable: then by differences of order 8, whose width is 1/128 of a unit of z and 1/128 s. */
     ph_velocity_constraint_along_fn constraint_along;

@@ -75,7 +75,7 @@ static ph_status quartic_places(void *user, const double *q, double *x)
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 7};
-    return ph_oscillator_build(&factor, 1, table[EPSILON].values[0],
+    return ph_oscillator_build(&factor, 1, table[EPSILON].values, 1,
                                (ph_system_definition){.potential = quartic_potential,
                                                       .gradient = quartic_gradient,
                                                       .constraint = quartic,

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contact oscillator: xdot + y zdot = 0 on R^3 (oscillator.h), U = (|q|^2 + eps x^2 z^2)/2. y is harmonic by itself,
- * (y^2 + ydot^2)/2 is conserved besides the energy.
+ * (y^2 + ydot^2)/2 is conserved besides the energy. With a shift sigma the Lagrangian has the further term
+ * sigma sin(z) zdot, a derivative in time: the motion is the same, but no reversal of momenta belongs to it any more, and
+ * discretisations are others.
  * (R. McLachlan, M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283.) */
 #include "oscillator.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { EPSILON, PARAMETERS };
+enum { EPSILON, SHIFT, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [EPSILON] = {
-        "epsilon", PH_PARAMETER_NUMBER, "1/m^2", -DBL_MAX, DBL_MAX, {0.3}, "strength of x^2 z^2/2 in U"}};
+    [EPSILON] =
+        {"epsilon", PH_PARAMETER_NUMBER, "1/m^2", -DBL_MAX, DBL_MAX, {0.3}, "strength of x^2 z^2/2 in U"},
+    [SHIFT] = {"shift",
+               PH_PARAMETER_NUMBER,
+               "kg m/s",
+               -DBL_MAX,
+               DBL_MAX,
+               {0},
+               "sigma: the momentum along z is zdot + sigma sin z"}};
 
 static const ph_preset presets[] = {
     {"reference", "z = -1/sqrt 2, y = 0 at 1 m/s, x such that the energy is 1.5 J"}};
@@ -56,17 +65,66 @@ static ph_status contact_places(void *user, const double *q, double *x)
     return PH_OK;
 }
 
+/* ---- With the shift: user is (epsilon, sigma) -------------------------------------------------------- */
+
+static ph_status lagrangian(void *user, const double *q, const double *v, double *L)
+{
+    const double *sigma = (const double *)user + 1;
+    double U;
+    contact_potential(user, q, &U);
+    *L = 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + *sigma * sin(q[2]) * v[2] - U;
+    return PH_OK;
+}
+
+static ph_status lagrangian_gradient(void *user, const double *q, const double *v, double *Lz, double *Lv)
+{
+    const double *sigma = (const double *)user + 1;
+    contact_gradient(user, q, Lz);
+    for (int k = 0; k < 3; k++) {
+        Lz[k] = -Lz[k];
+        Lv[k] = v[k];
+    }
+    Lz[2] += *sigma * cos(q[2]) * v[2];
+    Lv[2] += *sigma * sin(q[2]);
+    return PH_OK;
+}
+
+static ph_status lagrangian_hessian(void *user, const double *q, const double *v, double *Lzz, double *Lvz,
+                                    double *Lvv)
+{
+    const double eps = *(const double *)user, sigma = ((const double *)user)[1], x = q[0], z = q[2];
+    const double second[9] = {-1 - eps * z * z,
+                              0,
+                              -2 * eps * x * z,
+                              0,
+                              -1,
+                              0,
+                              -2 * eps * x * z,
+                              0,
+                              -1 - eps * x * x - sigma * sin(z) * v[2]};
+    memcpy(Lzz, second, sizeof second);
+    memset(Lvz, 0, 9 * sizeof *Lvz);
+    Lvz[8] = sigma * cos(z);
+    memset(Lvv, 0, 9 * sizeof *Lvv);
+    Lvv[0] = Lvv[4] = Lvv[8] = 1;
+    return PH_OK;
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
-    return ph_oscillator_build(&factor, 1, table[EPSILON].values[0],
-                               (ph_system_definition){.potential = contact_potential,
-                                                      .gradient = contact_gradient,
-                                                      .constraint = contact,
-                                                      .points = contact_places,
-                                                      .n_points = 1,
-                                                      .constraint_along = contact_along},
-                               system, err);
+    const double numbers[2] = {table[EPSILON].values[0], table[SHIFT].values[0]};
+    ph_system_definition d = {
+        .constraint = contact, .constraint_along = contact_along, .points = contact_places, .n_points = 1};
+    if (numbers[1] != 0) {
+        d.lagrangian = lagrangian;
+        d.lagrangian_gradient = lagrangian_gradient;
+        d.lagrangian_hessian = lagrangian_hessian;
+    } else {
+        d.potential = contact_potential;
+        d.gradient = contact_gradient;
+    }
+    return ph_oscillator_build(&factor, 1, numbers, 2, d, system, err);
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)

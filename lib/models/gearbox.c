@@ -69,7 +69,7 @@ static ph_status gearbox_places(void *user, const double *q, double *x)
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}};
-    return ph_oscillator_build(factors, 2, table[EPSILON].values[0],
+    return ph_oscillator_build(factors, 2, table[EPSILON].values, 1,
                                (ph_system_definition){.potential = gearbox_potential,
                                                       .gradient = gearbox_gradient,
                                                       .constraint = gears,

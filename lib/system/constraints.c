@@ -45,7 +45,24 @@ ph_status ph_system_constraint_rows(const ph_system *s, double t, const double *
 /* Scratch: rows without their normal parts, their velocities, factors of G, and vectors (m each). */
 typedef struct rows {
     double *A, *b, *W, *G, *scale, *mu, *work;
+    double *E, *M, *x, *p, *dp,
+        *v; /* of a general Lagrangian: a basis, factors of E^T L_vv E, (nx), (np) twice, (nz) */
+    int *pivot;
 } rows;
+
+static bool is_general(const ph_system *s)
+{
+    return s->kind == PH_LAGRANGIAN_GENERAL;
+}
+
+/* Doubles for those. */
+static size_t general_room(const ph_system *s)
+{
+    const size_t nx = ph_space_dimension(s->space);
+    return is_general(s)
+               ? ph_space_basis_size(s->space) + nx * nx + 2 * nx + 2 * ph_space_momenta(s->space) + s->nz
+               : 0;
+}
 
 static rows place_rows(const ph_system *s, double *work)
 {
@@ -57,13 +74,24 @@ static rows place_rows(const ph_system *s, double *work)
     r.scale = r.G + m * m;
     r.mu = r.scale + m;
     r.work = r.mu + m;
+    if (is_general(s)) {
+        const size_t nx = ph_space_dimension(s->space), np = ph_space_momenta(s->space);
+        r.E = r.work;
+        r.M = r.E + ph_space_basis_size(s->space);
+        r.x = r.M + nx * nx;
+        r.p = r.x + nx;
+        r.dp = r.p + np;
+        r.v = r.dp + np;
+        r.pivot = (int *)(void *)(r.v + s->nz);
+        r.work = r.v + s->nz + nx;
+    }
     return r;
 }
 
 size_t ph_system_constraint_work(const ph_system *s)
 {
     const size_t m = ph_system_constraints(s);
-    return 2 * m * s->nz + m * m + 3 * m + ph_system_work(s);
+    return 2 * m * s->nz + m * m + 3 * m + general_room(s) + ph_system_work(s);
 }
 
 /* r->A, r->b <- the rows, without their normal parts; what rounding leaves of a row that is normal is 0. */
@@ -189,17 +217,54 @@ static ph_status fail_dependent(const rows *r, size_t m, size_t i, ph_error *err
         i + 1, most + 1, contradicts ? "demands by its b what they do not allow" : "follows from them");
 }
 
+/* Of a general Lagrangian: E, and M <- factors of E^T L_vv E at (z, zdot). */
+static ph_status factor_inertia(const ph_system *s, const double *z, const double *zdot, rows *r)
+{
+    const size_t nx = ph_space_dimension(s->space);
+    ph_space_basis(s->space, z, r->E);
+    ph_status status = ph_system_tangent_inertia(s, z, zdot, r->E, r->M, r->work);
+    for (size_t i = 0; i < nx; i++)
+        for (size_t j = 0; j < i; j++)
+            r->M[j * nx + i] = r->M[i * nx + j];
+    return status ? status : ph_lu_factor(nx, r->M, r->pivot, NULL);
+}
+
+/* w <- the change of velocity that the covector `row` makes. */
+static ph_status row_velocity(const ph_system *s, const double *z, const rows *r, const double *row,
+                              double *w)
+{
+    if (!is_general(s))
+        return ph_system_covector_velocity(s, z, row, w, r->work);
+    const double *E = r->E;
+    ph_tangent_components(s->space, E, row, r->x);
+    ph_lu_solve(ph_space_dimension(s->space), r->M, r->pivot, r->x);
+    memset(w, 0, s->nz * sizeof *w);
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        for (size_t a = 0; a < f->nx; a++, E += f->nz)
+            for (size_t k = 0; k < f->nz; k++)
+                w[f->z + k] += E[k] * r->x[f->x + a];
+    }
+    return PH_OK;
+}
+
 /* r->W, and r->G <- Cholesky factors (lower triangle) of A W^T, scaled to a unit diagonal by r->scale. */
 static ph_status factor_rows(const ph_system *s, const double *z, rows *r, ph_error *err)
 {
     const size_t m = ph_system_constraints(s), nz = s->nz;
     for (size_t i = 0; i < m; i++) {
         double *row = r->A + i * nz, *w = r->W + i * nz;
-        ph_status status = ph_system_covector_velocity(s, z, row, w, r->work);
+        ph_status status = row_velocity(s, z, r, row, w);
         if (status)
             return ph_fail(err, status, "the velocity constraint %zu met an inertia that failed: %s", i + 1,
                            ph_status_text(status));
-        r->scale[i] = sqrt(ph_dot(row, w, nz));
+        const double square = ph_dot(row, w, nz);
+        r->scale[i] = sqrt(square);
+        if (square < 0)
+            return ph_fail(err, PH_E_SINGULAR,
+                           "the second derivative of the Lagrangian is not positive definite along velocity "
+                           "constraint %zu: no nearest velocity",
+                           i + 1);
         if (!isfinite(r->scale[i]))
             return ph_fail(err, PH_E_NOT_FINITE, "velocity constraint %zu is too large to be scaled", i + 1);
         if (r->scale[i] == 0)
@@ -223,8 +288,8 @@ static ph_status factor_rows(const ph_system *s, const double *z, rows *r, ph_er
 
 /* ---- Projection ----------------------------------------------------------------------------------- */
 
-/* zdot += W^T mu with G mu = b - A zdot. */
-static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
+/* mu <- the solution of G mu = b - A zdot, to be divided by scale. */
+static void find_multipliers(const ph_system *s, const rows *r, const double *zdot)
 {
     const size_t m = ph_system_constraints(s), nz = s->nz;
     for (size_t i = 0; i < m; i++) {
@@ -238,9 +303,49 @@ static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
             r->mu[i] -= r->G[j * m + i] * r->mu[j];
         r->mu[i] /= r->G[i * m + i];
     }
+}
+
+/* zdot += W^T mu. */
+static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
+{
+    const size_t m = ph_system_constraints(s), nz = s->nz;
+    find_multipliers(s, r, zdot);
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < nz; k++)
             zdot[k] += r->W[i * nz + k] * (r->mu[i] / r->scale[i]);
+}
+
+/* Of a general Lagrangian the momentum changes by A^T mu, and the velocity is that which belongs to it: Newton's
+ * iteration, until nothing but rounding is off. */
+static ph_status project_general(const ph_system *s, const double *z, double *zdot, rows *r, ph_error *err)
+{
+    enum { MOST_PASSES = 20 };
+    const size_t m = ph_system_constraints(s), nz = s->nz;
+    double before = INFINITY;
+    ph_status status = ph_system_momentum(s, z, zdot, r->p, r->work);
+    for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
+        const double error = relative_error(s, r, zdot);
+        if (error <= 4 * DBL_EPSILON || (error < 1e-12 && error >= before))
+            return PH_OK;
+        before = error;
+        status = factor_inertia(s, z, zdot, r);
+        if (!status)
+            status = factor_rows(s, z, r, err);
+        if (status)
+            break;
+        find_multipliers(s, r, zdot);
+        for (size_t i = 0; i < m; i++) {
+            ph_space_momentum(s->space, z, r->A + i * nz, r->dp);
+            for (size_t k = 0; k < ph_space_momenta(s->space); k++)
+                r->p[k] += r->dp[k] * (r->mu[i] / r->scale[i]);
+        }
+        status = ph_system_velocity(s, z, r->p, zdot, r->work);
+    }
+    if (!status)
+        status = PH_E_NO_CONVERGENCE;
+    return err && err->status ? status
+                              : ph_fail(err, status, "no velocity on the velocity constraint was found: %s",
+                                        ph_status_text(status));
 }
 
 /* The second correction removes the rounding of the first. */
@@ -256,6 +361,17 @@ ph_status ph_system_constraint_project(const ph_system *s, double t, const doubl
     if (status)
         return ph_fail(err, status, "the velocity constraint failed at this configuration: %s",
                        ph_status_text(status));
+    if (is_general(s)) {
+        status = factor_inertia(s, z, zdot, &r);
+        if (!status)
+            status = factor_rows(s, z, &r, err); /* also where nothing is off: are the rows independent? */
+        memcpy(r.v, zdot, s->nz * sizeof *zdot);
+        if (!status)
+            status = project_general(s, z, r.v, &r, err);
+        if (!status)
+            memcpy(zdot, r.v, s->nz * sizeof *zdot);
+        return status;
+    }
     status = factor_rows(s, z, &r, err);
     for (int pass = 0; pass < 2 && !status && !(relative_error(s, &r, zdot) <= 4 * DBL_EPSILON); pass++)
         correct_velocity(s, &r, zdot);

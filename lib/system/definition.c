@@ -106,7 +106,7 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     return PH_OK;
 }
 
-/* Velocity constraints: rows with their callback, and an inertia by which a velocity is projected. */
+/* Velocity constraints: rows with their callback. */
 static ph_status check_constraint(const ph_system_definition *d, ph_error *err)
 {
     if (!d->constraint != !d->n_constraints)
@@ -118,10 +118,6 @@ static ph_status check_constraint(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "constraint_along is given, but constraint is NULL");
     if (!d->constraint)
         return PH_OK;
-    if (d->lagrangian || d->lagrangian_complex)
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "velocity constraints need an inertia (inertia, ambient_inertia, linkage, "
-                       "inverse_inertia, articulation, inertia_at, ambient_inertia_at), not a lagrangian");
     if (d->n_constraints >= ph_space_dimension(d->space))
         return ph_fail(err, PH_E_INVALID,
                        "there are %zu velocity constraints on a space of dimension %zu; "

@@ -2,6 +2,8 @@
 /* `dla`: the order against motions by multipliers in the ambient space, a step and the step back, the constraint
  * after every step, closed forms of rolling and sliding bodies with their energies, what is refused, and that
  * nothing is lost where a step fails. */
+#include "tests/kit/embeddings.h"
+#include "tests/kit/lagrangians.h"
 #include "tests/kit/products.h"
 #include "truth.h"
 
@@ -169,6 +171,147 @@ START_TEST(jacobians)
     ck_assert_int_le(passes[0], 60); /* fast from extrapolated guesses */
     ck_assert_int_le(passes[1], passes[0] + 2);
     pd_free(s);
+}
+END_TEST
+
+/* A Lagrangian that is not quadratic in the velocity, on R^2 x S^2 x S^1: the end of a step is then nonlinear, too. */
+static ph_status curved_row(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)user;
+    A[0] = 1;
+    A[1] = sin(z[0] + z[2]);
+    A[3] = 0.5 * z[4];
+    A[5] = -z[6];
+    A[6] = z[5];
+    b[0] = 0.2 * cos(z[1] + t);
+    return PH_OK;
+}
+
+START_TEST(general_lagrangians)
+{
+    static const char *const orders_of[] = {"2", "2", "4"};
+    static const char *const rule_of[] = {"exponential", "normalised-midpoint", "exponential"};
+    static const int steps[] = {100, 100, 20};
+    const ph_factor factors[] = {
+        {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S1}};
+    enum { N = 7 };
+    tk_random r = {5};
+    lg_system of;
+    ph_space *space;
+    ph_system *system;
+    double z[N], v[N], z1[N], p1[N], work[4000], error[2];
+    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    lg_fill(&of, N, &r);
+    const ph_system_definition d = {.space = space,
+                                    .lagrangian = lg_lagrangian,
+                                    .lagrangian_gradient = lg_gradient,
+                                    .lagrangian_hessian = lg_hessian,
+                                    .constraint = curved_row,
+                                    .n_constraints = 1,
+                                    .user = &of};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    tk_random_motion(system, &r, z, v);
+    for (int k = 0; k < N; k++)
+        v[k] *= 0.5;
+    ck_assert_uint_le(ph_system_constraint_work(system), 4000);
+    tk_ok(ph_system_constraint_project(system, 0, z, v, work, NULL));
+    truth_follow(system, z, v, 1, 0.1, z1, p1);
+    for (int k = 0; k < 3; k++) {
+        for (int half = 0; half < 2; half++) {
+            ph_integrator *it;
+            ph_state *state;
+            const int n = steps[k] << half;
+            begin(system, rule_of[k], orders_of[k], 1. / n, 0, z, v, &it, &state);
+            tk_steps(it, state, n);
+            error[half] = distance(state, z1, p1);
+            ck_assert_double_le(off_constraint(system, state), 2e-15);
+            tk_end(it, state);
+        }
+        const double slope = log2(error[0] / error[1]), order = k < 2 ? 2 : 4;
+        printf("dla, general Lagrangian, %s, order %s: error %.1e, slope %.3f\n", rule_of[k], orders_of[k],
+               error[1], slope);
+        ck_assert_double_lt(fabs(slope - order), 0.015 * order * order);
+    }
+    /* the continuous equations likewise */
+    ph_integrator *it;
+    ph_state *state;
+    tk_ok(ph_integrator_create(system, ph_method_find("rk4-projected", NULL), 1. / 400, NULL, 0, &it, NULL));
+    tk_ok(ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
+    tk_steps(it, state, 400);
+    ck_assert_double_lt(distance(state, z1, p1), 1e-9);
+    ck_assert_double_le(off_constraint(system, state), 2e-15);
+    tk_end(it, state);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
+/* The sphere as a factor and as an embedded manifold: with chords it is the same step. */
+static ph_status rows_on_sphere(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)user;
+    A[0] = z[1] + 0.3 * z[3];
+    A[1] = -z[0];
+    A[2] = 0.4;
+    A[3] = -z[4];
+    A[4] = z[3];
+    b[0] = 0.3 + 0.1 * sin(t);
+    return PH_OK;
+}
+
+static ph_status height(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = 2 * z[2] + z[3] * z[0];
+    return PH_OK;
+}
+
+static ph_status height_gradient(void *user, const double *z, double *dU)
+{
+    (void)user;
+    const double g[5] = {z[3], 0, 2, z[0], 0};
+    memcpy(dU, g, sizeof g);
+    return PH_OK;
+}
+
+START_TEST(embedded_factors)
+{
+    const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
+    const ph_factor first[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &sphere}};
+    const double MM[25] = {[0] = 1, [6] = 1, [12] = 1, [18] = 0.7, [24] = 0.7};
+    double z[5] = {0.6, 0, 0.8, 0.28, 0.96}, v[5] = {0.4, 0.5, -0.3, -0.96, 0.28}, seen[2][10], work[1000];
+    for (int k = 0; k < 2; k++) {
+        const ph_factor factors[] = {first[k], {.kind = PH_FACTOR_S1}};
+        ph_space *space;
+        ph_system *system;
+        ph_integrator *it;
+        ph_state *state;
+        tk_ok(ph_space_create(factors, 2, &space, NULL));
+        const ph_system_definition d = {.space = space,
+                                        .ambient_inertia = MM,
+                                        .potential = height,
+                                        .gradient = height_gradient,
+                                        .constraint = rows_on_sphere,
+                                        .n_constraints = 1};
+        tk_ok(ph_system_create(&d, &system, NULL));
+        ck_assert_uint_le(ph_system_constraint_work(system), 1000);
+        if (!k)
+            tk_ok(ph_system_constraint_project(system, 0, z, v, work, NULL));
+        begin(system, "ends", "4", 0.05, 0, z, v, &it, &state);
+        for (int step = 0; step < 40; step++) {
+            tk_steps(it, state, 1);
+            ck_assert_double_le(off_constraint(system, state), 2e-15);
+            ck_assert_double_le(ph_space_residual(space, state->z), 4e-16);
+        }
+        memcpy(seen[k], state->z, 5 * sizeof *z);
+        tk_ok(ph_system_velocity(system, state->z, state->p, seen[k] + 5, work));
+        tk_end(it, state);
+        ph_system_free(system);
+        ph_space_free(space);
+    }
+    ck_assert_double_gt(tk_max_difference(seen[0], z, 5), 0.1);
+    ck_assert_double_lt(tk_max_difference(seen[0], seen[1], 10), 1e-13);
 }
 END_TEST
 
@@ -432,6 +575,8 @@ int main(void)
           *failures = tcase_create("what fails");
     tcase_add_loop_test(laws, orders, 0, KINDS);
     tcase_add_loop_test(laws, there_and_back, 0, KINDS * RULES);
+    tcase_add_test(laws, general_lagrangians);
+    tcase_add_test(laws, embedded_factors);
     tcase_add_test(laws, jacobians);
     tcase_add_loop_test(forms, sleighs, 0, 4);
     tcase_add_test(forms, energy_of_a_sleigh);

@@ -330,6 +330,140 @@ START_TEST(reaction_of_a_knife_edge)
 }
 END_TEST
 
+/* ---- Many steps ----------------------------------------------------------------------------------------- */
+
+typedef struct course {
+    ph_system *system;
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *diagnostics;
+} course;
+
+static course begin_course(const char *model, const ph_parameter_value *values, size_t n, const char *preset,
+                           const char *order, double h)
+{
+    const ph_setting setting = {"order", order};
+    double z[NZ], v[NZ];
+    course c;
+    c.system = tk_build(model, values, n);
+    tk_preset(model, values, n, preset, z, v);
+    tk_ok(ph_integrator_create(c.system, ph_method_find("dla", NULL), h, &setting, 1, &c.it, NULL));
+    tk_ok(ph_state_create(c.it, &c.state, NULL));
+    tk_ok(ph_state_set_velocity(c.it, c.state, 0, z, v, PH_STRICT, NULL));
+    tk_ok(ph_diagnostics_create(c.system, &c.diagnostics, NULL));
+    return c;
+}
+
+static void end_course(course *c)
+{
+    ph_diagnostics_free(c->diagnostics);
+    tk_end(c->it, c->state);
+    ph_system_free(c->system);
+}
+
+/* Of rows of one length, without a potential, the energy is exact; what walks is its rounding, and that of the conserved
+ * momenta. On the constraint after every step. */
+static const struct {
+    const char *model, *preset;
+    double energy; /* 0: not exact */
+} exact[] = {{"vertical-disk", "circle", 1e-13},
+             {"vertical-disk", "straight", 1e-13},
+             {"chaplygin-sleigh", "turning", 1e-13},
+             {"chaplygin-ball", "tumbling", 0},
+             {"veselova", "turning", 0}};
+
+START_TEST(what_is_exact)
+{
+    const int64_t n = tk_thorough() ? 1000000 : 10000;
+    course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
+    ph_measures m;
+    double first[4], worst[3] = {0, 0, 0};
+    tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
+    const double E = m.energy, size = m.momentum_size;
+    memcpy(first, m.momenta, ph_system_symmetries(c.system) * sizeof *first);
+    for (int64_t k = 0; k < n; k += 10) {
+        tk_steps(c.it, c.state, 10);
+        tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
+        worst[0] = fmax(worst[0], fabs(m.energy - E));
+        worst[1] = fmax(worst[1], m.velocity_constraint_error);
+        for (size_t i = 0; i < ph_system_symmetries(c.system); i++)
+            worst[2] = fmax(worst[2], fabs(m.momenta[i] - first[i]) / size);
+    }
+    printf("%s, %s, %lld steps: energy %.1e, constraint %.1e, momenta %.1e\n", exact[_i].model,
+           exact[_i].preset, (long long)n, worst[0], worst[1], worst[2]);
+    if (exact[_i].energy > 0)
+        ck_assert_double_lt(worst[0], exact[_i].energy);
+    ck_assert_double_le(worst[1], 1e-15);
+    ck_assert_double_lt(worst[2], tk_thorough() ? 1e-13 : 2e-14);
+    end_course(&c);
+}
+END_TEST
+
+/* A solid ball on a turntable: its velocity turns at 2/7 W, and E - W J_z is kept, also by the discretisation. */
+START_TEST(homogeneous_ball_on_a_turntable)
+{
+    const double mass = 1.3, r = 0.9, k = 0.4 * mass * r * r, inertia[3] = {k, k, k}, none[3] = {0}, W = 0.8;
+    const ph_parameter_value values[] = {{"inertia", inertia, 3}, {"products", none, 3}};
+    for (int high = 0; high < 2; high++) {
+        course c = begin_course("turntable-ball", values, 2, "tumbling", high ? "8" : "2", high ? 0.2 : 0.05);
+        double v[NZ], moving[2], spin[3];
+        double start[4];
+        ph_measures m;
+        for (int at = 0; at < 2; at++) {
+            if (at)
+                tk_steps(c.it, c.state, high ? 100 : 20000);
+            tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
+            tk_ok(ph_system_velocity(c.system, c.state->z, c.state->p, v, work));
+            ph_apply3(c.state->z + 2, c.state->p + 2, spin);
+            moving[at] = m.energy - W * (mass * (c.state->z[0] * v[1] - c.state->z[1] * v[0]) + spin[2]);
+            if (!at) {
+                memcpy(start, c.state->z, 2 * sizeof *start);
+                memcpy(start + 2, v, 2 * sizeof *start);
+            }
+        }
+        ck_assert_double_lt(fabs(moving[1] - moving[0]), 1e-12);
+        const double w = 2 * W / 7, a = w * c.state->t,
+                     x = start[0] + (start[2] * sin(a) - start[3] * (1 - cos(a))) / w,
+                     y = start[1] + (start[3] * sin(a) + start[2] * (1 - cos(a))) / w;
+        if (high)
+            ck_assert_double_lt(hypot(c.state->z[0] - x, c.state->z[1] - y), 1e-12);
+        end_course(&c);
+    }
+}
+END_TEST
+
+/* The gearbox with an asymmetric driver: order 2 drifts, linearly in time, order 6 much less. This is what the method
+ * does not do. */
+START_TEST(the_gearbox_drifts)
+{
+    const double asymmetry = 0.25;
+    const ph_parameter_value value = {"asymmetry", &asymmetry, 1};
+    double change[2][2];
+    for (int high = 0; high < 2; high++) {
+        course c = begin_course("gearbox", &value, 1, NULL, high ? "6" : "2", high ? 0.4 : 0.1);
+        ph_measures m;
+        tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
+        const double E = m.energy;
+        for (int half = 0; half < 2; half++) {
+            double mean = 0; /* over some turns, so that what oscillates does not count */
+            tk_steps(c.it, c.state, high ? 2500 : 10000);
+            for (int k = 0; k < 500; k++) {
+                tk_steps(c.it, c.state, 1);
+                tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
+                mean += (m.energy - E) / 500;
+            }
+            change[high][half] = mean;
+        }
+        end_course(&c);
+    }
+    printf("gearbox: mean energy off by %.1e, %.1e by order 2, %.1e, %.1e by order 6\n", change[0][0],
+           change[0][1], change[1][0], change[1][1]);
+    ck_assert_double_lt(change[0][1], 1.5 * change[0][0]);
+    ck_assert_double_lt(change[0][1], -1e-3);
+    ck_assert_double_lt(fabs(change[1][1]), 0.1 * fabs(change[0][1]));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rolling");
@@ -341,6 +475,12 @@ int main(void)
     tcase_add_loop_test(motions, known_motions, 0, KNOWN);
     tcase_add_test(motions, known_snakeboard);
     tcase_add_test(motions, reaction_of_a_knife_edge);
+    TCase *many = tcase_create("many steps");
+    tcase_set_timeout(many, 300); /* thorough */
+    tcase_add_loop_test(many, what_is_exact, 0, (int)(sizeof exact / sizeof exact[0]));
+    tcase_add_test(many, homogeneous_ball_on_a_turntable);
+    tcase_add_test(many, the_gearbox_drifts);
+    suite_add_tcase(suite, many);
     suite_add_tcase(suite, every);
     suite_add_tcase(suite, motions);
     return tk_main(suite);

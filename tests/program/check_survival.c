@@ -28,6 +28,7 @@ static const struct {
     {"free-rigid-body", "", 0.01, "R1xy"},
     {"cart-chain", "", 0.002, "pi2y"},
     {"submerged-pendula", "", 0.01, "q2x"},
+    {"chaplygin-ball", "", 0.01, "R2xy"},
 };
 enum { MODELS = sizeof models / sizeof models[0], STEPS = 3001 };
 static const char *const outputs[] = {

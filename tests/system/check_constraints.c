@@ -4,7 +4,7 @@
  * what is measured, and who refuses such systems. */
 #include <polhode/constraints.h>
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/lagrangians.h"
 
 /* The message says all of these things, in one line. */
 static void says(const char *message, const char *first, const char *second)
@@ -148,6 +148,33 @@ static void nearest(const general *g, double t, const double *z, double *v)
     memcpy(v, x, NZ * sizeof *v);
 }
 
+/* A general Lagrangian with these rows: both have a user block. */
+typedef struct both {
+    lg_system *lagrangian;
+    general *rows;
+} both;
+
+static ph_status rows_of_both(void *user, double t, const double *z, double *A, double *b)
+{
+    return general_rows(((both *)user)->rows, t, z, A, b);
+}
+
+static ph_status lagrangian_of_both(void *user, const double *z, const double *v, double *L)
+{
+    return lg_lagrangian(((both *)user)->lagrangian, z, v, L);
+}
+
+static ph_status gradient_of_both(void *user, const double *z, const double *v, double *Lz, double *Lv)
+{
+    return lg_gradient(((both *)user)->lagrangian, z, v, Lz, Lv);
+}
+
+static ph_status hessian_of_both(void *user, const double *z, const double *v, double *Lzz, double *Lvz,
+                                 double *Lvv)
+{
+    return lg_hessian(((both *)user)->lagrangian, z, v, Lzz, Lvz, Lvv);
+}
+
 START_TEST(nearest_velocities)
 {
     tk_random r = {(uint64_t)_i + 5};
@@ -264,6 +291,70 @@ START_TEST(linkages)
     ph_system_free(plain);
     ph_system_free(dense);
     ph_system_free(sparse);
+    ph_space_free(space);
+}
+END_TEST
+
+/* Of a general Lagrangian: the momentum changes by a combination of the rows, and the velocity is on the constraint. */
+START_TEST(general_lagrangians)
+{
+    tk_random r = {(uint64_t)_i + 61};
+    lg_system of;
+    general g = {.m = 2};
+    double z[NZ], v[NZ], seen[NZ], p[2][NZ], A[2 * NZ], b[2], rows[2][NZ], error;
+    const ph_factor factors[] = {
+        {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}};
+    ph_space *space;
+    ph_system *system;
+    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    lg_fill(&of, NZ, &r);
+    const ph_system_definition plain = {.space = space,
+                                        .lagrangian = lg_lagrangian,
+                                        .lagrangian_gradient = lg_gradient,
+                                        .lagrangian_hessian = lg_hessian,
+                                        .user = &of};
+    both both_users = {&of, &g};
+    for (size_t i = 0; i < MOST * NZ; i++) {
+        g.c[i] = tk_normal(&r);
+        g.w[i] = 0.5 * tk_normal(&r);
+    }
+    g.b[0] = 0.3, g.b[1] = -0.2;
+    ph_system_definition d = plain;
+    d.constraint = rows_of_both;
+    d.lagrangian = lagrangian_of_both;
+    d.lagrangian_gradient = gradient_of_both;
+    d.lagrangian_hessian = hessian_of_both;
+    d.n_constraints = 2;
+    d.user = &both_users;
+    tk_ok(ph_system_create(&d, &system, NULL));
+    const size_t np = ph_space_momenta(space);
+    double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
+    tk_random_motion(system, &r, z, v);
+    memcpy(seen, v, sizeof v);
+    tk_ok(ph_system_constraint_project(system, 0.4, z, seen, work, NULL));
+    tk_ok(ph_system_constraint_error(system, 0.4, z, seen, &error, work));
+    ck_assert_double_le(error, 2e-15);
+    tk_ok(ph_system_momentum(system, z, v, p[0], work));
+    tk_ok(ph_system_momentum(system, z, seen, p[1], work));
+    tk_ok(ph_system_constraint_rows(system, 0.4, z, A, b));
+    for (int i = 0; i < 2; i++)
+        ph_space_momentum(space, z, A + i * NZ, rows[i]);
+    /* p1 - p0 = mu_1 rows_1 + mu_2 rows_2, by least squares */
+    double G[4], mu[2], left = 0;
+    for (size_t k = 0; k < np; k++)
+        p[1][k] -= p[0][k];
+    for (int i = 0; i < 2; i++) {
+        mu[i] = ph_dot(rows[i], p[1], np);
+        for (int j = 0; j < 2; j++)
+            G[2 * i + j] = ph_dot(rows[i], rows[j], np);
+    }
+    ck_assert_int_eq(tk_solve(2, G, mu), 0);
+    ck_assert_double_gt(fabs(mu[0]) + fabs(mu[1]), 1e-3);
+    for (size_t k = 0; k < np; k++)
+        left = fmax(left, fabs(p[1][k] - mu[0] * rows[0][k] - mu[1] * rows[1][k]));
+    ck_assert_double_lt(left, 1e-12);
+    free(work);
+    ph_system_free(system);
     ph_space_free(space);
 }
 END_TEST
@@ -468,13 +559,6 @@ START_TEST(methods_without_constraints)
 }
 END_TEST
 
-static ph_status kinetic(void *user, const double *z, const double *v, double *L)
-{
-    (void)user, (void)z;
-    *L = 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
-    return PH_OK;
-}
-
 START_TEST(definitions)
 {
     const double MM[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -496,10 +580,6 @@ START_TEST(definitions)
     d.constraint_along = general_along;
     ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
     says(err.message, "constraint_along is given", "constraint is NULL");
-    const ph_system_definition any = {
-        .space = space, .lagrangian = kinetic, .constraint = disk_rows, .n_constraints = 2};
-    ck_assert_int_eq(ph_system_create(&any, &system, &err), PH_E_UNSUPPORTED);
-    says(err.message, "need an inertia", "lagrangian");
     const ph_system_definition forced = {.force = no_force, .constraint = disk_rows, .n_constraints = 2};
     ck_assert_int_eq(ph_system_create_forced(base, &forced, &system, &err), PH_E_INVALID);
     says(err.message, "constraint", "base");
@@ -549,6 +629,7 @@ int main(void)
     TCase *velocities = tcase_create("velocities"), *states = tcase_create("states"),
           *refused = tcase_create("refused");
     tcase_add_loop_test(velocities, nearest_velocities, 0, 30);
+    tcase_add_loop_test(velocities, general_lagrangians, 0, 10);
     tcase_add_test(velocities, derivatives);
     tcase_add_test(velocities, linkages);
     tcase_add_test(states, states_of_a_disk);
