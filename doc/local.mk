@@ -102,6 +102,7 @@ dist_doctheory_DATA = \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
 	doc/theory/nonholonomic.md \
+	doc/theory/chaplygin.md \
 	doc/theory/reduction.md \
 	doc/theory/rounding.md \
 	doc/theory/errata.md
@@ -162,6 +163,7 @@ dist_docgallery_DATA = \
 docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \
+	doc/reference/api/bundles.md \
 	doc/reference/api/files.md \
 	doc/reference/api/methods.md \
 	doc/reference/api/own-methods.md \

@@ -105,6 +105,8 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/models/check_rolling \
+	tests/reduction/check_bundle \
+	tests/reduction/check_bundle_cases \
 	tests/reduction/check_rotation \
 	tests/run/check_columns \
 	tests/run/check_dense \
@@ -135,6 +137,9 @@ check_PROGRAMS += \
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
+sets = tests/reduction/sets.c tests/reduction/sets.h
+tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
+tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
 tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)

@@ -5,6 +5,7 @@
 
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
+#include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
 #include <polhode/csv.h>
