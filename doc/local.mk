@@ -93,6 +93,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
+	doc/howto/velocity-constraints.md \
 	doc/howto/embed.md
 doctheorydir = $(docdir)/theory
 dist_doctheory_DATA = \
@@ -101,6 +102,8 @@ dist_doctheory_DATA = \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
 	doc/theory/nonholonomic.md \
+	doc/theory/chaplygin.md \
+	doc/theory/reduction.md \
 	doc/theory/rounding.md \
 	doc/theory/errata.md
 docreferencedir = $(docdir)/reference
@@ -160,6 +163,7 @@ dist_docgallery_DATA = \
 docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \
+	doc/reference/api/bundles.md \
 	doc/reference/api/files.md \
 	doc/reference/api/methods.md \
 	doc/reference/api/own-methods.md \

@@ -20,14 +20,17 @@ dist_examples_DATA = \
 	examples/poincare-section.yaml \
 	examples/quadrotor-cable.yaml \
 	examples/quadrotor-feedback.c \
+	examples/rattleback.yaml \
 	examples/read_archive.py \
+	examples/rolling-ball.yaml \
 	examples/scenario.c \
-	examples/session.c
+	examples/session.c \
+	examples/skate.c
 examplescmakedir = $(examplesdir)/cmake
 dist_examplescmake_DATA = examples/cmake/CMakeLists.txt
 
 # Examples are built as a user would build them: against the installed headers and the library itself.
-check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian
+check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian examples/skate
 examples_beads_CPPFLAGS = -I$(top_srcdir)/include
 examples_beads_LDADD = libpolhode.la
 examples_ellipsoid_CPPFLAGS = -I$(top_srcdir)/include
@@ -36,6 +39,8 @@ examples_embed_CPPFLAGS = -I$(top_srcdir)/include
 examples_embed_LDADD = libpolhode.la
 examples_lagrangian_CPPFLAGS = -I$(top_srcdir)/include
 examples_lagrangian_LDADD = libpolhode.la
+examples_skate_CPPFLAGS = -I$(top_srcdir)/include
+examples_skate_LDADD = libpolhode.la
 if IO
 # no tests by themselves: tests/program/examples.sh gives them scenarios and directories
 archiving_examples = examples/quadrotor-feedback examples/scenario examples/session

@@ -114,6 +114,19 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/vertical-disk.c \
 	lib/models/veselova.c \
 	lib/models/wheeled-cart.c \
+	lib/reduction/bundle-check.c \
+	lib/reduction/bundle-equations.c \
+	lib/reduction/bundle-motion.c \
+	lib/reduction/bundle-motion.h \
+	lib/reduction/bundle-rk4.c \
+	lib/reduction/bundle-step.c \
+	lib/reduction/bundle.c \
+	lib/reduction/bundle.h \
+	lib/reduction/from-system.c \
+	lib/reduction/group.c \
+	lib/reduction/rotation.c \
+	lib/reduction/sphere-step.c \
+	lib/reduction/system-data.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \

@@ -105,6 +105,9 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/models/check_rolling \
+	tests/reduction/check_bundle \
+	tests/reduction/check_bundle_cases \
+	tests/reduction/check_rotation \
 	tests/run/check_columns \
 	tests/run/check_dense \
 	tests/run/check_events \
@@ -134,6 +137,9 @@ check_PROGRAMS += \
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
+sets = tests/reduction/sets.c tests/reduction/sets.h
+tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
+tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
 tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)
@@ -330,7 +336,7 @@ program_logs = \
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
 tests/program/install.log: $(program_logs) tests/source/symbols.log \
-	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log
+	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log
 EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \

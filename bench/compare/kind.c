@@ -83,7 +83,7 @@ static ph_status choose_contenders(report_entry *e, const option_texts *methods,
         if (status)
             continue; /* this build is without it */
         c->details_only = !methods->n && listed[i].role == ROLE_DETAILS;
-        if (!c->method->supports || c->method->supports(system, err) == PH_OK)
+        if (ph_method_supports(c->method, system, err) == PH_OK)
             e->n_contenders++;
         else if (methods->n)
             return PH_E_UNSUPPORTED;

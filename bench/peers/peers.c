@@ -129,8 +129,8 @@ static ph_status plan_peer(const peers *p, peer *who, const char *name, ph_error
         else
             snprintf(text, sizeof text, "%s", who->label);
         status = contender_parse(&point->contender, text, err);
-        if (!status && c.method->supports)
-            status = c.method->supports(ph_scenario_system(p->scenario), err);
+        if (!status)
+            status = ph_method_supports(c.method, ph_scenario_system(p->scenario), err);
         for (int what = 0; what < PEER_QUANTITIES; what++)
             plan_run(p, &point->runs[what], who->adaptive, (peer_quantity)what, point->setting);
     }

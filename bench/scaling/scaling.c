@@ -128,7 +128,7 @@ static void leave_out(scaling_line *l, size_t k, const char *reason)
 static size_t count_bytes(const contender *c, const ph_system *system, ph_error *err)
 {
     double values[CONTENDER_OPTIONS];
-    if (c->method->supports && c->method->supports(system, err))
+    if (ph_method_supports(c->method, system, err))
         return 0;
     if (ph_method_options(c->method, c->settings, c->n_settings, values, err))
         return 0;

@@ -5,6 +5,7 @@
 
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
+#include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
 #include <polhode/csv.h>
@@ -22,6 +23,7 @@
 #include <polhode/models.h>
 #include <polhode/motion.h>
 #include <polhode/record.h>
+#include <polhode/reduction.h>
 #include <polhode/rotation.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>

@@ -2,8 +2,11 @@
 /* The catalogue of built-in methods, made of integrators/catalogue.def. */
 #include "config.h"
 
+#include <polhode/constraints.h>
 #include <polhode/method.h>
 #include <polhode/text.h>
+
+#include "lib/internal/missing.h"
 
 #include <string.h>
 
@@ -60,4 +63,19 @@ const ph_method *ph_method_find(const char *name, ph_error *err)
         }
     ph_fail_unknown(err, "method", name ? name : "", names, COUNT);
     return NULL;
+}
+
+ph_status ph_method_supports(const ph_method *method, const ph_system *system, ph_error *err)
+{
+    if (!method)
+        return ph_not_found(err, "method", "ph_method_find");
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    if (!method->takes_constraints && ph_system_constraints(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "the method %s does not keep velocity constraints, of which this system has %zu: dla does, "
+            "and those on the continuous equations such as rk4-projected",
+            method->name, ph_system_constraints(system));
+    return method->supports ? method->supports(system, err) : PH_OK;
 }

@@ -83,13 +83,8 @@ static ph_status bind_method(ph_integrator *it, const double *like, const ph_set
         memcpy(it->options, like, method->n_options * sizeof *like);
     else
         status = ph_method_options(method, settings, n, it->options, err);
-    if (!status && !method->takes_constraints && ph_system_constraints(it->context.system))
-        status = ph_fail(err, PH_E_UNSUPPORTED,
-                         "the method %s does not keep velocity constraints, of which this system has %zu: it "
-                         "needs a method that does (takes_constraints of ph_method)",
-                         method->name, ph_system_constraints(it->context.system));
-    if (!status && method->supports)
-        status = method->supports(it->context.system, err);
+    if (!status)
+        status = ph_method_supports(method, it->context.system, err);
     if (status)
         return status;
     if (method->settle)

@@ -136,7 +136,7 @@ ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err)
     if (!s->method)
         return ph_node_blame(&name, err, PH_E_UNKNOWN);
     status = read_options(s, at, n, err);
-    if (!status && s->method->supports && (status = s->method->supports(s->system, err)))
+    if (!status && (status = ph_method_supports(s->method, s->system, err)))
         status = ph_node_blame(&name, err, status);
     return status;
 }

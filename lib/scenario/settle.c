@@ -56,7 +56,7 @@ static ph_status check_method(const ph_scenario *s, const ph_method *method, con
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = ph_method_options(method, settings, n, values, err);
     free(values);
-    return status || !method->supports ? status : method->supports(s->system, err);
+    return status ? status : ph_method_supports(method, s->system, err);
 }
 
 static ph_status keep_settings(ph_scenario *s, const ph_setting *settings, size_t n, ph_error *err)

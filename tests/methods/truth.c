@@ -172,3 +172,21 @@ void truth_follow(const ph_system *system, const double *z, const double *zdot, 
     fm_momentum(space, y, Lv, p1);
     free(m.work);
 }
+
+void truth_acceleration(const ph_system *system, double t, const double *z, const double *zdot, double *a)
+{
+    motion *m = malloc(sizeof *m);
+    double y[2 * NZ], dy[2 * NZ];
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    const size_t work = ph_system_work(system), more = ph_system_constraint_work(system);
+    ck_assert(m && nz <= NZ);
+    *m = (motion){.system = system, .nz = nz};
+    m->work = malloc((work > more ? work : more) * sizeof *m->work);
+    ck_assert_ptr_nonnull(m->work);
+    memcpy(y, z, nz * sizeof *y);
+    memcpy(y + nz, zdot, nz * sizeof *y);
+    evaluate(m, t, y, dy);
+    memcpy(a, dy + nz, nz * sizeof *a);
+    free(m->work);
+    free(m);
+}

@@ -18,4 +18,7 @@
 void truth_follow(const ph_system *system, const double *z, const double *zdot, double T, double longest,
                   double *z1, double *p1);
 
+/* a (nz) <- the acceleration at (t, z, zdot). */
+void truth_acceleration(const ph_system *system, double t, const double *z, const double *zdot, double *a);
+
 #endif

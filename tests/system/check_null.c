@@ -57,6 +57,8 @@ START_TEST(what_was_not_created)
     ph_columns *columns = NULL;
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
+    ph_bundle *bundle = NULL;
+    ph_bundle_motion *moving = NULL;
     double size;
     ph_dense *dense = NULL;
     const ph_state *there;
@@ -101,8 +103,19 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_create_forced(NULL, &nothing, &system, e));
     tk_missing("system", ph_system_check_derivatives(NULL, 0, m.z, m.v, &derivatives, e));
     tk_missing("system", ph_system_fastest_rate(NULL, m.z, &rate, e));
+    ck_assert_int_ne(ph_method_supports(NULL, m.system, NULL), PH_OK);
+    tk_missing("system", ph_method_supports(method, NULL, e));
     tk_missing("system", ph_system_constraint_follow(NULL, 0, m.z, &yes, m.v, e));
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
+    tk_missing("system", ph_reduction_connection(NULL, 0, m.z, m.v, &rate, &size, e));
+    tk_missing("system", ph_reduction_amended_potential(NULL, 0, m.z, 1, &rate, NULL, &size, e));
+    tk_missing("system", ph_bundle_create_from_system(NULL, NULL, &bundle, e));
+    tk_missing("base", ph_bundle_create(&(ph_bundle_definition){.base = NULL}, &bundle, e));
+    tk_missing("bundle", ph_bundle_check(NULL, 1, NULL, e));
+    tk_missing("bundle", ph_bundle_motion_create(NULL, PH_BUNDLE_ENDS, NULL, 1, &moving, e));
+    tk_missing("motion", ph_bundle_motion_set(NULL, 0, m.z, m.v, m.z, e));
+    tk_missing("motion", ph_bundle_motion_set_step_size(NULL, 1, e));
+    tk_missing("motion", ph_bundle_motion_step(NULL, 1, e));
     tk_ok(ph_events_create(m.it, &event, 1, &sink, &events, NULL));
     tk_missing("state", ph_events_begin(events, NULL, e));
     tk_missing("state", ph_events_look(events, NULL, e));
@@ -211,6 +224,9 @@ START_TEST(steps_and_evaluations)
         ph_system_euler_lagrange(NULL, x, x, y, y, work),
         ph_system_tangent_inertia(NULL, x, x, x, y, work),
         ph_system_momentum(NULL, x, x, y, work),
+        ph_reduction_generator(NULL, 0, x, y),
+        ph_reduction_locked_inertia(NULL, 0, x, y, work),
+        ph_reduction_locked_inertia_gradient(NULL, 0, x, y, work),
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),
