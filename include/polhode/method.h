@@ -130,8 +130,9 @@ typedef struct ph_method {
     bool takes_constraints;
 } ph_method;
 
-/** PH_OK, or PH_E_UNSUPPORTED with the reason: does the method take the system (velocity constraints, and what
- * its `supports` asks), whatever its options? A form or another option may refuse it still. Thread-safe. */
+/** PH_OK, or PH_E_UNSUPPORTED with the reason: does the method take the system (velocity constraints, and
+ * what its `supports` asks), whatever its options? A form or another option may refuse it still.
+ * Thread-safe. */
 PH_API ph_status ph_method_supports(const ph_method *method, const ph_system *system, ph_error *err);
 
 /** How many methods the catalogue has. They are static data; thread-safe. */
