@@ -282,7 +282,7 @@ END_TEST
  * three roundings. pi is perpendicular to q to the rounding of its size. */
 START_TEST(nothing_leaves_the_manifold)
 {
-    const int64_t steps = tk_short() ? 2000 : 100000;
+    const int64_t steps = tk_short() ? 2000 : tk_thorough() ? 100000 : 20000;
     static const char *const forms[] = {"q-qdot", "q-omega"};
     ph_system *system = tk_model("quadrotor-cable");
     const ph_space *space = ph_system_space(system);

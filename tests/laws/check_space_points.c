@@ -258,7 +258,7 @@ START_TEST(correction_has_no_bias)
         size_t n, m, stride; /* coordinates of a column, columns, distance of its coordinates */
     } shape[] = {{3, 1, 1}, {2, 1, 1}, {3, 3, 3}};
     static double c[MOST][LONG];
-    const int steps = kinds[_i].kind == PH_FACTOR_SO3 && !tk_short() ? LONG : STEPS;
+    const int steps = kinds[_i].kind == PH_FACTOR_SO3 && tk_thorough() ? LONG : STEPS;
     ph_space *space = NULL;
     tk_random r = {40};
     double z[9], v[9], mean, error, worst = 0, late = 0;

@@ -591,14 +591,15 @@ static double inertia_spread(const motion *m, const variant *v)
 }
 
 /* Of order 8 the next ones may show as far as errors do, and make it look higher: tests/methods/check_compositions.c
- * finds 8. Symmetric multistep methods come to their order late where modes are fast, from above or below (6
- * looks like 7.2 on the coupled pendula, 8 like 7.8 to 12); but it is even, and on most models no 6 looks
- * like more than 6.1. tests/methods/check_multistep.c finds it. */
-static bool order_is(const variant *v, double slope, int claimed)
+ * finds 8. Some motions with velocity constraints are so smooth that a few steps already have the error of the
+ * reference, and 8 does not show yet: check_dla.c finds it. Symmetric multistep methods come to their order late
+ * where modes are fast, from above or below (6 looks like 7.2 on the coupled pendula, 8 like 7.8 to 12); but it is
+ * even, and on most models no 6 looks like more than 6.1. tests/methods/check_multistep.c finds it. */
+static bool order_is(const variant *v, double slope, int claimed, bool constrained)
 {
     if (claimed > 4 && v->method->claims & PH_CLAIM_MULTISTEP)
         return slope >= claimed - 0.8;
-    return slope >= claimed - (claimed > 6   ? 0.3
+    return slope >= claimed - (claimed > 6   ? (constrained ? 1.5 : 0.3)
                                : claimed > 2 ? 0.25
                                              : 0.1) &&
            (claimed > 6 || slope <= claimed + (claimed > 2 ? 0.25 : 0.1));
@@ -712,7 +713,7 @@ static void judge(const motion *m, const variant *v, const figures *f, int claim
      * smaller than necessary. At rounding no order shows: wheels that turn steadily are exact by exponentials */
     const bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
                              ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
-                             : order_is(v, f->slope, claimed_order) || f->last < 2e-14;
+                             : order_is(v, f->slope, claimed_order, m->is.constrained) || f->last < 2e-14;
     if (!follows)
         add(wrong, "%s: order %g (%d), error %.1e; ", v->name, f->slope, claimed_order, f->last);
     if (r->claimed & PH_CLAIM_IMPLICIT && !(f->iterations > 0))

@@ -127,7 +127,7 @@ static void multiplier_step(const pd_system *s, double t, double h, const double
 START_TEST(the_step_is_that_of_the_multipliers)
 {
     tk_random r = {100 + (uint64_t)_i};
-    const int trials = tk_short() ? 5 : tk_long() ? 400 : 60;
+    const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
     double worst_z = 0, worst_p = 0;
     for (int trial = 0; trial < trials; trial++) {
         pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
@@ -205,7 +205,7 @@ static void slopes_at(const pd_system *s, double t, double h, const double *z0, 
 START_TEST(the_discrete_action_is_stationary)
 {
     tk_random r = {200 + (uint64_t)_i};
-    const int trials = tk_short() ? 5 : tk_long() ? 400 : 60;
+    const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
     double worst = 0, worst_p = 0;
     for (int trial = 0; trial < trials; trial++) {
         pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
@@ -594,7 +594,7 @@ START_TEST(rotations_keep_the_angular_momentum)
 {
     tk_random r = {600};
     const int trials = tk_short() ? 2 : tk_long() ? 40 : 12;
-    const int64_t steps = tk_short() ? 500 : 10000;
+    const int64_t steps = tk_short() ? 500 : tk_thorough() ? 10000 : 3000;
     double worst = 0;
     for (int trial = 0; trial < trials; trial++) {
         static const ph_factor all[] = {{.kind = PH_FACTOR_R, .d = 3},

@@ -13,11 +13,15 @@ cd begun
 test "$(wc -l < names)" -gt 15 || fail "models lists $(cat names)"
 length="--set steps=500"
 test -z "${POLHODE_CHECK_THOROUGH-}" || length=
+turn=0
 while read -r model; do
     expect 0 "$polhode" new "$model" -o "$model.yaml"
     says out "$model.yaml"
-    expect 0 "$polhode" check "$model.yaml"
-    says out "All is well."
+    turn=$(((turn + 1) % 3))
+    if test "$turn" -eq 0 || test -n "${POLHODE_CHECK_THOROUGH-}"; then # every day of a third of the models
+        expect 0 "$polhode" check "$model.yaml"
+        says out "All is well."
+    fi
     # shellcheck disable=SC2086
     expect 0 "$polhode" run --quiet $length "$model.yaml" -o "$model.whole"
     json "$model.whole/summary.json" '(s["energy_error_max"] < 1e-6 or not s["conservative"]) and s["status"] == "ok"'
