@@ -10,6 +10,7 @@ command_pages = \
 	doc/man/polhode-bench-roundoff.1 \
 	doc/man/polhode-bench-scaling.1 \
 	doc/man/polhode-check.1 \
+	doc/man/polhode-equilibria.1 \
 	doc/man/polhode-export.1 \
 	doc/man/polhode-info.1 \
 	doc/man/polhode-keys.1 \
