@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search of polhode equilibria: Newton's iteration from the initial configuration and from random ones; what is the
- * same up to the symmetry is kept once. Then each family, followed in the momentum. */
+/* The search of polhode equilibria: Newton's iteration from the initial configuration, from random ones, and along the
+ * families that begin at rest (equilibria-seeds.c); what is the same up to the symmetry is kept once. Then each
+ * family, followed in the momentum. */
 #include "equilibria.h"
 
 #include <math.h>
@@ -10,38 +11,6 @@
 /* Two equilibria are the same if no coordinate differs by more, relative to the configuration. */
 static const double same_to = 1e-6;
 
-/* ---- Random configurations -------------------------------------------------------------------------------- */
-
-/* SplitMix64: the same starts on every machine. */
-static double uniform(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((x ^ (x >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(2 * acos(-1) * uniform(state));
-}
-
-/* z <- directions at random; on R^d, and on embedded manifolds, somewhere about the initial configuration. */
-static ph_status draw(const ph_space *space, const double *initial, uint64_t *state, double *z)
-{
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const bool near = f->kind == PH_FACTOR_R || f->kind == PH_FACTOR_EMBEDDED;
-        double size = 0;
-        for (size_t k = 0; k < f->nz; k++)
-            size = fmax(size, fabs(initial[f->z + k]));
-        for (size_t k = 0; k < f->nz; k++)
-            z[f->z + k] = near ? initial[f->z + k] + (size > 0 ? size : 1) * normal(state) : normal(state);
-    }
-    return ph_space_project(space, z);
-}
-
 /* ---- The search ---------------------------------------------------------------------------------------------- */
 
 static int by_energy(const void *a, const void *b)
@@ -50,7 +19,7 @@ static int by_energy(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool is_known(const findings *f, const ph_equilibrium *found)
+bool equilibria_is_known(const findings *f, const ph_equilibrium *found)
 {
     const size_t nz = ph_space_ambient(ph_system_space(f->system));
     double distance, size = 0;
@@ -63,7 +32,7 @@ static bool is_known(const findings *f, const ph_equilibrium *found)
     return false;
 }
 
-static ph_status keep(findings *f, const ph_equilibrium *found, ph_error *err)
+ph_status equilibria_keep(findings *f, const ph_equilibrium *found, ph_error *err)
 {
     ph_equilibrium **more = realloc(f->at, (f->n + 1) * sizeof *more);
     if (more)
@@ -93,15 +62,18 @@ ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_err
     for (int64_t i = 0; i <= starts && !status; i++) {
         bool drawn = true;
         if (i)
-            drawn = !draw(space, initial, &state, z);
+            drawn = !equilibria_draw_start(space, initial, &state, z);
         else
             memcpy(z, initial, ph_space_ambient(space) * sizeof *z);
-        if (drawn && !ph_equilibria_find(f->workspace, z, &f->momentum, found, NULL) && !is_known(f, found))
-            status = keep(f, found, err);
+        if (drawn && !ph_equilibria_find(f->workspace, z, &f->momentum, found, NULL) &&
+            !equilibria_is_known(f, found))
+            status = equilibria_keep(f, found, err);
         progress_show(shown, NAN, i + 1, starts + 1, NULL);
         if (!status)
             status = check_interrupt("in the search", err);
     }
+    if (!status && f->symmetry && f->momentum != 0)
+        status = equilibria_seed(f, starts, err);
     if (f->n)
         qsort(f->at, f->n, sizeof(ph_equilibrium *), by_energy);
     free(z);

@@ -42,7 +42,15 @@ typedef struct findings {
 ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_error *err);
 /* f->families <- from f->momentum to f->to. */
 ph_status equilibria_follow(findings *f, progress *shown, ph_error *err);
-/* Give back what the two have made. */
+/* z <- a start for the search: directions at random; on R^d, and on embedded manifolds, somewhere about the initial
+ * configuration. The next state of the random numbers is kept. */
+ph_status equilibria_draw_start(const ph_space *space, const double *initial, uint64_t *state, double *z);
+/* f->at <- also where the families arrive that begin at rest, found from so many starts. */
+ph_status equilibria_seed(findings *f, int64_t starts, ph_error *err);
+/* Is it among f->at, up to the symmetry? And f->at <- also a copy of it. */
+bool equilibria_is_known(const findings *f, const ph_equilibrium *found);
+ph_status equilibria_keep(findings *f, const ph_equilibrium *found, ph_error *err);
+/* Give back what all of these have made. */
 void equilibria_clear(findings *f);
 
 /* The frequencies [rad/s] of the equilibrium, the largest first: the imaginary parts above 0; n at most nx. */

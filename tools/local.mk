@@ -12,6 +12,7 @@ polhode_SOURCES = \
 	tools/console.c \
 	tools/equilibria-figure.c \
 	tools/equilibria-search.c \
+	tools/equilibria-seeds.c \
 	tools/equilibria-words.c \
 	tools/equilibria.c \
 	tools/equilibria.h \
