@@ -107,6 +107,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
+	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
 	tests/run/check_columns \
 	tests/run/check_dense \

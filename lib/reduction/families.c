@@ -209,10 +209,18 @@ static bool is_near_axis(path *p, const place *at)
     return smallest < on_axis * p->inertia * (double)p->e->nx;
 }
 
-/* Did the step go across the axis? Then the generator has turned round. */
+/* Did the step go across the axis? Then the generator has turned round, or the momentum has changed its sign where
+ * the equilibrium at rest is on the axis. */
 static bool crosses_axis(path *p)
 {
     ph_equilibria *e = p->e;
+    if (p->here.mu * p->next.mu < 0) {
+        double mu[PH_EQUILIBRIA_SYMMETRIES];
+        memcpy(mu, p->mu, sizeof mu);
+        mu[p->plan->symmetry] = 0;
+        if (ph_equilibria_find(e, p->here.z, mu, p->trial.is, NULL) || e->rank < e->k)
+            return true;
+    }
     for (size_t a = 0; a < e->k; a++) {
         if (ph_generator_at(e->system, e->symmetry[a], p->here.z, e->v, e->momenta) ||
             ph_generator_at(e->system, e->symmetry[a], p->next.z, e->point, e->momenta))
@@ -223,17 +231,45 @@ static bool crosses_axis(path *p)
     return false;
 }
 
-/* The last point: where the momentum is at the end of its interval. */
-static ph_family_end finish(path *p, double bound)
+/* p->next <- where the momentum is at the end of its interval, between here and ds away; *at <- how far, by the rule
+ * of false position with halving (Illinois). */
+static ph_status reach_bound(path *p, double bound, double ds, double *at)
+{
+    double low = 0, high = ds, below = p->here.mu - bound, above = p->next.mu - bound;
+    bool quick;
+    ph_status status = PH_OK;
+    *at = ds;
+    for (int i = 0; i < 2 * BISECTIONS && !status && fabs(p->next.mu - bound) > 1e-12 * p->momentum; i++) {
+        *at = low - below * (high - low) / (above - below);
+        status = take_step(p, &p->here, *at, &p->next, &quick);
+        const double off = p->next.mu - bound;
+        if ((off > 0) == (above > 0)) {
+            high = *at;
+            above = off;
+            below *= 0.5;
+        } else {
+            low = *at;
+            below = off;
+            above *= 0.5;
+        }
+    }
+    return status;
+}
+
+/* The last points: what is remarkable before the end of the interval, and its end. */
+static ph_family_end finish(path *p, double bound, double ds)
 {
     double mu[PH_EQUILIBRIA_SYMMETRIES], distance;
+    if (reach_bound(p, bound, ds, &ds))
+        return PH_FAMILY_LOST;
+    if (!visit_marks(p, ds))
+        return PH_FAMILY_STOPPED;
     memcpy(mu, p->mu, sizeof mu);
     mu[p->plan->symmetry] = bound;
-    memcpy(p->start.z, p->here.z, p->e->nz * sizeof *p->start.z);
-    if (ph_equilibria_find(p->e, p->start.z, mu, p->trial.is, NULL))
+    if (ph_equilibria_find(p->e, p->next.z, mu, p->trial.is, NULL))
         return PH_FAMILY_LOST;
-    ph_equilibria_distance(p->e, p->here.z, p->trial.is->z, &distance);
-    if (distance > 4 * p->longest) /* another family */
+    ph_equilibria_distance(p->e, p->next.z, p->trial.is->z, &distance);
+    if (distance > 1e-3) /* another family */
         return PH_FAMILY_LOST;
     return p->visit(p->user, p->trial.is, PH_FAMILY_POINT) ? PH_FAMILY_REACHED : PH_FAMILY_STOPPED;
 }
@@ -254,7 +290,7 @@ static ph_family_end follow(path *p)
         if (is_near_axis(p, &p->next))
             return PH_FAMILY_AXIS;
         if (p->next.mu < low || p->next.mu > high)
-            return finish(p, p->next.mu < low ? low : high);
+            return finish(p, p->next.mu < low ? low : high, ds);
         if (!visit_marks(p, ds) || !p->visit(p->user, p->next.is, PH_FAMILY_POINT))
             return PH_FAMILY_STOPPED;
         exchange(&p->here, &p->next);
