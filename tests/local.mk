@@ -293,6 +293,7 @@ shell_tests = \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
+	tests/program/equilibria.sh \
 	tests/program/examples.sh \
 	tests/program/export.sh \
 	tests/program/install.sh \
@@ -328,6 +329,7 @@ program_logs = \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \
+	tests/program/equilibria.log \
 	tests/program/examples.log \
 	tests/program/export.log \
 	tests/program/links.log \

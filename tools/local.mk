@@ -11,6 +11,7 @@ polhode_SOURCES = \
 	tools/judge.h \
 	tools/console.c \
 	tools/equilibria-figure.c \
+	tools/equilibria-list.c \
 	tools/equilibria-search.c \
 	tools/equilibria-seeds.c \
 	tools/equilibria-words.c \

@@ -12,11 +12,12 @@
  *     lambda^2 + lambda G + V_mu'' = 0,   G(u, v) = d(MM zeta . xi)(v, u),
  *
  * in coordinates that are orthonormal in the kinetic energy. Families are followed by continuation in one of
- * the momenta. Source: Marsden, Lectures on Mechanics (1992), chapters 4 and 5; manual, Reduction by a rotation.
+ * the momenta. Source: Marsden, Lectures on Mechanics (1992), chapters 4 and 5; manual, Reduction by a
+ * rotation.
  *
- * A ph_equilibria is the workspace for one system: one thread at a time. Functions that take an `err` fill it.
- * Statuses: PH_E_UNSUPPORTED for a general Lagrangian, velocity constraints or forces; PH_E_SINGULAR where the
- * locked inertia is singular and mu is not 0; PH_E_NO_CONVERGENCE; a failing callback's status. */
+ * A ph_equilibria is the workspace for one system: one thread at a time. Functions that take an `err` fill
+ * it. Statuses: PH_E_UNSUPPORTED for a general Lagrangian, velocity constraints or forces; PH_E_SINGULAR
+ * where the locked inertia is singular and mu is not 0; PH_E_NO_CONVERGENCE; a failing callback's status. */
 #ifndef POLHODE_EQUILIBRIA_H
 #define POLHODE_EQUILIBRIA_H
 
@@ -60,16 +61,17 @@ typedef struct ph_equilibrium {
     size_t iterations; /**< of Newton's method that found it */
     size_t modes;      /**< dimension of the horizontal space: nx less the symmetries that move z */
     double *curvature; /**< (modes) eigenvalues of V_mu'' relative to the kinetic energy [1/s^2], ascending */
-    double *real, *imaginary; /**< (2 modes) eigenvalues of the linear motion [1/s], the largest |lambda| first;
-                               * of a pair the one with positive imaginary part first */
-    size_t negative, zero;    /**< how many curvatures are below 0, and 0 to 1e-9 of the largest */
-    double growth;            /**< the largest real part; 0 where it is below 1e-9 of the largest |lambda| */
-    ph_stability stability;   /**< see there */
+    double *real;      /**< (2 modes) real parts of the eigenvalues of the linear motion [1/s], the
+                               * largest |lambda| first, of a pair the one with positive imaginary part */
+    double *imaginary; /**< (2 modes) their imaginary parts */
+    size_t negative, zero;  /**< how many curvatures are below 0, and 0 to 1e-9 of the largest */
+    double growth;          /**< the largest real part; 0 where it is below 1e-9 of the largest |lambda| */
+    ph_stability stability; /**< see there */
 } ph_equilibrium;
 
 /** *equilibria <- the workspace for these symmetries of the system (n of them, distinct numbers), which must
- * commute; the system must outlive it. n = 0: equilibria at rest only. PH_E_RANGE: there is no such symmetry, or
- * there are too many; PH_E_INVALID: two of them do not commute; PH_E_NO_MEMORY. */
+ * commute; the system must outlive it. n = 0: equilibria at rest only. PH_E_RANGE: there is no such
+ * symmetry, or there are too many; PH_E_INVALID: two of them do not commute; PH_E_NO_MEMORY. */
 PH_API ph_status ph_equilibria_create(const ph_system *system, const size_t *symmetries, size_t n,
                                       ph_equilibria **equilibria, ph_error *err);
 PH_API void ph_equilibria_free(ph_equilibria *equilibria); /**< Free; NULL is allowed. */
@@ -108,8 +110,8 @@ PH_API const char *ph_family_mark_text(ph_family_mark mark);
 /** Why a family was followed no further. */
 typedef enum ph_family_end {
     PH_FAMILY_REACHED, /**< the momentum left its interval; the last point is at its end */
-    PH_FAMILY_AXIS,    /**< the locked inertia tends to 0: the family ends at a configuration that the symmetry
-                        * does not move */
+    PH_FAMILY_AXIS,    /**< the locked inertia tends to 0: the family ends at a configuration that the
+                        * symmetry does not move */
     PH_FAMILY_CLOSED,  /**< it came back to where it began */
     PH_FAMILY_STOPPED, /**< by the visitor */
     PH_FAMILY_LONG,    /**< `most` points */

@@ -17,10 +17,10 @@ struct ph_equilibria {
     size_t symmetry[PH_EQUILIBRIA_MOST];
     bool by_callback; /* is a generator given by a callback? */
     ph_frame frame, there;
-    double *zeta, *c; /* (k x nz) each: generators, MM zeta */
-    double *W;        /* (nx x nz), of which m rows */
-    double *Lz, *v;   /* (nz) each */
-    double *inertia;  /* (nx x nx) */
+    double *zeta, *c;                              /* (k x nz) each: generators, MM zeta */
+    double *W;                                     /* (nx x nz), of which m rows */
+    double *Lz, *v;                                /* (nz) each */
+    double *inertia;                               /* (nx x nx) */
     double *values, *slopes, *differences, *inner; /* along a line: see local.c */
     double *work, *momenta;
     const double *at, *along; /* the line */
