@@ -10,6 +10,7 @@ command_pages = \
 	doc/man/polhode-bench-roundoff.1 \
 	doc/man/polhode-bench-scaling.1 \
 	doc/man/polhode-check.1 \
+	doc/man/polhode-equilibria.1 \
 	doc/man/polhode-export.1 \
 	doc/man/polhode-info.1 \
 	doc/man/polhode-keys.1 \
@@ -93,6 +94,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
+	doc/howto/relative-equilibria.md \
 	doc/howto/velocity-constraints.md \
 	doc/howto/embed.md
 doctheorydir = $(docdir)/theory

@@ -122,8 +122,15 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/bundle-step.c \
 	lib/reduction/bundle.c \
 	lib/reduction/bundle.h \
+	lib/reduction/equilibria.c \
+	lib/reduction/equilibria.h \
+	lib/reduction/families.c \
 	lib/reduction/from-system.c \
+	lib/reduction/generator.c \
+	lib/reduction/generator.h \
 	lib/reduction/group.c \
+	lib/reduction/linear-motion.c \
+	lib/reduction/local.c \
 	lib/reduction/rotation.c \
 	lib/reduction/sphere-step.c \
 	lib/reduction/system-data.c \

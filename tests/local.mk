@@ -107,6 +107,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
+	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
 	tests/run/check_columns \
 	tests/run/check_dense \
@@ -292,6 +293,7 @@ shell_tests = \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
+	tests/program/equilibria.sh \
 	tests/program/examples.sh \
 	tests/program/export.sh \
 	tests/program/install.sh \
@@ -327,6 +329,7 @@ program_logs = \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \
+	tests/program/equilibria.log \
 	tests/program/examples.log \
 	tests/program/export.log \
 	tests/program/links.log \

@@ -10,6 +10,13 @@ polhode_SOURCES = \
 	tools/judge.c \
 	tools/judge.h \
 	tools/console.c \
+	tools/equilibria-figure.c \
+	tools/equilibria-list.c \
+	tools/equilibria-search.c \
+	tools/equilibria-seeds.c \
+	tools/equilibria-words.c \
+	tools/equilibria.c \
+	tools/equilibria.h \
 	tools/estimate.c \
 	tools/export.c \
 	tools/find-archive.c \

@@ -169,7 +169,8 @@ static ph_status read_number(const option_row *o, const char *text, double *valu
     static const struct {
         double least;
         const char *words;
-    } kinds[] = {[OPTION_POSITIVE] = {DBL_TRUE_MIN, "a positive number"},
+    } kinds[] = {[OPTION_NUMBER] = {-DBL_MAX, "a number"},
+                 [OPTION_POSITIVE] = {DBL_TRUE_MIN, "a positive number"},
                  [OPTION_TIME] = {-DBL_MAX, "a number of seconds"},
                  [OPTION_DURATION] = {0, "a number of seconds from 0 on"},
                  [OPTION_POSITIVE_TIME] = {DBL_TRUE_MIN, "a positive number of seconds"},

@@ -27,6 +27,7 @@ typedef enum option_kind {
     OPTION_TEXTS,          /* option_texts: the option may be repeated, `most` times if that is not 0 */
     OPTION_LIST,           /* option_texts: the words of "t,q1x,energy", at least one */
     OPTION_WHOLE,          /* int64_t from `least` to `most`, or without a bound if that is 0 */
+    OPTION_NUMBER,         /* double, finite */
     OPTION_POSITIVE,       /* double > 0 */
     OPTION_TIME,           /* double, finite [s] */
     OPTION_DURATION,       /* double >= 0 [s] */
@@ -45,6 +46,7 @@ typedef enum option_kind {
 #define OPTION_TYPE_TEXTS option_texts
 #define OPTION_TYPE_LIST option_texts
 #define OPTION_TYPE_WHOLE int64_t
+#define OPTION_TYPE_NUMBER double
 #define OPTION_TYPE_POSITIVE double
 #define OPTION_TYPE_TIME double
 #define OPTION_TYPE_DURATION double

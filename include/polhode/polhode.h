@@ -14,6 +14,7 @@
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
 #include <polhode/equations.h>
+#include <polhode/equilibria.h>
 #include <polhode/events.h>
 #include <polhode/implicit.h>
 #include <polhode/integrator.h>

@@ -8,11 +8,11 @@
 #include <polhode/reduction.h>
 #include <polhode/vector.h>
 
+#include "generator.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Where nothing is off the axis by more than this part of z, there is no connection: I below 1e-12. */
 static const double off_axis_from = 1e-6;
@@ -34,37 +34,11 @@ static ph_status takes(const ph_system *s, size_t i)
                : PH_OK;
 }
 
-/* y <- Z x: every 3-vector of x turned about the axis, in the plane by the axis's third component. */
-static void turn(const ph_space *space, const double *axis, const double *x, double *y)
-{
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *a = x + f->z;
-        double *b = y + f->z;
-        if (f->kind == PH_FACTOR_SO3) {
-            for (size_t k = 0; k < 3; k++) {
-                const double column[3] = {a[k], a[3 + k], a[6 + k]};
-                double turned[3];
-                ph_cross3(axis, column, turned);
-                for (size_t row = 0; row < 3; row++)
-                    b[3 * row + k] = turned[row];
-            }
-        } else if (f->nz == 3) {
-            ph_cross3(axis, a, b);
-        } else if (f->nz == 2) {
-            b[0] = -axis[2] * a[1];
-            b[1] = axis[2] * a[0];
-        } else {
-            memset(b, 0, f->nz * sizeof *b);
-        }
-    }
-}
-
 ph_status ph_reduction_generator(const ph_system *s, size_t i, const double *z, double *zeta)
 {
     ph_status status = takes(s, i);
     if (!status)
-        turn(ph_system_space(s), ph_system_symmetry(s, i)->axis, z, zeta);
+        ph_turn_about(ph_system_space(s), ph_system_symmetry(s, i)->axis, z, zeta);
     return status;
 }
 
@@ -105,7 +79,7 @@ ph_status ph_reduction_locked_inertia_gradient(const ph_system *s, size_t i, con
         status = ph_system_gradient(s, z, zeta); /* dL/dz + dU: the part of the kinetic energy */
     if (status)
         return status;
-    turn(space, ph_system_symmetry(s, i)->axis, c, dI);
+    ph_turn_about(space, ph_system_symmetry(s, i)->axis, c, dI);
     for (size_t k = 0; k < nz; k++)
         dI[k] = -2 * dI[k] + (varying ? 2 * (Lz[k] + zeta[k]) : 0);
     return PH_OK;

@@ -154,6 +154,7 @@ shorter() {
         'make evidence'*) why="tests/documents/evidence.sh does a part of it" ;;
         'polhode bench') instead="$1 $quickly -m variational -T 0.1 -o default" ;;
         'polhode bench --list') ;;
+        'polhode equilibria '*) instead=$(echo "$1" | sed 's/ --plot [^ ]*//') ;; # tests/program/equilibria.sh draws
         'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;
         'polhode bench peers'*) instead="$1 $quickly -m variational -T 0.1 --limit 0.1 --force" ;;
         'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;

@@ -57,6 +57,8 @@ START_TEST(what_was_not_created)
     ph_columns *columns = NULL;
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
+    ph_equilibria *equilibria;
+    const size_t none = 0;
     ph_bundle *bundle = NULL;
     ph_bundle_motion *moving = NULL;
     double size;
@@ -109,6 +111,9 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
     tk_missing("system", ph_reduction_connection(NULL, 0, m.z, m.v, &rate, &size, e));
     tk_missing("system", ph_reduction_amended_potential(NULL, 0, m.z, 1, &rate, NULL, &size, e));
+    tk_missing("system", ph_equilibria_create(NULL, &none, 1, &equilibria, e));
+    tk_missing("workspace", ph_equilibria_find(NULL, m.z, &rate, NULL, e));
+    tk_missing("workspace", ph_equilibria_follow(NULL, NULL, NULL, NULL, NULL, NULL, e));
     tk_missing("system", ph_bundle_create_from_system(NULL, NULL, &bundle, e));
     tk_missing("base", ph_bundle_create(&(ph_bundle_definition){.base = NULL}, &bundle, e));
     tk_missing("bundle", ph_bundle_check(NULL, 1, NULL, e));
@@ -227,6 +232,7 @@ START_TEST(steps_and_evaluations)
         ph_reduction_generator(NULL, 0, x, y),
         ph_reduction_locked_inertia(NULL, 0, x, y, work),
         ph_reduction_locked_inertia_gradient(NULL, 0, x, y, work),
+        ph_equilibria_distance(NULL, x, x, y),
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Linear motion near a relative equilibrium, up to its symmetries: x'' + G x' + H x = 0, where H = V_mu'' and the
+ * kinetic energy is |x'|^2 / 2. Its eigenvalues are those of [0, 1; -H, -G]. */
+#include "equilibria.h"
+
+#include <polhode/vector.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+                   double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
+extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
+                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
+                   const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
+
+/* What is below this share of the largest is 0: of curvatures, and of real parts. Where a curvature is 0, a double
+ * eigenvalue 0 is known to the root of its error only. */
+static const double zero_to = 1e-9, zero_to_where_degenerate = 1e-5;
+
+int ph_judge_work(size_t nx)
+{
+    return (int)(16 * nx + 16); /* dsyev: 3 n; dgeev without vectors: 3 (2 n), more is quicker */
+}
+
+/* S <- the eigenvectors of H, row after row; values (m) <- ascending. */
+static ph_status decompose(ph_equilibria *e, double *values, const char *vectors)
+{
+    const int n = (int)e->m;
+    int info = 0;
+    if (!n)
+        return PH_OK;
+    memcpy(e->S, e->H, e->m * e->m * sizeof *e->S);
+    if (!ph_all_finite(e->S, e->m * e->m))
+        return PH_E_NOT_FINITE;
+    dsyev_(vectors, "L", &n, e->S, &n, values, e->lapack, &e->lapack_size, &info, 1, 1);
+    return info ? PH_E_NO_CONVERGENCE : PH_OK;
+}
+
+ph_status ph_newton_step(ph_equilibria *e, double *x)
+{
+    const size_t m = e->m;
+    double *values = e->y;
+    ph_status status = decompose(e, values, "V");
+    if (status)
+        return status;
+    const double largest = ph_max_norm(values, m);
+    memset(x, 0, m * sizeof *x);
+    for (size_t a = 0; a < m; a++) {
+        if (!(fabs(values[a]) > zero_to * largest))
+            continue;
+        const double share = -ph_dot(e->S + a * m, e->r, m) / values[a];
+        for (size_t i = 0; i < m; i++)
+            x[i] += share * e->S[a * m + i];
+    }
+    return PH_OK;
+}
+
+typedef struct eigenvalue {
+    double re, im;
+} eigenvalue;
+
+/* The largest first, of a pair the one with positive imaginary part; equal ones by their real parts. */
+static int by_size(const void *pa, const void *pb)
+{
+    const eigenvalue *a = pa, *b = pb;
+    const double x = hypot(a->re, a->im), y = hypot(b->re, b->im);
+    if (fabs(x - y) > zero_to * (x + y))
+        return x > y ? -1 : 1;
+    if (fabs(fabs(a->re) - fabs(b->re)) > zero_to * (x + y))
+        return fabs(a->re) > fabs(b->re) ? -1 : 1;
+    if (fabs(a->re - b->re) > zero_to * (x + y))
+        return a->re > b->re ? -1 : 1;
+    return a->im > b->im ? -1 : a->im < b->im;
+}
+
+/* found->real, imaginary <- the eigenvalues of the linear motion. */
+static ph_status find_eigenvalues(ph_equilibria *e, ph_equilibrium *found)
+{
+    const size_t m = e->m, n = 2 * m;
+    const int order = (int)n, one = 1;
+    int info = 0;
+    double *A = e->pencil, unused;
+    memset(A, 0, n * n * sizeof *A);
+    for (size_t i = 0; i < m; i++) {
+        A[(m + i) * n + i] = 1; /* column after column: row i, column m + i */
+        for (size_t j = 0; j < m; j++) {
+            A[j * n + m + i] = -e->H[i * m + j];
+            A[(m + j) * n + m + i] = -e->G[i * m + j];
+        }
+    }
+    if (!ph_all_finite(A, n * n))
+        return PH_E_NOT_FINITE;
+    dgeev_("N", "N", &order, A, &order, found->real, found->imaginary, &unused, &one, &unused, &one,
+           e->lapack, &e->lapack_size, &info, 1, 1);
+    if (info)
+        return PH_E_NO_CONVERGENCE;
+    eigenvalue *list = (eigenvalue *)(void *)e->pencil;
+    for (size_t i = 0; i < n; i++)
+        list[i] = (eigenvalue){found->real[i], found->imaginary[i]};
+    qsort(list, n, sizeof *list, by_size);
+    for (size_t i = 0; i < n; i++) {
+        found->real[i] = list[i].re;
+        found->imaginary[i] = list[i].im;
+    }
+    return PH_OK;
+}
+
+ph_status ph_judge(ph_equilibria *e, ph_equilibrium *found)
+{
+    found->modes = e->m;
+    found->negative = found->zero = 0;
+    found->growth = 0;
+    found->stability = PH_STABILITY_STABLE;
+    if (!e->m)
+        return PH_OK;
+    ph_status status = decompose(e, found->curvature, "N");
+    if (!status)
+        status = find_eigenvalues(e, found);
+    if (status)
+        return status;
+    const double largest = ph_max_norm(found->curvature, e->m);
+    for (size_t i = 0; i < e->m; i++) {
+        const bool is_zero = fabs(found->curvature[i]) <= zero_to * largest;
+        found->zero += is_zero;
+        found->negative += !is_zero && found->curvature[i] < 0;
+    }
+    double growth = 0;
+    for (size_t i = 0; i < 2 * e->m; i++)
+        growth = fmax(growth, found->real[i]);
+    const double fastest = hypot(found->real[0], found->imaginary[0]);
+    if (growth > (found->zero ? zero_to_where_degenerate : zero_to) * fastest)
+        found->growth = growth;
+    found->stability = found->growth > 0 ? PH_STABILITY_UNSTABLE
+                       : found->zero     ? PH_STABILITY_DEGENERATE
+                       : found->negative ? PH_STABILITY_SPECTRAL
+                                         : PH_STABILITY_STABLE;
+    return PH_OK;
+}
+
+const char *ph_stability_text(ph_stability stability)
+{
+    static const char *const text[PH_STABILITIES] = {"stable", "spectrally stable", "unstable", "degenerate"};
+    return (unsigned)stability < PH_STABILITIES ? text[stability] : NULL;
+}
