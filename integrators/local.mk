@@ -73,6 +73,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/product-inertia.c \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
+	integrators/variational/routh.c \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \
 	integrators/variational/tree.c \

@@ -132,6 +132,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
+	lib/reduction/routh.c \
 	lib/reduction/sphere-step.c \
 	lib/reduction/system-data.c \
 	lib/run/column-names.c \

@@ -109,6 +109,7 @@ check_PROGRAMS += \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
+	tests/reduction/check_routh \
 	tests/run/check_columns \
 	tests/run/check_dense \
 	tests/run/check_events \

@@ -36,8 +36,10 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
     return cart ? &ph_variational_multipliers : &ph_variational_tree;
 }
 
-static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
+const ph_variational_kernel *ph_variational_kernel_for(const ph_system *system, const double *values)
 {
+    if (ph_system_whole(system, NULL))
+        return &ph_variational_routh;
     const ph_space *space = ph_system_space(system);
     ph_discrete_rule rule = (ph_discrete_rule)values[PH_VARIATIONAL_RULE];
     bool spheres = ph_system_inertia(system) != NULL;
@@ -146,12 +148,12 @@ static ph_status supports(const ph_system *system, ph_error *err)
 
 static ph_method_size size(const ph_system *system, const double *values)
 {
-    return ph_variational_size(kernel_for(system, values), system, values);
+    return ph_variational_size(ph_variational_kernel_for(system, values), system, values);
 }
 
 static ph_status init(ph_context *context)
 {
-    return ph_variational_init(kernel_for(context->system, context->options), context);
+    return ph_variational_init(ph_variational_kernel_for(context->system, context->options), context);
 }
 
 const ph_method ph_method_variational = {
@@ -171,4 +173,5 @@ const ph_method ph_method_variational = {
     .init = init,
     .step = ph_variational_step,
     .synchronise = ph_variational_synchronise,
+    .takes_reduced = true,
 };
