@@ -301,6 +301,7 @@ shell_tests = \
 	tests/program/links.sh \
 	tests/program/new.sh \
 	tests/program/progress.sh \
+	tests/program/reduction.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -336,6 +337,7 @@ program_logs = \
 	tests/program/links.log \
 	tests/program/new.log \
 	tests/program/progress.log \
+	tests/program/reduction.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
