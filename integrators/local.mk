@@ -57,6 +57,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/chain-elimination.h \
 	integrators/variational/chain.c \
 	integrators/variational/chain.h \
+	integrators/variational/choose.c \
 	integrators/variational/composition.c \
 	integrators/variational/dla.c \
 	integrators/variational/few-steps.h \

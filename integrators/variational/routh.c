@@ -36,7 +36,7 @@ static size_t round_up(size_t doubles)
 static void lay(const ph_system *whole, const double *options, routh *w, ph_lay *l)
 {
     const size_t nz = ph_space_ambient(ph_system_space(whole)), np = ph_space_momenta(ph_system_space(whole));
-    const ph_method_size inner = ph_variational_kernel_for(whole, options)->size(whole, options);
+    const ph_method_size inner = ph_variational_choose(whole, options)->size(whole, options);
     const size_t turning = 2 * nz, evaluating = ph_system_work(whole);
     w->nz = nz;
     w->np = np;
@@ -66,7 +66,7 @@ static ph_status init(ph_variational *method, ph_context *context)
     lay(whole, context->options, w, &l);
     w->context = *context;
     w->context.system = whole;
-    w->inner = (ph_variational){.kernel = ph_variational_kernel_for(whole, context->options),
+    w->inner = (ph_variational){.kernel = ph_variational_choose(whole, context->options),
                                 .work = w->inner.work,
                                 .composition = method->composition};
     return w->inner.kernel->init(&w->inner, &w->context);
