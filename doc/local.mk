@@ -94,6 +94,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
+	doc/howto/reduction.md \
 	doc/howto/relative-equilibria.md \
 	doc/howto/velocity-constraints.md \
 	doc/howto/embed.md

@@ -21,6 +21,7 @@ dist_examples_DATA = \
 	examples/quadrotor-cable.yaml \
 	examples/quadrotor-feedback.c \
 	examples/rattleback.yaml \
+	examples/routh.yaml \
 	examples/read_archive.py \
 	examples/rolling-ball.yaml \
 	examples/scenario.c \

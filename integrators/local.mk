@@ -57,6 +57,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/chain-elimination.h \
 	integrators/variational/chain.c \
 	integrators/variational/chain.h \
+	integrators/variational/choose.c \
 	integrators/variational/composition.c \
 	integrators/variational/dla.c \
 	integrators/variational/few-steps.h \
@@ -73,6 +74,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/product-inertia.c \
 	integrators/variational/product.c \
 	integrators/variational/product.h \
+	integrators/variational/routh.c \
 	integrators/variational/spheres.c \
 	integrators/variational/stages.h \
 	integrators/variational/tree.c \

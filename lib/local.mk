@@ -132,6 +132,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
+	lib/reduction/routh.c \
 	lib/reduction/sphere-step.c \
 	lib/reduction/system-data.c \
 	lib/run/column-names.c \
@@ -147,6 +148,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/motion-columns.c \
 	lib/run/motion-columns.h \
 	lib/run/motion.c \
+	lib/run/reduced.c \
+	lib/run/reduced.h \
 	lib/run/run.c \
 	lib/run/schedule.c \
 	lib/run/times.c \
@@ -269,6 +272,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/node.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
+	lib/scenario/reduction.c \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \

@@ -109,6 +109,7 @@ check_PROGRAMS += \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
+	tests/reduction/check_routh \
 	tests/run/check_columns \
 	tests/run/check_dense \
 	tests/run/check_events \
@@ -300,6 +301,7 @@ shell_tests = \
 	tests/program/links.sh \
 	tests/program/new.sh \
 	tests/program/progress.sh \
+	tests/program/reduction.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -335,6 +337,7 @@ program_logs = \
 	tests/program/links.log \
 	tests/program/new.log \
 	tests/program/progress.log \
+	tests/program/reduction.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done

@@ -92,6 +92,11 @@ static void print_summary(const ph_session *s, const ph_result *result)
         printf("  %-16s %.3g at most, relative to %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
                y->momentum_scale);
     printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
+    if (ph_system_whole(system, NULL)) {
+        const double phase = result->state->z[result->state->nz - 1], turn = 2 * acos(-1);
+        printf("  %-16s %.10g rad: %.0f turns and %.10g rad\n", "phase", phase, trunc(phase / turn),
+               fmod(phase, turn));
+    }
     for (size_t i = 0; result->events && i < ph_events_listed(result->events); i++)
         printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(result->events, i),
                ph_events_found(result->events, i));

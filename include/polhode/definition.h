@@ -188,6 +188,11 @@ typedef struct ph_system_definition {
     /** Nullable: then by differences of order 8, whose width is 1/128 of a unit of z and 1/128 s. */
     ph_velocity_constraint_along_fn constraint_along;
     size_t n_constraints; /**< rows, m, fewer than the space has dimensions; not 0 with constraint */
+
+    /** Set by ph_routh_create (polhode/routh.h) alone: the system that this one is seen from a turning frame,
+     * which must outlive it; else NULL. */
+    const struct ph_system *whole;
+    size_t whole_symmetry; /**< the number of the symmetry that the frame turns along */
 } ph_system_definition;
 
 /** A mechanical system (polhode/system.h); const once created. */

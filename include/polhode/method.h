@@ -128,6 +128,9 @@ typedef struct ph_method {
     /** Does it keep velocity constraints (polhode/constraints.h)? Where not, no integrator is created for a
      * system that has some. */
     bool takes_constraints;
+    /** Does it step systems that are seen from a turning frame (polhode/routh.h) by steps of the whole,
+     * though it does not keep velocity constraints? */
+    bool takes_reduced;
 } ph_method;
 
 /** PH_OK, or PH_E_UNSUPPORTED with the reason: does the method take the system (velocity constraints, and

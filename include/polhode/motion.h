@@ -11,7 +11,15 @@
  *   position1x                  place of point 1 [m]: ph_system_points
  *   tension1                    force along the link that is factor 1 [N], where it pulls positive:
  *                               ph_link_tensions
- *   lambda1                     multiplier of velocity constraint 1: ph_system_reactions */
+ *   lambda1                     multiplier of velocity constraint 1: ph_system_reactions
+ * and of a system that is seen from a turning frame (routh.h), with the axis e of its turning,
+ *   phase, locked_inertia, amended_potential    phi [rad], I [kg m^2], V_mu [J]
+ *   azimuth                     angle about e of the first vector of r [rad]: where the shape is as before,
+ * its change
+ *                               is the geometric phase, and phase the dynamic one
+ *   along1, dot1_2, twist1_2    invariants of the shape: a_1 . e, a_1 . a_2, e . (a_1 x a_2) of factors S^2
+ * and
+ *                               R^3; of SO(3) the columns of R are the vectors 1x, 1y, 1z */
 #ifndef POLHODE_MOTION_H
 #define POLHODE_MOTION_H
 
@@ -50,6 +58,13 @@ PH_API const double *ph_motion_tensions(const ph_motion *motion);
 /** (*n) Multipliers of the velocity constraints at the state (ph_system_reactions); *n is 0 where there are
  * none. */
 PH_API const double *ph_motion_reactions(const ph_motion *motion, size_t *n);
+
+/** (*n = 4) Phase [rad], locked inertia [kg m^2], amended potential [J] and azimuth [rad] of a reduced
+ * system; *n is 0 of others. */
+PH_API const double *ph_motion_reduced(const ph_motion *motion, size_t *n);
+/** (*n) Invariants of the shape of a reduced system: a_i . e of all vectors, then a_i . a_j and e . (a_i x
+ * a_j) of the pairs from different factors in turn; *n is 0 of others. */
+PH_API const double *ph_motion_shape(const ph_motion *motion, size_t *n);
 
 /** q (4) <- the unit quaternion (w, x, y, z) of a rotation R (9, row-major), its first component that is not
  * 0 positive; without cancellation at any angle (Shepperd 1978). Thread-safe. */

@@ -26,6 +26,7 @@
 #include <polhode/record.h>
 #include <polhode/reduction.h>
 #include <polhode/rotation.h>
+#include <polhode/routh.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>

@@ -107,7 +107,10 @@ PH_API bool ph_system_has_force(const ph_system *system); /**< or has its base o
  * tried at some configurations when a system is created.) */
 PH_API bool ph_system_is_conservative(const ph_system *system);
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
-PH_API size_t ph_system_symmetries(const ph_system *system);           /**< how many */
+/** The system that this one is, seen from a frame that turns along its symmetry *symmetry (nullable): see
+ * polhode/routh.h; NULL of any other. */
+PH_API const ph_system *ph_system_whole(const ph_system *system, size_t *symmetry);
+PH_API size_t ph_system_symmetries(const ph_system *system); /**< how many */
 /** The i-th symmetry, owned by the system; NULL beyond the last. */
 PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
 

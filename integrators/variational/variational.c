@@ -2,9 +2,6 @@
 /* The variational integrator: one method, whose step is written in as many forms as there are kinds of system
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
-#include "integrators/shared/tensions.h"
-
-#include <polhode/tensions.h>
 
 static const ph_option options[] = {
     PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};
@@ -19,45 +16,9 @@ int ph_variational_order(const ph_system *system, const double *values)
     return order;
 }
 
-/* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
-static const ph_variational_kernel *sparse_kernel(const ph_system *system)
-{
-    const ph_space *space = ph_system_space(system);
-    const ph_linkage *linkage = ph_system_linkage(system);
-    size_t n = ph_space_factors(space), links;
-    const bool chain = ph_is_row_of_links(system, &links), cart = links < n;
-    if (!linkage || ph_system_has_force(system) || ph_system_has_further_potential(system) ||
-        ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
-        return &ph_variational_multipliers;
-    if (chain && links <= 2)
-        return &ph_variational_few;
-    if (chain)
-        return &ph_variational_chain;
-    return cart ? &ph_variational_multipliers : &ph_variational_tree;
-}
-
 static const ph_variational_kernel *kernel_for(const ph_system *system, const double *values)
 {
-    const ph_space *space = ph_system_space(system);
-    ph_discrete_rule rule = (ph_discrete_rule)values[PH_VARIATIONAL_RULE];
-    bool spheres = ph_system_inertia(system) != NULL;
-    bool general =
-        ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
-        general = general || ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED;
-    }
-    if (general)
-        return &ph_variational_general;
-    if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
-        return sparse_kernel(system);
-    if (spheres)
-        return &ph_variational_spheres;
-    if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
-        return &ph_variational_bodies;
-    if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
-        return &ph_variational_articulated;
-    return &ph_variational_product;
+    return ph_system_whole(system, NULL) ? &ph_variational_routh : ph_variational_choose(system, values);
 }
 
 ph_status ph_variational_supports(const ph_system *system, const char *name, ph_error *err)
@@ -171,4 +132,5 @@ const ph_method ph_method_variational = {
     .init = init,
     .step = ph_variational_step,
     .synchronise = ph_variational_synchronise,
+    .takes_reduced = true,
 };

@@ -37,6 +37,7 @@ extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;     /* anything */
+extern const ph_variational_kernel ph_variational_routh;       /* what is seen from a turning frame */
 
 /* ---- What `variational` and `dla` share: variational.c ------------------------------ */
 
@@ -64,6 +65,8 @@ extern const ph_variational_kernel ph_variational_general;     /* anything */
 int ph_variational_order(const ph_system *system, const double *values);
 /* Is there a retraction? name: of the method. */
 ph_status ph_variational_supports(const ph_system *system, const char *name, ph_error *err);
+/* The kernel of `variational` for a system that is not reduced, with these values of its options (choose.c). */
+const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values);
 /* size, init, step, synchronise of a method whose steps, composed or not, are those of the kernel. */
 ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph_system *system,
                                    const double *values);

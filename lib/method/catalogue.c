@@ -71,7 +71,8 @@ ph_status ph_method_supports(const ph_method *method, const ph_system *system, p
         return ph_not_found(err, "method", "ph_method_find");
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
-    if (!method->takes_constraints && ph_system_constraints(system))
+    if (!method->takes_constraints && ph_system_constraints(system) &&
+        !(method->takes_reduced && ph_system_whole(system, NULL)))
         return ph_fail(
             err, PH_E_UNSUPPORTED,
             "the method %s does not keep velocity constraints, of which this system has %zu: dla does, "

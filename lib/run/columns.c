@@ -31,6 +31,8 @@ typedef enum kind {
     POSITIONS,
     TENSIONS,
     REACTIONS,
+    REDUCED,
+    SHAPE,
     KINDS
 } kind;
 
@@ -55,6 +57,8 @@ static const struct {
     [POSITIONS] = {"positions", NULL, 0},
     [TENSIONS] = {"tensions", NULL, 0},
     [REACTIONS] = {"reactions", NULL, 0},
+    [REDUCED] = {"reduced", NULL, 0},
+    [SHAPE] = {"shape", "1", 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -153,6 +157,8 @@ static bool fail_absent(const char *word, ph_error *err)
         [POSITIONS] = "its definition has no points",
         [TENSIONS] = "only a linkage has tensions, and only where gravity is its only potential",
         [REACTIONS] = "it has no velocity constraints",
+        [REDUCED] = "it is not reduced by a symmetry",
+        [SHAPE] = "it is not reduced by a symmetry",
     };
     for (kind k = VELOCITY; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
@@ -378,6 +384,8 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case POSITIONS:
     case TENSIONS:
     case REACTIONS:
+    case REDUCED:
+    case SHAPE:
     case KINDS:
         break;
     }

@@ -3,6 +3,7 @@
 #include "motion-columns.h"
 
 #include "lib/internal/space.h"
+#include "reduced.h"
 
 #include <polhode/constraints.h>
 #include <polhode/tensions.h>
@@ -121,7 +122,9 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
                                             4 * rotations,
                                             3 * ph_system_points(system),
                                             ph_system_has_tensions(system) ? links : 0,
-                                            ph_system_is_dense(system) ? ph_system_constraints(system) : 0};
+                                            ph_system_is_dense(system) ? ph_system_constraints(system) : 0,
+                                            ph_system_whole(system, NULL) ? PH_REDUCED_NUMBERS : 0,
+                                            kind == PH_SHAPE ? ph_shape_count(system) : 0};
     return counts[kind];
 }
 
@@ -152,11 +155,31 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
 {
     group g = {0};
     size_t i, rotations;
+    const char *unit = "";
+    if (kind == PH_SHAPE)
+        ph_shape_name(system, at, name);
+    if (kind == PH_REDUCED)
+        snprintf(name, PH_COLUMN_NAME, "%s", ph_reduced_name(at, &unit));
+    if (kind == PH_SHAPE || kind == PH_REDUCED)
+        return unit;
     find_start(system, kind, at, &i, &rotations);
     while (next_group(system, kind, &i, &rotations, &g) && at >= g.first + g.count)
         ;
     name_number(&g, at - g.first, name);
     return g.unit;
+}
+
+/* Of the kinds whose columns are no groups. */
+static bool find_single(const ph_system *system, ph_motion_kind kind, const char *word, size_t *first,
+                        size_t *count)
+{
+    char name[PH_COLUMN_NAME];
+    for (*first = 0, *count = 1; *first < ph_motion_count(system, kind); ++*first) {
+        ph_motion_name(system, kind, *first, name);
+        if (!strcmp(name, word))
+            return true;
+    }
+    return false;
 }
 
 bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *word, size_t *first,
@@ -169,6 +192,8 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
     size_t rotations = 0, i = number ? number - 1 : 0;
     if (kind == PH_TENSION && !ph_system_has_tensions(system))
         return false;
+    if (kind == PH_SHAPE || kind == PH_REDUCED)
+        return find_single(system, kind, word, first, count);
     if (kind == PH_QUATERNION) /* their places depend on the rotations before */
         i = 0;
     while (number && next_group(system, kind, &i, &rotations, &g) && g.number <= number) {
@@ -198,6 +223,8 @@ void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, siz
                          : kind == PH_QUATERNION ? ph_motion_quaternions(motion, &many)
                          : kind == PH_TENSION    ? ph_motion_links(motion)
                          : kind == PH_REACTION   ? ph_motion_reactions(motion, &many)
+                         : kind == PH_REDUCED    ? ph_motion_reduced(motion, &many)
+                         : kind == PH_SHAPE      ? ph_motion_shape(motion, &many)
                                                  : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

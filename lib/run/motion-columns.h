@@ -15,6 +15,8 @@ typedef enum ph_motion_kind {
     PH_POSITION,
     PH_TENSION,
     PH_REACTION,
+    PH_REDUCED,
+    PH_SHAPE,
     PH_MOTION_KINDS
 } ph_motion_kind;
 

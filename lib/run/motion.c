@@ -8,15 +8,17 @@
 
 #include "lib/internal/missing.h"
 #include "motion-columns.h"
+#include "reduced.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct ph_motion {
     const ph_system *system;
-    size_t rotations, points, reactions;
+    size_t rotations, points, reactions, shapes;
     double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
-    double *lambda;
+    double *lambda, *shape;                                        /* (reactions), (shapes) */
+    double reduced[PH_REDUCED_NUMBERS];
     const ph_state *seen;
 };
 
@@ -41,6 +43,9 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
         scratch = ph_link_tensions_work(system);
     if (reactions && ph_system_reactions_work(system) > scratch)
         scratch = ph_system_reactions_work(system);
+    if (ph_reduced_work(system) > scratch)
+        scratch = ph_reduced_work(system);
+    const size_t shapes = ph_shape_count(system);
     ph_motion *m = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -49,12 +54,15 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
                *omega = ph_lay_doubles(&l, ph_space_momenta(space));
         double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
         double *tensions = ph_lay_doubles(&l, pulls ? ph_space_factors(space) : 0);
+        double *shape = ph_lay_doubles(&l, shapes);
         double *lambda = ph_lay_doubles(&l, reactions), *work = ph_lay_doubles(&l, scratch);
         if (m)
             *m = (ph_motion){.system = system,
                              .rotations = rotations,
                              .points = points,
                              .reactions = reactions,
+                             .shapes = shapes,
+                             .shape = shape,
                              .zdot = zdot,
                              .omega = omega,
                              .quaternions = quaternions,
@@ -133,6 +141,10 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
             status ? status : ph_system_reactions(m->system, state->t, state->z, m->zdot, m->lambda, m->work);
     if (pushed)
         fill(m->lambda, m->reactions, NAN);
+    if (ph_system_whole(m->system, NULL)) {
+        ph_reduced_at(m->system, state->z, state->p, m->reduced, m->work);
+        ph_shape_at(m->system, state->z, m->shape);
+    }
     return status ? status : placed ? placed : pulled ? pulled : pushed;
 }
 
@@ -172,6 +184,18 @@ const double *ph_motion_reactions(const ph_motion *m, size_t *n)
 {
     *n = m->reactions;
     return m->lambda;
+}
+
+const double *ph_motion_reduced(const ph_motion *m, size_t *n)
+{
+    *n = ph_system_whole(m->system, NULL) ? PH_REDUCED_NUMBERS : 0;
+    return m->reduced;
+}
+
+const double *ph_motion_shape(const ph_motion *m, size_t *n)
+{
+    *n = m->shapes;
+    return m->shape;
 }
 
 const double *ph_motion_links(const ph_motion *m)

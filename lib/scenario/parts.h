@@ -12,6 +12,7 @@
 struct ph_scenario {
     const ph_model *model;
     ph_system *system;
+    ph_system *whole; /* that `system` is, seen from a turning frame; or NULL */
     const ph_method *method;
     ph_setting *settings; /* (n_settings), with their strings */
     size_t n_settings;
@@ -40,7 +41,7 @@ struct ph_scenario {
 
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
-    ph_stop_keys, ph_event_keys;
+    ph_stop_keys, ph_event_keys, ph_reduction_keys;
 
 /* The state of reading a scenario. */
 typedef struct ph_reading {
@@ -85,6 +86,12 @@ ph_status ph_read_stop(ph_scenario *s, const ph_node *at, ph_error *err);
 /* initial -> z, zdot, p, time; needs the system (initial.c). at->node may be NULL, then the
  * root is blamed. */
 ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err);
+
+/* reduction -> system, whole; needs the system. at->node may be NULL (reduction.c). */
+ph_status ph_read_reduction(ph_scenario *s, const ph_node *at, ph_error *err);
+/* As ph_read_initial, of the whole where there is one, and then reduced; reduction: blamed where it cannot be. */
+ph_status ph_read_reduced_initial(ph_reading *r, const ph_node *root, const ph_node *at,
+                                  const ph_node *reduction, ph_error *err);
 
 /* Is it a list of four numbers for a rotation? */
 bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);

@@ -11,6 +11,7 @@ enum {
     VERSION,
     MODEL,
     PARAMETERS,
+    REDUCTION,
     INITIAL,
     METHOD,
     STEP,
@@ -27,6 +28,7 @@ static const ph_scenario_key keys[KEYS] = {
     [MODEL] = {"model", "a name", NULL, "A model of the catalogue: `polhode models`."},
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
+    [REDUCTION] = {"reduction", "a map", "none", "Reduce the system by a symmetry: `reduction` below."},
     [INITIAL] = {"initial", "a map", "the model's first preset", "Where the motion begins: `initial` below."},
     [METHOD] = {"method", "a name, or a map of `name` and options", "by `accuracy`",
                 "A method of the catalogue, with its options: `polhode methods NAME`."},
@@ -45,9 +47,9 @@ static const ph_scenario_key keys[KEYS] = {
     [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
-static const ph_scenario_map *const maps[] = {&ph_top_keys,  &ph_initial_keys, &ph_entry_keys,
-                                              &ph_rate_keys, &ph_output_keys,  &ph_stop_keys,
-                                              &ph_event_keys};
+static const ph_scenario_map *const maps[] = {&ph_top_keys,   &ph_reduction_keys, &ph_initial_keys,
+                                              &ph_entry_keys, &ph_rate_keys,      &ph_output_keys,
+                                              &ph_stop_keys,  &ph_event_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)
@@ -119,6 +121,8 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
         status = check_present(root, values, err);
     if (!status)
         status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], err);
+    if (!status)
+        status = ph_read_reduction(r->scenario, &values[REDUCTION], err);
     if (!status && values[ACCURACY].node)
         status = ph_read_accuracy(r->scenario, &values[ACCURACY], err);
     if (!status && values[METHOD].node)
@@ -126,7 +130,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = ph_read_length(r->scenario, &values[STEP], &values[DURATION], &values[STEPS], err);
     if (!status && !r->recalled)
-        status = ph_read_initial(r, root, &values[INITIAL], err);
+        status = ph_read_reduced_initial(r, root, &values[INITIAL], &values[REDUCTION], err);
     if (!status)
         status = ph_check_end(r->scenario, values[DURATION].node ? &values[DURATION] : &values[STEPS], err);
     if (!status)
@@ -233,6 +237,7 @@ void ph_scenario_free(ph_scenario *s)
     free(s->columns);
     free(s->times);
     ph_system_free(s->system);
+    ph_system_free(s->whole);
     free(s->z);
     free(s->zdot);
     free(s->p);

@@ -90,6 +90,13 @@ bool ph_system_force_ignores_velocity(const ph_system *s)
     return own && (!s->base || ph_system_force_ignores_velocity(s->base));
 }
 
+const ph_system *ph_system_whole(const ph_system *s, size_t *symmetry)
+{
+    if (s && s->is.whole && symmetry)
+        *symmetry = s->is.whole_symmetry;
+    return s ? s->is.whole : NULL;
+}
+
 size_t ph_system_symmetries(const ph_system *s)
 {
     return s->is.n_symmetries;

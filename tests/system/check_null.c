@@ -111,6 +111,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_system_constraint_project(NULL, 0, m.z, m.v, &size, e));
     tk_missing("system", ph_reduction_connection(NULL, 0, m.z, m.v, &rate, &size, e));
     tk_missing("system", ph_reduction_amended_potential(NULL, 0, m.z, 1, &rate, NULL, &size, e));
+    tk_missing("system", ph_routh_create(NULL, 0, &system, e));
     tk_missing("system", ph_equilibria_create(NULL, &none, 1, &equilibria, e));
     tk_missing("workspace", ph_equilibria_find(NULL, m.z, &rate, NULL, e));
     tk_missing("workspace", ph_equilibria_follow(NULL, NULL, NULL, NULL, NULL, NULL, e));
@@ -233,6 +234,8 @@ START_TEST(steps_and_evaluations)
         ph_reduction_locked_inertia(NULL, 0, x, y, work),
         ph_reduction_locked_inertia_gradient(NULL, 0, x, y, work),
         ph_equilibria_distance(NULL, x, x, y),
+        ph_routh_reconstruct(NULL, x, x, y, y, work),
+        ph_routh_reduce(NULL, x, x, 0, y, y, work, NULL),
         ph_system_constraint_rows(NULL, 0, x, y, work),
         ph_system_constraint_along(NULL, 0, x, x, 1, x, y, work),
         ph_system_constraint_error(NULL, 0, x, x, y, work),

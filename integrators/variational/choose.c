@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which form of the variational integrator's step suits a system, by what it is seen to be. */
+#include "integrators/shared/tensions.h"
+#include "variational.h"
+
+#include <polhode/tensions.h>
+
+/* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
+static const ph_variational_kernel *sparse_kernel(const ph_system *system)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *linkage = ph_system_linkage(system);
+    size_t n = ph_space_factors(space), links;
+    const bool chain = ph_is_row_of_links(system, &links), cart = links < n;
+    if (!linkage || ph_system_has_force(system) || ph_system_has_further_potential(system) ||
+        ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
+        return &ph_variational_multipliers;
+    if (chain && links <= 2)
+        return &ph_variational_few;
+    if (chain)
+        return &ph_variational_chain;
+    return cart ? &ph_variational_multipliers : &ph_variational_tree;
+}
+
+const ph_variational_kernel *ph_variational_choose(const ph_system *system, const double *values)
+{
+    const ph_space *space = ph_system_space(system);
+    ph_discrete_rule rule = (ph_discrete_rule)values[PH_VARIATIONAL_RULE];
+    bool spheres = ph_system_inertia(system) != NULL;
+    bool general =
+        ph_system_kind(system) != PH_INERTIA_CONSTANT || (rule != PH_RULE_AUTOMATIC && rule != PH_RULE_ENDS);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        spheres = spheres && ph_space_factor(space, i)->kind == PH_FACTOR_S2;
+        general = general || ph_space_factor(space, i)->kind == PH_FACTOR_EMBEDDED;
+    }
+    if (general)
+        return &ph_variational_general;
+    if (ph_system_is_sparse(system) && ph_system_force_ignores_velocity(system))
+        return sparse_kernel(system);
+    if (spheres)
+        return &ph_variational_spheres;
+    if (ph_system_bodies(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_bodies;
+    if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
+        return &ph_variational_articulated;
+    return &ph_variational_product;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Routh reduction by a rotation: reduced accelerations against those of the whole in the turning frame; the discrete
+ * reduction against the trajectory of the whole; phases against a value of 14 digits. */
+#include <polhode/constraints.h>
+#include <polhode/equations.h>
+#include <polhode/reduction.h>
+#include <polhode/routh.h>
+
+#include "tests/kit/testkit.h"
+
+enum { NZ = 40 };
+
+static const char *const models[] = {"double-spherical-pendulum", "chain-pendulum", "heavy-top", "cart-chain",
+                                     "pendulum-3d"};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* The number of the rotation that the model is invariant under. */
+static size_t rotation(const ph_system *s)
+{
+    for (size_t i = 0; i < ph_system_symmetries(s); i++)
+        if (!ph_system_symmetry(s, i)->generator && ph_norm3(ph_system_symmetry(s, i)->axis) > 0)
+            return i;
+    ck_abort_msg("no rotation");
+    return 0;
+}
+
+typedef struct pair_of {
+    ph_system *whole, *reduced;
+    size_t i, nz;
+    double q[NZ], v[NZ], z[NZ], w[NZ], work[20000];
+} pair_of;
+
+/* A model and what it reduces to, in a generic motion. */
+static pair_of *begin(const char *model, uint64_t seed)
+{
+    pair_of *p = calloc(1, sizeof *p);
+    tk_random r = {seed};
+    p->whole = tk_model(model);
+    p->i = rotation(p->whole);
+    p->nz = ph_space_ambient(ph_system_space(p->whole));
+    ck_assert_uint_lt(p->nz, NZ);
+    tk_ok(ph_routh_create(p->whole, p->i, &p->reduced, NULL));
+    ck_assert_uint_le(ph_routh_work(p->reduced), 20000);
+    tk_random_motion(p->whole, &r, p->q, p->v);
+    tk_ok(ph_routh_reduce(p->reduced, p->q, p->v, 0.7, p->z, p->w, p->work, NULL));
+    return p;
+}
+
+static void finish(pair_of *p)
+{
+    ph_system_free(p->reduced);
+    ph_system_free(p->whole);
+    free(p);
+}
+
+START_TEST(to_and_fro)
+{
+    pair_of *p = begin(models[_i], 3);
+    double q[NZ], v[NZ], zeta[NZ], c[NZ], kinetic[2], potential[2], error;
+    tk_ok(ph_routh_reconstruct(p->reduced, p->z, p->w, q, v, p->work));
+    ck_assert_double_le(tk_max_difference(q, p->q, p->nz), 1e-14);
+    ck_assert_double_le(tk_max_difference(v, p->v, p->nz), 1e-14 * (1 + ph_max_norm(p->v, p->nz)));
+    /* horizontal, of the same energy */
+    tk_ok(ph_reduction_generator(p->whole, p->i, p->z, zeta));
+    tk_ok(ph_system_lagrangian_gradient(p->whole, p->z, zeta, NULL, c, p->work));
+    ck_assert_double_le(fabs(ph_dot(c, p->w, p->nz)),
+                        1e-13 * ph_max_norm(c, p->nz) * ph_max_norm(p->w, p->nz));
+    tk_ok(ph_system_constraint_error(p->reduced, 0, p->z, p->w, &error, p->work));
+    ck_assert_double_le(error, 1e-14);
+    tk_ok(ph_system_energy(p->whole, p->q, p->v, &kinetic[0], &potential[0], p->work));
+    tk_ok(ph_system_energy(p->reduced, p->z, p->w, &kinetic[1], &potential[1], p->work));
+    ck_assert_double_eq_tol(kinetic[1], kinetic[0], 1e-13 * kinetic[0]);
+    ck_assert_double_eq_tol(potential[1], potential[0], 1e-13 * (fabs(potential[0]) + kinetic[0]));
+    /* the momentum of the phase is that of the whole */
+    double pw[NZ], pr[NZ], J[2];
+    tk_momentum(p->whole, p->q, p->v, pw);
+    tk_momentum(p->reduced, p->z, p->w, pr);
+    tk_ok(ph_system_momentum_map(p->whole, p->i, p->q, pw, &J[0], p->work));
+    tk_ok(ph_system_momentum_map(p->reduced, 0, p->z, pr, &J[1], p->work));
+    ck_assert_double_eq_tol(J[1], J[0], 1e-13 * (fabs(J[0]) + ph_max_norm(pw, NZ)));
+    ck_assert(ph_system_is_conservative(p->reduced));
+    finish(p);
+}
+END_TEST
+
+/* x <- the third of its vectors turned: Z x for the axis of the symmetry. */
+static void turned(const pair_of *p, const double *x, double *y)
+{
+    /* R(s) x by the library at two angles would be its own truth; Z x = (R(90) - 1/2 (1 + R(180))) x */
+    double quarter[NZ], half[NZ], work[2 * NZ];
+    memcpy(quarter, x, p->nz * sizeof *x);
+    memcpy(half, x, p->nz * sizeof *x);
+    ph_routh_turn(p->whole, p->i, acos(-1) / 2, quarter, work);
+    ph_routh_turn(p->whole, p->i, acos(-1), half, work);
+    for (size_t k = 0; k < p->nz; k++)
+        y[k] = quarter[k] - 0.5 * (x[k] + half[k]);
+}
+
+/* r'' = a(r, r' + phi' Z r) - 2 phi' Z r' - phi'' Z r - phi'^2 Z Z r, phi'' = -(mu / I^2) dI . r', where a is the
+ * acceleration of the whole, which is the same in a frame that was turned. The reactions are 0. */
+START_TEST(accelerations)
+{
+    pair_of *p = begin(models[_i], 11 + (uint64_t)_i);
+    const ph_field *field = ph_field_find("q-qdot", NULL);
+    const size_t nz = p->nz, N = nz + 1;
+    double y[4 * NZ], dy[4 * NZ], a[4 * NZ], Zr[NZ], ZZr[NZ], Zw[NZ], dI[NZ], I, lambda;
+    memcpy(y, p->z, N * sizeof *y);
+    memcpy(y + N, p->w, N * sizeof *y);
+    double *work = malloc((field->work(p->reduced) + field->work(p->whole) + 1) * sizeof *work);
+    tk_ok(field->evaluate(p->reduced, 0, y, dy, work));
+    turned(p, p->z, Zr);
+    turned(p, Zr, ZZr);
+    turned(p, p->w, Zw);
+    const double rate = p->w[nz];
+    for (size_t k = 0; k < nz; k++) {
+        y[k] = p->z[k];
+        y[nz + k] = p->w[k] + rate * Zr[k];
+    }
+    tk_ok(field->evaluate(p->whole, 0, y, a, work));
+    tk_ok(ph_reduction_locked_inertia(p->whole, p->i, p->z, &I, p->work));
+    tk_ok(ph_reduction_locked_inertia_gradient(p->whole, p->i, p->z, dI, p->work));
+    const double second = -rate / I * ph_dot(dI, p->w, nz), size = ph_max_norm(a, 2 * nz) + rate * rate;
+    for (size_t k = 0; k < nz; k++)
+        ck_assert_double_eq_tol(
+            dy[N + k], a[nz + k] - 2 * rate * Zw[k] - second * Zr[k] - rate * rate * ZZr[k], 1e-11 * size);
+    ck_assert_double_eq_tol(dy[N + nz], second, 1e-11 * size);
+    tk_ok(ph_system_reactions(p->reduced, 0, p->z, p->w, &lambda, p->work));
+    ck_assert_double_le(fabs(lambda), 1e-11 * size);
+    free(work);
+    finish(p);
+}
+END_TEST
+
+/* The reduced trajectory, reconstructed, is that of the whole; with `ends` it is discretely horizontal. */
+START_TEST(discrete)
+{
+    static const char *const orders[] = {"2", "4", "6", "8"};
+    const int steps = tk_thorough() ? 400 : 60;
+    const ph_method *variational = ph_method_find("variational", NULL);
+    for (size_t o = 0; o < 4; o++) {
+        pair_of *p = begin(models[_i], 20);
+        ph_integrator *whole, *reduced;
+        ph_state *a, *b;
+        double q[NZ], before[NZ], zeta[NZ], c[NZ], work[2 * NZ];
+        const double h = 0.05 / tk_fastest(p->whole, p->q, p->v);
+        tk_start_with(p->whole, variational, "order", orders[o], h, 0, p->q, p->v, &whole, &a);
+        tk_start_with(p->reduced, variational, "order", orders[o], h, 0, p->z, p->w, &reduced, &b);
+        const double mu = b->p[b->np - 1];
+        for (int k = 0; k < steps; k++) {
+            memcpy(before, b->z, b->nz * sizeof *before);
+            tk_steps(whole, a, 1);
+            tk_steps(reduced, b, 1);
+            memcpy(q, b->z, p->nz * sizeof *q);
+            ph_routh_turn(p->whole, p->i, b->z[p->nz], q, work);
+            ck_assert_double_le(tk_max_difference(q, a->z, p->nz), 1e-12 * (1 + ph_max_norm(a->z, p->nz)));
+            ck_assert_double_eq(b->p[b->np - 1], mu);
+            tk_ok(ph_reduction_generator(p->whole, p->i, before, zeta));
+            tk_ok(ph_system_lagrangian_gradient(p->whole, before, zeta, NULL, c, p->work));
+            double slip = 0, size = 0;
+            for (size_t j = 0; j < p->nz; j++) {
+                slip += c[j] * (b->z[j] - before[j]);
+                size += fabs(c[j]);
+            }
+            if (o == 0)
+                ck_assert_double_le(fabs(slip), 2e-14 * size * (1 + ph_max_norm(a->z, p->nz)));
+        }
+        tk_end(whole, a);
+        tk_end(reduced, b);
+        finish(p);
+    }
+}
+END_TEST
+
+/* The phase of Problem 1 at t = 10 s by 34-digit integration of the reduced equations with a connection. */
+static const double phase_at_10 = 9.1580792261618;
+
+static double phase_by(const char *method, const char *option, const char *value, int steps)
+{
+    ph_system *whole = tk_model("double-spherical-pendulum"), *reduced;
+    double q[6], v[6], z[7], w[7], work[4000];
+    ph_integrator *it;
+    ph_state *state;
+    tk_preset("double-spherical-pendulum", NULL, 0, NULL, q, v);
+    tk_ok(ph_routh_create(whole, rotation(whole), &reduced, NULL));
+    ck_assert_uint_le(ph_routh_work(reduced), 4000);
+    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
+    tk_start_with(reduced, ph_method_find(method, NULL), option, value, 10.0 / steps, 0, z, w, &it, &state);
+    tk_steps(it, state, steps);
+    const double phase = state->z[6];
+    tk_end(it, state);
+    ph_system_free(reduced);
+    ph_system_free(whole);
+    return phase;
+}
+
+START_TEST(phase)
+{
+    ck_assert_double_eq_tol(phase_by("variational", "order", "8", 400), phase_at_10, 2e-12);
+    ck_assert_double_eq_tol(phase_by("rk4", NULL, NULL, 4000), phase_at_10, 1e-8);
+    /* orders by halving */
+    static const struct {
+        const char *method, *option, *value;
+        int steps;
+        double order, within;
+    } cases[] = {{"variational", "order", "2", 800, 2, .03},
+                 {"variational", "order", "4", 200, 4, .2},
+                 {"rk4", NULL, NULL, 800, 4, .3},
+                 {"dla", "order", "2", 800, 2, .05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double coarse = phase_by(cases[i].method, cases[i].option, cases[i].value, cases[i].steps) -
+                              phase_at_10,
+                     fine = phase_by(cases[i].method, cases[i].option, cases[i].value, 2 * cases[i].steps) -
+                            phase_at_10;
+        ck_assert_double_eq_tol(log2(fabs(coarse / fine)), cases[i].order, cases[i].within);
+    }
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    ph_error err = {0};
+    ph_system *reduced, *rolling = tk_model("rolling-disk"), *chain = tk_model("chain-pendulum");
+    ck_assert_int_eq(ph_routh_create(NULL, 0, &reduced, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_routh_create(chain, 9, &reduced, &err), PH_E_RANGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "no symmetry number 9"));
+    if (ph_system_symmetries(rolling)) {
+        ck_assert_int_eq(ph_routh_create(rolling, 0, &reduced, &err), PH_E_UNSUPPORTED);
+        ck_assert_ptr_nonnull(strstr(err.message, "cannot be reduced"));
+    }
+    /* all links vertical */
+    const size_t n = ph_space_factors(ph_system_space(chain));
+    double q[NZ] = {0}, v[NZ] = {0}, z[NZ], w[NZ], work[20000];
+    for (size_t k = 0; k < n; k++)
+        q[3 * k + 2] = -1;
+    tk_ok(ph_routh_create(chain, 0, &reduced, &err));
+    ck_assert_int_eq(ph_routh_reduce(reduced, q, v, 0, z, w, work, &err), PH_E_SINGULAR);
+    ck_assert_ptr_nonnull(strstr(err.message, "against it"));
+    ck_assert_int_eq(ph_routh_reduce(chain, q, v, 0, z, w, work, &err), PH_E_INVALID);
+    /* a momentum off the level set: mu is not that of the motion */
+    tk_random r = {8};
+    ph_integrator *it;
+    ph_state *state;
+    double p[NZ];
+    tk_random_motion(chain, &r, q, v);
+    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, &err));
+    tk_momentum(reduced, z, w, p);
+    tk_start(reduced, "variational", NULL, 0.01, z, w, &it, &state);
+    p[3 * n] *= 1.001;
+    ck_assert_int_eq(ph_state_set(it, state, 0, z, p, PH_STRICT, &err), PH_E_NOT_TANGENT);
+    tk_end(it, state);
+    ph_system_free(reduced);
+    ph_system_free(rolling);
+    ph_system_free(chain);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("routh");
+    TCase *all = tcase_create("all");
+    tcase_add_loop_test(all, to_and_fro, 0, MODELS);
+    tcase_add_loop_test(all, accelerations, 0, MODELS);
+    tcase_add_loop_test(all, discrete, 0, MODELS);
+    tcase_add_test(all, phase);
+    tcase_add_test(all, refusals);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}
