@@ -76,6 +76,13 @@ libpolhode_bench_la_SOURCES = \
 	bench/kinds.c \
 	bench/kinds.def \
 	bench/kinds.h \
+	bench/nonholonomic/files.c \
+	bench/nonholonomic/kind.c \
+	bench/nonholonomic/nonholonomic.c \
+	bench/nonholonomic/nonholonomic.h \
+	bench/nonholonomic/page.c \
+	bench/nonholonomic/report.h \
+	bench/nonholonomic/words.c \
 	bench/peers/files.c \
 	bench/peers/kind.c \
 	bench/peers/page.c \

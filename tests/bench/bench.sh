@@ -251,6 +251,27 @@ for wrong in "-b 0" "-b x" chain-pendulum; do
     expect 2 "$polhode" bench archive -o no $wrong
 done
 
+# nonholonomic systems: a sleigh whose energy is exact, a gearbox that RK4 heats, a driver that is not symmetric
+expect 0 "$polhode" bench nonholonomic --quiet -n 3000 -o rolling sleigh gearbox
+says out "Chaplygin sleigh" "the energy error is rounding" "smallest energy error" "Written: rolling/report.html"
+json rolling/nonholonomic.json '[s["systems"][i]["system"] for i in (0, 1)] == ["sleigh", "gearbox"] and s["stages"] == 3000'
+json rolling/nonholonomic.json 'abs(s["systems"][1]["energy"] - 2.55) < 1e-12'
+json rolling/nonholonomic.json 'all(m["energy_error_last_tenth"] < 1e-14 for m in s["systems"][0]["methods"][:5:2])'
+json rolling/nonholonomic.json '[m["verdict"] for m in s["systems"][0]["methods"][:2]] == ["rounding", "flat"]'
+json rolling/nonholonomic.json 'all(m["constraint_error"] < 2e-15 for t in s["systems"] for m in t["methods"] if m["method"].startswith("dla"))'
+json rolling/nonholonomic.json '{m["method"]: m["verdict"] for m in s["systems"][1]["methods"]}["rk4"] == "grows"'
+test "$(wc -l < rolling/nonholonomic.csv)" -ge 15 || fail "nonholonomic.csv has too few rows: $(cat rolling/nonholonomic.csv)"
+expect 0 "$polhode" bench nonholonomic --list
+says out "gearbox-asymmetric" "turntable"
+expect 2 "$polhode" bench nonholonomic -o no slegh
+says err "sleigh"
+if test -n "${POLHODE_CHECK_THOROUGH-}"; then
+    # work of 100 stages per unit of time and 5000 s make 2.6e-3 J by order 2; here half the work and 400 s: 8.3e-4 of 2.55 J
+    expect 0 "$polhode" bench nonholonomic --quiet -n 20000 -o driven gearbox-asymmetric gearbox
+    json driven/nonholonomic.json '1.6e-4 < abs(s["systems"][0]["methods"][0]["energy_drift"]) < 6.6e-4 and s["systems"][0]["methods"][0]["verdict"] == "grows"'
+    json driven/nonholonomic.json 'all(m["verdict"] == "flat" for m in s["systems"][1]["methods"][:5])'
+fi
+
 # stopped as soon as there is a directory, or later: the results so far are written
 for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
     # shellcheck disable=SC2086
