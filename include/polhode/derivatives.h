@@ -29,6 +29,9 @@ typedef enum ph_derivative {
     PH_DERIVATIVE_LVZ,              /**< d2L/dzdot dz */
     PH_DERIVATIVE_LVV,              /**< d2L/dzdot2 */
     PH_DERIVATIVE_FORCE_DV,         /**< df/dzdot */
+    /** Of A zdot - b of velocity constraints: row i, along tangent direction `column`, the last of which is
+     * time. */
+    PH_DERIVATIVE_CONSTRAINT,
     /** Condition: E^T L_vv E is not singular, of an inertia positive definite. */
     PH_DERIVATIVE_REGULAR,
     /** Condition: the generators leave L as it is, and the forces do no work along them. */

@@ -12,6 +12,7 @@
  *   tension1                    force along the link that is factor 1 [N], where it pulls positive:
  *                               ph_link_tensions
  *   lambda1                     multiplier of velocity constraint 1: ph_system_reactions
+ *   velocity_constraint_error   how far zdot is off the velocity constraints: ph_system_constraint_error
  * and of a system that is seen from a turning frame (routh.h), with the axis e of its turning,
  *   phase, locked_inertia, amended_potential    phi [rad], I [kg m^2], V_mu [J]
  *   azimuth                     angle about e of the first vector of r [rad]: where the shape is as before,
@@ -58,6 +59,8 @@ PH_API const double *ph_motion_tensions(const ph_motion *motion);
 /** (*n) Multipliers of the velocity constraints at the state (ph_system_reactions); *n is 0 where there are
  * none. */
 PH_API const double *ph_motion_reactions(const ph_motion *motion, size_t *n);
+/** (1) ph_system_constraint_error of the state; 0 without velocity constraints. */
+PH_API const double *ph_motion_constraint_error(const ph_motion *motion);
 
 /** (*n = 4) Phase [rad], locked inertia [kg m^2], amended potential [J] and azimuth [rad] of a reduced
  * system; *n is 0 of others. */

@@ -33,6 +33,7 @@ typedef enum kind {
     REACTIONS,
     REDUCED,
     SHAPE,
+    SLIP,
     KINDS
 } kind;
 
@@ -59,6 +60,7 @@ static const struct {
     [REACTIONS] = {"reactions", NULL, 0},
     [REDUCED] = {"reduced", NULL, 0},
     [SHAPE] = {"shape", "1", 0},
+    [SLIP] = {"velocity_constraint_error", "1", 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -159,6 +161,7 @@ static bool fail_absent(const char *word, ph_error *err)
         [REACTIONS] = "it has no velocity constraints",
         [REDUCED] = "it is not reduced by a symmetry",
         [SHAPE] = "it is not reduced by a symmetry",
+        [SLIP] = "it has no velocity constraints",
     };
     for (kind k = VELOCITY; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
@@ -386,6 +389,7 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case REACTIONS:
     case REDUCED:
     case SHAPE:
+    case SLIP:
     case KINDS:
         break;
     }

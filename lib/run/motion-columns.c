@@ -124,7 +124,8 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
                                             ph_system_has_tensions(system) ? links : 0,
                                             ph_system_is_dense(system) ? ph_system_constraints(system) : 0,
                                             ph_system_whole(system, NULL) ? PH_REDUCED_NUMBERS : 0,
-                                            kind == PH_SHAPE ? ph_shape_count(system) : 0};
+                                            kind == PH_SHAPE ? ph_shape_count(system) : 0,
+                                            ph_system_constraints(system) > 0};
     return counts[kind];
 }
 
@@ -160,8 +161,10 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
         ph_shape_name(system, at, name);
     if (kind == PH_REDUCED)
         snprintf(name, PH_COLUMN_NAME, "%s", ph_reduced_name(at, &unit));
-    if (kind == PH_SHAPE || kind == PH_REDUCED)
-        return unit;
+    if (kind == PH_SLIP)
+        snprintf(name, PH_COLUMN_NAME, "velocity_constraint_error");
+    if (kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP)
+        return kind == PH_SLIP ? "1" : unit;
     find_start(system, kind, at, &i, &rotations);
     while (next_group(system, kind, &i, &rotations, &g) && at >= g.first + g.count)
         ;
@@ -192,7 +195,7 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
     size_t rotations = 0, i = number ? number - 1 : 0;
     if (kind == PH_TENSION && !ph_system_has_tensions(system))
         return false;
-    if (kind == PH_SHAPE || kind == PH_REDUCED)
+    if (kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP)
         return find_single(system, kind, word, first, count);
     if (kind == PH_QUATERNION) /* their places depend on the rotations before */
         i = 0;
@@ -225,6 +228,7 @@ void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, siz
                          : kind == PH_REACTION   ? ph_motion_reactions(motion, &many)
                          : kind == PH_REDUCED    ? ph_motion_reduced(motion, &many)
                          : kind == PH_SHAPE      ? ph_motion_shape(motion, &many)
+                         : kind == PH_SLIP       ? ph_motion_constraint_error(motion)
                                                  : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

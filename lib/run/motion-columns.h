@@ -17,6 +17,7 @@ typedef enum ph_motion_kind {
     PH_REACTION,
     PH_REDUCED,
     PH_SHAPE,
+    PH_SLIP, /* how far the velocity is off velocity constraints */
     PH_MOTION_KINDS
 } ph_motion_kind;
 

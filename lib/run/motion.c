@@ -18,7 +18,7 @@ struct ph_motion {
     size_t rotations, points, reactions, shapes;
     double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
     double *lambda, *shape;                                        /* (reactions), (shapes) */
-    double reduced[PH_REDUCED_NUMBERS];
+    double reduced[PH_REDUCED_NUMBERS], slip;
     const ph_state *seen;
 };
 
@@ -43,6 +43,8 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
         scratch = ph_link_tensions_work(system);
     if (reactions && ph_system_reactions_work(system) > scratch)
         scratch = ph_system_reactions_work(system);
+    if (ph_system_constraints(system) && ph_system_constraint_work(system) > scratch)
+        scratch = ph_system_constraint_work(system);
     if (ph_reduced_work(system) > scratch)
         scratch = ph_reduced_work(system);
     const size_t shapes = ph_shape_count(system);
@@ -141,6 +143,10 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
             status ? status : ph_system_reactions(m->system, state->t, state->z, m->zdot, m->lambda, m->work);
     if (pushed)
         fill(m->lambda, m->reactions, NAN);
+    m->slip = 0;
+    if (ph_system_constraints(m->system) &&
+        (status || ph_system_constraint_error(m->system, state->t, state->z, m->zdot, &m->slip, m->work)))
+        m->slip = NAN;
     if (ph_system_whole(m->system, NULL)) {
         ph_reduced_at(m->system, state->z, state->p, m->reduced, m->work);
         ph_shape_at(m->system, state->z, m->shape);
@@ -184,6 +190,11 @@ const double *ph_motion_reactions(const ph_motion *m, size_t *n)
 {
     *n = m->reactions;
     return m->lambda;
+}
+
+const double *ph_motion_constraint_error(const ph_motion *m)
+{
+    return &m->slip;
 }
 
 const double *ph_motion_reduced(const ph_motion *m, size_t *n)

@@ -3,6 +3,7 @@
  * itself. The gradient of the potential counts along tangent vectors only, by differences along geodesics;
  * all others are compared in ambient coordinates. */
 #include <polhode/algebra.h>
+#include <polhode/constraints.h>
 
 #include "check.h"
 
@@ -275,4 +276,45 @@ ph_status ph_check_force(ph_checks *c)
         snprintf(entry->mistake, sizeof entry->mistake,
                  "missing: force_ignores_velocity is set, but the force depends on the velocity");
     return status;
+}
+
+/* ---- Velocity constraints ------------------------------------------------------------------------ */
+
+/* A zdot - b (m) at the point s of a geodesic along e, or, where e is 0, at the time t + s. */
+static ph_status constraint_at(void *self, double s, double *values)
+{
+    ph_checks *c = self;
+    const size_t m = ph_system_constraints(c->system);
+    double *A = c->work, *b = A + m * c->nz;
+    const bool in_time = !(ph_max_norm(c->e, c->nz) > 0);
+    if (in_time)
+        memcpy(c->x, c->z, c->nz * sizeof *c->x);
+    else
+        ph_frame_move(&c->frame, c->z, c->e, s, c->x);
+    ph_status status = ph_system_constraint_rows(c->system, c->t + (in_time ? s : 0), c->x, A, b);
+    for (size_t i = 0; i < m && !status; i++)
+        values[i] = ph_dot(A + i * c->nz, c->zdot, c->nz) - b[i];
+    return status;
+}
+
+/* The derivative of A zdot - b at fixed zdot along each tangent direction, and in time. */
+ph_status ph_check_constraint(ph_checks *c)
+{
+    const size_t m = ph_system_constraints(c->system), columns = c->m + 1;
+    ph_comparison tables = {m, columns, 0, c->given, c->expected, 0};
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < columns && !status; i++) {
+        memset(c->e, 0, c->nz * sizeof *c->e);
+        if (i < c->m)
+            ph_frame_vector(&c->frame, i, c->e);
+        status =
+            ph_system_constraint_along(c->system, c->t, c->z, c->zdot, i == c->m, c->e, c->column, c->work);
+        for (size_t k = 0; k < m && !status; k++)
+            c->given[k * columns + i] = c->column[k];
+        if (!status)
+            status = ph_differentiate(constraint_at, c, m, 1, c->column, &tables.floor, c->differences);
+        for (size_t k = 0; k < m && !status; k++)
+            c->expected[k * columns + i] = c->column[k];
+    }
+    return status ? status : ph_check_tables(c, PH_DERIVATIVE_CONSTRAINT, &tables);
 }

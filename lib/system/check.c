@@ -2,6 +2,7 @@
 /* A check for people who write a model: of every derivative in a definition (check-derivatives.c), and of
  * the conditions that a Lagrangian should meet (check-conditions.c), in this order, as far as the system has
  * them. */
+#include <polhode/constraints.h>
 #include <polhode/tensions.h>
 
 #include "check.h"
@@ -23,8 +24,12 @@ static void *lay_checks(ph_checks *c)
     size_t nz = c->nz, matrix = c->rows * c->rows, values = larger_of(2 * nz, varying ? matrix : 0);
     bool regular = ph_system_inertia(c->system) || ph_system_is_sparse(c->system);
     size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* of ph_check_regularity */
+    const size_t m = ph_system_constraints(c->system);
+    values = larger_of(values, m);
     size_t table = larger_of(values, varying ? matrix * nz : 0), square = nz * nz;
     table = larger_of(table, hessian ? 3 * square : ph_system_has_force(c->system) ? square : 0);
+    table = larger_of(table, m * (c->m + 1));
+    const size_t rows = m ? m * nz + m + ph_system_constraint_work(c->system) : 0;
     for (int pass = 0; pass < 2; pass++) {
         ph_frame_lay(&c->frame, c->space, &l);
         c->x = ph_lay_doubles(&l, 2 * nz);
@@ -36,7 +41,7 @@ static void *lay_checks(ph_checks *c)
         c->xi = ph_lay_doubles(&l, nz);
         c->rate = ph_lay_doubles(&l, nz);
         c->differences = ph_lay_doubles(&l, ph_differentiate_work(values));
-        c->work = ph_lay_doubles(&l, 3 * nz + dense + ph_system_work(c->system));
+        c->work = ph_lay_doubles(&l, 3 * nz + dense + rows + ph_system_work(c->system));
         if (!pass && !(l = (ph_lay){malloc(l.bytes), 0}).base)
             return NULL;
     }
@@ -66,6 +71,8 @@ static ph_status check_all(ph_checks *c)
     bool right = ph_check_all_right(c);
     if (!status && ph_check_has_force_dv(c->system))
         status = ph_check_force(c);
+    if (!status && ph_system_constraints(c->system))
+        status = ph_check_constraint(c);
     if (status || !right) /* with wrong derivatives the conditions would fail, too */
         return status;
     if (!ph_system_inertia(c->system) &&

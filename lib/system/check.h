@@ -54,6 +54,8 @@ ph_status ph_check_lagrangian(ph_checks *c);
 /* Does a callback say what df/dzdot is, or that it is 0? */
 bool ph_check_has_force_dv(const ph_system *s);
 ph_status ph_check_force(ph_checks *c);
+/* Velocity constraints, which the system has: the derivative along each tangent direction and in time. */
+ph_status ph_check_constraint(ph_checks *c);
 
 /* ---- Conditions, check-conditions.c -------------------------------------------------------------- */
 ph_status ph_check_regularity(ph_checks *c);

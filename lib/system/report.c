@@ -20,6 +20,7 @@ static const char *const names[PH_DERIVATIVE_ENTRIES] = {
     [PH_DERIVATIVE_LVZ] = "d2L/dzdot dz",
     [PH_DERIVATIVE_LVV] = "d2L/dzdot2",
     [PH_DERIVATIVE_FORCE_DV] = "df/dzdot",
+    [PH_DERIVATIVE_CONSTRAINT] = "derivative of the velocity constraint",
     [PH_DERIVATIVE_REGULAR] = "regularity",
     [PH_DERIVATIVE_SYMMETRY] = "invariance under the symmetries",
 };

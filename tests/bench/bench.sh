@@ -267,9 +267,9 @@ expect 2 "$polhode" bench nonholonomic -o no slegh
 says err "sleigh"
 if test -n "${POLHODE_CHECK_THOROUGH-}"; then
     # work of 100 stages per unit of time and 5000 s make 2.6e-3 J by order 2; here half the work and 400 s: 8.3e-4 of 2.55 J
-    expect 0 "$polhode" bench nonholonomic --quiet -n 20000 -o driven gearbox-asymmetric gearbox
-    json driven/nonholonomic.json '1.6e-4 < abs(s["systems"][0]["methods"][0]["energy_drift"]) < 6.6e-4 and s["systems"][0]["methods"][0]["verdict"] == "grows"'
-    json driven/nonholonomic.json 'all(m["verdict"] == "flat" for m in s["systems"][1]["methods"][:5])'
+    expect 0 "$polhode" bench nonholonomic --quiet -n 20000 -o drifting gearbox-asymmetric gearbox
+    json drifting/nonholonomic.json '1.6e-4 < abs(s["systems"][0]["methods"][0]["energy_drift"]) < 6.6e-4 and s["systems"][0]["methods"][0]["verdict"] == "grows"'
+    json drifting/nonholonomic.json 'all(m["verdict"] == "flat" for m in s["systems"][1]["methods"][:5])'
 fi
 
 # stopped as soon as there is a directory, or later: the results so far are written

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns: the names and units of the numbers of every kind of factor; groups; unknown names and names given
  * twice. Values are distinct numbers put into a state by hand, so that each must come from its place. */
+#include <polhode/constraints.h>
+
 #include "tests/kit/embeddings.h"
 
 /* ---- A system with a factor of each kind ----------------------------------------------------------- */
@@ -295,6 +297,40 @@ START_TEST(values)
 }
 END_TEST
 
+/* Of a state whose momentum was pushed off the constraint, as evaluated from its velocity; a pendulum has no such
+ * column. */
+START_TEST(velocity_constraints)
+{
+    const char *const word[] = {"velocity_constraint_error"};
+    ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
+    double z[11], v[11], work[4000], value[3], error;
+    ph_columns *columns;
+    ph_integrator *it;
+    ph_state *state;
+    ph_error err;
+    ck_assert_uint_le(ph_system_constraint_work(disk) + ph_system_work(disk), 4000);
+    tk_preset("rolling-disk", NULL, 0, NULL, z, v);
+    tk_start(disk, "dla", NULL, 0.01, z, v, &it, &state);
+    tk_ok(ph_columns_create_trajectory(disk, word, 1, &columns, &err));
+    ck_assert_uint_eq(ph_columns_count(columns), 3);
+    const ph_row row = {.state = state};
+    ph_columns_values(columns, &row, 0, 3, value);
+    ck_assert_double_le(value[2], 2e-15);
+    state->p[0] += 0.1;
+    ph_columns_values(columns, &row, 0, 3, value);
+    tk_ok(ph_system_velocity(disk, state->z, state->p, v, work));
+    tk_ok(ph_system_constraint_error(disk, 0, state->z, v, &error, work));
+    ck_assert_double_eq(value[2], error);
+    ck_assert_double_gt(error, 1e-4);
+    ph_columns_free(columns);
+    ck_assert_int_eq(ph_columns_create(pendulum, word, 1, &columns, &err), PH_E_UNKNOWN);
+    ck_assert_msg(strstr(err.message, "has no velocity constraints") != NULL, "%s", err.message);
+    tk_end(it, state);
+    ph_system_free(disk);
+    ph_system_free(pendulum);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("columns");
@@ -306,6 +342,7 @@ int main(void)
     tcase_add_loop_test(words, trajectory, 0, TRAJECTORIES);
     tcase_add_test(words, many_factors);
     tcase_add_test(numbers, values);
+    tcase_add_test(numbers, velocity_constraints);
     suite_add_tcase(suite, words);
     suite_add_tcase(suite, numbers);
     return tk_main(suite);

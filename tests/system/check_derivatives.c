@@ -66,6 +66,34 @@ static ph_status force_dv(void *user, double t, const double *z, const double *v
     return PH_OK;
 }
 
+/* (z . v) v_0 ... : one row A = (K z + sin t e_0), and one that does not depend on z; b = exp(z_1). */
+static ph_status constraint(void *user, double t, const double *z, double *A, double *b)
+{
+    (void)user;
+    apply_matrix(K_, 0, z, A);
+    A[0] += sin(t);
+    A[NZ + 1] = 1;
+    b[0] = exp(z[1]);
+    return PH_OK;
+}
+
+static ph_status constraint_along(void *user, double t, const double *z, const double *v, double dt,
+                                  const double *dz, double *rate)
+{
+    const faults *f = user;
+    double row[NZ];
+    apply_matrix(K_, 0, dz, row);
+    row[0] += cos(t) * dt;
+    rate[0] = -exp(z[1]) * dz[1];
+    for (size_t i = 0; i < NZ; i++)
+        rate[0] += row[i] * v[i];
+    if (f->of == PH_DERIVATIVE_CONSTRAINT && f->how == SIGN)
+        rate[0] = -rate[0];
+    if (f->of == PH_DERIVATIVE_CONSTRAINT && f->how == FACTOR)
+        rate[0] -= cos(t) * dt * v[0]; /* the time is forgotten */
+    return PH_OK;
+}
+
 static const double unit_inertia[4] = {1, 0, 0, 1};
 
 START_TEST(gradient_of_the_potential)
@@ -418,6 +446,34 @@ START_TEST(failures_are_passed_on)
 }
 END_TEST
 
+/* The derivative of velocity constraints: right, of the wrong sign, without the time, by differences. */
+START_TEST(derivative_of_the_constraint)
+{
+    static const mistake how[] = {RIGHT, SIGN, FACTOR};
+    for (int i = 0; i < 4; i++) {
+        faults f = {i == 3 ? PH_DERIVATIVE_ENTRIES : PH_DERIVATIVE_CONSTRAINT, i == 3 ? RIGHT : how[i],
+                    false};
+        ph_system_definition d = {.inertia = unit_inertia,
+                                  .constraint = constraint,
+                                  .constraint_along = i == 3 ? NULL : constraint_along,
+                                  .n_constraints = 2};
+        ph_derivative_report r = report_of(&d, &f);
+        const ph_derivative_entry *e = ph_derivative_report_entry(&r, PH_DERIVATIVE_CONSTRAINT);
+        ck_assert_ptr_nonnull(e);
+        if (i == 0 || i == 3) {
+            ck_assert_double_le(e->error, 1e-9);
+            continue;
+        }
+        ck_assert_double_ge(e->error, 1e-3);
+        ck_assert_uint_eq(e->row, 0);
+        if (i == 1)
+            ck_assert_msg(strstr(e->mistake, "sign") != NULL, "%s", e->mistake);
+        else
+            ck_assert_uint_eq(e->column, 5); /* behind the directions of S^2 x R^3: time */
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("derivatives");
@@ -427,6 +483,7 @@ int main(void)
     tcase_add_loop_test(tc, derivative_of_the_force, 0, MISTAKES);
     tcase_add_test(tc, force_that_hides_its_velocity);
     tcase_add_test(tc, forces_of_the_base);
+    tcase_add_test(tc, derivative_of_the_constraint);
     tcase_add_loop_test(tc, rounding_is_no_error, 0, 2);
     tcase_add_loop_test(tc, velocities_of_any_size, 0, 4);
     tcase_add_loop_test(tc, derivative_of_the_inertia, 0, 2 * (LAYOUTS - 1));
