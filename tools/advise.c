@@ -151,6 +151,11 @@ static void print_measured(const advice *a)
         printf("motion    fastest rate %.3g rad/s; "
                "nearby trajectories do not diverge exponentially within %.6g s\n",
                a->rate, a->watched);
+    if (a->constrained)
+        puts(
+            "          with velocity constraints no method is symplectic: an energy error that is bounded here may grow\n"
+            "          over longer times, on motions that no reversal takes to themselves with every method\n"
+            "          (polhode bench nonholonomic); a higher order makes it smaller");
     if (a->forced)
         puts("          energy is not conserved: its error is the difference from the reference");
 }
@@ -234,6 +239,7 @@ static int print_as_json(const advice *a, const char *file)
     build_add(&b, o, "attainable", build_number(&b, a->attainable));
     build_add(&b, o, "predictable", build_number(&b, a->predictable));
     build_add(&b, o, "by_energy", build_flag(&b, a->by_energy));
+    build_add(&b, o, "velocity_constraints", build_flag(&b, a->constrained));
     build_add(&b, o, "conservative", build_flag(&b, !a->forced));
     for (size_t i = 0; i < a->n_listed; i++)
         build_append(&b, rows, row_node(&b, &a->rows[a->order[i]]));

@@ -21,6 +21,7 @@ ph_status advice_make(advice *a, const ph_scenario *sc, const advice_plan *plan,
                   .horizon = plan->horizon,
                   .budget = plan->budget > 0 ? plan->budget : ADVICE_BUDGET,
                   .forced = !ph_system_is_conservative(system),
+                  .constrained = ph_system_constraints(system) > 0,
                   .rows = calloc(ADVICE_ROWS, sizeof *a->rows)};
     ph_status status = PH_OK;
     if (!a->rows)

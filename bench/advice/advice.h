@@ -59,6 +59,7 @@ typedef struct advice {
     double attainable;        /* error at the horizon that rounding alone causes, about */
     double predictable;       /* [s] until which double precision allows the accuracy; INFINITY: longer */
     bool by_energy;           /* not at the horizon: the energy error decides instead */
+    bool constrained;         /* by velocity constraints: no method is symplectic */
     bool forced;              /* energy is not conserved: its error is the difference from the reference */
     advice_row *rows;         /* (n_rows) */
     size_t n_rows;

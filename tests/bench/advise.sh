@@ -45,6 +45,13 @@ is_empty out err
 advise 1 --json --accuracy 1e-19 --budget 0.01
 json out 's["recommended"] is None and s["by_energy"] is True and s["budget"] == 0.01'
 
+# rolling: methods that keep velocity constraints, and what to expect of the energy
+printf 'polhode: 1\nmodel: gearbox\nparameters: {asymmetry: 0.25}\nmethod: dla\nstep: 0.01\nduration: 2\n' > driven.yaml
+expect 0 "$polhode" methods --advise driven.yaml --budget 0.2
+says out "with velocity constraints no method is symplectic" "dla:order=" "Recommended:"
+expect 0 "$polhode" methods --advise driven.yaml --budget 0.2 --json
+json out 's["velocity_constraints"] is True and all(not c["label"].startswith(("variational", "galerkin")) for c in s["candidates"])'
+
 # mistakes
 expect 2 "$polhode" methods --advise nowhere.yaml
 says err nowhere.yaml
