@@ -8,10 +8,34 @@
 /* Two equilibria are the same if no coordinate differs by more, relative to the configuration. */
 static const double same_to = 1e-6;
 
+bool equilibria_is_alike(const findings *f, const ph_equilibrium *found)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const ph_equilibrium *at = f->at[i];
+        double off = at->modes == found->modes ? 0 : INFINITY, size = 0;
+        for (size_t k = 0; k < found->modes && off < INFINITY; k++) {
+            off = fmax(off, fabs(at->curvature[k] - found->curvature[k]));
+            size = fmax(size, fabs(found->curvature[k]));
+        }
+        if (off <= same_to * size &&
+            fabs(at->energy - found->energy) <= 1e-9 * fabs(at->energy) + 1e-12 * size)
+            return true;
+    }
+    return false;
+}
+
+/* Has the system symmetries along which the workspace cannot bring two configurations together? */
+static bool has_further_symmetries(const findings *f)
+{
+    return ph_system_symmetries(f->system) > (f->symmetry && !f->symmetry->generator);
+}
+
 bool equilibria_is_known(const findings *f, const ph_equilibrium *found)
 {
     const size_t nz = ph_space_ambient(ph_system_space(f->system));
     double distance, size = 0;
+    if (has_further_symmetries(f) && equilibria_is_alike(f, found))
+        return true;
     for (size_t l = 0; l < nz; l++)
         size = fmax(size, fabs(found->z[l]));
     for (size_t i = 0; i < f->n; i++)

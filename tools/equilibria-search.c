@@ -47,7 +47,7 @@ ph_status equilibria_search(findings *f, int64_t starts, progress *shown, ph_err
             status = check_interrupt("in the search", err);
     }
     if (!status && f->symmetry && f->momentum != 0)
-        status = equilibria_seed(f, starts, err);
+        status = equilibria_seed(f, starts, shown, err);
     if (f->n)
         qsort(f->at, f->n, sizeof(ph_equilibrium *), by_energy);
     free(z);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* At rest so many are looked at; in each mode so many directions are tried, with oscillations of this angle [rad]. */
-enum { REST_MOST = 64, DIRECTIONS = 8 };
-static const double amplitude = 0.1;
+enum { REST_MOST = 32, DIRECTIONS = 8, POINTS_MOST = 300 };
+static const double amplitude = 0.1, point_step = 0.1;
 
 /* ---- Random configurations -------------------------------------------------------------------------------- */
 
@@ -68,11 +68,21 @@ static ph_status draw_direction(const findings *f, const double *z, uint64_t *st
 
 typedef struct seeding {
     findings *f;
-    double momentum; /* the small one */
+    findings
+        small; /* what was found with a small momentum in one mode, so that no family is followed twice */
     double *z, *v, *work;
     ph_equilibrium *found;
     uint64_t state;
 } seeding;
+
+static void forget(findings *small)
+{
+    for (size_t i = 0; i < small->n; i++)
+        free(small->at[i]);
+    free(small->at);
+    small->at = NULL;
+    small->n = 0;
+}
 
 static bool keep_last(void *user, const ph_equilibrium *at, ph_family_mark mark)
 {
@@ -82,14 +92,19 @@ static bool keep_last(void *user, const ph_equilibrium *at, ph_family_mark mark)
     return !*signal_flag();
 }
 
-/* Follow what was found with the small momentum to the one asked for, and keep where it arrives. */
+/* Follow what was found with a small momentum to the one asked for, and keep where it arrives. */
 static ph_status follow_seed(seeding *s, const ph_equilibrium *from, ph_error *err)
 {
     ph_family_end end;
-    const ph_family_plan plan = {
-        .symmetry = 0, .from = from->momentum[0] / 2, .to = s->f->momentum, .most = 1000};
+    const ph_family_plan plan = {.symmetry = 0,
+                                 .from = from->momentum[0] / 2,
+                                 .to = s->f->momentum,
+                                 .step = point_step,
+                                 .most = POINTS_MOST};
     if (ph_equilibria_follow(s->f->workspace, from, &plan, keep_last, s, &end, NULL))
         return PH_OK; /* it cannot be followed: nothing is lost but a start */
+    if (*signal_flag())
+        return ph_fail(err, PH_E_INTERRUPTED, "interrupted in the search");
     if (end != PH_FAMILY_REACHED || s->found->momentum[0] != s->f->momentum ||
         equilibria_is_known(s->f, s->found))
         return PH_OK;
@@ -101,23 +116,25 @@ static ph_status seed_mode(seeding *s, const ph_equilibrium *rest, double freque
 {
     findings *f = s->f;
     const ph_space *space = ph_system_space(f->system);
+    double inertia, momentum = 0;
     ph_status status = PH_OK;
     for (int i = 0; i < DIRECTIONS && !status; i++) {
-        double inertia;
-        status = draw_direction(f, rest->z, &s->state, s->v, &inertia, s->work);
-        if (status)
-            return PH_OK;
-        const double size = amplitude * sqrt(inertia);
-        s->momentum = copysign(fmin(frequency * size * size, 0.5 * fabs(f->momentum)), f->momentum);
+        if (draw_direction(f, rest->z, &s->state, s->v, &inertia, s->work))
+            break;
+        if (!i)
+            momentum = copysign(fmin(frequency * amplitude * amplitude * inertia, 0.5 * fabs(f->momentum)),
+                                f->momentum);
         for (size_t l = 0; l < ph_space_ambient(space); l++)
-            s->v[l] *= sqrt(fabs(s->momentum) / frequency);
+            s->v[l] *= sqrt(fabs(momentum) / frequency);
         ph_space_exp(space, rest->z, s->v, s->z);
-        if (ph_equilibria_find(f->workspace, s->z, &s->momentum, s->found, NULL))
+        if (ph_equilibria_find(f->workspace, s->z, &momentum, s->found, NULL) ||
+            equilibria_is_known(&s->small, s->found))
             continue;
-        status = follow_seed(s, s->found, err);
-        if (!status && *signal_flag())
-            status = ph_fail(err, PH_E_INTERRUPTED, "interrupted in the search");
+        status = equilibria_keep(&s->small, s->found, err);
     }
+    for (size_t i = 0; i < s->small.n && !status; i++)
+        status = follow_seed(s, s->small.at[i], err);
+    forget(&s->small);
     return status;
 }
 
@@ -127,14 +144,14 @@ static ph_status seed_rest(seeding *s, const ph_equilibrium *rest, ph_error *err
     double before = 0;
     for (size_t i = 0; i < rest->modes && !status; i++) {
         const double square = rest->curvature[i]; /* ascending: equal ones are neighbours */
-        if (square > 0 && square > 1.0001 * before)
+        if (square > 1e-9 * fabs(rest->curvature[rest->modes - 1]) && square > 1.0001 * before)
             status = seed_mode(s, rest, sqrt(square), err);
         before = square;
     }
     return status;
 }
 
-ph_status equilibria_seed(findings *f, int64_t starts, ph_error *err)
+ph_status equilibria_seed(findings *f, int64_t starts, progress *shown, ph_error *err)
 {
     const ph_space *space = ph_system_space(f->system);
     const size_t nz = ph_space_ambient(space);
@@ -142,7 +159,7 @@ ph_status equilibria_seed(findings *f, int64_t starts, ph_error *err)
     findings rest = *f;
     rest.at = NULL;
     rest.n = 0;
-    seeding s = {.f = f, .state = 2};
+    seeding s = {.f = f, .small = rest, .state = 2};
     s.z = malloc((2 * nz + ph_system_work(f->system)) * sizeof *s.z);
     s.found = ph_equilibrium_create(f->workspace);
     ph_status status = s.z && s.found ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -151,10 +168,12 @@ ph_status equilibria_seed(findings *f, int64_t starts, ph_error *err)
     for (int64_t i = 0; i < starts && rest.n < REST_MOST && !status; i++)
         if (!equilibria_draw_start(space, ph_scenario_configuration(f->scenario), &s.state, s.z) &&
             !ph_equilibria_find(f->workspace, s.z, &none, s.found, NULL) &&
-            !equilibria_is_known(&rest, s.found))
+            !equilibria_is_alike(&rest, s.found))
             status = equilibria_keep(&rest, s.found, err);
-    for (size_t i = 0; i < rest.n && !status; i++)
+    for (size_t i = 0; i < rest.n && !status; i++) {
         status = seed_rest(&s, rest.at[i], err);
+        progress_show(shown, NAN, (int64_t)i + 1, (int64_t)rest.n, NULL);
+    }
     for (size_t i = 0; i < rest.n; i++)
         free(rest.at[i]);
     free(rest.at);

@@ -33,7 +33,7 @@ static const option_row options[] = {
     {"to", 't', "MU", AT(NUMBER, to), .text = "follow each family to this momentum"},
     {"symmetry", 'S', "NAME", AT(TEXT, symmetry),
      .text =
-         "the symmetry to turn along (default: of the model's the one with the largest momentum at the start)"},
+         "the symmetry to turn along (default: of the model's rotations the one with the largest momentum at the start)"},
     {"starts", 'n', "N", AT(WHOLE, starts), .text = "random configurations to start from (default: 60)"},
     {"write", 'w', "DIR", AT(TEXT, write), .text = "write each as a scenario, DIR/equilibrium-1.yaml, ..."},
     {"plot", 'p', "FILE", AT(TEXT, plot),
@@ -59,10 +59,16 @@ static ph_status read_input(const arguments *a, ph_scenario **sc, ph_error *err)
     if (a->set.n)
         return ph_fail(err, PH_E_INVALID, "--set changes a scenario: polhode new %s -o FILE writes one",
                        model->name);
+    ph_system *system = NULL;
+    ph_status status = ph_model_build(model, NULL, 0, &system, err);
+    const char *method = !status && ph_system_constraints(system) ? "dla" : "variational";
+    ph_system_free(system);
+    if (status)
+        return status;
     const int n = snprintf(text, sizeof text,
-                           "polhode: 1\nmodel: %s\nmethod: {name: variational, order: 6}\n"
+                           "polhode: 1\nmodel: %s\nmethod: {name: %s, order: 6}\n"
                            "step: 0.001\nduration: 10\noutput: {every: 10}\n",
-                           model->name);
+                           model->name, method);
     return ph_scenario_parse(text, (size_t)n, model->name, sc, err);
 }
 
@@ -84,12 +90,17 @@ static ph_status choose_symmetry(const ph_scenario *sc, const char *name, size_t
     double *work = malloc((ph_system_work(s) + ph_space_momenta(ph_system_space(s))) * sizeof *work);
     if (!work)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    bool rotation = false;
     *which = PH_NO_INDEX;
     *J = 0;
     for (size_t i = n; i-- > 0;) { /* of equal ones the first but for -> the third axis of three */
         const double at = momentum_of(sc, i, work);
         names[i] = ph_system_symmetry(s, i)->name;
-        if (name ? !strcmp(name, names[i]) : *which == PH_NO_INDEX || fabs(at) > fabs(*J)) {
+        const bool turns = !ph_system_symmetry(s, i)->generator;
+        /* without a name a rotation, if there is one, and of those the one with the largest momentum */
+        if (name ? !strcmp(name, names[i])
+                 : *which == PH_NO_INDEX || turns > rotation || (turns == rotation && fabs(at) > fabs(*J))) {
+            rotation = turns;
             *which = i;
             *J = at;
         }

@@ -46,8 +46,10 @@ ph_status equilibria_follow(findings *f, progress *shown, ph_error *err);
  * configuration. The next state of the random numbers is kept. */
 ph_status equilibria_draw_start(const ph_space *space, const double *initial, uint64_t *state, double *z);
 /* f->at <- also where the families arrive that begin at rest, found from so many starts. */
-ph_status equilibria_seed(findings *f, int64_t starts, ph_error *err);
-/* Is it among f->at, up to the symmetry? And f->at <- also a copy of it. */
+ph_status equilibria_seed(findings *f, int64_t starts, progress *shown, ph_error *err);
+/* Is there one with the same energy and curvatures among f->at? Such differ by symmetries: by where a cart stands. */
+bool equilibria_is_alike(const findings *f, const ph_equilibrium *found);
+/* Is it among f->at, up to the symmetry, or where the system has others too, by being alike? And f->at <- also a copy of it. */
 bool equilibria_is_known(const findings *f, const ph_equilibrium *found);
 ph_status equilibria_keep(findings *f, const ph_equilibrium *found, ph_error *err);
 /* Give back what all of these have made. */
