@@ -198,7 +198,7 @@ static bool general_on_the_branch(void *self)
 {
     general_scratch *w = self;
     size_t nx = w->nx, m = w->c.m;
-    double *A = m ? w->c.M1 : w->newton.J; /* with constraints the factors of the saddle are wanted */
+    double *A = m ? w->c.T : w->newton.J; /* with constraints the factors of the saddle are wanted */
     if (!m)
         memcpy(A, w->J, nx * nx * sizeof *A);
     w->factored = (!m || general_saddle(w, A)) && general_is_positive(nx, A);
