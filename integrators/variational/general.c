@@ -121,6 +121,7 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->d.nz = w->nz;
     w->d.points = w->midpoint ? 1 : 2;
     w->d.weight = w->midpoint ? 1 : 0.5;
+    w->d.own = ph_system_inertia_is_uniform(context->system);
     w->d.h = context->h;
     w->d.E = w->E;
     w->embedded = false;
