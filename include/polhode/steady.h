@@ -35,9 +35,9 @@ typedef enum ph_steady_kind {
 
 /** One of them. */
 typedef struct ph_steady_part {
-    ph_steady_kind kind;
-    size_t factor; /**< which; 0 of PH_STEADY_TURN */
-    size_t axis;   /**< coordinate or axis, from 0 */
+    ph_steady_kind kind; /**< what it does */
+    size_t factor;       /**< which; 0 of PH_STEADY_TURN */
+    size_t axis;         /**< coordinate or axis, from 0 */
 } ph_steady_part;
 
 /** The workspace for a system. */

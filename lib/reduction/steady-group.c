@@ -45,6 +45,26 @@ void ph_steady_generator(const ph_space *space, const ph_steady_part *part, cons
         zeta[ph_space_factor(space, part->factor)->z + part->axis] = 1;
 }
 
+void ph_steady_motion_of(ph_steady *w, const double *z, const double *v, const double *xi, double *zeta,
+                         double *turn)
+{
+    double *one = w->there;
+    memset(zeta, 0, w->nz * sizeof *zeta);
+    memset(turn, 0, w->nz * sizeof *turn);
+    for (size_t a = 0; a < w->k; a++) {
+        ph_steady_generator(w->space, &w->parts[a], z, one);
+        for (size_t l = 0; l < w->nz; l++)
+            zeta[l] += xi[a] * one[l];
+    }
+    if (!v)
+        v = zeta;
+    for (size_t a = 0; a < w->k; a++) {
+        ph_steady_turn(w->space, &w->parts[a], v, one);
+        for (size_t l = 0; l < w->nz; l++)
+            turn[l] += xi[a] * one[l];
+    }
+}
+
 /* x <- g x of a configuration (affine) or a vector; Z^3 = -Z. work (2 nz). */
 static void move(const ph_space *space, const ph_steady_part *part, bool affine, double *x, double *work)
 {

@@ -146,26 +146,6 @@ ph_steady_motion *ph_steady_motion_create(const ph_steady *w)
 
 /* ---- The equations ----------------------------------------------------------------------------------------- */
 
-void ph_steady_motion_of(ph_steady *w, const double *z, const double *v, const double *xi, double *zeta,
-                         double *turn)
-{
-    double *one = w->there;
-    memset(zeta, 0, w->nz * sizeof *zeta);
-    memset(turn, 0, w->nz * sizeof *turn);
-    for (size_t a = 0; a < w->k; a++) {
-        ph_steady_generator(w->space, &w->parts[a], z, one);
-        for (size_t l = 0; l < w->nz; l++)
-            zeta[l] += xi[a] * one[l];
-    }
-    if (!v)
-        v = zeta;
-    for (size_t a = 0; a < w->k; a++) {
-        ph_steady_turn(w->space, &w->parts[a], v, one);
-        for (size_t l = 0; l < w->nz; l++)
-            turn[l] += xi[a] * one[l];
-    }
-}
-
 /* values <- zddot - sum xi_a Z_a v (nz), A v - b (m). */
 static ph_status evaluate(ph_steady *w, const double *z, const double *xi, double *values)
 {

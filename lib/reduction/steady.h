@@ -43,13 +43,11 @@ void ph_steady_turn(const ph_space *space, const ph_steady_part *part, const dou
 void ph_steady_generator(const ph_space *space, const ph_steady_part *part, const double *z, double *zeta);
 /* parts, *k <- the group of the system; room for ph_steady_candidates. */
 ph_status ph_steady_find_group(const ph_system *system, ph_steady_part *parts, size_t *k, ph_error *err);
-/* How many one-parameter groups are tried. */
-size_t ph_steady_candidates(const ph_space *space);
-
-/* ---- steady.c ---- */
-/* zeta, turn <- sum_a xi_a zeta_a(z) = v, sum_a xi_a Z_a v. */
+/* zeta, turn <- sum_a xi_a zeta_a(z) = v, sum_a xi_a Z_a v (NULL: that of zeta). */
 void ph_steady_motion_of(ph_steady *w, const double *z, const double *v, const double *xi, double *zeta,
                          double *turn);
+/* How many one-parameter groups are tried. */
+size_t ph_steady_candidates(const ph_space *space);
 
 /* ---- steady-linear.c ---- */
 /* found->modes, real, imaginary, zero, growth, decay <- at w->z, w->xi. */
