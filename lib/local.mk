@@ -114,6 +114,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/vertical-disk.c \
 	lib/models/veselova.c \
 	lib/models/wheeled-cart.c \
+	lib/reduction/align.c \
 	lib/reduction/bundle-check.c \
 	lib/reduction/bundle-equations.c \
 	lib/reduction/bundle-motion.c \

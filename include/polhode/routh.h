@@ -52,6 +52,17 @@ PH_API ph_status ph_routh_reconstruct(const ph_system *reduced, const double *z,
 /** Doubles of scratch that the two need. */
 PH_API size_t ph_routh_work(const ph_system *reduced);
 
+/** *third <- the number of the rotation about the third axis of a system that is invariant under all
+ * rotations; PH_E_UNSUPPORTED if it is not. */
+PH_API ph_status ph_routh_all_rotations(const ph_system *whole, size_t *third, ph_error *err);
+/** q, qdot (nz each) <- the motion of such a system seen from axes whose third is along its angular momentum
+ * J: reduced about it (ph_routh_all_rotations), the system is reduced by SO(3), as no other rotation leaves J
+ * where it is. The smallest rotation that does it, or half a turn about the second axis before. Of a free
+ * body mu is |Pi|, and what is left of R is the direction Pi / |Pi| = R^T e3, the reduced orbit.
+ * work (ph_reduction_work(whole)). Thread-safe. PH_E_SINGULAR: J is 0.
+ * Source: Marsden, Ratiu, Introduction to Mechanics and Symmetry (2nd ed.), section 15.8. */
+PH_API ph_status ph_routh_align(const ph_system *whole, double *q, double *qdot, double *work, ph_error *err);
+
 /** x (nz of the space) <- R(angle) x about the axis of symmetry i, of configurations and velocities alike;
  * work (2 nz). */
 PH_API void ph_routh_turn(const ph_system *whole, size_t i, double angle, double *x, double *work);

@@ -3,6 +3,7 @@
  * the whole, and then reduced. */
 #include "parts.h"
 
+#include <polhode/reduction.h>
 #include <polhode/routh.h>
 
 #include <stdlib.h>
@@ -11,14 +12,17 @@
 enum { SYMMETRY, KEYS };
 static const ph_scenario_key keys[KEYS] = {
     [SYMMETRY] = {
-        "symmetry", "`S1`, or the name of a momentum map", NULL,
-        "The rotation to reduce by: `S1` is the model's only one; where it has several, give the name of its "
-        "momentum, as in the column of that name."}};
+        "symmetry", "`S1`, `SO3`, or the name of a momentum map", NULL,
+        "The rotations to reduce by: `S1` is the model's only one; where it has several, give the name of its "
+        "momentum, as in the column of that name, or `SO3` for all of them: space is turned such that the "
+        "angular momentum is along the third axis, and reduced about it."}};
 const ph_scenario_map ph_reduction_keys = {"reduction", keys, KEYS};
 
-/* *which <- the rotation that the word names. */
-static ph_status find_symmetry(const ph_system *s, const ph_node *at, const char *word, size_t *which,
-                               ph_error *err)
+static const char all_rotations[] = "SO3";
+
+/* *which <- the rotation that the word names, one of the model's. */
+static ph_status find_one(const ph_system *s, const ph_node *at, const char *word, size_t *which,
+                          ph_error *err)
 {
     size_t rotations = 0;
     const bool any = !strcmp(word, "S1");
@@ -38,7 +42,7 @@ static ph_status find_symmetry(const ph_system *s, const ph_node *at, const char
         return any && rotations > 1
                    ? ph_node_fail(
                          at, err, PH_E_UNKNOWN,
-                         "is S1, but the model has %zu rotations; give the momentum of one of them: %s",
+                         "is S1, but the model has %zu rotations; give SO3, or the momentum of one of them: %s",
                          rotations, names)
                : any || !*names
                    ? ph_node_fail(at, err, PH_E_UNKNOWN,
@@ -46,6 +50,15 @@ static ph_status find_symmetry(const ph_system *s, const ph_node *at, const char
                    : ph_node_fail(at, err, PH_E_UNKNOWN, "is no momentum of the model; it has %s", names);
     }
     return PH_OK;
+}
+
+static ph_status find_symmetry(const ph_system *s, const ph_node *at, const char *word, size_t *which,
+                               ph_error *err)
+{
+    if (strcmp(word, all_rotations) != 0)
+        return find_one(s, at, word, which, err);
+    ph_status status = ph_routh_all_rotations(s, which, err);
+    return status ? ph_node_blame(at, err, status) : PH_OK;
 }
 
 ph_status ph_read_reduction(ph_scenario *s, const ph_node *at, ph_error *err)
@@ -61,7 +74,7 @@ ph_status ph_read_reduction(ph_scenario *s, const ph_node *at, ph_error *err)
         status = ph_node_fail(at, err, PH_E_PARSE,
                               "does not say by what; give \"symmetry\", as in {symmetry: S1}");
     if (!status)
-        status = ph_node_text(&values[SYMMETRY], "S1, or the name of a momentum", &word, err);
+        status = ph_node_text(&values[SYMMETRY], "S1, SO3, or the name of a momentum", &word, err);
     if (!status)
         status = find_symmetry(s->system, &values[SYMMETRY], word, &which, err);
     if (status)
@@ -74,16 +87,26 @@ ph_status ph_read_reduction(ph_scenario *s, const ph_node *at, ph_error *err)
     return PH_OK;
 }
 
+/* Was it SO3? The scenario was read already. */
+static bool by_all_rotations(const ph_node *reduction)
+{
+    const char *word = NULL;
+    const ph_node at = ph_node_find(reduction, keys[SYMMETRY].name);
+    return at.node && !ph_node_text(&at, "SO3", &word, NULL) && !strcmp(word, all_rotations);
+}
+
 /* z, zdot, p <- of the reduced system; they were those of the whole. */
-static ph_status reduce(ph_scenario *s, ph_error *err)
+static ph_status reduce(ph_scenario *s, bool aligned, ph_error *err)
 {
     const ph_space *space = ph_system_space(s->system);
     double *z = calloc(ph_space_ambient(space), sizeof *z),
            *zdot = calloc(ph_space_ambient(space), sizeof *z);
     double *p = calloc(ph_space_momenta(space), sizeof *p);
-    const size_t routh = ph_routh_work(s->system), system = ph_system_work(s->system);
-    double *work = malloc((routh + system + 1) * sizeof *work);
+    const size_t sizes[] = {ph_routh_work(s->system), ph_reduction_work(s->whole), ph_system_work(s->system)};
+    double *work = malloc((sizes[0] + sizes[1] + sizes[2] + 1) * sizeof *work);
     ph_status status = z && zdot && p && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (!status && aligned)
+        status = ph_routh_align(s->whole, s->z, s->zdot, work, err);
     if (!status)
         status = ph_routh_reduce(s->system, s->z, s->zdot, 0, z, zdot, work, err);
     if (!status) {
@@ -117,6 +140,6 @@ ph_status ph_read_reduced_initial(ph_reading *r, const ph_node *root, const ph_n
     s->system = reduced;
     if (status)
         return status;
-    status = reduce(s, err);
+    status = reduce(s, by_all_rotations(reduction), err);
     return status ? ph_node_blame(reduction, err, status) : PH_OK;
 }

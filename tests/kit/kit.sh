@@ -14,10 +14,12 @@ if test -x "$top_builddir/.libs/polhode"; then
     export LD_LIBRARY_PATH
 fi
 dir=$(mktemp -d)
-running= # a process to be ended with the test
-trap 'test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"' EXIT
-cd "$dir"
 failed=0
+running= # a process to be ended with the test
+# whatever its last command was, a test in which something failed fails
+trap 'code=$?; test -z "$running" || kill -KILL "$running" 2> /dev/null || true; rm -rf "$dir"
+    test "$code" -ne 0 || exit "$failed"' EXIT
+cd "$dir"
 
 need_program() {
     test -x "$polhode" || skip "the program was not built"

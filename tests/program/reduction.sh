@@ -32,7 +32,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { name = $i; sub(/\[.*/, "", name);
 
 # Interrupted and resumed it has the same bits; continued from the end of a run, too
 expect 1 "$polhode" run --quiet --csv reduced.yaml -o cut --wall-clock 0
-expect 0 "$polhode" resume --quiet cut
+expect 0 "$polhode" resume --quiet --csv cut
 cmp cut/trajectory.csv reduced.out/trajectory.csv || fail "a resumed reduced run has other bits"
 sed 's|^step|initial: {from: reduced.out/summary.json}\
 step|' reduced.yaml > on.yaml
@@ -46,6 +46,24 @@ for method in rk4 dla cf4; do
         reduced.out/trajectory.csv || fail "$method has another phase: $(tail -n 1 reduced.out/trajectory.csv)"
 done
 
+# By all rotations: the momenta of a free body return after its period, the shape is their direction
+cat > body.yaml << 'END'
+polhode: 1
+model: free-rigid-body
+reduction: {symmetry: SO3}
+method: {name: variational, order: 8}
+step: 0.0343130808902906
+duration: 6.86261617805812
+output: {every: 200, columns: [momentum, shape]}
+END
+expect 0 "$polhode" run --csv --quiet body.yaml
+awk -F, 'NR == 2 { for (i = 1; i <= NF; i++) first[i] = $i } NR == 3 { for (i = 3; i <= NF; i++) if (($i - first[i])^2 > 1e-24) exit 1
+    n = sqrt($3^2 + $4^2 + $5^2); for (i = 1; i <= 3; i++) if (($(2 + i) / n - $(NF - 3 + i))^2 > 1e-28) exit 2 } END { if (NR != 3) exit 3 }' \
+    body.out/trajectory.csv || fail "the momenta of a free body: $(cat body.out/trajectory.csv)"
+expect 1 "$polhode" run --quiet --csv body.yaml -o half --wall-clock 0
+expect 0 "$polhode" resume --quiet --csv half
+cmp half/trajectory.csv body.out/trajectory.csv || fail "a resumed run reduced by all rotations has other bits"
+
 # What is refused
 refused() {
     expect 2 "$polhode" run --quiet reduced.yaml -o none --set "$1"
@@ -57,4 +75,5 @@ refused model=rolling-disk "it has none"
 refused method=galerkin "velocity constraints"
 refused "initial={preset: hanging}" "nothing is off its axis"
 refused model=free-rigid-body "is S1, but the model has 3 rotations"
+refused reduction.symmetry=SO3 "not invariant under all rotations"
 test ! -e none || fail "a refused run has written something"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Routh reduction by a rotation: reduced accelerations against those of the whole in the turning frame; the discrete
- * reduction against the trajectory of the whole; phases against a value of 14 digits. */
+ * reduction against the trajectory of the whole; phases against a value of 14 digits. By all rotations: the discrete Euler
+ * equations, the turn of a free body in a period. */
 #include <polhode/constraints.h>
 #include <polhode/equations.h>
 #include <polhode/reduction.h>
@@ -254,6 +255,149 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* The whole of a model that is invariant under all rotations, in a random motion with J along the third axis. */
+static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v, size_t *third)
+{
+    ph_system *s = tk_model(model);
+    tk_random r = {seed};
+    double before[NZ], rate[NZ], p[NZ], J[2][3], kinetic[2], potential[2];
+    double *work = malloc((ph_reduction_work(s) + ph_system_work(s)) * sizeof *work);
+    tk_random_motion(s, &r, q, v);
+    memcpy(before, q, sizeof before);
+    memcpy(rate, v, sizeof rate);
+    tk_ok(ph_routh_align(s, q, v, work, NULL));
+    tk_ok(ph_routh_all_rotations(s, third, NULL));
+    for (size_t side = 0; side < 2; side++) {
+        tk_momentum(s, side ? q : before, side ? v : rate, p);
+        for (size_t k = 0; k < 3; k++)
+            tk_ok(ph_system_momentum_map(s, k, side ? q : before, p, &J[side][k], work));
+        tk_ok(
+            ph_system_energy(s, side ? q : before, side ? v : rate, &kinetic[side], &potential[side], work));
+    }
+    ck_assert_double_le(fabs(J[1][0]) + fabs(J[1][1]), 1e-14 * J[1][2]);
+    ck_assert_double_eq_tol(J[1][2], ph_norm3(J[0]), 1e-14 * J[1][2]);
+    ck_assert_double_eq_tol(kinetic[1], kinetic[0], 1e-14 * kinetic[0]);
+    ck_assert_double_eq_tol(potential[1], potential[0], 1e-13 * (fabs(potential[0]) + kinetic[0]));
+    free(work);
+    return s;
+}
+
+/* Upside down, upright and between: seeds that give J_3 of either sign. */
+START_TEST(alignment)
+{
+    double q[NZ], v[NZ];
+    size_t third;
+    for (uint64_t seed = 1; seed < 9; seed++) {
+        ph_system_free(aligned("free-rigid-body", seed, q, v, &third));
+        ph_system_free(aligned("sphere-n-body", seed, q, v, &third));
+    }
+}
+END_TEST
+
+static void rotation_of(const ph_system *whole, size_t third, const double *z, double R[9])
+{
+    double work[18];
+    memcpy(R, z, 9 * sizeof *R);
+    ph_routh_turn(whole, third, z[9], R, work);
+}
+
+/* The discrete Euler equations h S(Pi) = F Jd - Jd F^T, Pi+ = F^T Pi (Moser, Veselov 1991), F = R^T R+, Jd = tr(J) / 2 - J;
+ * |Pi| and Pi / |Pi| = R^T e3, the reduced motion, to rounding. */
+START_TEST(discrete_euler)
+{
+    double q[NZ], v[NZ], z[NZ], w[NZ], Jd[9] = {0}, R[9], Rn[9], F[9], work[2000];
+    size_t third;
+    ph_system *whole = aligned("free-rigid-body", 5, q, v, &third), *reduced;
+    ph_integrator *it;
+    ph_state *state;
+    const double h = 0.2 / tk_fastest(whole, q, v);
+    for (size_t k = 0; k < 3; k++)
+        Jd[4 * k] = 1.2 - (double[]){0.6, 0.8, 1.0}[k]; /* the model's moments */
+    tk_ok(ph_routh_create(whole, third, &reduced, NULL));
+    ck_assert_uint_le(ph_routh_work(reduced), 2000);
+    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
+    tk_start_with(reduced, ph_method_find("variational", NULL), "discrete-lagrangian", "ends", h, 0, z, w,
+                  &it, &state);
+    const double mu = state->p[3];
+    for (int step = 0; step < 100; step++) {
+        double Pi[3], left[3], turned[3];
+        memcpy(Pi, state->p, sizeof Pi);
+        rotation_of(whole, third, state->z, R);
+        tk_steps(it, state, 1);
+        rotation_of(whole, third, state->z, Rn);
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j < 3; j++)
+                F[3 * i + j] = R[i] * Rn[j] + R[3 + i] * Rn[3 + j] + R[6 + i] * Rn[6 + j];
+        /* the hat of left is F Jd - Jd F^T */
+        for (size_t k = 0; k < 3; k++) {
+            const size_t a = (k + 2) % 3, b = (k + 1) % 3;
+            left[k] = F[3 * a + b] * Jd[4 * b] - Jd[4 * a] * F[3 * b + a];
+            turned[k] = F[k] * Pi[0] + F[3 + k] * Pi[1] + F[6 + k] * Pi[2];
+            ck_assert_double_eq_tol(left[k], h * Pi[k], 1e-14 * mu);
+        }
+        for (size_t k = 0; k < 3; k++) {
+            ck_assert_double_eq_tol(state->p[k], turned[k], 2e-15 * mu);
+            ck_assert_double_eq_tol(state->z[6 + k], state->p[k] / mu, 4e-15);
+        }
+        ck_assert_double_eq_tol(ph_norm3(state->p), mu, 4e-15 * mu);
+        ck_assert_double_eq(state->p[3], mu);
+    }
+    tk_end(it, state);
+    ph_system_free(reduced);
+    ph_system_free(whole);
+}
+END_TEST
+
+/* When Pi has returned, after T = 4 K(k) / rate, the body has turned about J by 2 E T / |J| less the solid angle that Pi / |Pi|
+ * has gone round (Montgomery, Am. J. Phys. 59 (1991) 394). Both by elliptic functions and quadrature of 40 digits. */
+START_TEST(montgomery)
+{
+    static const double period = 6.862616178058116, turn = 3.519600434802164;
+    double q[9], v[9], z[10], w[10], work[2000], R[9], start[9];
+    size_t third;
+    ph_system *whole = tk_model("free-rigid-body"), *reduced;
+    ph_integrator *it;
+    ph_state *state;
+    tk_preset("free-rigid-body", NULL, 0, NULL, q, v);
+    tk_ok(ph_routh_align(whole, q, v, work, NULL));
+    tk_ok(ph_routh_all_rotations(whole, &third, NULL));
+    tk_ok(ph_routh_create(whole, third, &reduced, NULL));
+    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
+    tk_start_with(reduced, ph_method_find("variational", NULL), "order", "8", period / 200, 0, z, w, &it,
+                  &state);
+    rotation_of(whole, third, state->z, start);
+    tk_steps(it, state, 200);
+    rotation_of(whole, third, state->z, R);
+    for (size_t k = 0; k < 3; k++) {
+        ck_assert_double_eq_tol(state->p[k], ((double[]){1.8, 0.4, -0.9})[k], 1e-12);
+        ck_assert_double_eq_tol(R[k], cos(turn) * start[k] - sin(turn) * start[3 + k], 2e-12);
+        ck_assert_double_eq_tol(R[3 + k], sin(turn) * start[k] + cos(turn) * start[3 + k], 2e-12);
+    }
+    tk_end(it, state);
+    ph_system_free(reduced);
+    ph_system_free(whole);
+}
+END_TEST
+
+START_TEST(no_rotations)
+{
+    ph_error err = {0};
+    size_t third;
+    double q[NZ], v[NZ] = {0}, work[20000];
+    ph_system *top = tk_model("heavy-top"), *body = tk_model("free-rigid-body");
+    tk_preset("free-rigid-body", NULL, 0, NULL, q, v);
+    ck_assert_int_eq(ph_routh_all_rotations(NULL, &third, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_routh_all_rotations(top, &third, &err), PH_E_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.message, "lacks the momentum of the first axis"));
+    ck_assert_int_eq(ph_routh_align(top, q, v, work, &err), PH_E_UNSUPPORTED);
+    memset(v, 0, sizeof v);
+    ck_assert_int_eq(ph_routh_align(body, q, v, work, &err), PH_E_SINGULAR);
+    ck_assert_ptr_nonnull(strstr(err.message, "is 0"));
+    ph_system_free(top);
+    ph_system_free(body);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("routh");
@@ -263,6 +407,10 @@ int main(void)
     tcase_add_loop_test(all, discrete, 0, MODELS);
     tcase_add_test(all, phase);
     tcase_add_test(all, refusals);
+    tcase_add_test(all, alignment);
+    tcase_add_test(all, discrete_euler);
+    tcase_add_test(all, montgomery);
+    tcase_add_test(all, no_rotations);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

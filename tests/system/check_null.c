@@ -203,6 +203,7 @@ START_TEST(steps_and_evaluations)
     const ph_field *f = ph_field_find("q-qdot", NULL);
     double x[64] = {1}, y[64], work[256];
     int sign;
+    size_t n;
     ph_measures measures;
     ph_diagnostics *d = NULL;
     ph_monitor *monitor = NULL;
@@ -234,6 +235,8 @@ START_TEST(steps_and_evaluations)
         ph_reduction_locked_inertia(NULL, 0, x, y, work),
         ph_reduction_locked_inertia_gradient(NULL, 0, x, y, work),
         ph_equilibria_distance(NULL, x, x, y),
+        ph_routh_all_rotations(NULL, &n, NULL),
+        ph_routh_align(NULL, y, y, work, NULL),
         ph_routh_reconstruct(NULL, x, x, y, y, work),
         ph_routh_reduce(NULL, x, x, 0, y, y, work, NULL),
         ph_system_constraint_rows(NULL, 0, x, y, work),
