@@ -159,6 +159,7 @@ dist_docgallery_DATA = \
 	doc/gallery/particles.svg \
 	doc/gallery/particles.yaml \
 	doc/gallery/quadrotor.svg \
+	doc/gallery/rattleback.svg \
 	doc/gallery/rope.svg \
 	doc/gallery/section.svg \
 	doc/gallery/section.yaml \

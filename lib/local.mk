@@ -134,7 +134,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
 	lib/reduction/routh.c \
+	lib/reduction/spectrum.c \
+	lib/reduction/spectrum.h \
 	lib/reduction/sphere-step.c \
+	lib/reduction/steady-group.c \
+	lib/reduction/steady-linear.c \
+	lib/reduction/steady.c \
+	lib/reduction/steady.h \
 	lib/reduction/system-data.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \

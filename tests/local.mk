@@ -110,6 +110,7 @@ check_PROGRAMS += \
 	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
 	tests/reduction/check_routh \
+	tests/reduction/check_steady \
 	tests/run/check_columns \
 	tests/run/check_dense \
 	tests/run/check_events \

@@ -154,8 +154,8 @@ static void print_measured(const advice *a)
     if (a->constrained)
         puts(
             "          with velocity constraints no method is symplectic: an energy error that is bounded here may grow\n"
-            "          over longer times, on motions that no reversal takes to themselves with every method\n"
-            "          (polhode bench nonholonomic); a higher order makes it smaller");
+            "          over longer times, with every method where no reversal of time maps the orbit to itself\n"
+            "          (polhode bench nonholonomic measures it); a higher order makes it smaller");
     if (a->forced)
         puts("          energy is not conserved: its error is the difference from the reference");
 }

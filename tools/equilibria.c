@@ -6,12 +6,10 @@
 #include "bench/common/scenario-input.h"
 #include "bench/report/file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct arguments {
@@ -111,91 +109,19 @@ static ph_status choose_symmetry(const ph_scenario *sc, const char *name, size_t
     return name && *which == PH_NO_INDEX ? ph_fail_unknown(err, "symmetry", name, names, n) : PH_OK;
 }
 
-/* ---- Scenarios ---------------------------------------------------------------------------------------------------- */
-
-static void put_list(FILE *out, const double *x, size_t n, bool alone)
-{
-    if (n == 1 && alone) {
-        fprintf(out, "%.17g", x[0]);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s%.17g", i ? ", " : "[", x[i]);
-    fputs("]", out);
-}
-
-/* "{q: [...], omega: [...]}" of the equilibrium, malloc; NULL without memory. On embedded manifolds qdot. */
-static char *write_initial(const findings *f, const ph_equilibrium *at)
-{
-    const ph_space *space = ph_system_space(f->system);
-    bool by_rates = true;
-    char *text = NULL;
-    size_t size;
-    double *omega = calloc(ph_space_momenta(space) + 1, sizeof *omega);
-    FILE *out = omega ? open_memstream(&text, &size) : NULL;
-    if (!out) {
-        free(omega);
-        return NULL;
-    }
-    for (size_t i = 0; i < ph_space_factors(space); i++)
-        by_rates &= ph_space_factor(space, i)->kind != PH_FACTOR_EMBEDDED;
-    if (by_rates)
-        ph_space_spin(space, at->z, at->zdot, omega);
-    fputs("{q: [", out);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *p = ph_space_factor(space, i);
-        fputs(i ? ", " : "", out);
-        put_list(out, at->z + p->z, p->nz, false);
-    }
-    fputs(by_rates ? "], omega: [" : "], qdot: [", out);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *p = ph_space_factor(space, i);
-        fputs(i ? ", " : "", out);
-        put_list(out, by_rates ? omega + p->p : at->zdot + p->z, by_rates ? p->np : p->nz,
-                 p->kind == PH_FACTOR_S1);
-    }
-    fputs("]}", out);
-    free(omega);
-    if (!fclose(out))
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* DIR/equilibrium-N.yaml: the scenario with another initial state. */
-static ph_status write_one(const findings *f, size_t i, const char *directory, ph_error *err)
-{
-    size_t length;
-    const char *text = ph_scenario_text(f->scenario, &length);
-    char name[48], part[4200], *edited = NULL, *initial = write_initial(f, f->at[i]);
-    snprintf(name, sizeof name, "equilibrium-%zu.yaml", i + 1);
-    if (!initial)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_scenario_edit(text, length, "initial", initial, &edited, err);
-    free(initial);
-    FILE *out = status ? NULL : report_open(directory, name, part, err);
-    if (!status && !out)
-        status = err->status;
-    if (out) {
-        fprintf(out, "# relative equilibrium %zu: %s; rate %.10g rad/s, momentum %.10g, energy %.12g J\n",
-                i + 1, ph_stability_text(f->at[i]->stability), f->symmetry ? f->at[i]->rate[0] : 0.0,
-                f->momentum, f->at[i]->energy);
-        fputs(edited, out);
-        status = report_close(out, part, err);
-    }
-    free(edited);
-    return status;
-}
+/* ---- Scenarios and figures ------------------------------------------------------------------------------------------ */
 
 static int write_all(const findings *f, const arguments *a)
 {
-    ph_error err;
-    if (mkdir(a->write, 0777) && errno != EEXIST)
-        return complain(EXIT_OUTPUT, "%s: %s", a->write, strerror(errno));
-    for (size_t i = 0; i < f->n; i++)
-        if (write_one(f, i, a->write, &err))
-            return complain(err.status == PH_E_IO ? EXIT_OUTPUT : EXIT_INPUT, "%s", err.message);
-    return EXIT_OK;
+    char about[200];
+    int code = EXIT_OK;
+    for (size_t i = 0; i < f->n && !code; i++) {
+        const ph_equilibrium *at = f->at[i];
+        snprintf(about, sizeof about, "%s; rate %.10g rad/s, momentum %.10g, energy %.12g J",
+                 ph_stability_text(at->stability), f->symmetry ? at->rate[0] : 0.0, f->momentum, at->energy);
+        code = equilibria_write(f->scenario, i + 1, at->z, at->zdot, about, a->write);
+    }
+    return code;
 }
 
 static int plot(const findings *f, const char *path)
@@ -273,6 +199,22 @@ static int look_for(findings *f, const arguments *a)
     return status ? complain(EXIT_INPUT, "%s", err.message) : show(f, a);
 }
 
+/* With velocity constraints: one, without a momentum. */
+static int look_for_steady(const ph_scenario *sc, const arguments *a)
+{
+    const char *option = a->symmetry           ? "symmetry"
+                         : !isnan(a->momentum) ? "momentum"
+                         : !isnan(a->to)       ? "to"
+                                               : NULL;
+    if (option)
+        return complain(
+            EXIT_INPUT,
+            "--%s: the system has velocity constraints, and its steady motions are not given by a "
+            "momentum; the one nearest to the initial state is found: choose that in the scenario",
+            option);
+    return equilibria_steady(sc, a->json, a->quiet, a->write);
+}
+
 static int run_equilibria(void *pointer)
 {
     const arguments *a = pointer;
@@ -283,7 +225,7 @@ static int run_equilibria(void *pointer)
     if (read_input(a, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     findings f = {.scenario = sc, .system = ph_scenario_system(sc)};
-    const int code = look_for(&f, a);
+    const int code = ph_system_constraints(f.system) ? look_for_steady(sc, a) : look_for(&f, a);
     equilibria_clear(&f);
     ph_scenario_free(sc);
     return code;
@@ -298,7 +240,9 @@ const command_row command_equilibria = {
         "with momentum 0, rests. Newton's iteration on the amended potential starts from the initial configuration and "
         "from random ones. For each the table shows whether the amended potential has a minimum (stable), or else "
         "whether the linear motion grows (unstable) or not (spectrally stable), with growth rates and frequencies in the "
-        "turning frame. With --to, each is followed to another momentum, through folds.",
+        "turning frame. With --to, each is followed to another momentum, through folds. Of a system with velocity "
+        "constraints, such as a disk that rolls, the steady motion nearest to the initial state is found, with the "
+        "rates at which it goes on and the eigenvalues of the linear motion.",
     .exits = {{0, "done"},
               {1, "nothing was found"},
               {2, "wrong usage, a mistake in the scenario, or a system of another kind"},

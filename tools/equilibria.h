@@ -58,6 +58,13 @@ void equilibria_clear(findings *f);
 /* The frequencies [rad/s] of the equilibrium, the largest first: the imaginary parts above 0; n at most nx. */
 size_t equilibria_frequencies(const ph_equilibrium *at, double *frequencies);
 
+/* DIRECTORY/equilibrium-NUMBER.yaml: the scenario with another initial state, and a comment about it. The exit status. */
+int equilibria_write(const ph_scenario *sc, size_t number, const double *z, const double *zdot,
+                     const char *about, const char *directory);
+/* With velocity constraints: find, print and, where write is not NULL, write the steady motion nearest to the initial state. The
+ * exit status. */
+int equilibria_steady(const ph_scenario *sc, bool json, bool quiet, const char *write);
+
 void equilibria_print(const findings *f);
 int equilibria_print_json(const findings *f);
 /* The energy-momentum diagram as SVG. PH_E_IO where gnuplot is missing. */

@@ -165,7 +165,10 @@ static void print_errors(const info *i)
                e->momentum_error_max, e->momentum_scale);
     }
     print_label("constraint error");
-    printf("%.3g at most\n", e->constraint_error_max);
+    printf("%.3g at most", e->constraint_error_max);
+    if (isfinite(e->velocity_constraint_error_max))
+        printf("; of the velocity constraints %.3g", e->velocity_constraint_error_max);
+    printf("\n");
 }
 
 static void print_damage(const info *i)
@@ -273,6 +276,8 @@ static json_object *errors_of(builder *b, const info *i)
     build_add(b, o, "momentum_error_final", build_number(b, e->momentum_error_final));
     build_add(b, o, "constraint_error_max", build_number(b, e->constraint_error_max));
     build_add(b, o, "tangency_error_max", build_number(b, e->tangency_max));
+    if (isfinite(e->velocity_constraint_error_max))
+        build_add(b, o, "velocity_constraint_error_max", build_number(b, e->velocity_constraint_error_max));
     return o;
 }
 

@@ -14,7 +14,9 @@ polhode_SOURCES = \
 	tools/equilibria-list.c \
 	tools/equilibria-search.c \
 	tools/equilibria-seeds.c \
+	tools/equilibria-steady.c \
 	tools/equilibria-words.c \
+	tools/equilibria-write.c \
 	tools/equilibria.c \
 	tools/equilibria.h \
 	tools/estimate.c \

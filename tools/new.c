@@ -161,7 +161,7 @@ static void put_scenario(FILE *out, const ph_model *model, const choice *c)
     fprintf(out,
             "\n"
             "# a row each so many steps; {interval: T} each T seconds; "
-            "{columns: [q1, energy_error]} for these alone\n"
+            "{columns: [configuration, energy_error]} for these alone\n"
             "output: {every: %.0f}\n",
             c->h > 0 ? fmax(1, floor(c->duration / c->h / ROWS + 0.5)) : 1.0);
 }

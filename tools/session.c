@@ -91,7 +91,10 @@ static void print_summary(const ph_session *s, const ph_result *result)
     if (ph_system_symmetries(system))
         printf("  %-16s %.3g at most, relative to %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
                y->momentum_scale);
-    printf("  %-16s %.3g at most\n", "constraint error", y->constraint_error_max);
+    printf("  %-16s %.3g at most", "constraint error", y->constraint_error_max);
+    if (isfinite(y->velocity_constraint_error_max))
+        printf("; of the velocity constraints %.3g", y->velocity_constraint_error_max);
+    printf("\n");
     if (ph_system_whole(system, NULL)) {
         const double phase = result->state->z[result->state->nz - 1], turn = 2 * acos(-1);
         printf("  %-16s %.10g rad: %.0f turns and %.10g rad\n", "phase", phase, trunc(phase / turn),

@@ -232,9 +232,26 @@ def beats(program, scenario):
     return picture("Beats of three coupled pendula", parts)
 
 
+def rattleback(program, scenario):
+    spin = lambda run_of: [sum(run_of["R2z" + c][i] * run_of["Omega2" + c][i] for c in "xyz") for i in range(len(run_of["t"]))]
+    wrong = run(program, scenario, "R2,Omega2")
+    right = run(program, scenario.replace("spun", "other-way").replace("0.002", "0.01").replace("every: 10", "every: 2"), "R2,Omega2")
+    rates, times = spin(wrong), wrong["t"]
+    i = next(i for i, rate in enumerate(rates) if rate > 0)
+    said.append(f"After {times[i] - rates[i] * (times[i] - times[i - 1]) / (rates[i] - rates[i - 1]):.1f} s")
+    above = Axes((58, 34, 408, 170), (0, 10), (-6, 6), "", "spin rate about the vertical / (rad/s)", (), (-5, 0, 5))
+    below = Axes((58, 242, 408, 108), (0, 10), (-4, 4), "time / s", "the long axis above the horizontal / degrees, of the red motion",
+                 (0, 2, 4, 6, 8, 10), (-3, 0, 3))
+    tilt = [math.degrees(math.asin(c)) for c in wrong["R2zx"]]
+    return picture("A rattleback that turns back", above.frame() + [
+        above.line([(0, 0), (10, 0)], GREY, 0.8), above.line(list(zip(right["t"], spin(right))), BLUE),
+        above.line(list(zip(times, rates)), RED), word(70, 78, "started at 5 rad/s", BLUE), word(70, 166, "started at \u22125 rad/s", RED)]
+        + below.frame() + [below.line(list(zip(times, tilt)), RED, 1)])
+
+
 PICTURES = {"flip": (flip, None), "nutation": (nutation, None), "section": (section, None), "double-pendulum": (double, "double-spherical-pendulum"),
             "beats": (beats, None), "rope": (rope, "elastic-chain"), "whip": (whip, None), "cable": (cable, "hanging-cable"),
-            "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable")}
+            "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable"), "rattleback": (rattleback, "rattleback")}
 CHAOTIC = re.compile('<g class="chaotic">.*?</g>', re.S)
 NUMBER = re.compile(r"-?\d+\.\d")
 

@@ -54,7 +54,8 @@ typedef struct ph_summary {
     double energy_error_max_first_tenth, energy_error_max_last_tenth; /**< likewise */
     double energy_error_final;                                        /**< signed */
     double constraint_error_max, tangency_max;                        /**< the largest of ph_measures */
-    double momentum_error_max, momentum_error_final;                  /**< final: signed, of the worst map */
+    double velocity_constraint_error_max;            /**< likewise; NaN without velocity constraints */
+    double momentum_error_max, momentum_error_final; /**< final: signed, of the worst map */
     /** Largest magnitude in each tenth of the time; NaN: nothing was seen, or no longer known
      * (ph_monitor_recall). */
     double energy_error_tenths[10];
@@ -73,7 +74,7 @@ PH_API ph_status ph_monitor_see(ph_monitor *monitor, const ph_state *state, ph_m
 /** What was seen so far. */
 PH_API void ph_monitor_summary(const ph_monitor *monitor, ph_summary *summary);
 
-/** Bytes of the monitor when it is packed: 192 + 24 for each momentum map. */
+/** Bytes of the monitor when it is packed: 192 + 24 for each momentum map, + 8 with velocity constraints. */
 PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
 
 /** All that it has seen as bytes, ph_monitor_packed_size of them: words of eight bytes, little-endian
@@ -82,10 +83,13 @@ PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
  *   initial, error at the latest output, largest |error|, largest of each tenth (10; NaN: no output,
  *   infinite: no longer known); initial kinetic energy; least and largest potential energy; largest
  *   constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error|
- *   and latest error. */
+ *   and latest error. Of a system with velocity constraints "phmonit3" instead of "phmonit2", and at the end
+ *   one more double: their largest error (infinite: no longer known). */
 PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
 
-/** Resume where a packed monitor of the same system was: its plan (t0, t1) is taken over, too.
+/** Resume where a packed monitor of the same system was: its plan (t0, t1) is taken over, too. With velocity
+ * constraints "phmonit2" is accepted as well, as earlier versions wrote it: the largest error of the velocity
+ * constraints is not known then, and stays NaN in the summary.
  * PH_E_SIZE (other lengths), PH_E_PARSE (no packed monitor), PH_E_RANGE; the monitor is unchanged then. */
 PH_API ph_status ph_monitor_unpack(ph_monitor *monitor, const void *bytes, size_t size, ph_error *err);
 

@@ -35,6 +35,7 @@
 #include <polhode/sphere.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
+#include <polhode/steady.h>
 #include <polhode/summary.h>
 #include <polhode/system.h>
 #include <polhode/table.h>

@@ -99,6 +99,9 @@ typedef struct ph_body {
 /** (factors) the bodies of a system on SO(3)^n whose kinetic energy is the sum of theirs, (1/2) sum Omega_i .
  * J_i Omega_i; NULL for any other. */
 PH_API const ph_body *ph_system_bodies(const ph_system *system);
+/** Is the inertia E^T MM E the same at every configuration, in the frames of the bodies (ph_space_basis):
+ * constant, and that of each body, sphere and circle its own? */
+PH_API bool ph_system_inertia_is_uniform(const ph_system *system);
 PH_API bool ph_system_has_potential(const ph_system *system); /**< or has its base one? */
 /** Is there a potential in addition to that of a linkage's gravity? */
 PH_API bool ph_system_has_further_potential(const ph_system *system);

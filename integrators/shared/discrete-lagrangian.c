@@ -138,7 +138,7 @@ void ph_discrete_turn(const ph_discrete *d, double *dS)
         for (size_t e = 0; e < d->points; e++) {
             double share = d->weight * d->H; /* S+ - S = H sum_e w_e (z_e x L_z + v_e x L_v) */
             ph_add_moment(f, d->at[e] + f->z, d->Lz[e] + f->z, share, dS + f->p);
-            if (f->kind != PH_FACTOR_R)
+            if (f->kind != PH_FACTOR_R && !d->own) /* what rounding makes of 0 has a mean */
                 ph_add_moment(f, d->speed[e] + f->z, d->Lv[e] + f->z, share, dS + f->p);
         }
 }

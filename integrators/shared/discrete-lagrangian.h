@@ -40,6 +40,7 @@ typedef struct ph_discrete {
     const ph_part *parts;
     ph_discrete_rule rule;
     size_t n, nz, points;
+    bool own;                 /* is the inertia uniform, each factor's its own: is its v x L_v 0? */
     double weight;            /* of each point */
     double s, h, H;           /* H = s h: the time that the step takes */
     const double *z, *E;      /* where it begins, and the basis there */

@@ -38,6 +38,8 @@ void general_lay_constraints(general_constraints *c, const ph_system *system, bo
            **rows[] = {&c->pull, &c->X, &c->Q, &c->U}, **squares[] = {&c->S, &c->H};
     if (!m)
         return;
+    c->uniform = ph_system_inertia_is_uniform(system);
+    c->M1_length = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_lay_doubles(l, m);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -53,6 +55,7 @@ void general_lay_constraints(general_constraints *c, const ph_system *system, bo
     c->pE1 = ph_lay_doubles(l, nx);
     c->x1 = ph_lay_doubles(l, nx);
     c->M1 = ph_lay_doubles(l, nx * nx);
+    c->T = ph_lay_doubles(l, nx * nx);
     c->pivot = ph_lay_bytes(l, m * sizeof *c->pivot);
 }
 
@@ -159,10 +162,12 @@ ph_status general_constraint_residual(general_scratch *w, const double *y, doubl
             e || w->midpoint ? ph_system_constraint_rows(w->system, time_of(w, e), w->d.at[e], A, b) : PH_OK;
         if (status)
             return ph_implicit_note(&w->notes, "the velocity constraint", status);
-        for (size_t i = 0; i < c->m; i++) {
+        const double *speed = w->d.speed[e];
+        const size_t nz = w->nz;
+        for (size_t i = 0; i < c->m; i++, A += nz) {
             double sum = -b[i], size = fabs(b[i]), share = w->d.weight * h * c->scale[i];
-            for (size_t k = 0; k < w->nz; k++) {
-                const double term = A[i * w->nz + k] * w->d.speed[e][k];
+            for (size_t k = 0; k < nz; k++) {
+                const double term = A[k] * speed[k];
                 sum += term;
                 size += fabs(term);
             }
@@ -302,14 +307,27 @@ static bool are_independent(general_constraints *c)
     return true;
 }
 
-/* M1, X, S <- factors of the inertia at z+, M^{-1} a^T (by rows), factors of G = a M^{-1} a^T. */
+/* M1 <- factors of the inertia at z+. That of rigid bodies, each with its own, is everywhere the same in the frames of the
+ * bodies: it depends on the unit of length. */
+static ph_status factor_inertia(general_scratch *w)
+{
+    general_constraints *c = &w->c;
+    const bool same = c->uniform;
+    if (same && c->M1_length == w->length)
+        return PH_OK;
+    ph_status status = ph_system_tangent_inertia(w->system, w->d.z1, w->column, c->E1, c->M1, w->work);
+    if (!status)
+        status = ph_cholesky_factor(w->nx, c->M1);
+    c->M1_length = same && !status ? w->length : 0;
+    return status;
+}
+
+/* X, S <- M^{-1} a^T (by rows) at z+, factors of G = a M^{-1} a^T. */
 static ph_status factor_end(general_scratch *w)
 {
     general_constraints *c = &w->c;
     const size_t nx = w->nx, m = c->m;
-    ph_status status = ph_system_tangent_inertia(w->system, w->d.z1, w->column, c->E1, c->M1, w->work);
-    if (!status)
-        status = ph_cholesky_factor(nx, c->M1);
+    ph_status status = factor_inertia(w);
     for (size_t i = 0; i < m && !status; i++) {
         memcpy(c->X + i * nx, c->pull + i * nx, nx * sizeof *c->X);
         ph_cholesky_solve(nx, c->M1, c->X + i * nx);

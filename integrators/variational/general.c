@@ -121,6 +121,7 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->d.nz = w->nz;
     w->d.points = w->midpoint ? 1 : 2;
     w->d.weight = w->midpoint ? 1 : 0.5;
+    w->d.own = ph_system_inertia_is_uniform(context->system);
     w->d.h = context->h;
     w->d.E = w->E;
     w->embedded = false;
@@ -198,7 +199,7 @@ static bool general_on_the_branch(void *self)
 {
     general_scratch *w = self;
     size_t nx = w->nx, m = w->c.m;
-    double *A = m ? w->c.M1 : w->newton.J; /* with constraints the factors of the saddle are wanted */
+    double *A = m ? w->c.T : w->newton.J; /* with constraints the factors of the saddle are wanted */
     if (!m)
         memcpy(A, w->J, nx * nx * sizeof *A);
     w->factored = (!m || general_saddle(w, A)) && general_is_positive(nx, A);

@@ -2,6 +2,7 @@
 /* summary.json: what a run was, how it ended, and how well it conserved the invariants. Every number
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
+#include <polhode/constraints.h>
 #include <polhode/summary.h>
 #include <polhode/text.h>
 #include <polhode/version.h>
@@ -186,7 +187,7 @@ static void put_cost(json *j, const ph_result *r)
 
 /* ---- What was kept ------------------------------------------------------------------------------- */
 
-static void put_errors(json *j, const ph_summary *s)
+static void put_errors(json *j, const ph_system *system, const ph_summary *s)
 {
     member_number(j, "energy_initial", s->energy_initial);
     member_number(j, "energy_scale", s->energy_scale);
@@ -198,6 +199,8 @@ static void put_errors(json *j, const ph_summary *s)
     member_numbers(j, "energy_error_tenths", s->energy_error_tenths, 10);
     member_number(j, "constraint_error_max", s->constraint_error_max);
     member_number(j, "tangency_error_max", s->tangency_max);
+    if (ph_system_constraints(system))
+        member_number(j, "velocity_constraint_error_max", s->velocity_constraint_error_max);
     member_number(j, "momentum_error_max", s->momentum_error_max);
     member_number(j, "momentum_error_final", s->momentum_error_final);
     member_count(j, "outputs", s->outputs);
@@ -257,7 +260,7 @@ static void put_all(json *j, const ph_result *r, const char *const *files, size_
     begin_object(j);
     put_run(j, r);
     put_cost(j, r);
-    put_errors(j, r->summary);
+    put_errors(j, ph_integrator_system(r->integrator), r->summary);
     put_key(j, "momentum_maps");
     ph_file_text(j->file, "[");
     for (size_t i = 0; i < ph_system_symmetries(ph_integrator_system(r->integrator)); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A car that pulls n trailers, each hung on the axle before it. x is the middle of the car's rear axle (R^2); on S^1 are the
+/* A car that pulls n trailers, each coupled to the axle before it. x is the middle of the car's rear axle (R^2); on S^1 are the
  * heading q_0 of the car, the direction s of its front wheels and those q_i of the trailers. With the axle of trailer i at
  * x_i = x - d (q_1 + ... + q_i), its centre of mass,
  *     L = (1/2) m_0 |xdot + c qdot_0|^2 + (1/2) I_0 |qdot_0|^2 + (1/2) I_s |sdot|^2
@@ -34,7 +34,7 @@ enum {
 enum { MOST_TRAILERS = 100 };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [TRAILERS] = {"trailers", PH_PARAMETER_COUNT, "1", 0, MOST_TRAILERS, {2}, "how many"},
+    [TRAILERS] = {"trailers", PH_PARAMETER_COUNT, "1", 0, MOST_TRAILERS, {2}, "number of trailers"},
     [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1000}, "mass m_0 of the car"},
     [CENTRE] = {"centre",
                 PH_PARAMETER_NUMBER,
@@ -42,35 +42,51 @@ static const ph_parameter parameters[PARAMETERS] = {
                 -DBL_MAX,
                 DBL_MAX,
                 {1.2},
-                "c, its centre of mass from the rear axle"},
-    [LENGTH] =
-        {"length", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {2.5}, "l, front axle from the rear axle"},
+                "c, distance of its centre of mass ahead of the rear axle"},
+    [LENGTH] = {"length",
+                PH_PARAMETER_NUMBER,
+                "m",
+                DBL_MIN,
+                DBL_MAX,
+                {2.5},
+                "l, distance of the front axle from the rear axle"},
     [INERTIA] = {"inertia",
                  PH_PARAMETER_NUMBER,
                  "kg m^2",
                  DBL_MIN,
                  DBL_MAX,
                  {1500},
-                 "I_0 of the car about its centre of mass"},
-    [STEERING] =
-        {"steering", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {5}, "I_s of the front wheels"},
+                 "moment of inertia I_0 of the car about its centre of mass"},
+    [STEERING] = {"steering",
+                  PH_PARAMETER_NUMBER,
+                  "kg m^2",
+                  DBL_MIN,
+                  DBL_MAX,
+                  {5},
+                  "moment of inertia I_s of the front wheels about the vertical"},
     [SPRING] = {"spring",
                 PH_PARAMETER_NUMBER,
                 "N m",
                 0,
                 DBL_MAX,
                 {50},
-                "k that turns the front wheels straight, for each rad"},
+                "stiffness k (torque for 1 rad) that turns the front wheels straight"},
     [TRAILER_MASS] =
-        {"trailer_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {400}, "m of each trailer"},
-    [HITCH] = {"hitch", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {2}, "d, its axle from the one before"},
+        {"trailer_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {400}, "mass m of each trailer"},
+    [HITCH] = {"hitch",
+               PH_PARAMETER_NUMBER,
+               "m",
+               DBL_MIN,
+               DBL_MAX,
+               {2},
+               "d, distance of a trailer's axle from the axle before it"},
     [TRAILER_INERTIA] = {"trailer_inertia",
                          PH_PARAMETER_NUMBER,
                          "kg m^2",
                          DBL_MIN,
                          DBL_MAX,
                          {300},
-                         "I about its axle's middle"},
+                         "moment of inertia I of a trailer about the middle of its axle"},
     [DRIVE] =
         {"drive", PH_PARAMETER_NUMBER, "N", -DBL_MAX, DBL_MAX, {0}, "force on the car along its heading"},
     [TORQUE] = {"steering_torque",
@@ -79,8 +95,9 @@ static const ph_parameter parameters[PARAMETERS] = {
                 -DBL_MAX,
                 DBL_MAX,
                 {0},
-                "amplitude T on the front wheels"},
-    [RATE] = {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {1}, "w of that torque"},
+                "amplitude T of the torque on the front wheels"},
+    [RATE] =
+        {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {1}, "angular frequency w of that torque"},
 };
 
 enum { TURNING, STRAIGHT, PRESETS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rattleback: half an ellipsoid whose axes of inertia are turned against those of its surface (rolling.h). Turned one
- * way it goes on, the other way it begins to rattle, stops and turns back. Default numbers: T. R. Kane, D. A. Levinson,
+/* The rattleback: half an ellipsoid whose axes of inertia are turned against those of its surface (rolling.h). Spun one
+ * way it begins to rattle, stops and turns back; the other way it does so much later. Default numbers: T. R. Kane, D. A. Levinson,
  * Int. J. Non-Linear Mech. 17 (1982) 175. */
 #include "body.h"
 #include "rolling.h"

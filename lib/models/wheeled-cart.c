@@ -23,16 +23,21 @@ static const ph_parameter parameters[PARAMETERS] = {
                  DBL_MAX,
                  {0.6},
                  "moment of inertia about the centre of mass"},
-    [BEHIND] =
-        {"behind", PH_PARAMETER_NUMBER, "m", -DBL_MAX, DBL_MAX, {0.1}, "d, the axle from the centre of mass"},
+    [BEHIND] = {"behind",
+                PH_PARAMETER_NUMBER,
+                "m",
+                -DBL_MAX,
+                DBL_MAX,
+                {0.1},
+                "d, distance of the axle behind the centre of mass"},
     [TRACK] = {"track",
                PH_PARAMETER_NUMBER,
                "m",
                DBL_MIN,
                DBL_MAX,
                {0.25},
-               "b, a wheel from the middle of the axle"},
-    [RADIUS] = {"radius", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {0.1}, "a, of the wheels"},
+               "b, distance of a wheel from the middle of the axle"},
+    [RADIUS] = {"radius", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {0.1}, "radius a of the wheels"},
     [WHEEL] = {"wheel",
                PH_PARAMETER_NUMBER,
                "kg m^2",
@@ -40,9 +45,10 @@ static const ph_parameter parameters[PARAMETERS] = {
                DBL_MAX,
                {0.01},
                "moment of inertia of a wheel about the axle"},
-    [LEFT_TORQUE] = {"left_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the left wheel"},
+    [LEFT_TORQUE] =
+        {"left_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "torque on the left wheel"},
     [RIGHT_TORQUE] =
-        {"right_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "on the right wheel"},
+        {"right_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0}, "torque on the right wheel"},
 };
 
 enum { COASTING, STRAIGHT, PRESETS };

@@ -2,18 +2,15 @@
 /* Linear motion near a relative equilibrium, up to its symmetries: x'' + G x' + H x = 0, where H = V_mu'' and the
  * kinetic energy is |x'|^2 / 2. Its eigenvalues are those of [0, 1; -H, -G]. */
 #include "equilibria.h"
+#include "spectrum.h"
 
 #include <polhode/vector.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
                    double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
-extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
-                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
-                   const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
 /* What is below this share of the largest is 0: of curvatures, and of real parts. Where a curvature is 0, a double
  * eigenvalue 0 is known to the root of its error only. */
@@ -57,31 +54,11 @@ ph_status ph_newton_step(ph_equilibria *e, double *x)
     return PH_OK;
 }
 
-typedef struct eigenvalue {
-    double re, im;
-} eigenvalue;
-
-/* The largest first, of a pair the one with positive imaginary part; equal ones by their real parts. */
-static int by_size(const void *pa, const void *pb)
-{
-    const eigenvalue *a = pa, *b = pb;
-    const double x = hypot(a->re, a->im), y = hypot(b->re, b->im);
-    if (fabs(x - y) > zero_to * (x + y))
-        return x > y ? -1 : 1;
-    if (fabs(fabs(a->re) - fabs(b->re)) > zero_to * (x + y))
-        return fabs(a->re) > fabs(b->re) ? -1 : 1;
-    if (fabs(a->re - b->re) > zero_to * (x + y))
-        return a->re > b->re ? -1 : 1;
-    return a->im > b->im ? -1 : a->im < b->im;
-}
-
 /* found->real, imaginary <- the eigenvalues of the linear motion. */
 static ph_status find_eigenvalues(ph_equilibria *e, ph_equilibrium *found)
 {
     const size_t m = e->m, n = 2 * m;
-    const int order = (int)n, one = 1;
-    int info = 0;
-    double *A = e->pencil, unused;
+    double *A = e->pencil;
     memset(A, 0, n * n * sizeof *A);
     for (size_t i = 0; i < m; i++) {
         A[(m + i) * n + i] = 1; /* column after column: row i, column m + i */
@@ -90,21 +67,7 @@ static ph_status find_eigenvalues(ph_equilibria *e, ph_equilibrium *found)
             A[(m + j) * n + m + i] = -e->G[i * m + j];
         }
     }
-    if (!ph_all_finite(A, n * n))
-        return PH_E_NOT_FINITE;
-    dgeev_("N", "N", &order, A, &order, found->real, found->imaginary, &unused, &one, &unused, &one,
-           e->lapack, &e->lapack_size, &info, 1, 1);
-    if (info)
-        return PH_E_NO_CONVERGENCE;
-    eigenvalue *list = (eigenvalue *)(void *)e->pencil;
-    for (size_t i = 0; i < n; i++)
-        list[i] = (eigenvalue){found->real[i], found->imaginary[i]};
-    qsort(list, n, sizeof *list, by_size);
-    for (size_t i = 0; i < n; i++) {
-        found->real[i] = list[i].re;
-        found->imaginary[i] = list[i].im;
-    }
-    return PH_OK;
+    return ph_spectrum(n, A, found->real, found->imaginary, e->lapack, e->lapack_size);
 }
 
 ph_status ph_judge(ph_equilibria *e, ph_equilibrium *found)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maxima of the errors over a run, tenth by tenth of its planned time. The scales are known at the end
  * only (the range of the potential energy is one of them), so absolute errors are kept. */
+#include <polhode/constraints.h>
 #include <polhode/diagnostics.h>
 
 #include "lib/internal/bytes.h"
@@ -28,8 +29,10 @@ struct ph_monitor {
         };
         double numbers[NUMBERS]; /* the same, in the order in which they are packed */
     };
+    double slip_max; /* error of the velocity constraints; not packed where there are none */
     int64_t outputs;
     size_t n_maps;
+    bool slips; /* are there velocity constraints? */
     map maps[];
 };
 
@@ -39,8 +42,8 @@ static const double small_beside = 0.01;
  * this do not count. */
 static const double on_manifold = 1e-2;
 
-/* The error of a tenth some of whose outputs have unknown errors. It is larger than any error, so it
- * stays. */
+/* The largest of errors some of which are not known: of a tenth, or of the velocity constraints of a run that an
+ * earlier version began. It is larger than any error, so it stays. */
 static const double unknown = INFINITY;
 
 /* No output has been seen in any tenth. */
@@ -63,6 +66,7 @@ ph_status ph_monitor_create(ph_diagnostics *diagnostics, double t0, double t1, p
     m->t0 = t0;
     m->t1 = t1;
     m->n_maps = n;
+    m->slips = ph_system_constraints(ph_diagnostics_system(diagnostics)) > 0;
     forget_tenths(m);
     *monitor = m;
     return PH_OK;
@@ -133,6 +137,7 @@ ph_status ph_monitor_see(ph_monitor *m, const ph_state *state, ph_measures *meas
     }
     keep_largest(&m->constraint_max, now.constraint_error);
     keep_largest(&m->tangency_max, now.tangency);
+    keep_largest(&m->slip_max, now.velocity_constraint_error);
     for (size_t i = 0; i < m->n_maps; i++) {
         m->maps[i].final = now.momenta[i] - m->maps[i].initial;
         keep_largest(&m->maps[i].largest, fabs(m->maps[i].final));
@@ -164,7 +169,7 @@ static void summarise_momenta(const ph_monitor *m, ph_summary *s)
 /* The summary of no outputs at all. */
 static ph_summary nothing_seen(void)
 {
-    ph_summary s = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, 0};
+    ph_summary s = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}, 0};
     for (size_t i = 0; i < 10; i++)
         s.energy_error_tenths[i] = NAN;
     return s;
@@ -187,25 +192,34 @@ void ph_monitor_summary(const ph_monitor *m, ph_summary *s)
     s->energy_error_final = m->energy_final / size;
     s->constraint_error_max = m->constraint_max;
     s->tangency_max = m->tangency_max;
+    if (m->slips && m->slip_max < unknown)
+        s->velocity_constraint_error_max = m->slip_max;
     summarise_momenta(m, s);
 }
 
 /* ---- Packing ------------------------------------------------------------------------------------ */
 
-static const char packed_tag[8] = "phmonit2";
+enum { TAG = 8 };
+/* Without and with the error of velocity constraints. */
+static const char plain_tag[TAG + 1] = "phmonit2", slip_tag[TAG + 1] = "phmonit3";
 /* Words of the head, and of each momentum map. */
 enum { HEAD_WORDS = 3 + NUMBERS, MAP_WORDS = 3 };
 
+static size_t packed_size(size_t n_maps, bool slips)
+{
+    return 8 * (HEAD_WORDS + MAP_WORDS * n_maps + slips);
+}
+
 size_t ph_monitor_packed_size(const ph_monitor *m)
 {
-    return 8 * (HEAD_WORDS + MAP_WORDS * m->n_maps);
+    return packed_size(m->n_maps, m->slips);
 }
 
 void ph_monitor_pack(const ph_monitor *m, void *bytes)
 {
     unsigned char *to = bytes;
-    memcpy(to, packed_tag, sizeof packed_tag);
-    to = ph_put_word(to + 8, m->n_maps);
+    memcpy(to, m->slips ? slip_tag : plain_tag, TAG);
+    to = ph_put_word(to + TAG, m->n_maps);
     to = ph_put_word(to, (uint64_t)m->outputs);
     to = ph_put_doubles(to, m->numbers, NUMBERS);
     for (size_t i = 0; i < m->n_maps; i++) {
@@ -213,18 +227,27 @@ void ph_monitor_pack(const ph_monitor *m, void *bytes)
         to = ph_put_double(to, m->maps[i].largest);
         to = ph_put_double(to, m->maps[i].final);
     }
+    if (m->slips)
+        ph_put_double(to, m->slip_max);
 }
 
-/* Is it a packed monitor? *n_maps <- of how many momentum maps, as far as its head says. */
-static ph_status read_head(const unsigned char *from, size_t size, uint64_t *n_maps, uint64_t *outputs,
-                           ph_error *err)
+/* What the head says. */
+typedef struct head {
+    uint64_t n_maps, outputs;
+    bool slips; /* does the error of velocity constraints follow? */
+} head;
+
+/* Is it a packed monitor? */
+static ph_status read_head(const unsigned char *from, size_t size, head *h, ph_error *err)
 {
-    if (size < 8 * HEAD_WORDS || memcmp(from, packed_tag, sizeof packed_tag))
-        return ph_fail(err, PH_E_PARSE, "these %zu bytes are no packed monitor, which begins with \"%.8s\"",
-                       size, packed_tag);
-    ph_get_word(ph_get_word(from + 8, n_maps), outputs);
-    if ((int64_t)*outputs < 0)
-        return ph_fail(err, PH_E_RANGE, "the packed monitor has seen %lld outputs", (long long)*outputs);
+    h->slips = size >= TAG && !memcmp(from, slip_tag, TAG);
+    if (size < 8 * HEAD_WORDS || (!h->slips && memcmp(from, plain_tag, TAG)))
+        return ph_fail(err, PH_E_PARSE,
+                       "these %zu bytes are no packed monitor, which begins with \"%s\" or \"%s\"", size,
+                       plain_tag, slip_tag);
+    ph_get_word(ph_get_word(from + TAG, &h->n_maps), &h->outputs);
+    if ((int64_t)h->outputs < 0)
+        return ph_fail(err, PH_E_RANGE, "the packed monitor has seen %lld outputs", (long long)h->outputs);
     return PH_OK;
 }
 
@@ -233,21 +256,24 @@ ph_status ph_monitor_unpack(ph_monitor *m, const void *bytes, size_t size, ph_er
     if (!m)
         return ph_not_created(err, "monitor", "ph_monitor_create");
     const unsigned char *from = bytes;
-    uint64_t n_maps, outputs;
-    ph_status status = read_head(from, size, &n_maps, &outputs, err);
+    head h;
+    ph_status status = read_head(from, size, &h, err);
     if (status)
         return status;
-    if (n_maps != m->n_maps || size != ph_monitor_packed_size(m))
+    if (h.n_maps != m->n_maps || (h.slips && !m->slips) || size != packed_size(m->n_maps, h.slips))
         return ph_fail(err, PH_E_SIZE,
                        "the packed monitor has %llu momentum maps in %zu bytes; the system has %zu, in %zu",
-                       (unsigned long long)n_maps, size, m->n_maps, ph_monitor_packed_size(m));
-    m->outputs = (int64_t)outputs;
+                       (unsigned long long)h.n_maps, size, m->n_maps, ph_monitor_packed_size(m));
+    m->outputs = (int64_t)h.outputs;
     from = ph_get_doubles(from + 8 * (HEAD_WORDS - NUMBERS), m->numbers, NUMBERS);
     for (size_t i = 0; i < m->n_maps; i++) {
         from = ph_get_double(from, &m->maps[i].initial);
         from = ph_get_double(from, &m->maps[i].largest);
         from = ph_get_double(from, &m->maps[i].final);
     }
+    m->slip_max = unknown;
+    if (h.slips)
+        ph_get_double(from, &m->slip_max);
     return PH_OK;
 }
 
@@ -256,8 +282,8 @@ ph_status ph_monitor_unpack_summary(const void *bytes, size_t size, ph_summary *
 {
     if (!bytes)
         return ph_fail(err, PH_E_PARSE, "there is no packed monitor");
-    uint64_t n_maps, outputs;
-    ph_status status = read_head(bytes, size, &n_maps, &outputs, err);
+    head h;
+    ph_status status = read_head(bytes, size, &h, err);
     if (status)
         return status;
     const size_t n = (size / 8 - HEAD_WORDS) / MAP_WORDS;
@@ -265,6 +291,7 @@ ph_status ph_monitor_unpack_summary(const void *bytes, size_t size, ph_summary *
     if (!m)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     m->n_maps = n;
+    m->slips = h.slips;
     status = ph_monitor_unpack(m, bytes, size, err);
     if (!status) {
         ph_monitor_summary(m, summary);

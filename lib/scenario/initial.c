@@ -20,7 +20,7 @@ static const ph_scenario_key keys[KEYS] = {
            "`[w, x, y, z]`. An entry may also be a map of angles, see below."},
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
-         "Angular velocities: on S² a vector perpendicular to q, on S¹ one number, on SO(3) a vector in the "
+         "Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
          "computed from the others."},
     [QDOT] =

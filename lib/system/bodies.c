@@ -8,14 +8,36 @@
 
 #include <stdlib.h>
 
-/* Is MM, in the rows and columns of factors i and j, I_3 (x) N for some 3 x 3 matrix N (0 for i != j)? */
-static bool is_body_block(const double *MM, size_t nz, size_t i, size_t j)
+/* Is the block of factors i and j of MM, of rigid bodies, spheres and circles, I (x) N for some N, and 0 for i != j? */
+static bool is_body_block(const ph_system *s, size_t i, size_t j)
 {
-    for (size_t a = 0; a < 9; a++)
-        for (size_t b = 0; b < 9; b++) {
-            double entry = MM[(9 * i + a) * nz + 9 * j + b];
-            bool zero = i != j || a / 3 != b / 3;
-            if (entry != (zero ? 0 : MM[(9 * i + a % 3) * nz + 9 * i + b % 3]))
+    const ph_factor_place *fi = ph_space_factor(s->space, i), *fj = ph_space_factor(s->space, j);
+    const size_t d = fi->kind == PH_FACTOR_SO3 ? 3 : 1;
+    for (size_t a = 0; a < fi->nz; a++)
+        for (size_t b = 0; b < fj->nz; b++) {
+            const double entry = s->MM[(fi->z + a) * s->nz + fj->z + b];
+            const bool zero = i != j || a / d != b / d;
+            if (entry != (zero ? 0 : s->MM[(fi->z + a % d) * s->nz + fi->z + b % d]))
+                return false;
+        }
+    return true;
+}
+
+/* E^T MM E is the same everywhere for the bases E of ph_space_basis: what is on R^d is as it is, the rest has
+ * only inertias of their own. */
+bool ph_system_inertia_is_uniform(const ph_system *s)
+{
+    if (!s || s->kind != PH_INERTIA_CONSTANT || !ph_system_is_dense(s))
+        return false;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->n; j++) {
+            const ph_factor_kind kind = ph_space_factor(s->space, i)->kind,
+                                 other = ph_space_factor(s->space, j)->kind;
+            if (kind == PH_FACTOR_R && other == PH_FACTOR_R)
+                continue;
+            if (kind == PH_FACTOR_EMBEDDED || other == PH_FACTOR_EMBEDDED)
+                return false;
+            if (s->MM ? !is_body_block(s, i, j) : i != j && s->M[i * s->n + j] != 0)
                 return false;
         }
     return true;
@@ -44,7 +66,7 @@ bool ph_system_find_bodies(ph_system *s)
         if (!s->MM || ph_space_factor(s->space, i)->kind != PH_FACTOR_SO3)
             return true;
     for (size_t i = 0; i < s->n * s->n; i++)
-        if (!is_body_block(s->MM, s->nz, i / s->n, i % s->n))
+        if (!is_body_block(s, i / s->n, i % s->n))
             return true;
     s->bodies = malloc(s->n * sizeof *s->bodies);
     for (size_t i = 0; s->bodies && i < s->n; i++)

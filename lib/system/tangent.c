@@ -8,14 +8,22 @@
 
 #include <string.h>
 
-/* a . B b, B the block of factors fi, fj of a matrix with rows of nz numbers. */
-static double block_product(const double *B, size_t nz, const ph_factor_place *fi, const double *a,
-                            const ph_factor_place *fj, const double *b)
+/* The block of factors i, j of A <- E^T B E, B with rows of nz numbers: B e_b before its products with all e_a. */
+static void congruence_of_block(const double *B, size_t nz, const ph_factor_place *fi, const double *ei,
+                                const ph_factor_place *fj, const double *ej, size_t m, double *A)
 {
-    double sum = 0;
-    for (size_t k = 0; k < fi->nz; k++)
-        sum += a[k] * ph_dot(B + (fi->z + k) * nz + fj->z, b, fj->nz);
-    return sum;
+    enum { PIECE = 16 };
+    double column[PIECE];
+    for (size_t b = 0; b < fj->nx; b++)
+        for (size_t from = 0; from < fi->nz; from += PIECE) {
+            const size_t n = fi->nz - from < PIECE ? fi->nz - from : PIECE;
+            for (size_t k = 0; k < n; k++)
+                column[k] = ph_dot(B + (fi->z + from + k) * nz + fj->z, ej + b * fj->nz, fj->nz);
+            for (size_t a = 0; a < fi->nx; a++) {
+                double *entry = A + (fi->x + a) * m + fj->x + b;
+                *entry = (from ? *entry : 0) + ph_dot(ei + a * fi->nz + from, column, n);
+            }
+        }
 }
 
 /* A <- E^T B E, lower triangle; B in full (nz x nz), or where it is NULL M by pairs (n x n): block by
@@ -28,12 +36,12 @@ static void congruence(const ph_space *space, const double *B, const double *M, 
         size_t from = 0;
         for (size_t j = 0; j <= i; j++) {
             const ph_factor_place *fj = ph_space_factor(space, j);
-            for (size_t a = 0; a < fi->nx; a++)
-                for (size_t b = 0; b < fj->nx; b++) {
-                    const double *ea = E + at + a * fi->nz, *eb = E + from + b * fj->nz;
+            if (B)
+                congruence_of_block(B, nz, fi, E + at, fj, E + from, m, A);
+            for (size_t a = 0; a < fi->nx && !B; a++)
+                for (size_t b = 0; b < fj->nx; b++)
                     A[(fi->x + a) * m + fj->x + b] =
-                        B ? block_product(B, nz, fi, ea, fj, eb) : M[i * n + j] * ph_dot(ea, eb, fi->nz);
-                }
+                        M[i * n + j] * ph_dot(E + at + a * fi->nz, E + from + b * fj->nz, fi->nz);
             from += fj->nx * fj->nz;
         }
         at += fi->nx * fi->nz;

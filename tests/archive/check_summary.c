@@ -201,6 +201,35 @@ START_TEST(summary_explicit)
 }
 END_TEST
 
+/* Of the velocity constraints only where there are some; null where it is not known. */
+START_TEST(summary_velocity_constraints)
+{
+    io_run r;
+    io_begin(&r, "rolling-disk", "dla", NULL, 0);
+    r.state->p[0] += 0.1; /* off them */
+    tk_ok(ph_monitor_see(r.monitor, r.state, NULL));
+    r.state->p[0] -= 0.1;
+    io_walk(&r, NULL);
+    ck_assert_double_gt(r.summary.velocity_constraint_error_max, 1e-4);
+    char *text = write_summary(&r);
+    const char *number = strstr(text, "\"velocity_constraint_error_max\": ");
+    ck_assert_ptr_nonnull(number);
+    ck_assert_double_eq(strtod(strchr(number, ':') + 1, NULL), r.summary.velocity_constraint_error_max);
+    free(text);
+    r.summary.velocity_constraint_error_max = NAN;
+    text = write_summary(&r);
+    has(text, "\"velocity_constraint_error_max\": null,");
+    free(text);
+    io_end(&r);
+    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    io_walk(&r, NULL);
+    text = write_summary(&r);
+    ck_assert_ptr_null(strstr(text, "velocity_constraint"));
+    free(text);
+    io_end(&r);
+}
+END_TEST
+
 /* How often each event was found, if any were looked for; written before the state, which may be long. */
 START_TEST(summary_events)
 {
@@ -399,6 +428,7 @@ int main(void)
     tcase_add_test(all, summary_fields);
     tcase_add_test(all, summary_explicit);
     tcase_add_test(all, summary_events);
+    tcase_add_test(all, summary_velocity_constraints);
     tcase_add_test(all, summary_failures);
     tcase_add_test(all, summary_on_a_stream);
     tcase_add_test(all, summary_nothing);

@@ -54,6 +54,20 @@ else
     not_tried "there is no gnuplot"
 fi
 
+# With velocity constraints: the circle of a disk, and the scenario that begins there
+expect 0 "$polhode" equilibria rolling-disk
+says out "oscillates at 3.117238793 rad/s" "turn about the z axis" "-1.7 rad/s" "2 of 4 eigenvalues are 0" "Nothing grows"
+expect 0 "$polhode" equilibria rolling-disk --json
+json out 's["growth"] == 0 and s["zero"] == 2 and len(s["eigenvalues"]) == 4 and abs(s["rates"][3]["rate"] - 2.929433780686365) < 1e-12 and s["residual"] < 1e-13'
+expect 0 "$polhode" equilibria rattleback --write spun
+says out "Unstable" "grows at 2.1278" "decays at 0.2031"
+grep -q "steady motion, unstable" spun/equilibrium-1.yaml || fail "the scenario does not say what it is"
+expect 0 "$polhode" run --quiet --csv --set duration=0.2 --set step=0.01 spun/equilibrium-1.yaml -o spun.out
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^R2zz/) column = i; next } { if ($column < 1 - 1e-14) exit 1 } END { if (!column) exit 2 }' \
+    spun.out/trajectory.csv || fail "the body does not stay level"
+expect 1 "$polhode" equilibria chaplygin-sleigh
+says err "come to rest"
+
 # At rest
 expect 0 "$polhode" equilibria heavy-top -m 0
 says out "at rest" "stable" "unstable"
@@ -64,12 +78,13 @@ expect 2 "$polhode" equilibria no-such-model
 says err "no-such-model"
 expect 2 "$polhode" equilibria missing.yaml
 says err "missing.yaml"
-expect 2 "$polhode" equilibria rolling-disk
-says err "velocity constraints"
+expect 2 "$polhode" equilibria rolling-disk --momentum 3
+says err "velocity constraints" "--momentum"
 expect 2 "$polhode" equilibria chain.yaml --symmetry Jx
 says err 'symmetry "Jx"'
 expect 2 "$polhode" equilibria chain.yaml --momentum fast
 says err "--momentum must be a number"
 expect 2 "$polhode" equilibria chain.yaml --plot x.svg
 says err "--to MU"
-expect 3 "$polhode" equilibria chain.yaml -m 1 --write /proc/none --starts 0 --quiet
+expect 3 "$polhode" equilibria heavy-top -m 0 --write /proc/none --starts 0 --quiet
+expect 3 "$polhode" equilibria rolling-disk --write /proc/none --quiet

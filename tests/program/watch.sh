@@ -130,6 +130,29 @@ says out "all rows, all events and the state are whole"
 expect 0 "$polhode" info --quiet --check $archive
 is_empty out err
 
+# ---- The errors of velocity constraints: the largest of the column, in all three places, also of a run in two parts
+
+printf 'polhode: 1\nmodel: rolling-disk\nmethod: rk4\nstep: 0.05\nduration: 3\noutput: {columns: [velocity_constraint_error]}\n' > rolls.yaml
+expect 0 "$polhode" run --csv rolls.yaml
+is_empty err
+cp out words
+expect 0 "$polhode" info --json rolls.out/rolls.polhode
+cp out info.json
+json info.json 's["errors"]["velocity_constraint_error_max"] == json.load(open("rolls.out/summary.json"))["velocity_constraint_error_max"] > 1e-12'
+json info.json 's["errors"]["velocity_constraint_error_max"] == max(float(line.split(",")[-1]) for line in list(open("rolls.out/trajectory.csv"))[1:])'
+largest=$($python -c 'import json; print("%.3g" % json.load(open("rolls.out/summary.json"))["velocity_constraint_error_max"])')
+says words "at most; of the velocity constraints $largest"
+expect 0 "$polhode" info rolls.out/rolls.polhode
+says out "at most; of the velocity constraints $largest"
+expect 0 "$polhode" run --quiet -o parts --set duration=1 rolls.yaml
+expect 0 "$polhode" resume --quiet --until 3 parts/rolls.polhode
+$python - << 'END' || fail "a run in two parts has another error of the velocity constraints"
+import json
+one, two = (json.load(open(name + "/summary.json"))["velocity_constraint_error_max"] for name in ("rolls.out", "parts"))
+assert one == two, (one, two)
+END
+json short.out/summary.json 'not any("velocity" in key for key in s)'
+
 # ---- The last rows
 
 expect 0 "$polhode" tail --json $archive

@@ -366,6 +366,72 @@ START_TEST(monitors_go_on)
 }
 END_TEST
 
+/* With velocity constraints a monitor keeps one more number. An earlier version's bytes are without it: it is
+ * unknown then, whatever follows. Bytes with it are not those of a system without such constraints. */
+START_TEST(monitors_of_velocity_constraints)
+{
+    enum { SIZE = 192 + 8 };
+    ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
+    double z[11], v[11];
+    ph_integrator *it;
+    ph_state *state;
+    ph_diagnostics *d, *other;
+    ph_monitor *m, *next, *plain;
+    ph_summary before, after;
+    ph_measures seen;
+    ph_error err;
+    size_t maps;
+    tk_preset("rolling-disk", NULL, 0, NULL, z, v);
+    tk_start(disk, "dla", NULL, 0.01, z, v, &it, &state);
+    tk_ok(ph_diagnostics_create(disk, &d, NULL));
+    tk_ok(ph_diagnostics_create(pendulum, &other, NULL));
+    tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
+    tk_ok(ph_monitor_create(d, 0, 2, &next, NULL));
+    tk_ok(ph_monitor_create(other, 0, 1, &plain, NULL));
+    const size_t size = SIZE + 24 * ph_system_symmetries(disk);
+    unsigned char bytes[SIZE + 24 * 4];
+    ck_assert_uint_le(size, sizeof bytes);
+    ck_assert_uint_eq(ph_monitor_packed_size(m), size);
+    state->p[0] += 0.1; /* off the constraint */
+    tk_ok(ph_monitor_see(m, state, &seen));
+    state->p[0] -= 0.1;
+    see(m, state);
+    ph_monitor_summary(m, &before);
+    ck_assert(before.velocity_constraint_error_max == seen.velocity_constraint_error);
+    ck_assert_double_gt(before.velocity_constraint_error_max, 1e-4);
+    ph_monitor_pack(m, bytes);
+    ck_assert_mem_eq(bytes, "phmonit3", 8);
+    tk_ok(ph_monitor_unpack_summary(bytes, size, &after, &maps, &err));
+    ck_assert(!memcmp(&before, &after, sizeof before) && maps == ph_system_symmetries(disk));
+    tk_ok(ph_monitor_unpack(next, bytes, size, &err));
+    see(next, state);
+    ph_monitor_summary(next, &after);
+    ck_assert(after.velocity_constraint_error_max == before.velocity_constraint_error_max);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
+    bytes[8] = (unsigned char)ph_system_symmetries(pendulum); /* and the size that follows from it */
+    ck_assert_int_eq(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), &err),
+                     PH_E_SIZE);
+    bytes[8] = (unsigned char)maps;
+    memcpy(bytes, "phmonit2", 8);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_SIZE);
+    tk_ok(ph_monitor_unpack(next, bytes, size - 8, &err));
+    see(next, state);
+    ph_monitor_pack(next, bytes);
+    tk_ok(ph_monitor_unpack(m, bytes, size, &err));
+    ph_monitor_summary(m, &after);
+    ck_assert_double_nan(after.velocity_constraint_error_max);
+    ck_assert(after.energy_error_max == before.energy_error_max && after.outputs == 3);
+    ph_monitor_free(m);
+    ph_monitor_free(next);
+    ph_monitor_free(plain);
+    ph_diagnostics_free(d);
+    ph_diagnostics_free(other);
+    tk_end(it, state);
+    ph_system_free(disk);
+    ph_system_free(pendulum);
+}
+END_TEST
+
 /* Where earlier errors are unknown, so are the tenths of a changed plan that contain them, whatever outputs
  * follow; the largest error of the run is known, and so are the later tenths. */
 START_TEST(errors_that_are_lost)
@@ -440,6 +506,7 @@ int main(void)
     tcase_add_loop_test(all, parts_of_it, 0, 2);
     tcase_add_test(all, bytes_that_are_none);
     tcase_add_loop_test(all, monitors_go_on, 0, 6);
+    tcase_add_test(all, monitors_of_velocity_constraints);
     tcase_add_loop_test(all, errors_that_are_lost, 0, 2);
     suite_add_tcase(suite, all);
     return tk_main(suite);

@@ -685,6 +685,7 @@ START_TEST(nothing_seen)
                           s.energy_error_final,
                           s.constraint_error_max,
                           s.tangency_max,
+                          s.velocity_constraint_error_max,
                           s.momentum_error_max,
                           s.momentum_error_final,
                           s.energy_error_tenths[0],
@@ -699,6 +700,7 @@ START_TEST(nothing_seen)
     ph_monitor_summary(w.monitor, &s); /* a run that ended in its first tenth */
     ck_assert_double_eq(s.energy_error_max_first_tenth, 0);
     ck_assert_double_nan(s.energy_error_max_last_tenth);
+    ck_assert_double_nan(s.velocity_constraint_error_max); /* a pendulum has no velocity constraints */
     ck_assert_double_eq(s.energy_error_max, 0);
     close_watch(&w);
 }

@@ -431,6 +431,22 @@ START_TEST(states_of_a_disk)
     const double miss = 3 * cos(0.6) / (sqrt(1 + cos(0.6) * cos(0.6)) * sqrt(9.04));
     ck_assert_double_lt(fabs(m.velocity_constraint_error - miss), 1e-15);
     ck_assert_double_eq(m.constraint_error, 0);
+    /* a monitor keeps the largest, also the first one's, and that of a velocity which is on the constraint again */
+    for (int first = 0; first < 2; first++) {
+        ph_monitor *monitor;
+        ph_summary summary;
+        tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+        ph_monitor_summary(monitor, &summary);
+        ck_assert_double_nan(summary.velocity_constraint_error_max);
+        for (int i = 0; i < 3; i++) {
+            memcpy(state->p, i == 1 - first ? momentum : p, sizeof p);
+            tk_ok(ph_monitor_see(monitor, state, &m));
+            ph_monitor_summary(monitor, &summary);
+            ck_assert_double_lt(fabs(summary.velocity_constraint_error_max - (i < 1 - first ? 0 : miss)),
+                                1e-15);
+        }
+        ph_monitor_free(monitor);
+    }
     ph_diagnostics_free(diagnostics);
     tk_end(it, state);
     ph_system_free(system);

@@ -58,6 +58,7 @@ START_TEST(what_was_not_created)
     ph_diagnostics *diagnostics = NULL, *measuring = NULL;
     ph_monitor *monitor = NULL;
     ph_equilibria *equilibria;
+    ph_steady *steady;
     const size_t none = 0;
     ph_bundle *bundle = NULL;
     ph_bundle_motion *moving = NULL;
@@ -113,6 +114,8 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_reduction_amended_potential(NULL, 0, m.z, 1, &rate, NULL, &size, e));
     tk_missing("system", ph_routh_create(NULL, 0, &system, e));
     tk_missing("system", ph_equilibria_create(NULL, &none, 1, &equilibria, e));
+    tk_missing("system", ph_steady_create(NULL, &steady, e));
+    tk_missing("workspace", ph_steady_find(NULL, m.z, m.z, NULL, e));
     tk_missing("workspace", ph_equilibria_find(NULL, m.z, &rate, NULL, e));
     tk_missing("workspace", ph_equilibria_follow(NULL, NULL, NULL, NULL, NULL, NULL, e));
     tk_missing("system", ph_bundle_create_from_system(NULL, NULL, &bundle, e));

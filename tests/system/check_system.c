@@ -279,6 +279,54 @@ START_TEST(force_by_differences)
 }
 END_TEST
 
+/* Of every model with a constant inertia: the inertia in the frames of the bodies is everywhere the same if it is
+ * said to be, and only then. */
+START_TEST(uniform_inertia)
+{
+    enum { MOST = 200 };
+    size_t uniform = 0, others = 0;
+    for (size_t i = 0; i < ph_models(); i++) {
+        ph_system *s = tk_model(ph_model_at(i)->name);
+        const ph_space *space = ph_system_space(s);
+        const size_t nz = ph_space_ambient(space), nx = ph_space_dimension(space);
+        if (ph_system_kind(s) != PH_INERTIA_CONSTANT || !ph_system_is_dense(s) || nz > MOST) {
+            ck_assert(!ph_system_inertia_is_uniform(s));
+            ph_system_free(s);
+            continue;
+        }
+        double z[MOST], v[MOST], *E = malloc(ph_space_basis_size(space) * sizeof *E), most = 0;
+        double *M[2] = {calloc(nx * nx, sizeof(double)), calloc(nx * nx, sizeof(double))};
+        double *work = malloc((ph_system_work(s) + 1) * sizeof *work);
+        tk_random r = {i + 1};
+        for (size_t side = 0; side < 2; side++) {
+            tk_random_motion(s, &r, z, v);
+            ph_space_basis(space, z, E);
+            tk_ok(ph_system_tangent_inertia(s, z, NULL, E, M[side], work));
+            for (size_t a = 0; a < nx; a++) /* the lower triangle is filled */
+                for (size_t b = 0; b <= a; b++)
+                    most = fmax(most, fabs(M[side][a * nx + b]));
+        }
+        double change = 0;
+        for (size_t a = 0; a < nx; a++)
+            for (size_t b = 0; b <= a; b++)
+                change = fmax(change, fabs(M[0][a * nx + b] - M[1][a * nx + b]));
+        const bool same = ph_system_inertia_is_uniform(s);
+        ck_assert_msg(same == (change <= 1e-14 * most), "%s: %d, %g of %g", ph_model_at(i)->name, same,
+                      change, most);
+        uniform += same;
+        others += !same;
+        free(E);
+        free(M[0]);
+        free(M[1]);
+        free(work);
+        ph_system_free(s);
+    }
+    ck_assert_uint_ge(uniform, 6);
+    ck_assert_uint_ge(others, 4);
+    ck_assert(!ph_system_inertia_is_uniform(NULL));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("system");
@@ -288,6 +336,7 @@ int main(void)
     tcase_add_test(create, rounding_in_the_inertia);
     tcase_add_loop_test(use, evaluation, 0, HK_FLAVOURS);
     tcase_add_test(use, force_by_differences);
+    tcase_add_test(use, uniform_inertia);
     suite_add_tcase(suite, create);
     suite_add_tcase(suite, use);
     return tk_main(suite);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Eigenvalues by LAPACK, sorted by their size such that rounding does not change the order. */
+#include "spectrum.h"
+
+#include <polhode/vector.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
+                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
+                   const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
+
+/* Sizes and real parts that differ by less, relative, are the same. */
+static const double same_to = 1e-9;
+
+typedef struct eigenvalue {
+    double re, im;
+} eigenvalue;
+
+/* The largest first, of a pair the one with positive imaginary part; equal ones by their real parts. */
+static int by_size(const void *pa, const void *pb)
+{
+    const eigenvalue *a = pa, *b = pb;
+    const double x = hypot(a->re, a->im), y = hypot(b->re, b->im);
+    if (fabs(x - y) > same_to * (x + y))
+        return x > y ? -1 : 1;
+    if (fabs(fabs(a->re) - fabs(b->re)) > same_to * (x + y))
+        return fabs(a->re) > fabs(b->re) ? -1 : 1;
+    if (fabs(a->re - b->re) > same_to * (x + y))
+        return a->re > b->re ? -1 : 1;
+    return a->im > b->im ? -1 : a->im < b->im;
+}
+
+ph_status ph_spectrum(size_t n, double *A, double *real, double *imaginary, double *work, int work_size)
+{
+    const int order = (int)n, one = 1;
+    int info = 0;
+    double unused;
+    if (!n)
+        return PH_OK;
+    if (!ph_all_finite(A, n * n))
+        return PH_E_NOT_FINITE;
+    dgeev_("N", "N", &order, A, &order, real, imaginary, &unused, &one, &unused, &one, work, &work_size,
+           &info, 1, 1);
+    if (info)
+        return PH_E_NO_CONVERGENCE;
+    eigenvalue *list = (eigenvalue *)(void *)A;
+    for (size_t i = 0; i < n; i++)
+        list[i] = (eigenvalue){real[i], imaginary[i]};
+    qsort(list, n, sizeof *list, by_size);
+    for (size_t i = 0; i < n; i++) {
+        real[i] = list[i].re;
+        imaginary[i] = list[i].im;
+    }
+    return PH_OK;
+}
