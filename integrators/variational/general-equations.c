@@ -56,8 +56,11 @@ ph_status general_residual(void *self, double s, const double *y, double *r, dou
 static void apply_derivatives(general_scratch *w, size_t e, const ph_part *f)
 {
     size_t nz = w->nz;
-    if (w->constant && !w->midpoint) { /* L_vz = 0 */
-        for (size_t i = 0; i < nz; i++)
+    if (w->constant && !w->midpoint) {                       /* L_vz = 0 */
+        const bool own = w->d.own && f->kind != PH_FACTOR_R; /* the inertia of other factors is not coupled */
+        const size_t from = own ? f->z : 0, to = own ? f->z + f->nz : nz;
+        memset(w->dLv[e], 0, nz * sizeof *w->dLv[e]);
+        for (size_t i = from; i < to; i++)
             w->dLv[e][i] = ph_dot(w->Lvv[e] + i * nz + f->z, w->dspeed[e], f->nz);
         memset(w->dLz[e], 0, nz * sizeof *w->dLz[e]);
         return;
@@ -139,12 +142,15 @@ static ph_status gradient_along(general_scratch *w, const ph_part *own)
 
 static ph_status call_derivatives(general_scratch *w)
 {
-    for (size_t e = 0; e < w->d.points && w->exact; e++) {
+    const bool known =
+        w->constant && !w->midpoint && w->filled; /* L_vv is the inertia, and there is no L_vz */
+    for (size_t e = 0; e < w->d.points && w->exact && !known; e++) {
         ph_status status = ph_system_lagrangian_hessian(w->system, w->d.at[e], w->d.speed[e], w->Lzz[e],
                                                         w->Lvz[e], w->Lvv[e], w->work);
         if (status)
             return ph_implicit_note(&w->notes, "the second derivative of the Lagrangian", status);
     }
+    w->filled = true;
     if (!w->velocity)
         return PH_OK;
     return ph_implicit_note(&w->notes, "the derivative of the force",

@@ -109,6 +109,7 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->midpoint = ph_rule_is_midpoint(rule);
+    w->filled = false;
     w->constant = ph_system_kind(context->system) == PH_INERTIA_CONSTANT;
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
     general_lay_scratch(w, context->system, w->midpoint, &l);

@@ -36,6 +36,7 @@ typedef struct general_scratch {
     general_constraints c;
     bool forced, velocity, midpoint, exact; /* exact: are the second derivatives? */
     bool constant;                          /* is the inertia? */
+    bool filled;                            /* do Lzz, Lvz, Lvv hold derivatives? */
     double t;
     const double *p; /* at the start of the step */
     ph_discrete d;

@@ -9,17 +9,22 @@
 /* ---- A constant inertia ------------------------------------------------------------------------- */
 
 /* M by pairs has one row for the d coordinates of a factor: row i of MM v sums m_ij times the same
- * coordinate of each factor j. */
+ * coordinate of each factor j. Of MM in full only where its rows are not 0: those of a body have 3 of 9 numbers. */
 void ph_inertia_apply_rows(const ph_system *s, size_t from, size_t count, const double *v, double *mu)
 {
     size_t d = s->nz / s->n; /* numbers in each factor, where there is M */
     for (size_t k = 0; k < count; k++) {
-        const double *row = s->M ? s->M + (from + k) / d * s->n : s->MM + (from + k) * s->nz;
         double sum = 0;
-        for (size_t j = 0; s->M && j < s->n; j++)
-            sum += row[j] * v[d * j + (from + k) % d];
-        for (size_t j = 0; !s->M && j < s->nz; j++)
-            sum += row[j] * v[j];
+        if (s->M) {
+            const double *row = s->M + (from + k) / d * s->n;
+            for (size_t j = 0; j < s->n; j++)
+                sum += row[j] * v[d * j + (from + k) % d];
+        } else {
+            const double *row = s->MM + (from + k) * s->nz;
+            const ph_row_span span = s->span[from + k];
+            for (size_t j = span.begin; j < span.end; j++)
+                sum += row[j] * v[j];
+        }
         mu[k] = sum;
     }
 }

@@ -90,6 +90,24 @@ static bool make_inertia(ph_system *s, const ph_system_definition *d)
     return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
 }
 
+/* s->span <- where the rows of s->MM are not 0; false without memory. */
+static bool find_spans(ph_system *s)
+{
+    if (!s->MM)
+        return true;
+    s->span = malloc(s->nz * sizeof *s->span);
+    for (size_t i = 0; s->span && i < s->nz; i++) {
+        const double *row = s->MM + i * s->nz;
+        ph_row_span *span = &s->span[i];
+        *span = (ph_row_span){0, s->nz};
+        while (span->end > 0 && row[span->end - 1] == 0)
+            span->end--;
+        while (span->begin < span->end && row[span->begin] == 0)
+            span->begin++;
+    }
+    return s->span != NULL;
+}
+
 /* Creates a system from a definition that has been checked in part. Takes ownership of `user`, also on
  * failure. */
 static ph_status build_system(const ph_system_definition *d, const ph_system *base, ph_system **system,
@@ -115,8 +133,8 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
         ph_system_free(s);
         return status;
     }
-    if (!s->rest || !make_inertia(s, d) || ph_space_copy(d->space, &s->space) || !copy_symmetries(s, d) ||
-        !ph_system_find_bodies(s)) {
+    if (!s->rest || !make_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
+        !copy_symmetries(s, d) || !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -183,6 +201,7 @@ void ph_system_free(ph_system *s)
     free(s->symmetries);
     free(s->M);
     free(s->MM);
+    free(s->span);
     free(s->rest);
     free(s->bodies);
     free(s->tree);

@@ -10,12 +10,18 @@
 #include "net.h"
 #include "tree.h"
 
+/* Where a row of a matrix has entries that are not 0. */
+typedef struct ph_row_span {
+    size_t begin, end;
+} ph_row_span;
+
 struct ph_system {
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
     double *M;                   /* (n x n), or NULL */
     double *MM;                  /* (nz x nz), or NULL */
+    ph_row_span *span;           /* (nz) with MM */
     ph_tree *tree;               /* of a linkage, or NULL; NULL in a forced system, whose root has it */
     ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
     ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
