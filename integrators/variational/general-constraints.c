@@ -52,6 +52,7 @@ void general_lay_constraints(general_constraints *c, const ph_system *system, bo
     c->along = ph_lay_doubles(l, nz);
     c->push = ph_lay_doubles(l, nz);
     c->E1 = ph_lay_doubles(l, ph_space_basis_size(space));
+    c->E0 = ph_lay_doubles(l, ph_space_basis_size(space));
     c->pE1 = ph_lay_doubles(l, nx);
     c->x1 = ph_lay_doubles(l, nx);
     c->M1 = ph_lay_doubles(l, nx * nx);
@@ -307,18 +308,35 @@ static bool are_independent(general_constraints *c)
     return true;
 }
 
+/* E0 <- the basis at a configuration that is the same in every run: rounding must not depend on what was before. */
+static void make_reference_basis(general_scratch *w)
+{
+    double *z = w->c.along, *E0 = w->c.E0;
+    memset(z, 0, w->nz * sizeof *z);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; k < 3 && f->kind != PH_FACTOR_R; k++)
+            if (f->kind == PH_FACTOR_SO3 || k + 1 == f->nz)
+                z[f->z + (f->kind == PH_FACTOR_SO3 ? 4 * k : k)] = 1;
+    ph_space_basis(w->space, z, E0);
+    for (const ph_part *f = w->parts; f < w->parts + w->n; f++)
+        for (size_t k = 0; k < f->nx * f->nz && f->kind == PH_FACTOR_R; k++)
+            E0[f->e + k] *= w->length;
+}
+
 /* M1 <- factors of the inertia at z+. That of rigid bodies, each with its own, is everywhere the same in the frames of the
  * bodies: it depends on the unit of length. */
 static ph_status factor_inertia(general_scratch *w)
 {
     general_constraints *c = &w->c;
-    const bool same = c->uniform;
-    if (same && c->M1_length == w->length)
+    if (c->uniform && c->M1_length == w->length)
         return PH_OK;
-    ph_status status = ph_system_tangent_inertia(w->system, w->d.z1, w->column, c->E1, c->M1, w->work);
+    if (c->uniform)
+        make_reference_basis(w);
+    ph_status status =
+        ph_system_tangent_inertia(w->system, w->d.z1, w->column, c->uniform ? c->E0 : c->E1, c->M1, w->work);
     if (!status)
         status = ph_cholesky_factor(w->nx, c->M1);
-    c->M1_length = same && !status ? w->length : 0;
+    c->M1_length = c->uniform && !status ? w->length : 0;
     return status;
 }
 

@@ -19,6 +19,7 @@ typedef struct general_constraints {
     double *along, *push;              /* (nz) */
     double *E1, *pE1, *x1, *M1;        /* basis at z+; (nx) momentum and velocity; (nx x nx) inertia */
     bool uniform;                      /* is it the same everywhere, but for the unit of length? */
+    double *E0;                        /* a basis like E1, of no particular configuration */
     double M1_length;                  /* the unit of length that M1 belongs to, where it stays; 0: none */
     double *T;                         /* (nx x nx) */
     double *X, *Q, *U, *S, *H;         /* (m x nx), (m x m): see where they are used */
