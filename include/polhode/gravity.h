@@ -41,5 +41,22 @@ typedef struct ph_attraction {
 PH_API void ph_attract(const ph_mass *a, const ph_mass *b, size_t order, double G, const double r[3],
                        const double C[9], ph_attraction *out);
 
+/** A homogeneous polyhedron, for its exact field. */
+typedef struct ph_polyhedron ph_polyhedron;
+
+/** *polyhedron <- with this surface and density [kg/m^3]; the mesh is copied. Errors of ph_mass_polyhedron,
+ * and PH_E_INVALID for faces that are all clockwise, or one without area (it is named). */
+PH_API ph_status ph_polyhedron_create(const ph_mesh *mesh, double density, ph_polyhedron **polyhedron,
+                                      ph_error *err);
+PH_API void ph_polyhedron_free(ph_polyhedron *polyhedron); /**< Free; NULL is allowed. */
+
+/** *U <- the potential energy of a point of this mass at p (3, frame of the vertices) in the field of the
+ * polyhedron, force (3, nullable) <- that on the point, *inside (nullable) <- 1 inside of it, 0 outside, 1/2
+ * on a face: the solid angle over 4 pi. Exact, without a series, also close to the surface and in it; the
+ * work is proportional to the number of faces. Thread-safe; nothing allocates. The torque on the polyhedron
+ * about the origin is force x p. Source: Werner, Scheeres, Celest. Mech. Dyn. Astron. 65 (1996) 313. */
+PH_API void ph_polyhedron_attract(const ph_polyhedron *polyhedron, double G, double mass, const double p[3],
+                                  double *U, double force[3], double *inside);
+
 PH_END_DECLS
 #endif

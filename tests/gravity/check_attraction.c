@@ -196,6 +196,89 @@ START_TEST(exchanged)
 }
 END_TEST
 
+/* ---- The exact field of a polyhedron --------------------------------------------------------------------------- */
+
+static const double corners[] = {1, 0, 0, -1, 0, 0, 0, 1.5, 0, 0, -1.5, 0, 0, 0, 0.9, 0.2, 0.1, -0.9};
+static const uint32_t octahedron[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+
+/* Far away the series to degree 8 has all digits; the force is the slope of the potential everywhere. */
+START_TEST(exact_field)
+{
+    static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280},
+                        identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const ph_mesh mesh = {6, corners, 8, octahedron};
+    ph_polyhedron *exact;
+    ph_mass body, point;
+    ph_attraction pull;
+    double U, F[3], inside;
+    tk_ok(ph_polyhedron_create(&mesh, 2, &exact, NULL));
+    tk_ok(ph_mass_polyhedron(&mesh, 2, &body, NULL, NULL));
+    tk_ok(ph_mass_sphere(3, 0, &point, NULL));
+    const double far[3] = {20, -30, 25};
+    ph_attract(&body, &point, 8, 1, far, identity, &pull);
+    ph_polyhedron_attract(exact, 1, 3, far, &U, F, &inside);
+    ck_assert_double_eq_tol(U, pull.potential, 1e-11 * fabs(pull.potential)); /* what cancels in the sum */
+    ck_assert_double_le(tk_max_difference(F, pull.force, 3), 1e-11 * fabs(pull.potential));
+    ck_assert_double_eq_tol(inside, 0, 1e-14);
+    static const struct {
+        double p[3], inside;
+    } at[] = {
+        {{1.2, 0.4, 0.3}, 0}, {{0.1, 0.2, 0.1}, 1}, {{0, 0, 1.1}, 0}, {{3, 1, -2}, 0}, {{-0.3, 0.2, 0.1}, 1}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        ph_polyhedron_attract(exact, 1, 3, at[i].p, &U, F, &inside);
+        ck_assert_double_eq_tol(inside, at[i].inside, 1e-14);
+        for (size_t k = 0; k < 3; k++) {
+            double slope = 0;
+            for (int j = -4; j <= 4; j++) {
+                double p[3] = {at[i].p[0], at[i].p[1], at[i].p[2]}, V;
+                p[k] += j / 128.;
+                if (!j)
+                    continue;
+                ph_polyhedron_attract(exact, 1, 3, p, &V, NULL, NULL);
+                slope += (j > 0 ? 1 : -1) * weight[abs(j) - 1] * V * 128;
+            }
+            ck_assert_double_eq_tol(F[k], -slope, 1e-8 * fabs(U));
+        }
+    }
+    /* on an edge, a corner, a face: finite */
+    static const double on[][3] = {{0.5, 0.75, 0}, {0, 0, 0.9}, {0.25, 0.375, 0.45}};
+    for (size_t i = 0; i < 3; i++) {
+        ph_polyhedron_attract(exact, 1, 3, on[i], &U, F, NULL);
+        ck_assert(isfinite(U) && ph_all_finite(F, 3));
+    }
+    ph_polyhedron_free(exact);
+}
+END_TEST
+
+/* A cube of edge 2 a at its centre: U = -4 G rho m a^2 (3 ln((sqrt 3 + 1)/(sqrt 3 - 1)) - pi / 2). */
+START_TEST(centre_of_a_cube)
+{
+    static const uint32_t faces[] = {3, 2, 0, 1, 3, 0, 7, 5, 4, 6, 7, 4, 5, 1, 0, 4, 5, 0,
+                                     7, 6, 2, 3, 7, 2, 6, 4, 0, 2, 6, 0, 7, 3, 1, 5, 7, 1};
+    double vertices[24], U, F[3], inside;
+    for (size_t i = 0; i < 24; i++)
+        vertices[i] = 2 * ((double)(i / 3 >> (2 - i % 3) & 1) - 0.5);
+    const ph_mesh mesh = {8, vertices, 12, faces};
+    const double centre[3] = {0, 0, 0}, s = sqrt(3);
+    ph_polyhedron *exact;
+    tk_ok(ph_polyhedron_create(&mesh, 1, &exact, NULL));
+    ph_polyhedron_attract(exact, 1, 1, centre, &U, F, &inside);
+    ck_assert_double_eq_tol(U, -4 * (3 * log((s + 1) / (s - 1)) - acos(0)), 5e-14);
+    ck_assert_double_le(ph_max_norm(F, 3), 1e-14);
+    ck_assert_double_eq_tol(inside, 1, 1e-15);
+    ph_polyhedron_free(exact);
+    /* clockwise, and a face without area */
+    uint32_t other[36];
+    ph_error err;
+    for (size_t i = 0; i < 36; i++)
+        other[i] = faces[i / 3 * 3 + 2 - i % 3];
+    const ph_mesh inside_out = {8, vertices, 12, other};
+    ck_assert_int_eq(ph_polyhedron_create(&inside_out, 1, &exact, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "clockwise"));
+    ck_assert_ptr_null(exact);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("attraction");
@@ -204,6 +287,8 @@ int main(void)
     tcase_add_loop_test(all, by_order, 0, 5);
     tcase_add_test(all, slopes);
     tcase_add_test(all, exchanged);
+    tcase_add_test(all, exact_field);
+    tcase_add_test(all, centre_of_a_cube);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }
