@@ -53,8 +53,9 @@ PH_API void ph_polyhedron_free(ph_polyhedron *polyhedron); /**< Free; NULL is al
 /** *U <- the potential energy of a point of this mass at p (3, frame of the vertices) in the field of the
  * polyhedron, force (3, nullable) <- that on the point, *inside (nullable) <- 1 inside of it, 0 outside, 1/2
  * on a face: the solid angle over 4 pi. Exact, without a series, also close to the surface and in it; the
- * work is proportional to the number of faces. Thread-safe; nothing allocates. The torque on the polyhedron
- * about the origin is force x p. Source: Werner, Scheeres, Celest. Mech. Dyn. Astron. 65 (1996) 313. */
+ * work is proportional to the number of faces. Thread-safe; nothing allocates. NaN where polyhedron is NULL.
+ * The torque on the polyhedron about the origin is force x p. Source: Werner, Scheeres, Celest. Mech. Dyn.
+ * Astron. 65 (1996) 313. */
 PH_API void ph_polyhedron_attract(const ph_polyhedron *polyhedron, double G, double mass, const double p[3],
                                   double *U, double force[3], double *inside);
 

@@ -180,6 +180,12 @@ void ph_polyhedron_attract(const ph_polyhedron *body, double G, double mass, con
 {
     static const double whole = 12.566370614359172954; /* 4 pi */
     double sum = 0, pull[3] = {0, 0, 0}, angle = 0;
+    if (!body) { /* it was not created */
+        *U = NAN;
+        for (size_t k = 0; force && k < 3; k++)
+            force[k] = NAN;
+        return;
+    }
     for (size_t i = 0; i < body->sides; i++)
         add_side(body, &body->side[i], p, &sum, pull);
     for (size_t i = 0; i < body->planes; i++)

@@ -276,6 +276,9 @@ START_TEST(centre_of_a_cube)
     ck_assert_int_eq(ph_polyhedron_create(&inside_out, 1, &exact, &err), PH_E_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "clockwise"));
     ck_assert_ptr_null(exact);
+    ph_polyhedron_attract(exact, 1, 1, centre, &U, F, NULL);
+    ck_assert(isnan(U) && isnan(F[0]));
+    ph_polyhedron_free(exact);
 }
 END_TEST
 
