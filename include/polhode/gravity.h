@@ -29,11 +29,11 @@ PH_BEGIN_DECLS
 
 /** What two bodies do to each other. */
 typedef struct ph_attraction {
-    double potential;                  /**< U [J] */
+    double potential;                    /**< U [J] */
     double by_order[PH_MASS_DEGREE + 1]; /**< U_n, n = k + l: how fast the series converges */
-    double force[3];                   /**< F on B, frame A [N]; that on A is -F */
-    double torque_a[3];                /**< on A about its origin, frame A [N m] */
-    double torque_b[3];                /**< on B about its origin, frame B [N m] */
+    double force[3];                     /**< F on B, frame A [N]; that on A is -F */
+    double torque_a[3];                  /**< on A about its origin, frame A [N m] */
+    double torque_b[3];                  /**< on B about its origin, frame B [N m] */
 } ph_attraction;
 
 /** The attraction of two bodies, terms up to this order (at most PH_MASS_DEGREE).

@@ -23,8 +23,9 @@
 
 PH_BEGIN_DECLS
 
-/** Degree of the moments, and how many numbers that are. */
+/** Degree of the moments. */
 #define PH_MASS_DEGREE 8
+/** How many numbers that are. */
 #define PH_MASS_MOMENTS ((PH_MASS_DEGREE + 1) * (PH_MASS_DEGREE + 1))
 
 /** A mass distribution. moment[0] is the mass [kg], moment[n^2 + ...] are those of degree n [kg m^n]. */
