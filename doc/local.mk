@@ -105,6 +105,7 @@ dist_doctheory_DATA = \
 	doc/theory/continuous.md \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
+	doc/theory/gravity.md \
 	doc/theory/nonholonomic.md \
 	doc/theory/chaplygin.md \
 	doc/theory/reduction.md \
@@ -169,6 +170,7 @@ docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \
 	doc/reference/api/bundles.md \
+	doc/reference/api/gravity.md \
 	doc/reference/api/files.md \
 	doc/reference/api/methods.md \
 	doc/reference/api/own-methods.md \

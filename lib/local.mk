@@ -33,6 +33,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
+	lib/gravity/attraction.c \
+	lib/gravity/exact.c \
+	lib/gravity/mass.c \
+	lib/gravity/mesh.c \
+	lib/gravity/mesh.h \
+	lib/gravity/polyhedron.c \
+	lib/gravity/reduced.h \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \

@@ -105,6 +105,8 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/models/check_rolling \
+	tests/gravity/check_attraction \
+	tests/gravity/check_mass \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \

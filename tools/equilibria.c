@@ -117,8 +117,9 @@ static int write_all(const findings *f, const arguments *a)
     int code = EXIT_OK;
     for (size_t i = 0; i < f->n && !code; i++) {
         const ph_equilibrium *at = f->at[i];
-        snprintf(about, sizeof about, "%s; rate %.10g rad/s, momentum %.10g, energy %.12g J",
-                 ph_stability_text(at->stability), f->symmetry ? at->rate[0] : 0.0, f->momentum, at->energy);
+        snprintf(about, sizeof about, "%s; rate %.10g%s, momentum %.10g, energy %.12g J",
+                 ph_stability_text(at->stability), f->symmetry ? at->rate[0] : 0.0,
+                 f->symmetry && f->symmetry->generator ? "" : " rad/s", f->momentum, at->energy);
         code = equilibria_write(f->scenario, i + 1, at->z, at->zdot, about, a->write);
     }
     return code;

@@ -65,13 +65,16 @@ typedef struct ph_equilibrium {
                                * largest |lambda| first, of a pair the one with positive imaginary part */
     double *imaginary; /**< (2 modes) their imaginary parts */
     size_t negative, zero;  /**< how many curvatures are below 0, and 0 to 1e-9 of the largest */
-    double growth;          /**< the largest real part; 0 where it is below 1e-9 of the largest |lambda| */
+    double growth;          /**< the largest real part; 0 where it is below 1e-9 of the largest |lambda|,
+                             * where zero > 0 below 1e-5: a double eigenvalue 0 is known no better */
     ph_stability stability; /**< see there */
 } ph_equilibrium;
 
 /** *equilibria <- the workspace for these symmetries of the system (n of them, distinct numbers), which must
  * commute; the system must outlive it. n = 0: equilibria at rest only. PH_E_RANGE: there is no such
- * symmetry, or there are too many; PH_E_INVALID: two of them do not commute; PH_E_NO_MEMORY. */
+ * symmetry, or there are too many; PH_E_INVALID: two of them are the same, or do not commute;
+ * PH_E_UNSUPPORTED: a general Lagrangian, velocity constraints, forces, or too many factors for dense
+ * matrices; PH_E_NO_MEMORY. */
 PH_API ph_status ph_equilibria_create(const ph_system *system, const size_t *symmetries, size_t n,
                                       ph_equilibria **equilibria, ph_error *err);
 PH_API void ph_equilibria_free(ph_equilibria *equilibria); /**< Free; NULL is allowed. */
@@ -85,13 +88,15 @@ PH_API void ph_equilibrium_copy(const ph_equilibria *equilibria, const ph_equili
 
 /** *found <- the relative equilibrium with these momenta (as many as symmetries) to which Newton's iteration
  * leads from z (on the manifold), iterated until the step stagnates. Where it does not converge within 100
- * iterations: PH_E_NO_CONVERGENCE. found is unchanged after a failure. */
+ * iterations: PH_E_NO_CONVERGENCE. PH_E_SINGULAR: it came to where the symmetries move nothing, with a
+ * momentum that is not 0; PH_E_NOT_FINITE. found is unchanged after a failure. */
 PH_API ph_status ph_equilibria_find(ph_equilibria *equilibria, const double *z, const double *momentum,
                                     ph_equilibrium *found, ph_error *err);
 
 /** *distance <- the largest difference of a coordinate between two configurations after the symmetries have
- * brought the second as near to the first as they can (by one rotation about an axis exactly; where there are
- * several symmetries, or a callback, by descent from where they are). */
+ * brought the second as near to the first as they can (one rotation about an axis is exact; several are tried
+ * once each, in their order; a symmetry that a callback gives is not used, so that configurations which it
+ * alone brings together stay different). */
 PH_API ph_status ph_equilibria_distance(ph_equilibria *equilibria, const double *z, const double *other,
                                         double *distance);
 
@@ -128,14 +133,16 @@ typedef bool (*ph_family_fn)(void *user, const ph_equilibrium *at, ph_family_mar
 /** How a family is followed. */
 typedef struct ph_family_plan {
     size_t symmetry; /**< whose momentum varies: its position in the workspace's list */
-    double from, to; /**< the interval of that momentum; it begins inside, and first goes towards `to` */
+    double from, to; /**< the interval of that momentum; start is in it; first towards `to` */
     double step;     /**< largest change of a coordinate between points; 0: 0.05 (rad, or m on R^d) */
     size_t most;     /**< points at most; 0: 5000 */
 } ph_family_plan;
 
 /** Follow the family of `start` by continuation in arc length, through folds, and hand its points to `visit`:
  * start, points on the way, folds, bifurcations and changes of stability at their places (to 1e-8 of a step).
- * At a bifurcation it goes straight on. *end <- why it was followed no further. */
+ * At a bifurcation it goes straight on. *end <- why it was followed no further. PH_E_RANGE: there is no such
+ * symmetry, or the momentum of `start` is outside the interval; PH_E_NOT_FINITE: the plan is not finite;
+ * PH_E_SINGULAR: two families meet at `start`; PH_E_NO_MEMORY. */
 PH_API ph_status ph_equilibria_follow(ph_equilibria *equilibria, const ph_equilibrium *start,
                                       const ph_family_plan *plan, ph_family_fn visit, void *user,
                                       ph_family_end *end, ph_error *err);

@@ -16,9 +16,11 @@
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>
+#include <polhode/gravity.h>
 #include <polhode/implicit.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>
+#include <polhode/mass.h>
 #include <polhode/memory.h>
 #include <polhode/method.h>
 #include <polhode/models.h>

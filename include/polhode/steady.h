@@ -58,8 +58,7 @@ typedef struct ph_steady_motion {
     double *z, *zdot;  /**< (nz) a configuration and its velocity */
     double *rate;      /**< (k) xi [rad/s, m/s] */
     double energy;     /**< [J] */
-    double residual;   /**< the largest component of what is left, relative to acceleration and velocity (to 1
-                        * m/s, ... where those are less) */
+    double residual;   /**< the largest component of what is left, relative to the terms */
     size_t iterations; /**< of Newton's method that found it */
     size_t modes;      /**< how many eigenvalues: 2 nx less the constraints and the dimension of the group */
     double *real;      /**< (modes) their real parts [1/s], the largest |lambda| first, of a pair the one with
@@ -74,9 +73,10 @@ typedef struct ph_steady_motion {
 PH_API ph_steady_motion *ph_steady_motion_create(const ph_steady *steady);
 
 /** *found <- the steady motion to which Newton's iteration leads from z, with the rates that are nearest to
- * zdot, iterated until the step stagnates. PH_E_NO_CONVERGENCE within 100 iterations; a callback's failure,
- * or that of the equations of motion (PH_E_SINGULAR: rows that depend on each other). found is unchanged
- * then. */
+ * zdot, iterated until the step stagnates; where that fails, from there without turns of the whole (a sleigh
+ * that turns would lead to rest). PH_E_NO_CONVERGENCE within 100 iterations, or to a least square that is no
+ * solution; a callback's failure, or that of the equations of motion (PH_E_SINGULAR: rows that depend on
+ * each other). found is unchanged then. */
 PH_API ph_status ph_steady_find(ph_steady *steady, const double *z, const double *zdot,
                                 ph_steady_motion *found, ph_error *err);
 

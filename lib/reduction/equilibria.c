@@ -237,9 +237,12 @@ ph_status ph_equilibria_find(ph_equilibria *e, const double *z, const double *mo
         return ph_not_created(err, "workspace", "ph_equilibria_create");
     size_t iterations;
     double *at = e->spare->z;
+    for (size_t a = 0; a < e->k; a++)
+        if (!isfinite(momentum[a]))
+            return ph_fail(err, PH_E_NOT_FINITE, "the momentum of the symmetry %s is %g; it must be finite",
+                           ph_system_symmetry(e->system, e->symmetry[a])->name, momentum[a]);
     memcpy(at, z, e->nz * sizeof *z);
-    ph_status status =
-        ph_all_finite(momentum, e->k) ? iterate(e, at, momentum, &iterations) : PH_E_NOT_FINITE;
+    ph_status status = iterate(e, at, momentum, &iterations);
     if (!status)
         status = ph_equilibrium_fill(e, at, momentum, iterations, e->spare);
     if (status == PH_E_NO_CONVERGENCE)

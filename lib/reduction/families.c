@@ -200,12 +200,11 @@ static bool visit_marks(path *p, double ds)
 /* ---- The family ------------------------------------------------------------------------------------------ */
 
 /* The locked inertia of what turns, as a share of the kinetic metric: small where nothing moves. */
-static bool is_near_axis(path *p, const place *at)
+static bool is_near_axis(path *p)
 {
     double smallest = INFINITY;
     for (size_t a = 0; a < p->e->k; a++)
         smallest = fmin(smallest, fabs(p->e->I[a * p->e->k + a]));
-    (void)at;
     return smallest < on_axis * p->inertia * (double)p->e->nx;
 }
 
@@ -284,10 +283,10 @@ static ph_family_end follow(path *p)
         while (take_step(p, &p->here, ds, &p->next, &quick) || crosses_axis(p)) {
             ds *= 0.5;
             if (ds < smallest_step)
-                return is_near_axis(p, &p->here) || fabs(p->here.mu) < 1e-6 * p->momentum ? PH_FAMILY_AXIS
-                                                                                          : PH_FAMILY_LOST;
+                return is_near_axis(p) || fabs(p->here.mu) < 1e-6 * p->momentum ? PH_FAMILY_AXIS
+                                                                                : PH_FAMILY_LOST;
         }
-        if (is_near_axis(p, &p->next))
+        if (is_near_axis(p))
             return PH_FAMILY_AXIS;
         if (p->next.mu < low || p->next.mu > high)
             return finish(p, p->next.mu < low ? low : high, ds);
@@ -365,7 +364,15 @@ ph_status ph_equilibria_follow(ph_equilibria *e, const ph_equilibrium *start, co
         return ph_fail(err, PH_E_RANGE, "there is no symmetry at position %zu; the workspace has %zu",
                        plan->symmetry, e->k);
     if (!isfinite(plan->from) || !isfinite(plan->to) || !(plan->step >= 0) || !isfinite(plan->step))
-        return ph_fail(err, PH_E_NOT_FINITE, "the interval of the momentum and the step must be finite");
+        return ph_fail(err, PH_E_NOT_FINITE,
+                       "the interval of the momentum and the step must be finite, and the step not negative");
+    const double mu = start->momentum[plan->symmetry];
+    if (!(mu >= fmin(plan->from, plan->to) && mu <= fmax(plan->from, plan->to)))
+        return ph_fail(
+            err, PH_E_RANGE,
+            "the family starts at the momentum %.17g, which is outside its interval, %.17g to %.17g; "
+            "the interval must contain it",
+            mu, plan->from, plan->to);
     path p = {.e = e, .plan = plan, .visit = visit, .user = user};
     p.longest = plan->step > 0 ? plan->step : usual_step;
     ph_status status = make_places(&p) ? begin(&p, start) : PH_E_NO_MEMORY;

@@ -12,6 +12,7 @@
 #include "lib/internal/missing.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ static const double longest_step = 0.3;
 static const double independent_from = 1e-9;
 /* The size of corrections at which the iteration ends where the equations are regular is below this. */
 static const double regular_to = 1e-10;
+/* What a solution leaves of the equations is less, relative to their terms. */
+static const double solved_to = 1e-9;
 
 /* ---- Workspaces ------------------------------------------------------------------------------------------ */
 
@@ -265,6 +268,7 @@ static ph_status iterate(ph_steady *w, size_t *iterations)
     double before = INFINITY;
     for (*iterations = 0; *iterations < ITERATIONS; ++*iterations) {
         ph_status status = linearise(w);
+        w->slope = ph_max_norm(w->J, (w->nx + w->m) * (w->nx + w->k));
         if (!status)
             status = solve(w, w->J, w->nx + w->m, w->nx + w->k, w->r);
         if (status)
@@ -294,7 +298,10 @@ static ph_status fill(ph_steady *w, size_t iterations, ph_steady_motion *found)
     memcpy(found->zdot, w->y + w->nz, w->nz * sizeof *w->z);
     memcpy(found->rate, w->xi, w->k * sizeof *w->xi);
     found->iterations = iterations;
-    found->residual = ph_max_norm(w->values, w->nz + w->m) / fmax(1, fmax(w->scale, w->start));
+    const double scale = fmax(w->slope, fmax(w->scale, w->start));
+    found->residual = scale > 0 ? ph_max_norm(w->values, w->nz + w->m) / scale : 0;
+    if (found->residual > solved_to) /* least squares, but no solution */
+        return PH_E_NO_CONVERGENCE;
     status = ph_system_energy(w->system, found->z, found->zdot, &kinetic, &potential, w->work);
     found->energy = kinetic + potential;
     return status ? status : ph_steady_judge(w, found);
@@ -312,6 +319,21 @@ static void keep(const ph_steady *w, ph_steady_motion *to)
     to->imaginary = places.imaginary;
 }
 
+/* w->z, xi <- a steady motion, from z and rates near to zdot; turning: with those of turns and spins, or else without. */
+static ph_status search(ph_steady *w, const double *z, const double *zdot, bool turning, size_t *iterations)
+{
+    memcpy(w->z, z, w->nz * sizeof *z);
+    ph_status status = begin_rates(w, z, zdot);
+    for (size_t a = 0; a < w->k && !turning; a++)
+        w->xi[a] = w->parts[a].kind == PH_STEADY_TURN ? 0 : w->xi[a];
+    const double rates = ph_max_norm(w->xi, w->k);
+    if (!status)
+        status = iterate(w, iterations);
+    const double left = ph_max_norm(w->xi, w->k);
+    /* halved each time on the way to rest */
+    return !status && left < 1e-5 * rates && left > 1e-13 * rates ? PH_E_NO_CONVERGENCE : status;
+}
+
 ph_status ph_steady_find(ph_steady *w, const double *z, const double *zdot, ph_steady_motion *found,
                          ph_error *err)
 {
@@ -320,23 +342,21 @@ ph_status ph_steady_find(ph_steady *w, const double *z, const double *zdot, ph_s
         return ph_not_created(err, "workspace", "ph_steady_create");
     if (!ph_all_finite(z, w->nz) || !ph_all_finite(zdot, w->nz))
         return ph_fail(err, PH_E_NOT_FINITE, "the state to begin from is not finite");
-    memcpy(w->z, z, w->nz * sizeof *z);
     w->start = ph_max_norm(zdot, w->nz);
-    ph_status status = begin_rates(w, z, zdot);
-    const double rates = ph_max_norm(w->xi, w->k);
-    if (!status)
-        status = iterate(w, &iterations);
-    const double left = ph_max_norm(w->xi, w->k);
-    if (!status && left < 1e-5 * rates && left > 1e-13 * rates)
-        status = PH_E_NO_CONVERGENCE; /* halved each time on the way to rest */
+    ph_status status = search(w, z, zdot, true, &iterations);
     if (!status)
         status = fill(w, iterations, w->spare);
+    if (status == PH_E_NO_CONVERGENCE) { /* where turning slows all motions down, that of a sleigh for one */
+        status = search(w, z, zdot, false, &iterations);
+        if (!status)
+            status = fill(w, iterations, w->spare);
+    }
     if (status == PH_E_NO_CONVERGENCE)
         return ph_fail(
             err, status,
-            "no steady motion was found: the iteration did not converge (%zu of at most %d iterations), or "
-            "only slowly, as where all motions near by come to rest; begin nearer to one, with a "
-            "velocity that is about that of a steady motion",
+            "no steady motion was found: the iteration did not converge, or only slowly (%zu of at most %d "
+            "iterations); begin nearer to one, with a velocity that is about that of a steady motion, if the "
+            "system has any",
             iterations, ITERATIONS);
     if (status)
         return ph_fail(err, status,

@@ -33,6 +33,7 @@ struct ph_steady {
     size_t unknowns; /* nx + k */
     double scale;    /* size of the terms */
     double start;    /* size of the velocity that the iteration begins with */
+    double slope;    /* largest entry of J */
     ph_steady_motion *spare;
 };
 

@@ -827,6 +827,17 @@ START_TEST(refusals)
     at = ph_equilibrium_create(e);
     ck_assert_int_eq(ph_equilibria_find(e, hanging, &one, at, &err), PH_E_SINGULAR);
     ck_assert_int_eq(ph_equilibria_find(e, hanging, &bad, at, &err), PH_E_NOT_FINITE);
+    ck_assert_msg(strstr(err.message, "the momentum of the symmetry") != NULL, "%s", err.message);
+    /* a family that starts outside its interval, on either side of it */
+    const double tilted[3] = {.6, 0, -.8};
+    const ph_family_plan outside[2] = {{.from = 2, .to = 3}, {.from = .5, .to = 0}};
+    ph_family_end end;
+    tk_ok(ph_equilibria_find(e, tilted, &one, at, NULL));
+    for (int i = 0; i < 2; i++) {
+        walk w = {.system = s};
+        ck_assert_int_eq(ph_equilibria_follow(e, at, &outside[i], look, &w, &end, &err), PH_E_RANGE);
+        ck_assert_msg(strstr(err.message, "outside its interval") != NULL, "%s", err.message);
+    }
     free(at);
     ph_equilibria_free(e);
     ph_system_free(s);
