@@ -303,7 +303,11 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/run.c \
 	lib/session/session.c \
 	lib/session/setup.c \
-	lib/session/size.c
+	lib/session/size.c \
+	lib/shape/obj.c \
+	lib/shape/shape.c \
+	lib/shape/shape.h \
+	lib/shape/tables.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif

@@ -32,6 +32,7 @@
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>
+#include <polhode/shape.h>
 #include <polhode/solve.h>
 #include <polhode/space.h>
 #include <polhode/sphere.h>
