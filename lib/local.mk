@@ -35,11 +35,15 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
 	lib/gravity/exact.c \
+	lib/gravity/forces.c \
+	lib/gravity/gravitation.c \
+	lib/gravity/gravitation.h \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
+	lib/gravity/system.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \

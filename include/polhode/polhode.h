@@ -16,6 +16,7 @@
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>
+#include <polhode/gravitation.h>
 #include <polhode/gravity.h>
 #include <polhode/implicit.h>
 #include <polhode/integrator.h>

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
+#include "gravitation.h"
+
+#include <polhode/vector.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Checks -------------------------------------------------------------------------------------------------- */
+
+static bool is_point(const ph_mass *mass)
+{
+    for (size_t i = 0; i < 9; i++)
+        if (mass->J[i] != 0)
+            return false;
+    return true;
+}
+
+static bool is_positive(const double J[9])
+{
+    const double minor = J[0] * J[4] - J[1] * J[3];
+    return J[0] > 0 && minor > 0 && ph_determinant3(J) > 0;
+}
+
+static ph_status check_body(const ph_mass *mass, size_t i, bool turns, ph_error *err)
+{
+    /* a distance from the centre of mass below rounding of the body's size */
+    const double near = 1e-12 * mass->moment[0] * mass->radius;
+    if (!ph_all_finite(mass->moment, PH_MASS_MOMENTS) || !ph_all_finite(mass->J, 9) ||
+        !isfinite(mass->radius))
+        return ph_fail(err, PH_E_NOT_FINITE, "a moment of body %zu is not finite", i + 1);
+    if (!(mass->moment[0] > 0))
+        return ph_fail(err, PH_E_RANGE, "the mass of body %zu is %g kg; it must be positive", i + 1,
+                       mass->moment[0]);
+    for (size_t k = 1; k < 4; k++)
+        if (!(fabs(mass->moment[k]) <= near))
+            return ph_fail(
+                err, PH_E_INVALID,
+                "body %zu is not about its centre of mass, which is %g m away from the origin of its "
+                "frame; shift it (ph_mass_center)",
+                i + 1, ph_norm3(mass->moment + 1) / mass->moment[0]);
+    if (turns && !is_positive(mass->J))
+        return ph_fail(
+            err, PH_E_INVALID,
+            "the inertia tensor of body %zu is not positive definite; a body that has an attitude needs "
+            "one",
+            i + 1);
+    return PH_OK;
+}
+
+static bool does_turn(const ph_gravitation_definition *d, size_t i)
+{
+    return d->turning ? d->turning[i] : !is_point(&d->mass[i]);
+}
+
+static ph_status check(const ph_gravitation_definition *d, ph_error *err)
+{
+    if (d->bodies < 2)
+        return ph_fail(err, PH_E_RANGE, "%zu bodies: mutual gravity needs at least 2", d->bodies);
+    if (d->relative && d->bodies != 2)
+        return ph_fail(err, PH_E_RANGE, "%zu bodies: only two are followed by their distance alone",
+                       d->bodies);
+    if (d->order > PH_MASS_DEGREE)
+        return ph_fail(err, PH_E_RANGE, "order %zu; it must be at most %d", d->order, PH_MASS_DEGREE);
+    if (!(d->G > 0) || !isfinite(d->G))
+        return ph_fail(err, PH_E_RANGE, "G is %g m^3/(kg s^2); it must be positive", d->G);
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->bodies && !status; i++)
+        status = check_body(&d->mass[i], i, does_turn(d, i), err);
+    return status;
+}
+
+/* ---- Creation ------------------------------------------------------------------------------------------------- */
+
+static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
+{
+    g->n = d->bodies;
+    g->places = d->relative ? 1 : d->bodies;
+    g->order = d->order;
+    g->G = d->G;
+    g->relative = d->relative;
+    for (size_t i = 0; i < d->bodies; i++)
+        g->body[i] = (ph_gravitating){d->mass[i], does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX};
+    for (size_t i = 0; i < g->places; i++)
+        g->inertia[i] = d->mass[i].moment[0];
+    if (d->relative)
+        g->inertia[0] =
+            d->mass[0].moment[0] * (d->mass[1].moment[0] / (d->mass[0].moment[0] + d->mass[1].moment[0]));
+}
+
+ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_gravitation **gravitation,
+                                ph_error *err)
+{
+    ph_status status = check(definition, err);
+    *gravitation = NULL;
+    if (status)
+        return status;
+    ph_gravitation *made = calloc(1, sizeof *made + definition->bodies * sizeof made->body[0]);
+    if (made && !(made->inertia = calloc(definition->bodies, sizeof *made->inertia))) {
+        free(made);
+        made = NULL;
+    }
+    if (!made)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
+    fill(definition, made);
+    *gravitation = made;
+    return PH_OK;
+}
+
+void ph_gravitation_free(ph_gravitation *g)
+{
+    if (g)
+        free(g->inertia);
+    free(g);
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------------------------- */
+
+size_t ph_gravitation_bodies(const ph_gravitation *g)
+{
+    return g->n;
+}
+
+size_t ph_gravitation_places(const ph_gravitation *g)
+{
+    return g->places;
+}
+
+size_t ph_gravitation_attitudes(const ph_gravitation *g)
+{
+    return g->attitudes;
+}
+
+bool ph_gravitation_is_relative(const ph_gravitation *g)
+{
+    return g->relative;
+}
+
+size_t ph_gravitation_order(const ph_gravitation *g)
+{
+    return g->order;
+}
+
+double ph_gravitation_constant(const ph_gravitation *g)
+{
+    return g->G;
+}
+
+const ph_mass *ph_gravitation_mass(const ph_gravitation *g, size_t body)
+{
+    return body < g->n ? &g->body[body].mass : NULL;
+}
+
+size_t ph_gravitation_attitude(const ph_gravitation *g, size_t body)
+{
+    return body < g->n ? g->body[body].attitude : PH_NO_INDEX;
+}
+
+const double *ph_gravitation_inertia(const ph_gravitation *g)
+{
+    return g->inertia;
+}
