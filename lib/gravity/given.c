@@ -12,7 +12,7 @@
  * Source: Battin, An Introduction to the Mathematics and Methods of Astrodynamics (1999), 8.4. */
 #include "gravitation.h"
 
-#include <polhode/orbit.h>
+#include <polhode/elements.h>
 #include <polhode/vector.h>
 
 #include <math.h>
@@ -30,8 +30,8 @@ void ph_gravitation_given_place(const ph_gravitation *g, size_t i, double t, dou
                       .i = o->inclination,
                       .node = o->node,
                       .periapsis = o->periapsis};
-    (void)ph_orbit_true_anomaly(o->eccentricity, rate * (t - o->passage), &el.true_anomaly, NULL);
-    (void)ph_orbit_state(o->mu, &el, x, v ? v : ignored, NULL);
+    (void)ph_true_anomaly(o->eccentricity, rate * (t - o->passage), &el.true_anomaly, NULL);
+    (void)ph_elements_state(o->mu, &el, x, v ? v : ignored, NULL);
 }
 
 /* ---- What one does to another ---------------------------------------------------------------------------------------- */
