@@ -109,7 +109,10 @@ check_PROGRAMS += \
 	tests/gravity/check_attraction \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_central \
+	tests/gravity/check_given \
 	tests/gravity/check_mass \
+	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
