@@ -34,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
+	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/forces.c \
 	lib/gravity/gravitation.c \
@@ -156,6 +157,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
+	lib/run/companion-columns.c \
+	lib/run/companions.c \
+	lib/run/companions.h \
 	lib/run/dense.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \

@@ -108,6 +108,7 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
 	tests/gravity/check_description \
+	tests/gravity/check_elements \
 	tests/gravity/check_mass \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
@@ -116,7 +117,9 @@ check_PROGRAMS += \
 	tests/reduction/check_routh \
 	tests/reduction/check_steady \
 	tests/run/check_columns \
+	tests/run/check_companions \
 	tests/run/check_dense \
+	tests/run/check_encounters \
 	tests/run/check_events \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
