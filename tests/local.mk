@@ -17,6 +17,8 @@ check_LTLIBRARIES =
 if HAVE_CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
+	tests/kit/binaries.c \
+	tests/kit/binaries.h \
 	tests/kit/complexes.h \
 	tests/kit/constrained.c \
 	tests/kit/constrained.h \
@@ -107,11 +109,12 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_central \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
-	tests/gravity/check_central \
 	tests/gravity/check_given \
 	tests/gravity/check_mass \
+	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
@@ -304,6 +307,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -363,6 +367,7 @@ EXTRA_DIST += \
 	tests/bench/bench_files.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
+	tests/methods/runge-kutta.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \

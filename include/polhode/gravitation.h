@@ -163,8 +163,8 @@ enum {
 PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned parts, double t,
                                   const double *z, double *force, double *torque, double *U);
 
-/** *rate <- dU/dt of these parts at fixed z [W]: how prescribed motions change the energy. No allocation where
- * there are few bodies, as ph_gravitation_forces without them. */
+/** *rate <- dU/dt of these parts at fixed z [W]: how prescribed motions change the energy. Room for the forces
+ * of many bodies is allocated; NaN without memory. */
 PH_API void ph_gravitation_rate(const ph_gravitation *gravitation, unsigned parts, double t, const double *z,
                                 double *rate);
 
