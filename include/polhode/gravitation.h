@@ -163,7 +163,7 @@ enum {
 PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned parts, double t,
                                   const double *z, double *force, double *torque, double *U);
 
-/** *rate <- dU/dt of these parts at fixed z [W]: how prescribed motions change the energy. Room for the forces
+/** *rate <- dU/dt of these parts at fixed z [W]: what prescribed motions do to the energy. Room for forces
  * of many bodies is allocated; NaN without memory. */
 PH_API void ph_gravitation_rate(const ph_gravitation *gravitation, unsigned parts, double t, const double *z,
                                 double *rate);
