@@ -109,9 +109,13 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_central \
 	tests/gravity/check_description \
+	tests/gravity/check_elements \
+	tests/gravity/check_given \
 	tests/gravity/check_mass \
 	tests/gravity/check_reference_binary \
+	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -119,7 +123,9 @@ check_PROGRAMS += \
 	tests/reduction/check_routh \
 	tests/reduction/check_steady \
 	tests/run/check_columns \
+	tests/run/check_companions \
 	tests/run/check_dense \
+	tests/run/check_encounters \
 	tests/run/check_events \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
