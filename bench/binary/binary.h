@@ -85,9 +85,6 @@ typedef struct binary_plan {
     bench_watch *progress;
 } binary_plan;
 
-/* names: methods, with options. An interruption is not a failure. */
-ph_status binary_make(binary *b, const binary_case *of, const char *const *names, size_t n,
-                      const binary_plan *plan, ph_error *err);
 void binary_free(binary *b);
 
 /* CPU seconds for an error of the place of `level` [m] after a day, interpolated on logarithmic axes between the points around

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode bench binary: binary asteroids by all methods. */
+#include "make.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static const double ten_years = 10 * 365.25 * 86400;
 #define AT(kind, member) OPTION_AT(kind, binary_report, member)
 static const option_row options[] = {
     {"SYSTEM", 0, NULL, OPTION_AT(OPERANDS, bench_run, names),
-     .text = "a system of the list (default: didymos and kw4; see --list)"},
+     .text = "a system of the list (default: didymos and kw4)"},
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = 16,
      .text =
          "a method, with options as METHOD:option=value (may be repeated; default: variational of order 2, 4, 6 and 8, "

@@ -23,6 +23,20 @@ const char *binary_verdict_text(binary_verdict v)
     return (unsigned)v < BINARY_VERDICTS ? text[v] : "";
 }
 
+/* "43200 s", "a day", "100 days", "10 years" */
+static void put_time(FILE *out, double seconds)
+{
+    const double day = 86400, year = 365.25 * day;
+    if (seconds >= 0.999 * year)
+        fprintf(out, "%.4g years", seconds / year);
+    else if (seconds == day)
+        fputs("a day", out);
+    else if (seconds > day)
+        fprintf(out, "%.4g days", seconds / day);
+    else
+        fprintf(out, "%.4g s", seconds);
+}
+
 /* ---- Tables ------------------------------------------------------------------------------------------------------- */
 
 static void put_costs(FILE *out, const binary *b)
@@ -64,8 +78,9 @@ void binary_tables(FILE *out, const binary *b)
 {
     fprintf(out, "%s: %s, potential of order %zu\n", b->of->name, b->of->words, b->order);
     put_costs(out, b);
-    fprintf(out, "  %-36s %12s %12s %12s %12s\n", "after one run of the trajectory's time", "h or rtol",
-            "place [m]", "turn [rad]", "CPU [ms]");
+    fputs("  after ", out);
+    put_time(out, b->day);
+    fprintf(out, "\n  %-36s %12s %12s %12s %12s\n", "", "h or rtol", "place [m]", "turn [rad]", "CPU [ms]");
     for (size_t i = 0; i < b->n; i++)
         put_points(out, &b->lines[i]);
     if (!(b->time > 0))
@@ -77,18 +92,6 @@ void binary_tables(FILE *out, const binary *b)
 }
 
 /* ---- Words -------------------------------------------------------------------------------------------------------- */
-
-/* "43200 s", "1 d", "10 years" */
-static void put_time(FILE *out, double seconds)
-{
-    const double day = 86400, year = 365.25 * day;
-    if (seconds >= 0.999 * year)
-        fprintf(out, "%.4g years", seconds / year);
-    else if (seconds >= day)
-        fprintf(out, "%.4g days", seconds / day);
-    else
-        fprintf(out, "%.4g s", seconds);
-}
 
 static void say_level(FILE *out, const binary *b, double level)
 {
