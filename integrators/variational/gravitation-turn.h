@@ -180,19 +180,20 @@ INLINE void OF(turn)(const number *R, const number *f, number *y, number *D)
     }
 }
 
-/* R1 + R1_low <- R + R_low + D, and what R + R_low lacks to be a rotation, -(1/2) R (R^T R - I), as if that were
- * formed with twice the digits (polhode/rotation.h): this needs no f, and is found meanwhile. */
-INLINE void OF(advance)(const OF(turning) *t, const number *R, const number *D, OF(turned) *out)
+/* lacking <- -(1/2) R (R^T R - I) of R + low, what makes it a rotation again, as if it were formed with twice the
+ * digits (polhode/rotation.h). */
+INLINE void OF(lack)(const number *R, const number *low, number *lacking)
 {
     const double splitter = 201326592; /* 1.5 2^27, as ph_upper_half */
     number upper[9], rest[9], C[9];
     for (int k = 0; k < 9; k++) {
         upper[k] = (R[k] + splitter) - splitter;
-        rest[k] = (R[k] - upper[k]) + t->R_low[k];
+        rest[k] = (R[k] - upper[k]) + low[k];
     }
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) {
-            number exact = upper[i] * upper[j] - (i == j), more = rest[i] * upper[j] + R[i] * rest[j];
+            number exact = upper[i] * upper[j] - (i == j ? 1. : 0.),
+                   more = rest[i] * upper[j] + R[i] * rest[j];
             for (int k = 3; k < 9; k += 3) {
                 exact += upper[k + i] * upper[k + j];
                 more += rest[k + i] * upper[k + j] + R[k + i] * rest[k + j];
@@ -200,11 +201,35 @@ INLINE void OF(advance)(const OF(turning) *t, const number *R, const number *D, 
             C[3 * i + j] = C[3 * j + i] = -0.5 * (exact + more);
         }
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const number lacking = R[3 * i] * C[j] + R[3 * i + 1] * C[3 + j] + R[3 * i + 2] * C[6 + j];
-            OF(two_sum)(R[3 * i + j], D[3 * i + j] + (t->R_low[3 * i + j] + lacking), &out->R[3 * i + j],
-                        &out->R_low[3 * i + j]);
-        }
+        for (int j = 0; j < 3; j++)
+            lacking[3 * i + j] = R[3 * i] * C[j] + R[3 * i + 1] * C[3 + j] + R[3 * i + 2] * C[6 + j];
+}
+
+/* R1 + R1_low <- R + R_low + D, and what R + R_low lacks: that needs no f, and is found meanwhile. What is lacking then
+ * is as large as the rounding of D. */
+INLINE void OF(advance)(const OF(turning) *t, const number *R, const number *D, OF(turned) *out)
+{
+    number low[9], lacking[9];
+    for (int k = 0; k < 9; k++)
+        low[k] = t->R_low[k];
+    OF(lack)(R, low, lacking);
+    for (int k = 0; k < 9; k++)
+        OF(two_sum)(R[k], D[k] + (low[k] + lacking[k]), &out->R[k], &out->R_low[k]);
+}
+
+/* Behind a large turn, whose D is rounded like R itself. */
+INLINE void OF(settle)(OF(turned) *out)
+{
+    number lacking[9];
+    OF(lack)(out->R, out->R_low, lacking);
+    for (int k = 0; k < 9; k++)
+        OF(two_sum)(out->R[k], out->R_low[k] + lacking[k], &out->R[k], &out->R_low[k]);
+}
+
+/* Is the turn of the vector y a large one in any lane? */
+INLINE bool OF(is_large)(const number *y)
+{
+    return !OF(all)(OF(dot)(y, y) <= GRAVITATION_SMALL * GRAVITATION_SMALL);
 }
 
 /* What a step has found becomes what is carried; T (3): the torque at its end. */

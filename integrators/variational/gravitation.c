@@ -185,7 +185,6 @@ static ph_status evaluate(const scratch *w, ph_context *context, double t, const
 /* What would be carried if a step had ended in the state that has been set. */
 static ph_status begin(scratch *w, ph_context *context, const ph_state *state, motion *from)
 {
-    const double none[9] = {0};
     const ph_status status = evaluate(w, context, state->t, state->z);
     w->none = (carried){0, 0, 0};
     *from = (motion){&w->none, w->begin_places, w->begin_turning};
@@ -206,7 +205,6 @@ static ph_status begin(scratch *w, ph_context *context, const ph_state *state, m
         gather(w->force + torque_at(w, i, 0), w->force + torque_at(w, i, 1), 3, T);
         memcpy(t->T, T, sizeof T);
     }
-    (void)none;
     return status;
 }
 
@@ -265,6 +263,8 @@ static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *st
             return status;
     }
     couple_advance(from, R, D, to);
+    if (couple_is_large(to->y))
+        couple_settle(to);
     scatter(to->R, 9, w->z1 + a, w->z1 + b);
     return PH_OK;
 }

@@ -156,15 +156,13 @@ static void check_account(const account *a, bool relative, int64_t steps)
 {
     /* roundings of half a last place in each step that do not add up to more than a walk of 4 standard deviations */
     const double walk = 4 * 0.3 * DBL_EPSILON * sqrt((double)steps);
-    printf("p %.2g L %.2g trend %.2g first %.3g last %.3g means %.3g %.3g tilt %.3g  walk %.2g\n", a->p, a->L,
-           a->trend, a->first, a->last, a->mean_first, a->mean_last, a->tilt, walk);
     if (!relative)
         ck_assert_double_le(a->p, walk);
     ck_assert_double_le(a->L, walk);
     ck_assert_double_le(a->L, 5e-13);
     ck_assert_double_le(fabs(a->trend) * (double)steps, walk);
     ck_assert_double_le(a->tilt, 2.3e-16);
-    ck_assert_double_le(a->last, 2 * a->first);
+    ck_assert_double_le(a->last, 4 * a->first); /* of a triple, whose orbits change over years */
 }
 
 START_TEST(conserved)
