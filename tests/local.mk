@@ -115,7 +115,6 @@ check_PROGRAMS += \
 	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
 	tests/gravity/check_reference_binary \
-	tests/gravity/check_shape \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -210,6 +209,7 @@ check_PROGRAMS += \
 	tests/archive/check_faults \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
+	tests/gravity/check_shape \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
