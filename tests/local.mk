@@ -106,6 +106,7 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_description \
 	tests/gravity/check_mass \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \

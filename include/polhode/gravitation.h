@@ -8,8 +8,8 @@
  * body frame, U_ij the mutual potential of gravity.h up to the order N. A body without extension, and any
  * other that is said not to turn, has no attitude.
  *
- * Two bodies may be followed by their distance alone, x = x_B - x_A in axes that do not turn, with the reduced
- * mass m_A m_B / (m_A + m_B): the barycentre rests in the origin, x_A = -(m_B/M) x, x_B = (m_A/M) x.
+ * Two bodies may be followed by their distance alone, x = x_B - x_A in axes that do not turn, with the
+ * reduced mass m_A m_B / (m_A + m_B): the barycentre rests in the origin, x_A = -(m_B/M) x, x_B = (m_A/M) x.
  *
  * The configuration is, in this order: a factor R^3 for each place (one, x, where `relative`), then a factor
  * SO(3) for each body that turns. Momenta likewise: m xdot, then Pi = J Omega.
