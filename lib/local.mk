@@ -291,6 +291,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/gubas/motion.h \
 	lib/gubas/number.c \
 	lib/gubas/perturbations.c \
+	lib/gubas/read.c \
 	lib/gubas/tables.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \

@@ -13,11 +13,9 @@ typedef struct ph_gubas_remarks {
 
 void ph_gubas_say(const ph_gubas_remarks *remarks, const char *format, ...) PH_PRINTF(2, 3);
 
-/* Values that do not depend on where they were read, checked: flags, orders, axes that must be positive, matrices
- * that must be rotations. path: for messages. PH_E_RANGE. */
+/* Values that do not depend on where they were read, checked: flags, orders, axes that must be positive,
+ * matrices that must be rotations. path: for messages. PH_E_RANGE. */
 ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *err);
-/* Remarks on what looks like wrong units. */
-void ph_gubas_doubt(const ph_gubas_case *of, const ph_gubas_remarks *remarks);
 
 /* out (3) <- R in, or its transpose times in. R (9), row-major. */
 void ph_gubas_turn(const double R[9], const double in[3], double out[3]);
@@ -25,7 +23,8 @@ void ph_gubas_turn_back(const double R[9], const double in[3], double out[3]);
 
 /* of->file, of->folder <- those of this path. PH_E_RANGE: too long. */
 ph_status ph_gubas_locate(const char *path, ph_gubas_case *of, ph_error *err);
-/* to (size) <- the path of a file that the case names: in its folder, unless the name begins with "/". PH_E_RANGE: too long. */
+/* to (size) <- the path of a file that the case names: in its folder, unless the name begins with "/".
+ * PH_E_RANGE: too long. */
 ph_status ph_gubas_beside(const ph_gubas_case *of, const char *name, char *to, size_t size, ph_error *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GUBAS's configuration, hou_config.cfg: sections and lines "key: value" or "key = value", comments that begin with # or ; ,
- * keys in any case, as Python's configparser reads them. Each key is a row here: its section, the kind of its value, its unit
- * in SI, and when it is needed. Source of the list: GUBAS's hou_config_funcs.py. */
+/* GUBAS's configuration, hou_config.cfg: sections and lines "key: value" or "key = value", comments that
+ * begin with # or ; , keys in any case, as Python's configparser reads them. Each key is a row here: its
+ * section, the kind of its value, its unit in SI, and when it is needed. Source of the list: GUBAS's
+ * hou_config_funcs.py. */
 #define _POSIX_C_SOURCE 200809L
 #include "case.h"
 
@@ -142,7 +143,7 @@ typedef struct reading {
     ph_gubas_remarks remarks;
 } reading;
 
-/* ---- A line ------------------------------------------------------------------------------------------------ */
+/* ---- A line -------------------------------------------------------------------------------------------- */
 
 static ph_status fail(const reading *f, ph_error *err, const char *key, const char *value, const char *right)
 {
@@ -267,7 +268,7 @@ static ph_status read_line(reading *f, ph_error *err)
     return read_value(f, &rows[i], value, err);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------------------- */
+/* ---- The whole ----------------------------------------------------------------------------------------- */
 
 /* Is the key needed? Flags have been read, or were found missing. */
 static bool is_needed(const config *c, need what)

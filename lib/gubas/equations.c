@@ -5,8 +5,8 @@
  *     w_B' = C J_B^-1 C^T (L_B x w_A + T_B - C' J_B C^T w_B - C J_B (C^T)' w_B),   L_B = C J_B C^T w_B,
  *     Cc' = Cc S(w_A),   C' = C S(C^T w_B) - S(w_A) C,   (C^T)' = -S(C^T w_B) C^T + C^T S(w_A).
  *
- * C is only a rotation at the ends of a step. In between its terms are taken as they stand, and B's moments with their traces,
- * because GUBAS's results depend on both (2e-11 after two hours of its example). */
+ * C is only a rotation at the ends of a step. In between its terms are taken as they stand, and B's moments
+ * with their traces, because GUBAS's results depend on both (2e-11 after two hours of its example). */
 #include "equations.h"
 
 #include "case.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The equations of motion as GUBAS has them, in km, kg and s, its 30 numbers r, v, w_A, w_B (all in A), Cc (A to N), C (B to A). */
+/* The equations of motion as GUBAS has them, in km, kg and s, its 30 numbers r, v, w_A, w_B (all in A), Cc (A
+ * to N), C (B to A). */
 #ifndef PH_GUBAS_EQUATIONS_H
 #define PH_GUBAS_EQUATIONS_H
 
@@ -27,10 +28,12 @@ typedef struct ph_gubas_equations {
 /* dx (30) <- the rate of x at time t. PH_E_DIVERGED. */
 ph_status ph_gubas_rate(const ph_gubas_equations *e, double t, const double *x, double *dx, ph_error *err);
 
-/* What the perturbations add (perturbations.c): acc (3) += acceleration of r; TA, TB (3) += torques, all in A. */
+/* What the perturbations add (perturbations.c): acc (3) += acceleration of r; TA, TB (3) += torques, all in
+ * A. */
 void ph_gubas_perturb(const ph_gubas_equations *e, double t, const double *x, double *acc, double *TA,
                       double *TB);
-/* state (6) <- place and velocity on such an orbit, axes N [km, km/s], by GUBAS's solution of Kepler's equation. */
+/* state (6) <- place and velocity on such an orbit, axes N [km, km/s], by GUBAS's solution of Kepler's
+ * equation. */
 void ph_gubas_orbit_state(const ph_gubas_equations *e, const ph_gubas_orbit *orbit, double t, double *state);
 
 static inline void ph_gubas_cross(const double a[3], const double b[3], double c[3])

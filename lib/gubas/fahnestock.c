@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fahnestock's pair of files, in m, kg and s, all numbers in one line: the system (densities, volumes, inertia tensors,
- * masses, reduced mass, angular velocities, G, and more that is not used), and the state (r, p = m v, angular momenta of A and
- * B in A, the matrix from B to A by rows, that from A to N by columns). Source: GUBAS's benchmark_funcs.py. */
+/* Fahnestock's pair of files, in m, kg and s, all numbers in one line: the system (densities, volumes,
+ * inertia tensors, masses, reduced mass, angular velocities, G, and more that is not used), and the state (r,
+ * p = m v, angular momenta of A and B in A, the matrix from B to A by rows, that from A to N by columns).
+ * Source: GUBAS's benchmark_funcs.py. */
 #include "case.h"
 
 #include "lib/shape/shape.h"

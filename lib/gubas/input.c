@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GUBAS's ic_input.txt: 85 lines with a value each, in km, kg and s but for the axes, which are in m. Source of the
- * order: GUBAS's write_icfile.py. */
+/* GUBAS's ic_input.txt: 85 lines with a value each, in km, kg and s but for the axes, which are in m. Source
+ * of the order: GUBAS's write_icfile.py. */
 #include "case.h"
 
 #include "lib/shape/shape.h"

@@ -7,9 +7,9 @@
  *
  * with |det| where det would be right: a body that is not star-shaped about the origin gets too large a mass.
  *
- * The image x -> C x turns the forms A_n(d) = sum T_abc d^abc/(a! b! c!) into A_n(C^T d). For a rotation this is the body
- * turned; inside a Runge-Kutta step of GUBAS C is none, and there its force depends on the moments' trace, which drops out
- * for a rotation. */
+ * The image x -> C x turns the forms A_n(d) = sum T_abc d^abc/(a! b! c!) into A_n(C^T d). For a rotation this
+ * is the body turned; inside a Runge-Kutta step of GUBAS C is none, and there its force depends on the
+ * moments' trace, which drops out for a rotation. */
 #include "moments.h"
 
 #include "case.h"
@@ -45,7 +45,7 @@ static void add_product(size_t n, const double *form, const double l[3], double 
         }
 }
 
-/* ---- Shapes --------------------------------------------------------------------------------------------------- */
+/* ---- Shapes -------------------------------------------------------------------------------------------- */
 
 static void fill_ellipsoid(const ph_gubas_body *body, size_t degree, ph_gubas_moments *to)
 {
@@ -154,7 +154,7 @@ ph_status ph_gubas_moments_of(const ph_gubas_case *of, size_t i, size_t degree, 
     return status;
 }
 
-/* ---- Their image ------------------------------------------------------------------------------------------------ */
+/* ---- Their image --------------------------------------------------------------------------------------- */
 
 /* image (degree n) <- that of A_n(C^T d), images of the monomials being rows of `mono` (a form each). */
 static void substitute(size_t n, const double *T, ph_gubas_form *mono, double *image)

@@ -20,13 +20,15 @@ typedef struct ph_gubas_moments {
     double J[3];                          /* about the axes x, y, z [kg km^2] */
 } ph_gubas_moments;
 
-/* *to <- those of body i of the case up to this degree, with what GUBAS does differently: |det| of each tetrahedron of a
- * polyhedron, no shift to the centre of mass, the diagonal of J alone; of an ellipsoid degree 2 or 4 by its order; of a sphere
- * none but the mass. Errors of ph_shape_read_tables; PH_E_RANGE: a mass that is not positive. */
+/* *to <- those of body i of the case up to this degree, with what GUBAS does differently: |det| of each
+ * tetrahedron of a polyhedron, no shift to the centre of mass, the diagonal of J alone; of an ellipsoid
+ * degree 2 or 4 by its order; of a sphere none but the mass. Errors of ph_shape_read_tables; PH_E_RANGE: a
+ * mass that is not positive. */
 ph_status ph_gubas_moments_of(const ph_gubas_case *of, size_t i, size_t degree, ph_gubas_moments *to,
                               ph_error *err);
 
-/* *to <- the mass distribution x -> C x, C (9) any matrix: what ph_attract needs (without J). PH_E_NOT_FINITE. */
+/* *to <- the mass distribution x -> C x, C (9) any matrix: what ph_attract needs (without J).
+ * PH_E_NOT_FINITE. */
 ph_status ph_gubas_moments_turn(const ph_gubas_moments *moments, const double C[9], ph_mass *to);
 
 #endif

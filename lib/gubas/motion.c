@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The motion of a case as GUBAS computes it (polhode/gubas.h): its equations (equations.c) by the classical Runge-Kutta method
- * or by Adams-Bashforth-Moulton of order 4 after four Runge-Kutta steps,
+/* The motion of a case as GUBAS computes it (polhode/gubas.h): its equations (equations.c) by the classical
+ * Runge-Kutta method or by Adams-Bashforth-Moulton of order 4 after four Runge-Kutta steps,
  *
  *     y = x + h/24 (55 f_0 - 59 f_1 + 37 f_2 - 9 f_3),   x+ = x + h/24 (9 f(y) + 19 f_0 - 5 f_1 + f_2),
  *
- * and its variational integrator, in frame A with each body's momentum in its own axes (Lee, Leok, McClamroch 2007),
+ * and its variational integrator, in frame A with each body's momentum in its own axes (Lee, Leok, McClamroch
+ * 2007),
  *
  *     g_i = h (Pi_i + (h/2) T_i),   vee(F_i J_d - J_d F_i^T) = g_i,   w = v + (h/2m) F,
  *     r+ = F_A^T (r + h w),   C+ = F_A^T C F_B,   Cc+ = Cc F_A,
  *     v+ = F_A^T w + (h/2m) F+,   Pi_i+ = F_i^T (Pi_i + (h/2) T_i) + (h/2) T_i+.
  *
- * What it does differently from the rest of the library, besides equations.c, moments.c and perturbations.c: C is not made a
- * rotation again after a step, and the perturbers that it writes are those of the step before. */
+ * What it does differently from the rest of the library, besides equations.c, moments.c and perturbations.c:
+ * C is not made a rotation again after a step, and the perturbers that it writes are those of the step
+ * before. */
 #include "motion.h"
 #include "case.h"
 #include "equations.h"
@@ -33,7 +35,7 @@ struct ph_gubas_motion {
     double perturber[2][6];
 };
 
-/* ---- Runge-Kutta and multistep ------------------------------------------------------------------------------ */
+/* ---- Runge-Kutta and multistep ------------------------------------------------------------------------- */
 
 /* to <- a + factor b */
 static void shift(const double *a, double factor, const double *b, double *to)
@@ -86,7 +88,7 @@ static ph_status step_explicit(ph_gubas_motion *s, double *x, ph_error *err)
     return status;
 }
 
-/* ---- The variational integrator -------------------------------------------------------------------------------- */
+/* ---- The variational integrator ------------------------------------------------------------------------ */
 
 /* F (9) <- the rotation with vee(F J_d - J_d F^T) = g, by Cayley's parameters f,
  *     g + g x f + (g.f) f - 2 J f = 0,
@@ -186,7 +188,7 @@ static ph_status step_lgvi(const ph_gubas_motion *s, double *x, ph_error *err)
     return PH_OK;
 }
 
-/* ---- The object -------------------------------------------------------------------------------------------------- */
+/* ---- The object ---------------------------------------------------------------------------------------- */
 
 static ph_status refuse(const ph_gubas_case *of, ph_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers as Python prints them, which names and values of GUBAS's CSV files have: the fewest digits that are read as the
- * same number; plain from 1e-4 up to 1e16, with ".0" where they would look whole, and else with an exponent of at least two
- * digits. */
+/* Numbers as Python prints them, which names and values of GUBAS's CSV files have: the fewest digits that are
+ * read as the same number; plain from 1e-4 up to 1e16, with ".0" where they would look whole, and else with
+ * an exponent of at least two digits. */
 #include <polhode/gubas.h>
 
 #include <math.h>

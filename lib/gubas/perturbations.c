@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GUBAS's perturbations with their mistakes, which its results contain; right ones are those of ph_gravitation. In km, kg, s.
+/* GUBAS's perturbations with their mistakes, which its results contain; right ones are those of
+ * ph_gravitation. In km, kg, s.
  *
  *   - Third body and Sun on Kepler orbits X(t): with R = Cc^T X,
  *         acc = G M [(R - (1 - nu r))/|.|^3 - (R + nu r)/|.|^3],
- *     where (1 - nu) r would be right: 1 - nu r subtracts nu r from the vector (1, 1, 1) km. Torques are not added.
+ *     where (1 - nu) r would be right: 1 - nu r subtracts nu r from the vector (1, 1, 1) km. Torques are not
+ *     added.
  *   - Kepler's equation is solved to 1e-3 rad; the mean anomaly is not reduced.
  *   - Hill's terms act on r and v, but attitudes and spins are not those against the axes that turn.
- *   - Tides: factor 1 (3/2 as a division of whole numbers), the reference radius in m in a formula of km, the torque with the
- *     sign that speeds a fast body up, and linear where the whole relative spin is small, not its part across r. */
+ *   - Tides: factor 1 (3/2 as a division of whole numbers), the reference radius in m in a formula of km, the
+ *   torque with the
+ *     sign that speeds a fast body up, and linear where the whole relative spin is small, not its part across
+ *     r. */
 #include "case.h"
 #include "equations.h"
 
 #include <math.h>
 
-/* ---- Kepler orbits ---------------------------------------------------------------------------------------- */
+/* ---- Kepler orbits ------------------------------------------------------------------------------------- */
 
 static const double tolerance = 1e-3; /* [rad] GUBAS's */
 enum { MOST = 100000 };               /* iterations; GUBAS has no bound */
@@ -56,7 +60,7 @@ void ph_gubas_orbit_state(const ph_gubas_equations *e, const ph_gubas_orbit *orb
     }
 }
 
-/* ---- Terms ---------------------------------------------------------------------------------------------------- */
+/* ---- Terms --------------------------------------------------------------------------------------------- */
 
 static void add_third_body(const ph_gubas_equations *e, const ph_gubas_orbit *orbit, double t,
                            const double *x, double *acc)

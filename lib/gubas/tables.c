@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files that GUBAS writes (polhode/gubas.h): tables without headings, lines ended by CR LF, numbers as Python prints them,
- * named KIND_<final time>_<interval>_<step>_<order>_<integrator>_<case>.csv; and doubles, little-endian. */
+/* The files that GUBAS writes (polhode/gubas.h): tables without headings, lines ended by CR LF, numbers as
+ * Python prints them, named KIND_<final time>_<interval>_<step>_<order>_<integrator>_<case>.csv; and doubles,
+ * little-endian. */
 #include "case.h"
 
 #include "lib/archive/file.h"
@@ -40,7 +41,7 @@ struct ph_gubas_tables {
     bool begun, listed;
 };
 
-/* ---- Rows ---------------------------------------------------------------------------------------------------- */
+/* ---- Rows ---------------------------------------------------------------------------------------------- */
 
 static void put(ph_file *file, const double *values, size_t n, bool last)
 {
@@ -156,7 +157,7 @@ void ph_gubas_tables_step(ph_gubas_tables *s, double t, const ph_gubas_state *x,
         }
 }
 
-/* ---- The object ------------------------------------------------------------------------------------------------- */
+/* ---- The object ---------------------------------------------------------------------------------------- */
 
 /* to (size) <- the path of file i. */
 static ph_status name_file(const char *folder, const ph_gubas_case *of, int i, char *to, size_t size,

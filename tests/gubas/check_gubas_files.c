@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GUBAS's files: a configuration, an ic_input.txt and a pair of Fahnestock's with the same case; mistakes in them; numbers as
- * Python prints them; the tables. */
+/* GUBAS's files: a configuration, an ic_input.txt and a pair of Fahnestock's with the same case; mistakes in
+ * them; numbers as Python prints them; the tables. */
 #include <polhode/gubas.h>
 
 #include "tests/kit/testkit.h"
@@ -371,7 +371,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-/* ---- Tables ----------------------------------------------------------------------------------------------- */
+/* ---- Tables -------------------------------------------------------------------------------------------- */
 
 /* values <- those of the last line of a table in the folder; returns how many. */
 static size_t read_last(const char *name, double *values, size_t most, size_t *lines)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GUBAS's motion: end states that GUBAS itself wrote, for its own example with each of its perturbations; the moments and the
- * image of moments against those of the library; the multistep method against the Runge-Kutta method. */
+/* GUBAS's motion: end states that GUBAS itself wrote, for its own example with each of its perturbations; the
+ * moments and the image of moments against those of the library; the multistep method against the Runge-Kutta
+ * method. */
 #include <polhode/gubas.h>
 
 #include "lib/gubas/motion.h"
@@ -8,8 +9,8 @@
 
 enum { NONE, PLANET, SUN, HILL, TIDES };
 
-/* GUBAS's example, Didymos: the moments of the primary's 1996 faces [kg km^n], summed with 40 digits (its table of vertices and
- * faces is in GUBAS's distribution), and the half-axes of the secondary. */
+/* GUBAS's example, Didymos: the moments of the primary's 1996 faces [kg km^n], summed with 40 digits (its
+ * table of vertices and faces is in GUBAS's distribution), and the half-axes of the secondary. */
 static const ph_gubas_moments primary = {
     .degree = 4,
     .T =
@@ -57,8 +58,8 @@ static ph_gubas_case example(size_t order, int integrator, int what)
     return c;
 }
 
-/* End states at 7200 s that GUBAS (master 8db57ff, built from source) wrote for it with h = 30 s: r, v [km, s], w_A, w_B, the
- * first rows of Cc and C. */
+/* End states at 7200 s that GUBAS (master 8db57ff, built from source) wrote for it with h = 30 s: r, v [km,
+ * s], w_A, w_B, the first rows of Cc and C. */
 static const struct {
     const char *name;
     size_t order;
@@ -114,8 +115,8 @@ START_TEST(end_states)
 }
 END_TEST
 
-/* Where one of GUBAS's perturbations is on, its end state differs from the others by far more than the bound above: the
- * table would not pass without them. */
+/* Where one of GUBAS's perturbations is on, its end state differs from the others by far more than the bound
+ * above: the table would not pass without them. */
 START_TEST(perturbations_count)
 {
     double end[18];
@@ -200,7 +201,8 @@ START_TEST(image)
 }
 END_TEST
 
-/* An octahedron, and a pyramid with its tip pushed in so that it is not star-shaped about the origin: GUBAS's sum of |det|. */
+/* An octahedron, and a pyramid with its tip pushed in so that it is not star-shaped about the origin: GUBAS's
+ * sum of |det|. */
 static char folder[200];
 
 static void make_place(void)
@@ -246,7 +248,8 @@ START_TEST(shapes)
     ph_gubas_case c = polyhedron(octahedron, faces);
     ph_gubas_moments m;
     tk_ok(ph_gubas_moments_of(&c, 0, 4, &m, NULL));
-    /* T_ijk/M = i! j! k! 3!/(n+3)! a^i b^j c^k, all even, n = i + j + k: Dirichlet's integral over |x| + |y| + |z| <= 1 */
+    /* T_ijk/M = i! j! k! 3!/(n+3)! a^i b^j c^k, all even, n = i + j + k: Dirichlet's integral over |x| + |y|
+     * + |z| <= 1 */
     const double M = 2000e9 * 4 * 0.4 * 0.3 * 0.2 / 3;
     ck_assert_double_eq_tol(m.T[0][0] / M, 1, 1e-14);
     ck_assert_double_eq_tol(m.T[2][0] / (M * 0.16 / 10), 1, 1e-14);
