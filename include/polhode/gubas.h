@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <polhode/mass.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -125,6 +126,19 @@ PH_API ph_status ph_gubas_read_input(const char *path, ph_gubas_case *of, ph_err
  * `initstate_standard_MKS_units`. Errors as above. */
 PH_API ph_status ph_gubas_read_fahnestock(const char *system, const char *state, ph_gubas_case *of,
                                           ph_error *err);
+
+/** A body of a case as it is, not as GUBAS takes it: signed volumes, about its centre of mass, with its whole
+ * inertia tensor, and an ellipsoid with all its moments; where its order is below 4 those of degree 2 alone,
+ * where it is 0 none, as asked. */
+typedef struct ph_gubas_solid {
+    ph_mass mass; /**< [kg m^n] */
+    double
+        center[3]; /**< where the centre of mass was in the frame of the file, which GUBAS takes for it [m] */
+    int turned;    /**< were all faces inside out? They were taken the other way round */
+} ph_gubas_solid;
+
+/** *to <- body i (0: A, 1: B). Errors of ph_shape_read_tables and ph_mass_polyhedron, which name the face. */
+PH_API ph_status ph_gubas_solid_of(const ph_gubas_case *of, size_t i, ph_gubas_solid *to, ph_error *err);
 
 /** text <- the number as Python prints it: the fewest digits that are read as the same number, "7200.0",
  * "1e-05". */
