@@ -128,6 +128,7 @@ dist_docevidence_DATA = \
 	doc/evidence/index.md \
 	doc/evidence/bench.md \
 	doc/evidence/accuracy.md \
+	doc/evidence/binaries.md \
 	doc/evidence/long-time.md \
 	doc/evidence/rounding.md \
 	doc/evidence/scaling.md \
@@ -135,6 +136,7 @@ dist_docevidence_DATA = \
 	doc/evidence/measure.py \
 	doc/evidence/runs.py \
 	doc/evidence/accuracy.py \
+	doc/evidence/binaries.py \
 	doc/evidence/long_time.py \
 	doc/evidence/speed.py \
 	doc/evidence/lagrangian.c \

@@ -12,7 +12,7 @@ binary_verdict binary_judge(const binary_run *r)
 {
     if (r->status)
         return BINARY_FAILED;
-    if (fmax(r->first, r->last) <= 1e-11)
+    if (fmax(r->first, r->last) <= 1e-12)
         return BINARY_ROUNDING;
     return r->last > 1.5 * r->first ? BINARY_GROWS : BINARY_FLAT;
 }
