@@ -23,6 +23,7 @@ const char *const binary_standard[] = {
     "kepler-rotor:splitting=strang",
     "kepler-rotor:splitting=aba-10-6-4",
     "rk4",
+    "rkmk4",
     "rk8",
     "galerkin:order=8",
     "arkode",

@@ -17,7 +17,7 @@ static const option_row options[] = {
     {"method", 'm', "METHOD", AT(TEXTS, methods), .most = 16,
      .text =
          "a method, with options as METHOD:option=value (may be repeated; default: variational of order 2, 4, 6 and 8, "
-         "kepler-rotor with three splittings, rk4, rk8, galerkin, arkode, cvode)"},
+         "kepler-rotor with three splittings, rk4, rkmk4, rk8, galerkin, arkode, cvode)"},
     {"order", 'N', "N", AT(WHOLE, order), .least = 1, .most = 8,
      .text = "order of the mutual potential (default: 4)"},
     {"time", 'T', "TIME", AT(DURATION, plan.time),
