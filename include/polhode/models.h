@@ -26,7 +26,7 @@ typedef enum ph_parameter_kind {
 /** A body of a list. */
 typedef struct ph_model_body {
     ph_mass mass; /**< about its centre of mass */
-    /** 1: has an attitude. 0: none; it attracts as its shape does, with its axes along those of space. */
+    /** 1: has an attitude. 0: none; it attracts as a point in its centre of mass. */
     double turning;
 } ph_model_body;
 

@@ -161,7 +161,7 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .ambient_inertia = MM,
                                                  .potential = potential,
                                                  .gradient = gradient,
-                                                 .gradient_on_manifold = true,
+                                                 .gradient_on_manifold = g->attitudes > 0,
                                                  .points = points,
                                                  .n_points = g->n,
                                                  .symmetries = symmetries,

@@ -2,6 +2,8 @@
 /* Systems of asteroids: see asteroids.h. The barycentre is put to rest in the origin. */
 #include "asteroids.h"
 
+#include <polhode/text.h>
+
 #include <stdio.h>
 
 enum { MOST = 3 };
@@ -92,19 +94,17 @@ static ph_status make_mass(const ph_asteroid *of, ph_mass *mass)
 /* words <- how a scenario writes it; "" of one that would be long. */
 static void describe(const ph_asteroid *of, char words[PH_MODEL_BODY_WORDS])
 {
-    char amount[40];
-    const double *s = of->size;
-    snprintf(amount, sizeof amount, of->mass > 0 ? "mass: %.16g" : "density: %.16g",
-             of->mass > 0 ? of->mass : of->density);
+    ph_numbers amount, size;
+    const double number = of->mass > 0 ? of->mass : of->density;
+    const char *kind = of->mass > 0 ? "mass" : "density";
+    ph_show_numbers(&amount, "  ", &number, 1); /* which fits: at most 24 characters */
     words[0] = '\0';
-    if (of->octahedron)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, octahedron: [%.16g, %.16g, %.16g]}", amount, s[0], s[1],
-                 s[2]);
-    else if (!of->known && s[1] > 0)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, half-axes: [%.16g, %.16g, %.16g]}", amount, s[0], s[1],
-                 s[2]);
+    if (!of->known && of->size[1] > 0)
+        snprintf(words, PH_MODEL_BODY_WORDS, "{%s:%.24s, %s: %.90s}", kind, amount.text,
+                 of->octahedron ? "octahedron" : "half-axes", ph_show_numbers(&size, "[]", of->size, 3));
     else if (!of->known)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, radius: %.16g}", amount, s[0]);
+        snprintf(words, PH_MODEL_BODY_WORDS, "{%s:%.24s, radius:%.24s}", kind, amount.text,
+                 ph_show_numbers(&size, "  ", of->size, 1));
 }
 
 ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
