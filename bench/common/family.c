@@ -32,6 +32,8 @@ ph_status family_find(family *f, const char *model, ph_error *err)
         if (!strcmp(f->model->presets[i].name, "hanging")) {
             f->preset = &f->model->presets[i];
             f->tilted = 1;
+        } else if (!strcmp(f->model->presets[i].name, "circle")) {
+            f->preset = &f->model->presets[i];
         }
     return PH_OK;
 }

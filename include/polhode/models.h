@@ -26,7 +26,7 @@ typedef enum ph_parameter_kind {
 /** A body of a list. */
 typedef struct ph_model_body {
     ph_mass mass; /**< about its centre of mass */
-    /** 1: has an attitude. 0: none; it attracts as its shape does, with its axes along those of space. */
+    /** 1: has an attitude. 0: none; it attracts as a point in its centre of mass. */
     double turning;
 } ph_model_body;
 
@@ -93,9 +93,9 @@ typedef struct ph_model {
     /** Likewise. z, zdot <- the preset of this number. */
     ph_status (*preset)(const ph_parameter_value *table, size_t preset, double *z, double *zdot,
                         ph_error *err);
-    /** Likewise. *n <- how many bodies the preset of this number has where none are given; unless NULL, bodies
-     * (*n) <- them, words (*n) <- how a scenario writes them, "" where that is long. NULL where the model has no
-     * parameter of that kind. */
+    /** Likewise. *n <- how many bodies the preset of this number has where none are given; unless NULL,
+     * bodies (*n) <- them, words (*n) <- how a scenario writes them, "" where that is long. NULL where the
+     * model has no parameter of that kind. */
     ph_status (*bodies)(size_t preset, ph_model_body *bodies, char (*words)[PH_MODEL_BODY_WORDS], size_t *n);
 } ph_model;
 
@@ -118,8 +118,8 @@ PH_API ph_status ph_model_build_for(const ph_model *model, const char *preset,
                                     ph_error *err);
 
 /** *n <- how many bodies the list of the model has by default with this preset (NULL: the first), 0 without
- * such a parameter; bodies (*n, nullable) <- them; words (*n, nullable) <- how a scenario writes them, "" where
- * that is long. PH_E_UNKNOWN (suggests). */
+ * such a parameter; bodies (*n, nullable) <- them; words (*n, nullable) <- how a scenario writes them, ""
+ * where that is long. PH_E_UNKNOWN (suggests). */
 PH_API ph_status ph_model_preset_bodies(const ph_model *model, const char *preset, ph_model_body *bodies,
                                         char (*words)[PH_MODEL_BODY_WORDS], size_t *n, ph_error *err);
 /** *value <- the default of this parameter with this preset (NULL: the first); not of kind

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Systems of asteroids: see asteroids.h. The barycentre is put to rest in the origin. */
 #include "asteroids.h"
+#include "didymos.h"
 
 #include <stdio.h>
 
@@ -8,56 +9,45 @@ enum { MOST = 3 };
 
 /* ---- Their data ---------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define ELLIPSOIDS                                                                                           \
-    {.mass = 3.5e11, .size = {400, 350, 280}, .motion = {.q = {1, 0, 0, 0}, .W = {1e-5, 2e-5, 6e-4}}},       \
-    {                                                                                                        \
-        .mass = 2e10, .size = {120, 90, 70}, .motion = {                                                     \
-            .x = {1100, 50, 30},                                                                             \
-            .v = {0.01, 0.15, 0.02},                                                                         \
-            .q = {7, 1, 2, 1},                                                                               \
-            .W = {2e-5, -3e-5, 1.5e-4}                                                                       \
-        }                                                                                                    \
-    }
+    {.mass = 3.5e11, .size = {400, 350, 280}, .words = "{mass: 3.5e11, half-axes: [400, 350, 280]}",         \
+     .motion = {.q = {1, 0, 0, 0}, .W = {1e-5, 2e-5, 6e-4}}},                                                \
+    {.mass = 2e10, .size = {120, 90, 70}, .words = "{mass: 2e10, half-axes: [120, 90, 70]}",                 \
+     .motion = {.x = {1100, 50, 30}, .v = {0.01, 0.15, 0.02}, .q = {7, 1, 2, 1}, .W = {2e-5, -3e-5, 1.5e-4}}}
 
 static const ph_asteroid ellipsoids[] = {ELLIPSOIDS};
 const ph_asteroids ph_ellipsoids = {2, ellipsoids};
 
 static const ph_asteroid triple[] = {
     ELLIPSOIDS,
-    {.mass = 5e9,
-     .size = {70},
+    {.mass = 5e9, .size = {70}, .words = "{mass: 5e9, radius: 70}",
      .motion = {.x = {-300, 2600, 200}, .v = {-0.098, -0.012, 0.015}, .q = {1, 0, 0, 0}, .W = {0, 0, 1e-4}}}};
 const ph_asteroids ph_triple = {3, triple};
 
 static const ph_asteroid kw4[] = {
-    {.mass = 2.353e12,
-     .size = {708.5, 680.5, 591.5},
+    {.mass = 2.353e12, .size = {708.5, 680.5, 591.5}, .words = "{mass: 2.353e12, half-axes: [708.5, 680.5, 591.5]}",
      .motion = {.q = {0.8759, 0.0494, 0.0718, -0.4745}, .W = {0, 0, 6.3134e-4}}},
-    {.mass = 1.35e11,
-     .size = {285.5, 231.5, 174.5},
+    {.mass = 1.35e11, .size = {285.5, 231.5, 174.5}, .words = "{mass: 1.35e11, half-axes: [285.5, 231.5, 174.5]}",
      .motion = {.x = {-2565.905, 0, 0}, .v = {0, -0.253119, 0}, .q = {0, 0, 0, 1}, .W = {0, 0, 9.9992e-5}}}};
 const ph_asteroids ph_kw4 = {2, kw4};
 
 static const ph_asteroid didymos[] = {
     {.known = &ph_didymos_primary, .motion = {.q = {1, 0, 0, 0}, .W = {0, 0, 0.000772269580528}}},
-    {.density = 2203.111036687207,
-     .size = {103.16, 79.35, 66.13},
-     .motion = {.x = {1200, 0, 0},
-                .v = {0, 0.175704287113523, 0},
-                .q = {1, 0, 0, 0},
-                .W = {0, 0, 0.000146420239261}}}};
+    {.density = PH_DIDYMOS_DENSITY, .size = {103.16, 79.35, 66.13},
+     .words = "{density: 2203.111036687207, half-axes: [103.16, 79.35, 66.13]}",
+     .motion = {.x = {1200, 0, 0}, .v = {0, 0.175704287113523, 0}, .q = {1, 0, 0, 0}, .W = {0, 0, 0.000146420239261}}}};
 const ph_asteroids ph_didymos = {2, didymos};
 
 static const ph_asteroid octahedra[] = {
-    {.density = 2500,
-     .size = {1, 1.5, 0.9},
-     .octahedron = true,
+    {.density = 2500, .size = {1, 1.5, 0.9}, .octahedron = true,
+     .words = "{density: 2500, octahedron: [1, 1.5, 0.9]}",
      .motion = {.q = {8, -1, 2, 5}, .W = {0, 0, 9.2e-5}}},
-    {.density = 2500,
-     .size = {1, 0.36787944117144233, 0.3183098861837907},
-     .octahedron = true,
+    {.density = 2500, .size = {1, 0.36787944117144233, 0.3183098861837907}, .octahedron = true,
+     .words = "{density: 2500, octahedron: [1, 0.36787944117144233, 0.3183098861837907]}",
      .motion = {.x = {2.7, 0.8, 0.2}, .v = {-8e-5, 3.6e-4, 3e-5}, .q = {3, 1, 0, 4}, .W = {0, 0, 5e-5}}}};
 const ph_asteroids ph_octahedra = {2, octahedra};
+/* clang-format on */
 
 /* ---- Bodies -------------------------------------------------------------------------------------------- */
 
@@ -89,24 +79,6 @@ static ph_status make_mass(const ph_asteroid *of, ph_mass *mass)
                              NULL);
 }
 
-/* words <- how a scenario writes it; "" of one that would be long. */
-static void describe(const ph_asteroid *of, char words[PH_MODEL_BODY_WORDS])
-{
-    char amount[40];
-    const double *s = of->size;
-    snprintf(amount, sizeof amount, of->mass > 0 ? "mass: %.16g" : "density: %.16g",
-             of->mass > 0 ? of->mass : of->density);
-    words[0] = '\0';
-    if (of->octahedron)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, octahedron: [%.16g, %.16g, %.16g]}", amount, s[0], s[1],
-                 s[2]);
-    else if (!of->known && s[1] > 0)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, half-axes: [%.16g, %.16g, %.16g]}", amount, s[0], s[1],
-                 s[2]);
-    else if (!of->known)
-        snprintf(words, PH_MODEL_BODY_WORDS, "{%s, radius: %.16g}", amount, s[0]);
-}
-
 ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
                              char (*words)[PH_MODEL_BODY_WORDS], size_t *n)
 {
@@ -118,7 +90,7 @@ ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
             bodies[i].turning = 1;
         }
         if (words)
-            describe(&of->body[i], words[i]);
+            snprintf(words[i], PH_MODEL_BODY_WORDS, "%s", of->body[i].words ? of->body[i].words : "");
     }
     return status;
 }

@@ -11,6 +11,7 @@ typedef struct ph_asteroid {
     const ph_mass *known;
     double mass, density, size[3];
     bool octahedron;
+    const char *words; /* how a scenario writes it; NULL where that is long */
     ph_body_motion motion;
 } ph_asteroid;
 
@@ -26,7 +27,6 @@ extern const ph_asteroids ph_ellipsoids;
 extern const ph_asteroids ph_kw4;
 /* (65803) Didymos as the example of GUBAS has it. */
 extern const ph_asteroids ph_didymos;
-extern const ph_mass ph_didymos_primary;
 /* Two octahedra of some metres, after Fahnestock et al. (2006), table 1. */
 extern const ph_asteroids ph_octahedra;
 /* The ellipsoids with a sphere farther out. */

@@ -31,14 +31,20 @@ static ph_status build(ph_mass *mass, bool *turning, size_t n, size_t order, dou
     return status ? status : ph_gravitation_build(gravitation, system, err);
 }
 
+/* A body without an attitude attracts as a point: if its shape counted, it would matter how space is turned. */
+static ph_mass as_point(const ph_mass *mass)
+{
+    return (ph_mass){.moment = {mass->moment[0]}, .radius = mass->radius};
+}
+
 ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
                                ph_system **system, ph_error *err)
 {
     ph_mass *mass = malloc(n * sizeof *mass);
     bool *turning = malloc(n * sizeof *turning);
     for (size_t i = 0; i < n && mass && turning; i++) {
-        mass[i] = bodies[i].mass;
         turning[i] = bodies[i].turning != 0;
+        mass[i] = turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
     }
     return build(mass, turning, n, order, G, relative, system, err);
 }

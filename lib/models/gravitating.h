@@ -15,7 +15,7 @@ enum { PH_BODIES, PH_ORDER, PH_G, PH_GRAVITATING_PARAMETERS };
 
 #define PH_BODIES_PARAMETER(text)                                                                            \
     {                                                                                                        \
-        "bodies", PH_PARAMETER_BODIES, "kg, m", -DBL_MAX, DBL_MAX, {0}, text                                              \
+        "bodies", PH_PARAMETER_BODIES, "kg, m", -DBL_MAX, DBL_MAX, {0}, text                                 \
     }
 #define PH_ORDER_PARAMETER                                                                                   \
     {                                                                                                        \

@@ -22,17 +22,17 @@ static const ph_parameter parameters[PARAMETERS] = {
                 "number of points; 0: as many as masses has numbers, or 3"},
 };
 
-enum { RING, FIGURE_EIGHT, PYTHAGOREAN, PLANETS, PRESETS };
+enum { FIGURE_EIGHT, CIRCLE, PYTHAGOREAN, PLANETS, PRESETS };
 
 static const ph_preset presets[PRESETS] = {
-    [RING] =
-        {"ring",
-         "evenly on a circle of radius 1 m about e3, at the rate at which equal masses stay on it; by default "
-         "G = 1"},
     [FIGURE_EIGHT] =
         {"figure-eight",
          "three equal masses that follow each other on an eight; by default G = 1 and 1 kg: the period is "
          "6.32591398 s"},
+    [CIRCLE] =
+        {"circle",
+         "evenly on a circle of radius 1 m about e3, at the rate at which equal masses stay on it; by default "
+         "G = 1"},
     [PYTHAGOREAN] =
         {"pythagorean",
          "Burrau's problem: at rest in the corners of a triangle with the sides 3, 4, 5 m; by default G = 1 "
@@ -76,7 +76,7 @@ static const ph_body_motion triangle[3] = {{.x = {1, 3, 0}}, {.x = {-2, -1, 0}},
 
 /* ---- The model ---------------------------------------------------------------------------------------- */
 
-static const ph_preset_value own[] = {{RING, {"G", &one, 1}},
+static const ph_preset_value own[] = {{CIRCLE, {"G", &one, 1}},
                                       {FIGURE_EIGHT, {"G", &one, 1}},
                                       {PYTHAGOREAN, {"G", &one, 1}},
                                       {PYTHAGOREAN, {"masses", pythagoras, 3}},
@@ -100,7 +100,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 }
 
 /* Om^2 = G m / (4 r^3) sum_{d=1}^{n-1} 1 / sin(pi d / n) of equal masses m. */
-static void place_on_ring(const ph_parameter_value *table, size_t n, ph_body_motion *motion)
+static void place_on_circle(const ph_parameter_value *table, size_t n, ph_body_motion *motion)
 {
     static const double pi = 3.1415926535897932385;
     double mass = 0, sum = 0;
@@ -120,8 +120,8 @@ static ph_status fill(const ph_parameter_value *table, size_t which, size_t n, p
                       ph_error *err)
 {
     const size_t needed = which == PLANETS ? BODIES : 3;
-    if (which == RING) {
-        place_on_ring(table, n, motion);
+    if (which == CIRCLE) {
+        place_on_circle(table, n, motion);
         return PH_OK;
     }
     if (n != needed)

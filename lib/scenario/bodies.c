@@ -45,9 +45,8 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_AXES] =
         {"axes", "`given` or `principal`", "`given`",
          "`principal`: the frame is turned to the principal axes of inertia, in order of ascending moments."},
-    [BODY_TURNING] = {
-        "turning", "`true` or `false`", "`true` with an inertia",
-        "Has the body an attitude? Where not, it attracts as its shape does, with its axes along those of space."}};
+    [BODY_TURNING] = {"turning", "`true` or `false`", "`true` with an inertia",
+                      "Has the body an attitude? Where not, it attracts as a point in its centre of mass."}};
 const ph_scenario_map ph_body_keys = {"parameters.bodies[i]", keys, BODY_KEYS};
 
 /* ---- A body ----------------------------------------------------------------------------------------------------- */

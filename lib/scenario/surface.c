@@ -2,8 +2,9 @@
 /* Surfaces of bodies, from files or lists in the scenario. What is read from files is kept as the moments of a body of
  * density 1 kg/m^3, a line of numbers for each surface, so that a run that is resumed has the same bits when the files have
  * been moved or changed. */
-#define _GNU_SOURCE
 #include "parts.h"
+
+#include "lib/archive/file.h"
 
 #include <polhode/mass.h>
 #include <polhode/shape.h>
@@ -23,14 +24,16 @@ enum { NUMBERS = sizeof(ph_mass) / sizeof(double) };
 static ph_status keep(ph_scenario *s, const ph_mass *body, ph_error *err)
 {
     const double *number = (const double *)(const void *)body;
-    const size_t most = NUMBERS * 26; /* a number takes at most 25 characters */
-    char *longer = realloc(s->kept, s->kept_length + most + 1);
+    char *longer = realloc(s->kept, s->kept_length + NUMBERS * 64 + 1);
     if (!longer)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     s->kept = longer;
-    for (size_t i = 0; i < NUMBERS; i++)
-        s->kept_length += (size_t)snprintf(s->kept + s->kept_length, 27, "%.17g%c", number[i],
-                                           i + 1 < NUMBERS ? ' ' : '\n');
+    for (size_t i = 0; i < NUMBERS; i++) {
+        ph_number_text(number[i], s->kept + s->kept_length);
+        s->kept_length += strlen(s->kept + s->kept_length);
+        s->kept[s->kept_length++] = i + 1 < NUMBERS ? ' ' : '\n';
+    }
+    s->kept[s->kept_length] = '\0';
     return PH_OK;
 }
 

@@ -3,7 +3,7 @@
  * of `didymos` by its moments. */
 #include "binaries.h"
 
-#include "lib/models/asteroids.h"
+#include "lib/models/didymos.h"
 
 #include <polhode/gravitation.h>
 #include <polhode/vector.h>
@@ -35,8 +35,8 @@ typedef struct problem {
         }                                                                                                    \
     }
 
-/* The mass of the ellipsoid of `didymos`: the density [kg/m^3] times its volume. */
-#define MOON_OF_DIDYMOS (2203.111036687207 * 4 * 3.14159265358979323846 * 103.16 * 79.35 * 66.13 / 3)
+/* The mass of the ellipsoid of `didymos`: the density times its volume. */
+#define MOON_OF_DIDYMOS (PH_DIDYMOS_DENSITY * 4 * 3.14159265358979323846 * 103.16 * 79.35 * 66.13 / 3)
 
 /* clang-format off */
 static const problem problems[TK_BINARIES] = {

@@ -37,7 +37,7 @@ static ph_parameter_value random_bodies(const ph_model *m, ph_model_body *bodies
 {
     const size_t n = !strcmp(m->name, "rigid-n-body") ? 2 + (tk_uniform(r, 0, 1) < 0.5) : 2;
     for (size_t i = 0; i < n; i++) {
-        const double axes[3] = {tk_uniform(r, 0.1, 0.4), tk_uniform(r, 0.1, 0.4), tk_uniform(r, 0.1, 0.4)};
+        const double axes[3] = {tk_uniform(r, 0.1, 0.3), tk_uniform(r, 0.1, 0.3), tk_uniform(r, 0.1, 0.3)};
         const double mass = tk_log_uniform(r, 0.3, 3);
         const bool point = i == 2 && tk_uniform(r, 0, 1) < 0.5;
         tk_ok(point ? ph_mass_sphere(mass, 0, &bodies[i].mass, NULL)
