@@ -419,6 +419,7 @@ int main(void)
     tcase_add_loop_test(words, trajectory, 0, TRAJECTORIES);
     tcase_add_test(words, many_factors);
     tcase_add_test(numbers, values);
+    tcase_add_test(numbers, power);
     tcase_add_test(numbers, velocity_constraints);
     suite_add_tcase(suite, words);
     suite_add_tcase(suite, numbers);
