@@ -23,6 +23,7 @@ polhode_SOURCES = \
 	tools/export.c \
 	tools/find-archive.c \
 	tools/info-words.c \
+	tools/info-work.c \
 	tools/info.c \
 	tools/info.h \
 	tools/keys.c \
