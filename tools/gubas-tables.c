@@ -43,20 +43,20 @@ static ph_status choose(const ph_gubas_case *c, choice *of, ph_error *err)
     return PH_OK;
 }
 
-static void look(const ph_gubas_motion *motion, const choice *rows, int64_t step, ph_gubas_tables *tables)
+static void look(const ph_gubas_motion *moving, const choice *rows, int64_t step, ph_gubas_tables *tables)
 {
     ph_gubas_state x;
     double t, U, planet[6], sun[6];
     const bool chosen = is_chosen(rows, step);
-    ph_gubas_motion_look(motion, &t, &x, chosen ? &U : NULL);
-    ph_gubas_motion_perturbers(motion, planet, sun);
+    ph_gubas_motion_look(moving, &t, &x, chosen ? &U : NULL);
+    ph_gubas_motion_perturbers(moving, planet, sun);
     ph_gubas_tables_step(tables, t, &x, planet, sun);
     if (chosen)
         ph_gubas_tables_row(tables, t, &x, U, planet, sun);
 }
 
 /* All steps. */
-static ph_status follow(const ph_gubas_case *c, ph_gubas_motion *motion, const choice *rows,
+static ph_status follow(const ph_gubas_case *c, ph_gubas_motion *moving, const choice *rows,
                         ph_gubas_tables *tables, bool quiet, ph_error *err)
 {
     const volatile sig_atomic_t *signal = signal_flag();
@@ -64,15 +64,15 @@ static ph_status follow(const ph_gubas_case *c, ph_gubas_motion *motion, const c
     double t;
     ph_status status = PH_OK;
     const int64_t total = (int64_t)count_steps(c);
-    look(motion, rows, 0, tables);
-    ph_gubas_motion_look(motion, &t, NULL, NULL);
+    look(moving, rows, 0, tables);
+    ph_gubas_motion_look(moving, &t, NULL, NULL);
     for (int64_t step = 1; t < c->end && !status; step++) {
         status = *signal ? ph_fail(err, PH_E_INTERRUPTED, "interrupted at t = %g s; nothing was written", t)
-                         : ph_gubas_motion_step(motion, err);
+                         : ph_gubas_motion_step(moving, err);
         if (status)
             break;
-        look(motion, rows, step, tables);
-        ph_gubas_motion_look(motion, &t, NULL, NULL);
+        look(moving, rows, step, tables);
+        ph_gubas_motion_look(moving, &t, NULL, NULL);
         if (progress_is_due(&shown))
             progress_show(&shown, t, step, total, NULL);
     }
@@ -91,26 +91,26 @@ static int exit_code(ph_status status)
 
 int write_compatible(const ph_gubas_case *c, const char *folder, bool quiet)
 {
-    ph_gubas_motion *motion = NULL;
+    ph_gubas_motion *moving = NULL;
     ph_gubas_tables *tables = NULL;
     ph_gubas_pair pair;
     choice rows;
     ph_error err;
     catch_signals();
     ph_status status = choose(c, &rows, &err);
-    if (status || (status = ph_gubas_motion_create(c, &motion, &err))) {
+    if (status || (status = ph_gubas_motion_create(c, &moving, &err))) {
         free(rows.list);
         return complain(EXIT_INPUT, "%s", err.message);
     }
-    ph_gubas_motion_pair(motion, &pair);
+    ph_gubas_motion_pair(moving, &pair);
     status = ph_gubas_tables_open(folder, c, &pair, true, &tables, &err);
     if (!status)
-        status = follow(c, motion, &rows, tables, quiet, &err);
+        status = follow(c, moving, &rows, tables, quiet, &err);
     if (status)
         ph_gubas_tables_abandon(tables);
     else
         status = ph_gubas_tables_close(tables, &err);
-    ph_gubas_motion_free(motion);
+    ph_gubas_motion_free(moving);
     free(rows.list);
     return status ? complain(exit_code(status), "%s", err.message) : EXIT_OK;
 }

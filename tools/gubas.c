@@ -123,7 +123,9 @@ static int write_files(const arguments *a, const ph_gubas_case *c, const ph_guba
     if (!code)
         code = a->compat ? write_compatible(c, folder, a->quiet)
                          : write_tables(c, solid, a->tables, folder, a->quiet);
-    if (!code && !a->quiet)
+    if (code)
+        rmdir(folder); /* where nothing was written */
+    else if (!a->quiet)
         printf("Written: %s/LagrangianStateOut_... and the other files of GUBAS%s.\n", folder,
                a->compat ? ", by its own equations with their mistakes" : "");
     return code;
