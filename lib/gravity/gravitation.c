@@ -2,6 +2,8 @@
 /* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
 #include "gravitation.h"
 
+#include "lib/internal/lanes.h"
+
 #include <polhode/vector.h>
 
 #include <math.h>
@@ -73,6 +75,22 @@ static ph_status check(const ph_gravitation_definition *d, ph_error *err)
 
 /* ---- Creation ------------------------------------------------------------------------------------------------- */
 
+/* What each body's moments are, up to the order. */
+static void fill_figures(ph_gravitation *g)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        ph_gravitating *body = &g->body[i];
+        body->sort = ph_figure_sort_of(&body->mass, g->order);
+        if (body->sort == PH_FIGURE_NONE) {
+            g->point[g->points++] = i;
+            continue;
+        }
+        ph_figure_prepare(&body->mass, g->order, &g->figures[used]);
+        body->figure = &g->figures[used++];
+    }
+}
+
 static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
 {
     g->n = d->bodies;
@@ -80,13 +98,27 @@ static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
     g->order = d->order;
     g->G = d->G;
     g->relative = d->relative;
-    for (size_t i = 0; i < d->bodies; i++)
-        g->body[i] = (ph_gravitating){d->mass[i], does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX};
+    g->wide = ph_lanes(PH_KERNEL_AVX2);
+    for (size_t i = 0; i < d->bodies; i++) {
+        g->body[i].mass = d->mass[i];
+        g->body[i].attitude = does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX;
+    }
+    fill_figures(g);
     for (size_t i = 0; i < g->places; i++)
         g->inertia[i] = d->mass[i].moment[0];
     if (d->relative)
         g->inertia[0] =
             d->mass[0].moment[0] * (d->mass[1].moment[0] / (d->mass[0].moment[0] + d->mass[1].moment[0]));
+    ph_pair_prepare(g->G, g->order, d->mass[0].moment[0], g->body[0].sort, g->body[0].figure,
+                    d->mass[1].moment[0], g->body[1].sort, g->body[1].figure, &g->pair);
+}
+
+static size_t count_figures(const ph_gravitation_definition *d)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->bodies; i++)
+        count += ph_figure_sort_of(&d->mass[i], d->order) != PH_FIGURE_NONE;
+    return count;
 }
 
 ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_gravitation **gravitation,
@@ -96,13 +128,17 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
     *gravitation = NULL;
     if (status)
         return status;
-    ph_gravitation *made = calloc(1, sizeof *made + definition->bodies * sizeof made->body[0]);
-    if (made && !(made->inertia = calloc(definition->bodies, sizeof *made->inertia))) {
-        free(made);
-        made = NULL;
+    const size_t n = definition->bodies, figures = count_figures(definition);
+    ph_gravitation *made = calloc(1, sizeof *made + n * sizeof made->body[0]);
+    if (made) {
+        made->inertia = calloc(n, sizeof *made->inertia);
+        made->point = calloc(n, sizeof *made->point);
+        made->figures = calloc(figures + 1, sizeof *made->figures);
     }
-    if (!made)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
+    if (!made || !made->inertia || !made->point || !made->figures) {
+        ph_gravitation_free(made);
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
+    }
     fill(definition, made);
     *gravitation = made;
     return PH_OK;
@@ -110,8 +146,11 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
 
 void ph_gravitation_free(ph_gravitation *g)
 {
-    if (g)
+    if (g) {
         free(g->inertia);
+        free(g->point);
+        free(g->figures);
+    }
     free(g);
 }
 
