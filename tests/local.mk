@@ -77,6 +77,7 @@ check_PROGRAMS += \
 	tests/methods/check_general_embedded \
 	tests/methods/check_general_long \
 	tests/methods/check_general_parts \
+	tests/methods/check_in_time \
 	tests/methods/check_long \
 	tests/methods/check_moser_veselov \
 	tests/methods/check_multistep \
@@ -143,6 +144,7 @@ check_PROGRAMS += \
 	tests/system/check_text
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 sets = tests/reduction/sets.c tests/reduction/sets.h
 tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)

@@ -143,9 +143,10 @@ static void print_run(const ph_scenario *sc)
     char space[60];
     describe_space(ph_system_space(system), space, sizeof space);
     printf("model    %s, %s, %s\n", ph_scenario_model(sc)->name, space,
-           ph_system_is_conservative(system) ? "conservative"
-           : ph_system_has_force(system)     ? "with forces"
-                                             : "with constraints that move");
+           ph_system_is_conservative(system)   ? "conservative"
+           : ph_system_depends_on_time(system) ? "with a potential that depends on time"
+           : ph_system_has_force(system)       ? "with forces"
+                                               : "with constraints that move");
     double kinetic[2];
     if (ph_scenario_projected(sc, kinetic))
         printf(

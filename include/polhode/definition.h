@@ -30,6 +30,13 @@ typedef ph_status (*ph_gradient_fn)(void *user, const double *z, double *dU);
 typedef ph_status (*ph_force_fn)(void *user, double t, const double *z, const double *zdot, double *f);
 /** dfdv (nz x nz, row-major) += df/dzdot; on entry likewise. */
 typedef ph_status (*ph_force_dv_fn)(void *user, double t, const double *z, const double *zdot, double *dfdv);
+/** *U <- potential energy U(t, z) [J], in addition to that of ph_potential_fn; t [s]. */
+typedef ph_status (*ph_potential_in_time_fn)(void *user, double t, const double *z, double *U);
+/** dU (nz) += gradient of U(t, z) by z in ambient coordinates [J]; on entry dU holds zeros, or what other
+ * callbacks have added. On the manifold only its tangent part matters. */
+typedef ph_status (*ph_gradient_in_time_fn)(void *user, double t, const double *z, double *dU);
+/** *rate <- dU/dt at fixed z [W]. */
+typedef ph_status (*ph_potential_rate_fn)(void *user, double t, const double *z, double *rate);
 /** M <- inertia at z: (n x n), n = factors, or (nz x nz); symmetric, positive definite on tangent vectors. z
  * may be slightly off the manifold: some methods evaluate at midpoints in the ambient space. */
 typedef ph_status (*ph_inertia_fn)(void *user, const double *z, double *M);
@@ -148,11 +155,21 @@ typedef struct ph_system_definition {
      * or R^d of the same nz. Positive definite, and not by less than a rounding (n eps of each pivot); the
      * whole of the diagonal is given. */
     const ph_sparse *inverse_inertia;
-    ph_potential_fn potential;     /**< nullable together with gradient: U = 0; NULL with a lagrangian */
-    ph_gradient_fn gradient;       /**< nullable likewise */
-    ph_force_fn force;             /**< nullable: conservative */
-    ph_force_dv_fn force_dv;       /**< nullable: then by central differences, 2 nz calls of force */
-    bool force_ignores_velocity;   /**< set when f depends on t and q only: steps get cheaper */
+    ph_potential_fn potential;   /**< nullable together with gradient: U = 0; NULL with a lagrangian */
+    ph_gradient_fn gradient;     /**< nullable likewise */
+    ph_force_fn force;           /**< nullable: conservative */
+    ph_force_dv_fn force_dv;     /**< nullable: then by central differences, 2 nz calls of force */
+    bool force_ignores_velocity; /**< set when f depends on t and q only: steps get cheaper */
+
+    /** Nullable together with gradient_in_time: a further potential U(t, z), in addition to the one above, or
+     * to a general Lagrangian. Every method evaluates its gradient at the times of its nodes, stages and
+     * substeps, as a force -dU/dz that does not depend on the velocity; in a variational step it is the term
+     * -(h/2) (U(t_k, z_k) + U(t_k+1, z_k+1)) of the discrete Lagrangian, or its quadrature at the nodes, so
+     * that the step stays symplectic. The energy is not conserved: it changes at the rate dU/dt. */
+    ph_potential_in_time_fn potential_in_time;
+    ph_gradient_in_time_fn gradient_in_time; /**< nullable likewise */
+    ph_potential_rate_fn potential_rate;     /**< nullable: then ph_system_power is not known */
+
     const ph_symmetry *symmetries; /**< (n_symmetries), copied with their strings */
     size_t n_symmetries;           /**< how many */
     void *user;                    /**< handed to the callbacks */

@@ -29,6 +29,8 @@ typedef enum ph_derivative {
     PH_DERIVATIVE_LVZ,              /**< d2L/dzdot dz */
     PH_DERIVATIVE_LVV,              /**< d2L/dzdot2 */
     PH_DERIVATIVE_FORCE_DV,         /**< df/dzdot */
+    PH_DERIVATIVE_IN_TIME,          /**< gradient of the potential that depends on time, as far as tangent */
+    PH_DERIVATIVE_RATE,             /**< its derivative by time */
     /** Of A zdot - b of velocity constraints: row i, along tangent direction `column`, the last of which is
      * time. */
     PH_DERIVATIVE_CONSTRAINT,
@@ -71,10 +73,11 @@ typedef struct ph_derivative_report {
 /** Compare all derivatives that the definition of the system carries with differences of order 8 of what they
  * are derivatives of, at (t, z, zdot), z on the manifold and zdot tangent; and look at the conditions. Where
  * something about an embedded manifold is wrong, that is all that is looked at, and where a derivative of L
- * is, its conditions are not. Of the gradient of U only the tangent part matters, and U is evaluated on the
- * manifold; other functions are evaluated near it. Where velocities are so small that L hardly depends on
- * them, little can be said about its derivatives by them: check at those that are to be expected. A failing
- * callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they are in the report. */
+ * is, its conditions are not. Of the gradients of U(z) and U(t, z) only the tangent part matters, and U is
+ * evaluated on the manifold; other functions are evaluated near it. Where velocities are so small that L
+ * hardly depends on them, little can be said about its derivatives by them: check at those that are to be
+ * expected. A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they
+ * are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
 

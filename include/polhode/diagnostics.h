@@ -20,7 +20,7 @@ typedef struct ph_diagnostics ph_diagnostics;
 
 /** Measurements of one state. */
 typedef struct ph_measures {
-    double energy, kinetic, potential; /**< [J] */
+    double energy, kinetic, potential; /**< [J]; with the potential that depends on time, at the state's */
     double constraint_error;           /**< as ph_space_residual */
     double tangency;                   /**< as ph_space_momentum_tangency: largest |q.pi| [kg m^2/s] */
     double momentum_size;              /**< sum of |p| over the factors: the scale of a momentum map */

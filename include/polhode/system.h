@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanical systems: a configuration space, a Lagrangian, generalized forces f(t, z, zdot) in the sense of
- * the Lagrange-d'Alembert principle, and generators of symmetries. The Lagrangian comes in three strengths:
+/* Mechanical systems: a configuration space, a Lagrangian, a further potential U(t, z) that depends on time,
+ * generalized forces f(t, z, zdot) in the sense of the Lagrange-d'Alembert principle, and generators of
+ * symmetries. The Lagrangian comes in three strengths:
  *
  *     L(z, zdot) = (1/2) zdot . MM zdot - U(z)        constant inertia, what most methods are fastest on
  *     L(z, zdot) = (1/2) zdot . MM(z) zdot - U(z)     inertia that depends on the configuration
@@ -54,11 +55,12 @@ typedef enum ph_lagrangian_kind {
 } ph_lagrangian_kind;
 
 /** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
- * model with a control law, a gust, a muscle. Fill in force, force_dv, force_ignores_velocity, user,
- * user_free and, if the force leaves any, symmetries; the rest must be NULL. base's symmetries are not taken
+ * model with a control law, a gust, a muscle; or with a potential that depends on time. Fill in force,
+ * force_dv, force_ignores_velocity or potential_in_time, gradient_in_time, potential_rate (or all of these),
+ * user, user_free and, if they leave any, symmetries; the rest must be NULL. base's symmetries are not taken
  * over, as the force may break them. A torque tau on link i of a chain is the force  -q_i x tau
  * (ph_add_torque3); a force d on the last mass is l_i d on every link i. Errors as ph_system_create, and
- * PH_E_INVALID without a force. */
+ * PH_E_INVALID without a force and a potential. */
 PH_API ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
                                          ph_system **system, ph_error *err);
 
@@ -105,9 +107,12 @@ PH_API bool ph_system_inertia_is_uniform(const ph_system *system);
 PH_API bool ph_system_has_potential(const ph_system *system); /**< or has its base one? */
 /** Is there a potential in addition to that of a linkage's gravity? */
 PH_API bool ph_system_has_further_potential(const ph_system *system);
-PH_API bool ph_system_has_force(const ph_system *system); /**< or has its base one? */
-/** Is the energy conserved: are there no forces, and is b of its velocity constraints (if any) 0? (That is
- * tried at some configurations when a system is created.) */
+/** Is there a generalized force, or a potential that depends on time, which acts like one? Or in its base? */
+PH_API bool ph_system_has_force(const ph_system *system);
+/** Is there a potential that depends on time (potential_in_time)? Also of its base. */
+PH_API bool ph_system_depends_on_time(const ph_system *system);
+/** Is the energy conserved: are there no forces, no potential that depends on time, and is b of its velocity
+ * constraints (if any) 0? (That is tried at some configurations when a system is created.) */
 PH_API bool ph_system_is_conservative(const ph_system *system);
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 /** The system that this one is, seen from a frame that turns along its symmetry *symmetry (nullable): see
@@ -123,12 +128,25 @@ PH_API const ph_symmetry *ph_system_symmetry(const ph_system *system, size_t i);
 PH_API ph_status ph_system_potential(const ph_system *system, const double *z, double *U);
 /** dU (nz) <- gradient of U in ambient coordinates [J]. The callback's status; PH_E_UNSUPPORTED likewise. */
 PH_API ph_status ph_system_gradient(const ph_system *system, const double *z, double *dU);
-/** f = 0 for a conservative system. */
+/** *U <- the potential that depends on time, at t [s] and z, with that of the base [J]; 0 where there is
+ * none. The callback's status. */
+PH_API ph_status ph_system_potential_in_time(const ph_system *system, double t, const double *z, double *U);
+/** dU (nz) <- its gradient by z in ambient coordinates [J]; zeros where there is none. */
+PH_API ph_status ph_system_gradient_in_time(const ph_system *system, double t, const double *z, double *dU);
+/** f (nz) <- generalized forces, and those of a potential that depends on time: f - dU(t, z)/dz; 0 for a
+ * conservative system. */
 PH_API ph_status ph_system_force(const ph_system *system, double t, const double *z, const double *zdot,
                                  double *f);
 /** df/dzdot (nz x nz) by the callback, or else by central differences; work (3 nz). */
 PH_API ph_status ph_system_force_dv(const ph_system *system, double t, const double *z, const double *zdot,
                                     double *dfdv, double *work);
+/** *power <- the rate at which the energy (with U(t, z)) changes [W]: work of the generalized forces f .
+ * zdot, and dU/dt at fixed z; work (nz). (Velocity constraints whose b is not 0 do work in addition.)
+ * PH_E_UNSUPPORTED where a potential that depends on time has no potential_rate; a callback's status. */
+PH_API ph_status ph_system_power(const ph_system *system, double t, const double *z, const double *zdot,
+                                 double *power, double *work);
+/** Can ph_system_power be had? */
+PH_API bool ph_system_has_power(const ph_system *system);
 /** Value of the i-th momentum map, J = p . xi(z); work (np). */
 PH_API ph_status ph_system_momentum_map(const ph_system *system, size_t i, const double *z, const double *p,
                                         double *J, double *work);
@@ -196,7 +214,8 @@ PH_API ph_status ph_system_covector_velocity(const ph_system *system, const doub
                                              double *zdot, double *work);
 
 /** *kinetic, *potential <- the parts of the energy E = dL/dzdot . zdot - L [J]; of a general Lagrangian the
- * potential is -L(z, 0) and the kinetic energy the rest. */
+ * potential is -L(z, 0) and the kinetic energy the rest. A potential that depends on time is no part of it:
+ * ph_system_potential_in_time. */
 PH_API ph_status ph_system_energy(const ph_system *system, const double *z, const double *zdot,
                                   double *kinetic, double *potential, double *work);
 

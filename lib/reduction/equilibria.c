@@ -82,6 +82,7 @@ static ph_status admit(const ph_system *s, const size_t *symmetries, size_t n, p
             "one has %s",
             ph_system_kind(s) == PH_LAGRANGIAN_GENERAL ? "a general Lagrangian"
             : ph_system_constraints(s)                 ? "velocity constraints"
+            : ph_system_depends_on_time(s)             ? "a potential that depends on time"
             : ph_system_has_force(s)                   ? "forces without a potential"
                                      : "too many factors for the dense matrices that are used");
     if (n > PH_EQUILIBRIA_MOST)

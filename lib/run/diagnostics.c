@@ -116,7 +116,7 @@ static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
 }
 
 /* Energies from the momenta; of a linkage without its velocities (lib/system/kinetic.c). */
-static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+static ph_status measure_parts_of_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     ph_status status;
     if (ph_system_linkage(d->system)) {
@@ -129,6 +129,17 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
             return ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
     }
     return PH_E_NOT_FINITE; /* on the manifold this cannot fail: the state has left it, and has no energy */
+}
+
+/* The potential energy with that of a potential that depends on time, at the state's. */
+static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
+{
+    double in_time = 0;
+    ph_status status = measure_parts_of_energy(d, state, m);
+    if (!status && ph_system_depends_on_time(d->system))
+        status = ph_system_potential_in_time(d->system, state->t, state->z, &in_time);
+    m->potential += in_time;
+    return status;
 }
 
 /* Constraint error, tangency, size of the momentum, and all momentum maps. */

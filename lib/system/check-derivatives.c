@@ -65,12 +65,12 @@ static ph_status force_at(void *self, double s, double *f)
 
 /* Explains a wrong gradient by a comparison in ambient coordinates. That succeeds if the potential is defined
  * off the manifold, too, and the gradient is its derivative in all directions apart from the mistake. */
-static void name_gradient(ph_checks *c, ph_derivative_entry *entry)
+static void name_gradient(ph_checks *c, ph_derivative_entry *entry, ph_line_fn at)
 {
     ph_derivative_entry ambient = *entry;
     ph_comparison tables = {c->nz, 1, 0, c->gradient, c->expected, 0};
     for (size_t k = 0; k < c->nz; k++) {
-        if (ph_check_differentiate(c, potential_at, 1, k, &tables.floor))
+        if (ph_check_differentiate(c, at, 1, k, &tables.floor))
             return;
         c->expected[k] = c->column[0];
     }
@@ -82,29 +82,32 @@ static void name_gradient(ph_checks *c, ph_derivative_entry *entry)
 
 /* The tangent part of the gradient against slopes of U along geodesics. The basis vectors of a factor need
  * not be of length one: each slope is divided by the square of its vector. */
-ph_status ph_check_potential(ph_checks *c)
+ph_status ph_check_slopes(ph_checks *c, ph_derivative what, ph_line_fn along, ph_line_fn at)
 {
     double floor = 0;
-    ph_status status = ph_system_gradient(c->system, c->z, c->gradient);
-    if (status)
-        return status;
     memcpy(c->given, c->gradient, c->nz * sizeof *c->given);
     ph_space_project_tangent(c->space, c->z, c->given);
     memset(c->expected, 0, c->nz * sizeof *c->expected);
     for (size_t i = 0; i < c->m; i++) {
         ph_frame_vector(&c->frame, i, c->e);
-        status = ph_differentiate(potential_along, c, 1, 1, c->column, &floor, c->differences);
+        ph_status status = ph_differentiate(along, c, 1, 1, c->column, &floor, c->differences);
         if (status)
             return status;
         double square = ph_frame_component(&c->frame, c->e, i);
         for (size_t k = 0; k < c->frame.home[i]->nz; k++)
             c->expected[c->frame.home[i]->z + k] += c->column[0] / square * c->frame.row[i][k];
     }
-    status = ph_check_vector(c, PH_DERIVATIVE_POTENTIAL, c->given, c->expected, floor);
+    ph_status status = ph_check_vector(c, what, c->given, c->expected, floor);
     ph_derivative_entry *entry = &c->report->entry[c->report->n - 1];
     if (!status && entry->error > PH_DERIVATIVE_WRONG)
-        name_gradient(c, entry);
+        name_gradient(c, entry, at);
     return status;
+}
+
+ph_status ph_check_potential(ph_checks *c)
+{
+    ph_status status = ph_system_gradient(c->system, c->z, c->gradient);
+    return status ? status : ph_check_slopes(c, PH_DERIVATIVE_POTENTIAL, potential_along, potential_at);
 }
 
 /* The largest difference of two entries across the diagonal, relative to the largest entry. Of the two the

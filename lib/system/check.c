@@ -71,6 +71,8 @@ static ph_status check_all(ph_checks *c)
     bool right = ph_check_all_right(c);
     if (!status && ph_check_has_force_dv(c->system))
         status = ph_check_force(c);
+    if (!status && ph_system_depends_on_time(c->system))
+        status = ph_check_in_time(c);
     if (!status && ph_system_constraints(c->system))
         status = ph_check_constraint(c);
     if (status || !right) /* with wrong derivatives the conditions would fail, too */

@@ -47,6 +47,12 @@ void ph_check_move(ph_checks *c, double s);
 
 /* ---- Derivatives, check-derivatives.c; each makes entries of the report -------------------------- */
 ph_status ph_check_potential(ph_checks *c);
+/* The gradient of a potential, in c->gradient, against its slopes: U at the point s of a geodesic along c->e,
+ * and where a coordinate has been moved by s (ph_check_move). */
+ph_status ph_check_slopes(ph_checks *c, ph_derivative what, ph_line_fn along, ph_line_fn at);
+/* A potential that depends on time, which the system has: its gradient, and its rate, if it has one
+ * (check-time.c). */
+ph_status ph_check_in_time(ph_checks *c);
 ph_status ph_check_inertia_symmetry(ph_checks *c);
 ph_status ph_check_inertia_dz(ph_checks *c);
 /* A general Lagrangian. `bare` is left with the best of its gradients that are right. */

@@ -58,6 +58,17 @@ static ph_status check_inertia(const double *M, size_t n, ph_error *err)
 
 /* ---- The definition ----------------------------------------------------------------------------- */
 
+ph_status ph_definition_check_time(const ph_system_definition *d, ph_error *err)
+{
+    if (!d->potential_in_time != !d->gradient_in_time)
+        return ph_fail(err, PH_E_INVALID,
+                       "give potential_in_time and gradient_in_time together, or neither: %s is NULL",
+                       d->potential_in_time ? "gradient_in_time" : "potential_in_time");
+    if (d->potential_rate && !d->potential_in_time)
+        return ph_fail(err, PH_E_INVALID, "potential_rate is given without potential_in_time");
+    return PH_OK;
+}
+
 /* Are all factors vectors of the same length, so that one number for each pair can couple them? */
 static ph_status check_pairs(const ph_space *space, ph_error *err)
 {
@@ -103,7 +114,7 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
                        "give what else acts as a force");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither (U = 0)");
-    return PH_OK;
+    return ph_definition_check_time(d, err);
 }
 
 /* Velocity constraints: rows with their callback. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The potential of a system with its gradient, and its generalized forces f(t, z, zdot) with df/dzdot: the
- * callbacks, the gravity of linkages and articulations, and what forced systems add to their base. */
+/* The potential of a system with its gradient, the one that depends on time, and the generalized forces
+ * f(t, z, zdot) with df/dzdot and their work: the callbacks, the gravity of linkages and articulations, and what
+ * forced systems add to their base. */
 #include "system.h"
 
 #include <math.h>
@@ -50,17 +51,82 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 
 /* ---- Forces ------------------------------------------------------------------------------------- */
 
-/* A forced system adds its own force to those of its base. */
+/* f += the callbacks' forces, without potentials; a forced system adds its own to those of its base. */
+static ph_status add_forces(const ph_system *s, double t, const double *z, const double *zdot, double *f)
+{
+    ph_status status = s->base ? add_forces(s->base, t, z, zdot, f) : PH_OK;
+    return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
+}
+
+/* dU += the gradient of U(t, z). */
+static ph_status add_gradient_in_time(const ph_system *s, double t, const double *z, double *dU)
+{
+    ph_status status = s->base ? add_gradient_in_time(s->base, t, z, dU) : PH_OK;
+    return status || !s->is.gradient_in_time ? status : s->is.gradient_in_time(s->is.user, t, z, dU);
+}
+
+/* The gradient is added to -f, so that no room is needed for it; a change of sign is exact. */
 ph_status ph_system_force(const ph_system *s, double t, const double *z, const double *zdot, double *f)
 {
     if (!s)
         return PH_E_INVALID;
-    ph_status status = PH_OK;
-    if (s->base)
-        status = ph_system_force(s->base, t, z, zdot, f);
-    else
-        memset(f, 0, s->nz * sizeof *f);
-    return status || !s->is.force ? status : s->is.force(s->is.user, t, z, zdot, f);
+    memset(f, 0, s->nz * sizeof *f);
+    ph_status status = add_forces(s, t, z, zdot, f);
+    if (status || !ph_system_depends_on_time(s))
+        return status;
+    for (size_t k = 0; k < s->nz; k++)
+        f[k] = -f[k];
+    status = add_gradient_in_time(s, t, z, f);
+    for (size_t k = 0; k < s->nz; k++)
+        f[k] = -f[k];
+    return status;
+}
+
+ph_status ph_system_potential_in_time(const ph_system *s, double t, const double *z, double *U)
+{
+    double more = 0;
+    if (!s)
+        return PH_E_INVALID;
+    *U = 0;
+    ph_status status = s->base ? ph_system_potential_in_time(s->base, t, z, U) : PH_OK;
+    if (!status && s->is.potential_in_time)
+        status = s->is.potential_in_time(s->is.user, t, z, &more);
+    *U += more;
+    return status;
+}
+
+ph_status ph_system_gradient_in_time(const ph_system *s, double t, const double *z, double *dU)
+{
+    if (!s)
+        return PH_E_INVALID;
+    memset(dU, 0, s->nz * sizeof *dU);
+    return add_gradient_in_time(s, t, z, dU);
+}
+
+/* *rate += dU/dt. */
+static ph_status add_rate(const ph_system *s, double t, const double *z, double *rate)
+{
+    double own = 0;
+    ph_status status = s->base ? add_rate(s->base, t, z, rate) : PH_OK;
+    if (!status && s->is.potential_rate)
+        status = s->is.potential_rate(s->is.user, t, z, &own);
+    *rate += own;
+    return status;
+}
+
+ph_status ph_system_power(const ph_system *s, double t, const double *z, const double *zdot, double *power,
+                          double *work)
+{
+    if (!s)
+        return PH_E_INVALID;
+    if (!ph_system_has_power(s))
+        return PH_E_UNSUPPORTED;
+    *power = 0;
+    memset(work, 0, s->nz * sizeof *work);
+    ph_status status = add_forces(s, t, z, zdot, work);
+    for (size_t k = 0; k < s->nz; k++)
+        *power += work[k] * zdot[k];
+    return status ? status : add_rate(s, t, z, power);
 }
 
 /* dfdv += the derivative of this system's force (without its base's) by central differences, with a step of

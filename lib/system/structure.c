@@ -81,7 +81,18 @@ bool ph_system_is_conservative(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->is.force || (s->base && ph_system_has_force(s->base));
+    return s->is.force || s->is.gradient_in_time || (s->base && ph_system_has_force(s->base));
+}
+
+bool ph_system_depends_on_time(const ph_system *s)
+{
+    return s->is.gradient_in_time || (s->base && ph_system_depends_on_time(s->base));
+}
+
+bool ph_system_has_power(const ph_system *s)
+{
+    bool own = !s->is.potential_in_time || s->is.potential_rate;
+    return own && (!s->base || ph_system_has_power(s->base));
 }
 
 bool ph_system_force_ignores_velocity(const ph_system *s)

@@ -169,15 +169,19 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     if (!base)
         return refuse_definition(added, ph_not_created(err, "system", "ph_system_create or ph_model_build"));
     ph_system_definition d = *added;
-    if (!d.force || d.space || d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia ||
-        d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz || d.lagrangian ||
-        d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian || d.potential || d.gradient ||
-        d.constraint || d.constraint_along || d.n_constraints || (d.n_symmetries && !d.symmetries))
+    ph_status status = ph_definition_check_time(added, err);
+    if (status)
+        return refuse_definition(added, status);
+    if ((!d.force && !d.potential_in_time) || d.space || d.inertia || d.ambient_inertia || d.linkage ||
+        d.inverse_inertia || d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz ||
+        d.lagrangian || d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian ||
+        d.potential || d.gradient || d.constraint || d.constraint_along || d.n_constraints ||
+        (d.n_symmetries && !d.symmetries))
         return refuse_definition(
             added,
             ph_fail(
                 err, PH_E_INVALID,
-                "a forced system needs a force; "
+                "a forced system needs a force or a potential_in_time; "
                 "space, inertia, lagrangian, potential and constraint are the base's and must be NULL here"));
     const ph_system_definition *root = &ph_system_root(base)->is;
     d.space = base->space;

@@ -31,9 +31,51 @@ typedef struct drive {
     double strength, damping, rate; /* in units of these inertias: rad/s^2, 1/s; rad/s */
 } drive;
 
+static const double point[3] = {0.4, 0.3, 0.8}; /* of a body, where forces act */
+
+/* A potential that depends on time and on the heights h_i of arrows and of points of the bodies alone, neighbours
+ * coupled: U = strength sum_i inertia_i (cos(rate t + i) h_i + sin(rate t) h_i h_next / 2). gradient NULL: not needed. */
+static double sway(const drive *d, double t, const double *z, double *gradient)
+{
+    const size_t n = ph_space_factors(d->space);
+    double U = 0, height[FM_NX], slope[FM_NX] = {0};
+    for (size_t i = 0; i < n; i++) {
+        const ph_factor_place *f = ph_space_factor(d->space, i);
+        const double *up = z + f->z + f->nz - 3;
+        height[i] = f->kind == PH_FACTOR_SO3 ? ph_dot3(up, point) : f->kind == PH_FACTOR_S2 ? up[2] : 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double one = d->strength * d->inertia[i] * cos(d->rate * t + (double)i),
+                     two = 0.5 * d->strength * d->inertia[i] * sin(d->rate * t);
+        U += (one + two * height[(i + 1) % n]) * height[i];
+        slope[i] += one + two * height[(i + 1) % n];
+        slope[(i + 1) % n] += two * height[i];
+    }
+    for (size_t i = 0; i < n && gradient; i++) {
+        const ph_factor_place *f = ph_space_factor(d->space, i);
+        double *up = gradient + f->z + f->nz - 3;
+        for (size_t a = 0; a < 3 && f->kind == PH_FACTOR_SO3; a++)
+            up[a] += slope[i] * point[a];
+        if (f->kind == PH_FACTOR_S2)
+            up[2] += slope[i];
+    }
+    return U;
+}
+
+static ph_status sway_potential(void *user, double t, const double *z, double *U)
+{
+    *U = sway(user, t, z, NULL);
+    return PH_OK;
+}
+
+static ph_status sway_gradient(void *user, double t, const double *z, double *dU)
+{
+    sway(user, t, z, dU);
+    return PH_OK;
+}
+
 static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
 {
-    static const double point[3] = {0.4, 0.3, 0.8}; /* of a body, where it acts */
     const drive *d = user;
     const size_t n = ph_space_factors(d->space);
     for (size_t i = 0; i < n; i++) {
@@ -57,12 +99,16 @@ static ph_status push(void *user, double t, const double *z, const double *zdot,
 }
 
 /* Models with such forces: S^2 and a body in both ways, as forces without velocities have special steps; a
- * cart; an inertia that depends on the configuration. */
+ * cart; an inertia that depends on the configuration. Swayed: by a potential that depends on time instead, with
+ * which a step is to be symplectic, too. */
+typedef enum driving { SHAKEN, DAMPED, SWAYED } driving;
 static const struct {
     const char *model;
-    bool damped;
-} driven[] = {{"chain-pendulum", false}, {"chain-pendulum", true}, {"heavy-top", false},
-              {"heavy-top", true},       {"cart-chain", true},     {"submerged-pendula", true}};
+    driving by;
+} driven[] = {{"chain-pendulum", SHAKEN}, {"chain-pendulum", DAMPED},    {"heavy-top", SHAKEN},
+              {"heavy-top", DAMPED},      {"cart-chain", DAMPED},        {"submerged-pendula", DAMPED},
+              {"chain-pendulum", SWAYED}, {"heavy-top", SWAYED},         {"rigid-chain", SWAYED},
+              {"cart-chain", SWAYED},     {"submerged-pendula", SWAYED}, {"branching-pendulum", SWAYED}};
 enum { DRIVEN = sizeof driven / sizeof *driven };
 
 static size_t motions(void)
@@ -83,6 +129,7 @@ typedef struct motion {
     ph_system *base, *system; /* base: NULL where there are no forces */
     drive drive;
     structure is;
+    bool swayed; /* by a potential that depends on time */
     double rate, z[MOST], zdot[MOST];
     double T[ENDS], end[ENDS][2 * MOST]; /* z, and p in units of ... */
     double doubt[ENDS];                  /* the difference from another method */
@@ -161,7 +208,7 @@ static ph_status along_y(void *user, const double *z, double *xi)
 
 /* The strength is a third of what would produce the fastest motion, with the inertia of a factor whose
  * neighbours are free to follow. The symmetries are those of the model about the vertical, and of a cart. */
-static void add_forces(motion *m, bool damped)
+static void add_forces(motion *m, driving by)
 {
     fm_units units;
     const ph_space *space = ph_system_space(m->system);
@@ -171,7 +218,7 @@ static void add_forces(motion *m, bool damped)
     choose_units(m, &units);
     m->drive = (drive){.space = space,
                        .strength = 0.3 * m->rate * m->rate,
-                       .damping = damped ? 0.1 * m->rate : 0,
+                       .damping = by == DAMPED ? 0.1 * m->rate : 0,
                        .rate = 0.7 * m->rate};
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
@@ -189,15 +236,21 @@ static void add_forces(motion *m, bool damped)
         kept[n++] = (ph_symmetry){.name = "py", .text = "along e2", .unit = "kg m/s", .generator = along_y};
     }
     const ph_system_definition added = {
-        .force = push,
-        .force_ignores_velocity = !damped,
+        .force = by == SWAYED ? NULL : push,
+        .force_ignores_velocity = by != DAMPED,
+        .potential_in_time = by == SWAYED ? sway_potential : NULL,
+        .gradient_in_time = by == SWAYED ? sway_gradient : NULL,
         .user = &m->drive,
         .symmetries = kept,
         .n_symmetries = n,
     };
+    m->swayed = by == SWAYED;
     m->base = m->system;
     tk_ok(ph_system_create_forced(m->base, &added, &m->system, NULL));
-    snprintf(m->name + strlen(m->name), sizeof m->name - strlen(m->name), damped ? ", damped" : ", shaken");
+    snprintf(m->name + strlen(m->name), sizeof m->name - strlen(m->name), "%s",
+             by == SWAYED   ? ", swayed"
+             : by == DAMPED ? ", damped"
+                            : ", shaken");
 }
 
 /* Sets up the motion of this number: first the models, then those with forces. */
@@ -209,15 +262,21 @@ static void set_out(motion *m, size_t number)
             model = k;
     begin_motion(m, model, false);
     if (number >= ph_models())
-        add_forces(m, driven[d].damped);
+        add_forces(m, driven[d].by);
     m->is = structure_of(m->system);
-    ck_assert(m->is.damped == (number >= ph_models() && driven[d].damped));
+    ck_assert(m->is.damped == (number >= ph_models() && driven[d].by == DAMPED));
 }
 
 static void end_motion(motion *m)
 {
     ph_system_free(m->system);
     ph_system_free(m->base);
+}
+
+/* Is the motion Hamiltonian, in time or not, so that the symplectic form is conserved? */
+static bool is_hamiltonian(const motion *m)
+{
+    return !m->is.constrained && (!ph_system_has_force(m->system) || m->swayed);
 }
 
 static size_t numbers(const motion *m)
@@ -555,7 +614,7 @@ static bool is_asked(const motion *m, const question *q)
         bodies = bodies || kind == PH_FACTOR_SO3;
         others = others || kind == PH_FACTOR_S1 || kind == PH_FACTOR_S2;
     }
-    return q->at == AT(form)       ? !ph_system_has_force(m->system) && !m->is.constrained
+    return q->at == AT(form)       ? is_hamiltonian(m)
            : q->at == AT(rotation) ? bodies
            : q->at == AT(unit)     ? others
            : q->at == AT(map)
@@ -570,7 +629,7 @@ static void measure(const motion *m, const motion *free, const variant *v, int c
     f->slope = v->method->claims & PH_CLAIM_ADAPTIVE ? order_in_tolerance(m, v, &f->last)
                                                      : order(m, v, claimed, &f->last);
     f->reversal = reversal(m, v);
-    if (!ph_system_has_force(m->system) && !m->is.constrained)
+    if (is_hamiltonian(m))
         f->form = form_error(m, v, claimed);
     run(free->system ? free : m, v, f);
 }
