@@ -34,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
+	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/figure.c \
 	lib/gravity/figure.h \
@@ -90,6 +91,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/chaplygin-sleigh.c \
 	lib/models/contact-oscillator.c \
 	lib/models/coupled-pendula.c \
+	lib/models/didymos.h \
 	lib/models/dipole-array.c \
 	lib/models/dipole-field.h \
 	lib/models/double-spherical-pendulum.c \
@@ -166,6 +168,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
+	lib/run/companion-columns.c \
+	lib/run/companions.c \
+	lib/run/companions.h \
 	lib/run/dense.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \

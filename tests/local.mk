@@ -17,6 +17,8 @@ check_LTLIBRARIES =
 if HAVE_CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
+	tests/kit/binaries.c \
+	tests/kit/binaries.h \
 	tests/kit/complexes.h \
 	tests/kit/constrained.c \
 	tests/kit/constrained.h \
@@ -108,8 +110,10 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
 	tests/gravity/check_description \
+	tests/gravity/check_elements \
 	tests/gravity/check_mass \
 	tests/gravity/check_pairs \
+	tests/gravity/check_reference_binary \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -117,7 +121,9 @@ check_PROGRAMS += \
 	tests/reduction/check_routh \
 	tests/reduction/check_steady \
 	tests/run/check_columns \
+	tests/run/check_companions \
 	tests/run/check_dense \
+	tests/run/check_encounters \
 	tests/run/check_events \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
@@ -300,6 +306,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -359,6 +366,7 @@ EXTRA_DIST += \
 	tests/bench/bench_files.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
+	tests/methods/runge-kutta.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \

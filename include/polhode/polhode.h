@@ -13,6 +13,7 @@
 #include <polhode/dense.h>
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
+#include <polhode/elements.h>
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>
