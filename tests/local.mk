@@ -109,11 +109,14 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_central \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_given \
 	tests/gravity/check_mass \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
+	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -210,6 +213,8 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
+	tests/gubas/check_gubas_files \
+	tests/gubas/check_gubas_motion \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
@@ -243,6 +248,8 @@ tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_gravity_check_shape_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-static const double *attitude_of(const ph_gravitation *g, size_t i, const double *z)
-{
-    const size_t at = g->body[i].attitude;
-    return at == PH_NO_INDEX ? identity : z + 3 * g->places + 9 * at;
-}
-
 /* Two bodies by their distance. */
 static void attract_two(const ph_gravitation *g, unsigned parts, const double *z, double *force,
                         double *torque, double *U)
@@ -22,8 +14,8 @@ static void attract_two(const ph_gravitation *g, unsigned parts, const double *z
     const size_t a = g->body[0].attitude, b = g->body[1].attitude;
     const ph_pair_result out = {force, a == PH_NO_INDEX ? unused : torque + 3 * a,
                                 b == PH_NO_INDEX ? unused : torque + 3 * b, U};
-    (parts & PH_ATTRACT_SHAPES ? g->pair.evaluate : ph_pair_points)(&g->pair, parts, z, attitude_of(g, 0, z),
-                                                                    attitude_of(g, 1, z), &out);
+    (parts & PH_ATTRACT_SHAPES ? g->pair.evaluate : ph_pair_points)(
+        &g->pair, parts, z, ph_gravitating_attitude(g, 0, z), ph_gravitating_attitude(g, 1, z), &out);
 }
 
 /* Bodies a and b, added. */
@@ -37,8 +29,8 @@ static void add_pair(const ph_gravitation *g, unsigned parts, size_t a, size_t b
     ph_pair pair;
     ph_pair_prepare(g->G, g->order, A->mass.moment[0], A->sort, A->figure, B->mass.moment[0], B->sort,
                     B->figure, &pair);
-    (parts & PH_ATTRACT_SHAPES ? pair.evaluate : ph_pair_points)(&pair, parts, x, attitude_of(g, a, z),
-                                                                 attitude_of(g, b, z), &out);
+    (parts & PH_ATTRACT_SHAPES ? pair.evaluate : ph_pair_points)(
+        &pair, parts, x, ph_gravitating_attitude(g, a, z), ph_gravitating_attitude(g, b, z), &out);
     for (size_t k = 0; k < 3; k++) {
         force[3 * b + k] += F[k];
         force[3 * a + k] -= F[k];
