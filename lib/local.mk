@@ -33,6 +33,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
+	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \
 	lib/gravity/elements.c \
@@ -58,6 +59,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/reduced.h \
 	lib/gravity/system.c \
 	lib/gravity/tides.c \
+	lib/gravity/turning.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \

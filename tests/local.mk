@@ -113,6 +113,8 @@ check_PROGRAMS += \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_given \
+	tests/gravity/check_gravitation_runs \
+	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
@@ -247,6 +249,9 @@ tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la

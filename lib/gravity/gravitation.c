@@ -148,11 +148,8 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     if (d->n_given && !(g->given = calloc(d->n_given, sizeof *g->given)))
         return false;
     g->n_given = d->n_given;
-    for (size_t i = 0; i < d->n_given; i++) {
-        g->given[i] = d->given[i];
-        if (g->given[i].orbit.mu == 0)
-            g->given[i].orbit.mu = d->G * d->given[i].mass;
-    }
+    for (size_t i = 0; i < d->n_given; i++)
+        ph_given_fill(&d->given[i], d->G, &g->given[i]);
     if (has_tides(d)) {
         if (!(g->tides = calloc(d->bodies, sizeof *g->tides)))
             return false;
@@ -263,7 +260,7 @@ size_t ph_gravitation_given(const ph_gravitation *g)
 
 const ph_given_body *ph_gravitation_given_body(const ph_gravitation *g, size_t i)
 {
-    return i < g->n_given ? &g->given[i] : NULL;
+    return i < g->n_given ? &g->given[i].is : NULL;
 }
 
 const ph_mass *ph_gravitation_central(const ph_gravitation *g)

@@ -15,6 +15,13 @@ typedef struct ph_gravitating {
     const ph_figure *figure; /* NULL of a point */
 } ph_gravitating;
 
+/* A given body as defined, and its motion: X = ahead (cos E - e) + aside sin E, of a hyperbola with cosh H and sinh H, as
+ * ahead and aside are axes of the orbit times a and |b|. */
+typedef struct ph_given {
+    ph_given_body is;
+    double ahead[3], aside[3], rate; /* rate of the mean anomaly */
+} ph_given;
+
 /* The central body, as defined. */
 typedef struct ph_held {
     ph_mass mass;
@@ -27,13 +34,13 @@ struct ph_gravitation {
     size_t n, places, attitudes, order;
     double G;
     bool relative;
-    bool wide;            /* may the wide kernels be used? */
-    double *inertia;      /* (places) */
-    size_t *point;        /* (points) bodies without a figure, */
-    size_t points;        /* how many */
-    ph_figure *figures;   /* of those that have one */
-    ph_pair pair;         /* of the first two bodies */
-    ph_given_body *given; /* (n_given) */
+    bool wide;          /* may the wide kernels be used? */
+    double *inertia;    /* (places) */
+    size_t *point;      /* (points) bodies without a figure, */
+    size_t points;      /* how many */
+    ph_figure *figures; /* of those that have one */
+    ph_pair pair;       /* of the first two bodies */
+    ph_given *given;    /* (n_given) */
     size_t n_given;
     ph_held *central;      /* or NULL */
     ph_tide *tides;        /* (n), or NULL */
@@ -73,6 +80,8 @@ void ph_given_attract(const ph_gravitation *g, double t, const double *z, ph_att
 ph_status ph_given_check(const ph_given_body *given, size_t i, ph_error *err);
 ph_status ph_central_check(const ph_central_body *central, ph_error *err);
 ph_status ph_tide_check(const ph_tide *tide, size_t body, bool turns, ph_error *err);
+/* given <- from the definition, with mu. */
+void ph_given_fill(const ph_given_body *body, double G, ph_given *given);
 /* held <- from the definition. */
 void ph_central_fill(const ph_central_body *central, ph_held *held);
 
