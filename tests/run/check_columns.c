@@ -355,7 +355,7 @@ START_TEST(power)
     tk_ok(ph_diagnostics_create(both, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &m));
     const ph_row row = {.state = state, .measures = &m};
-    ph_columns_number(columns, &row, 0, 4, number);
+    ph_columns_values(columns, &row, 0, 4, number);
     ck_assert_uint_le(ph_system_work(pendulum), 256);
     tk_ok(ph_system_energy(pendulum, z, v, &T, &U, work));
     ck_assert_double_eq_tol(number[2], T + U + 2 * sin(2.1) * z[2], 1e-14 * (T + fabs(U)));
