@@ -116,6 +116,7 @@ check_PROGRAMS += \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
+	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
@@ -160,6 +161,7 @@ sets = tests/reduction/sets.c tests/reduction/sets.h
 tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
 tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
+tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
 tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)
 tests_laws_check_embedding_refused_SOURCES = tests/laws/check_embedding_refused.c $(embedded)
