@@ -4,11 +4,15 @@
 #ifndef PH_GRAVITY_GRAVITATION_H
 #define PH_GRAVITY_GRAVITATION_H
 
+#include "pair.h"
+
 #include <polhode/gravitation.h>
 
 typedef struct ph_gravitating {
     ph_mass mass;
     size_t attitude; /* factor SO(3), or PH_NO_INDEX */
+    ph_figure_sort sort;
+    const ph_figure *figure; /* NULL of a point */
 } ph_gravitating;
 
 /* A given body as defined, and its motion: X = ahead (cos E - e) + aside sin E, of a hyperbola with cosh H and sinh H, as
@@ -30,8 +34,13 @@ struct ph_gravitation {
     size_t n, places, attitudes, order;
     double G;
     bool relative;
-    double *inertia; /* (places) */
-    ph_given *given; /* (n_given) */
+    bool wide;          /* may the wide kernels be used? */
+    double *inertia;    /* (places) */
+    size_t *point;      /* (points) bodies without a figure, */
+    size_t points;      /* how many */
+    ph_figure *figures; /* of those that have one */
+    ph_pair pair;       /* of the first two bodies */
+    ph_given *given;    /* (n_given) */
     size_t n_given;
     ph_held *central;      /* or NULL */
     ph_tide *tides;        /* (n), or NULL */
@@ -57,6 +66,10 @@ void ph_gravitation_evaluate(const ph_gravitation *g, unsigned groups, unsigned 
                              const double *z, ph_attracted *out);
 /* The groups that are a potential that depends on time. */
 unsigned ph_gravitation_groups_in_time(const ph_gravitation *g);
+
+/* force (3 x places), torque (3 x attitudes), U (nullable) <- what the bodies do to each other. */
+void ph_gravitation_pairs(const ph_gravitation *g, unsigned parts, const double *z, double *force,
+                          double *torque, double *U);
 
 /* out += what the central body does; += what given bodies do. */
 void ph_central_attract(const ph_gravitation *g, unsigned parts, double t, const double *z,
