@@ -112,6 +112,7 @@ check_PROGRAMS += \
 	tests/gravity/check_central \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_equations \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
