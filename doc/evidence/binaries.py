@@ -73,7 +73,8 @@ def binary_day(p):
 def binary_years(p):
     """Ten years of didymos and of kw4 by all methods at the cost of variational of order 2 with 40 steps a radian of the fastest turn."""
     rows = []
-    for s in bench(p, "didymos", "kw4", "--years", "-b", 2):
+    names = [*STEPS[:7], "rk8", "arkode"]
+    for s in bench(p, "didymos", "kw4", "--years", "-b", 1, "--trajectory", 60, "--limit", 1e-9, *methods(p, names)):
         for m in s["methods"]:
             r = m["long_run"]
             ended = f"{r['verdict']}" + ("" if r["status"] == "PH_OK" else f" at {number(r['reached'])} s")
