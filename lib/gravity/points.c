@@ -31,16 +31,9 @@ static void add(group *g, const double *x, double mass)
     g->absent[at] = 0;
 }
 
-INLINE vector roots(vector v)
+INLINE double sum_of(const vector *v)
 {
-    for (size_t k = 0; k < LANES; k++)
-        v[k] = sqrt(v[k]);
-    return v;
-}
-
-INLINE double sum_of(vector v)
-{
-    return (v[0] + v[1]) + (v[2] + v[3]);
+    return ((*v)[0] + (*v)[1]) + ((*v)[2] + (*v)[3]);
 }
 
 /* force += of the group on the point at x, *U (nullable) += its energy with them; G m. */
@@ -61,9 +54,9 @@ INLINE void meet(group *g, const double *x, double strength, double *force, doub
             energy -= pull * square;
     }
     for (size_t k = 0; k < 3; k++)
-        force[k] += sum_of(sum[k]);
+        force[k] += sum_of(&sum[k]);
     if (U)
-        *U += sum_of(energy);
+        *U += sum_of(&energy);
 }
 
 /* Points from `first` on against those of the group that begins there and come before them. */
@@ -87,5 +80,5 @@ PH_LANES_TWICE(PH_LANES_AVX2, void, meet_group,
 void ph_points_attract(const ph_gravitation *g, const double *z, double *force, double *U)
 {
     for (size_t first = 0; first < g->points; first += GROUP)
-        (g->wide ? meet_group_wide : meet_group_plain)(g, first, z, force, U);
+        (g->width != PH_PAIR_ONE ? meet_group_wide : meet_group_plain)(g, first, z, force, U);
 }
