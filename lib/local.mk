@@ -305,6 +305,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/grit/read.c \
 	lib/gubas/bodies.c \
 	lib/gubas/case.c \
 	lib/gubas/case.h \

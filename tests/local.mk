@@ -216,6 +216,7 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
+	tests/gubas/check_grit \
 	tests/gubas/check_gubas_files \
 	tests/gubas/check_gubas_motion \
 	tests/archive/check_record \
@@ -254,6 +255,7 @@ tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravi
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
+tests_gubas_check_grit_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
@@ -327,6 +329,7 @@ shell_tests = \
 	tests/program/equilibria.sh \
 	tests/program/examples.sh \
 	tests/program/export.sh \
+	tests/program/gubas.sh \
 	tests/program/install.sh \
 	tests/program/links.sh \
 	tests/program/new.sh \
