@@ -3,6 +3,8 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
+#include <polhode/gravitation.h>
+
 static const ph_option options[] = {
     PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};
 
@@ -135,7 +137,10 @@ static const ph_method *lanes(const ph_system *system, const double *values)
                                     .init = lanes_init,
                                     .step = ph_variational_step,
                                     .synchronise = ph_variational_synchronise};
-    return kernel_for(system, values) == &ph_variational_gravitation ? &eight : NULL;
+    return kernel_for(system, values) == &ph_variational_gravitation &&
+                   !ph_gravitation_has_tides(ph_system_gravitation(system))
+               ? &eight
+               : NULL;
 }
 
 const ph_method ph_method_variational = {
