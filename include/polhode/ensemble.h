@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ensembles: many states of one integrator that step together, as many systems with the same parameters and
- * other initial data. Where the method has a step of several states at once (`lanes` in method.h: `variational`
- * of bodies under mutual gravity) eight go in the lanes of vectors, which takes a fraction of the time; elsewhere they
- * step one after the other. Each gets the same bits as alone.
+ * other initial data. Where the method has a step of several states at once (`lanes` in method.h:
+ * `variational` of bodies under mutual gravity) eight go in the lanes of vectors, which takes a fraction of
+ * the time; elsewhere they step one after the other. Each gets the same bits as alone.
  *
  * A member whose step fails keeps the state after its last whole step, and the others continue.
  *

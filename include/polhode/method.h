@@ -70,8 +70,8 @@ typedef struct ph_context {
     void *work;
     ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
-    /** Of a step of several states at once (`lanes` of ph_method): bit i is set here for each that has failed.
-     * NULL elsewhere. */
+    /** Of a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
+     * failed. NULL elsewhere. */
     unsigned *failed;
 } ph_context;
 

@@ -255,6 +255,8 @@ static ph_status admit(ph_ensemble *e, group *g, size_t lane, double t, const do
 ph_status ph_ensemble_set(ph_ensemble *e, double t, const double *z, const double *p, ph_admission admission,
                           ph_error *err)
 {
+    if (!e)
+        return ph_not_created(err, "ensemble", "ph_ensemble_create");
     ph_status status = PH_OK;
     e->set = false;
     e->t0 = t;
