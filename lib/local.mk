@@ -34,6 +34,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
+	lib/gravity/convergence.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/forces.c \

@@ -107,6 +107,7 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_mass \
