@@ -29,6 +29,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/runge-kutta/cf4.c \
 	integrators/runge-kutta/rk4-projected.c \
 	integrators/runge-kutta/rk4.c \
+	integrators/runge-kutta/rk8-table.h \
+	integrators/runge-kutta/rk8.c \
 	integrators/runge-kutta/rkmk4.c \
 	integrators/shared/carry.c \
 	integrators/shared/carry.h \

@@ -82,6 +82,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/chaplygin-sleigh.c \
 	lib/models/contact-oscillator.c \
 	lib/models/coupled-pendula.c \
+	lib/models/didymos.h \
 	lib/models/dipole-array.c \
 	lib/models/dipole-field.h \
 	lib/models/double-spherical-pendulum.c \

@@ -17,6 +17,8 @@ check_LTLIBRARIES =
 if HAVE_CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
+	tests/kit/binaries.c \
+	tests/kit/binaries.h \
 	tests/kit/complexes.h \
 	tests/kit/constrained.c \
 	tests/kit/constrained.h \
@@ -111,6 +113,7 @@ check_PROGRAMS += \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_mass \
+	tests/gravity/check_reference_binary \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -302,6 +305,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -361,6 +365,7 @@ EXTRA_DIST += \
 	tests/bench/bench_files.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
+	tests/methods/runge-kutta.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \
