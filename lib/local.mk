@@ -34,10 +34,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
+	lib/gravity/central.c \
 	lib/gravity/convergence.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/forces.c \
+	lib/gravity/given.c \
 	lib/gravity/gravitation.c \
 	lib/gravity/gravitation.h \
 	lib/gravity/mass.c \
@@ -46,6 +48,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
 	lib/gravity/system.c \
+	lib/gravity/tides.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \

@@ -109,11 +109,14 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_central \
 	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_given \
 	tests/gravity/check_mass \
 	tests/gravity/check_reference_binary \
+	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \

@@ -53,32 +53,28 @@ static void sum_orders(const ph_mass *a, const ph_mass *b, double G, const doubl
     }
 }
 
-/* R (9) <- the attitude of a body. */
-static void read_attitude(const ph_gravitation *g, size_t i, const double *z, double R[9])
-{
-    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const size_t at = g->body[i].attitude;
-    memcpy(R, at == PH_NO_INDEX ? identity : z + 3 * g->places + 9 * at, sizeof identity);
-}
-
-ph_status ph_gravitation_convergence(const ph_gravitation *g, const double *z, size_t a, size_t b,
+ph_status ph_gravitation_convergence(const ph_gravitation *g, double t, const double *z, size_t a, size_t b,
                                      ph_convergence *c, ph_error *err)
 {
-    double x[3], r[3], Ra[9], Rb[9], C[9];
+    const bool central = a == PH_NO_INDEX && g->central;
+    double x[3], r[3], Ra[9], C[9];
     sums s;
-    if (a >= b || b >= g->n)
-        return ph_fail(err, PH_E_RANGE, "bodies %zu and %zu are not a pair of %zu bodies in their order",
-                       a + 1, b + 1, g->n);
+    if (b >= g->n || (a >= b && !central))
+        return ph_fail(err, PH_E_RANGE, "bodies %zu and %zu are not a pair of %zu bodies in their order", a + 1, b + 1,
+                       g->n);
+    const ph_mass *first = central ? &g->central->mass : &g->body[a].mass, *second = &g->body[b].mass;
     for (size_t k = 0; k < 3; k++)
-        x[k] = g->relative ? z[k] : z[3 * b + k] - z[3 * a + k];
-    read_attitude(g, a, z, Ra);
-    read_attitude(g, b, z, Rb);
+        x[k] = g->relative ? z[k] : z[3 * b + k] - (central ? 0 : z[3 * a + k]);
+    if (central)
+        ph_gravitation_central_attitude(g, t, Ra);
+    else
+        memcpy(Ra, ph_gravitating_attitude(g, a, z), sizeof Ra);
     ph_apply_transposed3(Ra, x, r);
-    ph_transposed_multiply3(Ra, Rb, C);
+    ph_transposed_multiply3(Ra, ph_gravitating_attitude(g, b, z), C);
     c->distance = ph_norm3(x);
-    c->radii = g->body[a].mass.radius + g->body[b].mass.radius;
+    c->radii = first->radius + second->radius;
     const double ratio = c->radii / c->distance, bound = ratio < 1 ? ratio * ratio : INFINITY;
-    sum_orders(&g->body[a].mass, &g->body[b].mass, g->G, r, C, &s);
+    sum_orders(first, second, g->G, r, C, &s);
     estimate(s.force, bound, c->force);
     estimate(s.torque_a, bound, c->torque_a);
     estimate(s.torque_b, bound, c->torque_b);

@@ -93,7 +93,7 @@ START_TEST(many_orders)
     memcpy(z + 3, known[_i].x, sizeof known[_i].x);
     from_quaternion(known[_i].qa, z + 6);
     from_quaternion(known[_i].qb, z + 15);
-    tk_ok(ph_gravitation_convergence(g, z, 0, 1, &c, NULL));
+    tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &c, NULL));
     ck_assert_double_eq_tol(c.distance, ph_norm3(known[_i].x), 1e-12 * c.distance);
     ck_assert_double_eq_tol(c.radii, known[_i].radii, 1e-12 * c.radii);
     const double *const want[3] = {known[_i].force, known[_i].torque_a, known[_i].torque_b},
@@ -171,7 +171,7 @@ START_TEST(clusters)
                 for (size_t k = 0; k < 3; k++)
                     force[k] -= G * c[0].m[i] * c[1].m[j] * d[k] / pow(ph_norm3(d), 3);
             }
-        tk_ok(ph_gravitation_convergence(g, z, 0, 1, &found, NULL));
+        tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &found, NULL));
         for (size_t n = 2; n <= 8; n += 2) {
             static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
             ph_attraction pull;
@@ -209,19 +209,19 @@ START_TEST(limits)
     ph_gravitation *g = describe(mass, 0);
     z[3] = 300;
     z[6] = z[10] = z[14] = z[15] = z[19] = z[23] = 1;
-    tk_ok(ph_gravitation_convergence(g, z, 0, 1, &c, NULL));
+    tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &c, NULL));
     for (size_t n = 0; n <= 8; n++)
         ck_assert(c.force[n] == 0 && c.torque_a[n] == 0 && c.torque_b[n] == 0);
-    ck_assert_int_eq(ph_gravitation_convergence(g, z, 1, 0, &c, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_gravitation_convergence(g, z, 0, 2, &c, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_gravitation_convergence(g, z, 1, 1, &c, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 1, 0, &c, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 0, 2, &c, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 1, 1, &c, &err), PH_E_RANGE);
     ph_gravitation_free(g);
 
     tk_ok(ph_mass_ellipsoid(1e10, half, &mass[0], NULL));
     g = describe(mass, 4);
     z[3] = 0.1;
     z[4] = 160; /* above the short side, where the sphere about the body is long left */
-    tk_ok(ph_gravitation_convergence(g, z, 0, 1, &c, NULL));
+    tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &c, NULL));
     ck_assert_double_lt(c.distance, c.radii);
     ck_assert(isinf(c.force[4]) && isinf(c.force[8]));
     ph_gravitation_free(g);
@@ -249,8 +249,8 @@ START_TEST(relative)
         .bodies = 2, .mass = mass, .turning = turning, .order = 2, .G = G, .relative = true};
     g = describe(mass, 2);
     tk_ok(ph_gravitation_create(&d, &h, NULL));
-    tk_ok(ph_gravitation_convergence(g, z, 0, 1, &a, NULL));
-    tk_ok(ph_gravitation_convergence(h, one, 0, 1, &b, NULL));
+    tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &a, NULL));
+    tk_ok(ph_gravitation_convergence(h, 0, one, 0, 1, &b, NULL));
     ck_assert_mem_eq(&a, &b, sizeof a);
     ph_gravitation_free(g);
     ph_gravitation_free(h);
