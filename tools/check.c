@@ -144,13 +144,12 @@ static void print_energy(const ph_scenario *sc, const advice *a)
 static void print_bodies(const body_report *r)
 {
     const ph_convergence *c = &r->convergence;
-    char text[160];
+    char text[160], pair[PAIR_NAME];
     if (r->truncated) {
         write_truncation(r, text, sizeof text);
-        printf(
-            "gravity  bodies %zu and %zu are %.4g m apart, %.3g times the sum of their radii; truncation loses\n"
-            "         %s\n",
-            r->first + 1, r->second + 1, c->distance, c->distance / c->radii, text);
+        printf("gravity  %s are %.4g m apart, %.3g times the sum of their radii; truncation loses\n"
+               "         %s\n",
+               write_pair(r->first, r->second, pair), c->distance, c->distance / c->radii, text);
     }
     for (size_t i = 0; i < r->warnings; i++)
         printf("  WARNING: %s\n", r->warning[i]);
@@ -243,8 +242,8 @@ static json_object *entry_node(builder *b, const ph_derivative_entry *e)
 static json_object *bodies_node(builder *b, const body_report *r)
 {
     json_object *o = build_object(b), *errors = build_array(b);
-    build_add(b, o, "first", build_count(b, (int64_t)r->first + 1));
-    build_add(b, o, "second", build_count(b, (int64_t)r->second + 1));
+    build_add(b, o, "first", build_count(b, (int64_t)r->first));
+    build_add(b, o, "second", build_count(b, (int64_t)r->second));
     build_add(b, o, "distance", build_number(b, r->convergence.distance));
     build_add(b, o, "radii", build_number(b, r->convergence.radii));
     build_add(b, o, "order", build_count(b, (int64_t)r->order));
@@ -353,7 +352,8 @@ const command_row command_check = {
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
-        "20000, or 0.3 s). Nothing is written.",
+        "20000, or 0.3 s). Of bodies under mutual gravity it also shows how much of the force truncation of its series "
+        "loses. Nothing is written.",
     .exits =
         {{0, "all is well"},
          {1,

@@ -27,8 +27,8 @@ typedef struct ph_convergence {
 
 /** Of the bodies a < b, or a = PH_NO_INDEX for the central body, whose moments are taken also where it has an
  * exact field, at the time t [s] and the configuration z. PH_E_RANGE: there are no such bodies. */
-PH_API ph_status ph_gravitation_convergence(const ph_gravitation *gravitation, double t, const double *z, size_t a,
-                                            size_t b, ph_convergence *convergence, ph_error *err);
+PH_API ph_status ph_gravitation_convergence(const ph_gravitation *gravitation, double t, const double *z,
+                                            size_t a, size_t b, ph_convergence *convergence, ph_error *err);
 
 PH_END_DECLS
 #endif

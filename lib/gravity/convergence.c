@@ -60,8 +60,8 @@ ph_status ph_gravitation_convergence(const ph_gravitation *g, double t, const do
     double x[3], r[3], Ra[9], C[9];
     sums s;
     if (b >= g->n || (a >= b && !central))
-        return ph_fail(err, PH_E_RANGE, "bodies %zu and %zu are not a pair of %zu bodies in their order", a + 1, b + 1,
-                       g->n);
+        return ph_fail(err, PH_E_RANGE, "bodies %zu and %zu are not a pair of %zu bodies in their order",
+                       a + 1, b + 1, g->n);
     const ph_mass *first = central ? &g->central->mass : &g->body[a].mass, *second = &g->body[b].mass;
     for (size_t k = 0; k < 3; k++)
         x[k] = g->relative ? z[k] : z[3 * b + k] - (central ? 0 : z[3 * a + k]);

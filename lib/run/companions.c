@@ -268,7 +268,8 @@ typedef struct separation {
 } separation;
 
 /* The sum of G m_j / r_j over the other bodies, from whose barycentre x and v are, *mass. */
-static double pull_of_others(const ph_companions *c, const ph_state *s, size_t i, double x[3], double v[3], double *mass)
+static double pull_of_others(const ph_companions *c, const ph_state *s, size_t i, double x[3], double v[3],
+                             double *mass)
 {
     double pull = 0;
     for (size_t j = 0; j < ph_gravitation_bodies(c->g); j++) {
@@ -300,8 +301,7 @@ static separation separate(const ph_companions *c, const ph_state *s, size_t i)
     } else {
         pull *= (mass_of(c, i) + mass) / mass;
     }
-    return (separation){
-        .energy = 0.5 * ph_dot3(v, v) - pull, .distance = ph_norm3(x), .rate = ph_dot3(x, v)};
+    return (separation){.energy = 0.5 * ph_dot3(v, v) - pull, .distance = ph_norm3(x), .rate = ph_dot3(x, v)};
 }
 
 static void see_separations(const ph_companions *c, const ph_state *s, double *binding, double *escape)

@@ -257,6 +257,46 @@ START_TEST(relative)
 }
 END_TEST
 
+/* A central body that turns: as a free body at that attitude. */
+START_TEST(central)
+{
+    static const double half[2][3] = {{400, 350, 280}, {120, 90, 70}};
+    static const bool turning[2] = {true, true};
+    const double t = 5000, turn[3] = {0.5, -1, 1.5};
+    ph_mass mass[2];
+    double z[6 + 18] = {0, 0, 0, 800, 500, -200}, w[3] = {0.3, 0.4, -2};
+    ph_convergence a, b;
+    ph_gravitation *free_pair, *held;
+    tk_ok(ph_mass_ellipsoid(3.5e11, half[0], &mass[0], NULL));
+    tk_ok(ph_mass_ellipsoid(2e10, half[1], &mass[1], NULL));
+    ph_exp3(turn, z + 6); /* R_0 = 1, spin t = turn */
+    ph_exp3(w, z + 15);
+    const ph_gravitation_definition d = {.bodies = 1,
+                                         .mass = mass + 1,
+                                         .turning = turning,
+                                         .order = 4,
+                                         .G = G,
+                                         .central = {.mass = mass, .spin = {1e-4, -2e-4, 3e-4}}};
+    free_pair = describe(mass, 4);
+    tk_ok(ph_gravitation_create(&d, &held, NULL));
+    tk_ok(ph_gravitation_convergence(free_pair, 0, z, 0, 1, &a, NULL));
+    double one[3 + 9];
+    memcpy(one, z + 3, 3 * sizeof *z);
+    memcpy(one + 3, z + 15, 9 * sizeof *z);
+    tk_ok(ph_gravitation_convergence(held, t, one, PH_NO_INDEX, 0, &b, NULL));
+    ck_assert_double_eq(a.distance, b.distance);
+    ck_assert_double_eq(a.radii, b.radii);
+    for (size_t n = 0; n <= 8; n++) { /* rounding of the attitudes, against terms of 1e-7 */
+        ck_assert_double_eq_tol(a.force[n], b.force[n], 1e-6 * a.force[n]);
+        ck_assert_double_eq_tol(a.torque_a[n], b.torque_a[n], 1e-6 * a.torque_a[n]);
+        ck_assert_double_eq_tol(a.torque_b[n], b.torque_b[n], 1e-6 * a.torque_b[n]);
+    }
+    ck_assert_int_eq(ph_gravitation_convergence(free_pair, t, z, PH_NO_INDEX, 0, &b, NULL), PH_E_RANGE);
+    ph_gravitation_free(free_pair);
+    ph_gravitation_free(held);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("convergence");
@@ -265,6 +305,7 @@ int main(void)
     tcase_add_test(all, clusters);
     tcase_add_test(all, limits);
     tcase_add_test(all, relative);
+    tcase_add_test(all, central);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }
