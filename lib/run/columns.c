@@ -35,6 +35,7 @@ typedef enum kind {
     REDUCED,
     SHAPE,
     SLIP,
+    POWER,
     ORBIT, /* from here on of bodies under mutual gravity, in the order of ph_companion_kind */
     DISTANCE,
     EULER,
@@ -71,6 +72,7 @@ static const struct {
     [REDUCED] = {"reduced", NULL, 0},
     [SHAPE] = {"shape", "1", 0},
     [SLIP] = {"velocity_constraint_error", "1", 0},
+    [POWER] = {"power", "W", 0},
     [ORBIT] = {"orbit", NULL, 0},
     [DISTANCE] = {"distances", NULL, 0},
     [EULER] = {"euler", NULL, 0},
@@ -198,6 +200,7 @@ static bool fail_absent(const char *word, ph_error *err)
         [REDUCED] = "it is not reduced by a symmetry",
         [SHAPE] = "it is not reduced by a symmetry",
         [SLIP] = "it has no velocity constraints",
+        [POWER] = "no force acts on it, or its potential in time has no rate",
         [ORBIT] = unattracted,
         [DISTANCE] = unattracted,
         [EULER] = unturned,
@@ -459,6 +462,7 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case REDUCED:
     case SHAPE:
     case SLIP:
+    case POWER:
     case ORBIT:
     case DISTANCE:
     case EULER:

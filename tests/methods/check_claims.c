@@ -108,7 +108,8 @@ static const struct {
 } driven[] = {{"chain-pendulum", SHAKEN}, {"chain-pendulum", DAMPED},    {"heavy-top", SHAKEN},
               {"heavy-top", DAMPED},      {"cart-chain", DAMPED},        {"submerged-pendula", DAMPED},
               {"chain-pendulum", SWAYED}, {"heavy-top", SWAYED},         {"rigid-chain", SWAYED},
-              {"cart-chain", SWAYED},     {"submerged-pendula", SWAYED}, {"branching-pendulum", SWAYED}};
+              {"cart-chain", SWAYED},     {"submerged-pendula", SWAYED}, {"branching-pendulum", SWAYED},
+              {"suslov", SWAYED}};
 enum { DRIVEN = sizeof driven / sizeof *driven };
 
 static size_t motions(void)
