@@ -69,6 +69,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/general-equations.c \
 	integrators/variational/general.c \
 	integrators/variational/general.h \
+	integrators/variational/gravitation-move.h \
+	integrators/variational/gravitation-root.c \
+	integrators/variational/gravitation-turn.h \
+	integrators/variational/gravitation.c \
+	integrators/variational/gravitation.h \
 	integrators/variational/groups.c \
 	integrators/variational/groups.h \
 	integrators/variational/links.h \

@@ -288,6 +288,22 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/gubas/bodies.c \
+	lib/gubas/case.c \
+	lib/gubas/case.h \
+	lib/gubas/config.c \
+	lib/gubas/equations.c \
+	lib/gubas/equations.h \
+	lib/gubas/fahnestock.c \
+	lib/gubas/input.c \
+	lib/gubas/moments.c \
+	lib/gubas/moments.h \
+	lib/gubas/motion.c \
+	lib/gubas/motion.h \
+	lib/gubas/number.c \
+	lib/gubas/perturbations.c \
+	lib/gubas/read.c \
+	lib/gubas/tables.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
 	lib/scenario/bind.c \

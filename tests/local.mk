@@ -114,6 +114,8 @@ check_PROGRAMS += \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_given \
+	tests/gravity/check_gravitation_runs \
+	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
 	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
@@ -216,6 +218,8 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
+	tests/gubas/check_gubas_files \
+	tests/gubas/check_gubas_motion \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
@@ -248,7 +252,12 @@ tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
