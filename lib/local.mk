@@ -36,6 +36,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \
+	lib/gravity/convergence.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/figure.c \
