@@ -6,6 +6,8 @@ polhode_SOURCES = \
 	tools/advise.c \
 	tools/bench.c \
 	tools/bench.h \
+	tools/bodies.c \
+	tools/bodies.h \
 	tools/check.c \
 	tools/judge.c \
 	tools/judge.h \
@@ -30,6 +32,7 @@ polhode_SOURCES = \
 	tools/gubas.c \
 	tools/gubas.h \
 	tools/info-words.c \
+	tools/info-work.c \
 	tools/info.c \
 	tools/info.h \
 	tools/keys.c \

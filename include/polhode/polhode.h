@@ -8,6 +8,7 @@
 #include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
+#include <polhode/convergence.h>
 #include <polhode/csv.h>
 #include <polhode/definition.h>
 #include <polhode/dense.h>
