@@ -43,8 +43,10 @@ INLINE void meet(group *g, const double *x, double strength, double *force, doub
     for (size_t at = 0; at < g->n; at += LANES) {
         const vector d[3] = {x[0] - load(g->x[0] + at), x[1] - load(g->x[1] + at), x[2] - load(g->x[2] + at)};
         const vector square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + load(g->absent + at);
-        const vector root = roots(square), both = strength * load(g->mass + at),
-                     pull = both / (square * root);
+        vector root = square;
+        for (size_t k = 0; k < LANES; k++)
+            root[k] = sqrt(square[k]);
+        const vector both = strength * load(g->mass + at), pull = both / (square * root);
         for (size_t k = 0; k < 3; k++) {
             const vector part = pull * d[k];
             sum[k] -= part;

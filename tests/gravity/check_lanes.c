@@ -142,7 +142,7 @@ START_TEST(refused)
     for (size_t i = 0; i < 9; i++)
         tk_ok(ph_mass_sphere(1, 0, &mass[i], NULL));
     const ph_mass center = draw_body(PH_FIGURE_SYMMETRIC, &r);
-    const ph_given_body given = {.mass = 3, .orbit = {.a = 100}};
+    const ph_given_body given = {.mass = 3, .orbit = {.axis = 100}};
     const ph_gravitation_definition of[] = {
         {.bodies = 9, .mass = mass, .order = 2, .G = 1},
         {.bodies = 1, .mass = mass, .order = 2, .G = 1, .central = {.mass = &center}},
