@@ -134,7 +134,6 @@ expect 2 "$polhode" gubas bad.json
 says err "bad.json:"
 
 # ---- The scenarios: check, run, and the tables of the run against GUBAS's equations
-"$polhode" models binary > /dev/null 2>&1 || { echo "without the model binary"; exit $failed; }
 for file in octa grit case/octa; do
     expect 0 "$polhode" check "$file.yaml"
     says out "All is well."
