@@ -69,6 +69,7 @@ check_PROGRAMS += \
 	tests/methods/check_directed \
 	tests/methods/check_discrete \
 	tests/methods/check_dla \
+	tests/methods/check_drifts \
 	tests/methods/check_embedded_motion \
 	tests/methods/check_forces \
 	tests/methods/check_forms \
@@ -78,6 +79,7 @@ check_PROGRAMS += \
 	tests/methods/check_general_long \
 	tests/methods/check_general_parts \
 	tests/methods/check_in_time \
+	tests/methods/check_kepler_rotor \
 	tests/methods/check_long \
 	tests/methods/check_moser_veselov \
 	tests/methods/check_multistep \
@@ -144,6 +146,7 @@ check_PROGRAMS += \
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_kepler_rotor_SOURCES = tests/methods/check_kepler_rotor.c tests/methods/binaries.c tests/methods/binaries.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 sets = tests/reduction/sets.c tests/reduction/sets.h
 tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
