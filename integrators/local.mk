@@ -34,6 +34,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/runge-kutta/cf4.c \
 	integrators/runge-kutta/rk4-projected.c \
 	integrators/runge-kutta/rk4.c \
+	integrators/runge-kutta/rk8-table.h \
+	integrators/runge-kutta/rk8.c \
 	integrators/runge-kutta/rkmk4.c \
 	integrators/shared/carry.c \
 	integrators/shared/carry.h \
@@ -77,6 +79,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/general-equations.c \
 	integrators/variational/general.c \
 	integrators/variational/general.h \
+	integrators/variational/gravitation-move.h \
+	integrators/variational/gravitation-root.c \
+	integrators/variational/gravitation-turn.h \
+	integrators/variational/gravitation.c \
+	integrators/variational/gravitation.h \
 	integrators/variational/groups.c \
 	integrators/variational/groups.h \
 	integrators/variational/links.h \

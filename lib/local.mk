@@ -34,8 +34,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
 	lib/gravity/attraction.c \
+	lib/gravity/central.c \
+	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/forces.c \
+	lib/gravity/given.c \
 	lib/gravity/gravitation.c \
 	lib/gravity/gravitation.h \
 	lib/gravity/mass.c \
@@ -44,6 +47,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
 	lib/gravity/system.c \
+	lib/gravity/tides.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \
@@ -80,6 +84,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/chaplygin-sleigh.c \
 	lib/models/contact-oscillator.c \
 	lib/models/coupled-pendula.c \
+	lib/models/didymos.h \
 	lib/models/dipole-array.c \
 	lib/models/dipole-field.h \
 	lib/models/double-spherical-pendulum.c \
@@ -156,6 +161,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
+	lib/run/companion-columns.c \
+	lib/run/companions.c \
+	lib/run/companions.h \
 	lib/run/dense.c \
 	lib/run/diagnostics.c \
 	lib/run/event-list.c \
@@ -279,6 +287,22 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/gubas/bodies.c \
+	lib/gubas/case.c \
+	lib/gubas/case.h \
+	lib/gubas/config.c \
+	lib/gubas/equations.c \
+	lib/gubas/equations.h \
+	lib/gubas/fahnestock.c \
+	lib/gubas/input.c \
+	lib/gubas/moments.c \
+	lib/gubas/moments.h \
+	lib/gubas/motion.c \
+	lib/gubas/motion.h \
+	lib/gubas/number.c \
+	lib/gubas/perturbations.c \
+	lib/gubas/read.c \
+	lib/gubas/tables.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
 	lib/scenario/bind.c \

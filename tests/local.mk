@@ -17,6 +17,8 @@ check_LTLIBRARIES =
 if HAVE_CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
+	tests/kit/binaries.c \
+	tests/kit/binaries.h \
 	tests/kit/complexes.h \
 	tests/kit/constrained.c \
 	tests/kit/constrained.h \
@@ -109,8 +111,15 @@ check_PROGRAMS += \
 	tests/models/check_rods \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
+	tests/gravity/check_central \
 	tests/gravity/check_description \
+	tests/gravity/check_elements \
+	tests/gravity/check_given \
+	tests/gravity/check_gravitation_runs \
+	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
+	tests/gravity/check_reference_binary \
+	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
 	tests/reduction/check_bundle_cases \
 	tests/reduction/check_equilibria \
@@ -118,7 +127,9 @@ check_PROGRAMS += \
 	tests/reduction/check_routh \
 	tests/reduction/check_steady \
 	tests/run/check_columns \
+	tests/run/check_companions \
 	tests/run/check_dense \
+	tests/run/check_encounters \
 	tests/run/check_events \
 	tests/run/check_events_failing \
 	tests/run/check_events_methods \
@@ -205,6 +216,8 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
+	tests/gubas/check_gubas_files \
+	tests/gubas/check_gubas_motion \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
@@ -237,7 +250,12 @@ tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
+tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
@@ -301,6 +319,7 @@ shell_tests = \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
+	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -360,6 +379,7 @@ EXTRA_DIST += \
 	tests/bench/bench_files.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
+	tests/methods/runge-kutta.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \

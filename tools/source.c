@@ -28,10 +28,20 @@ ph_status source_find(const source *s, const char *name, size_t *at, ph_error *e
 
 /* How the names of the columns begin that a group has, behind which is the number of a factor or point. */
 static const struct {
-    const char *word, *letters[4];
-} groups[] = {{"configuration", {"q", "x", "R"}},     {"momentum", {"pi", "p", "Pi"}},
-              {"velocity", {"qdot", "xdot", "Rdot"}}, {"omega", {"omega", "Omega", "v"}},
-              {"quaternions", {"quaternion"}},        {"positions", {"position"}}};
+    const char *word, *letters[4], *others[4]; /* others: whole names */
+} groups[] = {{"configuration", {"q", "x", "R"}, {NULL}},
+              {"momentum", {"pi", "p", "Pi"}, {NULL}},
+              {"velocity", {"qdot", "xdot", "Rdot"}, {NULL}},
+              {"omega", {"omega", "Omega", "v"}, {NULL}},
+              {"quaternions", {"quaternion"}, {NULL}},
+              {"positions", {"position"}, {NULL}},
+              {"orbit", {"orbit"}, {NULL}},
+              {"distances", {"distance"}, {NULL}},
+              {"euler", {"euler"}, {NULL}},
+              {"spin", {"spin"}, {NULL}},
+              {"libration", {"libration"}, {NULL}},
+              {"binding", {"binding"}, {NULL}},
+              {"energies", {"rotation"}, {"translation", "potential_points", "potential_shapes"}}};
 
 /* Are these the letters of the column, with a number behind? */
 bool has_letters(const char *column, const char *letters)
@@ -44,8 +54,9 @@ bool has_letters(const char *column, const char *letters)
 static bool does_mean(const char *word, const char *column)
 {
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-        for (size_t k = 0; k < 4 && !strcmp(word, groups[g].word) && groups[g].letters[k]; k++)
-            if (has_letters(column, groups[g].letters[k]))
+        for (size_t k = 0; k < 4 && !strcmp(word, groups[g].word); k++)
+            if ((groups[g].letters[k] && has_letters(column, groups[g].letters[k])) ||
+                (groups[g].others[k] && !strcmp(column, groups[g].others[k])))
                 return true;
     const size_t n = strlen(word);
     if (!n || !strchr("0123456789", word[n - 1]) || strncmp(column, word, n))

@@ -37,8 +37,9 @@ typedef struct ph_row {
  *   words (n)  columns by name, or groups of them: the configuration or momentum of one factor ("q1" for q1x,
  *              q1y, q1z; "pi1", "x2", "p2", "R3", "Pi3"), "configuration", "momentum" and "momentum_maps"
  *              for all; and what motion.h names: "velocity", "omega", "quaternions", "positions",
- *              "tensions", "omega1",
- *              "position2z".
+ *              "tensions", "omega1", "position2z"; of bodies under mutual gravity (gravitation.h; meaning:
+ *              manual, Columns) "orbit", "distances", "euler", "spin", "libration", "binding", "clearance",
+ *              "escape", "energies", "orbit2", "orbit2_e", "distance1_2", "rotation1".
  *              n = 0: all there are, in the order of trajectory.csv
  * PH_E_UNKNOWN (suggests); PH_E_INVALID (a column that is named twice); PH_E_NO_MEMORY. */
 PH_API ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n,

@@ -61,6 +61,8 @@ PH_API const double *ph_motion_tensions(const ph_motion *motion);
 PH_API const double *ph_motion_reactions(const ph_motion *motion, size_t *n);
 /** (1) ph_system_constraint_error of the state; 0 without velocity constraints. */
 PH_API const double *ph_motion_constraint_error(const ph_motion *motion);
+/** (1) ph_system_power of the state [W]; 0 without forces, NaN where it is not known. */
+PH_API const double *ph_motion_power(const ph_motion *motion);
 
 /** (*n = 4) Phase [rad], locked inertia [kg m^2], amended potential [J] and azimuth [rad] of a reduced
  * system; *n is 0 of others. */

@@ -13,11 +13,13 @@
 #include <polhode/dense.h>
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
+#include <polhode/elements.h>
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
+#include <polhode/gubas.h>
 #include <polhode/implicit.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>

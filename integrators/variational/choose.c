@@ -3,6 +3,7 @@
 #include "integrators/shared/tensions.h"
 #include "variational.h"
 
+#include <polhode/gravitation.h>
 #include <polhode/tensions.h>
 
 /* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
@@ -43,5 +44,7 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
         return &ph_variational_bodies;
     if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_articulated;
+    if (ph_system_is_gravitation(system) && !ph_gravitation_has_tides(ph_system_gravitation(system)))
+        return &ph_variational_gravitation;
     return &ph_variational_product;
 }

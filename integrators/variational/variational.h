@@ -35,6 +35,7 @@ extern const ph_variational_kernel ph_variational_chain;  /* links in a row unde
 extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
+extern const ph_variational_kernel ph_variational_gravitation; /* bodies under mutual gravity */
 extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;     /* anything */
 extern const ph_variational_kernel ph_variational_routh;       /* what is seen from a turning frame */

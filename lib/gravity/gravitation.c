@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Checks -------------------------------------------------------------------------------------------------- */
 
@@ -56,8 +57,14 @@ static bool does_turn(const ph_gravitation_definition *d, size_t i)
 
 static ph_status check(const ph_gravitation_definition *d, ph_error *err)
 {
-    if (d->bodies < 2)
-        return ph_fail(err, PH_E_RANGE, "%zu bodies: mutual gravity needs at least 2", d->bodies);
+    const bool held = d->central.mass != NULL;
+    if (d->bodies < (held ? 1 : 2))
+        return ph_fail(err, PH_E_RANGE, "%zu bodies: mutual gravity needs at least 2%s", d->bodies,
+                       held ? ", or one and a central body" : "");
+    if (d->relative && held)
+        return ph_fail(
+            err, PH_E_RANGE,
+            "bodies that are followed by their distance alone cannot have a central body in addition");
     if (d->relative && d->bodies != 2)
         return ph_fail(err, PH_E_RANGE, "%zu bodies: only two are followed by their distance alone",
                        d->bodies);
@@ -68,7 +75,11 @@ static ph_status check(const ph_gravitation_definition *d, ph_error *err)
     ph_status status = PH_OK;
     for (size_t i = 0; i < d->bodies && !status; i++)
         status = check_body(&d->mass[i], i, does_turn(d, i), err);
-    return status;
+    for (size_t i = 0; i < d->n_given && !status; i++)
+        status = ph_given_check(&d->given[i], i, err);
+    for (size_t i = 0; d->tides && i < d->bodies && !status; i++)
+        status = ph_tide_check(&d->tides[i], i, does_turn(d, i), err);
+    return status || !held ? status : ph_central_check(&d->central, err);
 }
 
 /* ---- Creation ------------------------------------------------------------------------------------------------- */
@@ -89,6 +100,48 @@ static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
             d->mass[0].moment[0] * (d->mass[1].moment[0] / (d->mass[0].moment[0] + d->mass[1].moment[0]));
 }
 
+/* Are there tides at all? */
+static bool has_tides(const ph_gravitation_definition *d)
+{
+    for (size_t i = 0; d->tides && i < d->bodies; i++)
+        if (d->tides[i].love != 0)
+            return true;
+    return false;
+}
+
+/* What acts on the bodies besides each other; false without memory. */
+static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
+{
+    if (d->n_given && !(g->given = calloc(d->n_given, sizeof *g->given)))
+        return false;
+    g->n_given = d->n_given;
+    for (size_t i = 0; i < d->n_given; i++) {
+        g->given[i] = d->given[i];
+        if (g->given[i].orbit.mu == 0)
+            g->given[i].orbit.mu = d->G * d->given[i].mass;
+    }
+    if (has_tides(d)) {
+        if (!(g->tides = calloc(d->bodies, sizeof *g->tides)))
+            return false;
+        memcpy(g->tides, d->tides, d->bodies * sizeof *g->tides);
+    }
+    if (d->central.mass) {
+        if (!(g->central = calloc(1, sizeof *g->central)))
+            return false;
+        ph_central_fill(&d->central, g->central);
+    }
+    return true;
+}
+
+static void free_parts(ph_gravitation *g)
+{
+    free(g->inertia);
+    free(g->given);
+    free(g->tides);
+    free(g->central);
+    free(g);
+}
+
 ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_gravitation **gravitation,
                                 ph_error *err)
 {
@@ -97,8 +150,9 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
     if (status)
         return status;
     ph_gravitation *made = calloc(1, sizeof *made + definition->bodies * sizeof made->body[0]);
-    if (made && !(made->inertia = calloc(definition->bodies, sizeof *made->inertia))) {
-        free(made);
+    if (made && (!(made->inertia = calloc(definition->bodies, sizeof *made->inertia)) ||
+                 !fill_others(definition, made))) {
+        free_parts(made);
         made = NULL;
     }
     if (!made)
@@ -110,9 +164,11 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
 
 void ph_gravitation_free(ph_gravitation *g)
 {
-    if (g)
-        free(g->inertia);
-    free(g);
+    if (!g)
+        return;
+    if (g->central)
+        ph_polyhedron_free(g->central->exact);
+    free_parts(g);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------------------------- */
@@ -160,4 +216,33 @@ size_t ph_gravitation_attitude(const ph_gravitation *g, size_t body)
 const double *ph_gravitation_inertia(const ph_gravitation *g)
 {
     return g->inertia;
+}
+
+size_t ph_gravitation_given(const ph_gravitation *g)
+{
+    return g->n_given;
+}
+
+const ph_given_body *ph_gravitation_given_body(const ph_gravitation *g, size_t i)
+{
+    return i < g->n_given ? &g->given[i] : NULL;
+}
+
+const ph_mass *ph_gravitation_central(const ph_gravitation *g)
+{
+    return g->central ? &g->central->mass : NULL;
+}
+
+/* ---- Time ------------------------------------------------------------------------------------------------------ */
+
+unsigned ph_gravitation_groups_in_time(const ph_gravitation *g)
+{
+    const ph_held *held = g->central;
+    const bool turns = held && !held->sphere && ph_norm3(held->spin) > 0;
+    return (g->n_given ? PH_GROUP_GIVEN : 0u) | (turns ? PH_GROUP_CENTRAL : 0u);
+}
+
+bool ph_gravitation_depends_on_time(const ph_gravitation *g)
+{
+    return ph_gravitation_groups_in_time(g) != 0;
 }

@@ -7,49 +7,147 @@
 
 #include <polhode/vector.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Callbacks -------------------------------------------------------------------------------------------------- */
 
-/* The description and room for forces; callbacks may be called by several threads, so that room is on the stack for few bodies
- * and taken from the heap for many. */
+/* Callbacks may be called by several threads, so that room for forces is on the stack for few bodies and taken from the heap
+ * for many. */
 enum { FEW = 32 };
+typedef struct room {
+    double few[6 * FEW], *force;
+} room;
 
-static ph_status evaluate(const ph_gravitation *g, const double *z, double *dU, double *U)
+static bool find_room(const ph_gravitation *g, room *r, ph_attracted *out)
 {
-    double few[6 * FEW], *force = few, energy;
     const size_t count = 3 * (g->places + g->attitudes);
-    if (count > sizeof few / sizeof few[0] && !(force = malloc(count * sizeof *force)))
-        return PH_E_NO_MEMORY;
-    double *torque = force + 3 * g->places;
-    ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z, force, torque, &energy);
-    if (U)
-        *U = energy;
-    for (size_t k = 0; dU && k < 3 * g->places; k++)
-        dU[k] = -force[k];
-    for (size_t i = 0; dU && i < g->attitudes; i++) {
-        const double *R = z + 3 * g->places + 9 * i;
-        double *to = dU + 3 * g->places + 9 * i;
-        for (size_t row = 0; row < 3; row++) { /* row of R S(T) is (row of R) x T */
-            ph_cross3(R + 3 * row, torque + 3 * i, to + 3 * row);
+    r->force = r->few;
+    if (count > sizeof r->few / sizeof r->few[0] && !(r->force = malloc(count * sizeof *r->force)))
+        return false;
+    *out = (ph_attracted){.force = r->force, .torque = r->force + 3 * g->places};
+    return true;
+}
+
+static void leave_room(room *r)
+{
+    if (r->force != r->few)
+        free(r->force);
+}
+
+/* dU += sign (force, torque) as a covector: on SO(3) -(1/2) R S(T) of a gradient, row of R S(T) is (row of R) x T. */
+static void add_covector(const ph_gravitation *g, double sign, const double *z, const ph_attracted *out,
+                         double *dU)
+{
+    for (size_t k = 0; k < 3 * g->places; k++)
+        dU[k] += sign * out->force[k];
+    for (size_t i = 0; i < g->attitudes; i++) {
+        const size_t at = 3 * g->places + 9 * i;
+        for (size_t row = 0; row < 3; row++) {
+            double turn[3];
+            ph_cross3(z + at + 3 * row, out->torque + 3 * i, turn);
             for (size_t k = 0; k < 3; k++)
-                to[3 * row + k] *= -0.5;
+                dU[at + 3 * row + k] += sign * 0.5 * turn[k];
         }
     }
-    if (force != few)
-        free(force);
+}
+
+/* dU (nullable) += the gradient, *U, *rate (nullable) <- of what these groups do. */
+static ph_status evaluate(const ph_gravitation *g, unsigned groups, double t, const double *z, double *dU,
+                          double *U, double *rate)
+{
+    ph_attracted out;
+    room r;
+    if (!find_room(g, &r, &out))
+        return PH_E_NO_MEMORY;
+    ph_gravitation_evaluate(g, groups, PH_ATTRACT_ALL, t, z, &out);
+    if (dU)
+        add_covector(g, -1, z, &out, dU);
+    if (U)
+        *U = out.U;
+    if (rate)
+        *rate = out.rate;
+    leave_room(&r);
     return PH_OK;
+}
+
+static unsigned steady(const ph_gravitation *g)
+{
+    return PH_GROUP_ALL & ~ph_gravitation_groups_in_time(g);
 }
 
 static ph_status potential(void *user, const double *z, double *U)
 {
-    return evaluate(user, z, NULL, U);
+    return evaluate(user, steady(user), 0, z, NULL, U, NULL);
 }
 
 static ph_status gradient(void *user, const double *z, double *dU)
 {
-    return evaluate(user, z, dU, NULL);
+    const ph_gravitation *g = user;
+    memset(dU, 0, (3 * g->places + 9 * g->attitudes) * sizeof *dU);
+    return evaluate(g, steady(g), 0, z, dU, NULL, NULL);
+}
+
+static ph_status potential_in_time(void *user, double t, const double *z, double *U)
+{
+    return evaluate(user, ph_gravitation_groups_in_time(user), t, z, NULL, U, NULL);
+}
+
+static ph_status gradient_in_time(void *user, double t, const double *z, double *dU)
+{
+    return evaluate(user, ph_gravitation_groups_in_time(user), t, z, dU, NULL, NULL);
+}
+
+static ph_status potential_rate(void *user, double t, const double *z, double *rate)
+{
+    return evaluate(user, ph_gravitation_groups_in_time(user), t, z, NULL, NULL, rate);
+}
+
+/* f += the tides. */
+static ph_status tides(void *user, double t, const double *z, const double *zdot, double *f)
+{
+    const ph_gravitation *g = user;
+    double few[6 * FEW], *p = few;
+    const size_t places = 3 * g->places, count = places + 3 * g->attitudes;
+    ph_attracted out;
+    room r;
+    (void)t;
+    if (!find_room(g, &r, &out))
+        return PH_E_NO_MEMORY;
+    if (count > sizeof few / sizeof few[0] && !(p = malloc(count * sizeof *p))) {
+        leave_room(&r);
+        return PH_E_NO_MEMORY;
+    }
+    for (size_t k = 0; k < places; k++)
+        p[k] = g->inertia[k / 3] * zdot[k];
+    for (size_t i = 0; i < g->n; i++) { /* Pi = J Omega, S(Omega) = R^T Rdot */
+        const size_t at = g->body[i].attitude;
+        double S[9], Omega[3];
+        if (at == PH_NO_INDEX)
+            continue;
+        ph_transposed_multiply3(z + places + 9 * at, zdot + places + 9 * at, S);
+        ph_vee3(S, Omega);
+        ph_apply3(g->body[i].mass.J, Omega, p + places + 3 * at);
+    }
+    ph_gravitation_tides(g, z, p, out.force, out.torque, NULL);
+    add_covector(g, 1, z, &out, f);
+    leave_room(&r);
+    if (p != few)
+        free(p);
+    return PH_OK;
+}
+
+void ph_gravitation_rate(const ph_gravitation *g, unsigned parts, double t, const double *z, double *rate)
+{
+    ph_attracted out;
+    room r;
+    *rate = NAN;
+    if (!find_room(g, &r, &out))
+        return;
+    ph_gravitation_evaluate(g, PH_GROUP_ALL, parts, t, z, &out);
+    *rate = out.rate;
+    leave_room(&r);
 }
 
 /* x (3 x bodies) <- where they are. */
@@ -108,6 +206,14 @@ static const ph_symmetry symmetries[] = {
     {"Pz", "linear momentum along e3", "kg m/s", {0, 0, 0}, along_z},
 };
 
+/* How many of them there are: of rotations with a central body that is a sphere, none with given bodies. */
+static size_t count_symmetries(const ph_gravitation *g)
+{
+    if (g->n_given || (g->central && !g->central->sphere))
+        return 0;
+    return g->relative || g->central ? 3 : 6;
+}
+
 /* ---- Building --------------------------------------------------------------------------------------------------- */
 
 static void free_description(void *user)
@@ -157,15 +263,20 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
         ph_gravitation_free(g);
     } else {
         fill_inertia(g, nz, MM);
+        const bool timed = ph_gravitation_depends_on_time(g);
         const ph_system_definition definition = {.space = space,
                                                  .ambient_inertia = MM,
                                                  .potential = potential,
                                                  .gradient = gradient,
                                                  .gradient_on_manifold = true,
+                                                 .potential_in_time = timed ? potential_in_time : NULL,
+                                                 .gradient_in_time = timed ? gradient_in_time : NULL,
+                                                 .potential_rate = timed ? potential_rate : NULL,
+                                                 .force = g->tides ? tides : NULL,
                                                  .points = points,
                                                  .n_points = g->n,
                                                  .symmetries = symmetries,
-                                                 .n_symmetries = g->relative ? 3 : 6,
+                                                 .n_symmetries = count_symmetries(g),
                                                  .user = g,
                                                  .user_free = free_description};
         status = ph_system_create(&definition, system, err);
@@ -179,4 +290,9 @@ const ph_gravitation *ph_system_gravitation(const ph_system *system)
 {
     const ph_system_definition *root = &ph_system_root(system)->is;
     return root->user_free == free_description ? root->user : NULL;
+}
+
+bool ph_system_is_gravitation(const ph_system *system)
+{
+    return !system->base && ph_system_gravitation(system);
 }

@@ -5,6 +5,7 @@
 #include <polhode/text.h>
 
 #include "column-names.h"
+#include "companions.h"
 #include "lib/internal/missing.h"
 #include "measure.h"
 #include "motion-columns.h"
@@ -34,6 +35,16 @@ typedef enum kind {
     REDUCED,
     SHAPE,
     SLIP,
+    POWER,
+    ORBIT, /* from here on of bodies under mutual gravity, in the order of ph_companion_kind */
+    DISTANCE,
+    EULER,
+    SPIN,
+    LIBRATION,
+    BINDING,
+    CLEARANCE,
+    ESCAPE,
+    ENERGIES,
     KINDS
 } kind;
 
@@ -61,6 +72,16 @@ static const struct {
     [REDUCED] = {"reduced", NULL, 0},
     [SHAPE] = {"shape", "1", 0},
     [SLIP] = {"velocity_constraint_error", "1", 0},
+    [POWER] = {"power", "W", 0},
+    [ORBIT] = {"orbit", NULL, 0},
+    [DISTANCE] = {"distances", NULL, 0},
+    [EULER] = {"euler", NULL, 0},
+    [SPIN] = {"spin", NULL, 0},
+    [LIBRATION] = {"libration", NULL, 0},
+    [BINDING] = {"binding", NULL, 0},
+    [CLEARANCE] = {"clearance", NULL, 0},
+    [ESCAPE] = {"escape", NULL, 0},
+    [ENERGIES] = {"energies", NULL, 0},
 };
 
 /* The first columns of a trajectory: time and step. */
@@ -75,21 +96,33 @@ struct ph_columns {
     const ph_system *system;
     size_t count, n_stretches;
     unsigned needs;
-    ph_motion *motion; /* NULL where no column is taken from it */
+    ph_motion *motion;         /* NULL where no column is taken from it */
+    ph_companions *companions; /* likewise */
     stretch stretches[];
 };
 
 /* ---- Choosing ------------------------------------------------------------------------------------ */
 
+static bool is_of_motion(kind of)
+{
+    return of >= VELOCITY && of < ORBIT;
+}
+
+static bool is_of_companions(kind of)
+{
+    return of >= ORBIT;
+}
+
 /* All columns of a kind. */
 static stretch all_of_kind(const ph_system *system, kind of)
 {
     const ph_space *space = ph_system_space(system);
-    size_t n = of == CONFIGURATION  ? ph_space_ambient(space)
-               : of == MOMENTUM     ? ph_space_momenta(space)
-               : of == MOMENTUM_MAP ? ph_system_symmetries(system)
-               : of >= VELOCITY     ? ph_motion_count(system, (ph_motion_kind)(of - VELOCITY))
-                                    : 1;
+    size_t n = of == CONFIGURATION    ? ph_space_ambient(space)
+               : of == MOMENTUM       ? ph_space_momenta(space)
+               : of == MOMENTUM_MAP   ? ph_system_symmetries(system)
+               : is_of_motion(of)     ? ph_motion_count(system, (ph_motion_kind)(of - VELOCITY))
+               : is_of_companions(of) ? ph_companion_count(system, (ph_companion_kind)(of - ORBIT))
+                                      : 1;
     return (stretch){of, 0, n};
 }
 
@@ -145,7 +178,10 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
         return true;
     for (kind k = VELOCITY; k < KINDS; k++) {
         found->kind = k;
-        if (ph_motion_find(system, (ph_motion_kind)(k - VELOCITY), word, &found->first, &found->count))
+        if (is_of_motion(k)
+                ? ph_motion_find(system, (ph_motion_kind)(k - VELOCITY), word, &found->first, &found->count)
+                : ph_companion_find(system, (ph_companion_kind)(k - ORBIT), word, &found->first,
+                                    &found->count))
             return true;
     }
     return false;
@@ -154,6 +190,8 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
 /* A group that systems of this kind do not have; false for any other word. */
 static bool fail_absent(const char *word, ph_error *err)
 {
+    static const char unattracted[] = "it is not a system of bodies under mutual gravity",
+                      unturned[] = "it has no bodies under mutual gravity that turn";
     static const char *const why[KINDS] = {
         [QUATERNIONS] = "no factor of its space is SO(3)",
         [POSITIONS] = "its definition has no points",
@@ -162,6 +200,16 @@ static bool fail_absent(const char *word, ph_error *err)
         [REDUCED] = "it is not reduced by a symmetry",
         [SHAPE] = "it is not reduced by a symmetry",
         [SLIP] = "it has no velocity constraints",
+        [POWER] = "no force acts on it, or its potential in time has no rate",
+        [ORBIT] = unattracted,
+        [DISTANCE] = unattracted,
+        [EULER] = unturned,
+        [SPIN] = unturned,
+        [LIBRATION] = unturned,
+        [BINDING] = unattracted,
+        [CLEARANCE] = unattracted,
+        [ESCAPE] = unattracted,
+        [ENERGIES] = unattracted,
     };
     for (kind k = VELOCITY; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
@@ -221,6 +269,22 @@ static ph_status add_stretch(ph_columns *c, const char *word, ph_error *err)
     return PH_OK;
 }
 
+/* What columns are taken from that are not in the state or its measures. */
+static ph_status create_sources(ph_columns *c, ph_error *err)
+{
+    bool moves = false;
+    unsigned companions = 0;
+    for (size_t i = 0; i < c->n_stretches; i++) {
+        const kind of = c->stretches[i].kind;
+        moves |= is_of_motion(of);
+        companions |= is_of_companions(of) ? 1u << (of - ORBIT) : 0;
+    }
+    ph_status status = moves ? ph_motion_create(c->system, &c->motion, err) : PH_OK;
+    if (!status && companions)
+        status = ph_companions_create(c->system, companions, &c->companions, err);
+    return status;
+}
+
 ph_status ph_columns_create(const ph_system *system, const char *const *words, size_t n, ph_columns **columns,
                             ph_error *err)
 {
@@ -239,9 +303,8 @@ ph_status ph_columns_create(const ph_system *system, const char *const *words, s
         c->count += all_of_kind(system, k).count;
         c->needs |= table[k].needs;
     }
-    for (size_t i = 0; i < c->n_stretches && !status; i++)
-        if (c->stretches[i].kind >= VELOCITY && !c->motion)
-            status = ph_motion_create(system, &c->motion, err);
+    if (!status)
+        status = create_sources(c, err);
     if (status)
         ph_columns_free(c);
     else
@@ -271,8 +334,10 @@ ph_status ph_columns_create_trajectory(const ph_system *system, const char *cons
 
 void ph_columns_free(ph_columns *columns)
 {
-    if (columns)
+    if (columns) {
         ph_motion_free(columns->motion);
+        ph_companions_free(columns->companions);
+    }
     free(columns);
 }
 
@@ -309,6 +374,13 @@ static kind find_column(const ph_columns *c, size_t i, size_t *at)
     return s->kind;
 }
 
+/* room <- the name of a column that a trajectory does not have by default; result <- its unit. */
+static const char *name_further(const ph_system *system, kind of, size_t at, char *room)
+{
+    return is_of_motion(of) ? ph_motion_name(system, (ph_motion_kind)(of - VELOCITY), at, room)
+                            : ph_companion_name(system, (ph_companion_kind)(of - ORBIT), at, room);
+}
+
 const char *ph_columns_name(const ph_columns *c, size_t i, char *room)
 {
     const ph_space *space = ph_system_space(c->system);
@@ -316,8 +388,8 @@ const char *ph_columns_name(const ph_columns *c, size_t i, char *room)
     const kind of = find_column(c, i, &at);
     if (of == MOMENTUM_MAP)
         return ph_system_symmetry(c->system, at)->name;
-    if (of >= VELOCITY) {
-        ph_motion_name(c->system, (ph_motion_kind)(of - VELOCITY), at, room);
+    if (is_of_motion(of) || is_of_companions(of)) {
+        name_further(c->system, of, at, room);
         return room;
     }
     if (of != CONFIGURATION && of != MOMENTUM)
@@ -337,8 +409,8 @@ const char *ph_columns_unit(const ph_columns *c, size_t i)
         return unit ? unit : "";
     }
     char room[PH_COLUMN_NAME];
-    if (of >= VELOCITY)
-        return ph_motion_name(c->system, (ph_motion_kind)(of - VELOCITY), at, room);
+    if (is_of_motion(of) || is_of_companions(of))
+        return name_further(c->system, of, at, room);
     if (of != CONFIGURATION && of != MOMENTUM)
         return table[of].unit;
     return ph_number_symbol(space, ph_factor_of_number(space, of == MOMENTUM, at), of == MOMENTUM)->unit;
@@ -390,6 +462,16 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case REDUCED:
     case SHAPE:
     case SLIP:
+    case POWER:
+    case ORBIT:
+    case DISTANCE:
+    case EULER:
+    case SPIN:
+    case LIBRATION:
+    case BINDING:
+    case CLEARANCE:
+    case ESCAPE:
+    case ENERGIES:
     case KINDS:
         break;
     }
@@ -399,14 +481,19 @@ void ph_columns_values(const ph_columns *c, const ph_row *row, size_t first, siz
 {
     if (c->motion && (first == 0 || ph_motion_seen(c->motion) != row->state))
         (void)ph_motion_see(c->motion, row->state); /* what has no value is NaN */
+    if (c->companions && (first == 0 || ph_companions_seen(c->companions) != row->state))
+        ph_companions_see(c->companions, row->state);
     for (const stretch *s = c->stretches; n; s++) {
         if (first >= s->count) {
             first -= s->count;
             continue;
         }
         const size_t here = s->count - first < n ? s->count - first : n;
-        if (s->kind >= VELOCITY)
+        if (is_of_motion(s->kind))
             ph_motion_copy(c->motion, (ph_motion_kind)(s->kind - VELOCITY), s->first + first, here, values);
+        else if (is_of_companions(s->kind))
+            ph_companions_copy(c->companions, (ph_companion_kind)(s->kind - ORBIT), s->first + first, here,
+                               values);
         else
             copy_values(s->kind, row, s->first + first, here, values);
         values += here;

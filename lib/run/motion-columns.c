@@ -125,7 +125,8 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
                                             ph_system_is_dense(system) ? ph_system_constraints(system) : 0,
                                             ph_system_whole(system, NULL) ? PH_REDUCED_NUMBERS : 0,
                                             kind == PH_SHAPE ? ph_shape_count(system) : 0,
-                                            ph_system_constraints(system) > 0};
+                                            ph_system_constraints(system) > 0,
+                                            ph_system_has_force(system) && ph_system_has_power(system)};
     return counts[kind];
 }
 
@@ -152,6 +153,12 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
     *i = low;
 }
 
+/* Are the columns of the kind no groups? */
+static bool is_single(ph_motion_kind kind)
+{
+    return kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP || kind == PH_POWER;
+}
+
 const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t at, char *name)
 {
     group g = {0};
@@ -163,8 +170,10 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
         snprintf(name, PH_COLUMN_NAME, "%s", ph_reduced_name(at, &unit));
     if (kind == PH_SLIP)
         snprintf(name, PH_COLUMN_NAME, "velocity_constraint_error");
-    if (kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP)
-        return kind == PH_SLIP ? "1" : unit;
+    if (kind == PH_POWER)
+        snprintf(name, PH_COLUMN_NAME, "power");
+    if (is_single(kind))
+        return kind == PH_SLIP ? "1" : kind == PH_POWER ? "W" : unit;
     find_start(system, kind, at, &i, &rotations);
     while (next_group(system, kind, &i, &rotations, &g) && at >= g.first + g.count)
         ;
@@ -195,7 +204,7 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
     size_t rotations = 0, i = number ? number - 1 : 0;
     if (kind == PH_TENSION && !ph_system_has_tensions(system))
         return false;
-    if (kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP)
+    if (is_single(kind))
         return find_single(system, kind, word, first, count);
     if (kind == PH_QUATERNION) /* their places depend on the rotations before */
         i = 0;
@@ -229,6 +238,7 @@ void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, siz
                          : kind == PH_REDUCED    ? ph_motion_reduced(motion, &many)
                          : kind == PH_SHAPE      ? ph_motion_shape(motion, &many)
                          : kind == PH_SLIP       ? ph_motion_constraint_error(motion)
+                         : kind == PH_POWER      ? ph_motion_power(motion)
                                                  : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

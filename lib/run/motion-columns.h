@@ -17,7 +17,8 @@ typedef enum ph_motion_kind {
     PH_REACTION,
     PH_REDUCED,
     PH_SHAPE,
-    PH_SLIP, /* how far the velocity is off velocity constraints */
+    PH_SLIP,  /* how far the velocity is off velocity constraints */
+    PH_POWER, /* the rate at which the energy changes */
     PH_MOTION_KINDS
 } ph_motion_kind;
 

@@ -18,7 +18,8 @@ struct ph_motion {
     size_t rotations, points, reactions, shapes;
     double *zdot, *omega, *quaternions, *places, *tensions, *work; /* tensions: NULL where there are none */
     double *lambda, *shape;                                        /* (reactions), (shapes) */
-    double reduced[PH_REDUCED_NUMBERS], slip;
+    double reduced[PH_REDUCED_NUMBERS], slip, power;
+    bool powered; /* is the power known, and not 0 anyway? */
     const ph_state *seen;
 };
 
@@ -71,6 +72,7 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
                              .places = places,
                              .tensions = pulls ? tensions : NULL,
                              .lambda = lambda,
+                             .powered = ph_system_has_force(system) && ph_system_has_power(system),
                              .work = work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -147,6 +149,9 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
     if (ph_system_constraints(m->system) &&
         (status || ph_system_constraint_error(m->system, state->t, state->z, m->zdot, &m->slip, m->work)))
         m->slip = NAN;
+    m->power = ph_system_has_power(m->system) ? 0 : NAN;
+    if (m->powered && (status || ph_system_power(m->system, state->t, state->z, m->zdot, &m->power, m->work)))
+        m->power = NAN;
     if (ph_system_whole(m->system, NULL)) {
         ph_reduced_at(m->system, state->z, state->p, m->reduced, m->work);
         ph_shape_at(m->system, state->z, m->shape);
@@ -195,6 +200,11 @@ const double *ph_motion_reactions(const ph_motion *m, size_t *n)
 const double *ph_motion_constraint_error(const ph_motion *m)
 {
     return &m->slip;
+}
+
+const double *ph_motion_power(const ph_motion *m)
+{
+    return &m->power;
 }
 
 const double *ph_motion_reduced(const ph_motion *m, size_t *n)

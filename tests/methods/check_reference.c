@@ -102,7 +102,8 @@ static double error_at_10(const char *method, const char *form, double h)
 
 /* Order 4 is fitted below 2.5e-3: at 1e-2 terms of higher order still show in the (q, omega) form (local
  * slopes 4.3, 4.2, 4.1, 4.0 from 1e-2 to 6e-4); so is order 2 of a method that is not symmetric, whose next
- * term is only one order higher. */
+ * term is only one order higher. Between the steps at which order 8 with its odd terms looks like 8.5 and those at which all
+ * is rounding there is no room: tests/methods/runge-kutta.sh finds 8 from the coefficients. */
 static void check_order(const char *method, const char *form, double order, double tolerance)
 {
     static const double coarse[] = {1e-2, 5e-3, 2.5e-3, 2e-3, 1e-3},
@@ -117,7 +118,8 @@ static void check_order(const char *method, const char *form, double order, doub
     double slope = tk_slope(h, e, 5);
     printf("problem 1, %s %s: error at t = 10 s %.3e (h = %g) ... %.3e (h = %g), slope %.4f\n", method,
            form ? form : "", e[0], h[0], e[4], h[4], slope);
-    ck_assert_double_eq_tol(slope, order, tolerance);
+    ck_assert_double_ge(slope, order - tolerance);
+    ck_assert_double_le(slope, order + (order > 4 && !symmetric ? 0.6 : tolerance));
 }
 
 START_TEST(variational_has_order_2)
@@ -335,13 +337,20 @@ static void check_claim(const ph_method *m, unsigned claim, const char *what, do
         ck_assert_msg(measured > apart, "%s does not claim %s, but %g <= %g", m->name, what, measured, apart);
 }
 
+/* Without structure, but of high order: only long steps show what is not claimed. */
+static int longer(const ph_method *m)
+{
+    return m->order > 4 && !(m->claims & (PH_CLAIM_SYMMETRIC | PH_CLAIM_ADAPTIVE)) ? 4 : 1;
+}
+
 START_TEST(claims_hold_and_no_more)
 {
     const ph_method *m = measured(_i);
     double dq, dJ, constraint;
     const bool adaptive = m->claims & PH_CLAIM_ADAPTIVE;
+    const double h = adaptive ? 1 : 0.05 * longer(m);
     /* chaotic: 20 s out and back magnify rounding by 1e3 */
-    travel(m->name, adaptive ? 1 : 0.05, adaptive ? 20 : 400, 1, &dq, &dJ, &constraint);
+    travel(m->name, h, (int64_t)(20 / h + 0.5), 1, &dq, &dJ, &constraint);
     check_claim(m, PH_CLAIM_SYMMETRIC, "reversal", dq, 1e-11, 1e-7);
     check_claim(m, PH_CLAIM_MOMENTUM, "momentum", dJ, 1e-14, 1e-9);
     check_claim(m, PH_CLAIM_MANIFOLD, "constraint", constraint, 4e-16, 1e-9);
@@ -358,10 +367,11 @@ static void carried(const char *method, const double *z, const double *p, double
     ph_state *state;
     known_problem1_start(&c, q, v);
     ph_system *system = tk_chain_system(&c);
-    const bool adaptive = ph_method_find(method, NULL)->claims & PH_CLAIM_ADAPTIVE;
-    start_loosely(system, method, adaptive ? 1 : 0.1, q, v, &it, &state);
+    const ph_method *m = ph_method_find(method, NULL);
+    const double h = m->claims & PH_CLAIM_ADAPTIVE ? 1 : 0.1 * longer(m);
+    start_loosely(system, method, h, q, v, &it, &state);
     tk_ok(ph_state_set(it, state, 0, z, p, PH_PROJECT, NULL));
-    tk_ok(ph_integrator_step(it, state, adaptive ? 4 : 40));
+    tk_ok(ph_integrator_step(it, state, (int64_t)(4 / h + 0.5)));
     memcpy(z1, state->z, sizeof q);
     for (int i = 0; i < 6; i += 3)
         ph_cross3(state->p + i, state->z + i, p1 + i);

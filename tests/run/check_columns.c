@@ -297,6 +297,83 @@ START_TEST(values)
 }
 END_TEST
 
+/* f = -c zdot, and a field along e3 that oscillates. */
+static ph_status drag(void *user, double t, const double *z, const double *v, double *f)
+{
+    (void)user, (void)t, (void)z;
+    for (int k = 0; k < 3; k++)
+        f[k] -= 0.3 * v[k];
+    return PH_OK;
+}
+
+static ph_status field(void *user, double t, const double *z, double *U)
+{
+    (void)user;
+    *U = 2 * sin(3 * t) * z[2];
+    return PH_OK;
+}
+
+static ph_status field_gradient(void *user, double t, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    dU[2] += 2 * sin(3 * t);
+    return PH_OK;
+}
+
+static ph_status field_rate(void *user, double t, const double *z, double *rate)
+{
+    (void)user;
+    *rate = 6 * cos(3 * t) * z[2];
+    return PH_OK;
+}
+
+/* The power of a drag and of a potential that depends on time, which the energy contains; none of what has no force, and
+ * of a potential without a rate. */
+START_TEST(power)
+{
+    const char *const words[] = {"energy", "power"};
+    ph_system *pendulum = tk_model("spherical-pendulum"), *both, *unknown;
+    ph_system_definition added = {.force = drag,
+                                  .potential_in_time = field,
+                                  .gradient_in_time = field_gradient,
+                                  .potential_rate = field_rate};
+    tk_ok(ph_system_create_forced(pendulum, &added, &both, NULL));
+    added.potential_rate = NULL;
+    tk_ok(ph_system_create_forced(pendulum, &added, &unknown, NULL));
+    tk_random r = {31};
+    double z[3], v[3], values[4], work[256], T, U;
+    ph_columns *columns;
+    ph_integrator *it;
+    ph_state *state;
+    ph_error err;
+    tk_random_motion(both, &r, z, v);
+    tk_start_with(both, ph_method_find("rk4", NULL), NULL, NULL, 0.01, 0.7, z, v, &it, &state);
+    tk_ok(ph_columns_create_trajectory(both, words, 2, &columns, &err));
+    ck_assert_str_eq(ph_columns_unit(columns, 3), "W");
+    ph_diagnostics *d;
+    ph_measures m;
+    tk_ok(ph_diagnostics_create(both, &d, NULL));
+    tk_ok(ph_diagnostics_measure(d, state, &m));
+    const ph_row row = {.state = state, .measures = &m};
+    ph_columns_values(columns, &row, 0, 4, values);
+    ck_assert_uint_le(ph_system_work(pendulum), 256);
+    tk_ok(ph_system_energy(pendulum, z, v, &T, &U, work));
+    ck_assert_double_eq_tol(values[2], T + U + 2 * sin(2.1) * z[2], 1e-14 * (T + fabs(U)));
+    ck_assert_double_eq_tol(values[3], 6 * cos(2.1) * z[2] - 0.3 * ph_dot3(v, v), 1e-13);
+    ph_columns_free(columns);
+    ph_diagnostics_free(d);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(ph_columns_create(i ? unknown : pendulum, words + 1, 1, &columns, &err),
+                         PH_E_UNKNOWN);
+        ck_assert_msg(strstr(err.message, "no force acts on it") != NULL, "%s", err.message);
+    }
+    tk_end(it, state);
+    ph_system_free(unknown);
+    ph_system_free(both);
+    ph_system_free(pendulum);
+}
+END_TEST
+
 /* Of a state whose momentum was pushed off the constraint, as evaluated from its velocity; a pendulum has no such
  * column. */
 START_TEST(velocity_constraints)

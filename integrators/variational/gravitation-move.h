@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The move of a place in a step of gravitation.c, of one system or of several at once, one in each lane of a
+ * vector `number`: names as in gravitation-turn.h. Momenta are those in the middle of a step, behind its first
+ * half kick:
+ *     p <- p + (h_before + h)/2 F,   x <- x + (h/m) p.
+ * Both products are exact but for the last rounding of a sum with what is left of the one before: those of simple
+ * fractions would lean to one side. */
+
+/* One place, as it is carried. x itself is the state's. */
+typedef struct OF(moving) {
+    loosely p[3], p_low[3], x_low[3];
+    loosely F[3]; /* at the end of the step */
+} OF(moving);
+
+typedef struct OF(moved) {
+    number x[3], x_low[3], p[3], p_low[3];
+} OF(moved);
+
+/* s + e <- a + c b + less, c b without rounding (Dekker); less is small. */
+INLINE void OF(add_product)(number a, double c, number b, number less, number *s, number *e)
+{
+    const double splitter = 0x1p27 + 1, scaled_c = splitter * c, c_upper = scaled_c - (scaled_c - c),
+                 c_lower = c - c_upper;
+    const number product = c * b, scaled = splitter * b, upper = scaled - (scaled - b), lower = b - upper,
+                 rest = ((c_upper * upper - product) + c_upper * lower + c_lower * upper) + c_lower * lower,
+                 addend = product + (rest + less), sum = a + addend, added = sum - a;
+    *e = (a - (sum - added)) + (addend - added);
+    *s = sum;
+}
+
+/* kick: (h_before + h)/2; drift: h/m. */
+INLINE void OF(move)(const OF(moving) *m, const number *x, double kick, double drift, OF(moved) *out)
+{
+    for (int i = 0; i < 3; i++) {
+        OF(add_product)(m->p[i], kick, m->F[i], m->p_low[i], &out->p[i], &out->p_low[i]);
+        OF(add_product)(x[i], drift, out->p[i], m->x_low[i] + drift * out->p_low[i], &out->x[i],
+                        &out->x_low[i]);
+    }
+}
+
+/* What a step has found becomes what is carried; F (3): the force at its end. */
+INLINE void OF(keep_moved)(const OF(moved) *found, const number *F, OF(moving) *m)
+{
+    for (int i = 0; i < 3; i++) {
+        m->p[i] = found->p[i];
+        m->p_low[i] = found->p_low[i];
+        m->x_low[i] = found->x_low[i];
+        m->F[i] = F[i];
+    }
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of bodies under mutual gravity: their names; values of states that are made from elements, angles and spins by the
+ * definitions; energies by part against closed forms. */
+#include "tests/kit/testkit.h"
+
+#include <float.h>
+
+/* ---- A triple ------------------------------------------------------------------------------------------------- */
+
+enum { BODIES = 3, NZ = 9 + 18, NP = 9 + 6 };
+
+/* Two ellipsoids, the second with axes that are not its principal ones, and a sphere that does not turn. */
+typedef struct triple {
+    ph_mass mass[BODIES];
+    double R[9]; /* of the second body: from its principal axes to its frame */
+    ph_system *system;
+    ph_columns *columns;
+    double z[NZ], p[NP], values[64];
+    ph_state state;
+} triple;
+
+static const double G = 6.6743e-11;
+
+static void turn_about(size_t axis, double angle, double R[9])
+{
+    double w[3] = {0, 0, 0};
+    w[axis] = angle;
+    ph_exp3(w, R);
+}
+
+static ph_system *build(const ph_mass *mass, size_t n, const bool *turning, bool relative, size_t order)
+{
+    const ph_gravitation_definition d = {
+        .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
+    ph_gravitation *g;
+    ph_system *system;
+    ph_error err;
+    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
+    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
+    return system;
+}
+
+static void begin(triple *x, size_t n, bool relative)
+{
+    static const double first[3] = {400, 350, 280}, second[3] = {120, 90, 70}, nowhere[3] = {0, 0, 0},
+                        turn[3] = {0.4, -1.1, 0.7};
+    static const bool turning[BODIES] = {true, true, false};
+    ph_mass principal;
+    memset(x, 0, sizeof *x);
+    tk_ok(ph_mass_ellipsoid(3.5e11, first, &x->mass[0], NULL));
+    tk_ok(ph_mass_ellipsoid(2e10, second, &principal, NULL));
+    ph_exp3(turn, x->R);
+    ph_mass_add(&principal, nowhere, x->R, &x->mass[1]);
+    tk_ok(ph_mass_sphere(5e9, 60, &x->mass[2], NULL));
+    x->system = build(x->mass, n, turning, relative, 2);
+    const size_t places = relative ? 1 : n;
+    x->state = (ph_state){.z = x->z, .p = x->p, .nz = 3 * places + 18, .np = 3 * places + 6};
+}
+
+static void end(triple *x)
+{
+    ph_columns_free(x->columns);
+    ph_system_free(x->system);
+}
+
+static ph_status choose(triple *x, const char *const *words, size_t n, ph_error *err)
+{
+    ph_columns_free(x->columns);
+    x->columns = NULL;
+    return ph_columns_create(x->system, words, n, &x->columns, err);
+}
+
+/* values <- of this word alone. */
+static const double *see(triple *x, const char *word)
+{
+    const ph_row row = {.state = &x->state};
+    ph_error err;
+    ck_assert_msg(!choose(x, &word, 1, &err), "%s", err.message);
+    ph_columns_values(x->columns, &row, 0, ph_columns_count(x->columns), x->values);
+    return x->values;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *group;
+    size_t count;
+    const char *headings[20];
+} groups[] = {
+    {"orbit",
+     18,
+     {"orbit2_a[m]", "orbit2_q[m]", "orbit2_e[1]", "orbit2_i[rad]", "orbit2_node[rad]",
+      "orbit2_periapsis[rad]", "orbit2_true[rad]", "orbit2_mean[rad]", "orbit2_longitude[rad]", "orbit3_a[m]",
+      "orbit3_q[m]", "orbit3_e[1]", "orbit3_i[rad]", "orbit3_node[rad]", "orbit3_periapsis[rad]",
+      "orbit3_true[rad]", "orbit3_mean[rad]", "orbit3_longitude[rad]"}},
+    {"distances", 3, {"distance1_2[m]", "distance1_3[m]", "distance2_3[m]"}},
+    {"euler",
+     6,
+     {"euler1_roll[rad]", "euler1_pitch[rad]", "euler1_yaw[rad]", "euler2_roll[rad]", "euler2_pitch[rad]",
+      "euler2_yaw[rad]"}},
+    {"spin",
+     10,
+     {"spin1_rate[rad/s]", "spin1_radial[rad/s]", "spin1_along[rad/s]", "spin1_normal[rad/s]",
+      "spin1_relative[rad/s]", "spin2_rate[rad/s]", "spin2_radial[rad/s]", "spin2_along[rad/s]",
+      "spin2_normal[rad/s]", "spin2_relative[rad/s]"}},
+    {"libration",
+     4,
+     {"libration1_in[rad]", "libration1_out[rad]", "libration2_in[rad]", "libration2_out[rad]"}},
+    {"binding", 3, {"binding1[J/kg]", "binding2[J/kg]", "binding3[J/kg]"}},
+    {"clearance", 1, {"clearance[m]"}},
+    {"escape", 1, {"escape[m]"}},
+    {"energies",
+     5,
+     {"translation[J]", "rotation1[J]", "rotation2[J]", "potential_points[J]", "potential_shapes[J]"}},
+    {"orbit3", 9, {"orbit3_a[m]", "orbit3_q[m]", "orbit3_e[1]", "orbit3_i[rad]", "orbit3_node[rad]"}},
+    {"euler2", 3, {"euler2_roll[rad]", "euler2_pitch[rad]", "euler2_yaw[rad]"}},
+    {"spin1", 5, {"spin1_rate[rad/s]"}},
+    {"libration2", 2, {"libration2_in[rad]", "libration2_out[rad]"}},
+};
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+static const char *heading(const triple *x, size_t i, bool unit)
+{
+    static char whole[2 * PH_COLUMN_NAME];
+    char room[PH_COLUMN_NAME];
+    snprintf(whole, sizeof whole, unit ? "%s[%s]" : "%s", ph_columns_name(x->columns, i, room),
+             ph_columns_unit(x->columns, i));
+    return whole;
+}
+
+/* As a group, and each by its name; none needs measures or a run, so that events can have them. */
+START_TEST(names)
+{
+    triple x;
+    ph_error err;
+    begin(&x, BODIES, false);
+    ck_assert_msg(!choose(&x, &groups[_i].group, 1, &err), "%s", err.message);
+    ck_assert_uint_eq(ph_columns_count(x.columns), groups[_i].count);
+    ck_assert_uint_eq(ph_columns_needs(x.columns), 0);
+    for (size_t i = 0; i < groups[_i].count && groups[_i].headings[i]; i++) {
+        char name[2 * PH_COLUMN_NAME];
+        const char *word = name;
+        tk_ok(choose(&x, &groups[_i].group, 1, &err));
+        ck_assert_str_eq(heading(&x, i, true), groups[_i].headings[i]);
+        snprintf(name, sizeof name, "%s", heading(&x, i, false));
+        tk_ok(choose(&x, &word, 1, &err));
+        ck_assert_uint_eq(ph_columns_count(x.columns), 1);
+        ck_assert_str_eq(heading(&x, 0, true), groups[_i].headings[i]);
+    }
+    end(&x);
+}
+END_TEST
+
+START_TEST(wrong_words)
+{
+    static const char *const wrong[] = {
+        "orbit1",      "orbit4_a",     "orbit2_",     "orbit02_a",
+        "orbit2_f",    "euler3",       "distance2_1", "distance1_1",
+        "distance1_4", "distance1_2x", "distance",    "binding0",
+        "binding4",    "rotation3",    "spin2x",      "orbit18446744073709551618_a"};
+    triple x;
+    ph_error err;
+    begin(&x, BODIES, false);
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
+        ck_assert_msg(choose(&x, &wrong[k], 1, &err) == PH_E_UNKNOWN, "%s", wrong[k]);
+    const char *const twice[] = {"orbit2_e", "orbit"};
+    ck_assert_int_eq(choose(&x, twice, 2, &err), PH_E_INVALID);
+    end(&x);
+
+    ph_system *pendulum = tk_model("spherical-pendulum");
+    const char *const orbit = "orbit", *const turned = "euler";
+    ck_assert_int_eq(ph_columns_create(pendulum, &orbit, 1, &x.columns, &err), PH_E_UNKNOWN);
+    ck_assert_msg(strstr(err.message, "bodies under mutual gravity") != NULL, "%s", err.message);
+    ck_assert_int_eq(ph_columns_create(pendulum, &turned, 1, &x.columns, &err), PH_E_UNKNOWN);
+    ph_system_free(pendulum);
+}
+END_TEST
+
+/* ---- Orbits ---------------------------------------------------------------------------------------------------- */
+
+static const ph_elements inner = {.a = 1500,
+                                  .q = 1500 * (1 - 0.2),
+                                  .e = 0.2,
+                                  .i = 0.3,
+                                  .node = -1.2,
+                                  .periapsis = 2.1,
+                                  .true_anomaly = 0.8},
+                         outer = {.a = -9000,
+                                  .q = 9000 * (1.4 - 1),
+                                  .e = 1.4,
+                                  .i = 2.2,
+                                  .node = 2.5,
+                                  .periapsis = -0.4,
+                                  .true_anomaly = -1.1};
+
+/* Places and momenta by Jacobi's coordinates, with the barycentre of all somewhere and moving. */
+static void place(triple *x, size_t n, bool relative)
+{
+    static const double somewhere[3] = {300, -500, 100}, drift[3] = {0.2, 0.1, -0.3};
+    const double m[BODIES] = {x->mass[0].moment[0], x->mass[1].moment[0], x->mass[2].moment[0]};
+    double r2[3], v2[3], r3[3], v3[3];
+    tk_ok(ph_elements_state(G * (m[0] + m[1]), &inner, r2, v2, NULL));
+    tk_ok(ph_elements_state(G * (m[0] + m[1] + m[2]), &outer, r3, v3, NULL));
+    for (size_t k = 0; k < 3; k++) {
+        if (relative) {
+            x->z[k] = r2[k];
+            x->p[k] = m[0] * (m[1] / (m[0] + m[1])) * v2[k];
+            continue;
+        }
+        const double pair = m[1] / (m[0] + m[1]);
+        x->z[k] = somewhere[k];
+        x->p[k] = m[0] * drift[k];
+        x->z[3 + k] = somewhere[k] + r2[k];
+        x->p[3 + k] = m[1] * (drift[k] + v2[k]);
+        if (n > 2) {
+            x->z[6 + k] = somewhere[k] + pair * r2[k] + r3[k];
+            x->p[6 + k] = m[2] * (drift[k] + pair * v2[k] + v3[k]);
+        }
+    }
+}
+
+static void check_orbit(const double *values, const ph_elements *el)
+{
+    const double longitude = remainder(el->node + el->periapsis + el->true_anomaly, 2 * acos(-1)), e = el->e;
+    const double f = el->true_anomaly, D = tan(f / 2);
+    const double mean =
+        e < 1 ? 2 * atan(sqrt((1 - e) / (1 + e)) * D) - e * sqrt(1 - e * e) * sin(f) / (1 + e * cos(f))
+              : e * sqrt(e * e - 1) * sin(f) / (1 + e * cos(f)) - 2 * atanh(sqrt((e - 1) / (e + 1)) * D);
+    const double want[9] = {el->a, el->q, e, el->i, el->node, el->periapsis, f, mean, longitude};
+    for (size_t k = 0; k < 9;
+         k++) /* rounding of places of 9000 m and of velocities that are differences: some 10 units */
+        ck_assert_double_eq_tol(values[k], want[k], 2e-14 * fmax(1, fabs(want[k])));
+}
+
+START_TEST(orbits)
+{
+    triple x;
+    const bool relative = _i == 0;
+    const size_t n = _i == 2 ? 3 : 2;
+    begin(&x, n, relative);
+    place(&x, n, relative);
+    const double *orbit = see(&x, "orbit");
+    check_orbit(orbit, &inner);
+    if (n > 2)
+        check_orbit(orbit + 9, &outer);
+    const double *d = see(&x, "distances"); /* r = p / (1 + e cos f) */
+    ck_assert_double_eq_tol(d[0] / (inner.q * (1 + inner.e) / (1 + inner.e * cos(inner.true_anomaly))), 1,
+                            1e-14);
+    for (size_t i = 0, at = 0; n > 2 && i < n; i++)
+        for (size_t j = i + 1; j < n; j++, at++) {
+            const double *a = x.z + 3 * i, *b = x.z + 3 * j;
+            ck_assert_double_eq_tol(
+                d[at], sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2)), 1e-11);
+        }
+    end(&x);
+}
+END_TEST
+
+/* ---- Attitudes ------------------------------------------------------------------------------------------------- */
+
+/* Attitudes by three turns from the frame of the orbit, spins by their components there. */
+START_TEST(attitudes)
+{
+    static const double angles[2][3] = {{0.3, -0.2, 2.5}, {-0.1, 0.4, -2.8}},
+                        spins[2][3] = {{1e-5, -2e-5, 6e-4}, {3e-5, 1e-5, -2e-4}};
+    const bool relative = _i == 0;
+    const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
+    triple x;
+    double r[3], v[3], h[3], O[9], long_axis[2][3], roll[9], pitch[9], yaw[9], two[9], Q[9], w[3], mixed[3];
+    begin(&x, n, relative);
+    place(&x, n, relative);
+    tk_ok(ph_elements_state(G * (x.mass[0].moment[0] + x.mass[1].moment[0]), &inner, r, v, NULL));
+    ph_cross3(r, v, h);
+    for (size_t k = 0; k < 3; k++) {
+        O[3 * k] = r[k] / ph_norm3(r);
+        O[3 * k + 2] = h[k] / ph_norm3(h);
+    }
+    for (size_t k = 0; k < 3; k++) /* track = normal x radial, column by column */
+        O[3 * k + 1] =
+            O[3 * ((k + 1) % 3) + 2] * O[3 * ((k + 2) % 3)] - O[3 * ((k + 2) % 3) + 2] * O[3 * ((k + 1) % 3)];
+    for (size_t i = 0; i < 2; i++) {
+        turn_about(0, angles[i][0], roll);
+        turn_about(1, angles[i][1], pitch);
+        turn_about(2, angles[i][2], yaw);
+        ph_multiply3(roll, pitch, two);
+        ph_multiply3(two, yaw, Q);
+        ph_multiply3(O, Q, x.z + 3 * places + 9 * i);
+        ph_apply_transposed3(Q, spins[i], w);
+        ph_apply3(x.mass[i].J, w, x.p + 3 * places + 3 * i);
+        for (size_t k = 0; k < 3; k++)
+            mixed[k] = i ? x.R[3 * k] : !k; /* the long axis in the body's frame */
+        ph_apply3(Q, mixed, long_axis[i]);
+    }
+    const double *euler = see(&x, "euler");
+    for (size_t k = 0; k < 6; k++)
+        ck_assert_double_eq_tol(euler[k], angles[k / 3][k % 3], 1e-14);
+    const double *spin = see(&x, "spin"), orbiting = ph_norm3(h) / ph_dot3(r, r);
+    for (size_t i = 0; i < 2; i++, spin += 5) {
+        ck_assert_double_eq_tol(spin[0] / ph_norm3(spins[i]), 1, 1e-14);
+        ck_assert_double_le(tk_max_difference(spin + 1, spins[i], 3), 1e-14 * ph_norm3(spins[i]));
+        ck_assert_double_eq_tol(spin[4], spins[i][2] - orbiting, 1e-14 * ph_norm3(spins[i]));
+    }
+    /* yaw and roll beyond a right angle: the axis points inwards, its other end counts */
+    const double *libration = see(&x, "libration");
+    for (size_t i = 0; i < 2; i++) {
+        const double sign = long_axis[i][0] < 0 ? -1 : 1;
+        ck_assert_double_eq_tol(tan(libration[2 * i]), long_axis[i][1] / long_axis[i][0], 1e-13);
+        ck_assert_double_eq_tol(sin(libration[2 * i + 1]), sign * long_axis[i][2], 1e-14);
+        ck_assert_double_le(fabs(libration[2 * i]), acos(-1) / 2);
+    }
+    ck_assert_double_lt(long_axis[0][0], 0);
+    end(&x);
+}
+END_TEST
+
+/* ---- Energies by part, binding --------------------------------------------------------------------------------- */
+
+/* U of degree 2: -(3 G/2 r^3) (M_B n.Q_A n + M_A n.Q_B n), Q = (tr J/3) 1 - J, as T - tr T/3 with T = (tr J/2) 1 - J. */
+static double quadrupole(const ph_mass *a, const double R[9], double other, const double x[3])
+{
+    const double r = ph_norm3(x), *J = a->J;
+    double n[3], Jn[3];
+    ph_apply_transposed3(R, x, n);
+    ph_apply3(J, n, Jn);
+    const double q = (J[0] + J[4] + J[8]) / 3 - ph_dot3(n, Jn) / (r * r);
+    return -1.5 * G / (r * r * r) * other * q;
+}
+
+START_TEST(energies)
+{
+    static const double turn[2][3] = {{0.5, 1.2, -0.3}, {-0.7, 0.1, 2}},
+                        w[2][3] = {{1e-4, 2e-4, 6e-4}, {2e-5, -1e-4, 3e-4}};
+    const bool relative = _i == 0;
+    const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
+    triple x;
+    double m[BODIES], points = 0, shapes = 0, all = 0;
+    begin(&x, n, relative);
+    place(&x, n, relative);
+    for (size_t i = 0; i < 2; i++) {
+        ph_exp3(turn[i], x.z + 3 * places + 9 * i);
+        ph_apply3(x.mass[i].J, w[i], x.p + 3 * places + 3 * i);
+    }
+    for (size_t i = 0; i < n; i++)
+        m[i] = x.mass[i].moment[0];
+    const double *e = see(&x, "energies");
+    double translation = 0;
+    for (size_t i = 0; i < places; i++)
+        translation +=
+            0.5 * ph_dot3(x.p + 3 * i, x.p + 3 * i) / (relative ? m[0] * m[1] / (m[0] + m[1]) : m[i]);
+    ck_assert_double_eq_tol(e[0] / translation, 1, 1e-15);
+    for (size_t i = 0; i < 2; i++) {
+        const double *J = x.mass[i].J; /* (1/2) w . J w, term by term */
+        double twice = 0;
+        for (size_t k = 0; k < 9; k++)
+            twice += J[k] * w[i][k / 3] * w[i][k % 3];
+        ck_assert_double_eq_tol(e[1 + i] / (0.5 * twice), 1, 1e-14);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            double d[3];
+            for (size_t k = 0; k < 3; k++)
+                d[k] = relative ? x.z[k] : x.z[3 * j + k] - x.z[3 * i + k];
+            points -= G * m[i] * m[j] / ph_norm3(d);
+            shapes += quadrupole(&x.mass[i], x.z + 3 * places + 9 * i, m[j], d);
+            if (j < 2)
+                shapes += quadrupole(&x.mass[j], x.z + 3 * places + 9 * j, m[i], d);
+        }
+    ck_assert_double_eq_tol(e[3] / points, 1, 1e-15);
+    ck_assert_double_eq_tol(e[4], shapes, 1e-15 * fabs(points)); /* a small difference of the whole */
+    for (size_t k = 0; k < 5; k++)
+        all += e[k];
+    ph_diagnostics *diagnostics;
+    ph_measures measures;
+    tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
+    tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
+    ck_assert_double_eq_tol(all, measures.energy, 1e-15 * (translation + e[1] + e[2] + fabs(points)));
+    ph_diagnostics_free(diagnostics);
+    end(&x);
+}
+END_TEST
+
+/* -mu / 2a of two bodies, from both sides. */
+START_TEST(bound)
+{
+    triple x;
+    begin(&x, 2, _i == 0);
+    place(&x, 2, _i == 0);
+    const double *b = see(&x, "binding"), mu = G * (x.mass[0].moment[0] + x.mass[1].moment[0]);
+    ck_assert_double_eq_tol(b[0] / (-mu / (2 * inner.a)), 1, 1e-13);
+    ck_assert_double_eq_tol(b[1] / (-mu / (2 * inner.a)), 1, 1e-13);
+    ck_assert_double_eq(*see(&x, "escape"), 0);
+    end(&x);
+}
+END_TEST
+
+/* Body 3 against the pair: E = v^2/2 - G sum m_j / r_j (M/(m_1 + m_2)), of the outer orbit; it is unbound and comes in first, then
+ * recedes at the same place with the velocity turned round. */
+START_TEST(unbound)
+{
+    triple x;
+    double m[BODIES], r[3], v[3], pull = 0;
+    begin(&x, BODIES, false);
+    place(&x, BODIES, false);
+    for (size_t i = 0; i < BODIES; i++)
+        m[i] = x.mass[i].moment[0];
+    tk_ok(ph_elements_state(G * (m[0] + m[1] + m[2]), &outer, r, v, NULL));
+    for (size_t j = 0; j < 2; j++) {
+        double d[3];
+        for (size_t k = 0; k < 3; k++)
+            d[k] = x.z[6 + k] - x.z[3 * j + k];
+        pull += G * m[j] / ph_norm3(d);
+    }
+    const double *b = see(&x, "binding"),
+                 expected = 0.5 * ph_dot3(v, v) - pull * (m[0] + m[1] + m[2]) / (m[0] + m[1]);
+    ck_assert_double_gt(expected, 0);
+    ck_assert_double_lt(ph_dot3(r, v), 0);
+    ck_assert_double_eq_tol(b[2] / expected, 1, 1e-13);
+    ck_assert_double_lt(b[0], 0);
+    ck_assert_double_lt(b[1], 0);
+    ck_assert_double_eq(*see(&x, "escape"), 0);
+    for (size_t k = 0; k < 9; k++)
+        x.p[k] = -x.p[k];
+    ck_assert_double_eq_tol(*see(&x, "escape") / ph_norm3(r), 1, 1e-14);
+    end(&x);
+}
+END_TEST
+
+/* The pair that is nearest by its surfaces need not be that of the nearest centres. */
+START_TEST(clearance)
+{
+    triple x;
+    begin(&x, BODIES, false);
+    x.z[3] = 700;
+    x.z[7] = 600;
+    ck_assert_double_eq(*see(&x, "clearance"), 600 - 400 - 60);
+    x.z[7] = 1000;
+    ck_assert_double_eq(*see(&x, "clearance"), 700 - 400 - 120);
+    x.z[3] = 500;
+    ck_assert_double_eq(*see(&x, "clearance"), 500 - 400 - 120);
+    end(&x);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("companions");
+    TCase *all = tcase_create("all");
+    tcase_add_loop_test(all, names, 0, GROUPS);
+    tcase_add_test(all, wrong_words);
+    tcase_add_loop_test(all, orbits, 0, 3);
+    tcase_add_loop_test(all, attitudes, 0, 3);
+    tcase_add_loop_test(all, energies, 0, 3);
+    tcase_add_loop_test(all, bound, 0, 2);
+    tcase_add_test(all, unbound);
+    tcase_add_test(all, clearance);
+    suite_add_tcase(suite, all);
+    return tk_main(suite);
+}
