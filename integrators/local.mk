@@ -13,10 +13,12 @@ libpolhode_internal_la_SOURCES += \
 	integrators/kepler-rotor/hierarchy.c \
 	integrators/kepler-rotor/hierarchy.h \
 	integrators/kepler-rotor/kepler-rotor.c \
-	integrators/kepler-rotor/kepler-rotor.h \
+	integrators/kepler-rotor/motion.c \
+	integrators/kepler-rotor/motion.h \
 	integrators/kepler-rotor/splittings.c \
 	integrators/kepler-rotor/splittings.h \
 	integrators/kepler-rotor/turn.c \
+	integrators/kepler-rotor/turn.h \
 	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
 	integrators/moser-veselov/moser-veselov.h \

@@ -157,7 +157,6 @@ check_PROGRAMS += \
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
-tests_methods_check_kepler_rotor_SOURCES = tests/methods/check_kepler_rotor.c tests/methods/binaries.c tests/methods/binaries.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 sets = tests/reduction/sets.c tests/reduction/sets.h
 tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)

@@ -63,6 +63,9 @@ void ph_hierarchy_lay(ph_hierarchy *h, const double *joins, size_t *work)
 {
     const size_t n = h->n;
     size_t *count = work; /* (2n - 1) of bodies, then where their group begins */
+    h->order[0] = 0;
+    if (n < 2)
+        return;
     for (size_t i = 0; i < n; i++)
         count[i] = 1;
     for (size_t i = 0; i + 1 < n; i++)
@@ -133,8 +136,7 @@ void ph_hierarchy_write(const ph_hierarchy *h, const double *r, size_t stride, d
 
 /* ---- Forces ---------------------------------------------------------------------------------------------------------- */
 
-/* e <- (r + s)/|r + s|^3 - r/|r|^3 */
-static void difference(const double r[3], const double s[3], double e[3])
+void ph_hierarchy_difference(const double r[3], const double s[3], double e[3])
 {
     const double t[3] = {r[0] + s[0], r[1] + s[1], r[2] + s[2]}, square = ph_dot3(r, r), over = 1 / square;
     const double q = (ph_dot3(s, s) + 2 * ph_dot3(s, r)) * over, ratio = ph_dot3(t, t) * over,
@@ -154,7 +156,7 @@ static void add_forces(const ph_hierarchy *h, const ph_pair *p, double G, const 
             const size_t a = h->order[i], b = h->order[k];
             const double strength = G * h->mass[a] * h->mass[b];
             double e[3];
-            difference(r, s, e);
+            ph_hierarchy_difference(r, s, e);
             for (size_t c = 0; c < 3; c++) {
                 f[3 * a + c] += strength * e[c];
                 f[3 * b + c] -= strength * e[c];

@@ -41,10 +41,12 @@ void ph_hierarchy_write(const ph_hierarchy *h, const double *r, size_t stride, d
  * are exact, however far others are; f (3n) <- G times what the masses as points do to each other, less what the nodes'
  * Kepler problems have of it: with s from the barycentres of both groups of a node,
  *     f_k = - G m_i m_k [ (r + s)/|r + s|^3 - r/|r|^3 ],      f_i = -f_k,
- * without a difference of large terms. (The forces of the Kepler problems would pull all bodies of a group alike, in
+ * without a difference of large terms. At least two bodies. (The forces of the Kepler problems would pull all bodies of a group alike, in
  * proportion to their masses.) offset: (3n) */
 void ph_hierarchy_forces(const ph_hierarchy *h, double G, const double *r, size_t stride, double *offset,
                          double *x, double *f);
+/* e <- (r + s)/|r + s|^3 - r/|r|^3, relative to itself to rounding. */
+void ph_hierarchy_difference(const double r[3], const double s[3], double e[3]);
 /* a (3) <- the acceleration of the coordinate of node i by the forces f (3n) on bodies. */
 void ph_hierarchy_acceleration(const ph_hierarchy *h, size_t i, const double *f, double a[3]);
 

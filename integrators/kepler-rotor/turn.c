@@ -5,7 +5,7 @@
  * |y|, in so many equal parts that none is longer than `longest`: its error grows like the 11th power of the turn,
  * and is 5e-15 at 0.2 rad. How many parts follows from H and C, which the motion keeps, so that the way back has as
  * many. */
-#include "kepler-rotor.h"
+#include "turn.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of kepler-rotor.c: the turn of a free body (turn.c). */
-#ifndef PH_INTEGRATORS_KEPLER_ROTOR_H
-#define PH_INTEGRATORS_KEPLER_ROTOR_H
+/* The turn of a free body for a finite time. */
+#ifndef PH_INTEGRATORS_KEPLER_ROTOR_TURN_H
+#define PH_INTEGRATORS_KEPLER_ROTOR_TURN_H
 
 #include <stdbool.h>
 #include <stdint.h>
