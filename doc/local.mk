@@ -13,6 +13,7 @@ command_pages = \
 	doc/man/polhode-check.1 \
 	doc/man/polhode-equilibria.1 \
 	doc/man/polhode-export.1 \
+	doc/man/polhode-gubas.1 \
 	doc/man/polhode-info.1 \
 	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \

@@ -33,10 +33,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
+	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
+	lib/gravity/figure.c \
+	lib/gravity/figure.h \
 	lib/gravity/forces.c \
 	lib/gravity/given.c \
 	lib/gravity/gravitation.c \
@@ -44,10 +47,19 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
+	lib/gravity/pair-closed.h \
+	lib/gravity/pair-forms.h \
+	lib/gravity/pair-operator.h \
+	lib/gravity/pair.c \
+	lib/gravity/pair.h \
+	lib/gravity/pairs.c \
+	lib/gravity/points.c \
+	lib/gravity/points.h \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
 	lib/gravity/system.c \
 	lib/gravity/tides.c \
+	lib/gravity/turning.c \
 	lib/internal/bytes.h \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \
@@ -287,6 +299,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
+	lib/grit/read.c \
 	lib/gubas/bodies.c \
 	lib/gubas/case.c \
 	lib/gubas/case.h \

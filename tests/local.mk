@@ -118,6 +118,7 @@ check_PROGRAMS += \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
 	tests/gravity/check_mass \
+	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
 	tests/reduction/check_bundle \
@@ -162,6 +163,7 @@ sets = tests/reduction/sets.c tests/reduction/sets.h
 tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
 tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
+tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
 tests_laws_check_embedding_points_SOURCES = tests/laws/check_embedding_points.c $(embedded)
 tests_laws_check_embedding_refused_SOURCES = tests/laws/check_embedding_refused.c $(embedded)
@@ -215,6 +217,7 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
+	tests/gubas/check_grit \
 	tests/gubas/check_gubas_files \
 	tests/gubas/check_gubas_motion \
 	tests/archive/check_record \
@@ -253,6 +256,7 @@ tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravi
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
+tests_gubas_check_grit_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
 tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
@@ -326,6 +330,7 @@ shell_tests = \
 	tests/program/equilibria.sh \
 	tests/program/examples.sh \
 	tests/program/export.sh \
+	tests/program/gubas.sh \
 	tests/program/install.sh \
 	tests/program/links.sh \
 	tests/program/new.sh \

@@ -168,6 +168,12 @@ PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned pa
 PH_API void ph_gravitation_rate(const ph_gravitation *gravitation, unsigned parts, double t, const double *z,
                                 double *rate);
 
+/** z1, zdot1 <- a motion as seen from axes that have turned by the angle [rad] about e3 and turn at the rate
+ * [rad/s]: places, attitudes, and velocities less those of the axes. With the longitude of a given body on a
+ * circle and its rate these are Hill's variables. Back: with -angle and -rate. z1 may be z, zdot1 zdot. */
+PH_API void ph_gravitation_turn_axes(const ph_gravitation *gravitation, double angle, double rate,
+                                     const double *z, const double *zdot, double *z1, double *zdot1);
+
 /* ---- Tides: they dissipate ----------------------------------------------------------------------- */
 
 /** Are there any? */

@@ -19,6 +19,7 @@
 #include <polhode/events.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
+#include <polhode/grit.h>
 #include <polhode/gubas.h>
 #include <polhode/implicit.h>
 #include <polhode/integrator.h>

@@ -44,7 +44,7 @@ const ph_variational_kernel *ph_variational_choose(const ph_system *system, cons
         return &ph_variational_bodies;
     if (ph_system_articulation(system) && ph_system_force_ignores_velocity(system))
         return &ph_variational_articulated;
-    if (ph_system_is_gravitation(system) && !ph_gravitation_has_tides(ph_system_gravitation(system)))
+    if (ph_system_is_gravitation(system))
         return &ph_variational_gravitation;
     return &ph_variational_product;
 }

@@ -12,6 +12,9 @@
  * that begins the next are made as one; `synchronise` writes those at its end. R Pi is what is summed up, so that
  * neither what Newton's iteration leaves nor how R is rounded enters the total angular momentum.
  *
+ * Tides act on the momenta for h/2 before and after the step, at fixed configurations (ph_gravitation_dissipate), and the two
+ * between two steps are one as well.
+ *
  * Source: Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907, section 3.3 (the inertial
  * form, and its Cayley form); manual, Mutual gravity. */
 #include <polhode/algebra.h>
@@ -69,6 +72,8 @@ typedef struct scratch {
     single_moved *moved;
     couple_turned *turned;
     double *z1, *force; /* (nz), (np) at the end of the step */
+    double *p, *slowed,
+        *work; /* (np) momenta before and after tides have acted, and what they need; NULL without */
     ph_newton_work newton;
 } scratch;
 
@@ -87,6 +92,12 @@ static void lay_scratch(scratch *w, const ph_gravitation *g, ph_lay *l)
     w->J = ph_lay_bytes(l, attitudes * sizeof *w->J);
     w->z1 = ph_lay_doubles(l, 3 * places + 9 * attitudes);
     w->force = ph_lay_doubles(l, 3 * places + 3 * attitudes);
+    w->p = w->slowed = w->work = NULL;
+    if (ph_gravitation_has_tides(g)) {
+        w->p = ph_lay_doubles(l, 3 * places + 3 * attitudes);
+        w->slowed = ph_lay_doubles(l, 3 * places + 3 * attitudes);
+        w->work = ph_lay_doubles(l, ph_gravitation_dissipate_work(g));
+    }
     ph_newton_place(&w->newton, 3, l);
 }
 
@@ -208,6 +219,51 @@ static ph_status begin(scratch *w, ph_context *context, const ph_state *state, m
     return status;
 }
 
+/* p (np) <- the momenta at the end of the step that `from` was left by, as far as the conservative part goes. */
+static void find_momenta(const scratch *w, const motion *from, const double *z, double *p)
+{
+    const double half = from->is->half;
+    for (size_t i = 0; i < w->places; i++) {
+        const single_moving *m = &from->places[i];
+        for (size_t k = 0; k < 3; k++)
+            p[3 * i + k] = m->p[k] + (m->p_low[k] + half * m->F[k]);
+    }
+    for (size_t i = 0; i < w->couples; i++) {
+        couple R[9], Pi[3];
+        gather(z + attitude_at(w, i, 0), z + attitude_at(w, i, 1), 9, R);
+        couple_momentum(&from->turning[i], R, half, Pi);
+        scatter(Pi, 3, p + torque_at(w, i, 0), p + torque_at(w, i, 1));
+    }
+}
+
+/* Tides act for the time tau; *from <- what is carried then, in the scratch: a step that fails leaves the state as it was. */
+static void dissipate(scratch *w, double tau, const double *z, motion *from)
+{
+    const size_t np = 3 * (w->places + w->attitudes);
+    find_momenta(w, from, z, w->p);
+    memcpy(w->slowed, w->p, np * sizeof *w->p);
+    ph_gravitation_dissipate(w->of, tau, z, w->slowed, w->work);
+    for (size_t k = 0; k < np; k++)
+        w->p[k] = w->slowed[k] - w->p[k];
+    if (from->places != w->begin_places) {
+        memcpy(w->begin_places, from->places, w->places * sizeof *from->places);
+        memcpy(w->begin_turning, from->turning, w->couples * sizeof *from->turning);
+        *from = (motion){from->is, w->begin_places, w->begin_turning};
+    }
+    for (size_t i = 0; i < w->places; i++)
+        for (size_t k = 0; k < 3; k++)
+            from->places[i].p_low[k] += w->p[3 * i + k];
+    for (size_t i = 0; i < w->couples; i++) {
+        double more[2][3];
+        couple dS[3];
+        for (size_t lane = 0; lane < 2; lane++)
+            ph_apply3(z + attitude_at(w, i, lane), w->p + torque_at(w, i, lane), more[lane]);
+        gather(more[0], more[1], 3, dS);
+        for (size_t k = 0; k < 3; k++)
+            from->turning[i].S_low[k] += dS[k];
+    }
+}
+
 /* The turn of one body where the iteration in lanes is in doubt. f, D (9) and y (3): its lane of them. */
 static ph_status turn_by_root(scratch *w, ph_context *context, double t, size_t i, size_t lane,
                               const couple *R, const couple *g, const couple_turning *from, bool guessed,
@@ -317,6 +373,8 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     motion from = own;
     ph_status status = own.is->half == 0 ? begin(w, context, state, &from) : PH_OK;
     const double count = from.is->stamp == stamp ? from.is->count : 0;
+    if (!status && w->p)
+        dissipate(w, from.is->half + 0.5 * h, state->z, &from);
     if (!status)
         status = move_all(w, context, state, &from, from.is->half + 0.5 * h,
                           count > 0 ? ph_gravitation_weights(method->stage, count) : NULL);
@@ -336,18 +394,9 @@ static void synchronise(ph_variational *method, ph_state *state)
 {
     const scratch *w = method->work;
     const motion own = motion_of(w, state);
-    const double half = own.is->half;
-    for (size_t i = 0; i < w->places; i++) {
-        const single_moving *m = &own.places[i];
-        for (size_t k = 0; k < 3; k++)
-            state->p[3 * i + k] = m->p[k] + (m->p_low[k] + half * m->F[k]);
-    }
-    for (size_t i = 0; i < w->couples; i++) {
-        couple R[9], Pi[3];
-        gather(state->z + attitude_at(w, i, 0), state->z + attitude_at(w, i, 1), 9, R);
-        couple_momentum(&own.turning[i], R, half, Pi);
-        scatter(Pi, 3, state->p + torque_at(w, i, 0), state->p + torque_at(w, i, 1));
-    }
+    find_momenta(w, &own, state->z, state->p);
+    if (w->p)
+        ph_gravitation_dissipate(w->of, own.is->half, state->z, state->p, w->work);
 }
 
 const ph_variational_kernel ph_variational_gravitation = {

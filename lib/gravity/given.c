@@ -10,28 +10,48 @@
  * Of a distant body the leading terms alone, k = G M_S/D^3, with X/D = n:
  *     force/m = k (3 n (n.s) - s).
  * Source: Battin, An Introduction to the Mathematics and Methods of Astrodynamics (1999), 8.4. */
+#include "anomaly.h"
 #include "gravitation.h"
 
-#include <polhode/elements.h>
 #include <polhode/vector.h>
 
 #include <math.h>
 
 /* ---- Motion -------------------------------------------------------------------------------------------------------- */
 
-/* The mean anomaly is reduced where it is computed: t - passage and the rate are as exact as they were given. */
+void ph_given_fill(const ph_given_body *body, double G, ph_given *given)
+{
+    *given = (ph_given){.is = *body};
+    ph_given_orbit *o = &given->is.orbit;
+    if (o->mu == 0)
+        o->mu = G * body->mass;
+    const double cn = cos(o->node), sn = sin(o->node), ci = cos(o->inclination), si = sin(o->inclination),
+                 cp = cos(o->periapsis), sp = sin(o->periapsis), size = fabs(o->axis), e = o->eccentricity,
+                 b = size * sqrt(fabs((1 - e) * (1 + e)));
+    const double line[3] = {cn, sn, 0}, across[3] = {-sn * ci, cn * ci, si};
+    for (size_t k = 0; k < 3; k++) {
+        given->ahead[k] = o->axis * (cp * line[k] + sp * across[k]);
+        given->aside[k] = b * (cp * across[k] - sp * line[k]);
+    }
+    given->rate = sqrt(o->mu / size) / size;
+}
+
+/* By the half of E: cos E - e = (1 - e) - 2 sin^2(E/2), and 1 - e cos E = (1 - e) + 2 e sin^2(E/2) = r/a. Of a hyperbola by that
+ * of H: cosh H - e = (1 - e) + 2 sinh^2(H/2), e cosh H - 1 = (e - 1) + 2 e sinh^2(H/2) = r/|a|. */
 void ph_gravitation_given_place(const ph_gravitation *g, size_t i, double t, double x[3], double v[3])
 {
-    const ph_given_orbit *o = &g->given[i].orbit;
-    const double size = fabs(o->axis), rate = sqrt(o->mu / size) / size;
-    double ignored[3];
-    ph_elements el = {.q = o->axis * (1 - o->eccentricity),
-                      .e = o->eccentricity,
-                      .i = o->inclination,
-                      .node = o->node,
-                      .periapsis = o->periapsis};
-    (void)ph_true_anomaly(o->eccentricity, rate * (t - o->passage), &el.true_anomaly, NULL);
-    (void)ph_elements_state(o->mu, &el, x, v ? v : ignored, NULL);
+    const ph_given *S = &g->given[i];
+    const double e = S->is.orbit.eccentricity,
+                 half = 0.5 * ph_eccentric_anomaly(e, S->rate * (t - S->is.orbit.passage));
+    const bool closed = e < 1;
+    const double s = closed ? sin(half) : sinh(half), c = closed ? cos(half) : sqrt(1 + s * s),
+                 square = 2 * s * s;
+    const double along = closed ? (1 - e) - square : (1 - e) + square, sine = 2 * s * c,
+                 cosine = closed ? 1 - square : 1 + square, speed = S->rate / (fabs(1 - e) + e * square);
+    for (size_t k = 0; k < 3; k++)
+        x[k] = S->ahead[k] * along + S->aside[k] * sine;
+    for (size_t k = 0; k < 3 && v; k++)
+        v[k] = speed * (S->aside[k] * cosine - (closed ? 1 : -1) * S->ahead[k] * sine);
 }
 
 /* ---- What one does to another ---------------------------------------------------------------------------------------- */
@@ -101,7 +121,8 @@ static void pull_shape(const field *S, const double J[9], const double R[9], con
 
 static void find_field(const ph_gravitation *g, size_t i, double t, field *S)
 {
-    *S = (field){.GM = g->G * g->given[i].mass, .far = g->given[i].far, .points = g->given[i].points};
+    const ph_given_body *given = &g->given[i].is;
+    *S = (field){.GM = g->G * given->mass, .far = given->far, .points = given->points};
     ph_gravitation_given_place(g, i, t, S->X, S->V);
     S->square = ph_dot3(S->X, S->X);
     S->D = sqrt(S->square);

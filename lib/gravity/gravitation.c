@@ -2,6 +2,8 @@
 /* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
 #include "gravitation.h"
 
+#include "lib/internal/lanes.h"
+
 #include <polhode/vector.h>
 
 #include <math.h>
@@ -84,6 +86,22 @@ static ph_status check(const ph_gravitation_definition *d, ph_error *err)
 
 /* ---- Creation ------------------------------------------------------------------------------------------------- */
 
+/* What each body's moments are, up to the order. */
+static void fill_figures(ph_gravitation *g)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        ph_gravitating *body = &g->body[i];
+        body->sort = ph_figure_sort_of(&body->mass, g->order);
+        if (body->sort == PH_FIGURE_NONE) {
+            g->point[g->points++] = i;
+            continue;
+        }
+        ph_figure_prepare(&body->mass, g->order, &g->figures[used]);
+        body->figure = &g->figures[used++];
+    }
+}
+
 static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
 {
     g->n = d->bodies;
@@ -91,13 +109,28 @@ static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
     g->order = d->order;
     g->G = d->G;
     g->relative = d->relative;
-    for (size_t i = 0; i < d->bodies; i++)
-        g->body[i] = (ph_gravitating){d->mass[i], does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX};
+    g->wide = ph_lanes(PH_KERNEL_AVX2);
+    for (size_t i = 0; i < d->bodies; i++) {
+        g->body[i].mass = d->mass[i];
+        g->body[i].attitude = does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX;
+    }
+    fill_figures(g);
     for (size_t i = 0; i < g->places; i++)
         g->inertia[i] = d->mass[i].moment[0];
     if (d->relative)
         g->inertia[0] =
             d->mass[0].moment[0] * (d->mass[1].moment[0] / (d->mass[0].moment[0] + d->mass[1].moment[0]));
+    if (g->n > 1)
+        ph_pair_prepare(g->G, g->order, d->mass[0].moment[0], g->body[0].sort, g->body[0].figure,
+                        d->mass[1].moment[0], g->body[1].sort, g->body[1].figure, &g->pair);
+}
+
+static size_t count_figures(const ph_gravitation_definition *d)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->bodies; i++)
+        count += ph_figure_sort_of(&d->mass[i], d->order) != PH_FIGURE_NONE;
+    return count;
 }
 
 /* Are there tides at all? */
@@ -115,11 +148,8 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     if (d->n_given && !(g->given = calloc(d->n_given, sizeof *g->given)))
         return false;
     g->n_given = d->n_given;
-    for (size_t i = 0; i < d->n_given; i++) {
-        g->given[i] = d->given[i];
-        if (g->given[i].orbit.mu == 0)
-            g->given[i].orbit.mu = d->G * d->given[i].mass;
-    }
+    for (size_t i = 0; i < d->n_given; i++)
+        ph_given_fill(&d->given[i], d->G, &g->given[i]);
     if (has_tides(d)) {
         if (!(g->tides = calloc(d->bodies, sizeof *g->tides)))
             return false;
@@ -136,6 +166,8 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
 static void free_parts(ph_gravitation *g)
 {
     free(g->inertia);
+    free(g->point);
+    free(g->figures);
     free(g->given);
     free(g->tides);
     free(g->central);
@@ -149,14 +181,17 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
     *gravitation = NULL;
     if (status)
         return status;
-    ph_gravitation *made = calloc(1, sizeof *made + definition->bodies * sizeof made->body[0]);
-    if (made && (!(made->inertia = calloc(definition->bodies, sizeof *made->inertia)) ||
+    const size_t n = definition->bodies;
+    ph_gravitation *made = calloc(1, sizeof *made + n * sizeof made->body[0]);
+    if (made && (!(made->inertia = calloc(n, sizeof *made->inertia)) ||
+                 !(made->point = calloc(n, sizeof *made->point)) ||
+                 !(made->figures = calloc(count_figures(definition) + 1, sizeof *made->figures)) ||
                  !fill_others(definition, made))) {
         free_parts(made);
         made = NULL;
     }
     if (!made)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
     fill(definition, made);
     *gravitation = made;
     return PH_OK;
@@ -225,7 +260,7 @@ size_t ph_gravitation_given(const ph_gravitation *g)
 
 const ph_given_body *ph_gravitation_given_body(const ph_gravitation *g, size_t i)
 {
-    return i < g->n_given ? &g->given[i] : NULL;
+    return i < g->n_given ? &g->given[i].is : NULL;
 }
 
 const ph_mass *ph_gravitation_central(const ph_gravitation *g)

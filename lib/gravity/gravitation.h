@@ -4,12 +4,23 @@
 #ifndef PH_GRAVITY_GRAVITATION_H
 #define PH_GRAVITY_GRAVITATION_H
 
+#include "pair.h"
+
 #include <polhode/gravitation.h>
 
 typedef struct ph_gravitating {
     ph_mass mass;
     size_t attitude; /* factor SO(3), or PH_NO_INDEX */
+    ph_figure_sort sort;
+    const ph_figure *figure; /* NULL of a point */
 } ph_gravitating;
+
+/* A given body as defined, and its motion: X = ahead (cos E - e) + aside sin E, of a hyperbola with cosh H and sinh H, as
+ * ahead and aside are axes of the orbit times a and |b|. */
+typedef struct ph_given {
+    ph_given_body is;
+    double ahead[3], aside[3], rate; /* rate of the mean anomaly */
+} ph_given;
 
 /* The central body, as defined. */
 typedef struct ph_held {
@@ -23,8 +34,13 @@ struct ph_gravitation {
     size_t n, places, attitudes, order;
     double G;
     bool relative;
-    double *inertia;      /* (places) */
-    ph_given_body *given; /* (n_given) */
+    bool wide;          /* may the wide kernels be used? */
+    double *inertia;    /* (places) */
+    size_t *point;      /* (points) bodies without a figure, */
+    size_t points;      /* how many */
+    ph_figure *figures; /* of those that have one */
+    ph_pair pair;       /* of the first two bodies */
+    ph_given *given;    /* (n_given) */
     size_t n_given;
     ph_held *central;      /* or NULL */
     ph_tide *tides;        /* (n), or NULL */
@@ -51,6 +67,10 @@ void ph_gravitation_evaluate(const ph_gravitation *g, unsigned groups, unsigned 
 /* The groups that are a potential that depends on time. */
 unsigned ph_gravitation_groups_in_time(const ph_gravitation *g);
 
+/* force (3 x places), torque (3 x attitudes), U (nullable) <- what the bodies do to each other. */
+void ph_gravitation_pairs(const ph_gravitation *g, unsigned parts, const double *z, double *force,
+                          double *torque, double *U);
+
 /* out += what the central body does; += what given bodies do. */
 void ph_central_attract(const ph_gravitation *g, unsigned parts, double t, const double *z,
                         ph_attracted *out);
@@ -60,6 +80,8 @@ void ph_given_attract(const ph_gravitation *g, double t, const double *z, ph_att
 ph_status ph_given_check(const ph_given_body *given, size_t i, ph_error *err);
 ph_status ph_central_check(const ph_central_body *central, ph_error *err);
 ph_status ph_tide_check(const ph_tide *tide, size_t body, bool turns, ph_error *err);
+/* given <- from the definition, with mu. */
+void ph_given_fill(const ph_given_body *body, double G, ph_given *given);
 /* held <- from the definition. */
 void ph_central_fill(const ph_central_body *central, ph_held *held);
 

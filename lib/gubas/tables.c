@@ -46,7 +46,7 @@ struct ph_gubas_tables {
 static void put(ph_file *file, const double *values, size_t n, bool last)
 {
     char text[33];
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && file; i++) {
         ph_gubas_number(values[i], text);
         ph_file_text(file, text);
         ph_file_text(file, last && i + 1 == n ? "\r\n" : ",");
@@ -181,7 +181,8 @@ static ph_status name_file(const char *folder, const ph_gubas_case *of, int i, c
 static bool is_written(const ph_gubas_case *of, int i, bool steps)
 {
     const bool planet = of->planet.on, sun = of->sun.on;
-    return i < PLANET || (i == PLANET && planet) || (i == SUN && sun) ||
+    const bool tables = of->tables;
+    return (tables && (i < PLANET || (i == PLANET && planet) || (i == SUN && sun))) ||
            (steps && (i == T_OUT || i == X_OUT || (i == H_OUT && planet) || (i == SUN_OUT && sun)));
 }
 

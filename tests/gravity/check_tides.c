@@ -237,8 +237,9 @@ static double spin_of_primary(const double *z, const double *zdot)
     return Omega[2];
 }
 
-/* A method on the system with the tides as a force. */
-static void follow(const char *method, const char *order, int64_t n, double *z, double *zdot)
+/* A method on the system with its tides. */
+static void follow(const char *method, const char *option, const char *value, int64_t n, double *z,
+                   double *zdot)
 {
     ph_system *system = build(strong, true);
     ph_integrator *it;
@@ -247,8 +248,8 @@ static void follow(const char *method, const char *order, int64_t n, double *z, 
     begin_motion(z, zdot);
     ck_assert(!ph_system_is_conservative(system) && !ph_system_depends_on_time(system));
     ck_assert_uint_eq(ph_system_symmetries(system), 3);
-    tk_start_with(system, ph_method_find(method, NULL), order ? "order" : NULL, order, T_END / (double)n, 0,
-                  z, zdot, &it, &state);
+    tk_start_with(system, ph_method_find(method, NULL), option, value, T_END / (double)n, 0, z, zdot, &it,
+                  &state);
     tk_steps(it, state, n);
     ck_assert_uint_le(ph_system_work(system), 256);
     memcpy(z, state->z, 21 * sizeof *z);
@@ -260,7 +261,7 @@ static void follow(const char *method, const char *order, int64_t n, double *z, 
 START_TEST(end_state)
 {
     double z[21], zdot[21];
-    follow("rkmk4", NULL, 4000, z, zdot);
+    follow("rkmk4", NULL, NULL, 4000, z, zdot);
     printf("off by %.1e m, spin by %.1e rad/s\n", tk_max_difference(z, x_end, 3),
            fabs(spin_of_primary(z, zdot) - spin_end));
     ck_assert_double_le(tk_max_difference(z, x_end, 3), 8e-6); /* half of the last digits, and the kink */
@@ -269,13 +270,13 @@ START_TEST(end_state)
 }
 END_TEST
 
-/* Forces with the chord velocity, as `variational` has them. */
+/* Forces with the chord velocity, as `variational` has them where it is not the rule `ends`. */
 START_TEST(by_chord_velocities)
 {
     double z[21], zdot[21], reference[21], error[2];
-    follow("rkmk4", NULL, 4000, reference, zdot);
+    follow("rkmk4", NULL, NULL, 4000, reference, zdot);
     for (int half = 0; half < 2; half++) {
-        follow("variational", NULL, 400 << half, z, zdot);
+        follow("variational", "discrete-lagrangian", "exponential", 400 << half, z, zdot);
         error[half] = tk_max_difference(z, reference, 3);
     }
     printf("%.2e, %.2e m, order %.2f\n", error[0], error[1], log2(error[0] / error[1]));
@@ -284,7 +285,7 @@ START_TEST(by_chord_velocities)
 END_TEST
 
 /* A conservative step of `variational` (order 2) between two half-steps of the tides. */
-static double by_half_steps(int64_t n, const double *reference, double *change)
+static double by_half_steps(int64_t n, const double *reference, double *change, double *z_end)
 {
     ph_system *plain = build(NULL, true);
     ph_gravitation *g = describe(strong, true);
@@ -317,22 +318,73 @@ static double by_half_steps(int64_t n, const double *reference, double *change)
             L1[k] += turned[k];
     }
     *change = tk_max_difference(L0, L1, 3) / ph_norm3(L0);
+    memcpy(z_end, z, sizeof z);
     tk_end(it, state);
     ph_gravitation_free(g);
     ph_system_free(plain);
     return tk_max_difference(z, reference, 3);
 }
 
+/* `variational` does the same by its kernel, which makes two half-steps of the tides one: to the error of these. */
 START_TEST(by_outer_half_steps)
 {
-    double zdot[21], reference[21], error[2], change[2];
-    follow("rkmk4", NULL, 4000, reference, zdot);
+    double zdot[21], reference[21], error[2], change[2], apart[21], z[21];
+    follow("rkmk4", NULL, NULL, 4000, reference, zdot);
     for (int half = 0; half < 2; half++)
-        error[half] = by_half_steps(400 << half, reference, &change[half]);
+        error[half] = by_half_steps(400 << half, reference, &change[half], apart);
     printf("%.2e, %.2e m, order %.2f, angular momentum %.1e\n", error[0], error[1], log2(error[0] / error[1]),
            change[1]);
     ck_assert_double_eq_tol(log2(error[0] / error[1]), 2, .05);
     ck_assert_double_le(change[1], 2e-14); /* rounding of 800 steps, each from its p and z alone */
+    follow("variational", NULL, NULL, 800, z, zdot);
+    printf("the kernel differs by %.1e m, %.1e in the attitudes\n", tk_max_difference(z, apart, 3),
+           tk_max_difference(z + 3, apart + 3, 18));
+    ck_assert_double_le(tk_max_difference(z, apart, 3), 1e-9);
+    ck_assert_double_le(tk_max_difference(z + 3, apart + 3, 18), 1e-11);
+}
+END_TEST
+
+/* Compositions: order 4 by halving; the tides act in every stage, backwards in some. */
+START_TEST(compositions)
+{
+    double z[21], zdot[21], reference[21], error[2];
+    follow("rkmk4", NULL, NULL, 8000, reference, zdot);
+    for (int half = 0; half < 2; half++) {
+        follow("variational", "order", "4", 200 << half, z, zdot);
+        error[half] = tk_max_difference(z, reference, 3);
+    }
+    printf("%.2e, %.2e m, order %.2f\n", error[0], error[1], log2(error[0] / error[1]));
+    ck_assert_double_eq_tol(log2(error[0] / error[1]), 4, .2);
+}
+END_TEST
+
+/* Momenta that are written between steps change nothing: n steps at once and one by one, and forth and back with -h to the
+ * error of the flow of the tides, which the Runge-Kutta method reverses to its order. */
+START_TEST(step_by_step)
+{
+    ph_system *system = build(strong, true);
+    ph_integrator *it;
+    ph_state *once, *single;
+    double z[21], zdot[21], p0[9];
+    begin_motion(z, zdot);
+    tk_momentum(system, z, zdot, p0);
+    tk_start_with(system, ph_method_find("variational", NULL), NULL, NULL, 50, 0, z, zdot, &it, &once);
+    tk_ok(ph_state_create(it, &single, NULL));
+    tk_ok(ph_state_set_velocity(it, single, 0, z, zdot, PH_STRICT, NULL));
+    tk_steps(it, once, 40);
+    for (int k = 0; k < 40; k++)
+        tk_steps(it, single, 1);
+    ck_assert_mem_eq(once->z, single->z, 21 * sizeof(double));
+    ck_assert_mem_eq(once->p, single->p, 9 * sizeof(double));
+    tk_ok(ph_integrator_set_step_size(it, -50));
+    tk_steps(it, once, 40);
+    printf("back: %.1e m, momenta %.1e\n", tk_max_difference(once->z, z, 3),
+           tk_max_difference(once->p, p0, 9) / ph_max_norm(p0, 9));
+    ck_assert_double_le(tk_max_difference(once->z, z, 3), 1e-9);
+    ck_assert_double_le(tk_max_difference(once->p, p0, 9), 1e-12 * ph_max_norm(p0, 9));
+    ph_state_free(single);
+    tk_end(it, once);
+    ph_system_free(system);
 }
 END_TEST
 
@@ -414,6 +466,8 @@ int main(void)
     tcase_add_test(tc, end_state);
     tcase_add_test(tc, by_chord_velocities);
     tcase_add_test(tc, by_outer_half_steps);
+    tcase_add_test(tc, compositions);
+    tcase_add_test(tc, step_by_step);
     tcase_add_test(tc, energy_by_work);
     tcase_add_test(tc, refused);
     suite_add_tcase(suite, tc);

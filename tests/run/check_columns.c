@@ -341,7 +341,7 @@ START_TEST(power)
     added.potential_rate = NULL;
     tk_ok(ph_system_create_forced(pendulum, &added, &unknown, NULL));
     tk_random r = {31};
-    double z[3], v[3], values[4], work[256], T, U;
+    double z[3], v[3], number[4], work[256], T, U;
     ph_columns *columns;
     ph_integrator *it;
     ph_state *state;
@@ -355,11 +355,11 @@ START_TEST(power)
     tk_ok(ph_diagnostics_create(both, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &m));
     const ph_row row = {.state = state, .measures = &m};
-    ph_columns_values(columns, &row, 0, 4, values);
+    ph_columns_values(columns, &row, 0, 4, number);
     ck_assert_uint_le(ph_system_work(pendulum), 256);
     tk_ok(ph_system_energy(pendulum, z, v, &T, &U, work));
-    ck_assert_double_eq_tol(values[2], T + U + 2 * sin(2.1) * z[2], 1e-14 * (T + fabs(U)));
-    ck_assert_double_eq_tol(values[3], 6 * cos(2.1) * z[2] - 0.3 * ph_dot3(v, v), 1e-13);
+    ck_assert_double_eq_tol(number[2], T + U + 2 * sin(2.1) * z[2], 1e-14 * (T + fabs(U)));
+    ck_assert_double_eq_tol(number[3], 6 * cos(2.1) * z[2] - 0.3 * ph_dot3(v, v), 1e-13);
     ph_columns_free(columns);
     ph_diagnostics_free(d);
     for (int i = 0; i < 2; i++) {
@@ -419,6 +419,7 @@ int main(void)
     tcase_add_loop_test(words, trajectory, 0, TRAJECTORIES);
     tcase_add_test(words, many_factors);
     tcase_add_test(numbers, values);
+    tcase_add_test(numbers, power);
     tcase_add_test(numbers, velocity_constraints);
     suite_add_tcase(suite, words);
     suite_add_tcase(suite, numbers);

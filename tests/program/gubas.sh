@@ -1,0 +1,234 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode gubas: scenarios of runs of GUBAS and of GRIT, which check finds in order; what is taken differently, in words; GUBAS's
+# equations and tables, which have the motion that the scenario gives; what is refused.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+
+# ---- A run of GUBAS: an octahedron and an ellipsoid
+mkdir case
+cat > case/v.csv << 'END'
+0,450,0,0,
+0,-450,0,0,
+0,0,400,0,
+0,0,-400,0,
+0,0,0,350,
+0,0,0,-350,
+END
+printf '1,3,5,,\n3,2,5\n2,4,5\n4,1,5\n3,1,6\n2,3,6\n4,2,6\n1,4,6\n' > case/f.csv
+cat > case/hou_config.cfg << 'END'
+[Gravity Parameter]
+G: 6.67e-11
+[Initial Conditions]
+Fahnestock Input File Flag: 0
+Relative Position X: 1200.0
+Relative Position Y: 10.
+Relative Position Z: 20.
+Relative Velocity X: 0.01
+Relative Velocity Y: 0.13
+Relative Velocity Z: 0.02
+Primary Angular Velocity X: 1e-5
+Primary Angular Velocity Y: 2e-5
+Primary Angular Velocity Z: 0.0007
+Secondary Angular Velocity X: 1e-5
+Secondary Angular Velocity Y: 0.0
+Secondary Angular Velocity Z: 0.00014
+B into A Euler Flag: 1
+B into A Euler 1 X: 0.1
+B into A Euler 2 Y: 0.2
+B into A Euler 3 Z: 0.3
+A into N Euler Flag: 1
+A into N Euler 1 X: 0.4
+A into N Euler 2 Y: 0.
+A into N Euler 3 Z: -0.2
+[Integration Settings]
+Start Time: 0.0
+Final Time: 7200.
+Integrator Flag: 2
+Fixed Time Step: 30.
+Absolute Tolerance: 1.e-15
+[Output Settings]
+Post Processing: 1
+Fixed Output Frequency: 1800.
+Specified Time List Filename: times.csv
+Case Name: Octa
+[Body Model Definitions]
+Inertia Integral Generation Flag: 1
+Primary Shape Flag: 2
+Secondary Shape Flag: 1
+Primary Vertex File: v.csv
+Primary Tetrahedron File: f.csv
+Secondary Semi-Major Axis: 103.16
+Secondary Semi-Intermediate Axis: 79.35
+Secondary Semi-Minor Axis: 66.13
+Primary Density: 2.2
+Secondary Density: 2.2
+[Mutual Gravity Expansion Parameters]
+Gravity Expansion Truncation Order: 2
+Primary Inertia Integral Truncation Order: 4
+Secondary Inertia Integral Truncation Order: 4
+[Additional Forces and Perturbations]
+Flyby: 0
+END
+
+# variant DIRECTORY SED-SCRIPT: a copy of the case with a changed configuration
+variant() {
+    mkdir "$1"
+    cp case/*.csv "$1"
+    sed "$2" case/hou_config.cfg > "$1/hou_config.cfg"
+}
+
+expect 0 "$polhode" gubas case
+cp out standard.yaml
+says out "# From GUBAS: case/hou_config.cfg" "model: binary" "order: 4" "G: 6.67e-11" "vertices: 'case/v.csv'" \
+    "half-axes: [103.16, 79.35, 66.13]" "method: variational" "step: 30" "steps: 240" "output: {interval: 1800}" \
+    "the 2 of its" "counts nothing there either" "LGVI: variational of order 2"
+grep -q Flyby out && fail "words about perturbations that are not there"
+expect 0 "$polhode" gubas case -o octa.yaml
+says out "taken differently" "LGVI: variational of order 2" "polhode run octa.yaml"
+cmp octa.yaml standard.yaml || fail "-o writes something else"
+expect 0 "$polhode" gubas case -o case/octa.yaml --quiet
+test ! -s out || fail "gubas --quiet is not"
+says case/octa.yaml "vertices: 'v.csv'"
+expect 3 "$polhode" gubas case -o octa.yaml
+says err "exists already" "--force"
+expect 0 "$polhode" gubas case/hou_config.cfg -o octa.yaml --force
+cmp octa.yaml standard.yaml || fail "a file in place of its directory"
+
+# ---- GUBAS's own equations: five rows of 32 numbers, ended by CR LF; all steps as doubles
+expect 0 "$polhode" gubas case --compat -o compat
+name=7200.0_1800.0_30.0_4_2_Octa.csv
+for kind in LagrangianStateOut HamiltonianStateOut FHamiltonianStateOut Energy+AngMom Conservation_Energy+AngMom; do
+    test "$(wc -l < "compat/${kind}_$name")" -eq 5 || fail "rows of $kind"
+    test "$(tr -dc '\r' < "compat/${kind}_$name" | wc -c)" -eq 5 || fail "lines of $kind do not end with CR LF"
+done
+awk -F, 'NF != 32 { print "a row of " NF; exit 1 }' "compat/LagrangianStateOut_$name" || fail "rows"
+test "$(wc -c < compat/output_t/t_out.bin)" -eq $((241 * 8)) || fail "t_out.bin"
+test "$(wc -c < compat/output_x/x_out.bin)" -eq $((241 * 240)) || fail "x_out.bin"
+# the variational integrator keeps the momentum to rounding, the energy to its order
+tr -d '\r' < "compat/Conservation_Energy+AngMom_$name" |
+    awk -F, '{ if ($1 > 1e-4 || $1 < -1e-4 || $2 > 1e-12 || $2 < -1e-12) { print "not conserved: " $0; exit 1 } }' || fail "conservation"
+expect 3 "$polhode" gubas case --compat -o compat
+says err "is not empty" "--force"
+expect 0 "$polhode" gubas case --compat --quiet
+test -s "Octa.gubas/LagrangianStateOut_$name" || fail "no directory by default"
+cmp "Octa.gubas/LagrangianStateOut_$name" "compat/LagrangianStateOut_$name" || fail "not the same twice"
+variant binary-only 's/^Post Processing: 1/Post Processing: 0/'
+expect 0 "$polhode" gubas binary-only --compat --quiet -o none
+test -s none/output_x/x_out.bin && test -z "$(ls none | grep csv || true)" || fail "Post Processing: 0: $(ls none)"
+variant perturbed 's/^Flyby: 0/Flyby: 1\nPlanetary Mass: 5.9722e24\nSemimajor Axis: -1.1072e+04\nEccentricity: 9.1284\nInclination: 0.1745\nRAAN: 0.1745\nArgument of Periapsis: 0.1745\nFlyby Time: 3600.0/; s/^Integrator Flag: 2/Integrator Flag: 1/'
+expect 0 "$polhode" gubas perturbed --compat --quiet -o perturbed.out
+test "$(wc -l < perturbed.out/HyperbolicState_7200.0_1800.0_30.0_4_1_Octa.csv)" -eq 5 || fail "HyperbolicState"
+test "$(wc -c < perturbed.out/output_h/h_out.bin)" -eq $((241 * 48)) || fail "h_out.bin"
+variant listed 's/^Fixed Output Frequency.*/Fixed Output Frequency: -1/'
+echo 0,30,240 > listed/times.csv
+expect 0 "$polhode" gubas listed --compat --quiet -o listed.out
+test "$(wc -l < listed.out/LagrangianStateOut_7200.0_-1.0_30.0_4_2_Octa.csv)" -eq 3 || fail "a list of times, which GUBAS takes for rows"
+
+# ---- In words
+expect 0 "$polhode" gubas perturbed
+says out "Third body: at (1 - nu) r" "computes the torques without adding" "RK4: rk4" "method: rk4"
+variant tides 's/^Flyby: 0/Tidal Torque: 1\nPrimary Love Number: 0.1\nSecondary Love Number: 0.1\nPrimary Reference Radius: 400\nSecondary Reference Radius: 80\nPrimary Tidal Lag Angle: .1\nSecondary Tidal Lag Angle: .1/'
+expect 0 "$polhode" gubas tides
+says out "of the wrong sign: energy grows" "LGVI leaves all perturbations out"
+variant hill 's/^Flyby: 0/Solar Gravity: 1\nSolar Orbit Radius: 1.\nAU Definition: 149597870700.\nSun Mass: 1.989e30/; s/^Integrator Flag: 2/Integrator Flag: 3/; s/^Final Time: .*/Final Time: 7210/'
+expect 0 "$polhode" gubas hill
+says out "Hill's" "RK 7(8) adapts its step; rk8" "method: rk8" "The end is no whole number of steps" "steps: 241"
+variant lower 's/^Secondary Inertia.*/Secondary Inertia Integral Truncation Order: 2/'
+expect 0 "$polhode" gubas lower
+says out "is an ellipsoid of order 2: moments of degree 2" "moments: {degree: 2, T:"
+variant point 's/^Secondary Inertia.*/Secondary Inertia Integral Truncation Order: 0/'
+expect 0 "$polhode" gubas point
+says out "moments: {degree: 0, T:" "inertia: ["
+variant round 's/^Secondary Shape Flag: 1/Secondary Shape Flag: 0/'
+expect 0 "$polhode" gubas round
+says out "is a sphere: it attracts as a point" "radius: 103.16"
+variant shifted 's/^Case Name.*/Case Name: Shifted/'
+sed 's/^0,\([^,]*\),/0,1\1,/; s/1-450/-350/' case/v.csv | sed 's/^0,1450/0,550/; s/^0,10,/0,100,/' > shifted/v.csv
+expect 0 "$polhode" gubas shifted
+says out "the centre of mass is at (100, " "GUBAS takes the origin for it"
+variant inside-out 's/^Case Name.*/Case Name: Inside/'
+awk -F, '{ print $2 "," $1 "," $3 }' case/f.csv > inside-out/f.csv
+expect 0 "$polhode" gubas inside-out
+says out "all faces are inside out"
+variant unknown 's/^Case Name.*/Case Nam: Octa/'
+expect 0 "$polhode" gubas unknown -o unknown.yaml
+says out 'no key "Case Nam"' 'did you mean "Case Name"?'
+
+# ---- What is refused: file, line, key
+variant open 's/^Case Name.*/Case Name: Open/'
+sed '$d' case/f.csv > open/f.csv
+expect 2 "$polhode" gubas open
+says err "open/f.csv" "face"
+expect 0 "$polhode" gubas open --compat --quiet -o open.out # as GUBAS
+variant wrong 's/^Primary Density: 2.2/Primary Density: 2,2/'
+expect 2 "$polhode" gubas wrong
+says err "wrong/hou_config.cfg:4" 'Primary Density is "2,2"; a number is expected'
+variant no-shape 's/^Primary Vertex File.*/Primary Vertex File: nothing.csv/'
+expect 2 "$polhode" gubas no-shape
+says err "no-shape/nothing.csv"
+expect 2 "$polhode" gubas hill --compat -o x
+says err "RK 7(8) is not reproduced"
+variant odd 's/^Fixed Output Frequency.*/Fixed Output Frequency: 1805/'
+expect 2 "$polhode" gubas odd --compat -o odd.out
+says err "is no multiple of the step"
+mkdir empty
+expect 2 "$polhode" gubas empty
+says err "has neither hou_config.cfg nor ic_input.txt"
+expect 2 "$polhode" gubas
+expect 2 "$polhode" gubas case --compat --tables run
+says err "exclude each other"
+expect 3 "$polhode" gubas case -o missing/s.yaml
+
+# ---- A system of GRIT
+mkdir grit
+cat > grit/init_system.json << 'END'
+{"system_name": "pair", "body": [
+  {"name": "Big", "rigid": true, "mass": 3e-19, "radius": 0.4, "semi_axes": [0.45, 0.4, 0.35], "position": [0, 0, 0],
+   "velocity": [0, 0, 0], "angular_velocity": [0, 0, 22000], "euler_angles": [0.1, 0.2, 0.3]},
+  {"name": "Small", "rigid": false, "mass": 2e-21, "radius": 0.08, "position": [8e-9, 0, 0], "velocity": [0, 1e-7, 0]}],
+ "parameters": {"step_size": 1e-6, "save_interval": 1, "output_gaps": 10, "scheme": "T4", "tide": true, "GR": false}}
+END
+echo '{"target_time": 1e-4}' > grit/target_time.json
+expect 0 "$polhode" gubas grit -o grit.yaml
+says out "is not symmetric: GRIT loses about 4 per cent of the angular momentum" "GRIT's tides" "Next: polhode check"
+says grit.yaml "model: rigid-n-body" "# Big turns" "method: {name: variational, order: 4}" "steps: 100" "half-axes: [450, 400, 350]"
+expect 2 "$polhode" gubas grit --compat
+says err "is a system of GRIT"
+sed 's/"radius": 0.4,/"radius": 0.4/' grit/init_system.json > bad.json
+expect 2 "$polhode" gubas bad.json
+says err "bad.json:"
+
+# ---- The scenarios: check, run, and the tables of the run against GUBAS's equations
+"$polhode" models binary > /dev/null 2>&1 || { echo "without the model binary"; exit $failed; }
+for file in octa grit case/octa; do
+    expect 0 "$polhode" check "$file.yaml"
+    says out "All is well."
+done
+for file in lower point round hill perturbed tides; do
+    expect 0 "$polhode" gubas "$file" -o "$file.yaml" --quiet --force
+    expect 0 "$polhode" run --quiet --set steps=4 "$file.yaml"
+done
+expect 0 "$polhode" run --quiet octa.yaml
+expect 0 "$polhode" gubas case --tables octa.out -o tables
+# differences LEFT RIGHT BOUND: of all numbers, relative to the largest one of their column
+differences() {
+    tr -d '\r' < "$1" > left
+    tr -d '\r' < "$2" > right
+    paste -d, left right | awk -F, -v most="$3" '
+        function size(x) { return x < 0 ? -x : x }
+        { n = NF / 2; for (i = 1; i <= n; i++) { if (size($i) > top[i]) top[i] = size($i); d = size($i - $(i + n)); if (d > off[i]) off[i] = d } }
+        END {
+            for (i = 1; i <= n; i++) if (off[i] > most * (top[i] > 0 ? top[i] : 1)) { print "column " i ": " off[i] " of " top[i]; bad = 1 }
+            exit bad || NR != 5 || n < 2
+        }' || fail "$1 and $2 differ"
+}
+# the same map by two formulations: GUBAS's in the axes of the primary, ours in axes that do not turn; rounding of 240 steps
+for kind in LagrangianStateOut HamiltonianStateOut FHamiltonianStateOut Energy+AngMom; do
+    differences "compat/${kind}_$name" "tables/${kind}_$name" 1e-10
+done
+expect 2 "$polhode" gubas case --tables grit.yaml -o x
+expect 2 "$polhode" gubas case --tables missing.polhode -o y
+
+exit $failed
