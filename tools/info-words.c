@@ -159,6 +159,11 @@ static void print_errors(const info *i)
     print_label(has_forces(i) ? "energy change" : "energy error");
     printf("%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
            e->energy_scale);
+    if (i->balanced) {
+        print_label("work");
+        printf("%.9g J by the column power, the energy changes by %.3g J more\n", i->work,
+               i->change - i->work);
+    }
     if (i->maps) {
         print_label("momentum error");
         printf("%.3g now, %.3g at most, relative to %.6g kg m^2/s\n", e->momentum_error_final,
@@ -271,6 +276,8 @@ static json_object *errors_of(builder *b, const info *i)
     build_add(b, o, "energy_scale", build_number(b, e->energy_scale));
     build_add(b, o, "energy_error_max", build_number(b, e->energy_error_max));
     build_add(b, o, "energy_error_final", build_number(b, e->energy_error_final));
+    build_add(b, o, "work", i->balanced ? build_number(b, i->work) : NULL);
+    build_add(b, o, "energy_change", i->balanced ? build_number(b, i->change) : NULL);
     build_add(b, o, "momentum_scale", build_number(b, e->momentum_scale));
     build_add(b, o, "momentum_error_max", build_number(b, e->momentum_error_max));
     build_add(b, o, "momentum_error_final", build_number(b, e->momentum_error_final));

@@ -205,6 +205,7 @@ static int print_report(info *i, const arguments *a)
     find_plan(i);
     find_place(i);
     find_errors(i);
+    i->balanced = info_balance(i->record, &i->work, &i->change);
     i->checked = a->check;
     if (a->check) {
         check_state(i);

@@ -26,6 +26,9 @@ typedef struct info {
     size_t maps;      /* momentum maps that they are of */
     char why[512];    /* they are not */
     char unread[512]; /* why the scenario cannot be read; empty: it is, or there is none */
+    bool balanced;    /* are work and change known? */
+    double work;      /* integral of the column power over the rows [J], and ... */
+    double change;    /* ... by how much the energy changes between the first and the last */
     bool checked;     /* were all rows and events read? */
     int64_t damaged;  /* places; the first of them by name */
     char *named[INFO_NAMED];
@@ -42,6 +45,8 @@ static inline double info_share(const info *i)
     return i->committed && i->planned > 0 ? (double)i->commit.steps / (double)i->planned : (double)NAN;
 }
 
+/* *work, *change <- of the rows; false where there are no columns for it, or rows are missing (info-work.c). */
+bool info_balance(ph_record *record, double *work, double *change);
 void info_print(const info *i);
 /* Returns an exit code. */
 int info_print_json(const info *i);

@@ -30,6 +30,7 @@ polhode_SOURCES = \
 	tools/gubas.c \
 	tools/gubas.h \
 	tools/info-words.c \
+	tools/info-work.c \
 	tools/info.c \
 	tools/info.h \
 	tools/keys.c \

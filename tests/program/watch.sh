@@ -130,6 +130,16 @@ says out "all rows, all events and the state are whole"
 expect 0 "$polhode" info --quiet --check $archive
 is_empty out err
 
+# ---- Work: the integral of the power, to the order of the rule; none without the column
+
+printf 'polhode: 1\nmodel: snakeboard\nmethod: rk4\nstep: 0.002\nduration: 2\noutput: {every: 2, columns: [energy, power]}\n' > driven.yaml
+expect 0 "$polhode" run --quiet driven.yaml
+expect 0 "$polhode" info driven.out
+says out "work" "J by the column power"
+expect 0 "$polhode" info --json driven.out
+json out 'abs(s["errors"]["energy_change"]) > 0.01 and abs(s["errors"]["work"] - s["errors"]["energy_change"]) < 1e-6 * abs(s["errors"]["energy_change"])'
+json info.json 's["errors"]["work"] is None and s["errors"]["energy_change"] is None'
+
 # ---- The errors of velocity constraints: the largest of the column, in all three places, also of a run in two parts
 
 printf 'polhode: 1\nmodel: rolling-disk\nmethod: rk4\nstep: 0.05\nduration: 3\noutput: {columns: [velocity_constraint_error]}\n' > rolls.yaml
