@@ -323,6 +323,7 @@ shell_tests = \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
+	tests/methods/splittings.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -384,6 +385,7 @@ EXTRA_DIST += \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \
+	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \

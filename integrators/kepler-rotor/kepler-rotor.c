@@ -169,13 +169,6 @@ static int kepler_rotor_order_for(const ph_system *system, const double *values)
                : ph_splitting_at((size_t)values[SPLITTING])->order;
 }
 
-/* The step of tides is not symmetric. */
-static unsigned kepler_rotor_claims_for(const ph_system *system, const double *values)
-{
-    (void)values;
-    return ph_gravitation_has_tides(ph_system_gravitation(system)) ? 0 : PH_CLAIM_SYMMETRIC;
-}
-
 const ph_method ph_method_kepler_rotor = {
     .name = "kepler-rotor",
     .summary =
@@ -185,8 +178,8 @@ const ph_method ph_method_kepler_rotor = {
                  "Wisdom, Holman, Astron. J. 102 (1991) 1528; Touma, Wisdom, Astron. J. 107 (1994) 1189",
     .order = 2,
     .order_for = kepler_rotor_order_for,
-    .claims = PH_CLAIM_SYMPLECTIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
-    .claims_for = kepler_rotor_claims_for,
+    .claims =
+        PH_CLAIM_SYMPLECTIC | PH_CLAIM_SYMMETRIC | PH_CLAIM_MOMENTUM | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
     .options = options,
     .n_options = OPTIONS,
     .supports = kepler_rotor_supports,

@@ -441,6 +441,126 @@ START_TEST(forces_in_time)
 }
 END_TEST
 
+/* ---- Given bodies, a central one, tides ---------------------------------------------------------------------------- */
+
+/* Ellipsoids and a sphere near each other; what is added to them is `kind`. */
+typedef enum companions {
+    GIVEN_TO_PAIR,
+    GIVEN_TO_THREE,
+    CENTRAL_ALONE,
+    CENTRAL_OF_THREE,
+    TIDES,
+    COMPANIONS
+} companions;
+static const char *const companion_names[] = {"a given body and a distance", "a given body and three others",
+                                              "one body near a central one",
+                                              "three near a central one that spins", "tides"};
+
+static ph_system *companions_of(companions kind)
+{
+    static const double axes[3][3] = {{400, 350, 280}, {120, 90, 70}, {900, 800, 600}};
+    static const ph_tide tides[2] = {{.love = 5, .radius = 400, .lag = 0.1, .density = 2100},
+                                     {.love = 5, .radius = 80, .lag = 0.1, .density = 2100}};
+    const ph_given_body planet = {
+        .mass = 6e18, .orbit = {.axis = -3e6, .eccentricity = 1.5, .inclination = 0.4, .passage = 15000}};
+    ph_mass mass[3], center;
+    ph_gravitation *g = NULL;
+    ph_system *system = NULL;
+    tk_ok(ph_mass_ellipsoid(3.5e11, axes[0], &mass[0], NULL));
+    tk_ok(ph_mass_ellipsoid(2e10, axes[1], &mass[1], NULL));
+    tk_ok(ph_mass_sphere(5e9, 70, &mass[2], NULL));
+    tk_ok(ph_mass_ellipsoid(2e12, axes[2], &center, NULL));
+    ph_gravitation_definition d = {.bodies = 2, .mass = mass, .order = 4, .G = 6.6743e-11};
+    d.relative = kind == GIVEN_TO_PAIR;
+    if (kind == GIVEN_TO_THREE || kind == CENTRAL_OF_THREE)
+        d.bodies = 3;
+    if (kind == CENTRAL_ALONE) {
+        d.mass = mass + 1;
+        d.bodies = 1;
+    }
+    if (kind == GIVEN_TO_PAIR || kind == GIVEN_TO_THREE) {
+        d.given = &planet;
+        d.n_given = 1;
+    }
+    if (kind == CENTRAL_ALONE || kind == CENTRAL_OF_THREE)
+        d.central = (ph_central_body){.mass = &center, .spin = {1e-5, 2e-5, 3e-4}};
+    if (kind == TIDES)
+        d.tides = tides;
+    tk_ok(ph_gravitation_create(&d, &g, NULL));
+    tk_ok(ph_gravitation_build(g, &system, NULL));
+    return system;
+}
+
+static void start_companions(companions kind, const ph_system *system, double *z, double *v)
+{
+    static const double places[3][3] = {{0, 0, 0}, {1100, 50, 30}, {-300, 2600, 200}},
+                        speeds[3][3] = {{0, 0, 0}, {.01, .15, .02}, {-.098, -.012, .015}},
+                        W[3][3] = {{1e-5, 2e-5, 6e-4}, {2e-5, -3e-5, 1.5e-4}, {0, 0, 1e-4}};
+    const ph_gravitation *g = ph_system_gravitation(system);
+    const size_t n = ph_gravitation_places(g), of = kind == CENTRAL_ALONE || kind == GIVEN_TO_PAIR;
+    const bool held = kind == CENTRAL_ALONE || kind == CENTRAL_OF_THREE;
+    for (size_t i = 0; i < 3 * n; i++) {
+        z[i] = places[i / 3 + of][i % 3] + (held && i % 3 == 0 ? 6000 : 0);
+        v[i] = speeds[i / 3 + of][i % 3] + (held && i % 3 == 1 ? 0.15 : 0);
+    }
+    for (size_t i = 0; i < ph_gravitation_attitudes(g); i++) {
+        const double tilt[3] = {0.3 * (double)i, 0.2, -0.1};
+        double S[9];
+        ph_exp3(tilt, z + 3 * n + 9 * i);
+        ph_hat3(W[i + (kind == CENTRAL_ALONE)], S);
+        ph_multiply3(z + 3 * n + 9 * i, S, v + 3 * n + 9 * i);
+    }
+}
+
+/* Towards the motion by a Runge-Kutta method of order 8 in short steps, with the order of the splitting; that of the tides
+ * is 2, and they keep the angular momentum. */
+START_TEST(companions_act)
+{
+    const companions kind = (companions)_i;
+    const double T = 24000, h[3] = {600, 300, 150};
+    ph_system *system = companions_of(kind);
+    const size_t nx = 3 * ph_gravitation_places(ph_system_gravitation(system)),
+                 nz = ph_space_ambient(ph_system_space(system));
+    double z[Z], v[Z], truth[Z], x[3], R[3], J0[6], J[6], work[P];
+    ph_integrator *it;
+    ph_state *state;
+    start_companions(kind, system, z, v);
+    tk_start(system, "rk8", NULL, 30, z, v, &it, &state);
+    tk_steps(it, state, (int64_t)(T / 30));
+    memcpy(truth, state->z, nz * sizeof *truth);
+    tk_end(it, state);
+    for (int k = 0; k < 3; k++) {
+        tk_start(system, "kepler-rotor", NULL, h[k], z, v, &it, &state);
+        for (size_t i = 0; i < 3 && kind == TIDES; i++)
+            tk_ok(ph_system_momentum_map(system, i, state->z, state->p, &J0[i], work));
+        tk_steps(it, state, (int64_t)(T / h[k]));
+        for (size_t i = 0; i < 3 && kind == TIDES; i++) {
+            tk_ok(ph_system_momentum_map(system, i, state->z, state->p, &J[i], work));
+            ck_assert_double_le(fabs(J[i] - J0[i]), 2e-14 * ph_norm3(J0));
+        }
+        x[k] = tk_max_difference(state->z, truth, nx);
+        R[k] = tk_max_difference(state->z + nx, truth + nx, nz - nx);
+        /* and back: the Runge-Kutta step of tides as strong as these is reversed to rounding */
+        tk_ok(ph_integrator_set_step_size(it, -h[k]));
+        tk_steps(it, state, (int64_t)(T / h[k]));
+        ck_assert_double_le(tk_max_difference(state->z, z, nx), 1e-12 * ph_max_norm(z, nx));
+        ck_assert_double_le(tk_max_difference(state->z + nx, z + nx, nz - nx), 1e-12);
+        tk_end(it, state);
+    }
+    printf("%s: %.1e, %.1e, %.1e m, R %.1e, %.1e, %.1e from rk8\n", companion_names[kind], x[0], x[1], x[2],
+           R[0], R[1], R[2]);
+    if (kind == TIDES) {
+        ck_assert_double_eq_tol(x[0] / x[1], 4, 0.2);
+        ck_assert_double_eq_tol(x[1] / x[2], 4, 0.2);
+    } else { /* orders 4 to 8; rounding of rk8's 800 steps is about 1e-11 m */
+        ck_assert_double_le(x[2], 1e-8);
+        ck_assert_double_le(x[1], fmax(0.2 * x[0], 1e-10));
+        ck_assert_double_le(R[2], 1e-10);
+    }
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- What it refuses ---------------------------------------------------------------------------------------------- */
 
 START_TEST(refuses)
@@ -504,6 +624,7 @@ int main(void)
         tcase_add_loop_test(structure, many_steps, 0, 3);
     tcase_add_loop_test(contract, same_bits, 0, MOTIONS);
     tcase_add_loop_test(contract, forces_in_time, 0, 2);
+    tcase_add_loop_test(contract, companions_act, 0, COMPANIONS);
     tcase_add_test(contract, refuses);
     tcase_add_test(contract, lost);
     suite_add_tcase(suite, truth);
