@@ -47,7 +47,8 @@ def keys():
 # ---- Models ------------------------------------------------------------------------------------------
 
 KINDS = {"number": "number", "count": "whole number", "vector": "`[x, y, z]`", "gravity": "`[x, y, z]` or g",
-         "per-link": "one for each link, or one for all", "per-body": "one for each body, or one for all"}
+         "per-link": "one for each link, or one for all", "per-body": "one for each body, or one for all",
+         "bodies": "[list of bodies](scenario.md#bodies)"}
 
 
 def bounds(p):
@@ -60,6 +61,8 @@ def bounds(p):
 
 def default(p):
     value = p["default"]
+    if isinstance(value, str):
+        return value
     return "`[" + ", ".join(map(number, value)) + "]`" if isinstance(value, list) else number(value)
 
 

@@ -74,10 +74,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/method/state.c \
 	lib/models/apart.c \
 	lib/models/apart.h \
+	lib/models/asteroids.c \
+	lib/models/asteroids.h \
 	lib/models/attraction.h \
 	lib/models/ball.c \
 	lib/models/ball.h \
 	lib/models/belt-ball.c \
+	lib/models/binary.c \
 	lib/models/body.c \
 	lib/models/body.h \
 	lib/models/branching-pendulum.c \
@@ -103,15 +106,19 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/elastic-chain.c \
 	lib/models/free-rigid-body.c \
 	lib/models/gearbox.c \
+	lib/models/gravitating.c \
+	lib/models/gravitating.h \
 	lib/models/gravity.c \
 	lib/models/gravity.h \
 	lib/models/hanging-cable.c \
 	lib/models/heavy-top.c \
 	lib/models/held.c \
 	lib/models/held.h \
+	lib/models/kepler.c \
 	lib/models/knife-edge.c \
 	lib/models/linkage.c \
 	lib/models/linkage.h \
+	lib/models/n-body.c \
 	lib/models/oscillator.c \
 	lib/models/oscillator.h \
 	lib/models/parameters.c \
@@ -124,6 +131,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/quadrotor-cable.c \
 	lib/models/rattleback.c \
 	lib/models/rigid-chain.c \
+	lib/models/rigid-n-body.c \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
@@ -319,6 +327,9 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
 	lib/scenario/bind.c \
+	lib/scenario/bodies.c \
+	lib/scenario/bodies.h \
+	lib/scenario/body-forms.c \
 	lib/scenario/choice.c \
 	lib/scenario/columns.c \
 	lib/scenario/edit.c \
@@ -326,12 +337,14 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/initial.c \
 	lib/scenario/length.c \
 	lib/scenario/node.c \
+	lib/scenario/notes.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
 	lib/scenario/reduction.c \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
+	lib/scenario/surface.c \
 	lib/scenario/times.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \

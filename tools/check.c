@@ -153,6 +153,10 @@ static void print_run(const ph_scenario *sc)
             "start    projected on the velocity constraints, kinetic energy %.6g -> %.6g J: all velocities have "
             "changed\n",
             kinetic[0], kinetic[1]);
+    size_t notes = 0;
+    const char *const *note = ph_scenario_notes(sc, &notes);
+    for (size_t i = 0; i < notes; i++)
+        printf("note     %s\n", note[i]);
     const ph_schedule *output = ph_scenario_output(sc);
     printf("run      %s, %" PRId64 " steps of %g s, output ", ph_scenario_method(sc)->name,
            ph_scenario_steps(sc), ph_scenario_step_size(sc));

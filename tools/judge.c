@@ -52,6 +52,17 @@ static double fastest_turn(const ph_space *space, const double *z, const double 
     return most;
 }
 
+/* A configuration anywhere; of bodies under gravity, whose places have no natural unit, near the initial one z0, with their
+ * attitudes anywhere. */
+static void draw(const ph_system *system, const double *z0, uint64_t *seed, double *z)
+{
+    const ph_gravitation *g = ph_system_gravitation(system);
+    const size_t places = g ? 3 * ph_gravitation_places(g) : 0,
+                 nz = ph_space_ambient(ph_system_space(system));
+    for (size_t k = 0; k < nz; k++)
+        z[k] = k < places ? z0[k] * (1 + 0.2 * next_random(seed)) : next_random(seed);
+}
+
 /* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
  * they have random velocities, such as the motion is likely to have. */
 static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v, ph_error *err)
@@ -71,8 +82,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
     for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
-        for (size_t k = 0; k < nz; k++)
-            z[k] = next_random(&seed);
+        draw(system, ph_scenario_configuration(sc), &seed, z);
         for (size_t k = 0; k < nz && at_rest; k++)
             zdot[k] = 0.1 * v->rate * next_random(&seed);
         status = ph_space_project(space, z);

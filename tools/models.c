@@ -6,11 +6,13 @@
 
 static void print_parameter(const ph_parameter *p)
 {
-    static const char *const kinds[] = {"number",         "count",      "[x, y, z]",
-                                        "[x, y, z] or g", "one a link", "one a body"};
+    static const char *const kinds[] = {"number",     "count",      "[x, y, z]",     "[x, y, z] or g",
+                                        "one a link", "one a body", "list of bodies"};
     int three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
-    if (three)
+    if (p->kind == PH_PARAMETER_BODIES)
+        printf("default: of the preset");
+    else if (three)
         printf("default [%g, %g, %g]", p->initial[0], p->initial[1], p->initial[2]);
     else
         printf("default %g", p->initial[0]);
@@ -32,7 +34,8 @@ static json_object *parameter_node(builder *b, const ph_parameter *p)
     static const char *const kinds[] = {
         [PH_PARAMETER_NUMBER] = "number",     [PH_PARAMETER_COUNT] = "count",
         [PH_PARAMETER_VECTOR] = "vector",     [PH_PARAMETER_GRAVITY] = "gravity",
-        [PH_PARAMETER_PER_LINK] = "per-link", [PH_PARAMETER_PER_BODY] = "per-body"};
+        [PH_PARAMETER_PER_LINK] = "per-link", [PH_PARAMETER_PER_BODY] = "per-body",
+        [PH_PARAMETER_BODIES] = "bodies"};
     bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
     json_object *o = build_object(b), *vector = three ? build_array(b) : NULL;
     for (int k = 0; k < 3 && three; k++)
@@ -40,7 +43,10 @@ static json_object *parameter_node(builder *b, const ph_parameter *p)
     build_add(b, o, "name", build_text(b, p->name));
     build_add(b, o, "kind", build_text(b, kinds[p->kind]));
     build_add(b, o, "unit", build_text(b, p->unit));
-    build_add(b, o, "default", three ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
+    if (p->kind == PH_PARAMETER_BODIES)
+        build_add(b, o, "default", build_text(b, "those of the preset"));
+    else
+        build_add(b, o, "default", three ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
     build_add(b, o, "min", build_bound(b, p->min));
     build_add(b, o, "max", build_bound(b, p->max));
     build_add(b, o, "text", build_text(b, p->text));

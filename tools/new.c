@@ -24,7 +24,7 @@ static const double wanted_error = 1e-8;
 enum { PART = 5, REFINEMENTS = 8 };
 
 typedef struct arguments {
-    const char *model, *output;
+    const char *model, *preset, *output;
     double accuracy; /* 0: not given */
     bool force, quiet;
 } arguments;
@@ -35,12 +35,15 @@ typedef struct choice {
     char words[200];          /* "{name: variational, order: 6}" */
     double h, duration;       /* [s]; h: 0 to be chosen */
     double accuracy;          /* that they were or are to be chosen for; 0: none */
+    const char *preset;       /* the initial condition */
     char remark[CHOICE_LINE]; /* on how they were chosen */
 } choice;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
+    {"preset", 'p', "NAME", AT(TEXT, preset),
+     .text = "the initial condition, and the parameters that belong to it (default: the model's first)"},
     {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
      .text =
          "choose the cheapest method and step with an error of at most X, as polhode methods --advise does"},
@@ -63,15 +66,6 @@ static void put_number(FILE *out, double value)
     fputs(text, out);
 }
 
-static void put_vector(FILE *out, const double v[3])
-{
-    for (int k = 0; k < 3; k++) {
-        fputs(k ? ", " : "[", out);
-        put_number(out, v[k]);
-    }
-    fputs("]", out);
-}
-
 /* "; positive", "; from 0 on", "; from 1 to 10": what values a number may have. */
 static void put_bounds(FILE *out, const ph_parameter *p)
 {
@@ -84,35 +78,72 @@ static void put_bounds(FILE *out, const ph_parameter *p)
         fprintf(out, "%s to %.10g", below && p->min != DBL_MIN ? "" : ";", p->max);
 }
 
-static void put_parameter(FILE *out, const ph_parameter *p)
+/* The bodies of the preset, each as a scenario writes it; those that are long stay with the preset. */
+static void put_bodies(FILE *out, const ph_model *model, const ph_parameter *p, const char *preset)
+{
+    size_t n = 0;
+    ph_error err;
+    bool all = true;
+    if (ph_model_preset_bodies(model, preset, NULL, NULL, &n, &err) || !n)
+        return;
+    char(*words)[PH_MODEL_BODY_WORDS] = calloc(n, sizeof *words);
+    if (words && !ph_model_preset_bodies(model, preset, NULL, words, &n, &err)) {
+        for (size_t i = 0; i < n; i++)
+            all = all && words[i][0];
+        fprintf(out,
+                all ? "\n  %s:\n" : "\n  # %s: those of the preset, of which one is long; of your own:\n",
+                p->name);
+        for (size_t i = 0; i < n; i++)
+            if (words[i][0])
+                fprintf(out, all ? "    - %s\n" : "  #   - %s\n", words[i]);
+    }
+    free(words);
+}
+
+static void put_list(FILE *out, const ph_parameter_value *value)
+{
+    for (size_t i = 0; i < value->n; i++) {
+        fputs(i ? ", " : value->n > 1 ? "[" : "", out);
+        put_number(out, value->values[i]);
+    }
+    fputs(value->n > 1 ? "]\n" : "\n", out);
+}
+
+static void put_parameter(FILE *out, const ph_model *model, const ph_parameter *p, const char *preset)
 {
     static const char *const kinds[] = {[PH_PARAMETER_COUNT] = "; a whole number",
                                         [PH_PARAMETER_GRAVITY] = "; [x, y, z] or one number",
                                         [PH_PARAMETER_PER_LINK] = "; one number for all links, or a list",
-                                        [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list"};
-    bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
+                                        [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list",
+                                        [PH_PARAMETER_BODIES] =
+                                            "; polhode keys 'parameters.bodies[i]' has what they may be"};
+    const bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
+    ph_parameter_value value = {p->name, p->initial, three ? 3 : 1};
+    ph_error err;
     fprintf(out, "  # %s", p->text);
     if (p->unit && strcmp(p->unit, "1"))
         fprintf(out, " [%s]", p->unit);
     fputs(p->kind < sizeof kinds / sizeof kinds[0] && kinds[p->kind] ? kinds[p->kind] : "", out);
+    if (p->kind == PH_PARAMETER_BODIES) {
+        put_bodies(out, model, p, preset);
+        return;
+    }
     if (!three)
         put_bounds(out, p);
+    if (ph_model_preset_value(model, preset, p->name, &value, &err))
+        return;
     fprintf(out, "\n  %s: ", p->name);
-    if (three)
-        put_vector(out, p->initial);
-    else
-        put_number(out, p->initial[0]);
-    fputs("\n", out);
+    put_list(out, &value);
 }
 
-static void put_initial(FILE *out, const ph_model *model)
+static void put_initial(FILE *out, const ph_model *model, const char *preset)
 {
     fputs("\n# The initial condition. Presets:\n", out);
     for (size_t i = 0; i < model->n_presets; i++)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
     fputs("# Or values, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
           out);
-    fprintf(out, "initial: {preset: %s}\n", model->presets[0].name);
+    fprintf(out, "initial: {preset: %s}\n", preset ? preset : model->presets[0].name);
 }
 
 static void put_method(FILE *out, const choice *c)
@@ -152,8 +183,8 @@ static void put_scenario(FILE *out, const ph_model *model, const choice *c)
           out);
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
     for (size_t i = 0; i < model->n_parameters; i++)
-        put_parameter(out, &model->parameters[i]);
-    put_initial(out, model);
+        put_parameter(out, model, &model->parameters[i], c->preset);
+    put_initial(out, model, c->preset);
     put_method(out, c);
     put_step(out, c);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
@@ -252,7 +283,7 @@ static int find_for_accuracy(const ph_model *model, choice *c, bool quiet)
     ph_scenario *scenario = NULL;
     ph_error err;
     size_t n;
-    choice open = {.duration = c->duration, .accuracy = c->accuracy};
+    choice open = {.duration = c->duration, .accuracy = c->accuracy, .preset = c->preset};
     if (read_scenario(model, &open, &scenario, &err))
         return complain(EXIT_INPUT, "--accuracy: %s", err.message);
     const int code = settle_scenario(scenario, model->name, quiet, c->remark);
@@ -299,11 +330,11 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
 {
     ph_error err;
     ph_system *system = NULL;
-    if (ph_model_build(model, NULL, 0, &system, &err))
+    if (ph_model_build_for(model, a->preset, NULL, 0, &system, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     const char *name = ph_system_constraints(system) ? "dla" : "variational";
     ph_system_free(system);
-    *c = (choice){.method = ph_method_find(name, &err)};
+    *c = (choice){.method = ph_method_find(name, &err), .preset = a->preset};
     snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
     if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
         return complain(EXIT_INPUT, "%s", err.message);
@@ -339,7 +370,7 @@ const command_row command_new = {
         "write a scenario for a model: all parameters with their defaults, and a suitable method and step",
     .about =
         "Write a scenario for a model, as a start for your own: every parameter with its default and its meaning. The "
-        "initial condition is the model's first. With the method and step written, the relative energy error stays below "
+        "initial condition is the model's first, or that of --preset. With the method and step written, the relative energy error stays below "
         "1e-6 over the run. With --accuracy they are chosen by measurements, which takes some seconds.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,

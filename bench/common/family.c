@@ -19,7 +19,8 @@ ph_status family_find(family *f, const char *model, ph_error *err)
     if (!f->model)
         return PH_E_UNKNOWN;
     for (size_t i = 0; i < f->model->n_parameters && !f->count; i++)
-        if (f->model->parameters[i].kind == PH_PARAMETER_COUNT)
+        if (f->model->parameters[i].kind == PH_PARAMETER_COUNT &&
+            strcmp(f->model->parameters[i].name, "order") != 0) /* that of a series is no size */
             f->count = &f->model->parameters[i];
     if (!f->count)
         return ph_fail(
@@ -31,6 +32,8 @@ ph_status family_find(family *f, const char *model, ph_error *err)
         if (!strcmp(f->model->presets[i].name, "hanging")) {
             f->preset = &f->model->presets[i];
             f->tilted = 1;
+        } else if (!strcmp(f->model->presets[i].name, "circle")) {
+            f->preset = &f->model->presets[i];
         }
     return PH_OK;
 }
@@ -90,7 +93,7 @@ static ph_status make(member *m, const family *f, size_t n, ph_error *err)
     double parts = (double)n, *work = NULL;
     ph_parameter_value count = {f->count->name, &parts, 1};
     *m = (member){.n = n, .h = NAN};
-    ph_status status = ph_model_build(f->model, &count, 1, &m->system, err);
+    ph_status status = ph_model_build_for(f->model, f->preset->name, &count, 1, &m->system, err);
     if (status)
         return status;
     const ph_space *space = ph_system_space(m->system);

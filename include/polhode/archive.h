@@ -45,6 +45,7 @@ typedef struct ph_archive_plan {
     int64_t rows;                    /**< planned, about: of many, pages are large; 0: not known */
     double accuracy;                 /**< that method and step were chosen for; 0: none */
     double estimate;                 /**< of the error, in the same sense; 0: not known */
+    const char *kept;                /**< what the scenario had from files: ph_scenario_kept; or NULL */
 } ph_archive_plan;
 
 /** What belongs to a state, but is not in it. */

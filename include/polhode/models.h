@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include <polhode/mass.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 
@@ -18,8 +19,21 @@ typedef enum ph_parameter_kind {
     PH_PARAMETER_VECTOR,   /**< three numbers */
     PH_PARAMETER_GRAVITY,  /**< three numbers, or one number g, which means (0, 0, -g) */
     PH_PARAMETER_PER_LINK, /**< one number for each link, or one for all; each in [min, max] */
-    PH_PARAMETER_PER_BODY  /**< the same for each body */
+    PH_PARAMETER_PER_BODY, /**< the same for each body */
+    PH_PARAMETER_BODIES    /**< a list of bodies with their mass distributions: ph_model_body */
 } ph_parameter_kind;
+
+/** A body of a list. */
+typedef struct ph_model_body {
+    ph_mass mass; /**< about its centre of mass */
+    /** 1: has an attitude. 0: none; it attracts as a point in its centre of mass. */
+    double turning;
+} ph_model_body;
+
+/** How many numbers a body of a list is. */
+#define PH_MODEL_BODY_NUMBERS (sizeof(ph_model_body) / sizeof(double))
+/** Room for how a scenario writes a body. */
+#define PH_MODEL_BODY_WORDS 160
 
 /** A parameter of a model. */
 typedef struct ph_parameter {
@@ -28,14 +42,14 @@ typedef struct ph_parameter {
     const char *unit;       /**< "kg" */
     double min;        /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
     double max;        /**< largest value; DBL_MAX for no bound */
-    double initial[3]; /**< default: a number, or a vector */
+    double initial[3]; /**< default: a number, or a vector; of a list of bodies see ph_model_preset_bodies */
     const char *text;  /**< what it is, for people */
 } ph_parameter;
 
 /** A parameter as the caller gives it. */
 typedef struct ph_parameter_value {
     const char *name;     /**< of the parameter */
-    const double *values; /**< (n) */
+    const double *values; /**< (n); of a list of bodies see ph_parameter_of_bodies */
     size_t n;             /**< how many */
 } ph_parameter_value;
 
@@ -43,6 +57,23 @@ typedef struct ph_parameter_value {
 typedef struct ph_preset {
     const char *name, *text; /**< one word, and what it is */
 } ph_preset;
+
+/** The value of a parameter of kind PH_PARAMETER_BODIES: (n) bodies, which must outlive it. */
+static inline ph_parameter_value ph_parameter_of_bodies(const char *name, const ph_model_body *bodies,
+                                                        size_t n)
+{
+    ph_parameter_value value;
+    value.name = name;
+    value.values = (const double *)(const void *)bodies;
+    value.n = n * PH_MODEL_BODY_NUMBERS;
+    return value;
+}
+
+/** What a parameter is, where it is not given, with a preset. */
+typedef struct ph_preset_value {
+    size_t preset;            /**< its number */
+    ph_parameter_value value; /**< name and numbers */
+} ph_preset_value;
 
 /** A model, described as data. */
 typedef struct ph_model {
@@ -53,6 +84,8 @@ typedef struct ph_model {
     size_t n_parameters;            /**< how many */
     const ph_preset *presets;       /**< (n_presets); the first is the default */
     size_t n_presets;               /**< how many */
+    const ph_preset_value *own;     /**< (n_own) parameters that belong to presets */
+    size_t n_own;                   /**< how many */
 
     /** For the catalogue's own use; call ph_model_build and ph_model_preset. `table` holds the checked
      * values in the order of the parameters. */
@@ -60,6 +93,10 @@ typedef struct ph_model {
     /** Likewise. z, zdot <- the preset of this number. */
     ph_status (*preset)(const ph_parameter_value *table, size_t preset, double *z, double *zdot,
                         ph_error *err);
+    /** Likewise. *n <- how many bodies the preset of this number has where none are given; unless NULL,
+     * bodies (*n) <- them, words (*n) <- how a scenario writes them, "" where that is long. NULL where the
+     * model has no parameter of that kind. */
+    ph_status (*bodies)(size_t preset, ph_model_body *bodies, char (*words)[PH_MODEL_BODY_WORDS], size_t *n);
 } ph_model;
 
 /** How many models the catalogue has. They are static data; thread-safe. */
@@ -69,14 +106,30 @@ PH_API const ph_model *ph_model_at(size_t i);
 /** By name; NULL and PH_E_UNKNOWN with a suggestion in err when there is none. */
 PH_API const ph_model *ph_model_find(const char *name, ph_error *err);
 
-/** Build the model's system; parameters that are not given take their defaults. The caller frees it
- * with ph_system_free. PH_E_UNKNOWN (suggests), PH_E_SIZE, PH_E_RANGE, PH_E_NOT_FINITE, and the errors
- * of ph_system_create. */
+/** Build the model's system; parameters that are not given take their defaults, those of the model's first
+ * preset. The caller frees it with ph_system_free. PH_E_UNKNOWN (suggests), PH_E_SIZE, PH_E_RANGE,
+ * PH_E_NOT_FINITE, and the errors of ph_system_create. */
 PH_API ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
                                 ph_system **system, ph_error *err);
 
-/** z, zdot (nz each, of the system built from the same values) <- a named initial condition; name NULL
- * means the model's first. PH_E_UNKNOWN (suggests). */
+/** The same with the defaults of this preset: some have bodies and numbers of their own. NULL: the first. */
+PH_API ph_status ph_model_build_for(const ph_model *model, const char *preset,
+                                    const ph_parameter_value *values, size_t n, ph_system **system,
+                                    ph_error *err);
+
+/** *n <- how many bodies the list of the model has by default with this preset (NULL: the first), 0 without
+ * such a parameter; bodies (*n, nullable) <- them; words (*n, nullable) <- how a scenario writes them, ""
+ * where that is long. PH_E_UNKNOWN (suggests). */
+PH_API ph_status ph_model_preset_bodies(const ph_model *model, const char *preset, ph_model_body *bodies,
+                                        char (*words)[PH_MODEL_BODY_WORDS], size_t *n, ph_error *err);
+/** *value <- the default of this parameter with this preset (NULL: the first); not of kind
+ * PH_PARAMETER_BODIES, which has no values. PH_E_UNKNOWN (suggests). */
+PH_API ph_status ph_model_preset_value(const ph_model *model, const char *preset, const char *parameter,
+                                       ph_parameter_value *value, ph_error *err);
+
+/** z, zdot (nz each, of the system that ph_model_build_for builds with this preset from the same values) <- a
+ * named initial condition; name NULL means the model's first. PH_E_UNKNOWN (suggests), PH_E_SIZE (a preset of
+ * so many bodies, and others were given). */
 PH_API ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n,
                                  const char *name, double *z, double *zdot, ph_error *err);
 

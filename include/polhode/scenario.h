@@ -54,6 +54,11 @@ PH_API ph_status ph_scenario_parse(const char *text, size_t length, const char *
  * exists: the time is 0, configuration and momentum are NULL. For a run that is resumed from an archive. */
 PH_API ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
                                     ph_error *err);
+/** The same, where the scenario had surfaces of bodies from files: kept is what ph_scenario_kept returned
+ * then (or NULL), so that files that were moved or changed since do not matter. PH_E_PARSE where it does not
+ * have them. */
+PH_API ph_status ph_scenario_recall_kept(const char *text, size_t length, const char *name, const char *kept,
+                                         ph_scenario **scenario, ph_error *err);
 /** The same as ph_scenario_load of a file with this text: paths in it are relative to the directory of
  * `path`, which stands for the file in messages. */
 PH_API ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path,
@@ -115,6 +120,11 @@ PH_API bool ph_scenario_projected(const ph_scenario *scenario, double kinetic[2]
 PH_API double ph_scenario_time(const ph_scenario *scenario);                 /**< initial time [s] */
 PH_API const double *ph_scenario_configuration(const ph_scenario *scenario); /**< (nz), on the manifold */
 PH_API const double *ph_scenario_momentum(const ph_scenario *scenario);      /**< (np) */
+/** What is no error, but may not be what was meant: a density that no body has, a shape that was shifted to
+ * its centre of mass; a sentence each, "parameters.bodies[0]: ..."; *n <- how many. */
+PH_API const char *const *ph_scenario_notes(const ph_scenario *scenario, size_t *n);
+/** What was read from files of shapes, as text, for ph_scenario_recall_kept; NULL where there are none. */
+PH_API const char *ph_scenario_kept(const ph_scenario *scenario);
 PH_API bool ph_scenario_csv(const ph_scenario *scenario);        /**< is trajectory.csv written, too? */
 PH_API double ph_scenario_snapshot(const ph_scenario *scenario); /**< how much work may be lost [s] */
 /** A relative energy error beyond this ends the run; INFINITY: none does. */

@@ -32,5 +32,8 @@ PH_API void ph_shape_free(ph_shape *shape); /**< Free; NULL is allowed. */
 /** Its surface, which belongs to it; an empty one for NULL. */
 PH_API ph_mesh ph_shape_mesh(const ph_shape *shape);
 
+/** The line of its file where a face (counted from 0) stands, from 1; 0 for one that there is not. */
+PH_API size_t ph_shape_line(const ph_shape *shape, size_t face);
+
 PH_END_DECLS
 #endif

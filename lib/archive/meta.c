@@ -126,6 +126,7 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     const double *options = ph_integrator_options(plan->integrator);
     char text[512];
     put_meta(t, "scenario", plan->scenario, plan->length);
+    put_text(t, "kept", plan->kept);
     put_text(t, "name", plan->name);
     put_text(t, "source", plan->source);
     put_text(t, "version", ph_version());

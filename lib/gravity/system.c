@@ -268,7 +268,7 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .ambient_inertia = MM,
                                                  .potential = potential,
                                                  .gradient = gradient,
-                                                 .gradient_on_manifold = true,
+                                                 .gradient_on_manifold = g->attitudes > 0,
                                                  .potential_in_time = timed ? potential_in_time : NULL,
                                                  .gradient_in_time = timed ? gradient_in_time : NULL,
                                                  .potential_rate = timed ? potential_rate : NULL,

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <polhode/text.h>
@@ -52,10 +53,12 @@ const ph_model *ph_model_find(const char *name, ph_error *err)
 /* ---- Checking values ---------------------------------------------------------------------------- */
 
 /* The values of all parameters in the order of the model's table, with room for a gravity that was
- * given as one number. */
+ * given as one number, and the bodies of a preset, which are malloc's. */
 typedef struct resolved {
+    size_t preset;
     ph_parameter_value row[MOST_PARAMETERS];
     double gravity[MOST_PARAMETERS][3];
+    ph_model_body *bodies;
 } resolved;
 
 /* What numbers a parameter needs, in words for messages. */
@@ -74,6 +77,8 @@ static const char *wanted(const ph_parameter *p)
         return "one number for each link, or one for all";
     case PH_PARAMETER_PER_BODY:
         return "one number for each body, or one for all";
+    case PH_PARAMETER_BODIES:
+        return "a list of bodies";
     }
     return "a number";
 }
@@ -91,6 +96,7 @@ static int right_count(const ph_parameter *p, size_t n)
         return n == 1 || n == 3;
     case PH_PARAMETER_PER_LINK:
     case PH_PARAMETER_PER_BODY:
+    case PH_PARAMETER_BODIES:
         return n >= 1;
     }
     return 0;
@@ -126,9 +132,14 @@ static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v,
                    unit, p->kind == PH_PARAMETER_COUNT ? "a whole number " : "", bounds);
 }
 
-/* PH_E_SIZE, or the first number that is wrong. */
+/* PH_E_SIZE, or the first number that is wrong. Bodies are checked by those who make them and build with them. */
 static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v, ph_error *err)
 {
+    if (p->kind == PH_PARAMETER_BODIES)
+        return v->values && v->n && v->n % PH_MODEL_BODY_NUMBERS == 0
+                   ? PH_OK
+                   : ph_fail(err, PH_E_SIZE, "%s is not a list of bodies; give one (ph_parameter_of_bodies)",
+                             p->name);
     if (!right_count(p, v->n) || !v->values)
         return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, v->values ? v->n : 0,
                        v->values && v->n == 1 ? "" : "s", wanted(p), p->unit);
@@ -140,11 +151,28 @@ static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v,
     return PH_OK;
 }
 
-static void take_default(const ph_parameter *p, ph_parameter_value *row)
+/* The default with this preset. */
+static void take_default(const ph_model *model, const ph_parameter *p, size_t preset, ph_parameter_value *row)
 {
     row->name = p->name;
     row->values = p->initial;
     row->n = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+    for (size_t i = 0; i < model->n_own; i++)
+        if (model->own[i].preset == preset && !strcmp(model->own[i].value.name, p->name))
+            *row = model->own[i].value;
+}
+
+/* The same of a list of bodies: r->bodies. */
+static ph_status take_bodies(const ph_model *model, resolved *r, ph_parameter_value *row, ph_error *err)
+{
+    size_t n = 0;
+    ph_status status = model->bodies(r->preset, NULL, NULL, &n);
+    if (!status && !(r->bodies = calloc(n, sizeof *r->bodies)))
+        status = PH_E_NO_MEMORY;
+    if (!status)
+        status = model->bodies(r->preset, r->bodies, NULL, &n);
+    *row = ph_parameter_of_bodies(row->name, r->bodies, n);
+    return status ? ph_fail(err, status, "the bodies of %s: %s", model->name, ph_status_text(status)) : PH_OK;
 }
 
 /* Where the parameter stands in the model's table; PH_E_UNKNOWN. */
@@ -201,9 +229,46 @@ static ph_status take(const ph_model *model, const ph_parameter_value *v, resolv
     return PH_OK;
 }
 
-/* *r <- all rows: what is given, else the defaults. */
-static ph_status resolve(const ph_model *model, const ph_parameter_value *values, size_t n, resolved *r,
-                         ph_error *err)
+/* *preset <- its number; name NULL: the first. PH_E_UNKNOWN. */
+static ph_status find_preset(const ph_model *model, const char *name, size_t *preset, ph_error *err)
+{
+    const char *names[MOST_PRESETS];
+    char kind[80];
+    for (size_t i = 0; i < model->n_presets && i < MOST_PRESETS; i++) {
+        names[i] = model->presets[i].name;
+        if (!name || !strcmp(name, names[i])) {
+            *preset = i;
+            return PH_OK;
+        }
+    }
+    snprintf(kind, sizeof kind, "preset of %.50s", model->name);
+    return ph_fail_unknown(err, kind, name, names, model->n_presets);
+}
+
+static void release(resolved *r)
+{
+    free(r->bodies);
+    r->bodies = NULL;
+}
+
+/* What is not given. */
+static ph_status take_rest(const ph_model *model, resolved *r, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < model->n_parameters && !status; i++) {
+        const ph_parameter *p = &model->parameters[i];
+        if (r->row[i].name)
+            continue;
+        take_default(model, p, r->preset, &r->row[i]);
+        if (p->kind == PH_PARAMETER_BODIES)
+            status = take_bodies(model, r, &r->row[i], err);
+    }
+    return status;
+}
+
+/* *r <- all rows: what is given, else the defaults with this preset. To be released. */
+static ph_status resolve(const ph_model *model, const char *preset, const ph_parameter_value *values,
+                         size_t n, resolved *r, ph_error *err)
 {
     memset(r, 0, sizeof *r);
     if (!model || (n && !values))
@@ -211,28 +276,64 @@ static ph_status resolve(const ph_model *model, const ph_parameter_value *values
     if (model->n_parameters > MOST_PARAMETERS || model->n_presets > MOST_PRESETS)
         return ph_fail(err, PH_E_INVALID, "%s has more than %d parameters or %d presets", model->name,
                        (int)MOST_PARAMETERS, (int)MOST_PRESETS);
-    for (size_t i = 0; i < n; i++) {
-        ph_status status = take(model, &values[i], r, err);
-        if (status)
-            return status;
-    }
-    for (size_t i = 0; i < model->n_parameters; i++)
-        if (!r->row[i].name)
-            take_default(&model->parameters[i], &r->row[i]);
-    return check_lengths(model, r, err);
+    ph_status status = find_preset(model, preset, &r->preset, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = take(model, &values[i], r, err);
+    if (!status)
+        status = take_rest(model, r, err);
+    if (!status)
+        status = check_lengths(model, r, err);
+    if (status)
+        release(r);
+    return status;
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
-                         ph_system **system, ph_error *err)
+ph_status ph_model_build_for(const ph_model *model, const char *preset, const ph_parameter_value *values,
+                             size_t n, ph_system **system, ph_error *err)
 {
     if (!model)
         return ph_not_found(err, "model", "ph_model_find");
     resolved r;
-    ph_status status = resolve(model, values, n, &r, err);
     *system = NULL;
-    return status ? status : model->build(r.row, system, err);
+    ph_status status = resolve(model, preset, values, n, &r, err);
+    if (!status)
+        status = model->build(r.row, system, err);
+    release(&r);
+    return status;
+}
+
+ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
+                         ph_system **system, ph_error *err)
+{
+    return ph_model_build_for(model, NULL, values, n, system, err);
+}
+
+ph_status ph_model_preset_bodies(const ph_model *model, const char *preset, ph_model_body *bodies,
+                                 char (*words)[PH_MODEL_BODY_WORDS], size_t *n, ph_error *err)
+{
+    if (!model)
+        return ph_not_found(err, "model", "ph_model_find");
+    size_t which = 0;
+    *n = 0;
+    ph_status status = find_preset(model, preset, &which, err);
+    return status || !model->bodies ? status : model->bodies(which, bodies, words, n);
+}
+
+ph_status ph_model_preset_value(const ph_model *model, const char *preset, const char *parameter,
+                                ph_parameter_value *value, ph_error *err)
+{
+    if (!model)
+        return ph_not_found(err, "model", "ph_model_find");
+    size_t which = 0, row = 0;
+    *value = (ph_parameter_value){.name = NULL};
+    ph_status status = find_preset(model, preset, &which, err);
+    if (!status)
+        status = find_parameter(model, parameter, &row, err);
+    if (!status && model->parameters[row].kind != PH_PARAMETER_BODIES)
+        take_default(model, &model->parameters[row], which, value);
+    return status;
 }
 
 ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n, const char *name,
@@ -241,16 +342,9 @@ ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *value
     if (!model)
         return ph_not_found(err, "model", "ph_model_find");
     resolved r;
-    const char *names[MOST_PRESETS];
-    char kind[80];
-    ph_status status = resolve(model, values, n, &r, err);
-    if (status)
-        return status;
-    for (size_t i = 0; i < model->n_presets; i++) {
-        names[i] = model->presets[i].name;
-        if (!name || !strcmp(name, names[i]))
-            return model->preset(r.row, i, z, zdot, err);
-    }
-    snprintf(kind, sizeof kind, "preset of %.50s", model->name);
-    return ph_fail_unknown(err, kind, name, names, model->n_presets);
+    ph_status status = resolve(model, name, values, n, &r, err);
+    if (!status)
+        status = model->preset(r.row, r.preset, z, zdot, err);
+    release(&r);
+    return status;
 }

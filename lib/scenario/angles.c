@@ -63,6 +63,11 @@ static ph_status read_quaternion(const ph_node *at, bool project, double R[9], p
     return PH_OK;
 }
 
+ph_status ph_read_turn(const ph_node *at, double R[9], ph_error *err)
+{
+    return read_quaternion(at, true, R, err);
+}
+
 static ph_status read_axis(const ph_node *axis, const ph_node *angle, double R[9], ph_error *err)
 {
     double a[3], turn = 0;

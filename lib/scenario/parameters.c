@@ -11,6 +11,21 @@
 
 /* ---- Reading the values -------------------------------------------------------------------------- */
 
+/* The parameter of the model with this name, or NULL. */
+static const ph_parameter *find_parameter(const ph_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (!strcmp(name, model->parameters[i].name))
+            return &model->parameters[i];
+    return NULL;
+}
+
+static bool is_list_of_bodies(const ph_model *model, const char *name)
+{
+    const ph_parameter *p = find_parameter(model, name);
+    return p && p->kind == PH_PARAMETER_BODIES;
+}
+
 /* Is it a parameter of the model? */
 static ph_status check_name(const ph_model *model, const ph_node *key, const char *name, ph_error *err)
 {
@@ -18,12 +33,10 @@ static ph_status check_name(const ph_model *model, const ph_node *key, const cha
     const char *names[MOST];
     char shown[64];
     size_t n = 0;
-    for (size_t i = 0; i < model->n_parameters; i++) {
-        if (!strcmp(name, model->parameters[i].name))
-            return PH_OK;
-        if (n < MOST)
-            names[n++] = model->parameters[i].name;
-    }
+    if (find_parameter(model, name))
+        return PH_OK;
+    for (size_t i = 0; i < model->n_parameters && n < MOST; i++)
+        names[n++] = model->parameters[i].name;
     ph_fail_unknown(err, "parameter", ph_yaml_show(shown, sizeof shown, name), names, n);
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
@@ -61,11 +74,19 @@ static ph_status check_entries(const ph_model *model, const ph_node *map, size_t
         const char *name = ph_node_entry(map, i, &key, &value);
         memcpy(key.path, value.path, sizeof key.path);
         status = check_name(model, &key, name, err);
-        if (!status)
+        if (!status && !is_list_of_bodies(model, name))
             status = count_numbers(&value, &count, err);
         *total += count;
     }
     return status;
+}
+
+/* Is a constant of gravity given that is not the one in SI units? */
+static bool has_own_units(const ph_node *map)
+{
+    const ph_node at = ph_node_find(map, "G");
+    double G;
+    return at.node && !ph_node_number(&at, "", &G, NULL) && !(G > 6.6e-11 && G < 6.7e-11);
 }
 
 /* r->values <- the parameters as given, in the order of the document; their numbers stand in r->numbers. */
@@ -79,14 +100,20 @@ static ph_status read_values(ph_reading *r, const ph_node *map, ph_error *err)
     if (status || !n)
         return status;
     r->values = calloc(n, sizeof *r->values);
-    r->numbers = calloc(total, sizeof *r->numbers);
+    r->numbers = calloc(total + 1, sizeof *r->numbers);
     if (!r->values || !r->numbers)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     double *next = r->numbers;
+    r->own_units = has_own_units(map);
     for (size_t i = 0; i < n && !status; i++) {
         size_t count = 0;
         ph_parameter_value *v = &r->values[r->n_values++];
         v->name = ph_node_entry(map, i, &key, &value);
+        if (is_list_of_bodies(r->scenario->model, v->name)) {
+            status = ph_read_bodies(r, &value, &r->bodies, &count, err);
+            *v = ph_parameter_of_bodies(v->name, r->bodies, count);
+            continue;
+        }
         count_numbers(&value, &count, NULL);
         status = read_value(&value, next, count, err);
         v->values = next;
@@ -113,6 +140,24 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
+/* If the message of the model mentions "body 2", and there is a list of bodies with such an entry: the entry. */
+static bool find_body(const ph_model *model, const ph_node *map, const char *message, ph_node *found)
+{
+    ph_node key, value;
+    size_t n = 0, entries = 0;
+    const char *word = strstr(message, "body ");
+    const unsigned long i = word ? strtoul(word + strlen("body "), NULL, 10) : 0;
+    if (!i || !map->node || ph_node_map(map, "", &entries, NULL))
+        return false;
+    for (size_t k = 0; k < entries; k++)
+        if (is_list_of_bodies(model, ph_node_entry(map, k, &key, &value)) &&
+            !ph_node_list(&value, "", &n, NULL) && i <= n) {
+            *found = ph_node_item(&value, i - 1);
+            return true;
+        }
+    return false;
+}
+
 /* If the message of the model mentions "entry 2 of NAME", and the value is a list with such an entry: the
  * entry. */
 static ph_node find_item(const ph_node *value, const char *message, const char *name)
@@ -128,13 +173,16 @@ static ph_node find_item(const ph_node *value, const char *message, const char *
 }
 
 /* Of the parameters that the message of the model names, the one named first is to blame. */
-static ph_status trace(const ph_node *model, const ph_node *map, ph_error *err, ph_status status)
+static ph_status trace(const ph_model *of, const ph_node *model, const ph_node *map, ph_error *err,
+                       ph_status status)
 {
     ph_node key, value, found = map->node ? *map : *model;
     const char *earliest = NULL;
     size_t n = 0;
     if (!err)
         return status;
+    if (find_body(of, map, err->message, &found))
+        return ph_node_blame(&found, err, status);
     if (map->node)
         ph_node_map(map, "", &n, NULL);
     for (size_t i = 0; i < n; i++) {
@@ -150,20 +198,40 @@ static ph_status trace(const ph_node *model, const ph_node *map, ph_error *err, 
 
 /* ---- The two keys -------------------------------------------------------------------------------- */
 
-ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err)
+/* The preset that `initial` names, whose parameters are the defaults; NULL where it names none, or is not read yet as it
+ * should be. */
+static const char *find_preset(const ph_model *model, const ph_node *initial)
+{
+    const char *name = NULL;
+    size_t n;
+    if (!ph_node_is_map(initial) || ph_node_map(initial, "", &n, NULL))
+        return NULL;
+    const ph_node at = ph_node_find(initial, "preset");
+    if (!at.node || ph_node_text(&at, "", &name, NULL))
+        return NULL;
+    for (size_t i = 0; i < model->n_presets; i++)
+        if (!strcmp(name, model->presets[i].name))
+            return model->presets[i].name;
+    return NULL; /* read_preset has a message for that */
+}
+
+ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,
+                        const ph_node *initial, ph_error *err)
 {
     const char *name;
     char shown[64];
+    ph_scenario *s = r->scenario;
     ph_status status = ph_node_text(model, "the name of a model", &name, err);
     if (status)
         return status;
-    r->scenario->model = ph_model_find(ph_yaml_show(shown, sizeof shown, name), err);
-    if (!r->scenario->model)
+    s->model = ph_model_find(ph_yaml_show(shown, sizeof shown, name), err);
+    if (!s->model)
         return ph_node_blame(model, err, PH_E_UNKNOWN);
     if (parameters->node)
         status = read_values(r, parameters, err);
     if (status)
         return status;
-    status = ph_model_build(r->scenario->model, r->values, r->n_values, &r->scenario->system, err);
-    return status ? trace(model, parameters, err, status) : PH_OK;
+    status =
+        ph_model_build_for(s->model, find_preset(s->model, initial), r->values, r->n_values, &s->system, err);
+    return status ? trace(s->model, model, parameters, err, status) : PH_OK;
 }

@@ -37,11 +37,15 @@ struct ph_scenario {
     bool projected;    /* was the velocity projected on velocity constraints? */
     double kinetic[2]; /* [J] before and after that */
     double *p;         /* (np) */
+    char **notes;      /* (n_notes) */
+    size_t n_notes;
+    char *kept; /* what was read from files of shapes: ph_scenario_kept; NULL: nothing */
+    size_t kept_length;
 };
 
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
-    ph_stop_keys, ph_event_keys, ph_reduction_keys;
+    ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys;
 
 /* The state of reading a scenario. */
 typedef struct ph_reading {
@@ -50,12 +54,34 @@ typedef struct ph_reading {
     ph_parameter_value *values; /* (n_values) parameters as given; names belong to the document */
     double *numbers;            /* what they point to */
     size_t n_values;
-    bool recalled; /* do not read the initial state */
-    bool project;  /* project the initial configuration and velocity */
+    ph_model_body *bodies; /* of a list of bodies, or NULL */
+    const char *kept; /* what an earlier reading kept of files of shapes, from the next one on; or NULL */
+    bool own_units;   /* G is not that of SI units: no number is unlikely */
+    bool recalled;    /* do not read the initial state */
+    bool project;     /* project the initial configuration and velocity */
 } ph_reading;
 
-/* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. */
-ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err);
+/* model and parameters -> model, system, values (parameters.c). parameters.node may be NULL. Where a preset is named
+ * in `initial` (its node may be NULL), the defaults are its own. */
+ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *parameters,
+                        const ph_node *initial, ph_error *err);
+
+/* *bodies (malloc), *n <- a list of bodies (bodies.c). */
+ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bodies, size_t *n,
+                         ph_error *err);
+/* body <- a surface of density 1 kg/m^3, from files, or from lists where `vertices` is one; nodes may be absent. unit [m]
+ * (surface.c). */
+ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
+                          double unit, ph_mass *body, ph_error *err);
+/* R <- a quaternion of any length (angles.c). */
+ph_status ph_read_turn(const ph_node *at, double R[9], ph_error *err);
+
+/* directory + path, malloc; NULL without memory (restart.c). */
+char *ph_join_path(const char *directory, const char *path);
+
+/* A remark on something that is no error, "initial.q: ..." where at is given (notes.c). Without memory there is none. */
+void ph_note(ph_scenario *s, const ph_node *at, const char *format, ...) PH_PRINTF(3, 4);
+void ph_free_notes(ph_scenario *s);
 
 /* *steps <- how many steps of h s (> 0) the duration [s] is; the message of one that is not a whole number has no
  * position (length.c). */

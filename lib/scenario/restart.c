@@ -134,7 +134,7 @@ static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
     return status ? status : read_state(r, &at, err);
 }
 
-static char *join(const char *directory, const char *path)
+char *ph_join_path(const char *directory, const char *path)
 {
     size_t n = *path == '/' ? 0 : strlen(directory), m = strlen(path);
     char *whole = malloc(n + m + 1);
@@ -157,7 +157,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
     ph_status status = ph_node_text(at, "the path of a summary.json", &path, err);
     if (status)
         return status;
-    char *whole = join(r->directory, path);
+    char *whole = ph_join_path(r->directory, path);
     if (!whole)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     status = ph_yaml_slurp(whole, longest, &text, &length, err);

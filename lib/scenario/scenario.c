@@ -47,9 +47,9 @@ static const ph_scenario_key keys[KEYS] = {
     [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
-static const ph_scenario_map *const maps[] = {&ph_top_keys,   &ph_reduction_keys, &ph_initial_keys,
-                                              &ph_entry_keys, &ph_rate_keys,      &ph_output_keys,
-                                              &ph_stop_keys,  &ph_event_keys};
+static const ph_scenario_map *const maps[] = {
+    &ph_top_keys,  &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,  &ph_rate_keys,    &ph_output_keys,
+    &ph_stop_keys, &ph_event_keys,     &ph_body_keys,    &ph_moment_keys, &ph_harmonic_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)
@@ -120,7 +120,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     if (!status)
         status = check_present(root, values, err);
     if (!status)
-        status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], err);
+        status = ph_read_model(r, &values[MODEL], &values[PARAMETERS], &values[INITIAL], err);
     if (!status)
         status = ph_read_reduction(r->scenario, &values[REDUCTION], err);
     if (!status && values[ACCURACY].node)
@@ -152,12 +152,13 @@ static ph_status copy_text(ph_scenario *s, const char *text, size_t length, ph_e
     return PH_OK;
 }
 
-/* directory: the start of relative paths in `initial: from`; NULL: the initial state is not read. */
+/* directory: the start of relative paths; NULL: the initial state is not read, and surfaces are those that were kept
+ * (nullable). */
 static ph_status read_document(const char *text, size_t length, const char *name, const char *directory,
-                               ph_scenario **scenario, ph_error *err)
+                               const char *kept, ph_scenario **scenario, ph_error *err)
 {
     ph_yaml *file = NULL;
-    ph_reading r = {.directory = directory, .recalled = !directory};
+    ph_reading r = {.directory = directory, .kept = kept, .recalled = !directory};
     ph_status status = ph_yaml_parse(text, length, ph_yaml_longest, name, &file, err);
     if (status)
         return status;
@@ -172,6 +173,7 @@ static ph_status read_document(const char *text, size_t length, const char *name
     }
     free(r.values);
     free(r.numbers);
+    free(r.bodies);
     ph_yaml_free(file);
     if (status)
         ph_scenario_free(r.scenario);
@@ -183,13 +185,19 @@ static ph_status read_document(const char *text, size_t length, const char *name
 ph_status ph_scenario_parse(const char *text, size_t length, const char *name, ph_scenario **scenario,
                             ph_error *err)
 {
-    return read_document(text, length, name, "", scenario, err);
+    return read_document(text, length, name, "", NULL, scenario, err);
 }
 
 ph_status ph_scenario_recall(const char *text, size_t length, const char *name, ph_scenario **scenario,
                              ph_error *err)
 {
-    return read_document(text, length, name, NULL, scenario, err);
+    return read_document(text, length, name, NULL, NULL, scenario, err);
+}
+
+ph_status ph_scenario_recall_kept(const char *text, size_t length, const char *name, const char *kept,
+                                  ph_scenario **scenario, ph_error *err)
+{
+    return read_document(text, length, name, NULL, kept, scenario, err);
 }
 
 ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path, ph_scenario **scenario,
@@ -200,7 +208,7 @@ ph_status ph_scenario_parse_at(const char *text, size_t length, const char *path
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     char *slash = strrchr(directory, '/');
     directory[slash ? slash - directory + 1 : 0] = '\0';
-    ph_status status = read_document(text, length, path, directory, scenario, err);
+    ph_status status = read_document(text, length, path, directory, NULL, scenario, err);
     free(directory);
     return status;
 }
@@ -241,6 +249,8 @@ void ph_scenario_free(ph_scenario *s)
     free(s->z);
     free(s->zdot);
     free(s->p);
+    ph_free_notes(s);
+    free(s->kept);
     free(s);
 }
 
@@ -335,4 +345,9 @@ const char *ph_scenario_text(const ph_scenario *s, size_t *length)
 {
     *length = s->length;
     return s->text;
+}
+
+const char *ph_scenario_kept(const ph_scenario *s)
+{
+    return s->kept;
 }

@@ -137,6 +137,15 @@ static void tell_projection(const ph_session *s)
     s->options.message(s->options.self, text);
 }
 
+/* What the scenario remarks. */
+static void tell_notes(const ph_session *s)
+{
+    size_t n = 0;
+    const char *const *notes = ph_scenario_notes(s->scenario, &n);
+    for (size_t i = 0; i < n && s->options.message; i++)
+        s->options.message(s->options.self, notes[i]);
+}
+
 /* Names, what is run, events, initial data, and the archive, with the text of the scenario in it. */
 static ph_status begin_scenario(ph_session *s, const char *name, const char *source, const char *directory,
                                 ph_error *err)
@@ -158,11 +167,14 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     if (!status)
         status = ph_state_set(s->integrator, s->state, ph_scenario_time(sc), ph_scenario_configuration(sc),
                               ph_scenario_momentum(sc), PH_STRICT, err);
-    if (!status)
+    if (!status) {
+        tell_notes(s);
         tell_projection(s);
+    }
     plan.accuracy = ph_scenario_accuracy(sc);
     plan.estimate = ph_scenario_estimate(sc);
     plan.scenario = ph_scenario_text(sc, &plan.length);
+    plan.kept = ph_scenario_kept(sc);
     return status ? status : create_archive(s, &plan, err);
 }
 

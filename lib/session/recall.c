@@ -55,7 +55,8 @@ ph_status ph_session_recall(const ph_record *record, const char *path, ph_scenar
         return ph_fail(err, PH_E_PARSE,
                        "%s: has no scenario; another program has written it, which alone can continue it",
                        path);
-    ph_status status = ph_scenario_recall(text, strlen(text), name ? name : path, scenario, err);
+    ph_status status = ph_scenario_recall_kept(text, strlen(text), name ? name : path,
+                                               ph_record_meta(record, "kept"), scenario, err);
     if (!status && !ph_scenario_is_settled(*scenario) && (status = recall_choice(*scenario, record, err))) {
         ph_scenario_free(*scenario);
         *scenario = NULL;

@@ -49,7 +49,7 @@ static ph_status read_face(ph_shape *shape, const ph_lines *l, char *rest, ph_er
             corner[1] = corner[2];
         corner[n < 2 ? n : 2] = next;
         if (!status && n >= 2)
-            status = ph_shape_add_face(shape, corner, err);
+            status = ph_shape_add_face(shape, corner, l->number, err);
         if (status)
             return status;
     }

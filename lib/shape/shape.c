@@ -73,7 +73,7 @@ ph_status ph_shape_begin(double unit, ph_shape **shape, ph_error *err)
     return PH_OK;
 }
 
-/* *list (rows of 3 of this size) <- with room for one more than n. */
+/* *list (rows of this size) <- with room for one more than n. */
 static ph_status make_room(void **list, size_t n, size_t *room, size_t size, ph_error *err)
 {
     if (n < *room)
@@ -100,15 +100,18 @@ ph_status ph_shape_add_vertex(ph_shape *shape, const double x[3], ph_error *err)
     return PH_OK;
 }
 
-ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], ph_error *err)
+ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], size_t line, ph_error *err)
 {
-    void *list = shape->face;
+    void *list = shape->face, *lines = shape->line;
     ph_status status = make_room(&list, shape->faces, &shape->face_room, 3 * sizeof *shape->face, err);
     shape->face = list;
+    if (!status)
+        status = make_room(&lines, shape->faces, &shape->line_room, sizeof *shape->line, err);
+    shape->line = lines;
     if (status)
         return status;
     memcpy(shape->face + 3 * shape->faces, corner, 3 * sizeof *corner);
-    shape->faces++;
+    shape->line[shape->faces++] = line;
     return PH_OK;
 }
 
@@ -118,6 +121,7 @@ void ph_shape_free(ph_shape *shape)
         return;
     free(shape->vertex);
     free(shape->face);
+    free(shape->line);
     free(shape);
 }
 
@@ -125,4 +129,9 @@ ph_mesh ph_shape_mesh(const ph_shape *shape)
 {
     return shape ? (ph_mesh){shape->vertices, shape->vertex, shape->faces, shape->face}
                  : (ph_mesh){0, NULL, 0, NULL};
+}
+
+size_t ph_shape_line(const ph_shape *shape, size_t face)
+{
+    return shape && face < shape->faces ? shape->line[face] : 0;
 }

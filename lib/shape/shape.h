@@ -12,7 +12,8 @@ struct ph_shape {
     double unit;
     double *vertex; /* (vertices x 3) */
     uint32_t *face; /* (faces x 3) */
-    size_t vertices, faces, vertex_room, face_room;
+    size_t *line;   /* (faces) of the file, where they stand */
+    size_t vertices, faces, vertex_room, face_room, line_room;
 };
 
 /* A file of lines. */
@@ -38,6 +39,7 @@ char *ph_next_word(char **at, const char *between);
 /* *shape <- empty. */
 ph_status ph_shape_begin(double unit, ph_shape **shape, ph_error *err);
 ph_status ph_shape_add_vertex(ph_shape *shape, const double x[3], ph_error *err);
-ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], ph_error *err);
+/* line: where it stands, 0: nowhere. */
+ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], size_t line, ph_error *err);
 
 #endif

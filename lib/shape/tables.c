@@ -41,7 +41,7 @@ static ph_status read_face(ph_shape *shape, const ph_lines *l, ph_error *err)
             corner[k] = (uint32_t)x[k] - 1;
         else
             status = ph_lines_fail(l, err, "a face has a number that no vertex has; they count from 1", NULL);
-    return status ? status : ph_shape_add_face(shape, corner, err);
+    return status ? status : ph_shape_add_face(shape, corner, l->number, err);
 }
 
 static ph_status read_table(const char *path, ph_shape *shape,

@@ -158,6 +158,19 @@ static double add_products(size_t n, const double *a, const double *b, double *t
     return sum;
 }
 
+/* [s] in which no factor turns by more than 1 rad, and none moves by more than its size or a unit of length; infinite at
+ * rest. */
+static double time_of_motion(const ph_space *space, const double *z, const double *zdot)
+{
+    double time = INFINITY;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
+        const double size = f->kind == PH_FACTOR_R ? fmax(1, ph_max_norm(z + f->z, f->nz)) : 1;
+        time = fmin(time, size / ph_max_norm(zdot + f->z, f->nz));
+    }
+    return time;
+}
+
 /* The change of L along the generator xi and its rate in time, L_z . xi + L_v . d/dt xi, and the work f .
  * xi, each relative to the sum of the magnitudes of its terms. The entry of the report keeps the worst of
  * all symmetries. */
@@ -168,8 +181,9 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
     c->symmetry = ph_system_symmetry(c->system, which);
     memset(c->rate, 0, nz * sizeof *c->rate);
     ph_status status = generator_along(c, 0, c->xi);
-    if (!status && speed > 0) /* in the time of a turn by 1 rad, or of a unit of length */
-        status = ph_differentiate(generator_along, c, nz, 1 / speed, c->rate, &floor, c->differences);
+    if (!status && speed > 0)
+        status = ph_differentiate(generator_along, c, nz, time_of_motion(c->space, c->z, c->zdot), c->rate,
+                                  &floor, c->differences);
     if (!status)
         status = ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, Lz, Lv, c->work);
     if (!status)

@@ -148,11 +148,7 @@ ph_system *tk_create(ph_system_definition *d, size_t n)
 
 ph_system *tk_model(const char *name)
 {
-    ph_system *system = NULL;
-    const ph_model *model = ph_model_find(name, NULL);
-    ck_assert_ptr_nonnull(model);
-    tk_ok(ph_model_build(model, NULL, 0, &system, NULL));
-    return system;
+    return tk_build(name, NULL, 0);
 }
 
 /* ---- Algebra ------------------------------------------------------------------------------------ */
@@ -181,13 +177,44 @@ int tk_eigen(size_t n, double *K, double *M, double *w2)
 
 /* ---- Systems ------------------------------------------------------------------------------------ */
 
+/* Two ellipsoids of about 1 m and 1 kg, for models of bodies that are asteroids by default: rates are about 1 rad/s then. */
+enum { MOST_VALUES = 40 };
+
+static size_t rescale(const ph_model *model, const ph_parameter_value *values, size_t n,
+                      ph_model_body bodies[2], ph_parameter_value *all)
+{
+    static const double one = 1, a[3] = {0.5, 0.4, 0.3}, b[3] = {0.3, 0.2, 0.15};
+    bool given = false, G = false;
+    ck_assert_uint_le(n + 2, MOST_VALUES);
+    for (size_t i = 0; i < n; i++) {
+        all[i] = values[i];
+        given |= !strcmp(values[i].name, "bodies");
+        G |= !strcmp(values[i].name, "G");
+    }
+    size_t lists = 0;
+    for (size_t i = 0; i < model->n_parameters; i++)
+        lists += model->parameters[i].kind == PH_PARAMETER_BODIES;
+    if (!lists || given)
+        return n;
+    tk_ok(ph_mass_ellipsoid(1, a, &bodies[0].mass, NULL));
+    tk_ok(ph_mass_ellipsoid(0.3, b, &bodies[1].mass, NULL));
+    bodies[0].turning = bodies[1].turning = 1;
+    all[n++] = ph_parameter_of_bodies("bodies", bodies, 2);
+    if (!G)
+        all[n++] = (ph_parameter_value){"G", &one, 1};
+    return n;
+}
+
 ph_system *tk_build(const char *name, const ph_parameter_value *values, size_t n)
 {
     ph_system *system = NULL;
     ph_error err = {PH_OK, ""};
+    ph_model_body bodies[2];
+    ph_parameter_value all[MOST_VALUES];
     const ph_model *model = ph_model_find(name, NULL);
     ck_assert_msg(model != NULL, "no model %s", name);
-    ck_assert_msg(!ph_model_build(model, values, n, &system, &err), "%s: %s", name, err.message);
+    n = rescale(model, values, n, bodies, all);
+    ck_assert_msg(!ph_model_build(model, all, n, &system, &err), "%s: %s", name, err.message);
     return system;
 }
 
@@ -195,8 +222,11 @@ void tk_preset(const char *name, const ph_parameter_value *values, size_t n, con
                double *zdot)
 {
     ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_preset(ph_model_find(name, NULL), values, n, preset, z, zdot, &err), "%s: %s",
-                  name, err.message);
+    ph_model_body bodies[2];
+    ph_parameter_value all[MOST_VALUES];
+    const ph_model *model = ph_model_find(name, NULL);
+    n = rescale(model, values, n, bodies, all);
+    ck_assert_msg(!ph_model_preset(model, all, n, preset, z, zdot, &err), "%s: %s", name, err.message);
 }
 
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot)

@@ -103,12 +103,13 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
     char label[200];
     int lines = 0;
     for (size_t i = 0; i < model->n_parameters && !value.name; i++)
-        if (model->parameters[i].kind == PH_PARAMETER_COUNT)
+        if (model->parameters[i].kind == PH_PARAMETER_COUNT &&
+            strcmp(model->parameters[i].name, "order") != 0)
             value.name = model->parameters[i].name;
     const size_t n = size > 0 && value.name ? 1 : 0;
     if (size > 0 && !n)
         return 0;
-    if (!ph_model_build(model, &value, n, &system, NULL) &&
+    if (!ph_model_build_for(model, preset, &value, n, &system, NULL) &&
         ph_space_dimension(ph_system_space(system)) <= LARGEST &&
         !ph_model_preset(model, &value, n, preset, z, zdot, NULL)) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);

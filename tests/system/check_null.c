@@ -151,7 +151,12 @@ START_TEST(what_was_not_found)
     tk_missing("method", ph_integrator_create(m.system, NULL, 0.01, NULL, 0, &it, e));
     tk_missing("method", ph_method_options(NULL, NULL, 0, values, e));
     tk_missing("model", ph_model_build(NULL, NULL, 0, &system, e));
+    tk_missing("model", ph_model_build_for(NULL, NULL, NULL, 0, &system, e));
     tk_missing("model", ph_model_preset(NULL, NULL, 0, NULL, m.z, m.v, e));
+    ph_parameter_value value;
+    size_t bodies;
+    tk_missing("model", ph_model_preset_bodies(NULL, NULL, NULL, NULL, &bodies, e));
+    tk_missing("model", ph_model_preset_value(NULL, NULL, "G", &value, e));
     tk_missing("form", ph_field_supports(NULL, m.system, e));
     ck_assert(!it && !system);
     end(&m);

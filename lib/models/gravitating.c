@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models of bodies under mutual gravity: see gravitating.h. */
+#include "gravitating.h"
+#include "body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/vector.h>
+
+const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n)
+{
+    *n = row->n / PH_MODEL_BODY_NUMBERS;
+    return (const ph_model_body *)(const void *)row->values;
+}
+
+/* ---- Building ------------------------------------------------------------------------------------------ */
+
+/* mass, turning: (n) malloc or NULL; they are freed. */
+static ph_status build(ph_mass *mass, bool *turning, size_t n, size_t order, double G, bool relative,
+                       ph_system **system, ph_error *err)
+{
+    ph_gravitation *gravitation = NULL;
+    const ph_gravitation_definition definition = {
+        .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
+    ph_status status = mass && turning ? ph_gravitation_create(&definition, &gravitation, err)
+                                       : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
+    free(mass);
+    free(turning);
+    return status ? status : ph_gravitation_build(gravitation, system, err);
+}
+
+/* A body without an attitude attracts as a point: if its shape counted, it would matter how space is turned. */
+static ph_mass as_point(const ph_mass *mass)
+{
+    return (ph_mass){.moment = {mass->moment[0]}, .radius = mass->radius};
+}
+
+ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
+                               ph_system **system, ph_error *err)
+{
+    ph_mass *mass = malloc(n * sizeof *mass);
+    bool *turning = malloc(n * sizeof *turning);
+    for (size_t i = 0; i < n && mass && turning; i++) {
+        turning[i] = bodies[i].turning != 0;
+        mass[i] = turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
+    }
+    return build(mass, turning, n, order, G, relative, system, err);
+}
+
+ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
+                                    ph_error *err)
+{
+    size_t n;
+    const ph_model_body *bodies = ph_bodies_of(&table[PH_BODIES], &n);
+    if (relative ? n != 2 : n < 2)
+        return ph_fail(err, PH_E_SIZE, "bodies has %zu entr%s; this model has %s", n, n == 1 ? "y" : "ies",
+                       relative ? "two bodies (rigid-n-body has any number)" : "at least two bodies");
+    return ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0], table[PH_G].values[0], relative,
+                                system, err);
+}
+
+ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,
+                          ph_system **system, ph_error *err)
+{
+    ph_mass *mass = calloc(n, sizeof *mass);
+    bool *turning = calloc(n, sizeof *turning);
+    for (size_t i = 0; i < n && mass; i++)
+        mass[i].moment[0] = ph_parameter_entry(masses, i);
+    return build(mass, turning, n, 0, G, relative, system, err);
+}
+
+/* ---- States -------------------------------------------------------------------------------------------- */
+
+/* R <- the rotation of a quaternion of any length. */
+static void turn_by(const double q[4], double R[9])
+{
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double s = square > 0 ? 1 / sqrt(square) : 1, w = square > 0 ? s * q[0] : 1, x = s * q[1],
+                 y = s * q[2], z = s * q[3];
+    const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(R, rows, sizeof rows);
+}
+
+/* What the two kinds of lists have: the mass of body i. */
+typedef struct masses {
+    const ph_model_body *bodies;
+    const ph_parameter_value *points;
+} masses;
+
+static double mass_of(const masses *m, size_t i)
+{
+    return m->bodies ? m->bodies[i].mass.moment[0] : ph_parameter_entry(m->points, i);
+}
+
+/* z, zdot <- places and velocities. */
+static void place(const masses *m, const ph_body_motion *motion, size_t n, bool relative, double *z,
+                  double *zdot)
+{
+    double total = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    for (size_t i = 0; i < n; i++)
+        total += mass_of(m, i);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++) {
+            x[k] += mass_of(m, i) / total * motion[i].x[k];
+            v[k] += mass_of(m, i) / total * motion[i].v[k];
+        }
+    for (size_t k = 0; k < 3 && relative; k++) {
+        z[k] = motion[1].x[k] - motion[0].x[k];
+        zdot[k] = motion[1].v[k] - motion[0].v[k];
+    }
+    for (size_t i = 0; i < n && !relative; i++)
+        for (size_t k = 0; k < 3; k++) {
+            z[3 * i + k] = motion[i].x[k] - x[k];
+            zdot[3 * i + k] = motion[i].v[k] - v[k];
+        }
+}
+
+void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
+                          double *z, double *zdot)
+{
+    place(&(masses){.bodies = bodies}, motion, n, relative, z, zdot);
+    size_t at = relative ? 3 : 3 * n;
+    for (size_t i = 0; i < n; i++) {
+        if (!(bodies[i].turning != 0))
+            continue;
+        turn_by(motion[i].q, z + at);
+        ph_body_turn(z + at, motion[i].W, zdot + at);
+        at += 9;
+    }
+}
+
+void ph_points_start(const ph_parameter_value *points, const ph_body_motion *motion, size_t n, bool relative,
+                     double *z, double *zdot)
+{
+    place(&(masses){.points = points}, motion, n, relative, z, zdot);
+}
+
+/* ---- Circles ------------------------------------------------------------------------------------------- */
+
+/* [m] the radius of a body; of a point, that of a sphere of rock of its mass. */
+static double size_of(const ph_model_body *body)
+{
+    static const double rock = 2000, pi = 3.1415926535897932385; /* [kg/m^3] */
+    return body->mass.radius > 0 ? body->mass.radius : cbrt(0.75 * body->mass.moment[0] / (pi * rock));
+}
+
+void ph_nest(const ph_model_body *bodies, size_t n, double G, ph_body_motion *motion)
+{
+    double within = size_of(&bodies[0]), mass = bodies[0].mass.moment[0], x = 0, v = 0;
+    memset(motion, 0, n * sizeof *motion);
+    for (size_t i = 1; i < n; i++) {
+        const double m = bodies[i].mass.moment[0], distance = 3 * (within + size_of(&bodies[i]));
+        const double rate = sqrt(G * (mass + m) / distance) / distance;
+        /* on alternate sides of those before, whose barycentre is at x with the velocity v along e2 */
+        const double side = i % 2 ? distance : -distance;
+        motion[i].x[0] = x + side;
+        motion[i].v[1] = v + rate * side;
+        motion[i].W[2] = rate;
+        if (i == 1)
+            motion[0].W[2] = rate;
+        x += m / (mass + m) * side;
+        v += m / (mass + m) * rate * side;
+        mass += m;
+        within = distance + size_of(&bodies[i]);
+    }
+}

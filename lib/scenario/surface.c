@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Surfaces of bodies, from files or lists in the scenario. What is read from files is kept as the moments of a body of
+ * density 1 kg/m^3, a line of numbers for each surface, so that a run that is resumed has the same bits when the files have
+ * been moved or changed. */
+#include "parts.h"
+
+#include "lib/archive/file.h"
+
+#include <polhode/mass.h>
+#include <polhode/shape.h>
+#include <polhode/text.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a line: a ph_mass is nothing but doubles. */
+enum { NUMBERS = sizeof(ph_mass) / sizeof(double) };
+
+/* ---- What was kept ---------------------------------------------------------------------------------------- */
+
+/* The scenario keeps one more body. */
+static ph_status keep(ph_scenario *s, const ph_mass *body, ph_error *err)
+{
+    const double *number = (const double *)(const void *)body;
+    char *longer = realloc(s->kept, s->kept_length + NUMBERS * 64 + 1);
+    if (!longer)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    s->kept = longer;
+    for (size_t i = 0; i < NUMBERS; i++) {
+        ph_number_text(number[i], s->kept + s->kept_length);
+        s->kept_length += strlen(s->kept + s->kept_length);
+        s->kept[s->kept_length++] = i + 1 < NUMBERS ? ' ' : '\n';
+    }
+    s->kept[s->kept_length] = '\0';
+    return PH_OK;
+}
+
+/* body <- the next line of what was kept. */
+static ph_status recall(ph_reading *r, const ph_node *at, ph_mass *body, ph_error *err)
+{
+    double *number = (double *)(void *)body;
+    const char *from = r->kept;
+    ph_status status = from ? PH_OK : PH_E_PARSE;
+    for (size_t i = 0; i < NUMBERS && !status; i++) {
+        char word[32];
+        const size_t n = strcspn(from, " \n");
+        snprintf(word, sizeof word, "%.*s", (int)n, from);
+        status = n < sizeof word ? ph_parse_number(word, &number[i]) : PH_E_PARSE;
+        from += n + (from[n] != '\0');
+    }
+    if (status)
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "the archive has not kept the surface that was read here; the run cannot be resumed");
+    r->kept = from;
+    return keep(r->scenario, body, err);
+}
+
+/* ---- Lists in the scenario ---------------------------------------------------------------------------------- */
+
+/* numbers (3 n, malloc) <- rows of three. */
+static ph_status read_rows(const ph_node *list, const char *expected, double **numbers, size_t *n,
+                           ph_error *err)
+{
+    ph_status status = ph_node_list(list, expected, n, err);
+    if (status)
+        return status;
+    *numbers = malloc((*n + 1) * 3 * sizeof **numbers);
+    if (!*numbers)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < *n && !status; i++) {
+        const ph_node row = ph_node_item(list, i);
+        status = ph_node_numbers(&row, "a list of 3 numbers", *numbers + 3 * i, 3, err);
+    }
+    return status;
+}
+
+/* face (3 n, malloc) <- numbers of vertices, which count from 1 in the list. */
+static ph_status number_faces(const ph_node *list, const double *numbers, size_t n, size_t vertices,
+                              uint32_t **face, ph_error *err)
+{
+    *face = malloc((n + 1) * 3 * sizeof **face);
+    if (!*face)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < 3 * n; i++) {
+        const double number = numbers[i];
+        const ph_node row = ph_node_item(list, i / 3);
+        if (!(number >= 1 && number <= (double)vertices && number == floor(number)))
+            return ph_node_fail(&row, err, PH_E_RANGE, "has %g, which no vertex is; they count from 1 to %zu",
+                                number, vertices);
+        (*face)[i] = (uint32_t)number - 1;
+    }
+    return PH_OK;
+}
+
+/* A message about a face, which is an entry of a list. */
+static ph_status blame_face(const ph_node *list, size_t faces, ph_status status, ph_error *err)
+{
+    const char *word = err ? strstr(err->message, "face ") : NULL;
+    const unsigned long face = word ? strtoul(word + strlen("face "), NULL, 10) : 0;
+    const ph_node at = face >= 1 && face <= faces ? ph_node_item(list, face - 1) : *list;
+    return ph_node_blame(&at, err, status);
+}
+
+static ph_status read_lists(const ph_node *vertices, const ph_node *faces, double unit, ph_mass *body,
+                            int *turned, ph_error *err)
+{
+    double *vertex = NULL, *numbers = NULL;
+    uint32_t *face = NULL;
+    size_t n = 0, m = 0;
+    ph_status status =
+        read_rows(vertices, "a list of vertices [x, y, z], or the path of a file,", &vertex, &n, err);
+    if (!status)
+        status =
+            read_rows(faces, "a list of faces [i, j, k], numbers of vertices from 1,", &numbers, &m, err);
+    if (!status)
+        status = number_faces(faces, numbers, m, n, &face, err);
+    for (size_t i = 0; i < 3 * n && !status; i++)
+        vertex[i] *= unit;
+    if (!status) {
+        const ph_mesh mesh = {n, vertex, m, face};
+        status = ph_mass_polyhedron(&mesh, 1, body, turned, err);
+        if (status)
+            blame_face(faces, m, status, err);
+    }
+    free(vertex);
+    free(numbers);
+    free(face);
+    return status;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------- */
+
+/* The path of a file below the scenario's directory, malloc. */
+static ph_status find_file(const ph_reading *r, const ph_node *at, const char *expected, char **path,
+                           ph_error *err)
+{
+    const char *text;
+    ph_status status = ph_node_text(at, expected, &text, err);
+    if (!status && !(*path = ph_join_path(r->directory, text)))
+        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return status;
+}
+
+/* A message about a face, with file and line. */
+static ph_status place_face(const ph_shape *shape, const char *path, ph_status status, ph_error *err)
+{
+    if (!err)
+        return status;
+    char text[sizeof err->message];
+    memcpy(text, err->message, sizeof text);
+    const char *word = strstr(text, "face ");
+    const size_t face = word ? strtoul(word + strlen("face "), NULL, 10) : 0;
+    const size_t line = face ? ph_shape_line(shape, face - 1) : 0;
+    if (line)
+        return ph_fail(err, status, "%.200s:%zu: %.700s", path, line, text);
+    return ph_fail(err, status, "%.200s: %.700s", path, text);
+}
+
+/* first: the OBJ file, or that of vertices, of which messages have the position. */
+static ph_status read_files(const ph_reading *r, const ph_node *first, const ph_node *faces, double unit,
+                            ph_mass *body, int *turned, ph_error *err)
+{
+    char *path = NULL, *other = NULL;
+    ph_shape *shape = NULL;
+    ph_status status = find_file(r, first,
+                                 faces->node ? "the path of a table of vertices, or a list of them,"
+                                             : "the path of an OBJ file",
+                                 &path, err);
+    if (!status && faces->node)
+        status =
+            find_file(r, faces, "the path of a table of faces, as vertices are from a file,", &other, err);
+    if (!status) {
+        status = other ? ph_shape_read_tables(path, other, unit, &shape, err)
+                       : ph_shape_read_obj(path, unit, &shape, err);
+        if (!status) {
+            const ph_mesh mesh = ph_shape_mesh(shape);
+            if ((status = ph_mass_polyhedron(&mesh, 1, body, turned, err)))
+                place_face(shape, other ? other : path, status, err);
+        }
+        if (status)
+            ph_node_blame(first, err, status);
+    }
+    ph_shape_free(shape);
+    free(other);
+    free(path);
+    return status;
+}
+
+ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
+                          double unit, ph_mass *body, ph_error *err)
+{
+    const ph_node *first = mesh->node ? mesh : vertices;
+    int turned = 0;
+    ph_status status;
+    if (!mesh->node && ph_node_is_list(vertices)) {
+        status = read_lists(vertices, faces, unit, body, &turned, err);
+    } else if (r->recalled) {
+        return recall(r, first, body, err);
+    } else {
+        status = read_files(r, first, faces, unit, body, &turned, err);
+        if (!status)
+            status = keep(r->scenario, body, err);
+    }
+    if (!status && turned)
+        ph_note(r->scenario, first,
+                "all faces are clockwise seen from outside, inside out; they were taken the other way round");
+    return status;
+}
