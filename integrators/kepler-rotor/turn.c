@@ -3,13 +3,14 @@
  *     R(t) = R exp(t y/I) exp(t (1/I_3 - 1/I) y_3 e_3),      y = R^T S,
  * all others by the discrete Moser-Veselov map of order 10 (integrators/shared/rotor.h), which keeps S, energy and
  * |y|, in so many equal parts that none is longer than `longest`: its error grows like the 11th power of the turn,
- * and is 5e-15 at 0.2 rad. How many parts follows from H and C, which the motion keeps, so that the way back has as
+ * and is 3e-16 there. How many parts follows from H and C, which the motion keeps, so that the way back has as
  * many. */
 #include "turn.h"
 
 #include <string.h>
 
-static const double longest = 0.15; /* [rad] */
+/* [rad], of bodies whose moments of inertia differ by less than a half, and of others */
+static const double longest_turn = 0.2, longest_of_slender = 0.15, slender = 0.5;
 static const double most_parts = 1e7, equal = 8 * DBL_EPSILON;
 enum { MOST_HALVINGS = 12 };
 
@@ -31,6 +32,7 @@ void ph_free_rotor_begin(const double J[9], ph_free_rotor *r)
     const double *g = r->series.inverse;
     r->most = fmax(g[0], fmax(g[1], g[2]));
     r->least = fmin(g[0], fmin(g[1], g[2]));
+    r->longest = r->most - r->least > slender * r->most ? longest_of_slender : longest_turn;
     int pairs = 0;
     for (int k = 0; k < 3; k++)
         if (are_equal(g[(k + 1) % 3], g[(k + 2) % 3])) {
@@ -76,7 +78,7 @@ bool ph_free_rotor_can_turn(const ph_free_rotor *r, double tau, const ph_free_tu
     double y[3], H, C;
     read_off(r, m, y);
     invariants(r, y, &H, &C);
-    return fabs(tau) * fastest(r, H, C) <= 0.5 * longest * most_parts;
+    return fabs(tau) * fastest(r, H, C) <= 0.5 * r->longest * most_parts;
 }
 
 /* ---- Closed forms -------------------------------------------------------------------------------------------------- */
@@ -131,7 +133,9 @@ static inline void guess(const double g[3], const double y[3], double h, double 
     for (int k = 0; k < 3; k++)
         turn[k] = 0.5 * h *
                   (W[k] + 0.5 * h * (W1[k] + h * ((1. / 3) * (g[k] * (a[k] + b[k])) + (1. / 6) * across[k])));
-    const double stretch = 1 + ph_dot3(turn, turn) * (1. / 3);
+    /* tan(t)/t */
+    const double t2 = ph_dot3(turn, turn),
+                 stretch = 1 + t2 * (1. / 3 + t2 * (2. / 15 + t2 * (17. / 315 + t2 * (62. / 2835))));
     for (int k = 0; k < 3; k++)
         u[k] = stretch * turn[k];
 }
@@ -179,9 +183,9 @@ bool ph_free_rotor_turn(const ph_free_rotor *r, double tau, ph_free_turn *m, int
     }
     invariants(r, y, &H, &C);
     const double turn = fabs(tau) * fastest(r, H, C);
-    if (!(turn <= longest * most_parts))
+    if (!(turn <= r->longest * most_parts))
         return false;
-    double parts = turn > longest ? ceil(turn * (1 / longest)) : 1;
+    double parts = turn > r->longest ? ceil(turn / r->longest) : 1;
     if (turn_in_parts(r, tau, parts, H, C, y, m, iterations))
         return true;
     const ph_free_turn start = *m;

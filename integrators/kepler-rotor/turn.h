@@ -18,6 +18,7 @@ typedef struct ph_free_rotor {
     bool turned;    /* are they others than those of its frame? */
     ph_rotor_kind kind;
     int axis;                      /* of a symmetric body that of symmetry */
+    double longest;                /* [rad] in one step of the map */
     double most, least, excess[3]; /* of 1/I_i; 1/I_axis less the two equal ones at the axis, else 0 */
 } ph_free_rotor;
 
