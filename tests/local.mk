@@ -71,6 +71,7 @@ check_PROGRAMS += \
 	tests/methods/check_directed \
 	tests/methods/check_discrete \
 	tests/methods/check_dla \
+	tests/methods/check_drifts \
 	tests/methods/check_embedded_motion \
 	tests/methods/check_forces \
 	tests/methods/check_forms \
@@ -80,6 +81,7 @@ check_PROGRAMS += \
 	tests/methods/check_general_long \
 	tests/methods/check_general_parts \
 	tests/methods/check_in_time \
+	tests/methods/check_kepler_rotor \
 	tests/methods/check_long \
 	tests/methods/check_moser_veselov \
 	tests/methods/check_multistep \
@@ -329,6 +331,7 @@ shell_tests = \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
+	tests/methods/splittings.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/cli.sh \
@@ -390,6 +393,7 @@ EXTRA_DIST += \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \
+	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \
