@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { EIGHT = PH_METHOD_LANES };
+_Static_assert(PH_METHOD_LANES == PH_GRAVITATION_LANES, "forces and steps are of as many systems");
 /* Doubles of what is carried, and of what a step finds, of a place and of an attitude. */
 enum {
     EIGHT_MOVING = 12 * EIGHT,
@@ -185,6 +186,9 @@ static ph_status eight_init(ph_variational *method, ph_context *context)
 static void eight_evaluate(const eight_scratch *w, double t, const double *z)
 {
     const size_t nz = 3 * w->places + 9 * w->attitudes, np = 3 * (w->places + w->attitudes);
+    if (ph_gravitation_forces_lanes(w->of, PH_ATTRACT_ALL, t, z, w->force, w->force + 3 * EIGHT * w->places,
+                                    NULL))
+        return;
     for (size_t lane = 0; lane < EIGHT; lane++) {
         for (size_t k = 0; k < nz; k++)
             w->one_z[k] = z[EIGHT * k + lane];
