@@ -48,6 +48,11 @@ typedef struct eight_scratch {
 
 /* ---- In vectors ------------------------------------------------------------------------------------------------ */
 
+/* GCC takes comparisons apart where a function that is to be inlined does not have the instructions itself. */
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq")
+#endif
 #define number wide8
 #define loosely wide8_loose
 #define truth wide8_truth
@@ -66,6 +71,11 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #undef STRIDE
 #undef OF
 #undef TARGET
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
 
 #define number vector
 #define loosely loose
@@ -82,6 +92,9 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #undef STRIDE
 #undef OF
 #undef TARGET
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #define number plain2
 #define loosely loose_pair
