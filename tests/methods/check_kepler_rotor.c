@@ -611,8 +611,8 @@ START_TEST(a_sun_as_a_member)
             }
         v[nx + 1] = -6e-4;
         v[nx + 3] = 6e-4;
-        tk_start(system, "kepler-rotor", NULL, 300, z, v, &it, &state);
-        tk_steps(it, state, (int64_t)(T / 300));
+        tk_start(system, "kepler-rotor", NULL, 150, z, v, &it, &state);
+        tk_steps(it, state, (int64_t)(T / 150));
         for (size_t k = 0; k < 3; k++)
             x[kind][k] = kind == MEMBER ? state->z[3 + k] - state->z[k] : state->z[k];
         memcpy(R[kind], state->z + nx, sizeof R[kind]);
@@ -622,8 +622,8 @@ START_TEST(a_sun_as_a_member)
             d.n_given = 0;
             tk_ok(ph_gravitation_create(&d, &g, NULL));
             tk_ok(ph_gravitation_build(g, &system, NULL));
-            tk_start(system, "kepler-rotor", NULL, 300, z, v, &it, &state);
-            tk_steps(it, state, (int64_t)(T / 300));
+            tk_start(system, "kepler-rotor", NULL, 150, z, v, &it, &state);
+            tk_steps(it, state, (int64_t)(T / 150));
             memcpy(alone, state->z, sizeof alone);
             tk_end(it, state);
             ph_system_free(system);
@@ -633,9 +633,9 @@ START_TEST(a_sun_as_a_member)
            tk_max_difference(x[0], alone, 3), tk_max_difference(x[0], x[1], 3),
            tk_max_difference(R[0], R[1], 9));
     ck_assert_double_gt(tk_max_difference(x[0], alone, 3), 1e-3);
-    /* both have fallen by 9e7 m, where the places that are compared have roundings of 1.5e-8 m */
-    ck_assert_double_le(tk_max_difference(x[0], x[1], 3), 1e-7);
-    ck_assert_double_le(tk_max_difference(R[0], R[1], 9), 1e-11);
+    /* bodies that fall by 9e7 m have places with roundings of 1.5e-8 m */
+    ck_assert_double_le(tk_max_difference(x[0], x[1], 3), 2e-8);
+    ck_assert_double_le(tk_max_difference(R[0], R[1], 9), 1e-13);
 }
 END_TEST
 
