@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Checks -------------------------------------------------------------------------------------------------- */
 
@@ -151,7 +150,8 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     if (has_tides(d)) {
         if (!(g->tides = calloc(d->bodies, sizeof *g->tides)))
             return false;
-        memcpy(g->tides, d->tides, d->bodies * sizeof *g->tides);
+        for (size_t i = 0; i < d->bodies; i++)
+            ph_tide_fill(&d->tides[i], d->mass[i].J, d->G, &g->tides[i]);
     }
     if (d->central.mass) {
         if (!(g->central = calloc(1, sizeof *g->central)))
