@@ -39,7 +39,8 @@ END
 
 # pause: some hundredths of a second, not always the same
 pause() {
-    sleep "0.0$(((N_pause = ${N_pause:-3} * 7 + 3) % 9))5"
+    turn=$(((${turn:-3} * 5 + 3) % 11)) # 7, 5, 6, 0, 3, ...
+    sleep "0.0${turn}5"
 }
 
 for name in triple four; do
