@@ -326,6 +326,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/gubas/tables.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
+	lib/scenario/apart.c \
 	lib/scenario/bind.c \
 	lib/scenario/bodies.c \
 	lib/scenario/bodies.h \
@@ -338,6 +339,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/notes.c \
+	lib/scenario/orbits.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
 	lib/scenario/reduction.c \
