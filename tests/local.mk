@@ -100,6 +100,7 @@ check_PROGRAMS += \
 	tests/models/check_chain \
 	tests/models/check_dipoles \
 	tests/models/check_fluid \
+	tests/models/check_gravitation \
 	tests/models/check_models \
 	tests/models/check_n_body \
 	tests/models/check_oscillations \
@@ -237,6 +238,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/models/check_articulated \
 	tests/program/check_survival \
+	tests/scenario/check_bodies \
 	tests/scenario/check_follows \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
@@ -283,6 +285,7 @@ tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_scenario_check_bodies_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
@@ -323,6 +326,7 @@ shell_tests = \
 	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
+	tests/program/bodies.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
 	tests/program/equilibria.sh \
@@ -360,6 +364,7 @@ program_logs = \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
 	tests/program/answers.log \
+	tests/program/bodies.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \

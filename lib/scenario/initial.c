@@ -276,9 +276,12 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     if (name)
         name = ph_yaml_show(shown, sizeof shown, name);
     status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
-    if (!status)
-        status = transform(s, false, err);
-    return status ? ph_node_blame(where, err, status) : PH_OK;
+    if (status)
+        return ph_node_blame(where, err, status);
+    status = ph_check_apart(s, where, err);
+    if (!status && (status = transform(s, false, err)))
+        ph_node_blame(where, err, status);
+    return status;
 }
 
 /* Of places and velocities, which momenta are not yet. */
@@ -311,6 +314,8 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
         status = ph_read_orbits(r, &values[Q], velocity, err);
     if (!status && values[BARYCENTRE].node)
         status = rest_barycentre(r, values, key == MOMENTUM, err);
+    if (!status)
+        status = ph_check_apart(r->scenario, &values[Q], err);
     if (status)
         return status;
     status = transform(r->scenario, key == MOMENTUM, err);
@@ -359,7 +364,7 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
 
 /* In the order in which one needs the other: project before q, q before velocities, and these before the
  * momentum. */
-static ph_status read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
+ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
 {
     ph_node values[KEYS];
     ph_status status = allocate(r->scenario, err);
@@ -375,15 +380,11 @@ static ph_status read_initial(ph_reading *r, const ph_node *root, const ph_node 
         status = ph_node_number(&values[TIME], "a time in s", &r->scenario->time, err);
     if (status)
         return status;
-    if (values[FROM].node)
-        return ph_read_restart(r, &values[FROM], err);
+    if (values[FROM].node) {
+        status = ph_read_restart(r, &values[FROM], err);
+        return status ? status : ph_check_apart(r->scenario, &values[FROM], err);
+    }
     if (values[PRESET].node)
         return read_preset(r, &values[PRESET], &values[PRESET], err);
     return read_coordinates(r, at, values, err);
-}
-
-ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at, ph_error *err)
-{
-    ph_status status = read_initial(r, root, at, err);
-    return status ? status : ph_check_apart(r->scenario, at->node ? at : root, err);
 }
