@@ -143,6 +143,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
+	lib/models/spacecraft.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
 	lib/models/suslov.c \

@@ -18,12 +18,14 @@ const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n)
 /* ---- Building ------------------------------------------------------------------------------------------ */
 
 /* mass, turning: (n) malloc or NULL; they are freed. */
-static ph_status build(ph_mass *mass, bool *turning, size_t n, size_t order, double G, bool relative,
+static ph_status build(ph_mass *mass, bool *turning, size_t n, const ph_gravitation_definition *rest,
                        ph_system **system, ph_error *err)
 {
     ph_gravitation *gravitation = NULL;
-    const ph_gravitation_definition definition = {
-        .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
+    ph_gravitation_definition definition = *rest;
+    definition.bodies = n;
+    definition.mass = mass;
+    definition.turning = turning;
     ph_status status = mass && turning ? ph_gravitation_create(&definition, &gravitation, err)
                                        : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
     free(mass);
@@ -37,7 +39,7 @@ static ph_mass as_point(const ph_mass *mass)
     return (ph_mass){.moment = {mass->moment[0]}, .radius = mass->radius};
 }
 
-ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
+ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, const ph_gravitation_definition *rest,
                                ph_system **system, ph_error *err)
 {
     ph_mass *mass = malloc(n * sizeof *mass);
@@ -46,29 +48,79 @@ ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t ord
         turning[i] = bodies[i].turning != 0;
         mass[i] = turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
     }
-    return build(mass, turning, n, order, G, relative, system, err);
+    return build(mass, turning, n, rest, system, err);
+}
+
+ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,
+                          ph_system **system, ph_error *err)
+{
+    const ph_gravitation_definition rest = {.G = G, .relative = relative};
+    ph_mass *mass = calloc(n, sizeof *mass);
+    bool *turning = calloc(n, sizeof *turning);
+    for (size_t i = 0; i < n && mass; i++)
+        mass[i].moment[0] = ph_parameter_entry(masses, i);
+    return build(mass, turning, n, &rest, system, err);
+}
+
+/* ---- What else acts -------------------------------------------------------------------------------------- */
+
+static ph_given_body sun_of(const ph_parameter_value *table)
+{
+    return (ph_given_body){.mass = table[PH_SUN_MASS].values[0],
+                           .orbit = {.axis = table[PH_SUN_AXIS].values[0],
+                                     .eccentricity = table[PH_SUN_ECCENTRICITY].values[0],
+                                     .inclination = table[PH_SUN_INCLINATION].values[0],
+                                     .node = table[PH_SUN_NODE].values[0],
+                                     .periapsis = table[PH_SUN_PERIAPSIS].values[0],
+                                     .passage = table[PH_SUN_PASSAGE].values[0]},
+                           .far = table[PH_SUN_FAR].values[0] > 0};
+}
+
+/* *tides (n, malloc) <- NULL where there are none. A body without a Love number has none. */
+static ph_status make_tides(const ph_parameter_value *table, size_t n, ph_tide **tides, ph_error *err)
+{
+    static const ph_numbering rule = {
+        "bodies", PH_NO_INDEX, {PH_TIDE_LOVE, PH_TIDE_RADIUS, PH_TIDE_LAG, PH_TIDE_DENSITY},
+        4,        0,           PH_MOST_IN_PAIRS};
+    bool any = false;
+    *tides = NULL;
+    ph_status status = ph_parameter_check_lists(table, &rule, n, err);
+    for (size_t i = 0; i < n && !status; i++)
+        any = any || ph_parameter_entry(&table[PH_TIDE_LOVE], i) > 0;
+    if (status || !any)
+        return status;
+    if (!(*tides = calloc(n, sizeof **tides)))
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
+    for (size_t i = 0; i < n; i++)
+        if (ph_parameter_entry(&table[PH_TIDE_LOVE], i) > 0)
+            (*tides)[i] = (ph_tide){.love = ph_parameter_entry(&table[PH_TIDE_LOVE], i),
+                                    .radius = ph_parameter_entry(&table[PH_TIDE_RADIUS], i),
+                                    .lag = ph_parameter_entry(&table[PH_TIDE_LAG], i),
+                                    .density = ph_parameter_entry(&table[PH_TIDE_DENSITY], i)};
+    return PH_OK;
 }
 
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
                                     ph_error *err)
 {
     size_t n;
+    ph_tide *tides = NULL;
     const ph_model_body *bodies = ph_bodies_of(&table[PH_BODIES], &n);
+    const ph_given_body sun = sun_of(table);
     if (relative ? n != 2 : n < 2)
         return ph_fail(err, PH_E_SIZE, "bodies has %zu entr%s; this model has %s", n, n == 1 ? "y" : "ies",
                        relative ? "two bodies (rigid-n-body has any number)" : "at least two bodies");
-    return ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0], table[PH_G].values[0], relative,
-                                system, err);
-}
-
-ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,
-                          ph_system **system, ph_error *err)
-{
-    ph_mass *mass = calloc(n, sizeof *mass);
-    bool *turning = calloc(n, sizeof *turning);
-    for (size_t i = 0; i < n && mass; i++)
-        mass[i].moment[0] = ph_parameter_entry(masses, i);
-    return build(mass, turning, n, 0, G, relative, system, err);
+    ph_status status = make_tides(table, n, &tides, err);
+    const ph_gravitation_definition rest = {.order = (size_t)table[PH_ORDER].values[0],
+                                            .G = table[PH_G].values[0],
+                                            .relative = relative,
+                                            .given = &sun,
+                                            .n_given = sun.mass > 0,
+                                            .tides = tides};
+    if (!status)
+        status = ph_gravitating_build(bodies, n, &rest, system, err);
+    free(tides);
+    return status;
 }
 
 /* ---- States -------------------------------------------------------------------------------------------- */
@@ -119,11 +171,10 @@ static void place(const masses *m, const ph_body_motion *motion, size_t n, bool 
         }
 }
 
-void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
-                          double *z, double *zdot)
+/* z, zdot <- attitudes and spins, from `at` on. */
+static void turn_all(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, size_t at,
+                     double *z, double *zdot)
 {
-    place(&(masses){.bodies = bodies}, motion, n, relative, z, zdot);
-    size_t at = relative ? 3 : 3 * n;
     for (size_t i = 0; i < n; i++) {
         if (!(bodies[i].turning != 0))
             continue;
@@ -131,6 +182,23 @@ void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *mot
         ph_body_turn(z + at, motion[i].W, zdot + at);
         at += 9;
     }
+}
+
+void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
+                          double *z, double *zdot)
+{
+    place(&(masses){.bodies = bodies}, motion, n, relative, z, zdot);
+    turn_all(bodies, motion, n, relative ? 3 : 3 * n, z, zdot);
+}
+
+void ph_bodies_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, double *z,
+                     double *zdot)
+{
+    for (size_t i = 0; i < n; i++) {
+        memcpy(z + 3 * i, motion[i].x, sizeof motion[i].x);
+        memcpy(zdot + 3 * i, motion[i].v, sizeof motion[i].v);
+    }
+    turn_all(bodies, motion, n, 3 * n, z, zdot);
 }
 
 void ph_points_start(const ph_parameter_value *points, const ph_body_motion *motion, size_t n, bool relative,
