@@ -36,6 +36,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \
+	lib/gravity/convergence.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
 	lib/gravity/figure.c \
@@ -66,6 +67,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
+	lib/method/ensemble.c \
 	lib/method/implicit.c \
 	lib/method/integrator.c \
 	lib/method/kernels.c \

@@ -111,8 +111,10 @@ check_PROGRAMS += \
 	tests/models/check_rolling \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \
+	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_ensemble \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
@@ -127,6 +129,7 @@ check_PROGRAMS += \
 	tests/reduction/check_routh \
 	tests/reduction/check_steady \
 	tests/run/check_columns \
+	tests/run/check_companion_names \
 	tests/run/check_companions \
 	tests/run/check_dense \
 	tests/run/check_encounters \
@@ -171,6 +174,9 @@ tests_system_check_derivatives_SOURCES = tests/system/check_derivatives.c $(mist
 tests_system_check_derivatives_lagrangian_SOURCES = tests/system/check_derivatives_lagrangian.c $(mistakes)
 tests_system_check_derivatives_manifold_SOURCES = tests/system/check_derivatives_manifold.c $(mistakes)
 notes = tests/run/notes.c tests/run/notes.h
+triple = tests/run/triple.c tests/run/triple.h
+tests_run_check_companion_names_SOURCES = tests/run/check_companion_names.c $(triple)
+tests_run_check_companions_SOURCES = tests/run/check_companions.c $(triple)
 tests_run_check_events_SOURCES = tests/run/check_events.c $(notes)
 tests_run_check_events_failing_SOURCES = tests/run/check_events_failing.c $(notes)
 tests_run_check_events_methods_SOURCES = tests/run/check_events_methods.c $(notes)
@@ -252,6 +258,7 @@ tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_gravity_check_ensemble_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_ensemble.c
 tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode check: reads a scenario and judges it, by its derivatives, its fastest rates and its first steps. */
+#include "bodies.h"
 #include "judge.h"
 #include "program.h"
 
@@ -97,6 +98,7 @@ typedef struct advice {
     bool inaccurate,
         misses; /* the energy error is above 1 per cent, or above the accuracy that is required */
     ph_error why;
+    body_report bodies; /* under mutual gravity */
 } advice;
 
 static advice advise_step(const ph_scenario *sc, const verdict *v)
@@ -115,6 +117,8 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
     a.conservative = ph_system_is_conservative(ph_scenario_system(sc));
     a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
     a.inaccurate = a.conservative && a.energy.expected > ENERGY_ERROR_LARGE;
+    if (report_bodies(sc, &a.bodies, &a.why))
+        a.failed = true;
     const double accuracy = ph_scenario_accuracy(sc);
     a.misses = a.conservative && accuracy > 0 && a.energy.expected > accuracy;
     a.wrong |= a.too_large | a.failed | a.inaccurate | a.misses;
@@ -135,6 +139,20 @@ static void print_energy(const ph_scenario *sc, const advice *a)
         printf("  MISSES the accuracy that the scenario requires, %g\n", ph_scenario_accuracy(sc));
     if (a->inaccurate)
         printf("  LARGE: more than %g; a smaller step or a higher order reduces it\n", ENERGY_ERROR_LARGE);
+}
+
+static void print_bodies(const body_report *r)
+{
+    const ph_convergence *c = &r->convergence;
+    char text[160], pair[PAIR_NAME];
+    if (r->truncated) {
+        write_truncation(r, text, sizeof text);
+        printf("gravity  %s are %.4g m apart, %.3g times the sum of their radii; truncation loses\n"
+               "         %s\n",
+               write_pair(r->first, r->second, pair), c->distance, c->distance / c->radii, text);
+    }
+    for (size_t i = 0; i < r->warnings; i++)
+        printf("  WARNING: %s\n", r->warning[i]);
 }
 
 static void print_run(const ph_scenario *sc)
@@ -195,6 +213,7 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
     else if (a->coarse)
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
     print_energy(sc, a);
+    print_bodies(&a->bodies);
     puts(a->wrong ? "Problems found." : "All is well.");
     if (a->too_large || a->failed || a->inaccurate || a->misses)
         puts(
@@ -222,6 +241,28 @@ static json_object *entry_node(builder *b, const ph_derivative_entry *e)
     build_add(b, o, "along", index_node(b, e->along));
     build_add(b, o, "mistake", e->mistake[0] ? build_text(b, e->mistake) : NULL);
     return o;
+}
+
+static json_object *bodies_node(builder *b, const body_report *r)
+{
+    json_object *o = build_object(b), *errors = build_array(b);
+    build_add(b, o, "first", build_count(b, (int64_t)r->first));
+    build_add(b, o, "second", build_count(b, (int64_t)r->second));
+    build_add(b, o, "distance", build_number(b, r->convergence.distance));
+    build_add(b, o, "radii", build_number(b, r->convergence.radii));
+    build_add(b, o, "order", build_count(b, (int64_t)r->order));
+    for (size_t n = 0; n <= PH_MASS_DEGREE; n++)
+        build_append(b, errors, build_number(b, r->convergence.force[n]));
+    build_add(b, o, "force_errors", errors);
+    return o;
+}
+
+static json_object *warnings_node(builder *b, const body_report *r)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < r->warnings; i++)
+        build_append(b, list, build_text(b, r->warning[i]));
+    return list;
 }
 
 static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
@@ -255,6 +296,10 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "error_estimated", estimate > 0 ? build_number(&b, estimate) : NULL);
     build_add(&b, o, "steps_measured", build_count(&b, a->energy.steps));
     build_add(&b, o, "failed", a->failed ? build_text(&b, a->why.message) : NULL);
+    if (a->bodies.seen) {
+        build_add(&b, o, "truncation", a->bodies.truncated ? bodies_node(&b, &a->bodies) : NULL);
+        build_add(&b, o, "warnings", warnings_node(&b, &a->bodies));
+    }
     build_add(&b, o, "in_order", build_flag(&b, !a->wrong));
     return print_document(&b, o);
 }
@@ -311,7 +356,8 @@ const command_row command_check = {
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
-        "20000, or 0.3 s). Nothing is written.",
+        "20000, or 0.3 s). Of bodies under mutual gravity it also shows how much of the force truncation of its series "
+        "loses. Nothing is written.",
     .exits =
         {{0, "all is well"},
          {1,

@@ -6,6 +6,8 @@ polhode_SOURCES = \
 	tools/advise.c \
 	tools/bench.c \
 	tools/bench.h \
+	tools/bodies.c \
+	tools/bodies.h \
 	tools/check.c \
 	tools/judge.c \
 	tools/judge.h \

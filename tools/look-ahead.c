@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `polhode run` finds out in some milliseconds before it writes anything: can the first step be made, and is the
- * step within the stable range of the linearised system? `polhode check` asks more. */
+/* What `polhode run` finds out in some milliseconds before it writes anything: can the first step be made, is the
+ * step within the stable range of the linearised system, and how do bodies under mutual gravity begin? `polhode check` asks
+ * more. */
+#include "bodies.h"
 #include "program.h"
 
 #include <math.h>
@@ -21,6 +23,10 @@ static double rate_times_step(const ph_scenario *sc)
 ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)
 {
     energy_estimate e;
+    body_report bodies;
+    if (!quiet && !report_bodies(sc, &bodies, err))
+        for (size_t i = 0; i < bodies.warnings; i++)
+            complain(0, "warning: %s", bodies.warning[i]);
     if (ph_space_ambient(ph_system_space(ph_scenario_system(sc))) > COORDINATES)
         return PH_OK;
     ph_status status = estimate_energy(sc, 1, INFINITY, &e, err);

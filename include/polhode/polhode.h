@@ -8,12 +8,14 @@
 #include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
+#include <polhode/convergence.h>
 #include <polhode/csv.h>
 #include <polhode/definition.h>
 #include <polhode/dense.h>
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
 #include <polhode/elements.h>
+#include <polhode/ensemble.h>
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>

@@ -43,12 +43,6 @@ static const struct {
 
 /* ---- Which bodies ------------------------------------------------------------------------------------------- */
 
-size_t ph_companion_first_orbit(const ph_gravitation *g)
-{
-    (void)g;
-    return 1;
-}
-
 static bool is_of_turning(ph_companion_kind kind)
 {
     return kind == PH_COMPANION_EULER || kind == PH_COMPANION_SPIN || kind == PH_COMPANION_LIBRATION ||
@@ -81,7 +75,7 @@ static size_t body_at(const ph_gravitation *g, ph_companion_kind kind, size_t pl
     return body;
 }
 
-/* Pairs in the order 1_2, 1_3, ..., 2_3, ...: those before the first of body i. */
+/* Pairs of n members in the order 1_2, 1_3, ..., 2_3, ...: those before the first of member i. */
 static size_t pairs_before(size_t n, size_t i)
 {
     return i * (2 * n - i - 1) / 2;
@@ -89,9 +83,13 @@ static size_t pairs_before(size_t n, size_t i)
 
 /* ---- Names --------------------------------------------------------------------------------------------------- */
 
-/* Energies: translation, rotation of each body that turns, then these. */
-static const char *const potentials[] = {"potential_points", "potential_shapes"};
-enum { POTENTIALS = sizeof potentials / sizeof potentials[0] };
+/* Energies: translation, rotation of each body that turns, then these; the last one only where there are given bodies. */
+static const char *const potentials[] = {"potential_points", "potential_shapes", "potential_given"};
+
+static size_t count_potentials(const ph_gravitation *g)
+{
+    return ph_gravitation_given(g) ? 3 : 2;
+}
 
 size_t ph_companion_count(const ph_system *system, ph_companion_kind kind)
 {
@@ -101,18 +99,19 @@ size_t ph_companion_count(const ph_system *system, ph_companion_kind kind)
     if (kind == PH_COMPANION_CLEARANCE || kind == PH_COMPANION_ESCAPE)
         return 1;
     if (kind == PH_COMPANION_ENERGY)
-        return 1 + ph_gravitation_attitudes(g) + POTENTIALS;
+        return 1 + ph_gravitation_attitudes(g) + count_potentials(g);
     if (kind == PH_COMPANION_DISTANCE)
-        return pairs_before(ph_gravitation_bodies(g), ph_gravitation_bodies(g));
+        return pairs_before(ph_companion_members(g), ph_companion_members(g));
     return count_bodies(g, kind) * table[kind].each;
 }
 
-static void name_pair(size_t n, size_t at, char *name)
+static void name_pair(const ph_gravitation *g, size_t at, char *name)
 {
+    const size_t n = ph_companion_members(g), one = ph_companion_first_orbit(g);
     size_t i = 0;
     while (pairs_before(n, i + 1) <= at)
         i++;
-    snprintf(name, PH_COLUMN_NAME, "distance%zu_%zu", i + 1, i + 2 + at - pairs_before(n, i));
+    snprintf(name, PH_COLUMN_NAME, "distance%zu_%zu", i + one, i + one + 1 + at - pairs_before(n, i));
 }
 
 static void name_energy(const ph_gravitation *g, size_t at, char *name)
@@ -132,7 +131,7 @@ const char *ph_companion_name(const ph_system *system, ph_companion_kind kind, s
     const char *letters = table[kind].letters;
     const size_t each = table[kind].each, body = at / each;
     if (kind == PH_COMPANION_DISTANCE)
-        name_pair(ph_gravitation_bodies(g), at, name);
+        name_pair(g, at, name);
     else if (kind == PH_COMPANION_ENERGY)
         name_energy(g, at, name);
     else if (kind == PH_COMPANION_CLEARANCE || kind == PH_COMPANION_ESCAPE)
@@ -147,27 +146,26 @@ const char *ph_companion_name(const ph_system *system, ph_companion_kind kind, s
 
 /* ---- Search --------------------------------------------------------------------------------------------------- */
 
-/* "12_e" -> body 11 (*body), *rest "_e". A number has no zeros in front, and is not much larger than the number of bodies. */
-static bool read_body(const char *text, size_t n, size_t *body, const char **rest)
+/* "12_e" -> 12 (*number), *rest "_e". It has no zeros in front, and is at most n. */
+static bool read_number(const char *text, size_t n, size_t *number, const char **rest)
 {
-    size_t number = 0;
-    if (*text == '0' || !isdigit((unsigned char)*text))
+    if (!isdigit((unsigned char)*text) || (*text == '0' && isdigit((unsigned char)text[1])))
         return false;
-    for (; isdigit((unsigned char)*text) && number <= n; text++)
-        number = 10 * number + (size_t)(*text - '0');
+    for (*number = 0; isdigit((unsigned char)*text) && *number <= n; text++)
+        *number = 10 * *number + (size_t)(*text - '0');
     *rest = text;
-    *body = number - 1;
-    return number <= n;
+    return *number <= n;
 }
 
-static bool find_pair(size_t n, size_t i, const char *rest, size_t *first)
+/* "1_2" -> which of the pairs. */
+static bool find_pair(const ph_gravitation *g, const char *text, size_t *first)
 {
-    size_t j;
-    const char *end;
-    if (*rest != '_' || !read_body(rest + 1, n, &j, &end) || *end || j <= i)
+    const size_t one = ph_companion_first_orbit(g), n = ph_gravitation_bodies(g);
+    size_t i, j;
+    if (!read_number(text, n, &i, &text) || *text != '_' || !read_number(text + 1, n, &j, &text) || *text)
         return false;
-    *first = pairs_before(n, i) + j - i - 1;
-    return true;
+    *first = i < one ? 0 : pairs_before(ph_companion_members(g), i - one) + j - i - 1;
+    return i >= one && i < j;
 }
 
 static bool find_total(const ph_gravitation *g, const char *word, size_t *first)
@@ -176,7 +174,7 @@ static bool find_total(const ph_gravitation *g, const char *word, size_t *first)
         *first = 0;
         return true;
     }
-    for (size_t k = 0; k < POTENTIALS; k++)
+    for (size_t k = 0; k < count_potentials(g); k++)
         if (!strcmp(word, potentials[k])) {
             *first = 1 + ph_gravitation_attitudes(g) + k;
             return true;
@@ -190,18 +188,19 @@ bool ph_companion_find(const ph_system *system, ph_companion_kind kind, const ch
     const ph_gravitation *g = ph_system_gravitation(system);
     const char *letters = table[kind].letters, *rest;
     const size_t length = strlen(letters), each = table[kind].each;
-    size_t body;
+    size_t number;
     if (!g || kind == PH_COMPANION_CLEARANCE || kind == PH_COMPANION_ESCAPE)
         return false; /* these are found as groups */
     *count = 1;
     if (kind == PH_COMPANION_ENERGY && find_total(g, word, first))
         return true;
-    if (strncmp(word, letters, length) != 0 ||
-        !read_body(word + length, ph_gravitation_bodies(g), &body, &rest))
+    if (strncmp(word, letters, length) != 0)
         return false;
     if (kind == PH_COMPANION_DISTANCE)
-        return find_pair(ph_gravitation_bodies(g), body, rest, first);
-    const size_t place = place_of_body(g, kind, body);
+        return find_pair(g, word + length, first);
+    if (!read_number(word + length, ph_gravitation_bodies(g), &number, &rest) || !number)
+        return false;
+    const size_t place = place_of_body(g, kind, number - 1);
     if (place == PH_NO_INDEX)
         return false;
     *first = place * each + (kind == PH_COMPANION_ENERGY);

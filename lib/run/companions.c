@@ -2,7 +2,8 @@
 /* Bodies under mutual gravity in physical terms. The orbit of a body is that about the barycentre of the bodies before it
  * (Jacobi's coordinates), with mu = G times the masses of all of these: of body 2 about body 1, of body 3 about the barycentre
  * of the first two. A body that turns is seen from the frame of its orbit; body 1 from that of body 2, from which it is the
- * other body. For two bodies that is the mutual orbit. */
+ * other body. For two bodies that is the mutual orbit. Where there is a central body, held in the origin, each orbit is about it,
+ * with mu = G times its mass. */
 #include "companions.h"
 
 #include "lib/internal/space.h"
@@ -137,7 +138,7 @@ static void find_places(ph_companions *c, const ph_state *s)
     }
 }
 
-/* x (3) <- from body i to j. */
+/* x (3) <- from body i to j > i. */
 static void between(const ph_companions *c, const ph_state *s, size_t i, size_t j, double x[3])
 {
     const bool relative = ph_gravitation_is_relative(c->g);
@@ -145,10 +146,20 @@ static void between(const ph_companions *c, const ph_state *s, size_t i, size_t 
         x[k] = relative ? s->z[k] : c->x[3 * j + k] - c->x[3 * i + k];
 }
 
+/* Of members, of which a central body is the first. */
+static double member_radius(const ph_companions *c, size_t i)
+{
+    const ph_mass *central = ph_gravitation_central(c->g);
+    return central && i == 0 ? central->radius : ph_gravitation_mass(c->g, i - (central != NULL))->radius;
+}
+
 static double distance_between(const ph_companions *c, const ph_state *s, size_t i, size_t j)
 {
+    const size_t center = ph_gravitation_central(c->g) != NULL;
     double x[3];
-    between(c, s, i, j, x);
+    if (center && i == 0)
+        return ph_norm3(c->x + 3 * (j - 1));
+    between(c, s, i - center, j - center, x);
     return ph_norm3(x);
 }
 
@@ -157,6 +168,17 @@ static const orbit *orbit_of(const ph_companions *c, size_t body)
 {
     const size_t first = ph_companion_first_orbit(c->g);
     return &c->orbits[body < first ? first : body];
+}
+
+static void find_central_orbits(ph_companions *c)
+{
+    for (size_t i = 0; i < ph_gravitation_bodies(c->g); i++) {
+        orbit *o = &c->orbits[i];
+        o->mu = ph_gravitation_constant(c->g) * ph_gravitation_central(c->g)->moment[0];
+        memcpy(o->x, c->x + 3 * i, sizeof o->x);
+        memcpy(o->v, c->v + 3 * i, sizeof o->v);
+        ph_orbit_frame(o->x, o->v, o->frame);
+    }
 }
 
 static void find_orbits(ph_companions *c, const ph_state *s)
@@ -203,8 +225,8 @@ static void see_orbits(const ph_companions *c, double *values)
 
 static void see_distances(const ph_companions *c, const ph_state *s, double *values)
 {
-    for (size_t i = 0; i < ph_gravitation_bodies(c->g); i++)
-        for (size_t j = i + 1; j < ph_gravitation_bodies(c->g); j++)
+    for (size_t i = 0; i < ph_companion_members(c->g); i++)
+        for (size_t j = i + 1; j < ph_companion_members(c->g); j++)
             *values++ = distance_between(c, s, i, j);
 }
 
@@ -245,27 +267,41 @@ typedef struct separation {
     double energy, distance, rate; /* [J/kg], from their barycentre [m], d/dt |x|^2/2 [m^2/s] */
 } separation;
 
-static separation separate(const ph_companions *c, const ph_state *s, size_t i)
+/* The sum of G m_j / r_j over the other bodies, from whose barycentre x and v are, *mass. */
+static double pull_of_others(const ph_companions *c, const ph_state *s, size_t i, double x[3], double v[3],
+                             double *mass)
 {
-    const size_t n = ph_gravitation_bodies(c->g);
-    const double G = ph_gravitation_constant(c->g), m = mass_of(c, i);
-    double x[3] = {0}, v[3] = {0}, mass = 0, pull = 0;
-    for (size_t j = 0; j < n; j++) {
+    double pull = 0;
+    for (size_t j = 0; j < ph_gravitation_bodies(c->g); j++) {
         if (j == i)
             continue;
         double d[3];
         between(c, s, i < j ? i : j, i < j ? j : i, d);
         const double other = mass_of(c, j);
-        mass += other;
-        pull += G * other / ph_norm3(d);
-        for (size_t k = 0; k < 3; k++) { /* running means of distance and velocity */
-            x[k] += other / mass * ((i < j ? -d[k] : d[k]) - x[k]);
-            v[k] += other / mass * (c->v[3 * i + k] - c->v[3 * j + k] - v[k]);
+        *mass += other;
+        pull += ph_gravitation_constant(c->g) * other / ph_norm3(d);
+        for (size_t k = 0; k < 3; k++) { /* running means */
+            x[k] += other / *mass * ((i < j ? -d[k] : d[k]) - x[k]);
+            v[k] += other / *mass * (c->v[3 * i + k] - c->v[3 * j + k] - v[k]);
         }
     }
-    return (separation){.energy = 0.5 * ph_dot3(v, v) - pull * ((m + mass) / mass),
-                        .distance = ph_norm3(x),
-                        .rate = ph_dot3(x, v)};
+    return pull;
+}
+
+/* A central body is held: what leaves it leaves the origin. */
+static separation separate(const ph_companions *c, const ph_state *s, size_t i)
+{
+    const ph_mass *central = ph_gravitation_central(c->g);
+    double x[3] = {0}, v[3] = {0}, mass = 0;
+    double pull = pull_of_others(c, s, i, x, v, &mass);
+    if (central) {
+        memcpy(x, c->x + 3 * i, sizeof x);
+        memcpy(v, c->v + 3 * i, sizeof v);
+        pull += ph_gravitation_constant(c->g) * central->moment[0] / ph_norm3(x);
+    } else {
+        pull *= (mass_of(c, i) + mass) / mass;
+    }
+    return (separation){.energy = 0.5 * ph_dot3(v, v) - pull, .distance = ph_norm3(x), .rate = ph_dot3(x, v)};
 }
 
 static void see_separations(const ph_companions *c, const ph_state *s, double *binding, double *escape)
@@ -284,10 +320,9 @@ static void see_separations(const ph_companions *c, const ph_state *s, double *b
 static double see_clearance(const ph_companions *c, const ph_state *s)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < ph_gravitation_bodies(c->g); i++)
-        for (size_t j = i + 1; j < ph_gravitation_bodies(c->g); j++) {
-            const double radii = ph_gravitation_mass(c->g, i)->radius + ph_gravitation_mass(c->g, j)->radius;
-            const double clear = distance_between(c, s, i, j) - radii;
+    for (size_t i = 0; i < ph_companion_members(c->g); i++)
+        for (size_t j = i + 1; j < ph_companion_members(c->g); j++) {
+            const double clear = distance_between(c, s, i, j) - member_radius(c, i) - member_radius(c, j);
             least = clear < least || isnan(clear) ? clear : least;
         }
     return least;
@@ -295,7 +330,7 @@ static double see_clearance(const ph_companions *c, const ph_state *s)
 
 static void see_energies(ph_companions *c, const ph_state *s, double *values)
 {
-    static const unsigned parts[] = {PH_ATTRACT_POINTS, PH_ATTRACT_SHAPES};
+    static const unsigned parts[] = {PH_ATTRACT_POINTS, PH_ATTRACT_SHAPES, PH_ATTRACT_GIVEN};
     const size_t places = ph_gravitation_places(c->g), attitudes = ph_gravitation_attitudes(c->g);
     const double *p = s->p, *inertia = ph_gravitation_inertia(c->g);
     double translation = 0;
@@ -304,7 +339,7 @@ static void see_energies(ph_companions *c, const ph_state *s, double *values)
     *values++ = translation;
     for (size_t i = 0; i < attitudes; i++)
         *values++ = 0.5 * ph_dot3(p + 3 * places + 3 * i, c->omega + 3 * i);
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    for (size_t k = 0; k < (ph_gravitation_given(c->g) ? 3 : 2); k++)
         ph_gravitation_forces(c->g, parts[k], s->t, s->z, c->force, c->torque, values++);
 }
 
@@ -314,7 +349,11 @@ void ph_companions_see(ph_companions *c, const ph_state *s)
     double *const *to = c->values;
     c->seen = s;
     find_places(c, s);
-    if (c->kinds & (turned | 1u << PH_COMPANION_ORBIT))
+    if (!(c->kinds & (turned | 1u << PH_COMPANION_ORBIT)))
+        ;
+    else if (ph_gravitation_central(c->g))
+        find_central_orbits(c);
+    else
         find_orbits(c, s);
     if (c->kinds & (1u << PH_COMPANION_SPIN | 1u << PH_COMPANION_ENERGY))
         find_turning(c, s);

@@ -33,8 +33,17 @@ const char *ph_companion_name(const ph_system *system, ph_companion_kind kind, s
 bool ph_companion_find(const ph_system *system, ph_companion_kind kind, const char *word, size_t *first,
                        size_t *count);
 
-/* The first body that has an orbit, about the barycentre of those before it. */
-size_t ph_companion_first_orbit(const ph_gravitation *g);
+/* The first body that has an orbit: about the barycentre of those before it, or about a central body. */
+static inline size_t ph_companion_first_orbit(const ph_gravitation *g)
+{
+    return ph_gravitation_central(g) ? 0 : 1;
+}
+
+/* How many bodies make pairs. A central body is the first of them, and has the number 0 in names. */
+static inline size_t ph_companion_members(const ph_gravitation *g)
+{
+    return ph_gravitation_bodies(g) + (ph_gravitation_central(g) != NULL);
+}
 
 /* What it takes to see states of one system so. */
 typedef struct ph_companions ph_companions;

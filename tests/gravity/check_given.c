@@ -429,6 +429,43 @@ START_TEST(turning_axes)
 }
 END_TEST
 
+/* Of a given body on a circle about e3 the potential is at rest in axes that turn with it, and E - n L_3 is conserved, with
+ * all terms and with those of a distant body. */
+START_TEST(jacobi)
+{
+    ph_given_body given = {.mass = 3e13, .orbit = {.axis = 12000, .periapsis = .4}, .far = _i == 1};
+    ph_system *system = build(describe(&given, true));
+    const double n = sqrt(6.6743e-11 * 3e13 / 12000) / 12000, reduced = 5.2e11 * (4.5e9 / (5.2e11 + 4.5e9));
+    double z[21], zdot[21], first = 0, worst = 0, energy = 0, E0 = 0;
+    ph_diagnostics *d;
+    ph_measures m;
+    ph_integrator *it;
+    ph_state *state;
+    begin_relative(z, zdot);
+    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    tk_start_with(system, ph_method_find("variational", NULL), "order", "8", 200, 0, z, zdot, &it, &state);
+    for (int k = 0; k <= 200; k++) {
+        double L = state->z[0] * state->p[1] - state->z[1] * state->p[0];
+        for (size_t i = 0; i < 2; i++)
+            L += ph_dot3(state->z + 9 + 9 * i, state->p + 3 + 3 * i); /* third row of R, Pi */
+        tk_ok(ph_diagnostics_measure(d, state, &m));
+        const double J = m.energy - n * L;
+        first = k ? first : J;
+        E0 = k ? E0 : m.energy;
+        worst = fmax(worst, fabs(J - first));
+        energy = fmax(energy, fabs(m.energy - E0));
+        if (k < 200)
+            tk_steps(it, state, 1);
+    }
+    printf("E - n L changes by %.1e of %.1e J, E by %.1e J\n", worst, 0.5 * reduced * .1715 * .1715, energy);
+    ck_assert_double_gt(energy, 1e3 * worst);
+    ck_assert_double_le(worst, 1e-9 * 0.5 * reduced * .1715 * .1715);
+    tk_end(it, state);
+    ph_diagnostics_free(d);
+    ph_system_free(system);
+}
+END_TEST
+
 /* ---- Refused ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(refused)
@@ -473,6 +510,7 @@ int main(void)
     tcase_add_test(tc, in_space);
     tcase_add_loop_test(tc, derivatives, 0, 2);
     tcase_add_test(tc, hills_equations);
+    tcase_add_loop_test(tc, jacobi, 0, 2);
     tcase_add_test(tc, turning_axes);
     tcase_add_test(tc, refused);
     suite_add_tcase(suite, tc);
