@@ -118,6 +118,7 @@ check_PROGRAMS += \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
+	tests/gravity/check_lanes \
 	tests/gravity/check_mass \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
