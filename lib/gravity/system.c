@@ -251,7 +251,7 @@ static void fill_inertia(const ph_gravitation *g, size_t nz, double *MM)
     }
 }
 
-/* The inertia as the definition has it: in full, or of points alone, of which there may be many, by its inverse. */
+/* The inertia as the definition has it: in full, or of many points by its inverse. */
 typedef struct inertia {
     double *full;
     ph_sparse inverse;
@@ -262,7 +262,7 @@ typedef struct inertia {
 static bool make_inertia(const ph_gravitation *g, size_t nz, inertia *m)
 {
     *m = (inertia){.full = NULL};
-    if (g->attitudes) {
+    if (g->attitudes || g->places <= FEW) {
         if ((m->full = calloc(nz * nz, sizeof *m->full)))
             fill_inertia(g, nz, m->full);
         return m->full;
