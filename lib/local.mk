@@ -356,6 +356,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
 	lib/scenario/surface.c \
+	lib/scenario/tide.c \
 	lib/scenario/times.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \

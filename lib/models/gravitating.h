@@ -11,22 +11,19 @@
 #include "parameters.h"
 
 /* The rows that these models begin with. */
-enum { PH_BODIES, PH_ORDER, PH_G, PH_GRAVITATING_PARAMETERS };
-/* Those of what else acts, after them. */
 enum {
-    PH_SUN_MASS = PH_GRAVITATING_PARAMETERS,
-    PH_SUN_AXIS,
-    PH_SUN_ECCENTRICITY,
-    PH_SUN_INCLINATION,
-    PH_SUN_NODE,
-    PH_SUN_PERIAPSIS,
-    PH_SUN_PASSAGE,
-    PH_SUN_FAR,
-    PH_TIDE_LOVE,
-    PH_TIDE_RADIUS,
-    PH_TIDE_LAG,
-    PH_TIDE_DENSITY,
-    PH_PERTURBED_PARAMETERS
+    PH_BODIES,
+    PH_ORDER,
+    PH_G,
+    PH_GIVEN_MASS,
+    PH_GIVEN_AXIS,
+    PH_GIVEN_ECCENTRICITY,
+    PH_GIVEN_INCLINATION,
+    PH_GIVEN_NODE,
+    PH_GIVEN_PERIAPSIS,
+    PH_GIVEN_PASSAGE,
+    PH_GIVEN_FAR,
+    PH_GRAVITATING_PARAMETERS
 };
 
 #define PH_BODIES_PARAMETER(text)                                                                            \
@@ -44,42 +41,44 @@ enum {
             "constant of gravity"                                                                            \
     }
 
-/* clang-format off */
-#define PH_PERTURBATION_PARAMETERS                                                                           \
-    [PH_SUN_MASS] = {"sun_mass", PH_PARAMETER_NUMBER, "kg", 0, DBL_MAX, {0},                                 \
-        "mass of a Sun or planet on a prescribed orbit about the barycentre; 0: there is none"},             \
-    [PH_SUN_AXIS] = {"sun_axis", PH_PARAMETER_NUMBER, "m", -DBL_MAX, DBL_MAX, {149597870700.0},              \
-        "its semi-major axis; negative of a hyperbola, a flyby"},                                            \
-    [PH_SUN_ECCENTRICITY] = {"sun_eccentricity", PH_PARAMETER_NUMBER, "1", 0, DBL_MAX, {0},                  \
-        "its eccentricity"},                                                                                 \
-    [PH_SUN_INCLINATION] = {"sun_inclination", PH_PARAMETER_NUMBER, "rad", -DBL_MAX, DBL_MAX, {0},           \
-        "its inclination"},                                                                                  \
-    [PH_SUN_NODE] = {"sun_node", PH_PARAMETER_NUMBER, "rad", -DBL_MAX, DBL_MAX, {0},                         \
-        "longitude of its ascending node"},                                                                  \
-    [PH_SUN_PERIAPSIS] = {"sun_periapsis", PH_PARAMETER_NUMBER, "rad", -DBL_MAX, DBL_MAX, {0},               \
-        "argument of its periapsis"},                                                                        \
-    [PH_SUN_PASSAGE] = {"sun_passage", PH_PARAMETER_NUMBER, "s", -DBL_MAX, DBL_MAX, {0},                     \
-        "a time at which it is in its periapsis"},                                                           \
-    [PH_SUN_FAR] = {"sun_far", PH_PARAMETER_COUNT, "1", 0, 1, {0},                                           \
-        "1: its tide alone, the leading terms of a distant body (Hill's problem on a circle)"},              \
-    [PH_TIDE_LOVE] = {"tide_love", PH_PARAMETER_PER_BODY, "1", 0, DBL_MAX, {0},                              \
-        "Love number k2 of tides that the other bodies raise; 0: none"},                                     \
-    [PH_TIDE_RADIUS] = {"tide_radius", PH_PARAMETER_PER_BODY, "m", 0, DBL_MAX, {0},                          \
-        "reference radius of the tides"},                                                                    \
-    [PH_TIDE_LAG] = {"tide_lag", PH_PARAMETER_PER_BODY, "rad", 0, 0.78539816339744830962, {0},               \
-        "angle by which the tides lag behind"},                                                              \
-    [PH_TIDE_DENSITY] = {"tide_density", PH_PARAMETER_PER_BODY, "kg/m^3", DBL_MIN, DBL_MAX, {2000},          \
-        "density in the law that smooths the tides where spin and orbit are nearly synchronous"}
-/* clang-format on */
+/* The rows of given bodies, PH_GIVEN_MASS to PH_GIVEN_FAR. */
+#define PH_GIVEN_ROW(name, unit, min, initial, text)                                                         \
+    {                                                                                                        \
+        "given_" name, PH_PARAMETER_PER_BODY, unit, min, DBL_MAX, {initial}, text                            \
+    }
+#define PH_GIVEN_PARAMETERS                                                                                  \
+    [PH_GIVEN_MASS] = PH_GIVEN_ROW(                                                                          \
+        "mass", "kg", 0, 0,                                                                                  \
+        "of a given body, as a Sun or planet, on a prescribed Kepler motion about the barycentre; 0: none. " \
+        "Several: a list, here and below"),                                                                  \
+    [PH_GIVEN_AXIS] = PH_GIVEN_ROW("axis", "m", -DBL_MAX, 149597870700.,                                     \
+                                   "semi-major axis of its motion; negative of a hyperbola"),                \
+    [PH_GIVEN_ECCENTRICITY] = PH_GIVEN_ROW("eccentricity", "1", 0, 0, "of its motion"),                      \
+    [PH_GIVEN_INCLINATION] =                                                                                 \
+        PH_GIVEN_ROW("inclination", "rad", -DBL_MAX, 0, "against the plane of e1 and e2"),                   \
+    [PH_GIVEN_NODE] = PH_GIVEN_ROW("node", "rad", -DBL_MAX, 0, "longitude of the ascending node, from e1"),  \
+    [PH_GIVEN_PERIAPSIS] =                                                                                   \
+        PH_GIVEN_ROW("periapsis", "rad", -DBL_MAX, 0, "argument of the periapsis, from the node"),           \
+    [PH_GIVEN_PASSAGE] =                                                                                     \
+        PH_GIVEN_ROW("passage", "s", -DBL_MAX, 0, "a time at which it is in the periapsis"),                 \
+    [PH_GIVEN_FAR] = {"given_far",                                                                           \
+                      PH_PARAMETER_COUNT,                                                                    \
+                      "1",                                                                                   \
+                      0,                                                                                     \
+                      1,                                                                                     \
+                      {0},                                                                                   \
+                      "1: only the tide of distant bodies, on a circle Hill's problem"}
 
 /* The bodies of the row, *n <- how many. */
 const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
 
-/* *system <- of these bodies, what else there is as in `rest` (bodies, mass, turning are not read). The errors of
- * ph_gravitation_create and ph_gravitation_build. */
-ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, const ph_gravitation_definition *rest,
-                               ph_system **system, ph_error *err);
-/* The same from the rows of a table up to PH_PERTURBED_PARAMETERS. */
+/* *system <- of these bodies, with given ones (n_given). The errors of ph_gravitation_create and ph_gravitation_build. */
+ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
+                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err);
+/* *system <- of these bodies near a central one, and with given ones of the rows of the table. */
+ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
+                                    const ph_parameter_value *table, ph_system **system, ph_error *err);
+/* ph_gravitating_build from the rows. */
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
                                     ph_error *err);
 

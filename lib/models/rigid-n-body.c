@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-static const ph_parameter parameters[PH_PERTURBED_PARAMETERS] = {
+static const ph_parameter parameters[PH_GRAVITATING_PARAMETERS] = {
     [PH_BODIES] = PH_BODIES_PARAMETER(
         "the bodies, at least two; points and those that are not to turn have no attitude"),
     [PH_ORDER] = PH_ORDER_PARAMETER,
     [PH_G] = PH_G_PARAMETER,
-    PH_PERTURBATION_PARAMETERS,
+    PH_GIVEN_PARAMETERS,
 };
 
 enum { NESTED, TRIPLE, ELLIPSOIDS, KW4, DIDYMOS, OCTAHEDRA, PRESETS };
@@ -65,7 +65,7 @@ const ph_model ph_model_rigid_n_body = {
     .reference = "Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907; "
                  "Hou, Scheeres, Xin, Celest. Mech. Dyn. Astron. 127 (2017) 369",
     .parameters = parameters,
-    .n_parameters = PH_PERTURBED_PARAMETERS,
+    .n_parameters = PH_GRAVITATING_PARAMETERS,
     .presets = presets,
     .n_presets = PRESETS,
     .own = own,

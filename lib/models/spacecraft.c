@@ -17,6 +17,7 @@ static const ph_parameter parameters[PARAMETERS] = {
         "and then those that move, at least one"),
     [PH_ORDER] = PH_ORDER_PARAMETER,
     [PH_G] = PH_G_PARAMETER,
+    PH_GIVEN_PARAMETERS,
     [SPIN] = {"spin",
               PH_PARAMETER_VECTOR,
               "rad/s",
@@ -52,6 +53,7 @@ static ph_status bodies(size_t which, ph_model_body *list, char (*words)[PH_MODE
     if (!list)
         return PH_OK;
     list[0].turning = list[1].turning = 1;
+    list[0].tide = list[1].tide = (ph_tide){0, 0, 0, 0};
     ph_status status = ph_mass_ellipsoid(3.5e11, asteroid, &list[0].mass, NULL);
     return status ? status : ph_mass_ellipsoid(500, craft, &list[1].mass, NULL);
 }
@@ -63,11 +65,9 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (n < 2)
         return ph_fail(err, PH_E_SIZE,
                        "bodies has %zu entry; the central body and at least one that moves are needed", n);
-    ph_gravitation_definition rest = {.order = (size_t)table[PH_ORDER].values[0],
-                                      .G = table[PH_G].values[0],
-                                      .central = {.mass = &list[0].mass}};
-    memcpy(rest.central.spin, table[SPIN].values, sizeof rest.central.spin);
-    return ph_gravitating_build(list + 1, n - 1, &rest, system, err);
+    ph_central_body central = {.mass = &list[0].mass};
+    memcpy(central.spin, table[SPIN].values, sizeof central.spin);
+    return ph_gravitating_build_near(list + 1, n - 1, &central, table, system, err);
 }
 
 /* Body i at (3 + i) radii, a quarter of a turn from the one before. */

@@ -240,7 +240,7 @@ END_TEST
 /* `circular` with spheres is a steady motion: after a turn all is where it was, attitudes too. */
 START_TEST(synchronous)
 {
-    ph_model_body bodies[2];
+    ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
     double z[24], zdot[24];
     tk_ok(ph_mass_sphere(3e11, 300, &bodies[0].mass, NULL));
     tk_ok(ph_mass_sphere(4e10, 150, &bodies[1].mass, NULL));
@@ -264,10 +264,10 @@ END_TEST
 static const double pair_a[3] = {425, 415, 340}, pair_b[3] = {88, 85, 58};
 
 /* x (3) <- of a pair 40 000 s later, with these further parameters. */
-static void follow_pair(const ph_parameter_value *values, size_t n, double x[3])
+static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tide tides[2], double x[3])
 {
     static const double two = 2, q[4] = {20, 1, 0, 1};
-    ph_model_body bodies[2];
+    ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
     ph_parameter_value all[16];
     double z[21] = {1190, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, v[21] = {0, 0.1715, 0}, R[9];
     ph_error err;
@@ -276,7 +276,10 @@ static void follow_pair(const ph_parameter_value *values, size_t n, double x[3])
     ph_state *state = NULL;
     tk_ok(ph_mass_ellipsoid(5.2e11, pair_a, &bodies[0].mass, NULL));
     tk_ok(ph_mass_ellipsoid(4.5e9, pair_b, &bodies[1].mass, NULL));
-    bodies[0].turning = bodies[1].turning = 1;
+    for (size_t i = 0; i < 2; i++) {
+        bodies[i].turning = 1;
+        bodies[i].tide = tides[i];
+    }
     const double s = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double rows[9] = {1 - 2 * (q[2] * q[2] + q[3] * q[3]) / s, 2 * (q[1] * q[2] - q[0] * q[3]) / s,
                             2 * (q[1] * q[3] + q[0] * q[2]) / s,     2 * (q[1] * q[2] + q[0] * q[3]) / s,
@@ -311,20 +314,17 @@ static void follow_pair(const ph_parameter_value *values, size_t n, double x[3])
  * precision, by Runge-Kutta steps, without a Sun's pull on the figures beyond what is here). */
 START_TEST(sun_and_tides)
 {
-    static const double mass = 1.989e30, axis = 1.496e11, phase = 0.3, love = 5, lag = 0.1, density = 2100,
-                        radius[2] = {400, 77};
+    static const double mass = 1.989e30, axis = 1.496e11, phase = 0.3;
+    static const ph_tide none[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}},
+                         tides[2] = {{5, 400, 0.1, 2100}, {5, 77, 0.1, 2100}};
     static const double with_sun[3] = {1118.70701896, -401.19157716, -0.23811225},
                         with_tides[3] = {1118.92893, -402.30240, -0.047982};
     const ph_parameter_value sun[] = {
-        {"sun_mass", &mass, 1}, {"sun_axis", &axis, 1}, {"sun_periapsis", &phase, 1}};
-    const ph_parameter_value tides[] = {{"tide_love", &love, 1},
-                                        {"tide_radius", radius, 2},
-                                        {"tide_lag", &lag, 1},
-                                        {"tide_density", &density, 1}};
+        {"given_mass", &mass, 1}, {"given_axis", &axis, 1}, {"given_periapsis", &phase, 1}};
     double alone[3], x[3], y[3];
-    follow_pair(NULL, 0, alone);
-    follow_pair(sun, 3, x);
-    follow_pair(tides, 4, y);
+    follow_pair(NULL, 0, none, alone);
+    follow_pair(sun, 3, none, x);
+    follow_pair(NULL, 0, tides, y);
     printf("Sun: off by %.1e m of %.1e m, tides: off by %.1e m of %.1e m\n",
            tk_max_difference(x, with_sun, 3), tk_max_difference(x, alone, 3),
            tk_max_difference(y, with_tides, 3), tk_max_difference(y, alone, 3));
@@ -338,7 +338,7 @@ END_TEST
 START_TEST(gravity_gradient)
 {
     static const double axes[3] = {1.2, 1, 0.8}, angle = 1e-2;
-    ph_model_body bodies[2];
+    ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
     double z[12], v[12], R[9];
     tk_ok(ph_mass_sphere(3e11, 300, &bodies[0].mass, NULL));
     tk_ok(ph_mass_ellipsoid(500, axes, &bodies[1].mass, NULL));
@@ -407,7 +407,7 @@ END_TEST
 
 START_TEST(refused)
 {
-    ph_model_body bodies[3];
+    ph_model_body bodies[3] = {{.turning = 1}};
     const ph_model *binary = ph_model_find("binary", NULL), *n_body = ph_model_find("rigid-n-body", NULL);
     ph_system *system = NULL;
     ph_error err;
