@@ -364,8 +364,9 @@ START_TEST(gravity_gradient)
     memcpy(R, state->z + 3, sizeof R);
     const double orbit = atan2(state->z[1], state->z[0]), now = remainder(atan2(R[3], R[0]) - orbit, 2 * pi);
     printf("pitch %.6e after half a period, from %.6e\n", now, angle);
-    ck_assert_double_eq_tol(now, -angle,
-                            1e-9); /* the place of an extremum: errors of the rate enter squared */
+    /* an extremum: errors of the rate enter squared. The figure of the craft makes its orbit eccentric by 1e-6 and
+     * less, which forces twice that of pitch */
+    ck_assert_double_eq_tol(now, -angle, 4e-6);
     tk_end(it, state);
     ph_system_free(system);
 }
