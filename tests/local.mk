@@ -117,6 +117,7 @@ check_PROGRAMS += \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_ensemble \
+	tests/gravity/check_equations \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
@@ -351,6 +352,7 @@ shell_tests = \
 	tests/program/new.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
+	tests/program/shapes.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -388,6 +390,7 @@ program_logs = \
 	tests/program/new.log \
 	tests/program/progress.log \
 	tests/program/reduction.log \
+	tests/program/shapes.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
