@@ -116,6 +116,7 @@ check_PROGRAMS += \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
 	tests/gravity/check_ensemble \
+	tests/gravity/check_equations \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
@@ -336,6 +337,7 @@ shell_tests = \
 	tests/methods/splittings.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
+	tests/program/bodies.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
 	tests/program/equilibria.sh \

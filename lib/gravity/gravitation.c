@@ -156,7 +156,8 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     if (d->central.mass) {
         if (!(g->central = calloc(1, sizeof *g->central)))
             return false;
-        ph_central_fill(&d->central, g->central);
+        if (!ph_central_fill(&d->central, d->order, g->central))
+            return false;
     }
     return true;
 }
@@ -168,6 +169,8 @@ static void free_parts(ph_gravitation *g)
     free(g->figures);
     free(g->given);
     free(g->tides);
+    if (g->central)
+        free(g->central->figure);
     free(g->central);
     free(g);
 }

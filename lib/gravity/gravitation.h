@@ -35,7 +35,10 @@ typedef struct ph_held {
     ph_mass mass;
     ph_polyhedron *exact;
     double R0[9], spin[3];
-    bool sphere; /* its mass in the origin, and nothing else */
+    bool sphere;     /* its mass in the origin, and nothing else */
+    bool off_center; /* its centre of mass is not in the origin */
+    ph_figure_sort sort;
+    ph_figure *figure; /* NULL of a point */
 } ph_held;
 
 struct ph_gravitation {
@@ -95,8 +98,8 @@ ph_status ph_tide_check(const ph_tide *tide, size_t body, bool turns, ph_error *
 void ph_given_fill(const ph_given_body *body, double G, ph_given *given);
 /* tidal <- from the definition, of a body with this inertia. */
 void ph_tide_fill(const ph_tide *tide, const double J[9], double G, ph_tidal *tidal);
-/* held <- from the definition. */
-void ph_central_fill(const ph_central_body *central, ph_held *held);
+/* held <- from the definition; false without memory. */
+bool ph_central_fill(const ph_central_body *central, size_t order, ph_held *held);
 
 /* The attitude of body i in z; the identity of one without. */
 static inline const double *ph_gravitating_attitude(const ph_gravitation *g, size_t i, const double *z)
