@@ -328,6 +328,7 @@ shell_tests = \
 	tests/methods/runge-kutta.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
+	tests/program/bodies.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
 	tests/program/equilibria.sh \
