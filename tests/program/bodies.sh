@@ -83,13 +83,13 @@ END
 expect 0 "$polhode" run --force stops.yaml
 test ! -s err || fail "a run with an end warns: $(cat err)"
 says out 'contact: 0' 'escape: 1'
-awk -F, 'NR == 2 && $1 == "escape" && $2 > 4e4 && $2 < 6e4 { r = sqrt($4 * $4 + $5 * $5 + $6 * $6)
+awk -F, 'NR == 2 && $1 == "escape" && $2 > 4e4 && $2 < 6e4 { r = sqrt($6 * $6 + $7 * $7 + $8 * $8)
     if (r / 2e4 < 1 + 1e-9 && r / 2e4 > 1 - 1e-9) found = 1 } END { exit !found }' stops.out/events.csv || fail "escape is not at 20 km: $(cat stops.out/events.csv)"
 # It falls: without a speed across, it meets the other one.
 sed 's/\[0.01, 0.45, 0.02\]/[0, 0.01, 0]/; s/^step:.*/step: 20/; s/every: 1000/every: 10/' stops.yaml > falls.yaml
 expect 0 "$polhode" run --force falls.yaml
 says out 'contact: 1' 'escape: 0'
-awk -F, 'NR == 2 && $1 == "contact" { r = sqrt($4 * $4 + $5 * $5 + $6 * $6); if (r < 520 + 1e-6 && r > 520 - 1e-6) found = 1 }
+awk -F, 'NR == 2 && $1 == "contact" { r = sqrt($6 * $6 + $7 * $7 + $8 * $8); if (r < 520 + 1e-6 && r > 520 - 1e-6) found = 1 }
     END { exit !found }' falls.out/events.csv || fail "contact is not at 520 m: $(cat falls.out/events.csv)"
 
 # ---- What `polhode new` offers, with its comments taken away ------------------------------------------------------------
