@@ -69,6 +69,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/general-equations.c \
 	integrators/variational/general.c \
 	integrators/variational/general.h \
+	integrators/variational/gravitation-eight.h \
+	integrators/variational/gravitation-lanes.c \
 	integrators/variational/gravitation-move.h \
 	integrators/variational/gravitation-root.c \
 	integrators/variational/gravitation-turn.h \

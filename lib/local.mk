@@ -67,6 +67,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/missing.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
+	lib/method/ensemble.c \
 	lib/method/implicit.c \
 	lib/method/integrator.c \
 	lib/method/kernels.c \

@@ -113,6 +113,7 @@ check_PROGRAMS += \
 	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_ensemble \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
@@ -255,6 +256,7 @@ tests_archive_check_faults_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_faults_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
+tests_gravity_check_ensemble_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_ensemble.c
 tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c

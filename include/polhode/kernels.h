@@ -24,7 +24,9 @@ PH_BEGIN_DECLS
 enum {
     PH_KERNEL_AVX = 1 << 0,  /**< four numbers at once */
     PH_KERNEL_AVX2 = 1 << 1, /**< and whole numbers likewise */
-    PH_KERNEL_FMA = 1 << 2   /**< fused multiply-add */
+    PH_KERNEL_FMA = 1 << 2,  /**< fused multiply-add */
+    /** Eight numbers at once, whole numbers among them (AVX-512, its parts F and DQ). */
+    PH_KERNEL_AVX512 = 1 << 3
 };
 
 /** Those PH_KERNEL_... that the processor has and that may be used now; 0: plain kernels. For methods of your

@@ -70,7 +70,13 @@ typedef struct ph_context {
     void *work;
     ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
+    /** Of a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
+     * failed. NULL elsewhere. */
+    unsigned *failed;
 } ph_context;
+
+/** How many states the functions of `lanes` make a step of at once. */
+#define PH_METHOD_LANES 8
 
 /** For a method that has called the system: PH_OK where the status of a callback is and what it wrote to
  * v (n) is finite; else that status or PH_E_NOT_FINITE, with context->error filled.
@@ -131,6 +137,11 @@ typedef struct ph_method {
     /** Does it step systems that are seen from a turning frame (polhode/routh.h) by steps of the whole,
      * though it does not keep velocity constraints? */
     bool takes_reduced;
+    /** A method that makes the same step of PH_METHOD_LANES states at once, for ensembles (ensemble.h): it
+     * gets a state whose z, p and carry have so many numbers, one of each, in place of every one; its `size`
+     * has the carry of all of them, and so has `step` all of their steps or, with context->failed, none. NULL
+     * there: on this system, with these options, there is none. NULL: there never is. */
+    const struct ph_method *(*lanes)(const ph_system *system, const double *options);
 } ph_method;
 
 /** PH_OK, or PH_E_UNSUPPORTED with the reason: does the method take the system (velocity constraints, and

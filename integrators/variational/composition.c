@@ -33,10 +33,11 @@ const ph_composition *ph_variational_composition_of(const double *values)
 
 /* ---- Memory -------------------------------------------------------------------------------------- */
 
-size_t ph_variational_composition_size(const ph_system *system, size_t carry)
+size_t ph_variational_composition_size(const ph_system *system, size_t states, size_t carry)
 {
     const ph_space *space = ph_system_space(system);
-    return sizeof(composition) + (ph_space_ambient(space) + ph_space_momenta(space) + carry) * sizeof(double);
+    return sizeof(composition) +
+           (states * (ph_space_ambient(space) + ph_space_momenta(space)) + carry) * sizeof(double);
 }
 
 static void save(composition *w, const ph_state *state)

@@ -8,8 +8,8 @@
 
 /* One place, as it is carried. x itself is the state's. */
 typedef struct OF(moving) {
-    loosely p[3], p_low[3], x_low[3];
-    loosely F[3]; /* at the end of the step */
+    loosely p[3 * STRIDE], p_low[3 * STRIDE], x_low[3 * STRIDE];
+    loosely F[3 * STRIDE]; /* at the end of the step */
 } OF(moving);
 
 typedef struct OF(moved) {
@@ -32,8 +32,9 @@ INLINE void OF(add_product)(number a, double c, number b, number less, number *s
 INLINE void OF(move)(const OF(moving) *m, const number *x, double kick, double drift, OF(moved) *out)
 {
     for (int i = 0; i < 3; i++) {
-        OF(add_product)(m->p[i], kick, m->F[i], m->p_low[i], &out->p[i], &out->p_low[i]);
-        OF(add_product)(x[i], drift, out->p[i], m->x_low[i] + drift * out->p_low[i], &out->x[i],
+        OF(add_product)(m->p[STRIDE * i], kick, m->F[STRIDE * i], m->p_low[STRIDE * i], &out->p[i],
+                        &out->p_low[i]);
+        OF(add_product)(x[i], drift, out->p[i], m->x_low[STRIDE * i] + drift * out->p_low[i], &out->x[i],
                         &out->x_low[i]);
     }
 }
@@ -42,9 +43,9 @@ INLINE void OF(move)(const OF(moving) *m, const number *x, double kick, double d
 INLINE void OF(keep_moved)(const OF(moved) *found, const number *F, OF(moving) *m)
 {
     for (int i = 0; i < 3; i++) {
-        m->p[i] = found->p[i];
-        m->p_low[i] = found->p_low[i];
-        m->x_low[i] = found->x_low[i];
-        m->F[i] = F[i];
+        m->p[STRIDE * i] = found->p[i];
+        m->p_low[STRIDE * i] = found->p_low[i];
+        m->x_low[STRIDE * i] = found->x_low[i];
+        m->F[STRIDE * i] = F[i];
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The turn of bodies in a step of gravitation.c, several at once: one in each of the LANES_OF_TURN lanes of a
- * vector `number`. Two bodies of a system, or eight bodies of as many systems (ensemble-lanes.c); each lane
- * computes the same, to the bit. Include once for each type, with
+/* The turn of bodies in a step of gravitation.c, several at once: one in each of the WIDTH lanes of a
+ * vector `number`. Two bodies of a system, or as many as there are lanes, of as many systems (gravitation-lanes.c);
+ * each lane computes the same, to the bit. Include once for each type, with
  *   number   a vector of doubles, and `loosely`, the same at any address that a double may have
  *   truth    whole numbers of its comparisons
+ *   STRIDE   vectors from one number that is carried to the next: of eight systems in narrower vectors more than 1
  *   OF(name) how the names begin
  *
  * Momenta are those in the frame of the surroundings, S = R Pi, in the middle of a step, behind its first half
@@ -20,10 +21,10 @@ typedef struct OF(body) {
 
 /* What is carried of the bodies, except for R itself. */
 typedef struct OF(turning) {
-    loosely R_low[9];
-    loosely S[3], S_low[3];
-    loosely T[3];                   /* at the end of the step */
-    loosely y[GRAVITATION_PAST][3]; /* turn vectors of the latest steps, the latest first */
+    loosely R_low[9 * STRIDE];
+    loosely S[3 * STRIDE], S_low[3 * STRIDE];
+    loosely T[3 * STRIDE];                   /* at the end of the step */
+    loosely y[GRAVITATION_PAST][3 * STRIDE]; /* turn vectors of the latest steps, the latest first */
 } OF(turning);
 
 /* What a step makes of it. */
@@ -63,9 +64,17 @@ INLINE number OF(largest)(const number *v)
 INLINE bool OF(all)(truth t)
 {
     int64_t together = -1;
-    for (int i = 0; i < LANES_OF_TURN; i++)
+    for (int i = 0; i < WIDTH; i++)
         together &= t[i];
     return together;
+}
+
+INLINE bool OF(none)(truth t)
+{
+    int64_t together = 0;
+    for (int i = 0; i < WIDTH; i++)
+        together |= t[i];
+    return !together;
 }
 
 INLINE void OF(two_sum)(number a, number b, number *s, number *e)
@@ -83,16 +92,18 @@ INLINE void OF(kick)(const OF(turning) *t, const number *R, double kick, double 
     const double splitter = 0x1p27 + 1; /* Dekker's */
     number k[3], upper[3], rest[3];
     for (int i = 0; i < 3; i++) {
-        const number s = h * t->S[i], scaled = splitter * s;
-        k[i] = kick * t->T[i];
+        const number s = h * t->S[STRIDE * i], scaled = splitter * s;
+        k[i] = kick * t->T[STRIDE * i];
         upper[i] = scaled - (scaled - s);
-        rest[i] = (s - upper[i]) + h * t->S_low[i];
+        rest[i] = (s - upper[i]) + h * t->S_low[STRIDE * i];
     }
     for (int i = 0; i < 3; i++) {
         number more = R[i] * rest[0] + R[3 + i] * rest[1] + R[6 + i] * rest[2];
-        more += t->R_low[i] * upper[0] + t->R_low[3 + i] * upper[1] + t->R_low[6 + i] * upper[2];
+        more += t->R_low[STRIDE * i] * upper[0] + t->R_low[STRIDE * (3 + i)] * upper[1] +
+                t->R_low[STRIDE * (6 + i)] * upper[2];
         g[i] = ((R[i] * upper[0] + R[3 + i] * upper[1] + R[6 + i] * upper[2]) + more) + h * k[i];
-        OF(two_sum)(t->S[i], t->S_low[i] + OF(dot)(R + 3 * i, k), &out->S[i], &out->S_low[i]);
+        OF(two_sum)(t->S[STRIDE * i], t->S_low[STRIDE * i] + OF(dot)(R + 3 * i, k), &out->S[i],
+                    &out->S_low[i]);
     }
 }
 
@@ -112,7 +123,7 @@ INLINE number OF(residual)(const OF(body) *body, const number *g, const number *
 INLINE void OF(solve)(const OF(body) *body, const number *g, number *f, truth *lanes, int64_t *passes)
 {
     const number *J = body->J2;
-    truth good = J[0] == J[0];
+    truth good = J[0] == J[0], open = good; /* open: corrections are still to be made */
     for (int pass = 0; pass < GRAVITATION_PASSES; pass += 2) {
         number r[3], d[3], c0[3], c1[3], c2[3];
         const number along = OF(residual)(body, g, f, r);
@@ -129,36 +140,36 @@ INLINE void OF(solve)(const OF(body) *body, const number *g, number *f, truth *l
         d[1] = OF(dot)(c1, r) * inverse;
         d[2] = OF(dot)(c2, r) * inverse;
         for (int i = 0; i < 3; i++)
-            f[i] -= d[i];
+            f[i] -= (number)((truth)d[i] & open);
         const number first = OF(largest)(d);
         ++*passes;
-        good &= (inverse > 0) & (first <= GRAVITATION_CORRECTION);
-        if (OF(all)((first * first <= GRAVITATION_LEAST) | ~good))
+        good &= ~open | ((inverse > 0) & (first <= GRAVITATION_CORRECTION));
+        open &= good & (first * first > GRAVITATION_LEAST);
+        if (OF(none)(open))
             break;
         OF(residual)(body, g, f, r);
         d[0] = OF(dot)(c0, r) * inverse;
         d[1] = OF(dot)(c1, r) * inverse;
         d[2] = OF(dot)(c2, r) * inverse;
         for (int i = 0; i < 3; i++)
-            f[i] -= d[i];
+            f[i] -= (number)((truth)d[i] & open);
         const number second = OF(largest)(d);
         ++*passes;
-        good &= second <= GRAVITATION_CONTRACTION * first + 1e-14;
-        if (OF(all)((first * second <= GRAVITATION_LEAST) | ~good))
+        good &= ~open | (second <= GRAVITATION_CONTRACTION * first + 1e-14);
+        open &= good & (first * second > GRAVITATION_LEAST);
+        if (OF(none)(open))
             break;
-        if (pass + 2 == GRAVITATION_PASSES)
-            good &= first * second <= GRAVITATION_LEAST;
     }
-    *lanes = good & (OF(dot)(f, f) <= GRAVITATION_LARGEST * GRAVITATION_LARGEST);
+    *lanes = good & ~open & (OF(dot)(f, f) <= GRAVITATION_LARGEST * GRAVITATION_LARGEST);
 }
 
 /* f <- tan(t/2) n, as far as a guess needs it, of the turn vector t n that the latest ones lead to. */
 INLINE void OF(guess)(const OF(turning) *t, const double *weights, number *f)
 {
     for (int i = 0; i < 3; i++) {
-        f[i] = weights[0] * t->y[0][i];
+        f[i] = weights[0] * t->y[0][STRIDE * i];
         for (int j = 1; j < GRAVITATION_PAST; j++)
-            f[i] += weights[j] * t->y[j][i];
+            f[i] += weights[j] * t->y[j][STRIDE * i];
     }
     const number square = OF(dot)(f, f), stretch = 0.5 + square * (1. / 24 + square * (1. / 240));
     for (int i = 0; i < 3; i++)
@@ -211,40 +222,41 @@ INLINE void OF(advance)(const OF(turning) *t, const number *R, const number *D, 
 {
     number low[9], lacking[9];
     for (int k = 0; k < 9; k++)
-        low[k] = t->R_low[k];
+        low[k] = t->R_low[STRIDE * k];
     OF(lack)(R, low, lacking);
     for (int k = 0; k < 9; k++)
         OF(two_sum)(R[k], D[k] + (low[k] + lacking[k]), &out->R[k], &out->R_low[k]);
 }
 
-/* Behind a large turn, whose D is rounded like R itself. */
-INLINE void OF(settle)(OF(turned) *out)
+/* Which turns, of the vector y, are large? */
+INLINE truth OF(large)(const number *y)
+{
+    return OF(dot)(y, y) > GRAVITATION_SMALL * GRAVITATION_SMALL;
+}
+
+/* Behind a large turn, whose D is rounded like R itself; other lanes stay. */
+INLINE void OF(settle)(truth large, OF(turned) *out)
 {
     number lacking[9];
     OF(lack)(out->R, out->R_low, lacking);
     for (int k = 0; k < 9; k++)
-        OF(two_sum)(out->R[k], out->R_low[k] + lacking[k], &out->R[k], &out->R_low[k]);
-}
-
-/* Is the turn of the vector y a large one in any lane? */
-INLINE bool OF(is_large)(const number *y)
-{
-    return !OF(all)(OF(dot)(y, y) <= GRAVITATION_SMALL * GRAVITATION_SMALL);
+        OF(two_sum)(out->R[k], out->R_low[k] + (number)((truth)lacking[k] & large), &out->R[k],
+                    &out->R_low[k]);
 }
 
 /* What a step has found becomes what is carried; T (3): the torque at its end. */
 INLINE void OF(keep)(const OF(turned) *found, const number *T, OF(turning) *t)
 {
     for (int k = 0; k < 9; k++)
-        t->R_low[k] = found->R_low[k];
+        t->R_low[STRIDE * k] = found->R_low[k];
     for (int j = GRAVITATION_PAST - 1; j > 0; j--)
         for (int i = 0; i < 3; i++)
-            t->y[j][i] = t->y[j - 1][i];
+            t->y[j][STRIDE * i] = t->y[j - 1][STRIDE * i];
     for (int i = 0; i < 3; i++) {
-        t->S[i] = found->S[i];
-        t->S_low[i] = found->S_low[i];
-        t->T[i] = T[i];
-        t->y[0][i] = found->y[i];
+        t->S[STRIDE * i] = found->S[i];
+        t->S_low[STRIDE * i] = found->S_low[i];
+        t->T[STRIDE * i] = T[i];
+        t->y[0][STRIDE * i] = found->y[i];
     }
 }
 
@@ -252,6 +264,35 @@ INLINE void OF(keep)(const OF(turned) *found, const number *T, OF(turning) *t)
 INLINE void OF(momentum)(const OF(turning) *t, const number *R, double kick, number *Pi)
 {
     for (int i = 0; i < 3; i++)
-        Pi[i] = (R[i] * t->S[0] + R[3 + i] * t->S[1] + R[6 + i] * t->S[2]) +
-                (R[i] * t->S_low[0] + R[3 + i] * t->S_low[1] + R[6 + i] * t->S_low[2] + kick * t->T[i]);
+        Pi[i] = (R[i] * t->S[STRIDE * 0] + R[3 + i] * t->S[STRIDE * 1] + R[6 + i] * t->S[STRIDE * 2]) +
+                (R[i] * t->S_low[STRIDE * 0] + R[3 + i] * t->S_low[STRIDE * 1] +
+                 R[6 + i] * t->S_low[STRIDE * 2] + kick * t->T[STRIDE * i]);
+}
+
+/* The turn of one lane where the iteration above is in doubt: its y and D by ph_gravitation_root. half: half of h;
+ * guess: f that the iteration began with, or NULL. */
+INLINE ph_status OF(by_root)(ph_context *context, double t, const double J[9], ph_newton_work *newton,
+                             const number *R, const number *g, const OF(turning) *from, const number *guess,
+                             int lane, number *y, number *D)
+{
+    const double h = context->h;
+    double b[3], c[3], x[3] = {0, 0, 0}, X[9], own[9], turned[9];
+    for (int k = 0; k < 3; k++) {
+        c[k] = h * (0.5 * h * from->T[STRIDE * k][lane]);
+        b[k] = g[k][lane] - c[k];
+        if (guess)
+            x[k] = 2 * guess[k][lane];
+    }
+    const ph_status status = ph_gravitation_root(context, t, J, b, c, guess != NULL, newton, x);
+    if (status)
+        return status;
+    ph_exp_increment3(x, X);
+    for (int k = 0; k < 9; k++)
+        own[k] = R[k][lane];
+    ph_multiply3(own, X, turned);
+    for (int k = 0; k < 9; k++)
+        D[k][lane] = turned[k];
+    for (int k = 0; k < 3; k++)
+        y[k][lane] = x[k];
+    return PH_OK;
 }

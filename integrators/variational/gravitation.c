@@ -27,7 +27,8 @@
 /* Two bodies at once. */
 typedef double couple __attribute__((vector_size(16)));
 typedef int64_t couple_truth __attribute__((vector_size(16)));
-enum { LANES_OF_TURN = 2 };
+#define WIDTH 2
+#define STRIDE 1
 #define OF(name) couple_##name
 #define number couple
 #define loosely loose_pair
@@ -37,6 +38,7 @@ enum { LANES_OF_TURN = 2 };
 #undef number
 #undef loosely
 #undef truth
+#undef WIDTH
 
 /* A place. */
 #define OF(name) single_##name
@@ -46,6 +48,7 @@ enum { LANES_OF_TURN = 2 };
 #undef OF
 #undef number
 #undef loosely
+#undef STRIDE
 
 /* At the beginning of the carry; then come the places, and the bodies that turn, by twos. */
 typedef struct carried {
@@ -165,6 +168,13 @@ INLINE void scatter(const couple *v, size_t n, double *a, double *b)
     }
 }
 
+/* By elements, so that neither has to be in memory. */
+INLINE void copy(const couple *from, size_t n, couple *to)
+{
+    for (size_t k = 0; k < n; k++)
+        to[k] = from[k];
+}
+
 /* Where the attitude of a body is in z; where its torque is behind the forces. */
 INLINE size_t attitude_at(const scratch *w, size_t i, size_t lane)
 {
@@ -264,38 +274,25 @@ static void dissipate(scratch *w, double tau, const double *z, motion *from)
     }
 }
 
-/* The turn of one body where the iteration in lanes is in doubt. f, D (9) and y (3): its lane of them. */
-static ph_status turn_by_root(scratch *w, ph_context *context, double t, size_t i, size_t lane,
-                              const couple *R, const couple *g, const couple_turning *from, bool guessed,
-                              const double *guess, couple *y, couple *D)
+/* Those of two bodies that the iteration has not found; apart from the rest, whose numbers remain in registers. */
+static __attribute__((noinline)) ph_status turn_by_roots(scratch *w, ph_context *context, double t, size_t i,
+                                                         const couple *R, const couple *g,
+                                                         const couple_turning *from, const couple *guess,
+                                                         couple_truth good, couple *y, couple *D)
 {
-    const double h = context->h;
-    double b[3], c[3], x[3], X[9], own[9], turned[9];
-    for (size_t k = 0; k < 3; k++) {
-        c[k] = h * (0.5 * h * from->T[k][lane]);
-        b[k] = g[k][lane] - c[k];
-        x[k] = guess[k];
-    }
-    ph_status status =
-        ph_gravitation_root(context, t, w->J[in_lane(w, i, lane)], b, c, guessed, &w->newton, x);
-    if (status)
-        return status;
-    ph_exp_increment3(x, X);
-    for (size_t k = 0; k < 9; k++)
-        own[k] = R[k][lane];
-    ph_multiply3(own, X, turned);
-    for (size_t k = 0; k < 9; k++)
-        D[k][lane] = turned[k];
-    for (size_t k = 0; k < 3; k++)
-        y[k][lane] = x[k];
-    return PH_OK;
+    ph_status status = PH_OK;
+    for (int lane = 0; lane < 2 && !status; lane++)
+        if (!good[lane])
+            status = couple_by_root(context, t, w->J[in_lane(w, i, (size_t)lane)], &w->newton, R, g, from,
+                                    guess, lane, y, D);
+    return status;
 }
 
 /* Two bodies: turned, and z1. weights: NULL, there is nothing to guess from. */
 static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *state, size_t i,
                              const couple_turning *from, double kick, const double *weights)
 {
-    couple R[9], g[3], f[3] = {{0, 0}, {0, 0}, {0, 0}}, D[9], guess[3];
+    couple R[9], g[3], f[3] = {{0, 0}, {0, 0}, {0, 0}}, D[9], y[3];
     couple_truth good = {0, 0};
     couple_turned *to = &w->turned[i];
     const size_t a = attitude_at(w, i, 0), b = attitude_at(w, i, 1);
@@ -303,24 +300,28 @@ static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *st
     couple_kick(from, R, kick, context->h, g, to);
     if (weights) {
         couple_guess(from, weights, f);
-        memcpy(guess, f, sizeof f);
         couple_solve(&w->bodies[i], g, f, &good, &context->statistics->newton_passes);
     }
-    couple_turn(R, f, to->y, D);
-    for (size_t lane = 0; lane < 2 && !couple_all(good); lane++) {
-        double x[3] = {0, 0, 0};
-        if (good[lane])
-            continue;
-        for (size_t k = 0; weights && k < 3; k++)
-            x[k] = 2 * guess[k][lane];
-        const ph_status status =
-            turn_by_root(w, context, state->t, i, lane, R, g, from, weights != NULL, x, to->y, D);
+    couple_turn(R, f, y, D);
+    if (!couple_all(good)) {
+        couple own[9], pull[3], guess[3], turned[9], twist[3];
+        copy(R, 9, own);
+        copy(g, 3, pull);
+        copy(D, 9, turned);
+        copy(y, 3, twist);
+        if (weights)
+            couple_guess(from, weights, guess);
+        const ph_status status = turn_by_roots(w, context, state->t, i, own, pull, from,
+                                               weights ? guess : NULL, good, twist, turned);
         if (status)
             return status;
+        copy(turned, 9, D);
+        copy(twist, 3, y);
     }
+    copy(y, 3, to->y);
     couple_advance(from, R, D, to);
-    if (couple_is_large(to->y))
-        couple_settle(to);
+    if (!couple_none(couple_large(y)))
+        couple_settle(couple_large(y), to);
     scatter(to->R, 9, w->z1 + a, w->z1 + b);
     return PH_OK;
 }

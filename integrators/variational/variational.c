@@ -3,6 +3,8 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
+#include <polhode/gravitation.h>
+
 static const ph_option options[] = {
     PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};
 
@@ -39,13 +41,14 @@ static bool too_large(const ph_system *system, const ph_variational_kernel *kern
 }
 
 /* The struct, the scratch of a kernel with this need, and the composition; the latter, or NULL. */
-static void *lay_scratch(ph_variational *method, const ph_system *system, const double *values,
-                         const ph_method_size *needed, ph_lay *l)
+static void *lay_scratch(ph_variational *method, const ph_variational_kernel *kernel, const ph_system *system,
+                         const double *values, const ph_method_size *needed, ph_lay *l)
 {
+    const size_t states = kernel->lanes ? kernel->lanes : 1;
     ph_lay_bytes(l, sizeof *method);
     method->work = ph_lay_line(l, needed->work);
     return ph_variational_composition_of(values)
-               ? ph_lay_line(l, ph_variational_composition_size(system, needed->carry))
+               ? ph_lay_line(l, ph_variational_composition_size(system, states, needed->carry))
                : NULL;
 }
 
@@ -57,7 +60,7 @@ ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph
     ph_variational counted;
     ph_lay l = {NULL, 0};
     ph_method_size own = kernel->size(system, values);
-    lay_scratch(&counted, system, values, &own, &l);
+    lay_scratch(&counted, kernel, system, values, &own, &l);
     own.work = l.bytes;
     return own;
 }
@@ -78,7 +81,7 @@ ph_status ph_variational_init(const ph_variational_kernel *kernel, ph_context *c
     const ph_method_size own = kernel->size(context->system, context->options);
     ph_lay l = {context->work, 0};
     *method = (ph_variational){.kernel = kernel};
-    void *memory = lay_scratch(method, context->system, context->options, &own, &l);
+    void *memory = lay_scratch(method, kernel, context->system, context->options, &own, &l);
     if (composition)
         ph_variational_composition_init(method, context->h, composition, memory);
     return kernel->init(method, context);
@@ -115,6 +118,31 @@ static ph_status init(ph_context *context)
     return ph_variational_init(kernel_for(context->system, context->options), context);
 }
 
+/* ---- The same of several states at once ----------------------------------------------------------- */
+
+static ph_method_size lanes_size(const ph_system *system, const double *values)
+{
+    return ph_variational_size(&ph_variational_gravitation_lanes, system, values);
+}
+
+static ph_status lanes_init(ph_context *context)
+{
+    return ph_variational_init(&ph_variational_gravitation_lanes, context);
+}
+
+static const ph_method *lanes(const ph_system *system, const double *values)
+{
+    static const ph_method eight = {.name = "variational",
+                                    .size = lanes_size,
+                                    .init = lanes_init,
+                                    .step = ph_variational_step,
+                                    .synchronise = ph_variational_synchronise};
+    return kernel_for(system, values) == &ph_variational_gravitation &&
+                   !ph_gravitation_has_tides(ph_system_gravitation(system))
+               ? &eight
+               : NULL;
+}
+
 const ph_method ph_method_variational = {
     .name = "variational",
     .summary =
@@ -133,4 +161,5 @@ const ph_method ph_method_variational = {
     .step = ph_variational_step,
     .synchronise = ph_variational_synchronise,
     .takes_reduced = true,
+    .lanes = lanes,
 };

@@ -25,7 +25,8 @@ typedef struct ph_variational_kernel {
     ph_status (*init)(ph_variational *method, ph_context *context);
     ph_status (*step)(ph_variational *method, ph_context *context, ph_state *state);
     void (*synchronise)(ph_variational *method, ph_state *state); /* NULL: step leaves nothing to do */
-    bool dense; /* does it work with dense matrices of the inertia? */
+    bool dense;   /* does it work with dense matrices of the inertia? */
+    size_t lanes; /* states at once; 0: one */
 } ph_variational_kernel;
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
@@ -36,9 +37,10 @@ extern const ph_variational_kernel ph_variational_tree;   /* a tree of links und
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_gravitation; /* bodies under mutual gravity */
-extern const ph_variational_kernel ph_variational_product;     /* any product, constant inertia */
-extern const ph_variational_kernel ph_variational_general;     /* anything */
-extern const ph_variational_kernel ph_variational_routh;       /* what is seen from a turning frame */
+extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of eight states at once */
+extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
+extern const ph_variational_kernel ph_variational_general;           /* anything */
+extern const ph_variational_kernel ph_variational_routh;             /* what is seen from a turning frame */
 
 /* ---- What `variational` and `dla` share: variational.c ------------------------------ */
 
@@ -79,8 +81,9 @@ void ph_variational_synchronise(ph_context *context, ph_state *state);
 
 /* The one that options ask for; NULL: none. */
 const ph_composition *ph_variational_composition_of(const double *options);
-/* Bytes of scratch that it needs in addition to the kernel's; carry: how many numbers the kernel carries. */
-size_t ph_variational_composition_size(const ph_system *system, size_t carry);
+/* Bytes of scratch that it needs in addition to the kernel's, of so many states at once; carry: how many numbers the
+ * kernel carries of all of them. */
+size_t ph_variational_composition_size(const ph_system *system, size_t states, size_t carry);
 /* For steps of h, in this memory. */
 void ph_variational_composition_init(ph_variational *method, double h, const ph_composition *composition,
                                      void *memory);

@@ -45,11 +45,13 @@ typedef double loose_pair __attribute__((vector_size(16), aligned(8), may_alias)
 #define PH_LANES_AVX __attribute__((target("avx")))
 #define PH_LANES_AVX2 __attribute__((target("avx2")))
 #define PH_LANES_FMA __attribute__((target("avx2,fma")))
+#define PH_LANES_AVX512 __attribute__((target("avx512f,avx512dq")))
 #else
 #define PH_LANES_WIDE false
 #define PH_LANES_AVX
 #define PH_LANES_AVX2
 #define PH_LANES_FMA
+#define PH_LANES_AVX512
 #endif
 
 /* Defines name_plain and, for `target`, name_wide; then come the statements of their body, which may ask

@@ -25,6 +25,7 @@ unsigned ph_kernels(void)
     has |= __builtin_cpu_supports("avx") ? PH_KERNEL_AVX : 0;
     has |= __builtin_cpu_supports("avx2") ? PH_KERNEL_AVX2 : 0;
     has |= __builtin_cpu_supports("fma") ? PH_KERNEL_FMA : 0;
+    has |= __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") ? PH_KERNEL_AVX512 : 0;
 #endif
     return has;
 }

@@ -31,7 +31,10 @@ START_TEST(kernels_are_those_of_the_processor)
     static const struct {
         const char *flag;
         unsigned kernel;
-    } rows[] = {{"avx", PH_KERNEL_AVX}, {"avx2", PH_KERNEL_AVX2}, {"fma", PH_KERNEL_FMA}};
+    } rows[] = {{"avx", PH_KERNEL_AVX},
+                {"avx2", PH_KERNEL_AVX2},
+                {"fma", PH_KERNEL_FMA},
+                {"avx512dq", PH_KERNEL_AVX512}};
     unsetenv(variable);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_int_eq(processor_has(rows[i].flag), !!(ph_kernels() & rows[i].kernel));

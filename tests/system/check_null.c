@@ -73,10 +73,13 @@ START_TEST(what_was_not_created)
     const ph_event_sink sink = {0};
     double rate;
     const bool yes = true;
+    ph_ensemble *ensemble;
     char bytes[8] = "";
     ck_assert_ptr_nonnull(field);
     tk_missing("system", ph_integrator_create(NULL, method, 0.01, NULL, 0, &it, e));
     tk_missing("integrator", ph_integrator_copy(NULL, 0.01, &it, e));
+    tk_missing("integrator", ph_ensemble_create(NULL, 1, &ensemble, e));
+    tk_missing("ensemble", ph_ensemble_set(NULL, 0, NULL, NULL, PH_STRICT, e));
     tk_missing("integrator", ph_state_create(NULL, &state, e));
     tk_missing("integrator", ph_state_set(NULL, m.state, 0, NULL, NULL, PH_STRICT, e));
     tk_missing("state", ph_state_set(m.it, NULL, 0, NULL, NULL, PH_STRICT, e));
