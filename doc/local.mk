@@ -94,6 +94,7 @@ dist_dochowto_DATA = \
 	doc/howto/own-manifold.md \
 	doc/howto/forces-and-control.md \
 	doc/howto/events-and-sections.md \
+	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \

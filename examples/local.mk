@@ -27,6 +27,15 @@ dist_examples_DATA = \
 	examples/scenario.c \
 	examples/session.c \
 	examples/skate.c
+examplesgubasdir = $(examplesdir)/gubas
+dist_examplesgubas_DATA = \
+	examples/gubas/hou_config.cfg \
+	examples/gubas/octahedron_faces.csv \
+	examples/gubas/octahedron_vertices.csv
+examplesgritdir = $(examplesdir)/grit
+dist_examplesgrit_DATA = \
+	examples/grit/init_system.json \
+	examples/grit/target_time.json
 examplescmakedir = $(examplesdir)/cmake
 dist_examplescmake_DATA = examples/cmake/CMakeLists.txt
 

@@ -10,12 +10,19 @@ libpolhode_internal_la_SOURCES += \
 	integrators/galerkin/gauss.c \
 	integrators/galerkin/solve.c \
 	integrators/galerkin/turns.h \
-	integrators/moser-veselov/axes.c \
+	integrators/kepler-rotor/hierarchy.c \
+	integrators/kepler-rotor/hierarchy.h \
+	integrators/kepler-rotor/kepler-rotor.c \
+	integrators/kepler-rotor/motion.c \
+	integrators/kepler-rotor/motion.h \
+	integrators/kepler-rotor/splittings.c \
+	integrators/kepler-rotor/splittings.h \
+	integrators/kepler-rotor/turn.c \
+	integrators/kepler-rotor/turn.h \
 	integrators/moser-veselov/branch.c \
 	integrators/moser-veselov/moser-veselov.c \
 	integrators/moser-veselov/moser-veselov.h \
 	integrators/moser-veselov/rigid.h \
-	integrators/moser-veselov/series.c \
 	integrators/multistep/coefficients.c \
 	integrators/multistep/few-step.h \
 	integrators/multistep/few.c \
@@ -45,9 +52,14 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/few.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
+	integrators/shared/kepler.c \
+	integrators/shared/kepler.h \
 	integrators/shared/lanes.h \
 	integrators/shared/methods.h \
 	integrators/shared/moves.h \
+	integrators/shared/rotor-axes.c \
+	integrators/shared/rotor-series.c \
+	integrators/shared/rotor.h \
 	integrators/shared/tension-plain.c \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \

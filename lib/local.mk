@@ -45,12 +45,18 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/given.c \
 	lib/gravity/gravitation.c \
 	lib/gravity/gravitation.h \
+	lib/gravity/lanes.c \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
 	lib/gravity/pair-closed.h \
+	lib/gravity/pair-eight.c \
 	lib/gravity/pair-forms.h \
+	lib/gravity/pair-four.c \
+	lib/gravity/pair-lanes.c \
+	lib/gravity/pair-lanes.h \
 	lib/gravity/pair-operator.h \
+	lib/gravity/pair-wide.h \
 	lib/gravity/pair.c \
 	lib/gravity/pair.h \
 	lib/gravity/pairs.c \
@@ -347,6 +353,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
 	lib/scenario/surface.c \
+	lib/scenario/tide.c \
 	lib/scenario/times.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \

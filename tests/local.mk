@@ -71,6 +71,7 @@ check_PROGRAMS += \
 	tests/methods/check_directed \
 	tests/methods/check_discrete \
 	tests/methods/check_dla \
+	tests/methods/check_drifts \
 	tests/methods/check_embedded_motion \
 	tests/methods/check_forces \
 	tests/methods/check_forms \
@@ -80,6 +81,7 @@ check_PROGRAMS += \
 	tests/methods/check_general_long \
 	tests/methods/check_general_parts \
 	tests/methods/check_in_time \
+	tests/methods/check_kepler_rotor \
 	tests/methods/check_long \
 	tests/methods/check_moser_veselov \
 	tests/methods/check_multistep \
@@ -117,6 +119,7 @@ check_PROGRAMS += \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
 	tests/gravity/check_gravitation_step \
+	tests/gravity/check_lanes \
 	tests/gravity/check_mass \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
@@ -244,6 +247,7 @@ check_PROGRAMS += \
 	tests/models/check_articulated \
 	tests/program/check_survival \
 	tests/scenario/check_follows \
+	tests/scenario/check_given \
 	tests/scenario/check_kinds \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
@@ -291,6 +295,7 @@ tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_follows_LDADD = libtestkit_io.la
+tests_scenario_check_given_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
@@ -328,6 +333,7 @@ shell_tests = \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
+	tests/methods/splittings.sh \
 	tests/program/accuracy.sh \
 	tests/program/answers.sh \
 	tests/program/bodies.sh \
@@ -390,6 +396,7 @@ EXTRA_DIST += \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \
+	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \

@@ -185,7 +185,7 @@ static const char *method_of(ph_gubas_integrator integrator)
     case PH_GUBAS_RK78:
         return "rk8";
     default:
-        return "multistep";
+        return "{name: multistep, order: 4}";
     }
 }
 

@@ -278,26 +278,19 @@ static ph_status write_run(run *r, const char *folder, ph_error *err)
     return status;
 }
 
-int write_tables(const ph_gubas_case *c, const ph_gubas_solid solid[2], const char *path, const char *folder,
-                 bool quiet)
+int write_tables(const ph_gubas_case *c, const ph_gubas_solid solid[2], const char *path, const char *folder)
 {
     run r = {.c = c, .solid = solid};
     char *file;
     ph_error err;
-    ph_status status = find_archive(path, &file, &err);
-    if (!status) {
-        status = source_open(file, &r.rows, &err);
-        free(file);
-        if (!status) {
-            status = write_run(&r, folder, &err);
-            r.rows.close(r.rows.self);
-        }
-    }
+    if (find_archive(path, &file, &err))
+        return complain(EXIT_INPUT, "%s", err.message);
+    ph_status status = source_open(file, &r.rows, &err);
+    free(file);
     if (status)
-        return complain(status == PH_E_INVALID || status == PH_E_PARSE || status == PH_E_UNKNOWN
-                            ? EXIT_INPUT
-                            : EXIT_OUTPUT,
-                        "%s", err.message);
-    (void)quiet;
-    return EXIT_OK;
+        return complain(EXIT_INPUT, "%s", err.message);
+    status = write_run(&r, folder, &err);
+    r.rows.close(r.rows.self);
+    const bool input = status == PH_E_INVALID || status == PH_E_PARSE || status == PH_E_UNKNOWN;
+    return status ? complain(input ? EXIT_INPUT : EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
 }

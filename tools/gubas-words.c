@@ -128,8 +128,8 @@ static void say_method(remarks *words, const ph_gubas_case *c)
     default:
         remark(
             words,
-            "Adams-Bashforth-Moulton: there is no predictor and corrector here; rk4 takes its place, with the same "
-            "order and step.");
+            "Adams-Bashforth-Moulton: multistep of order 4 takes its place, symmetric and implicit, with the "
+            "same step.");
     }
     if (fabs(steps * c->step - (c->end - c->start)) > 1e-9 * (c->end - c->start))
         remark(

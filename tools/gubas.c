@@ -121,8 +121,7 @@ static int write_files(const arguments *a, const ph_gubas_case *c, const ph_guba
     if (!code && !a->quiet)
         print_remarks(words, stdout, "", "- ");
     if (!code)
-        code = a->compat ? write_compatible(c, folder, a->quiet)
-                         : write_tables(c, solid, a->tables, folder, a->quiet);
+        code = a->compat ? write_compatible(c, folder, a->quiet) : write_tables(c, solid, a->tables, folder);
     if (code)
         rmdir(folder); /* where nothing was written */
     else if (!a->quiet)

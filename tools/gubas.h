@@ -52,8 +52,7 @@ ph_status read_times(const ph_gubas_case *c, double **values, size_t *n, ph_erro
 /* Computes the motion as GUBAS does and writes its files to the folder. Returns an exit code. */
 int write_compatible(const ph_gubas_case *c, const char *folder, bool quiet);
 /* Writes GUBAS's tables of a run, an archive or a directory with one, to the folder. Returns an exit code. */
-int write_tables(const ph_gubas_case *c, const ph_gubas_solid solid[2], const char *run, const char *folder,
-                 bool quiet);
+int write_tables(const ph_gubas_case *c, const ph_gubas_solid solid[2], const char *run, const char *folder);
 
 /* ---- GRIT (grit-scenario.c) ---------------------------------------------------------------------------- */
 

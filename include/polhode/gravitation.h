@@ -163,6 +163,16 @@ enum {
 PH_API void ph_gravitation_forces(const ph_gravitation *gravitation, unsigned parts, double t,
                                   const double *z, double *force, double *torque, double *U);
 
+/** How many systems ph_gravitation_forces_lanes evaluates. */
+#define PH_GRAVITATION_LANES 8
+
+/** ph_gravitation_forces of eight systems at once, which have the same bodies, in the lanes of vectors where
+ * the processor has them: number k of system i is at 8 k + i of z, force, torque and U. Each gets the bits
+ * that it gets alone. False, and nothing is written, where that is not done: with a central body, with given
+ * bodies, with 8 or more bodies that count as points (those are evaluated several at once anyway). */
+PH_API bool ph_gravitation_forces_lanes(const ph_gravitation *gravitation, unsigned parts, double t,
+                                        const double *z, double *force, double *torque, double *U);
+
 /** *rate <- dU/dt of these parts at fixed z [W]: what prescribed motions do to the energy. Room for forces
  * of many bodies is allocated; NaN without memory. */
 PH_API void ph_gravitation_rate(const ph_gravitation *gravitation, unsigned parts, double t, const double *z,

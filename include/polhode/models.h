@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include <polhode/gravitation.h>
 #include <polhode/mass.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
@@ -28,6 +29,7 @@ typedef struct ph_model_body {
     ph_mass mass; /**< about its centre of mass */
     /** 1: has an attitude. 0: none; it attracts as a point in its centre of mass. */
     double turning;
+    ph_tide tide; /**< that the others raise on it; zeros: none */
 } ph_model_body;
 
 /** How many numbers a body of a list is. */

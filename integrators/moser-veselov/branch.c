@@ -20,7 +20,7 @@ static ph_status branch_residual(void *self, double s, const double *u, double *
     double sb[3] = {s * br->b[0], s * br->b[1], s * br->b[2]}, size = 0, longest = 0;
     br->s = s;
     memcpy(br->u, u, sizeof br->u);
-    rigid_residual(br->w, sb, u, r);
+    ph_rotor_residual(br->w, sb, u, r);
     for (int i = 0; i < 3; i++) {
         size += fabs(sb[i]);
         longest = fmax(longest, fabs(u[i]));
@@ -34,7 +34,7 @@ static ph_status branch_jacobian(void *self, double *J)
 {
     const branch *br = self;
     double sb[3] = {br->s * br->b[0], br->s * br->b[1], br->s * br->b[2]};
-    rigid_jacobian(br->w, sb, br->u, J);
+    ph_rotor_jacobian(br->w, sb, br->u, J);
     return PH_OK;
 }
 
@@ -42,7 +42,7 @@ static ph_status branch_jacobian(void *self, double *J)
 static ph_status branch_derivative(void *self, double *rs)
 {
     const branch *br = self;
-    rigid_residual(br->w, br->b, br->u, rs);
+    ph_rotor_residual(br->w, br->b, br->u, rs);
     for (int i = 0; i < 3; i++)
         rs[i] -= br->u[i];
     return PH_OK;
@@ -65,12 +65,12 @@ ph_status ph_moser_veselov_follow(ph_context *context, double t, size_t body, co
     context->statistics->newton_passes += report.passes;
     context->statistics->branches++;
     if (status)
-        return ph_fail(
-            context->error, status,
-            "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s; "
-            "the branch of solutions of its equation from h = 0 leads no farther than h = %.6g s. "
-            "Take a smaller step%s",
-            t, body, context->h, reached * context->h,
-            context->options[PH_MOSER_VESELOV_ORDER] < PH_MOSER_VESELOV_DEGREE ? ", or a higher order" : "");
+        return ph_fail(context->error, status,
+                       "no solution at t = %.10g s: body %zu turns too far in a step of %.12g s; "
+                       "the branch of solutions of its equation from h = 0 leads no farther than h = %.6g s. "
+                       "Take a smaller step%s",
+                       t, body, context->h, reached * context->h,
+                       context->options[PH_MOSER_VESELOV_ORDER] < PH_ROTOR_DEGREE ? ", or a higher order"
+                                                                                  : "");
     return PH_OK;
 }

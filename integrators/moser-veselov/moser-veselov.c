@@ -4,7 +4,7 @@
  *     (1, u) / sqrt(1 + |u|^2),
  *     u_i = w_i (b + b x u + (b.u) u)_i,      b = (h/2) y,      w_i = 1 / It_i,
  * where It are moments with which this map, of order 2 by itself, makes the motion of the body of moments I
- * to order 2r (series.c): they depend on I, h, and the body's energy and |y|, which the map
+ * to order 2r (rotor-series.c): they depend on I, h, and the body's energy and |y|, which the map
  * keeps. In a potential or under forces: half a kick, that motion, half a kick (Strang), of order 2.
  *
  * A motion is kept as S = R Pi, the momentum in space, which without a moment is constant, and as the
@@ -30,7 +30,7 @@ enum { OPTIONS = PH_MOSER_VESELOV_ORDER + 1 };
 static const ph_option options[OPTIONS] = {{
     .name = "order",
     .type = PH_OPTION_CHOICE,
-    .initial = PH_MOSER_VESELOV_DEGREE,
+    .initial = PH_ROTOR_DEGREE,
     .choices = "2 4 6 8 10",
     .text = "of the motion of free bodies (all take the same time; that of order 2 is symplectic, too); "
             "in a potential or under forces the order is 2 with each of them",
@@ -68,12 +68,12 @@ static ph_status rigid_move(ph_context *context, double t, double h, size_t body
     const rigid *r = &sc->bodies[body];
     double A[9], read_off[3], b[3], own[3], aside[3] = {0, 0, 0};
     const double *w = m->w, *y = m->y;
-    rigid_matrix(m->q, A);
+    ph_rotor_matrix(m->q, A);
     ph_apply_transposed3(A, S, read_off);
     if (sc->pushed) {
         double H, C;
-        ph_moser_veselov_invariants(&r->series, read_off, &H, &C);
-        if (!rigid_find_inertia(&r->series, sc->degree, h, H, C, own))
+        ph_rotor_invariants(&r->series, read_off, &H, &C);
+        if (!ph_rotor_find_inertia(&r->series, sc->degree, h, H, C, own))
             return rigid_too_long(context, t, body);
         w = own;
         y = read_off;
@@ -83,13 +83,13 @@ static ph_status rigid_move(ph_context *context, double t, double h, size_t body
     for (int i = 0; i < 3; i++)
         b[i] = 0.5 * h * r->series.unit * y[i];
     rigid_guess(m, next->u);
-    if (m->count == 0 || !rigid_solve(w, b, next->u, &context->statistics->newton_passes)) {
+    if (m->count == 0 || !ph_rotor_solve(w, b, next->u, &context->statistics->newton_passes)) {
         ph_status status = ph_moser_veselov_follow(context, t, body, w, b, &sc->newton, next->u);
         if (status)
             return status;
     }
-    rigid_turn_momentum(read_off, y, next->u, next->y);
-    rigid_turn(m->q, m->low, next->u, aside, next->q, next->low);
+    ph_rotor_turn_momentum(read_off, y, next->u, next->y);
+    ph_rotor_turn(m->q, m->low, next->u, aside, next->q, next->low);
     return PH_OK;
 }
 
@@ -136,15 +136,15 @@ static ph_status rigid_begin(ph_context *context, const ph_state *state, double 
         m->count = 0;
         if (set) {
             ph_multiply3(state->z + 9 * i, r->axes, A);
-            rigid_quaternion(A, m->q);
-            rigid_matrix(m->q, A);
+            ph_rotor_quaternion(A, m->q);
+            ph_rotor_matrix(m->q, A);
             ph_apply3(state->z + 9 * i, state->p + 3 * i, m->S);
             ph_apply_transposed3(A, m->S, m->y);
-            ph_moser_veselov_invariants(&r->series, m->y, &m->H, &m->C);
+            ph_rotor_invariants(&r->series, m->y, &m->H, &m->C);
             m->pull = rigid_pull(r, m->H, m->C);
             memcpy(m->moment, w->moment + 3 * i, sizeof m->moment);
         }
-        if (!w->pushed && !rigid_find_inertia(&r->series, w->degree, h, m->H, m->C, m->w))
+        if (!w->pushed && !ph_rotor_find_inertia(&r->series, w->degree, h, m->H, m->C, m->w))
             return rigid_too_long(context, state->t, i);
     }
     return PH_OK;
@@ -291,8 +291,8 @@ static ph_status moser_veselov_init(ph_context *context)
     memset(w->v, 0, 9 * w->n * sizeof *w->v);
     for (size_t i = 0; i < w->n; i++) {
         double I[3];
-        ph_moser_veselov_axes(bodies[i].J, w->bodies[i].axes, I);
-        ph_moser_veselov_begin(I, &w->bodies[i].series);
+        ph_rotor_axes(bodies[i].J, w->bodies[i].axes, I);
+        ph_rotor_begin(I, &w->bodies[i].series);
     }
     return PH_OK;
 }

@@ -2,8 +2,6 @@
 /* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
 #include "gravitation.h"
 
-#include "lib/internal/lanes.h"
-
 #include <polhode/vector.h>
 
 #include <math.h>
@@ -109,7 +107,7 @@ static void fill(const ph_gravitation_definition *d, ph_gravitation *g)
     g->order = d->order;
     g->G = d->G;
     g->relative = d->relative;
-    g->wide = ph_lanes(PH_KERNEL_AVX2);
+    g->width = ph_pair_widest();
     for (size_t i = 0; i < d->bodies; i++) {
         g->body[i].mass = d->mass[i];
         g->body[i].attitude = does_turn(d, i) ? g->attitudes++ : PH_NO_INDEX;

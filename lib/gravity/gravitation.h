@@ -4,7 +4,7 @@
 #ifndef PH_GRAVITY_GRAVITATION_H
 #define PH_GRAVITY_GRAVITATION_H
 
-#include "pair.h"
+#include "pair-lanes.h"
 
 #include <polhode/gravitation.h>
 
@@ -34,18 +34,21 @@ struct ph_gravitation {
     size_t n, places, attitudes, order;
     double G;
     bool relative;
-    bool wide;          /* may the wide kernels be used? */
-    double *inertia;    /* (places) */
-    size_t *point;      /* (points) bodies without a figure, */
-    size_t points;      /* how many */
-    ph_figure *figures; /* of those that have one */
-    ph_pair pair;       /* of the first two bodies */
-    ph_given *given;    /* (n_given) */
+    ph_pair_width width; /* of the vectors that may be used */
+    double *inertia;     /* (places) */
+    size_t *point;       /* (points) bodies without a figure, */
+    size_t points;       /* how many */
+    ph_figure *figures;  /* of those that have one */
+    ph_pair pair;        /* of the first two bodies */
+    ph_given *given;     /* (n_given) */
     size_t n_given;
     ph_held *central;      /* or NULL */
     ph_tide *tides;        /* (n), or NULL */
     ph_gravitating body[]; /* (n) */
 };
+
+/* From so many points on they are evaluated together, points.c; fewer pair by pair, as all bodies. */
+enum { PH_GRAVITATION_GROUPED = 8 };
 
 /* What acts, as a sum. rate: nullable like U. */
 typedef struct ph_attracted {

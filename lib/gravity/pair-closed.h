@@ -24,9 +24,9 @@ INLINE number OF(at)(const double *from, size_t k)
     return *(const OF(loose) *)(const void *)(from + STEP * k);
 }
 
-INLINE void OF(put)(double *to, size_t k, number value)
+INLINE void OF(put)(double *to, size_t k, const number *value)
 {
-    *(OF(loose) *)(void *)(to + STEP * k) = value;
+    *(OF(loose) *)(void *)(to + STEP * k) = *value;
 }
 
 INLINE number OF(dot)(const number a[3], const number b[3])
@@ -85,10 +85,10 @@ typedef struct OF(sums) {
     number h, pull;
 } OF(sums);
 
-INLINE void OF(collect)(const double n, number h, OF(sums) *sums)
+INLINE void OF(collect)(const double n, const number *h, OF(sums) *sums)
 {
-    sums->h += h;
-    sums->pull += (n + 1) * h;
+    sums->h += *h;
+    sums->pull += (n + 1) * *h;
 }
 
 /* Degrees 2 and 4 of a figure with three planes of symmetry. */
@@ -100,11 +100,13 @@ INLINE void OF(attract_even)(const int order, const double *even, double mass, c
     if (order >= 4) {
         const number by_a = even[3] * a + even[4] * b - even[6], by_b = even[4] * a + even[5] * b - even[7];
         const number h = ((by_a - even[6]) * a + (by_b - even[7]) * b) * 0.5 + even[8];
-        OF(collect)(4, strength * d->square * h, sums);
+        const number fourth = strength * d->square * h;
+        OF(collect)(4, &fourth, sums);
         x += 2 * d->square * by_a;
         y += 2 * d->square * by_b;
     }
-    OF(collect)(2, strength * (3 * (even[0] * a + even[1] * b) - even[2]), sums);
+    const number second = strength * (3 * (even[0] * a + even[1] * b) - even[2]);
+    OF(collect)(2, &second, sums);
     side->v[0] += strength * d->inverse * side->n[0] * x;
     side->v[1] += strength * d->inverse * side->n[1] * y;
 }
@@ -211,7 +213,8 @@ INLINE void OF(attract_squares)(const ph_figure_sort sort_a, const ph_figure_sor
     OF(cross)(s, p, across);
     const number qa = OF(dot)(A->n, p), qb = OF(dot)(B->n, s_b);
     const number fifth = G * d->cube * d->square, half = 0.5 * fifth * d->inverse;
-    OF(collect)(4, 0.25 * fifth * (105 * qa * qb - 60 * OF(dot)(p, s) + 6 * trace), sums);
+    const number h = 0.25 * fifth * (105 * qa * qb - 60 * OF(dot)(p, s) + 6 * trace);
+    OF(collect)(4, &h, sums);
     number from_a[3], from_b[3];
     OF(times_square)(sort_a, QA, s, from_a);
     OF(times_square)(sort_b, QB, p_b, from_b);
@@ -257,13 +260,18 @@ INLINE void OF(give_side)(const ph_figure_sort sort, const OF(side) *side, const
 {
     number across[3], turned[3];
     if (sort == PH_FIGURE_NONE) {
-        for (size_t k = 0; k < 3; k++)
-            OF(put)(torque, k, (number){0});
+        for (size_t k = 0; k < 3; k++) {
+            turned[k] = (number){0};
+            OF(put)(torque, k, &turned[k]);
+        }
         return;
     }
     OF(cross)(side->v, side->y, across);
-    for (size_t k = 0; k < 3; k++)
-        OF(put)(torque, k, more ? across[k] + more[k] : across[k]);
+    for (size_t k = 0; k < 3; k++) {
+        if (more)
+            across[k] += more[k];
+        OF(put)(torque, k, &across[k]);
+    }
     OF(apply)(side->R, side->v, turned);
     for (size_t k = 0; k < 3; k++)
         force[k] += turned[k];
@@ -281,10 +289,13 @@ INLINE void OF(finish)(const ph_figure_sort sort_a, const ph_figure_sort sort_b,
     OF(give_side)(sort_b, B, more_b, &along, force, out->torque_b);
     const number points = parts & PH_ATTRACT_POINTS ? p->strength * d->inverse : (number){0};
     const number pull = (points + (along + sums->pull)) * d->square;
-    for (size_t k = 0; k < 3; k++)
-        OF(put)(out->force, k, force[k] - pull * x[k]);
+    for (size_t k = 0; k < 3; k++) {
+        force[k] -= pull * x[k];
+        OF(put)(out->force, k, &force[k]);
+    }
+    const number energy = -(points + sums->h);
     if (out->U)
-        OF(put)(out->U, 0, -(points + sums->h));
+        OF(put)(out->U, 0, &energy);
 }
 
 /* Up to order 4. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What two bodies do to each other in operator form, of a fixed order N from 5 to 8, included after pair-closed.h. Each figure against
+/* What two bodies do to each other in operator form, of a fixed order N, 6 or 8, or the one below, included after pair-closed.h. Each figure against
  * the mass of the other one is evaluated in its own frame, v = G M' / |y|^2 sum_beta slope_beta D_beta(y) (figure.h); the figures
  * against each other, degrees k and l from 2 on, in frame A with B' = B(C^T d):
  *     phi_alpha = sum_beta b'_beta D_(alpha+beta),    psi_beta = sum_alpha (-1)^k a_alpha D_(alpha+beta),
@@ -13,12 +13,12 @@ enum { OF(DEGREE) = PH_MASS_DEGREE, OF(MOMENTS) = PH_MASS_MOMENTS, OF(ROOM) = 2 
 /* ---- Derivatives of 1/|y| ------------------------------------------------------------------------------------- */
 
 /* E of degree n >= 1 <- from those of lower degrees; scaled: y / |y|^2. */
-INLINE void OF(derive)(const int n, const number scaled[3], number square, number *E)
+INLINE void OF(derive)(const int n, const number scaled[3], const number *square, number *E)
 {
     number *e0 = E + n * n, *e1 = e0 + n + 1;
     const number *f0 = E + (n - 1) * (n - 1), *f1 = f0 + n;
     const number *g0 = E + (n > 1 ? (n - 2) * (n - 2) : 0), *g1 = g0 + n - 1;
-    const number share = square * ((n - 1.) * (n - 1) / ((2. * n - 1) * (2 * n - 3)));
+    const number share = *square * ((n - 1.) * (n - 1) / ((2. * n - 1) * (2 * n - 3)));
 #pragma GCC unroll 16
     for (int b = 0; b <= n; b++) {
         const int a = n - b;
@@ -67,7 +67,7 @@ INLINE void OF(derivatives)(const int degree, const number y[3], const OF(distan
     D[0] = d->inverse;
 #define DEGREE(n)                                                                                            \
     if (n <= degree)                                                                                         \
-    OF(derive)(n, scaled, d->square, D)
+    OF(derive)(n, scaled, &d->square, D)
     DEGREE(1);
     DEGREE(2);
     DEGREE(3);
@@ -93,14 +93,14 @@ INLINE void OF(derivatives)(const int degree, const number y[3], const OF(distan
 
 /* ---- One body's figure against the mass of the other ------------------------------------------------------------- */
 
-INLINE void OF(attract_degree)(const int n, const double opposite, const ph_figure *f, number strength,
+INLINE void OF(attract_degree)(const int n, const double opposite, const ph_figure *f, const number *strength,
                                const number *D, OF(side) *side, OF(sums) *sums)
 {
     const int first = (n - 1) * (n - 1);
     number part[3];
     if (!(f->degrees >> n & 1))
         return;
-    const number factor = n % 2 ? opposite * strength : strength;
+    const number factor = n % 2 ? opposite * *strength : *strength;
     for (int q = 0; q < 3; q++) {
         const double *c = f->slope[q] + first;
         number sum[2] = {c[0] * D[first], (number){0}};
@@ -119,7 +119,7 @@ INLINE void OF(attract_figure)(const int N, const double opposite, const ph_figu
     const number strength = mass * d->square;
 #define DEGREE(n)                                                                                            \
     if (n <= N)                                                                                              \
-    OF(attract_degree)(n, opposite, f, strength, D, side, sums)
+    OF(attract_degree)(n, opposite, f, &strength, D, side, sums)
     DEGREE(2);
     DEGREE(3);
     DEGREE(4);
@@ -197,6 +197,8 @@ INLINE void OF(turn_figure)(const int N, const bool even, const ph_figure *f, co
 {
     const number axes[3][3] = {{C[0], C[3], C[6]}, {C[1], C[4], C[7]}, {C[2], C[5], C[8]}};
     number powers[49];
+    for (int i = 0; i < 49; i++) /* degrees that a body does not have stay 0 */
+        turned[i] = (number){0};
     for (int i = 0; i < 3; i++)
         powers[1 + i] = axes[1][i];
 #pragma GCC unroll 16
@@ -241,14 +243,15 @@ typedef struct OF(meeting) {
     number turned[49], phi[49], psi[49];
 } OF(meeting);
 
-INLINE void OF(meet)(const int k, const int l, const bool even, const ph_figure *A, const ph_figure *B,
-                     double G, OF(meeting) *m, OF(sums) *sums)
+INLINE void OF(meet)(const int k, const int l, const bool even, const ph_pair *p, OF(meeting) *m,
+                     OF(sums) *sums)
 {
     const int n = k + l;
+    const ph_figure *A = p->a, *B = p->b;
     const double *a = A->mirrored + k * k;
     const number *b = m->turned + l * l, *D0 = m->D + n * n, *D1 = D0 + n + 1, *zz = m->zz + n * n;
     number part[OF(ROOM)], *psi = m->psi + l * l, h = (number){0};
-    if (!(A->degrees >> k & B->degrees >> l & 1))
+    if (n > p->order || !(A->degrees >> k & B->degrees >> l & 1))
         return;
 #pragma GCC unroll 32
     for (int i = 0; i < 2 * k + 1; i++)
@@ -269,7 +272,8 @@ INLINE void OF(meet)(const int k, const int l, const bool even, const ph_figure 
         if (!even || (i <= k && i % 2 == 0))
             h += a[i] * part[i];
     }
-    OF(collect)(n, G * h, sums);
+    h *= p->G;
+    OF(collect)(n, &h, sums);
 }
 
 /* tau += the moment on A of degree k. */
@@ -322,15 +326,16 @@ INLINE void OF(find_squares)(const int N, OF(meeting) *m)
 }
 
 /* All degrees from 2 on of both: tau_a, tau_b <- the moments, frame A. */
-INLINE void OF(attract_figures)(const int N, const bool even, const ph_figure *A, const ph_figure *B,
-                                double G, OF(meeting) *m, number tau_a[3], number tau_b[3], OF(sums) *sums)
+INLINE void OF(attract_figures)(const int N, const bool even, const ph_pair *p, OF(meeting) *m,
+                                number tau_a[3], number tau_b[3], OF(sums) *sums)
 {
+    const ph_figure *A = p->a, *B = p->b;
     OF(find_squares)(N, m);
     for (int i = 0; i < 49; i++)
         m->phi[i] = m->psi[i] = (number){0};
 #define MEET(k, l)                                                                                           \
     if (k + l <= N)                                                                                          \
-    OF(meet)(k, l, even, A, B, G, m, sums)
+    OF(meet)(k, l, even, p, m, sums)
     MEET(6, 2);
     MEET(5, 3);
     MEET(4, 4);
@@ -361,8 +366,8 @@ INLINE void OF(attract_figures)(const int N, const bool even, const ph_figure *A
     DEGREE(2);
 #undef DEGREE
     for (int q = 0; q < 3; q++) {
-        tau_a[q] *= G;
-        tau_b[q] *= G;
+        tau_a[q] *= p->G;
+        tau_b[q] *= p->G;
     }
 }
 
@@ -380,7 +385,7 @@ INLINE void OF(take_moment)(const OF(distance) *d, number tau[3], OF(side) *side
     }
 }
 
-/* Order N from 5 to 8. */
+/* Order N, or that of the pair, below it. */
 INLINE void OF(operator)(const int N, const ph_figure_sort sort_a, const ph_figure_sort sort_b,
                          const ph_pair *p, unsigned parts, const double *at, const double *Ra,
                          const double *Rb, const ph_pair_result *out)
@@ -406,7 +411,7 @@ INLINE void OF(operator)(const int N, const ph_figure_sort sort_a, const ph_figu
         number C[9], tau[3];
         OF(relate)(&A, &B, C);
         OF(turn_figure)(N, sort_b == PH_FIGURE_SYMMETRIC, p->b, C, m.turned);
-        OF(attract_figures)(N, sort_a == PH_FIGURE_SYMMETRIC, p->a, p->b, p->G, &m, turning, tau, &sums);
+        OF(attract_figures)(N, sort_a == PH_FIGURE_SYMMETRIC, p, &m, turning, tau, &sums);
         OF(apply_transposed)(C, tau, back);
         OF(take_moment)(&d, turning, &A);
         OF(take_moment)(&d, back, &B);

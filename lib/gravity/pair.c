@@ -20,6 +20,8 @@ INLINE void OF(root)(double *square)
 #include "pair-closed.h"
 #include "pair-operator.h"
 
+#define FORMS static ph_pair_evaluate *const forms[PH_MASS_DEGREE + 1][PH_FIGURE_SORTS][PH_FIGURE_SORTS]
+
 /* ---- Forms ------------------------------------------------------------------------------------------------------- */
 
 enum { POINT = PH_FIGURE_NONE, EVEN = PH_FIGURE_SYMMETRIC, ANY = PH_FIGURE_ANY };
@@ -35,7 +37,10 @@ enum { POINT = PH_FIGURE_NONE, EVEN = PH_FIGURE_SYMMETRIC, ANY = PH_FIGURE_ANY }
 void ph_pair_prepare(double G, size_t order, double mass_a, ph_figure_sort sort_a, const ph_figure *a,
                      double mass_b, ph_figure_sort sort_b, const ph_figure *b, ph_pair *pair)
 {
-    *pair = (ph_pair){.G = G,
+    *pair = (ph_pair){.order = (int)order,
+                      .sort_a = sort_a,
+                      .sort_b = sort_b,
+                      .G = G,
                       .gm_a = G * mass_a,
                       .gm_b = G * mass_b,
                       .strength = G * mass_a * mass_b,

@@ -22,6 +22,8 @@ typedef void ph_pair_evaluate(const ph_pair *p, unsigned parts, const double *x,
                               const double *Rb, const ph_pair_result *out);
 
 struct ph_pair {
+    int order;
+    ph_figure_sort sort_a, sort_b;
     double G, gm_a, gm_b, strength; /* G m_A, G m_B, G m_A m_B */
     const ph_figure *a, *b;         /* NULL of a point */
     ph_pair_evaluate *evaluate;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What bodies do to each other, pair by pair (polhode/gravitation.h). The same numbers are added to the force on one body of a pair
- * and taken from that on the other. Points among each other are evaluated several at once (points.h). */
+ * and taken from that on the other. Many points among each other are evaluated several at once (points.h). */
 #include "gravitation.h"
 #include "points.h"
 
@@ -54,10 +54,11 @@ void ph_gravitation_pairs(const ph_gravitation *g, unsigned parts, const double 
     memset(torque, 0, 3 * g->attitudes * sizeof *torque);
     if (U)
         *U = 0;
-    if (parts & PH_ATTRACT_POINTS)
+    const bool grouped = g->points >= PH_GRAVITATION_GROUPED;
+    if (grouped && parts & PH_ATTRACT_POINTS)
         ph_points_attract(g, z, force, U);
     for (size_t a = 0; a < g->n; a++)
         for (size_t b = a + 1; b < g->n; b++)
-            if (g->body[a].figure || g->body[b].figure)
+            if (!grouped || g->body[a].figure || g->body[b].figure)
                 add_pair(g, parts, a, b, z, force, torque, U);
 }

@@ -31,16 +31,9 @@ static void add(group *g, const double *x, double mass)
     g->absent[at] = 0;
 }
 
-INLINE vector roots(vector v)
+INLINE double sum_of(const vector *v)
 {
-    for (size_t k = 0; k < LANES; k++)
-        v[k] = sqrt(v[k]);
-    return v;
-}
-
-INLINE double sum_of(vector v)
-{
-    return (v[0] + v[1]) + (v[2] + v[3]);
+    return ((*v)[0] + (*v)[1]) + ((*v)[2] + (*v)[3]);
 }
 
 /* force += of the group on the point at x, *U (nullable) += its energy with them; G m. */
@@ -50,8 +43,10 @@ INLINE void meet(group *g, const double *x, double strength, double *force, doub
     for (size_t at = 0; at < g->n; at += LANES) {
         const vector d[3] = {x[0] - load(g->x[0] + at), x[1] - load(g->x[1] + at), x[2] - load(g->x[2] + at)};
         const vector square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + load(g->absent + at);
-        const vector root = roots(square), both = strength * load(g->mass + at),
-                     pull = both / (square * root);
+        vector root = square;
+        for (size_t k = 0; k < LANES; k++)
+            root[k] = sqrt(square[k]);
+        const vector both = strength * load(g->mass + at), pull = both / (square * root);
         for (size_t k = 0; k < 3; k++) {
             const vector part = pull * d[k];
             sum[k] -= part;
@@ -61,9 +56,9 @@ INLINE void meet(group *g, const double *x, double strength, double *force, doub
             energy -= pull * square;
     }
     for (size_t k = 0; k < 3; k++)
-        force[k] += sum_of(sum[k]);
+        force[k] += sum_of(&sum[k]);
     if (U)
-        *U += sum_of(energy);
+        *U += sum_of(&energy);
 }
 
 /* Points from `first` on against those of the group that begins there and come before them. */
@@ -87,5 +82,5 @@ PH_LANES_TWICE(PH_LANES_AVX2, void, meet_group,
 void ph_points_attract(const ph_gravitation *g, const double *z, double *force, double *U)
 {
     for (size_t first = 0; first < g->points; first += GROUP)
-        (g->wide ? meet_group_wide : meet_group_plain)(g, first, z, force, U);
+        (g->width != PH_PAIR_ONE ? meet_group_wide : meet_group_plain)(g, first, z, force, U);
 }

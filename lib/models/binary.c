@@ -9,6 +9,7 @@ static const ph_parameter parameters[PH_GRAVITATING_PARAMETERS] = {
     [PH_BODIES] = PH_BODIES_PARAMETER("the two bodies, A and B"),
     [PH_ORDER] = PH_ORDER_PARAMETER,
     [PH_G] = PH_G_PARAMETER,
+    PH_GIVEN_PARAMETERS,
 };
 
 enum { CIRCULAR, ELLIPSOIDS, KW4, DIDYMOS, OCTAHEDRA, PRESETS };

@@ -17,18 +17,32 @@ const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n)
 
 /* ---- Building ------------------------------------------------------------------------------------------ */
 
-/* mass, turning: (n) malloc or NULL; they are freed. */
-static ph_status build(ph_mass *mass, bool *turning, size_t n, size_t order, double G, bool relative,
-                       ph_system **system, ph_error *err)
+/* What a description is made from, malloc or NULL. */
+typedef struct making {
+    ph_mass *mass;
+    bool *turning;
+    ph_tide *tides;
+} making;
+
+/* of: its parts are freed. */
+static ph_status build(making *of, ph_gravitation_definition *definition, ph_system **system, ph_error *err)
 {
     ph_gravitation *gravitation = NULL;
-    const ph_gravitation_definition definition = {
-        .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
-    ph_status status = mass && turning ? ph_gravitation_create(&definition, &gravitation, err)
-                                       : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
-    free(mass);
-    free(turning);
+    definition->mass = of->mass;
+    definition->turning = of->turning;
+    definition->tides = of->tides;
+    ph_status status = of->mass && of->turning && of->tides
+                           ? ph_gravitation_create(definition, &gravitation, err)
+                           : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
+    free(of->mass);
+    free(of->turning);
+    free(of->tides);
     return status ? status : ph_gravitation_build(gravitation, system, err);
+}
+
+static making make_room(size_t n)
+{
+    return (making){calloc(n, sizeof(ph_mass)), calloc(n, sizeof(bool)), calloc(n, sizeof(ph_tide))};
 }
 
 /* A body without an attitude attracts as a point: if its shape counted, it would matter how space is turned. */
@@ -38,37 +52,70 @@ static ph_mass as_point(const ph_mass *mass)
 }
 
 ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
-                               ph_system **system, ph_error *err)
+                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err)
 {
-    ph_mass *mass = malloc(n * sizeof *mass);
-    bool *turning = malloc(n * sizeof *turning);
-    for (size_t i = 0; i < n && mass && turning; i++) {
-        turning[i] = bodies[i].turning != 0;
-        mass[i] = turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
+    making of = make_room(n);
+    ph_gravitation_definition definition = {
+        .bodies = n, .order = order, .G = G, .relative = relative, .given = given, .n_given = n_given};
+    for (size_t i = 0; i < n && of.mass && of.turning && of.tides; i++) {
+        of.turning[i] = bodies[i].turning != 0;
+        of.mass[i] = of.turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
+        of.tides[i] = bodies[i].tide;
     }
-    return build(mass, turning, n, order, G, relative, system, err);
+    return build(&of, &definition, system, err);
+}
+
+/* given (n) <- of the rows. */
+static void read_given(const ph_parameter_value *table, size_t n, ph_given_body *given)
+{
+    for (size_t i = 0; i < n; i++)
+        given[i] =
+            (ph_given_body){.mass = ph_parameter_entry(&table[PH_GIVEN_MASS], i),
+                            .orbit = {.axis = ph_parameter_entry(&table[PH_GIVEN_AXIS], i),
+                                      .eccentricity = ph_parameter_entry(&table[PH_GIVEN_ECCENTRICITY], i),
+                                      .inclination = ph_parameter_entry(&table[PH_GIVEN_INCLINATION], i),
+                                      .node = ph_parameter_entry(&table[PH_GIVEN_NODE], i),
+                                      .periapsis = ph_parameter_entry(&table[PH_GIVEN_PERIAPSIS], i),
+                                      .passage = ph_parameter_entry(&table[PH_GIVEN_PASSAGE], i)},
+                            .far = table[PH_GIVEN_FAR].values[0] != 0};
+}
+
+/* How many there are: as long as the longest list; one mass of 0 stands for none. */
+static size_t count_given(const ph_parameter_value *table)
+{
+    size_t n = 1;
+    for (size_t row = PH_GIVEN_MASS; row < PH_GIVEN_FAR; row++)
+        n = table[row].n > n ? table[row].n : n;
+    return table[PH_GIVEN_MASS].n == 1 && table[PH_GIVEN_MASS].values[0] == 0 ? 0 : n;
 }
 
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
                                     ph_error *err)
 {
     size_t n;
+    const size_t n_given = count_given(table);
     const ph_model_body *bodies = ph_bodies_of(&table[PH_BODIES], &n);
     if (relative ? n != 2 : n < 2)
         return ph_fail(err, PH_E_SIZE, "bodies has %zu entr%s; this model has %s", n, n == 1 ? "y" : "ies",
                        relative ? "two bodies (rigid-n-body has any number)" : "at least two bodies");
-    return ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0], table[PH_G].values[0], relative,
-                                system, err);
+    ph_given_body *given = calloc(n_given + 1, sizeof *given);
+    if (!given)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu given bodies", n_given);
+    read_given(table, n_given, given);
+    ph_status status = ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0],
+                                            table[PH_G].values[0], relative, given, n_given, system, err);
+    free(given);
+    return status;
 }
 
 ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,
                           ph_system **system, ph_error *err)
 {
-    ph_mass *mass = calloc(n, sizeof *mass);
-    bool *turning = calloc(n, sizeof *turning);
-    for (size_t i = 0; i < n && mass; i++)
-        mass[i].moment[0] = ph_parameter_entry(masses, i);
-    return build(mass, turning, n, 0, G, relative, system, err);
+    making of = make_room(n);
+    ph_gravitation_definition definition = {.bodies = n, .G = G, .relative = relative};
+    for (size_t i = 0; i < n && of.mass; i++)
+        of.mass[i].moment[0] = ph_parameter_entry(masses, i);
+    return build(&of, &definition, system, err);
 }
 
 /* ---- States -------------------------------------------------------------------------------------------- */

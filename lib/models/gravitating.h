@@ -11,7 +11,20 @@
 #include "parameters.h"
 
 /* The rows that these models begin with. */
-enum { PH_BODIES, PH_ORDER, PH_G, PH_GRAVITATING_PARAMETERS };
+enum {
+    PH_BODIES,
+    PH_ORDER,
+    PH_G,
+    PH_GIVEN_MASS,
+    PH_GIVEN_AXIS,
+    PH_GIVEN_ECCENTRICITY,
+    PH_GIVEN_INCLINATION,
+    PH_GIVEN_NODE,
+    PH_GIVEN_PERIAPSIS,
+    PH_GIVEN_PASSAGE,
+    PH_GIVEN_FAR,
+    PH_GRAVITATING_PARAMETERS
+};
 
 #define PH_BODIES_PARAMETER(text)                                                                            \
     {                                                                                                        \
@@ -28,13 +41,41 @@ enum { PH_BODIES, PH_ORDER, PH_G, PH_GRAVITATING_PARAMETERS };
             "constant of gravity"                                                                            \
     }
 
+/* The rows of given bodies, PH_GIVEN_MASS to PH_GIVEN_FAR. */
+#define PH_GIVEN_ROW(name, unit, min, initial, text)                                                         \
+    {                                                                                                        \
+        "given_" name, PH_PARAMETER_PER_BODY, unit, min, DBL_MAX, {initial}, text                            \
+    }
+#define PH_GIVEN_PARAMETERS                                                                                  \
+    [PH_GIVEN_MASS] = PH_GIVEN_ROW(                                                                          \
+        "mass", "kg", 0, 0,                                                                                  \
+        "of a given body, as a Sun or planet, on a prescribed Kepler motion about the barycentre; 0: none. " \
+        "Several: a list, here and below"),                                                                  \
+    [PH_GIVEN_AXIS] = PH_GIVEN_ROW("axis", "m", -DBL_MAX, 149597870700.,                                     \
+                                   "semi-major axis of its motion; negative of a hyperbola"),                \
+    [PH_GIVEN_ECCENTRICITY] = PH_GIVEN_ROW("eccentricity", "1", 0, 0, "of its motion"),                      \
+    [PH_GIVEN_INCLINATION] =                                                                                 \
+        PH_GIVEN_ROW("inclination", "rad", -DBL_MAX, 0, "against the plane of e1 and e2"),                   \
+    [PH_GIVEN_NODE] = PH_GIVEN_ROW("node", "rad", -DBL_MAX, 0, "longitude of the ascending node, from e1"),  \
+    [PH_GIVEN_PERIAPSIS] =                                                                                   \
+        PH_GIVEN_ROW("periapsis", "rad", -DBL_MAX, 0, "argument of the periapsis, from the node"),           \
+    [PH_GIVEN_PASSAGE] =                                                                                     \
+        PH_GIVEN_ROW("passage", "s", -DBL_MAX, 0, "a time at which it is in the periapsis"),                 \
+    [PH_GIVEN_FAR] = {"given_far",                                                                           \
+                      PH_PARAMETER_COUNT,                                                                    \
+                      "1",                                                                                   \
+                      0,                                                                                     \
+                      1,                                                                                     \
+                      {0},                                                                                   \
+                      "1: only the tide of distant bodies, on a circle Hill's problem"}
+
 /* The bodies of the row, *n <- how many. */
 const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
 
-/* *system <- of these bodies. The errors of ph_gravitation_create and ph_gravitation_build. */
+/* *system <- of these bodies, with given ones (n_given). The errors of ph_gravitation_create and ph_gravitation_build. */
 ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
-                               ph_system **system, ph_error *err);
-/* The same from the rows PH_BODIES, PH_ORDER, PH_G. */
+                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err);
+/* The same from the rows. */
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
                                     ph_error *err);
 

@@ -10,6 +10,7 @@ static const ph_parameter parameters[PH_GRAVITATING_PARAMETERS] = {
         "the bodies, at least two; points and those that are not to turn have no attitude"),
     [PH_ORDER] = PH_ORDER_PARAMETER,
     [PH_G] = PH_G_PARAMETER,
+    PH_GIVEN_PARAMETERS,
 };
 
 enum { NESTED, TRIPLE, ELLIPSOIDS, KW4, DIDYMOS, OCTAHEDRA, PRESETS };

@@ -46,13 +46,14 @@ static const ph_scenario_key keys[BODY_KEYS] = {
         {"axes", "`given` or `principal`", "`given`",
          "`principal`: the frame is turned to the principal axes of inertia, in order of ascending moments."},
     [BODY_TURNING] = {"turning", "`true` or `false`", "`true` with an inertia",
-                      "Has the body an attitude? Where not, it attracts as a point in its centre of mass."}};
+                      "Has the body an attitude? Where not, it attracts as a point in its centre of mass."},
+    [BODY_TIDE] = {"tide", "a map", "none", "The tide that the other bodies raise on it: `tide` below."}};
 const ph_scenario_map ph_body_keys = {"parameters.bodies[i]", keys, BODY_KEYS};
 
 /* ---- A body ----------------------------------------------------------------------------------------------------- */
 
 static ph_status read_body(ph_reading *r, const ph_node *at, bool part, ph_mass *body, double place[3],
-                           double R[9], bool *turning, ph_error *err);
+                           double R[9], bool *turning, ph_tide *tide, ph_error *err);
 
 /* body <- the sum of its parts. */
 static ph_status read_parts(ph_reading *r, const ph_node *list, ph_mass *body, ph_error *err)
@@ -66,7 +67,7 @@ static ph_status read_parts(ph_reading *r, const ph_node *list, ph_mass *body, p
         const ph_node item = ph_node_item(list, i);
         ph_mass one;
         double place[3], R[9];
-        status = read_body(r, &item, true, &one, place, R, NULL, err);
+        status = read_body(r, &item, true, &one, place, R, NULL, NULL, err);
         if (!status)
             ph_mass_add(&one, place, R, body);
     }
@@ -114,7 +115,8 @@ static ph_status check_rest(const ph_node *values, size_t form, bool part, ph_er
         {BODY_QUATERNION, !part, "has a meaning for a part only: attitudes of bodies are in \"initial\""},
         {BODY_TURNING, part, "has no meaning for a part"},
         {BODY_AXES, part, "has no meaning for a part"},
-        {BODY_INERTIA, part, "has no meaning for a part"}};
+        {BODY_INERTIA, part, "has no meaning for a part"},
+        {BODY_TIDE, part, "has no meaning for a part"}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].wrong && values[rules[i].key].node)
             return ph_node_fail(&values[rules[i].key], err, PH_E_PARSE, "%s", rules[i].why);
@@ -187,7 +189,7 @@ static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values,
 }
 
 static ph_status read_body(ph_reading *r, const ph_node *at, bool part, ph_mass *body, double place[3],
-                           double R[9], bool *turning, ph_error *err)
+                           double R[9], bool *turning, ph_tide *tide, ph_error *err)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     ph_node values[BODY_KEYS];
@@ -205,8 +207,11 @@ static ph_status read_body(ph_reading *r, const ph_node *at, bool part, ph_mass 
         status = read_form(r, at, values, form, unit, body, err);
     if (status)
         return status;
-    if (!part)
-        return settle(r, at, values, body, turning, err);
+    if (!part) {
+        status = settle(r, at, values, body, turning, err);
+        return status || !values[BODY_TIDE].node ? status
+                                                 : ph_read_tide(&values[BODY_TIDE], body, unit, tide, err);
+    }
     memset(place, 0, 3 * sizeof *place);
     memcpy(R, identity, sizeof identity);
     if (values[BODY_PLACE].node)
@@ -231,7 +236,8 @@ ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bod
     for (size_t i = 0; i < *n && !status; i++) {
         const ph_node item = ph_node_item(list, i);
         bool turning = false;
-        status = read_body(r, &item, false, &(*bodies)[i].mass, NULL, NULL, &turning, err);
+        status =
+            read_body(r, &item, false, &(*bodies)[i].mass, NULL, NULL, &turning, &(*bodies)[i].tide, err);
         (*bodies)[i].turning = turning;
     }
     return status;

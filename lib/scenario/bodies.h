@@ -23,6 +23,7 @@ enum {
     BODY_QUATERNION,
     BODY_AXES,
     BODY_TURNING,
+    BODY_TIDE,
     BODY_KEYS
 };
 
@@ -39,6 +40,8 @@ ph_status ph_read_harmonics(const ph_node *at, const ph_node *values, double uni
                             ph_error *err);
 /* J <- three principal moments, or the tensor. */
 ph_status ph_read_inertia(const ph_node *at, double J[9], ph_error *err);
+/* tide <- of the map `at`, of a body with this mass distribution. */
+ph_status ph_read_tide(const ph_node *at, const ph_mass *body, double unit, ph_tide *tide, ph_error *err);
 /* A number that must be positive, of which `expected` says the unit. */
 ph_status ph_read_positive(const ph_node *at, const char *expected, double *value, ph_error *err);
 

@@ -2,6 +2,8 @@
 /* Methods with their choices, and what they take: see variants.h. */
 #include "variants.h"
 
+#include <polhode/gravitation.h>
+
 /* ---- Methods with their choices --------------------------------------------------------------------- */
 
 size_t variant_list(variant *v)
@@ -117,7 +119,8 @@ structure structure_of(const ph_system *system)
     inertia_somewhere(system, &r, M);
     inertia_somewhere(system, &r, N);
     structure s = {.links = ph_system_linkage(system) || ph_system_inverse_inertia(system),
-                   .constrained = ph_system_constraints(system) > 0};
+                   .constrained = ph_system_constraints(system) > 0,
+                   .gravitating = ph_system_gravitation(system) != NULL};
     s.varying = tk_max_difference(M, N, nz * nz) > 0;
     s.bodies = !s.varying && is_of_bodies(space, M);
     s.on_manifold = gradient_fails_outside(system, &r);
@@ -139,6 +142,8 @@ bool variant_should_take(const variant *v, const structure *s)
         return !strcmp(v->value, "automatic") || !strcmp(v->value, "q-qdot") || !strcmp(v->value, "q-omega");
     if (!strcmp(v->method->name, "multistep"))
         return !s->varying && !s->damped;
+    if (!strcmp(v->method->name, "kepler-rotor"))
+        return s->gravitating;
     if (!strcmp(v->method->name, "moser-veselov"))
         return s->bodies && !s->damped;
     if (!strcmp(v->value, "tensions"))

@@ -35,6 +35,7 @@ typedef struct structure {
     bool on_manifold; /* off the manifold the gradient of the potential is not that of its values */
     bool damped;      /* a force depends on the velocity: by calling it */
     bool constrained; /* has velocity constraints */
+    bool gravitating; /* built from a description of bodies under mutual gravity */
 } structure;
 
 structure structure_of(const ph_system *system);

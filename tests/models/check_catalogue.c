@@ -43,6 +43,7 @@ static ph_parameter_value random_bodies(const ph_model *m, ph_model_body *bodies
         tk_ok(point ? ph_mass_sphere(mass, 0, &bodies[i].mass, NULL)
                     : ph_mass_ellipsoid(mass, axes, &bodies[i].mass, NULL));
         bodies[i].turning = !point && tk_uniform(r, 0, 1) < 0.8;
+        bodies[i].tide = (ph_tide){0, 0, 0, 0};
     }
     return ph_parameter_of_bodies("bodies", bodies, n);
 }
@@ -74,6 +75,17 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
                              : tk_normal(r);
 }
 
+/* Of bodies on prescribed ellipses: they stay well outside of the others. `with`: are there any? */
+static void fill_given(const char *what, bool with, double *x, size_t n, tk_random *r)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = !strcmp(what, "mass")           ? (with ? tk_uniform(r, 1, 3) : 0)
+               : !strcmp(what, "axis")         ? tk_uniform(r, 12, 20)
+               : !strcmp(what, "eccentricity") ? tk_uniform(r, 0, 0.4)
+               : !strcmp(what, "far")          ? tk_uniform(r, 0, 1) < 0.5
+                                               : x[i];
+}
+
 static int is_load(const char *name)
 {
     return !strcmp(name, "damping") || strstr(name, "torque") || !strncmp(name, "tip_force", 9) ||
@@ -86,6 +98,7 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
 {
     double diagonal[3], products[3], principal[3];
     int two = !strcmp(m->name, "double-spherical-pendulum"), sheared = 0;
+    bool with_given = false;
     random_tensor(r, diagonal, products);
     for (int a = 0; a < 3; a++) /* sums of three squares, two by two */
         principal[a] = 0.1 * (1 + a) + 0.2 * tk_uniform(r, 0, 0.5);
@@ -116,6 +129,12 @@ static void random_values(const ph_model *m, int no_gravity, tk_random *r, value
             x[0] = v->numbers[v->n - 1][0] * tk_uniform(r, 0.5, 2);
         if (!strcmp(p->name, "products"))
             memcpy(x, products, sizeof products);
+        if (!strcmp(p->name, "given_mass"))
+            with_given = tk_uniform(r, 0, 1) < 0.5;
+        if (!strncmp(p->name, "given_", 6))
+            fill_given(p->name + 6, with_given, x, row->n, r);
+        if (!strcmp(p->name, "given_mass") && !with_given)
+            row->n = 1;
         if (!strcmp(p->name, "gravity") &&
             (!strcmp(m->name, "cart-chain") || !strcmp(m->name, "quadrotor-cable")))
             x[0] = x[1] = 0; /* these models support vertical gravity only */

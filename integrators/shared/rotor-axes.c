@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Principal axes and moments of inertia. */
-#include "moser-veselov.h"
+#include "rotor.h"
 
 #include <polhode/algebra.h>
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Jacobi's rotations: each annihilates one pair of off-diagonal entries. A diagonal J needs none. */
-void ph_moser_veselov_axes(const double J[9], double axes[9], double I[3])
+void ph_rotor_axes(const double J[9], double axes[9], double I[3])
 {
     enum { SWEEPS = 30 };
     double M[9];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The series of the preprocessed moments of inertia, as printed by the source that moser-veselov.h names: a row of
+/* The series of the preprocessed moments of inertia, as printed by the source that rotor.h names: a row of
  * the table for each of the forms s_3 ... d_9, in terms of
  *     D = I_1 I_2 I_3,
  *     sigma_a = sum of I_j^a,
  *     tau_bc = sum over the cyclic (i, j, k) of (I_i^b + I_j^b) / I_k^c. */
-#include "moser-veselov.h"
+#include "rotor.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static double tau(const double I[3], int b, int c)
     return sum;
 }
 
-void ph_moser_veselov_begin(const double given[3], ph_moser_veselov_series *s)
+void ph_rotor_begin(const double given[3], ph_rotor_series *s)
 {
     int exponent;
     double I[3];
@@ -68,7 +68,7 @@ void ph_moser_veselov_begin(const double given[3], ph_moser_veselov_series *s)
     }
 }
 
-void ph_moser_veselov_invariants(const ph_moser_veselov_series *s, const double y[3], double *H, double *C)
+void ph_rotor_invariants(const ph_rotor_series *s, const double y[3], double *H, double *C)
 {
     *H = *C = 0;
     for (int i = 0; i < 3; i++) {
@@ -78,8 +78,7 @@ void ph_moser_veselov_invariants(const ph_moser_veselov_series *s, const double 
     }
 }
 
-void ph_moser_veselov_inertia(const ph_moser_veselov_series *s, int degree, double H, double C, double *A,
-                              double *B)
+void ph_rotor_inertia(const ph_rotor_series *s, int degree, double H, double C, double *A, double *B)
 {
     *A = *B = 0;
     for (int j = degree; j >= 0; j--) {

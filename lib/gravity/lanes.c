@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces and torques of eight systems with the same bodies at once (polhode/gravitation.h): pairs.c in the lanes of vectors. */
+#include "gravitation.h"
+#include "pair-lanes.h"
+
+#include <string.h>
+
+enum { EIGHT = PH_GRAVITATION_LANES };
+
+#define ALL(x) x, x, x, x, x, x, x, x
+static const double identity[9 * EIGHT] = {ALL(1), ALL(0), ALL(0), ALL(0), ALL(1),
+                                           ALL(0), ALL(0), ALL(0), ALL(1)};
+
+static const double *attitude_of(const ph_gravitation *g, size_t i, const double *z)
+{
+    const size_t at = g->body[i].attitude;
+    return at == PH_NO_INDEX ? identity : z + EIGHT * (3 * g->places + 9 * at);
+}
+
+/* Two bodies by their distance. */
+static void attract_two(const ph_gravitation *g, unsigned parts, const double *z, double *force,
+                        double *torque, double *U)
+{
+    double unused[3 * EIGHT];
+    const size_t a = g->body[0].attitude, b = g->body[1].attitude;
+    const ph_pair_result out = {force, a == PH_NO_INDEX ? unused : torque + 3 * EIGHT * a,
+                                b == PH_NO_INDEX ? unused : torque + 3 * EIGHT * b, U};
+    ph_pair_evaluate_lanes(&g->pair, g->width, parts, z, attitude_of(g, 0, z), attitude_of(g, 1, z), &out);
+}
+
+/* to (n systems' numbers) += sign * from */
+static void add(size_t n, double sign, const double *from, double *to)
+{
+    for (size_t k = 0; k < EIGHT * n; k++)
+        to[k] += sign * from[k];
+}
+
+/* Bodies a and b, added. */
+static void add_pair(const ph_gravitation *g, unsigned parts, size_t a, size_t b, const double *z,
+                     double *force, double *torque, double *U)
+{
+    const ph_gravitating *A = &g->body[a], *B = &g->body[b];
+    double x[3 * EIGHT], F[3 * EIGHT], on_a[3 * EIGHT], on_b[3 * EIGHT], energy[EIGHT];
+    const ph_pair_result out = {F, on_a, on_b, U ? energy : NULL};
+    ph_pair pair;
+    for (size_t k = 0; k < 3 * EIGHT; k++)
+        x[k] = z[3 * EIGHT * b + k] - z[3 * EIGHT * a + k];
+    ph_pair_prepare(g->G, g->order, A->mass.moment[0], A->sort, A->figure, B->mass.moment[0], B->sort,
+                    B->figure, &pair);
+    ph_pair_evaluate_lanes(&pair, g->width, parts, x, attitude_of(g, a, z), attitude_of(g, b, z), &out);
+    add(3, 1, F, force + 3 * EIGHT * b);
+    add(3, -1, F, force + 3 * EIGHT * a);
+    if (A->figure && A->attitude != PH_NO_INDEX)
+        add(3, 1, on_a, torque + 3 * EIGHT * A->attitude);
+    if (B->figure && B->attitude != PH_NO_INDEX)
+        add(3, 1, on_b, torque + 3 * EIGHT * B->attitude);
+    if (U)
+        add(1, 1, energy, U);
+}
+
+bool ph_gravitation_forces_lanes(const ph_gravitation *g, unsigned parts, double t, const double *z,
+                                 double *force, double *torque, double *U)
+{
+    const unsigned own = parts & (PH_ATTRACT_POINTS | PH_ATTRACT_SHAPES);
+    (void)t;
+    if (g->central || g->n_given || !own || g->points >= PH_GRAVITATION_GROUPED)
+        return false;
+    if (g->relative) {
+        attract_two(g, own, z, force, torque, U);
+        return true;
+    }
+    memset(force, 0, EIGHT * 3 * g->places * sizeof *force);
+    memset(torque, 0, EIGHT * 3 * g->attitudes * sizeof *torque);
+    if (U)
+        memset(U, 0, EIGHT * sizeof *U);
+    for (size_t a = 0; a < g->n; a++)
+        for (size_t b = a + 1; b < g->n; b++)
+            add_pair(g, own, a, b, z, force, torque, U);
+    return true;
+}
