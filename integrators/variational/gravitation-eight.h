@@ -111,12 +111,10 @@ static TARGET unsigned OF(unbounded)(const eight_scratch *w)
         number sum = {0};
         for (size_t k = 0; k < 3 * (w->places + w->attitudes); k++)
             sum += 0 * *(const loosely *)(const void *)(w->force + EIGHT * k + at);
-        for (size_t k = 0; k < 3 * w->places + 9 * w->attitudes; k++)
-            sum += 0 * *(const loosely *)(const void *)(w->z1 + EIGHT * k + at);
         for (size_t i = 0; i < w->places; i++) {
             const OF(moved) *m =
                 (const void *)(w->moved + i * EIGHT_MOVED + at / WIDTH * (sizeof *m / sizeof(double)));
-            sum += 0 * (m->p[0] + m->p[1] + m->p[2]);
+            sum += 0 * (m->p[0] + m->p[1] + m->p[2] + (m->x[0] + m->x[1] + m->x[2]));
         }
         for (size_t i = 0; i < w->attitudes; i++) {
             const OF(turned) *t =

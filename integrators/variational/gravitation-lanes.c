@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { EIGHT = PH_METHOD_LANES };
+_Static_assert(PH_METHOD_LANES == PH_GRAVITATION_LANES, "forces and steps are of as many systems");
 /* Doubles of what is carried, and of what a step finds, of a place and of an attitude. */
 enum {
     EIGHT_MOVING = 12 * EIGHT,
@@ -47,6 +48,11 @@ typedef struct eight_scratch {
 
 /* ---- In vectors ------------------------------------------------------------------------------------------------ */
 
+/* GCC takes comparisons apart where a function that is to be inlined does not have the instructions itself. */
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq")
+#endif
 #define number wide8
 #define loosely wide8_loose
 #define truth wide8_truth
@@ -65,6 +71,11 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #undef STRIDE
 #undef OF
 #undef TARGET
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#endif
 
 #define number vector
 #define loosely loose
@@ -81,6 +92,9 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #undef STRIDE
 #undef OF
 #undef TARGET
+#if PH_LANES_WIDE && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #define number plain2
 #define loosely loose_pair
@@ -185,6 +199,9 @@ static ph_status eight_init(ph_variational *method, ph_context *context)
 static void eight_evaluate(const eight_scratch *w, double t, const double *z)
 {
     const size_t nz = 3 * w->places + 9 * w->attitudes, np = 3 * (w->places + w->attitudes);
+    if (ph_gravitation_forces_lanes(w->of, PH_ATTRACT_ALL, t, z, w->force, w->force + 3 * EIGHT * w->places,
+                                    NULL))
+        return;
     for (size_t lane = 0; lane < EIGHT; lane++) {
         for (size_t k = 0; k < nz; k++)
             w->one_z[k] = z[EIGHT * k + lane];
