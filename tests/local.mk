@@ -115,6 +115,7 @@ check_PROGRAMS += \
 	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_extents \
 	tests/gravity/check_ensemble \
 	tests/gravity/check_given \
 	tests/gravity/check_gravitation_runs \
