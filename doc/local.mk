@@ -138,6 +138,7 @@ dist_docevidence_DATA = \
 	doc/evidence/accuracy.py \
 	doc/evidence/long_time.py \
 	doc/evidence/speed.py \
+	doc/evidence/gravity.c \
 	doc/evidence/lagrangian.c \
 	doc/evidence/measured.json \
 	doc/evidence/roundoff.svg

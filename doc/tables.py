@@ -88,6 +88,7 @@ CLAIMS = {"symplectic": "symplectic", "symmetric": "symmetric", "momentum": "mom
 
 def orders(m):
     words = [int(w) for o in m["options"] if o["name"] == "order" for w in o.get("choices", []) if w.isdigit()]
+    words += [int(w.split("-")[-1]) for o in m["options"] if o["name"] == "splitting" for w in o["choices"] if "-" in w]
     orders = sorted(set(words) or {m["order"]})
     return ", ".join(map(str, orders))
 

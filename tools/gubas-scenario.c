@@ -100,6 +100,28 @@ static void put_moments(FILE *out, const ph_gubas_body *body, const ph_mass *mas
     }
     fputs(", radius: ", out);
     put_yaml_number(out, mass->radius);
+}
+
+double tide_radius(const ph_gubas_body *body, const ph_mass *mass)
+{
+    const double ball = cbrt(mass->moment[0] / (body->density * 4.1887902047863909846));
+    return pow(pow(ball, 6) / body->reference, 0.2);
+}
+
+/* The law of tides takes lags up to pi/4; sin(2 lag) is what counts. */
+static void put_tide(FILE *out, const ph_gubas_body *body, const ph_mass *mass)
+{
+    const double lag = asin(fmax(0, sin(2 * body->lag))) / 2;
+    if (!(body->love > 0 && lag > 0 && body->reference > 0))
+        return;
+    fputs(", tide: {love: ", out);
+    put_yaml_number(out, body->love);
+    fputs(", lag: ", out);
+    put_yaml_number(out, fabs(lag - body->lag) < 1e-15 ? body->lag : lag);
+    fputs(", radius: ", out);
+    put_yaml_number(out, tide_radius(body, mass));
+    fputs(", density: ", out);
+    put_yaml_number(out, body->density);
     fputs("}", out);
 }
 
@@ -124,9 +146,57 @@ static void put_body(FILE *out, const ph_gubas_case *c, size_t i, const ph_mass 
             fputs(", radius: ", out);
             put_yaml_number(out, body->half_axes[0]);
         }
-        fputs("}", out);
     }
-    fprintf(out, " # %s\n", i ? "B, the secondary" : "A, the primary");
+    if (c->tides)
+        put_tide(out, body, mass);
+    fprintf(out, "} # %s\n", i ? "B, the secondary" : "A, the primary");
+}
+
+/* Numbers of given bodies in a row. */
+enum {
+    GIVEN_MASS,
+    GIVEN_AXIS,
+    GIVEN_ECCENTRICITY,
+    GIVEN_INCLINATION,
+    GIVEN_NODE,
+    GIVEN_PERIAPSIS,
+    GIVEN_PASSAGE,
+    GIVEN
+};
+
+static void fill_given(const ph_gubas_orbit *orbit, double given[GIVEN])
+{
+    const double row[GIVEN] = {orbit->mass, orbit->semimajor_axis, orbit->eccentricity, orbit->inclination,
+                               orbit->node, orbit->argument,       orbit->periapsis};
+    memcpy(given, row, sizeof row);
+}
+
+/* Planet and Sun; Hill's Sun is on a circle, at the start where -x is. */
+static void put_given(FILE *out, const ph_gubas_case *c)
+{
+    static const char *const names[GIVEN] = {"mass", "axis",      "eccentricity", "inclination",
+                                             "node", "periapsis", "passage"};
+    double given[3][GIVEN], list[3];
+    size_t n = 0;
+    if (c->planet.on)
+        fill_given(&c->planet, given[n++]);
+    if (c->sun.on)
+        fill_given(&c->sun, given[n++]);
+    if (c->hill)
+        fill_given(&(ph_gubas_orbit){.mass = c->hill_mass,
+                                     .semimajor_axis = c->hill_radius,
+                                     .argument = 3.14159265358979323846,
+                                     .periapsis = c->start},
+                   given[n++]);
+    for (size_t k = 0; k < GIVEN && n; k++) {
+        for (size_t i = 0; i < n; i++)
+            list[i] = given[i][k];
+        fprintf(out, "  given_%s: ", names[k]);
+        put_yaml_numbers(out, list, n);
+        fputs("\n", out);
+    }
+    if (c->hill && n == 1)
+        fputs("  given_far: 1\n", out);
 }
 
 static void turn(const double R[9], const double in[3], double out[3])
@@ -222,6 +292,7 @@ ph_status put_gubas_scenario(FILE *out, const ph_gubas_case *c, const ph_gubas_s
     fprintf(out, "  order: %zu\n  G: ", c->order);
     put_yaml_number(out, c->G);
     fputs("\n", out);
+    put_given(out, c);
     put_initial(out, c);
     fprintf(out, "method: %s\nstep: ", method_of(c->integrator));
     put_yaml_number(out, c->step);

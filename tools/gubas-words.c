@@ -150,31 +150,50 @@ static void say_method(remarks *words, const ph_gubas_case *c)
 
 /* ---- Perturbations ------------------------------------------------------------------------------------- */
 
-static void say_perturbations(remarks *words, const ph_gubas_case *c)
+static void say_tides(remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2])
+{
+    remark(
+        words,
+        "Tides: right sign (a primary that turns faster than the orbit slows down), factor 3/2, radius in m. "
+        "GUBAS's are 1000 times too weak, by 1 instead of 3/2, and of the wrong sign: energy grows.");
+    for (size_t i = 0; i < 2; i++) {
+        const double lag = c->body[i].lag, R = tide_radius(&c->body[i], &solid[i].mass);
+        if (!(c->body[i].love > 0 && sin(2 * lag) > 0 && c->body[i].reference > 0))
+            remark(words, "%s has no tide: its Love number, sin(2 lag) or reference radius is not positive.",
+                   bodies[i]);
+        else if (fabs(R / c->body[i].reference - 1) > 0.01)
+            remark(
+                words,
+                "%s: GUBAS's torque has R_0^6/R of the radius R_0 = (3 M/4 pi rho)^(1/3) and the reference radius R = %g m, "
+                "where R^5 of one radius is meant; %.6g m gives the same torque.",
+                bodies[i], c->body[i].reference, R);
+    }
+}
+
+static void say_perturbations(remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2])
 {
     if ((c->planet.on || c->sun.on || c->hill || c->tides) && c->integrator == PH_GUBAS_LGVI)
         remark(words, "GUBAS's LGVI leaves all perturbations out; here they act.");
     if (c->planet.on || c->sun.on)
         remark(
             words,
-            "Third body: at (1 - nu) r from it, with torques on both bodies and Kepler's equation solved to rounding. GUBAS "
-            "has 1 - nu r (it subtracts from the vector (1, 1, 1) km), computes the torques without adding "
-            "them, and stops at 1e-3 rad.");
+            "Third body: at (1 - nu) r from it, with torques on both bodies and Kepler's equation solved to "
+            "rounding. GUBAS has 1 - nu r (it subtracts from the vector (1, 1, 1) km), computes the torques "
+            "without adding them, and stops at 1e-3 rad.");
     if (c->sun.on)
         remark(
             words,
-            "The Sun's mass is that of the key \"Solar Mass\", which GUBAS's example has in the paragraph of the circular "
-            "orbit.");
+            "The Sun's mass is that of the key \"Solar Mass\", which GUBAS's example has in the paragraph of the "
+            "circular orbit.");
     if (c->hill)
         remark(
             words,
-            "Solar gravity: the Sun's tide on a circle in axes that do not turn, with torques. GUBAS's terms are Hill's, in "
-            "axes that turn, but its attitudes, spins and velocity are not against them.");
+            "Solar gravity: a Sun on a circle, along -x at the start, in axes that do not turn%s, with torques; the "
+            "velocity is taken to be against them. GUBAS's terms are Hill's, in axes that turn, but its attitudes, "
+            "spins and velocity are not against them.",
+            c->planet.on || c->sun.on ? "" : ", by the leading terms in its distance");
     if (c->tides)
-        remark(
-            words,
-            "Tides: right sign (a primary that turns faster than the orbit slows down), factor 3/2, radius in m. GUBAS's are "
-            "1000 times too weak, by 1 instead of 3/2, and of the wrong sign: energy grows.");
+        say_tides(words, c, solid);
 }
 
 void say_differences(remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2])
@@ -182,5 +201,5 @@ void say_differences(remarks *words, const ph_gubas_case *c, const ph_gubas_soli
     say_order(words, c);
     say_bodies(words, c, solid);
     say_method(words, c);
-    say_perturbations(words, c);
+    say_perturbations(words, c, solid);
 }

@@ -42,6 +42,8 @@ ph_status put_gubas_scenario(FILE *out, const ph_gubas_case *c, const ph_gubas_s
                              const char *output, const remarks *words, ph_error *err);
 /* In words, what is taken differently from GUBAS, and why. */
 void say_differences(remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2]);
+/* The radius [m] that gives the law of tides here the torque of GUBAS's, whose R^5 is (3 M/4 pi rho)^2/R of the reference radius. */
+double tide_radius(const ph_gubas_body *body, const ph_mass *mass);
 /* How many steps it takes, as GUBAS counts them: until the time is not below the end. */
 double count_steps(const ph_gubas_case *c);
 /* *values (malloc) <- the numbers of its file of times, *n. */

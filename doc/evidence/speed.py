@@ -49,6 +49,21 @@ def lagrangian(p):
             [[words[way], *map(nanoseconds, row.values())] for way, row in times.items()])
 
 
+@table("gravity", "10 s")
+def gravity(p):
+    """The time of an evaluation of two bodies under mutual gravity, force and torques, by order and kind of bodies."""
+    build, program = p.path.parent, p.scratch / "gravity"
+    subprocess.run(["cc", "-O2", f"-I{ROOT / 'include'}", "-o", program, ROOT / "doc/evidence/gravity.c", f"-L{build / '.libs'}", "-lpolhode",
+                    "-lm", f"-Wl,-rpath,{build / '.libs'}"], check=True)
+    words = {"ellipsoids": "two ellipsoids", "any": "any two bodies"}
+    rows = []
+    for line in subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines():
+        bodies, order, *times = line.split()
+        generic, one, eight = map(float, times)
+        rows.append([words[bodies], order, nanoseconds(generic), nanoseconds(one), f"{generic / one:.0f}", nanoseconds(eight), f"{one / eight:.1f}"])
+    return ["bodies", "order", "`ph_attract`", "one system", "times as fast", "of eight systems at once, each", "times as fast"], rows
+
+
 def links(count, **more):
     """A chain at rest on a smooth curve: each link 0.1 rad from hanging, in a direction that turns by half a turn along the chain."""
     q = [[math.sin(0.1) * math.cos(a), math.sin(0.1) * math.sin(a), -math.cos(0.1)] for a in (math.pi * i / count for i in range(count))]

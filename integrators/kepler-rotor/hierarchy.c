@@ -121,19 +121,6 @@ static void join(const ph_pair *p, const double *r, double *offset)
             offset[3 * i + k] += (i < p->middle ? to_left : to_right) * r[k];
 }
 
-void ph_hierarchy_write(const ph_hierarchy *h, const double *r, size_t stride, double *x)
-{
-    /* in the order of bodies at once */
-    memset(x, 0, 3 * h->n * sizeof *x);
-    for (size_t i = 0; i + 1 < h->n; i++) {
-        const ph_pair *p = &h->pair[i];
-        for (size_t b = p->first; b < p->end; b++)
-            for (size_t k = 0; k < 3; k++)
-                x[3 * h->order[b] + k] +=
-                    (b < p->middle ? -(p->right / p->whole) : p->left / p->whole) * r[i * stride + k];
-    }
-}
-
 /* ---- Forces ---------------------------------------------------------------------------------------------------------- */
 
 void ph_hierarchy_difference(const double r[3], const double s[3], double e[3])
@@ -164,17 +151,20 @@ static void add_forces(const ph_hierarchy *h, const ph_pair *p, double G, const 
         }
 }
 
-void ph_hierarchy_forces(const ph_hierarchy *h, double G, const double *r, size_t stride, double *offset,
-                         double *x, double *f)
+void ph_hierarchy_place(const ph_hierarchy *h, double G, const double *r, size_t stride, double *offset,
+                        double *x, double to_center[3], double *f)
 {
-    const size_t n = h->n, anchor = h->pair[0].first;
-    double to_center[3] = {0, 0, 0}; /* from the anchor to the barycentre of its group */
+    const size_t n = h->n;
     memset(offset, 0, 3 * n * sizeof *offset);
-    memset(f, 0, 3 * n * sizeof *f);
+    memset(x, 0, 3 * n * sizeof *x);
+    memset(to_center, 0, 3 * sizeof *to_center); /* of the group that the anchor is in, so far */
+    if (f)
+        memset(f, 0, 3 * n * sizeof *f);
+    const size_t anchor = n > 1 ? h->pair[0].first : 0;
     for (size_t i = 0; i + 1 < n; i++) {
         const ph_pair *p = &h->pair[i];
         const double *ri = r + i * stride;
-        if (p->end - p->first > 2)
+        if (f && p->end - p->first > 2)
             add_forces(h, p, G, ri, offset, f);
         if (i == 0) {
             join(p, ri, offset);

@@ -34,17 +34,17 @@ void ph_hierarchy_lay(ph_hierarchy *h, const double *joins, size_t *work);
 
 /* r (3 x (n - 1)), center (3) <- of what bodies have at x (3n): places or velocities. work: (3n). */
 void ph_hierarchy_read(const ph_hierarchy *h, const double *x, double *work, double *r, double *center);
-/* x (3n) <- of bodies, relative to the barycentre of all. r: (n - 1), each `stride` doubles after the one before. */
-void ph_hierarchy_write(const ph_hierarchy *h, const double *r, size_t stride, double *x);
-
-/* For the places: x (3n) <- relative to the barycentre of the first node, in whose neighbourhood differences of places
- * are exact, however far others are; f (3n) <- G times what the masses as points do to each other, less what the nodes'
- * Kepler problems have of it: with s from the barycentres of both groups of a node,
+/* For places (or velocities): x (3n) <- relative to the barycentre of the first node, in whose neighbourhood differences
+ * are exact to their own rounding, however far others are; to_center (3) <- the barycentre of all from there; offset (3n)
+ * <- in the order of the tree, relative to the barycentre of all. r: (n - 1), each `stride` doubles after the one before.
+ *
+ * f (3n, nullable) <- G times what the masses as points do to each other, less what the nodes' Kepler problems have of it:
+ * with s from the barycentres of both groups of a node,
  *     f_k = - G m_i m_k [ (r + s)/|r + s|^3 - r/|r|^3 ],      f_i = -f_k,
- * without a difference of large terms. At least two bodies. (The forces of the Kepler problems would pull all bodies of a group alike, in
- * proportion to their masses.) offset: (3n) */
-void ph_hierarchy_forces(const ph_hierarchy *h, double G, const double *r, size_t stride, double *offset,
-                         double *x, double *f);
+ * without a difference of large terms. (The forces of the Kepler problems would pull all bodies of a group alike, in
+ * proportion to their masses.) */
+void ph_hierarchy_place(const ph_hierarchy *h, double G, const double *r, size_t stride, double *offset,
+                        double *x, double to_center[3], double *f);
 /* e <- (r + s)/|r + s|^3 - r/|r|^3, relative to itself to rounding. */
 void ph_hierarchy_difference(const double r[3], const double s[3], double e[3]);
 /* a (3) <- the acceleration of the coordinate of node i by the forces f (3n) on bodies. */

@@ -144,16 +144,27 @@ bool ph_motion_drift(const ph_kepler_rotor *w, ph_motion *m, double tau, int64_t
     return true;
 }
 
-/* x (3n, or 3 where relative) <- places as in the configuration; w->x (3n, unless relative) <- from the barycentre. */
+/* x (3n) <- places or velocities of bodies by those of the pairs, and of the barycentre with its low-order part. */
+static void unfold(const ph_kepler_rotor *w, const double *pairs, const double center[3], const double low[3],
+                   double *x)
+{
+    double to_center[3];
+    ph_hierarchy_place(&w->hierarchy, w->G, pairs, ORBIT, w->x, x, to_center, NULL);
+    for (size_t k = 0; k < 3; k++) {
+        const double base = (center[k] - to_center[k]) + low[k]; /* the same rounding for all */
+        for (size_t i = 0; i < w->n; i++)
+            x[3 * i + k] += base;
+    }
+}
+
+/* x (3n, or 3 where relative) <- places as in the configuration; w->x (3n, unless relative) <- from the barycentre, in
+ * the order of the tree. */
 static void find_places(const ph_kepler_rotor *w, const ph_motion *m, double *x)
 {
-    if (w->relative) {
+    if (w->relative)
         memcpy(x, m->pair[0].r, 3 * sizeof *x);
-        return;
-    }
-    ph_hierarchy_write(&w->hierarchy, m->pair[0].r, ORBIT, w->x);
-    for (size_t i = 0; i < 3 * w->n; i++)
-        x[i] = w->x[i] + m->center->r[i % 3];
+    else
+        unfold(w, m->pair[0].r, m->center->r, m->center->r_low, x);
 }
 
 /* Forces that are not those of gravity, with those that depend on time, added. */
@@ -178,10 +189,11 @@ static ph_status add_further(ph_context *context, double t)
 static void add_central(ph_kepler_rotor *w, const ph_motion *m)
 {
     for (size_t i = 0; i < w->n && w->n > 1; i++) {
+        const size_t b = w->hierarchy.order[i];
         double e[3];
         ph_hierarchy_difference(m->center->r, w->x + 3 * i, e);
         for (size_t k = 0; k < 3; k++)
-            w->f[3 * i + k] -= w->G * w->held * w->mass[i] * e[k];
+            w->f[3 * b + k] -= w->G * w->held * w->mass[b] * e[k];
     }
 }
 
@@ -192,8 +204,9 @@ static ph_status find_forces(ph_context *context, double t, const ph_motion *m)
     double *R = w->z + 3 * w->places;
     for (size_t i = 0; i < w->attitudes; i++)
         orientation(&w->rotor[i], m->turn[i].q, R + 9 * i);
-    if (!w->relative && w->n > 1)
-        ph_hierarchy_forces(&w->hierarchy, w->G, m->pair[0].r, ORBIT, w->x, w->z, w->point);
+    double to_center[3];
+    if (!w->relative)
+        ph_hierarchy_place(&w->hierarchy, w->G, m->pair[0].r, ORBIT, w->x, w->z, to_center, w->point);
     if (w->relative || w->pushed)
         find_places(w, m, w->z);
     if (w->parts) {
@@ -250,9 +263,9 @@ void ph_motion_write(const ph_kepler_rotor *w, const ph_motion *m, double *z, do
         for (size_t k = 0; k < 3; k++)
             p[k] = ph_gravitation_inertia(w->gravitation)[0] * m->pair[0].v[k];
     } else {
-        ph_hierarchy_write(&w->hierarchy, m->pair[0].v, ORBIT, p);
+        unfold(w, m->pair[0].v, m->center->v, m->center->v_low, p);
         for (size_t i = 0; i < 3 * w->n; i++)
-            p[i] = w->mass[i / 3] * (p[i] + m->center->v[i % 3]);
+            p[i] *= w->mass[i / 3];
     }
     for (size_t i = 0; i < w->attitudes; i++) {
         double *R = z + 3 * w->places + 9 * i;

@@ -8,6 +8,7 @@
 #include <polhode/vector.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Its motion -------------------------------------------------------------------------------------------------------- */
@@ -69,24 +70,79 @@ static void attract(const ph_gravitation *g, unsigned parts, const ph_mass *body
         add(&points, -1, out);
 }
 
+/* What one body gets of a central one whose moments of degree 1 are not 0: by ph_attract. */
+static void attract_off_center(const ph_gravitation *g, unsigned parts, size_t i, const double R[9],
+                               const double *z, const ph_pair_result *out)
+{
+    double r[3], C[9];
+    ph_attraction pull;
+    ph_apply_transposed3(R, z + 3 * i, r);
+    ph_transposed_multiply3(R, ph_gravitating_attitude(g, i, z), C);
+    attract(g, parts, &g->body[i].mass, r, C, &pull);
+    ph_apply3(R, pull.force, out->force);
+    memcpy(out->torque_a, pull.torque_a, sizeof pull.torque_a);
+    memcpy(out->torque_b, pull.torque_b, sizeof pull.torque_b);
+    *out->U = pull.potential;
+}
+
+/* The exact field in place of the series, for the mass of a body. */
+static void correct(const ph_gravitation *g, size_t i, const double R[9], const double *z,
+                    const ph_pair_result *out)
+{
+    const ph_held *held = g->central;
+    const double mass = g->body[i].mass.moment[0];
+    double r[3], force[3], series[3], on_a[3], on_b[3], in_space[3], torque[3], U, exact;
+    const ph_pair_result by_series = {series, on_a, on_b, &U};
+    ph_pair pair;
+    ph_pair_prepare(g->G, g->order, held->mass.moment[0], held->sort, held->figure, mass, PH_FIGURE_NONE,
+                    NULL, &pair);
+    pair.evaluate(&pair, PH_ATTRACT_POINTS | PH_ATTRACT_SHAPES, z + 3 * i, R, NULL, &by_series);
+    ph_apply_transposed3(R, z + 3 * i, r);
+    ph_polyhedron_attract(held->exact, g->G, mass, r, &exact, force, NULL);
+    ph_apply3(R, force, in_space);
+    ph_cross3(force, r, torque);
+    for (size_t k = 0; k < 3; k++) {
+        out->force[k] += in_space[k] - series[k];
+        out->torque_a[k] += torque[k] - on_a[k];
+    }
+    *out->U += exact - U;
+}
+
+/* What one body gets. */
+static void attract_one(const ph_gravitation *g, unsigned parts, size_t i, const double R[9], const double *z,
+                        const ph_pair_result *out)
+{
+    const ph_held *held = g->central;
+    const ph_gravitating *body = &g->body[i];
+    ph_pair pair;
+    if (held->off_center) {
+        attract_off_center(g, parts, i, R, z, out);
+        return;
+    }
+    ph_pair_prepare(g->G, g->order, held->mass.moment[0], held->sort, held->figure, body->mass.moment[0],
+                    body->sort, body->figure, &pair);
+    (parts & PH_ATTRACT_SHAPES ? pair.evaluate : ph_pair_points)(&pair, parts, z + 3 * i, R,
+                                                                 ph_gravitating_attitude(g, i, z), out);
+    if (held->exact && parts & PH_ATTRACT_SHAPES)
+        correct(g, i, R, z, out);
+}
+
 void ph_central_attract(const ph_gravitation *g, unsigned parts, double t, const double *z, ph_attracted *out)
 {
-    double R[9], r[3], C[9], F[3];
+    double R[9];
     ph_gravitation_central_attitude(g, t, R);
     for (size_t i = 0; i < g->n; i++) {
         const size_t at = g->body[i].attitude;
-        ph_attraction pull;
-        ph_apply_transposed3(R, z + 3 * i, r);
-        ph_transposed_multiply3(R, ph_gravitating_attitude(g, i, z), C);
-        attract(g, parts, &g->body[i].mass, r, C, &pull);
-        ph_apply3(R, pull.force, F);
+        double F[3], on_center[3], on_body[3], U;
+        const ph_pair_result pull = {F, on_center, on_body, &U};
+        attract_one(g, parts, i, R, z, &pull);
         for (size_t k = 0; k < 3; k++) {
             out->force[3 * i + k] += F[k];
             if (at != PH_NO_INDEX)
-                out->torque[3 * at + k] += pull.torque_b[k];
+                out->torque[3 * at + k] += on_body[k];
         }
-        out->U += pull.potential;
-        out->rate -= ph_dot3(pull.torque_a, g->central->spin);
+        out->U += U;
+        out->rate -= ph_dot3(on_center, g->central->spin);
     }
 }
 
@@ -124,11 +180,19 @@ ph_status ph_central_check(const ph_central_body *central, ph_error *err)
     return PH_OK;
 }
 
-void ph_central_fill(const ph_central_body *central, ph_held *held)
+bool ph_central_fill(const ph_central_body *central, size_t order, ph_held *held)
 {
     *held = (ph_held){.mass = *central->mass, .exact = central->exact, .sphere = !central->exact};
     memcpy(held->R0, is_nothing(central->attitude) ? identity : central->attitude, sizeof held->R0);
     memcpy(held->spin, central->spin, sizeof held->spin);
     for (size_t k = 1; k < PH_MASS_MOMENTS; k++)
         held->sphere = held->sphere && held->mass.moment[k] == 0;
+    held->off_center = ph_max_norm(held->mass.moment + 1, 3) > 0;
+    held->sort = ph_figure_sort_of(&held->mass, order);
+    if (held->sort == PH_FIGURE_NONE)
+        return true;
+    held->figure = malloc(sizeof *held->figure);
+    if (held->figure)
+        ph_figure_prepare(&held->mass, order, held->figure);
+    return held->figure != NULL;
 }

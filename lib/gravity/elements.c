@@ -156,7 +156,7 @@ static double solve_round(double e, double M)
         const double s = e * sin(E), slope = 1 - e * cos(E), value = E - s - M;
         const double first = -value / slope, next = -value / (slope + 0.5 * first * s);
         E += next;
-        if (fabs(next) < 1e-6)
+        if (fabs(next) < 1e-6 * E)
             break;
     }
     return E;

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Checks -------------------------------------------------------------------------------------------------- */
 
@@ -151,12 +150,14 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     if (has_tides(d)) {
         if (!(g->tides = calloc(d->bodies, sizeof *g->tides)))
             return false;
-        memcpy(g->tides, d->tides, d->bodies * sizeof *g->tides);
+        for (size_t i = 0; i < d->bodies; i++)
+            ph_tide_fill(&d->tides[i], d->mass[i].J, d->G, &g->tides[i]);
     }
     if (d->central.mass) {
         if (!(g->central = calloc(1, sizeof *g->central)))
             return false;
-        ph_central_fill(&d->central, g->central);
+        if (!ph_central_fill(&d->central, d->order, g->central))
+            return false;
     }
     return true;
 }
@@ -168,6 +169,8 @@ static void free_parts(ph_gravitation *g)
     free(g->figures);
     free(g->given);
     free(g->tides);
+    if (g->central)
+        free(g->central->figure);
     free(g->central);
     free(g);
 }

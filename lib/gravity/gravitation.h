@@ -22,12 +22,23 @@ typedef struct ph_given {
     double ahead[3], aside[3], rate; /* rate of the mean anomaly */
 } ph_given;
 
+/* A tide as defined, and what of its law does not change. */
+typedef struct ph_tidal {
+    ph_tide is;
+    double strength;   /* (3/2) k2 G R^5 sin 2 epsilon: K = strength m^2/x^6 */
+    double calm;       /* 1/(J_zz sqrt(pi G rho/6)): gc = calm K */
+    double inverse[9]; /* of J */
+} ph_tidal;
+
 /* The central body, as defined. */
 typedef struct ph_held {
     ph_mass mass;
     ph_polyhedron *exact;
     double R0[9], spin[3];
-    bool sphere; /* its mass in the origin, and nothing else */
+    bool sphere;     /* its mass in the origin, and nothing else */
+    bool off_center; /* its centre of mass is not in the origin */
+    ph_figure_sort sort;
+    ph_figure *figure; /* NULL of a point */
 } ph_held;
 
 struct ph_gravitation {
@@ -43,7 +54,7 @@ struct ph_gravitation {
     ph_given *given;     /* (n_given) */
     size_t n_given;
     ph_held *central;      /* or NULL */
-    ph_tide *tides;        /* (n), or NULL */
+    ph_tidal *tides;       /* (n), or NULL */
     ph_gravitating body[]; /* (n) */
 };
 
@@ -85,8 +96,10 @@ ph_status ph_central_check(const ph_central_body *central, ph_error *err);
 ph_status ph_tide_check(const ph_tide *tide, size_t body, bool turns, ph_error *err);
 /* given <- from the definition, with mu. */
 void ph_given_fill(const ph_given_body *body, double G, ph_given *given);
-/* held <- from the definition. */
-void ph_central_fill(const ph_central_body *central, ph_held *held);
+/* tidal <- from the definition, of a body with this inertia. */
+void ph_tide_fill(const ph_tide *tide, const double J[9], double G, ph_tidal *tidal);
+/* held <- from the definition; false without memory. */
+bool ph_central_fill(const ph_central_body *central, size_t order, ph_held *held);
 
 /* The attitude of body i in z; the identity of one without. */
 static inline const double *ph_gravitating_attitude(const ph_gravitation *g, size_t i, const double *z)

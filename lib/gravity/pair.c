@@ -6,6 +6,12 @@
 
 #include <math.h>
 
+/* Vectors of two neighbouring numbers, which GCC makes of these formulas, take longer than numbers: 52 ns instead of 31 for two
+ * ellipsoids at order 2. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #define number double
 #define OF(name) one_##name
 #define STEP 1

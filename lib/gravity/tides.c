@@ -19,19 +19,7 @@ bool ph_gravitation_has_tides(const ph_gravitation *g)
 
 const ph_tide *ph_gravitation_tide(const ph_gravitation *g, size_t body)
 {
-    return g->tides && body < g->n && g->tides[body].love != 0 ? &g->tides[body] : NULL;
-}
-
-/* J x = Pi for a symmetric J that is positive definite, by Cramer's rule. */
-static void solve_spin(const double J[9], const double Pi[3], double x[3])
-{
-    double across[3][3];
-    ph_cross3(J + 3, J + 6, across[0]);
-    ph_cross3(J + 6, J, across[1]);
-    ph_cross3(J, J + 3, across[2]);
-    const double determinant = ph_dot3(J, across[0]);
-    for (size_t k = 0; k < 3; k++)
-        x[k] = ph_dot3(across[k], Pi) / determinant;
+    return g->tides && body < g->n && g->tides[body].is.love != 0 ? &g->tides[body].is : NULL;
 }
 
 /* torque (3, in space) <- of the tide that `by` raises on the body i, seen from which it is at x with the velocity v; returns
@@ -39,29 +27,26 @@ static void solve_spin(const double J[9], const double Pi[3], double x[3])
 static double raise_tide(const ph_gravitation *g, size_t i, size_t by, const double x[3], const double v[3],
                          const double *z, const double *p, double torque[3])
 {
-    const ph_tide *tide = ph_gravitation_tide(g, i);
-    const ph_mass *mass = &g->body[i].mass;
     memset(torque, 0, 3 * sizeof *torque);
-    if (!tide)
+    if (!ph_gravitation_tide(g, i))
         return 0;
+    const ph_tidal *tidal = &g->tides[i];
     const double *R = ph_gravitating_attitude(g, i, z), *Pi = p + 3 * (g->places + g->body[i].attitude);
-    const double square = ph_dot3(x, x), m = g->body[by].mass.moment[0], R2 = tide->radius * tide->radius;
+    const double m = g->body[by].mass.moment[0], less = 1 / ph_dot3(x, x);
     double own[3], w[3], turn[3], gamma[3];
-    solve_spin(mass->J, Pi, own);
+    ph_apply3(tidal->inverse, Pi, own);
     ph_apply3(R, own, w);
     ph_cross3(x, v, turn);
-    const double along = ph_dot3(w, x) / square;
+    const double along = less * ph_dot3(w, x);
     for (size_t k = 0; k < 3; k++)
-        gamma[k] = w[k] - turn[k] / square - along * x[k];
+        gamma[k] = w[k] - less * turn[k] - along * x[k];
     const double rest =
-        ph_dot3(gamma, x) / square; /* what rounding left along x: the orbit could not take it */
+        less * ph_dot3(gamma, x); /* what rounding left along x: the orbit could not take it */
     for (size_t k = 0; k < 3; k++)
         gamma[k] -= rest * x[k];
-    const double K = 1.5 * tide->love * g->G * m * m * R2 * R2 * tide->radius * sin(2 * tide->lag) /
-                     (square * square * square);
-    const double smooth = fabs(K) / (mass->J[8] * sqrt(pi * g->G * tide->density / 6));
-    const double scale = K / fmax(ph_norm3(gamma), smooth);
-    for (size_t k = 0; k < 3 && K != 0; k++)
+    const double K = tidal->strength * (m * m) * (less * less * less),
+                 scale = K > 0 ? K / fmax(ph_norm3(gamma), tidal->calm * K) : 0;
+    for (size_t k = 0; k < 3; k++)
         torque[k] = -scale * gamma[k];
     return ph_dot3(torque, gamma);
 }
@@ -138,6 +123,22 @@ void ph_gravitation_dissipate(const ph_gravitation *g, double tau, const double 
 }
 
 /* ---- Definition -------------------------------------------------------------------------------------------------------- */
+
+void ph_tide_fill(const ph_tide *tide, const double J[9], double G, ph_tidal *tidal)
+{
+    *tidal = (ph_tidal){.is = *tide};
+    if (tide->love == 0)
+        return;
+    const double R2 = tide->radius * tide->radius, determinant = ph_determinant3(J);
+    tidal->strength = 1.5 * tide->love * G * R2 * R2 * tide->radius * sin(2 * tide->lag);
+    tidal->calm = 1 / (J[8] * sqrt(pi * G * tide->density / 6));
+    for (size_t k = 0; k < 3; k++) { /* cross products of the columns of J, which is symmetric */
+        double across[3];
+        ph_cross3(J + 3 * ((k + 1) % 3), J + 3 * ((k + 2) % 3), across);
+        for (size_t c = 0; c < 3; c++)
+            tidal->inverse[3 * k + c] = across[c] / determinant;
+    }
+}
 
 ph_status ph_tide_check(const ph_tide *tide, size_t body, bool turns, ph_error *err)
 {

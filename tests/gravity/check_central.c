@@ -132,8 +132,9 @@ START_TEST(exact_field)
     memcpy(R, central.attitude, sizeof R);
     tk_ok(ph_mass_sphere(.2, 0, &point, NULL));
     ph_gravitation *g = describe(&central, &point, 1, 8);
-    ph_polyhedron_attract(octahedron(&center), 1.7, .2, x, &U, expected,
-                          NULL); /* (left to the end of the process) */
+    ph_polyhedron *own = octahedron(&center);
+    ph_polyhedron_attract(own, 1.7, .2, x, &U, expected, NULL);
+    ph_polyhedron_free(own);
     double z[12];
     ph_apply3(R, x, z);
     ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z, force, torque, &U1);

@@ -4,6 +4,7 @@
  * work; distance alone against two bodies in space; Hill's equations; what is refused. */
 #include <polhode/gravitation.h>
 
+#include "lib/gravity/anomaly.h"
 #include "tests/kit/testkit.h"
 
 /* ---- Two ellipsoids ------------------------------------------------------------------------------------------------------- */
@@ -171,6 +172,46 @@ START_TEST(many_digits)
         ck_assert_double_eq_tol(F2[k], F3[k] + F[k], 1e-15 * ph_norm3(F2));
     ck_assert_double_eq_tol(U2, U3 + U, 1e-15 * fabs(U2));
     ph_gravitation_free(g);
+}
+END_TEST
+
+/* x - sin x, or sinh x - x, without cancellation. */
+static long double less_linear(long double x, bool closed)
+{
+    long double term = x, sum = 0;
+    if (fabsl(x) > 1)
+        return closed ? x - sinl(x) : sinhl(x) - x;
+    for (int k = 2; k < 40; k += 2) {
+        term *= (closed ? -x : x) * x / (k * (k + 1));
+        sum += term;
+    }
+    return closed ? -sum : sum;
+}
+
+/* Kepler's equation at all eccentricities, by its residual in long double: the anomaly is off by so many units of its
+ * rounding. Close to e = 1 it is as sensitive as M is: E grows with the third root of M there. */
+START_TEST(keplers_equation)
+{
+    tk_random r = {3};
+    const long double pi = acosl(-1.L);
+    double worst = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        const bool closed = trial % 3 != 0;
+        const double e = closed ? (trial % 2 ? tk_uniform(&r, 0, 1) : 1 - tk_log_uniform(&r, 1e-8, 1))
+                                : 1 + tk_log_uniform(&r, 1e-8, 100),
+                     M = (trial % 5 ? 1 : -1) *
+                         (closed ? tk_log_uniform(&r, 1e-8, 3.14159) : tk_log_uniform(&r, 1e-8, 1e6));
+        const long double E = ph_eccentric_anomaly(e, M), half = closed ? sinl(E / 2) : sinhl(E / 2);
+        const long double value = (closed ? 1 : -1) * (1.L - e) * E + e * less_linear(E, closed) - M,
+                          slope = fabsl(1.L - e) + 2 * e * half * half;
+        worst = fmax(worst, (double)(fabsl(value / slope) / fabsl(E)) / 0x1p-53);
+        ck_assert(!closed || fabsl(E) <= pi);
+    }
+    printf("Kepler's equation: off by %.1f units\n", worst);
+    ck_assert_double_le(worst, 6);
+    ck_assert(ph_eccentric_anomaly(.3, 0) == 0 && ph_eccentric_anomaly(3, 0) == 0);
+    ck_assert_double_eq_tol(ph_eccentric_anomaly(.3, 1e3),
+                            ph_eccentric_anomaly(.3, remainder(1e3, 2 * acos(-1.))), 1e-13);
 }
 END_TEST
 
@@ -504,6 +545,7 @@ int main(void)
     TCase *tc = tcase_create("given");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, many_digits, 0, TRUTHS);
+    tcase_add_test(tc, keplers_equation);
     tcase_add_loop_test(tc, end_states, 0, 2);
     tcase_add_test(tc, orders);
     tcase_add_test(tc, energy_by_work);

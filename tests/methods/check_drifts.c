@@ -466,7 +466,8 @@ START_TEST(hierarchy_coordinates)
     tk_random r = {5};
     for (int round = 0; round < 20; round++) {
         const size_t n = 2 + (size_t)round % (MOST - 1);
-        double mass[MOST], x[3 * MOST], back[3 * MOST], pair[3 * MOST], center[3], T = 0, sum = 0, total = 0;
+        double mass[MOST], x[3 * MOST], back[3 * MOST], pair[3 * MOST], center[3], to_center[3],
+            offset[3 * MOST], T = 0, sum = 0, total = 0;
         tree t;
         for (size_t i = 0; i < n; i++)
             mass[i] = tk_log_uniform(&r, 0.1, 10);
@@ -474,9 +475,9 @@ START_TEST(hierarchy_coordinates)
             x[i] = tk_normal(&r);
         plant(&t, n, mass, round % 2 ? x : NULL);
         ph_hierarchy_read(&t.h, x, t.work, pair, center);
-        ph_hierarchy_write(&t.h, pair, 3, back);
+        ph_hierarchy_place(&t.h, 1, pair, 3, offset, back, to_center, NULL);
         for (size_t i = 0; i < 3 * n; i++) {
-            ck_assert_double_le(fabs(back[i] + center[i % 3] - x[i]), 4e-15);
+            ck_assert_double_le(fabs(back[i] + (center[i % 3] - to_center[i % 3]) - x[i]), 4e-15);
             T += 0.5 * mass[i / 3] * x[i] * x[i];
         }
         for (size_t i = 0; i + 1 < n; i++)
@@ -499,7 +500,7 @@ START_TEST(hierarchy_forces)
     for (int round = 0; round < 60; round++) {
         const size_t n = 3 + (size_t)round % (MOST - 2);
         double mass[MOST], x[3 * MOST], pair[3 * MOST], center[3], near[3 * MOST], f[3 * MOST],
-            offset[3 * MOST];
+            offset[3 * MOST], to_center[3];
         tree t;
         for (size_t i = 0; i < n; i++) {
             const double far = i < 2 ? 1 : pow(round % 4 ? 10 : 100, (double)i - 1);
@@ -509,7 +510,7 @@ START_TEST(hierarchy_forces)
         }
         plant(&t, n, mass, round % 2 ? x : NULL);
         ph_hierarchy_read(&t.h, x, t.work, pair, center);
-        ph_hierarchy_forces(&t.h, 1.5, pair, 3, offset, near, f);
+        ph_hierarchy_place(&t.h, 1.5, pair, 3, offset, near, to_center, f);
         /* the same in long double from the pairs' coordinates: places, Newton's accelerations, those of the pairs */
         long double X[3 * MOST] = {0}, A[3 * MOST] = {0}, left[MOST] = {0}, right[MOST] = {0};
         for (size_t i = 0; i + 1 < n; i++)

@@ -59,9 +59,9 @@ variant binary-only 's/^Post Processing: 1/Post Processing: 0/'
 expect 0 "$polhode" gubas binary-only --compat --quiet -o none
 test -s none/output_x/x_out.bin && test -z "$(ls none | grep csv || true)" || fail "Post Processing: 0: $(ls none)"
 variant perturbed 's/^Flyby: 0/Flyby: 1\nPlanetary Mass: 5.9722e24\nSemimajor Axis: -1.1072e+04\nEccentricity: 9.1284\nInclination: 0.1745\nRAAN: 0.1745\nArgument of Periapsis: 0.1745\nFlyby Time: 3600.0/; s/^Integrator Flag: 2/Integrator Flag: 1/'
-expect 0 "$polhode" gubas perturbed --compat --quiet -o perturbed.out
-test "$(wc -l < perturbed.out/HyperbolicState_7200.0_1800.0_30.0_4_1_Octa.csv)" -eq 5 || fail "HyperbolicState"
-test "$(wc -c < perturbed.out/output_h/h_out.bin)" -eq $((241 * 48)) || fail "h_out.bin"
+expect 0 "$polhode" gubas perturbed --compat --quiet -o perturbed.files
+test "$(wc -l < perturbed.files/HyperbolicState_7200.0_1800.0_30.0_4_1_Octa.csv)" -eq 5 || fail "HyperbolicState"
+test "$(wc -c < perturbed.files/output_h/h_out.bin)" -eq $((241 * 48)) || fail "h_out.bin"
 variant listed 's/^Fixed Output Frequency.*/Fixed Output Frequency: -1/'
 echo 0,30,240 > listed/times.csv
 expect 0 "$polhode" gubas listed --compat --quiet -o listed.out
@@ -69,13 +69,16 @@ test "$(wc -l < listed.out/LagrangianStateOut_7200.0_-1.0_30.0_4_2_Octa.csv)" -e
 
 # ---- In words
 expect 0 "$polhode" gubas perturbed
-says out "Third body: at (1 - nu) r" "computes the torques without adding" "RK4: rk4" "method: rk4"
-variant tides 's/^Flyby: 0/Tidal Torque: 1\nPrimary Love Number: 0.1\nSecondary Love Number: 0.1\nPrimary Reference Radius: 400\nSecondary Reference Radius: 80\nPrimary Tidal Lag Angle: .1\nSecondary Tidal Lag Angle: .1/'
+says out "Third body: at (1 - nu) r" "computes the torques" "RK4: rk4" "method: rk4" "given_mass: [5.9722e+24]" \
+    "given_axis: [-11072000]" "given_eccentricity: [9.1284]" "given_passage: [3600]"
+grep -q given_far out && fail "a planet near by is taken for one far away"
+variant tides 's/^Flyby: 0/Tidal Torque: 1\nPrimary Love Number: 5\nSecondary Love Number: 5\nPrimary Reference Radius: 400\nSecondary Reference Radius: 80\nPrimary Tidal Lag Angle: .1\nSecondary Tidal Lag Angle: .1/'
 expect 0 "$polhode" gubas tides
-says out "of the wrong sign: energy grows" "LGVI leaves all perturbations out"
+# R_0 = (3 V/4 pi)^(1/3) = 271.69 m of the octahedron, (R_0^6/400)^(1/5) = 251.48 m
+says out "of the wrong sign" "LGVI leaves all perturbations out" "tide: {love: 5, lag: 0.1, radius: 251.4"
 variant hill 's/^Flyby: 0/Solar Gravity: 1\nSolar Orbit Radius: 1.\nAU Definition: 149597870700.\nSun Mass: 1.989e30/; s/^Integrator Flag: 2/Integrator Flag: 3/; s/^Final Time: .*/Final Time: 7210/'
 expect 0 "$polhode" gubas hill
-says out "Hill's" "RK 7(8) adapts its step; rk8" "method: rk8" "The end is no whole number of steps" "steps: 241"
+says out "Hill's" "given_far: 1" "given_mass: [1.989e+30]" "given_axis: [149597870700]" "given_periapsis: [3.14159265" "RK 7(8) adapts its step; rk8" "method: rk8" "The end is no whole number of steps" "steps: 241"
 variant lower 's/^Secondary Inertia.*/Secondary Inertia Integral Truncation Order: 2/'
 expect 0 "$polhode" gubas lower
 says out "is an ellipsoid of order 2: moments of degree 2" "moments: {degree: 2, T:"
@@ -160,6 +163,20 @@ differences() {
 for kind in LagrangianStateOut HamiltonianStateOut FHamiltonianStateOut Energy+AngMom; do
     differences "compat/${kind}_$name" "tables/${kind}_$name" 1e-10
 done
+# tides: the energy falls, the momentum stays; the planet is where it is at the time of its row
+expect 0 "$polhode" run --quiet tides.yaml --force
+expect 0 "$polhode" gubas tides --tables tides.out -o falls --quiet
+tr -d '\r' < "falls/Conservation_Energy+AngMom_$name" | awk -F, '
+    { if ($2 > 1e-12 || $2 < -1e-12) { print "the momentum: " $0; exit 1 } drop[NR] = $1 }
+    END { if (NR != 5) exit 1 }' || fail "tides: the momentum"
+tr -d '\r' < "falls/Energy+AngMom_$name" | awk -F, 'NR > 1 && !($1 < last) { print "energy " last " then " $1; bad = 1 } { last = $1 } END { exit bad }' ||
+    fail "tides: the energy does not fall"
+expect 0 "$polhode" run --quiet perturbed.yaml --force
+expect 0 "$polhode" gubas perturbed --tables perturbed.out -o planet --quiet --force
+# 3600 s before the periapsis and after it at the same distance; GUBAS's third row is that of 30 s earlier than ours
+tr -d '\r' < planet/HyperbolicState_7200.0_1800.0_30.0_4_1_Octa.csv | awk -F, '
+    { r[NR] = sqrt($1 * $1 + $2 * $2 + $3 * $3) }
+    END { d = r[1] / r[5] - 1; e = r[3] / (11072 * 8.1284) - 1; exit !(NR == 5 && d < 1e-9 && -d < 1e-9 && e < 1e-9 && -e < 1e-9) }' || fail "the planet's places"
 expect 2 "$polhode" gubas case --tables grit.yaml -o x
 expect 2 "$polhode" gubas case --tables missing.polhode -o y
 
