@@ -21,6 +21,20 @@ libpolhode_bench_la_SOURCES = \
 	bench/archiving/files.c \
 	bench/archiving/kind.c \
 	bench/archiving/report.h \
+	bench/binary/binary.c \
+	bench/binary/binary.h \
+	bench/binary/day.c \
+	bench/binary/files.c \
+	bench/binary/kind.c \
+	bench/binary/long.c \
+	bench/binary/make.c \
+	bench/binary/make.h \
+	bench/binary/page.c \
+	bench/binary/parts.h \
+	bench/binary/report.h \
+	bench/binary/steps.c \
+	bench/binary/steps.h \
+	bench/binary/words.c \
 	bench/common/contender.c \
 	bench/common/contender.h \
 	bench/common/contenders.def \

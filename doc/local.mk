@@ -6,6 +6,7 @@ command_pages = \
 	doc/man/polhode.1 \
 	doc/man/polhode-bench.1 \
 	doc/man/polhode-bench-archive.1 \
+	doc/man/polhode-bench-binary.1 \
 	doc/man/polhode-bench-nonholonomic.1 \
 	doc/man/polhode-bench-peers.1 \
 	doc/man/polhode-bench-roundoff.1 \
@@ -129,6 +130,7 @@ dist_docevidence_DATA = \
 	doc/evidence/index.md \
 	doc/evidence/bench.md \
 	doc/evidence/accuracy.md \
+	doc/evidence/binaries.md \
 	doc/evidence/long-time.md \
 	doc/evidence/rounding.md \
 	doc/evidence/scaling.md \
@@ -136,6 +138,7 @@ dist_docevidence_DATA = \
 	doc/evidence/measure.py \
 	doc/evidence/runs.py \
 	doc/evidence/accuracy.py \
+	doc/evidence/binaries.py \
 	doc/evidence/long_time.py \
 	doc/evidence/speed.py \
 	doc/evidence/gravity.c \

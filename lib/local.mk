@@ -17,6 +17,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/chain/rk4.h \
 	lib/equations/equations.h \
 	lib/equations/field.c \
+	lib/equations/gravitating.c \
 	lib/equations/group.c \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \

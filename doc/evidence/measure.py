@@ -20,6 +20,7 @@ import tempfile
 import time
 
 import accuracy
+import binaries
 import long_time
 import speed
 from runs import TABLES, Program, git

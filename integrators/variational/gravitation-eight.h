@@ -38,6 +38,7 @@ INLINE unsigned OF(turn_part)(eight_scratch *w, ph_context *context, const ph_st
                               const eight_motion *from, double kick, const double *weights, size_t at,
                               ph_status *status)
 {
+    const bool due = from->is->round[0] >= GRAVITATION_ROUND - 1;
     unsigned failed = 0;
     for (size_t i = 0; i < w->attitudes; i++) {
         const size_t attitude = EIGHT * (3 * w->places + 9 * i) + at;
@@ -84,9 +85,9 @@ INLINE unsigned OF(turn_part)(eight_scratch *w, ph_context *context, const ph_st
         }
         for (size_t k = 0; k < 3; k++)
             to->y[k] = y[k];
-        OF(advance)(t, R, D, to);
-        if (!OF(none)(OF(large)(y)))
-            OF(settle)(OF(large)(y), to);
+        OF(advance)(t, due, R, D, to);
+        if (!OF(none)(OF(exceeds)(y, GRAVITATION_SMALL)))
+            OF(settle)(OF(exceeds)(y, GRAVITATION_SMALL), to);
         OF(write)(to->R, 9, w->z1 + attitude);
     }
     return failed;

@@ -21,7 +21,7 @@ enum {
 
 /* At the beginning of the carry, the same for all; as in gravitation.c. */
 typedef struct eight_carried {
-    double stamp[EIGHT], count[EIGHT], half[EIGHT];
+    double stamp[EIGHT], count[EIGHT], round[EIGHT], half[EIGHT];
 } eight_carried;
 
 typedef struct eight_motion {
@@ -253,6 +253,7 @@ static ph_status eight_step(ph_variational *method, ph_context *context, ph_stat
     const eight_motion own = eight_motion_of(w, state->carry);
     eight_motion from = own.is->half[0] == 0 ? eight_begin(w, state) : own;
     const double count = from.is->stamp[0] == stamp ? from.is->count[0] : 0;
+    const double round = from.is->round[0] < GRAVITATION_ROUND - 1 ? from.is->round[0] + 1 : 0;
     ph_status status = PH_OK;
     unsigned failed = w->kind->go(w, context, state, &from, from.is->half[0] + 0.5 * h,
                                   count > 0 ? ph_gravitation_weights(method->stage, count) : NULL, &status);
@@ -268,6 +269,7 @@ static ph_status eight_step(ph_variational *method, ph_context *context, ph_stat
     for (size_t lane = 0; lane < EIGHT; lane++) {
         own.is->stamp[lane] = stamp;
         own.is->count[lane] = count < GRAVITATION_PAST ? count + 1 : GRAVITATION_PAST;
+        own.is->round[lane] = round;
         own.is->half[lane] = 0.5 * h;
     }
     return PH_OK;

@@ -216,22 +216,31 @@ INLINE void OF(lack)(const number *R, const number *low, number *lacking)
             lacking[3 * i + j] = R[3 * i] * C[j] + R[3 * i + 1] * C[3 + j] + R[3 * i + 2] * C[6 + j];
 }
 
-/* R1 + R1_low <- R + R_low + D, and what R + R_low lacks: that needs no f, and is found meanwhile. What is lacking then
- * is as large as the rounding of D. */
-INLINE void OF(advance)(const OF(turning) *t, const number *R, const number *D, OF(turned) *out)
+/* Which turns, of the vector y, are longer than `least`? */
+INLINE truth OF(exceeds)(const number *y, double least)
 {
-    number low[9], lacking[9];
-    for (int k = 0; k < 9; k++)
-        low[k] = t->R_low[STRIDE * k];
-    OF(lack)(R, low, lacking);
-    for (int k = 0; k < 9; k++)
-        OF(two_sum)(R[k], D[k] + (low[k] + lacking[k]), &out->R[k], &out->R_low[k]);
+    return OF(dot)(y, y) > least * least;
 }
 
-/* Which turns, of the vector y, are large? */
-INLINE truth OF(large)(const number *y)
+/* R1 + R1_low <- R + R_low + D, and in lanes that are due, behind a turn that was not small or once in so many
+ * steps, what R + R_low lacks: that needs no f, and is found meanwhile. What is lacking then is as large as the rounding of
+ * D. */
+INLINE void OF(advance)(const OF(turning) *t, bool due, const number *R, const number *D, OF(turned) *out)
 {
-    return OF(dot)(y, y) > GRAVITATION_SMALL * GRAVITATION_SMALL;
+    number low[9], before[3];
+    for (int i = 0; i < 3; i++)
+        before[i] = t->y[0][STRIDE * i];
+    for (int k = 0; k < 9; k++)
+        low[k] = t->R_low[STRIDE * k];
+    const truth turned = OF(exceeds)(before, GRAVITATION_SMALLER);
+    if (due || !OF(none)(turned)) {
+        number lacking[9];
+        OF(lack)(R, low, lacking);
+        for (int k = 0; k < 9; k++)
+            low[k] += due ? lacking[k] : (number)((truth)lacking[k] & turned);
+    }
+    for (int k = 0; k < 9; k++)
+        OF(two_sum)(R[k], D[k] + low[k], &out->R[k], &out->R_low[k]);
 }
 
 /* Behind a large turn, whose D is rounded like R itself; other lanes stay. */

@@ -54,6 +54,7 @@ typedef int64_t couple_truth __attribute__((vector_size(16)));
 typedef struct carried {
     double stamp; /* of the turns of earlier steps (ph_stage_stamp); 0: there are none */
     double count; /* how many, at most GRAVITATION_PAST */
+    double round; /* steps since all attitudes were corrected */
     double half;  /* [s] of the kick that ends the latest step and has not been made; 0: nothing is carried */
 } carried;
 
@@ -207,7 +208,7 @@ static ph_status evaluate(const scratch *w, ph_context *context, double t, const
 static ph_status begin(scratch *w, ph_context *context, const ph_state *state, motion *from)
 {
     const ph_status status = evaluate(w, context, state->t, state->z);
-    w->none = (carried){0, 0, 0};
+    w->none = (carried){0, 0, 0, 0};
     *from = (motion){&w->none, w->begin_places, w->begin_turning};
     for (size_t i = 0; i < w->places; i++) {
         single_moving *m = &from->places[i];
@@ -288,9 +289,10 @@ static __attribute__((noinline)) ph_status turn_by_roots(scratch *w, ph_context 
     return status;
 }
 
-/* Two bodies: turned, and z1. weights: NULL, there is nothing to guess from. */
+/* Two bodies: turned, and z1. due: is the attitude to be corrected in any case? weights: NULL, there is nothing to guess
+ * from. */
 static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *state, size_t i,
-                             const couple_turning *from, double kick, const double *weights)
+                             const couple_turning *from, bool due, double kick, const double *weights)
 {
     couple R[9], g[3], f[3] = {{0, 0}, {0, 0}, {0, 0}}, D[9], y[3];
     couple_truth good = {0, 0};
@@ -319,9 +321,9 @@ static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *st
         copy(twist, 3, y);
     }
     copy(y, 3, to->y);
-    couple_advance(from, R, D, to);
-    if (!couple_none(couple_large(y)))
-        couple_settle(couple_large(y), to);
+    couple_advance(from, due, R, D, to);
+    if (!couple_none(couple_exceeds(y, GRAVITATION_SMALL)))
+        couple_settle(couple_exceeds(y, GRAVITATION_SMALL), to);
     scatter(to->R, 9, w->z1 + a, w->z1 + b);
     return PH_OK;
 }
@@ -329,13 +331,14 @@ static ph_status turn_couple(scratch *w, ph_context *context, const ph_state *st
 static ph_status move_all(scratch *w, ph_context *context, const ph_state *state, const motion *from,
                           double kick, const double *weights)
 {
+    const bool due = from->is->round >= GRAVITATION_ROUND - 1;
     ph_status status = PH_OK;
     for (size_t i = 0; i < w->places; i++) {
         single_move(&from->places[i], state->z + 3 * i, kick, context->h / w->inertia[i], &w->moved[i]);
         memcpy(w->z1 + 3 * i, w->moved[i].x, sizeof w->moved[i].x);
     }
     for (size_t i = 0; i < w->couples && !status; i++)
-        status = turn_couple(w, context, state, i, &from->turning[i], kick, weights);
+        status = turn_couple(w, context, state, i, &from->turning[i], due, kick, weights);
     return status;
 }
 
@@ -386,7 +389,8 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     if (!is_finite(w))
         return ph_fail(context->error, PH_E_DIVERGED, "the state is not finite after t = %.10g s", state->t);
     keep(w, state, &own);
-    *own.is = (carried){stamp, count < GRAVITATION_PAST ? count + 1 : GRAVITATION_PAST, 0.5 * h};
+    *own.is = (carried){stamp, count < GRAVITATION_PAST ? count + 1 : GRAVITATION_PAST,
+                        from.is->round < GRAVITATION_ROUND - 1 ? from.is->round + 1 : 0, 0.5 * h};
     return PH_OK;
 }
 

@@ -16,8 +16,11 @@ enum { GRAVITATION_PASSES = 6 };
 #define GRAVITATION_LARGEST 0.25
 #define GRAVITATION_CORRECTION 0.02
 #define GRAVITATION_CONTRACTION 0.05
-/* [rad]; the rounding of a smaller turn may wait for the next step, which corrects the attitude. */
+/* [rad]; the rounding of a smaller turn may wait for the next step, which corrects the attitude; that of even smaller
+ * ones for one in GRAVITATION_ROUND steps. */
 #define GRAVITATION_SMALL 0.125
+#define GRAVITATION_SMALLER 0.03125
+enum { GRAVITATION_ROUND = 4 };
 /* The first correction of two with one matrix times the second bounds what is left, for bodies whose moments of
  * inertia are within a factor of 100 of each other by 50 times this: below the rounding of f. */
 #define GRAVITATION_LEAST 1e-20

@@ -272,6 +272,28 @@ if test -n "${POLHODE_CHECK_THOROUGH-}"; then
     json drifting/nonholonomic.json 'all(m["verdict"] == "flat" for m in s["systems"][1]["methods"][:5])'
 fi
 
+# binary asteroids: orders by halving after two hours, energies over a week at the same cost
+expect 0 "$polhode" bench binary --quiet -b 0.01 --trajectory 7200 -T 6e5 -m variational -m variational:order=4 -m rk8 -m rk4 -o pair kw4
+says out "like (66391) Moshup" "For an error of the place of 1e-04 m" "The truth is variational of order 8" "Written: pair/report.html"
+json pair/binary.json '[m["method"] for m in s["systems"][0]["methods"]] == ["variational", "variational:order=4", "rk8", "rk4"]'
+json pair/binary.json 's["systems"][0]["order"] == 4 and s["systems"][0]["truth_known_to"] < 1e-8 and s["systems"][0]["long_truth_known_to"] < 1e-6'
+# the fastest turn is the primary's, 2 pi/9953 s; at 1/16 of it to the radian and finer the leading term rules
+json pair/binary.json 'abs(s["systems"][0]["fastest_rate"] - 6.3134e-4) < 1e-9'
+for row in "0 2 6" "1 4 5" "3 4 6"; do
+    # shellcheck disable=SC2086
+    set -- $row
+    json pair/binary.json "(lambda p, q, log: abs(log(p['place_error'] / q['place_error']) / log(q['steps'] / p['steps']) - $2) < 0.1)(*s['systems'][0]['methods'][$1]['points'][$3:$3 + 2], __import__('math').log)"
+done
+json pair/binary.json '[m["long_run"]["verdict"] for m in s["systems"][0]["methods"]][::3] == ["flat", "grows"]'
+json pair/binary.json 'all(abs(m["long_run"]["cpu_seconds"] / s["systems"][0]["methods"][0]["long_run"]["cpu_seconds"] - 1) < 2 for m in s["systems"][0]["methods"])'
+json pair/binary.json '0.5 < s["systems"][0]["methods"][3]["step"]["ratio"] < 2'
+test "$(wc -l < pair/binary-runs.csv)" -eq 5 || fail "binary-runs.csv has other rows: $(cat pair/binary-runs.csv)"
+expect 0 "$polhode" bench binary --list
+says out "octahedra" "triple"
+expect 2 "$polhode" bench binary -o no didimos
+says err "didymos"
+expect 2 "$polhode" bench binary -o no --order 9
+
 # stopped as soon as there is a directory, or later: the results so far are written
 for kind in "archive" "scaling -m rk4" "peers -m rk4-projected -T 1e7 --limit 1e9 small.yaml"; do
     # shellcheck disable=SC2086

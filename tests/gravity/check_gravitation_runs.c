@@ -162,7 +162,8 @@ static void check_account(const account *a, bool relative, int64_t steps)
     ck_assert_double_le(a->L, 5e-13);
     ck_assert_double_le(fabs(a->trend) * (double)steps, walk);
     ck_assert_double_le(a->tilt, 2.3e-16);
-    ck_assert_double_le(a->last, 4 * a->first); /* of a triple, whose orbits change over years */
+    if (relative || !tk_long()) /* three bodies meet closely within years */
+        ck_assert_double_le(a->last, 2 * a->first);
 }
 
 START_TEST(conserved)

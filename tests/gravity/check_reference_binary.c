@@ -76,10 +76,11 @@ static const struct {
     const char *method, *option;
     int order;
     double h, above;
-} ladders[] = {{"variational", "2", 2, 100, 0.1}, {"variational", "4", 4, 200, 0.1},
-               {"variational", "6", 6, 400, 0.1}, {"variational", "8", 8, 800, 0.2},
-               {"galerkin", "8", 8, 800, 0.4},    {"rk4", NULL, 4, 100, 0.5},
-               {"rk8", NULL, 8, 600, 0.5}};
+} ladders[] = {{"variational", "2", 2, 100, 0.1},    {"variational", "4", 4, 200, 0.1},
+               {"variational", "6", 6, 400, 0.1},    {"variational", "8", 8, 800, 0.2},
+               {"galerkin", "8", 8, 800, 0.4},       {"rk4", NULL, 4, 100, 0.5},
+               {"rk4-projected", NULL, 4, 100, 0.5}, {"rkmk4", NULL, 4, 100, 0.5},
+               {"cf4", NULL, 4, 100, 0.5},           {"rk8", NULL, 8, 600, 0.5}};
 enum { LADDERS = sizeof ladders / sizeof ladders[0] };
 
 START_TEST(orders)
