@@ -100,6 +100,7 @@ dist_dochowto_DATA = \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/relative-equilibria.md \
+	doc/howto/binary-asteroids.md \
 	doc/howto/velocity-constraints.md \
 	doc/howto/embed.md
 doctheorydir = $(docdir)/theory

@@ -3,6 +3,7 @@
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	examples/beads.c \
+	examples/binary-asteroid.yaml \
 	examples/branching-pendulum.yaml \
 	examples/cantilever.yaml \
 	examples/cart-chain.yaml \

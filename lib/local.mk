@@ -153,6 +153,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
+	lib/models/spacecraft.c \
 	lib/models/spherical-pendulum.c \
 	lib/models/submerged-pendula.c \
 	lib/models/suslov.c \
@@ -336,6 +337,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/gubas/tables.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
+	lib/scenario/apart.c \
 	lib/scenario/bind.c \
 	lib/scenario/bodies.c \
 	lib/scenario/bodies.h \
@@ -348,6 +350,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/length.c \
 	lib/scenario/node.c \
 	lib/scenario/notes.c \
+	lib/scenario/orbits.c \
 	lib/scenario/parameters.c \
 	lib/scenario/parts.h \
 	lib/scenario/reduction.c \

@@ -102,6 +102,7 @@ check_PROGRAMS += \
 	tests/models/check_chain \
 	tests/models/check_dipoles \
 	tests/models/check_fluid \
+	tests/models/check_gravitation \
 	tests/models/check_models \
 	tests/models/check_n_body \
 	tests/models/check_oscillations \
@@ -248,6 +249,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/models/check_articulated \
 	tests/program/check_survival \
+	tests/scenario/check_bodies \
 	tests/scenario/check_follows \
 	tests/scenario/check_given \
 	tests/scenario/check_kinds \
@@ -296,6 +298,7 @@ tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+tests_scenario_check_bodies_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_given_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la
@@ -351,6 +354,7 @@ shell_tests = \
 	tests/program/new.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
+	tests/program/shapes.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -377,6 +381,7 @@ program_logs = \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
 	tests/program/answers.log \
+	tests/program/bodies.log \
 	tests/program/check_survival.log \
 	tests/program/cli.log \
 	tests/program/completion.log \
@@ -387,6 +392,7 @@ program_logs = \
 	tests/program/new.log \
 	tests/program/progress.log \
 	tests/program/reduction.log \
+	tests/program/shapes.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done

@@ -164,7 +164,7 @@ static ph_given_body given_of(const ph_gubas_orbit *orbit)
                                      .passage = orbit->periapsis}};
 }
 
-/* The place of planet and Sun for the tables; both are asked for in this order. */
+/* The place of planet and Sun for the tables; first the planet, where there are both. */
 static ph_status find_motions(run *r, ph_error *err)
 {
     ph_given_body given[2];

@@ -15,7 +15,7 @@ static void say_order(remarks *words, const ph_gubas_case *c)
         remark(
             words,
             "Order of the mutual potential: %zu, the larger one of the bodies' orders, as GUBAS uses it; the %zu of its "
-            "\"Gravity Expansion Truncation Order\" counts nothing there either.",
+            "\"Gravity Expansion Truncation Order\" has no effect there either.",
             c->order, c->asked_order);
     for (size_t i = 0; i < 2; i++) {
         const ph_gubas_body *body = &c->body[i];

@@ -156,7 +156,7 @@ static int run_grit_case(const arguments *a, remarks *words)
     char *text = NULL;
     size_t size;
     if (a->compat || a->tables)
-        return complain(EXIT_INPUT, "%s is a system of GRIT; --compat and --tables are for GUBAS's", a->path);
+        return complain(EXIT_INPUT, "%s is a system of GRIT; --compat and --tables belong to GUBAS", a->path);
     if (ph_grit_read(a->path, &c, keep_remark, words, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     say_grit_differences(words, &c);

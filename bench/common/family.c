@@ -18,9 +18,10 @@ ph_status family_find(family *f, const char *model, ph_error *err)
     *f = (family){.model = ph_model_find(model, err), .rates = {NAN, NAN}};
     if (!f->model)
         return PH_E_UNKNOWN;
-    for (size_t i = 0; i < f->model->n_parameters && !f->count; i++)
-        if (f->model->parameters[i].kind == PH_PARAMETER_COUNT &&
-            strcmp(f->model->parameters[i].name, "order") != 0) /* that of a series is no size */
+    const bool lists =
+        f->model->bodies; /* then its size is that of the list, and counts are something else */
+    for (size_t i = 0; i < f->model->n_parameters && !f->count && !lists; i++)
+        if (f->model->parameters[i].kind == PH_PARAMETER_COUNT)
             f->count = &f->model->parameters[i];
     if (!f->count)
         return ph_fail(

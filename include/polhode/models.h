@@ -114,7 +114,8 @@ PH_API const ph_model *ph_model_find(const char *name, ph_error *err);
 PH_API ph_status ph_model_build(const ph_model *model, const ph_parameter_value *values, size_t n,
                                 ph_system **system, ph_error *err);
 
-/** The same with the defaults of this preset: some have bodies and numbers of their own. NULL: the first. */
+/** The same with the defaults of this preset: some have bodies and numbers of their own. NULL: the first; "":
+ * none, so that numbers are those of the table of parameters, for initial data of the caller. */
 PH_API ph_status ph_model_build_for(const ph_model *model, const char *preset,
                                     const ph_parameter_value *values, size_t n, ph_system **system,
                                     ph_error *err);

@@ -251,21 +251,53 @@ static void fill_inertia(const ph_gravitation *g, size_t nz, double *MM)
     }
 }
 
+/* The inertia as the definition has it: in full, or of many points by its inverse. */
+typedef struct inertia {
+    double *full;
+    ph_sparse inverse;
+    double *value;
+    size_t *index;
+} inertia;
+
+static bool make_inertia(const ph_gravitation *g, size_t nz, inertia *m)
+{
+    *m = (inertia){.full = NULL};
+    if (g->attitudes || g->places <= FEW) {
+        if ((m->full = calloc(nz * nz, sizeof *m->full)))
+            fill_inertia(g, nz, m->full);
+        return m->full;
+    }
+    m->value = malloc(g->places * sizeof *m->value);
+    m->index = malloc(g->places * sizeof *m->index);
+    for (size_t i = 0; i < g->places && m->value && m->index; i++) {
+        m->value[i] = 1 / g->inertia[i];
+        m->index[i] = i;
+    }
+    m->inverse = (ph_sparse){g->places, g->places, m->index, m->index, m->value};
+    return m->value && m->index;
+}
+
+static void free_inertia(inertia *m)
+{
+    free(m->full);
+    free(m->value);
+    free(m->index);
+}
+
 ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
-    double *MM = NULL;
+    inertia m = {.full = NULL};
     ph_status status = make_space(g, &space, err);
-    const size_t nz = status ? 0 : ph_space_ambient(space);
-    if (!status && !(MM = calloc(nz * nz, sizeof *MM)))
+    if (!status && !make_inertia(g, ph_space_ambient(space), &m))
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (status) {
         ph_gravitation_free(g);
     } else {
-        fill_inertia(g, nz, MM);
         const bool timed = ph_gravitation_depends_on_time(g);
         const ph_system_definition definition = {.space = space,
-                                                 .ambient_inertia = MM,
+                                                 .ambient_inertia = m.full,
+                                                 .inverse_inertia = m.full ? NULL : &m.inverse,
                                                  .potential = potential,
                                                  .gradient = gradient,
                                                  .gradient_on_manifold = g->attitudes > 0,
@@ -281,7 +313,7 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .user_free = free_description};
         status = ph_system_create(&definition, system, err);
     }
-    free(MM);
+    free_inertia(&m);
     ph_space_free(space);
     return status;
 }

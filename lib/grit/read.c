@@ -90,7 +90,7 @@ static ph_status check_keys(const reading *f, const ph_node *at, const char *con
         if (k < names)
             continue;
         const char *meant = ph_suggest(word, known, names);
-        say(f, "%s:%zu: GRIT has no key \"%.60s\" there, it counts nothing%s%s%s", f->c.file,
+        say(f, "%s:%zu: GRIT has no key \"%.60s\" there, it has no effect%s%s%s", f->c.file,
             key.node->start_mark.line + 1, word, meant ? "; did you mean \"" : "", meant ? meant : "",
             meant ? "\"?" : "");
     }

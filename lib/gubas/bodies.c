@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bodies of a case as they are (polhode/gubas.h): signed volumes, the centre of mass in the origin, all
- * moments up to the order that is asked for, the whole inertia tensor. */
+ * moments up to the order of the case, the whole inertia tensor. */
 #include "case.h"
 
 #include <polhode/shape.h>

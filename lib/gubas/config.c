@@ -164,7 +164,7 @@ static ph_status begin_section(reading *f, ph_error *err)
     if (f->section)
         return PH_OK;
     const char *meant = ph_suggest(name, sections, SECTIONS);
-    ph_gubas_say(&f->remarks, "%s:%zu: GUBAS has no section [%.60s], what is in it counts nothing%s%s%s",
+    ph_gubas_say(&f->remarks, "%s:%zu: GUBAS has no section [%.60s], what is in it has no effect%s%s%s",
                  f->lines.path, f->lines.number, name, meant ? "; did you mean [" : "", meant ? meant : "",
                  meant ? "]?" : "");
     return PH_OK;
@@ -191,7 +191,7 @@ static void remark_unknown(const reading *f, const char *key)
         names[i] = rows[i].section == f->section ? rows[i].key : NULL;
     }
     const char *meant = ph_suggest(key, names, ROWS);
-    ph_gubas_say(&f->remarks, "%s:%zu: GUBAS has no key \"%.60s\", it counts nothing%s%s%s", f->lines.path,
+    ph_gubas_say(&f->remarks, "%s:%zu: GUBAS has no key \"%.60s\", it has no effect%s%s%s", f->lines.path,
                  f->lines.number, key, meant ? "; did you mean \"" : "", meant ? meant : "",
                  meant ? "\"?" : "");
 }
@@ -230,7 +230,7 @@ static ph_status read_value(reading *f, const row *r, const char *value, ph_erro
         if (ph_parse_number(value, number))
             return fail(f, err, r->key, value,
                         strpbrk(value, "#;")
-                            ? "a number is expected; a comment needs a line of its own, also for GUBAS"
+                            ? "a number is expected; a comment needs a separate line, also for GUBAS"
                             : "a number is expected");
         *number *= r->unit;
         return PH_OK;
@@ -326,7 +326,7 @@ static ph_status check_missing(const reading *f, ph_error *err)
     }
     if (absent)
         ph_gubas_say(&f->remarks,
-                     "%s lacks %zu keys that count nothing here, such as %s; GUBAS needs all of them",
+                     "%s lacks %zu keys that are not needed here, such as %s; GUBAS needs all of them",
                      f->lines.path, absent, rows[example].key);
     return PH_OK;
 }

@@ -8,7 +8,7 @@
  * with |det| where det would be right: a body that is not star-shaped about the origin gets too large a mass.
  *
  * The image x -> C x turns the forms A_n(d) = sum T_abc d^abc/(a! b! c!) into A_n(C^T d). For a rotation this
- * is the body turned; inside a Runge-Kutta step of GUBAS C is none, and there its force depends on the
+ * is the body turned; inside a Runge-Kutta step of GUBAS C is not one, and there its force depends on the
  * moments' trace, which drops out for a rotation. */
 #include "moments.h"
 

@@ -166,11 +166,12 @@ static void take_default(const ph_model *model, const ph_parameter *p, size_t pr
 static ph_status take_bodies(const ph_model *model, resolved *r, ph_parameter_value *row, ph_error *err)
 {
     size_t n = 0;
-    ph_status status = model->bodies(r->preset, NULL, NULL, &n);
+    const size_t preset = r->preset == PH_NO_INDEX ? 0 : r->preset;
+    ph_status status = model->bodies(preset, NULL, NULL, &n);
     if (!status && !(r->bodies = calloc(n, sizeof *r->bodies)))
         status = PH_E_NO_MEMORY;
     if (!status)
-        status = model->bodies(r->preset, r->bodies, NULL, &n);
+        status = model->bodies(preset, r->bodies, NULL, &n);
     *row = ph_parameter_of_bodies(row->name, r->bodies, n);
     return status ? ph_fail(err, status, "the bodies of %s: %s", model->name, ph_status_text(status)) : PH_OK;
 }
@@ -229,11 +230,14 @@ static ph_status take(const ph_model *model, const ph_parameter_value *v, resolv
     return PH_OK;
 }
 
-/* *preset <- its number; name NULL: the first. PH_E_UNKNOWN. */
+/* *preset <- its number; name NULL: the first, "": PH_NO_INDEX. PH_E_UNKNOWN. */
 static ph_status find_preset(const ph_model *model, const char *name, size_t *preset, ph_error *err)
 {
     const char *names[MOST_PRESETS];
     char kind[80];
+    *preset = PH_NO_INDEX;
+    if (name && !*name)
+        return PH_OK;
     for (size_t i = 0; i < model->n_presets && i < MOST_PRESETS; i++) {
         names[i] = model->presets[i].name;
         if (!name || !strcmp(name, names[i])) {
@@ -318,7 +322,8 @@ ph_status ph_model_preset_bodies(const ph_model *model, const char *preset, ph_m
     size_t which = 0;
     *n = 0;
     ph_status status = find_preset(model, preset, &which, err);
-    return status || !model->bodies ? status : model->bodies(which, bodies, words, n);
+    return status || !model->bodies ? status
+                                    : model->bodies(which == PH_NO_INDEX ? 0 : which, bodies, words, n);
 }
 
 ph_status ph_model_preset_value(const ph_model *model, const char *preset, const char *parameter,
@@ -342,7 +347,7 @@ ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *value
     if (!model)
         return ph_not_found(err, "model", "ph_model_find");
     resolved r;
-    ph_status status = resolve(model, name, values, n, &r, err);
+    ph_status status = resolve(model, name && *name ? name : NULL, values, n, &r, err);
     if (!status)
         status = model->preset(r.row, r.preset, z, zdot, err);
     release(&r);

@@ -51,18 +51,26 @@ static ph_mass as_point(const ph_mass *mass)
     return (ph_mass){.moment = {mass->moment[0]}, .radius = mass->radius};
 }
 
-ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
-                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err)
+/* definition: what there is besides bodies, masses, tides. */
+static ph_status build_bodies(const ph_model_body *bodies, size_t n, ph_gravitation_definition *definition,
+                              ph_system **system, ph_error *err)
 {
     making of = make_room(n);
-    ph_gravitation_definition definition = {
-        .bodies = n, .order = order, .G = G, .relative = relative, .given = given, .n_given = n_given};
+    definition->bodies = n;
     for (size_t i = 0; i < n && of.mass && of.turning && of.tides; i++) {
         of.turning[i] = bodies[i].turning != 0;
         of.mass[i] = of.turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
         of.tides[i] = bodies[i].tide;
     }
-    return build(&of, &definition, system, err);
+    return build(&of, definition, system, err);
+}
+
+ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
+                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err)
+{
+    ph_gravitation_definition definition = {
+        .order = order, .G = G, .relative = relative, .given = given, .n_given = n_given};
+    return build_bodies(bodies, n, &definition, system, err);
 }
 
 /* given (n) <- of the rows. */
@@ -87,6 +95,24 @@ static size_t count_given(const ph_parameter_value *table)
     for (size_t row = PH_GIVEN_MASS; row < PH_GIVEN_FAR; row++)
         n = table[row].n > n ? table[row].n : n;
     return table[PH_GIVEN_MASS].n == 1 && table[PH_GIVEN_MASS].values[0] == 0 ? 0 : n;
+}
+
+ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
+                                    const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    const size_t n_given = count_given(table);
+    ph_given_body *given = calloc(n_given + 1, sizeof *given);
+    if (!given)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu given bodies", n_given);
+    read_given(table, n_given, given);
+    ph_gravitation_definition definition = {.order = (size_t)table[PH_ORDER].values[0],
+                                            .G = table[PH_G].values[0],
+                                            .given = given,
+                                            .n_given = n_given,
+                                            .central = *central};
+    ph_status status = build_bodies(bodies, n, &definition, system, err);
+    free(given);
+    return status;
 }
 
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
@@ -166,11 +192,10 @@ static void place(const masses *m, const ph_body_motion *motion, size_t n, bool 
         }
 }
 
-void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
-                          double *z, double *zdot)
+/* z, zdot <- attitudes and spins, from `at` on. */
+static void turn_all(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, size_t at,
+                     double *z, double *zdot)
 {
-    place(&(masses){.bodies = bodies}, motion, n, relative, z, zdot);
-    size_t at = relative ? 3 : 3 * n;
     for (size_t i = 0; i < n; i++) {
         if (!(bodies[i].turning != 0))
             continue;
@@ -178,6 +203,23 @@ void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *mot
         ph_body_turn(z + at, motion[i].W, zdot + at);
         at += 9;
     }
+}
+
+void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
+                          double *z, double *zdot)
+{
+    place(&(masses){.bodies = bodies}, motion, n, relative, z, zdot);
+    turn_all(bodies, motion, n, relative ? 3 : 3 * n, z, zdot);
+}
+
+void ph_bodies_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, double *z,
+                     double *zdot)
+{
+    for (size_t i = 0; i < n; i++) {
+        memcpy(z + 3 * i, motion[i].x, sizeof motion[i].x);
+        memcpy(zdot + 3 * i, motion[i].v, sizeof motion[i].v);
+    }
+    turn_all(bodies, motion, n, 3 * n, z, zdot);
 }
 
 void ph_points_start(const ph_parameter_value *points, const ph_body_motion *motion, size_t n, bool relative,

@@ -75,7 +75,10 @@ const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
 /* *system <- of these bodies, with given ones (n_given). The errors of ph_gravitation_create and ph_gravitation_build. */
 ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
                                const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err);
-/* The same from the rows. */
+/* *system <- of these bodies near a central one, and with given ones of the rows of the table. */
+ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
+                                    const ph_parameter_value *table, ph_system **system, ph_error *err);
+/* ph_gravitating_build from the rows. */
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
                                     ph_error *err);
 
@@ -93,7 +96,10 @@ typedef struct ph_body_motion {
 /* z, zdot <- of bodies that move so, the barycentre at rest in the origin; where relative, that of two bodies. */
 void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
                           double *z, double *zdot);
-/* The same of points with these masses (n, or one for all). */
+/* z, zdot <- as they are, whatever the barycentre does: with a central body. */
+void ph_bodies_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, double *z,
+                     double *zdot);
+/* The same as ph_gravitating_start of points with these masses (n, or one for all). */
 void ph_points_start(const ph_parameter_value *masses, const ph_body_motion *motion, size_t n, bool relative,
                      double *z, double *zdot);
 

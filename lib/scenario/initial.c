@@ -12,17 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, KEYS };
+enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, BARYCENTRE, KEYS };
 static const ph_scenario_key keys[KEYS] = {
-    [Q] = {"q", "a list with an entry for each factor", "`preset` or `from`",
-           "The configuration: on S² a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
-           "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
-           "`[w, x, y, z]`. An entry may also be a map of angles, see below."},
+    [Q] =
+        {"q", "a list with an entry for each factor", "`preset` or `from`",
+         "The configuration: on S² a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+         "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
+         "`[w, x, y, z]`. An entry may also be a map of angles, or of the elements of an orbit, see below."},
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
          "Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
-         "computed from the others."},
+         "computed from the others; and `orbit` where `q` has the elements of an orbit."},
     [QDOT] =
         {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
          "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows` likewise."},
@@ -40,7 +41,11 @@ static const ph_scenario_key keys[KEYS] = {
         {"project", "`true` or `false`", "`false`",
          "Project q to the manifold and the velocity to its tangent space, and then to the nearest that velocity "
          "constraints allow, which changes all velocities. Without it, a distance beyond 1e-12 is an error."},
-    [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."}};
+    [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."},
+    [BARYCENTRE] = {
+        "barycentre", "`rest`", "as given",
+        "Of bodies under mutual gravity, with `q`: all places and velocities are shifted such that the "
+        "barycentre rests in the origin."}};
 const ph_scenario_map ph_initial_keys = {"initial", keys, KEYS};
 
 /* Data this close to what it should be is accepted as rounded. */
@@ -103,6 +108,8 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
         const ph_factor_place *f = ph_space_factor(space, i);
         double *q = r->scenario->z + f->z;
         ph_node row = ph_node_item(list, i);
+        if (ph_is_orbit(r->scenario->system, i, &row))
+            continue; /* until velocities are read */
         if (ph_node_is_map(&row) || ph_is_quaternion(&row, f->kind))
             status = ph_read_entry(&row, f->kind, r->project, q, err);
         else
@@ -151,6 +158,14 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
         const ph_factor_place *f = ph_space_factor(space, i);
         double *entry = v + (ambient ? f->z : f->p);
         ph_node row = ph_node_item(list, i), position = ph_node_item(positions, i);
+        if (ph_is_orbit(s->system, i, &position) && kind == AS_MOMENTUM) {
+            status = ph_node_fail(
+                &row, err, PH_E_PARSE,
+                "is a momentum, but \"q\" has an orbit there; give \"omega\" with orbit in its place");
+            continue;
+        }
+        if (ph_is_orbit(s->system, i, &position) && ph_is_of_orbit(&row))
+            continue;
         if (kind != AS_MOMENTUM && is_dependent(&row)) {
             any = follows[i] = true; /* at rest for now */
             continue;
@@ -261,9 +276,26 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     if (name)
         name = ph_yaml_show(shown, sizeof shown, name);
     status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
-    if (!status)
-        status = transform(s, false, err);
-    return status ? ph_node_blame(where, err, status) : PH_OK;
+    if (status)
+        return ph_node_blame(where, err, status);
+    status = ph_check_apart(s, where, err);
+    if (!status && (status = transform(s, false, err)))
+        ph_node_blame(where, err, status);
+    return status;
+}
+
+/* Of places and velocities, which momenta are not yet. */
+static ph_status rest_barycentre(ph_reading *r, const ph_node *values, bool momenta, ph_error *err)
+{
+    const ph_node *at = &values[BARYCENTRE];
+    const char *word;
+    ph_status status = ph_node_text(at, "rest", &word, err);
+    if (!status && strcmp(word, "rest"))
+        status = ph_node_fail(at, err, PH_E_PARSE, "is \"%.40s\"; rest is expected", word);
+    if (!status && momenta)
+        status = ph_node_fail(at, err, PH_E_PARSE,
+                              "cannot be given together with \"momentum\"; give one of the two");
+    return status ? status : ph_rest_barycentre(r->scenario, at, err);
 }
 
 /* q, and a velocity by omega, qdot or momentum; at rest without. */
@@ -278,6 +310,12 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
                                  : key == QDOT ? AS_QDOT
                                                : AS_MOMENTUM,
                                  err);
+    if (!status)
+        status = ph_read_orbits(r, &values[Q], velocity, err);
+    if (!status && values[BARYCENTRE].node)
+        status = rest_barycentre(r, values, key == MOMENTUM, err);
+    if (!status)
+        status = ph_check_apart(r->scenario, &values[Q], err);
     if (status)
         return status;
     status = transform(r->scenario, key == MOMENTUM, err);
@@ -293,10 +331,10 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
 {
     static const struct {
         int key, other;
-    } exclusive[] = {{OMEGA, QDOT},   {PRESET, Q},       {FROM, Q},        {PRESET, OMEGA},
-                     {PRESET, QDOT},  {FROM, OMEGA},     {FROM, QDOT},     {FROM, PRESET},
-                     {TIME, FROM},    {MOMENTUM, OMEGA}, {MOMENTUM, QDOT}, {PRESET, MOMENTUM},
-                     {FROM, MOMENTUM}};
+    } exclusive[] = {{OMEGA, QDOT},    {PRESET, Q},          {FROM, Q},         {PRESET, OMEGA},
+                     {PRESET, QDOT},   {FROM, OMEGA},        {FROM, QDOT},      {FROM, PRESET},
+                     {TIME, FROM},     {MOMENTUM, OMEGA},    {MOMENTUM, QDOT},  {PRESET, MOMENTUM},
+                     {FROM, MOMENTUM}, {BARYCENTRE, PRESET}, {BARYCENTRE, FROM}};
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
@@ -342,8 +380,10 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
         status = ph_node_number(&values[TIME], "a time in s", &r->scenario->time, err);
     if (status)
         return status;
-    if (values[FROM].node)
-        return ph_read_restart(r, &values[FROM], err);
+    if (values[FROM].node) {
+        status = ph_read_restart(r, &values[FROM], err);
+        return status ? status : ph_check_apart(r->scenario, &values[FROM], err);
+    }
     if (values[PRESET].node)
         return read_preset(r, &values[PRESET], &values[PRESET], err);
     return read_coordinates(r, at, values, err);

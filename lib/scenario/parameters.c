@@ -198,14 +198,16 @@ static ph_status trace(const ph_model *of, const ph_node *model, const ph_node *
 
 /* ---- The two keys -------------------------------------------------------------------------------- */
 
-/* The preset that `initial` names, whose parameters are the defaults; NULL where it names none, or is not read yet as it
- * should be. */
+/* The preset that `initial` names, whose parameters are the defaults; "" where the initial data are given otherwise, NULL
+ * for the first. */
 static const char *find_preset(const ph_model *model, const ph_node *initial)
 {
     const char *name = NULL;
     size_t n;
     if (!ph_node_is_map(initial) || ph_node_map(initial, "", &n, NULL))
         return NULL;
+    if (ph_node_find(initial, "q").node)
+        return "";
     const ph_node at = ph_node_find(initial, "preset");
     if (!at.node || ph_node_text(&at, "", &name, NULL))
         return NULL;

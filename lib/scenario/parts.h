@@ -46,7 +46,7 @@ struct ph_scenario {
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_tide_keys;
+    ph_orbit_keys, ph_tide_keys;
 
 /* The state of reading a scenario. */
 typedef struct ph_reading {
@@ -128,6 +128,18 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
 /* An entry of omega that is a map, the rates of the Euler angles of `position` -> omega in the body frame (angles.c). */
 ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
                         ph_error *err);
+
+/* Is the entry of q for this factor a map of elements? Is an entry of omega or qdot the word `orbit`? (orbits.c) */
+bool ph_is_orbit(const ph_system *system, size_t factor, const ph_node *entry);
+bool ph_is_of_orbit(const ph_node *entry);
+/* z, zdot <- of the entries of q that are orbits; all others are known. velocities.node may be NULL. (orbits.c) */
+ph_status ph_read_orbits(ph_reading *r, const ph_node *positions, const ph_node *velocities, ph_error *err);
+/* initial.barycentre: z, zdot <- shifted, so that the barycentre rests in the origin (orbits.c). */
+ph_status ph_rest_barycentre(ph_scenario *s, const ph_node *at, ph_error *err);
+/* PH_E_RANGE where bodies under gravity overlap for certain (apart.c). */
+ph_status ph_check_apart(const ph_scenario *s, const ph_node *at, ph_error *err);
+/* A note where two bodies are not bound, and no event ends the run; needs the events (apart.c). */
+void ph_note_open_orbit(ph_scenario *s);
 
 /* initial.from -> z, p, time (restart.c). */
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err);

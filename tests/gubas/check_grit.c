@@ -175,7 +175,7 @@ static const struct {
     {"\"euler_angles\": [0.1, 0.2, 0.3]", "\"_R\": [1, 0, 0, 0, 1, 0, 0, 0, 1]", PH_E_UNSUPPORTED,
      "GRIT has saved"},
     {"\"current_time\": 2", "\"curent_time\": 2", PH_OK,
-     "GRIT has no key \"curent_time\" there, it counts nothing; did you mean \"current_time\"?"},
+     "GRIT has no key \"curent_time\" there, it has no effect; did you mean \"current_time\"?"},
     {"\"potential_order\": 4},", "\"potential_order\": 4", PH_E_PARSE, "init_system.json"},
 };
 

@@ -269,7 +269,7 @@ static const struct {
 } faults[] = {
     {"Primary Density: 2.2", "Primary Density: 2,2", PH_E_PARSE,
      "Primary Density is \"2,2\"; a number is expected"},
-    {"Fixed Time Step: 30.", "Fixed Time Step: 30. # s", PH_E_PARSE, "a comment needs a line of its own"},
+    {"Fixed Time Step: 30.", "Fixed Time Step: 30. # s", PH_E_PARSE, "a comment needs a separate line"},
     {"Fixed Time Step: 30.\n", "", PH_E_PARSE, "[Integration Settings] has no Fixed Time Step"},
     {"Fixed Time Step: 30.", "Fixed Time Step: -30.", PH_E_RANGE,
      "the time step is -30; it must be positive"},
@@ -290,9 +290,9 @@ static const struct {
     {"[Output Settings]", "[Output Settings", PH_E_PARSE, "closing bracket"},
     {"[Output Settings]", "[Output Setings]", PH_OK, "did you mean [Output Settings]?"},
     {"Case Name: Test", "Case Nam: Test", PH_OK,
-     "no key \"Case Nam\", it counts nothing; did you mean \"Case Name\"?"},
+     "no key \"Case Nam\", it has no effect; did you mean \"Case Name\"?"},
     {"Case Name: Test", "RAAN: 3", PH_OK, "RAAN belongs to [Additional Forces and Perturbations]"},
-    {"Case Name: Test\n", "", PH_OK, "lacks 1 keys that count nothing here, such as Case Name"},
+    {"Case Name: Test\n", "", PH_OK, "lacks 1 keys that are not needed here, such as Case Name"},
     {"Position X: 1200.0", "Position X: 1.2", PH_OK, "is the position in km? GUBAS needs m"},
     {"Primary Density: 2.2", "Primary Density: 2200", PH_OK, "GUBAS needs g/cm^3"},
 };

@@ -614,6 +614,16 @@ static double answer(const figures *f, const question *q)
     return x;
 }
 
+/* Can the model be without weight, which gives it a symmetry? */
+static bool has_gravity(const char *name)
+{
+    const ph_model *model = ph_model_find(name, NULL);
+    for (size_t i = 0; model && i < model->n_parameters; i++)
+        if (!strcmp(model->parameters[i].name, "gravity"))
+            return true;
+    return false;
+}
+
 /* Which figures are asked of a motion? All must then be numbers. */
 static bool is_asked(const motion *m, const question *q)
 {
@@ -628,7 +638,8 @@ static bool is_asked(const motion *m, const question *q)
            : q->at == AT(rotation) ? bodies
            : q->at == AT(unit)     ? others
            : q->at == AT(map)
-               ? ph_system_symmetries(m->system) || (!ph_system_has_force(m->system) && !m->is.constrained)
+               ? ph_system_symmetries(m->system) ||
+                     (!ph_system_has_force(m->system) && !m->is.constrained && has_gravity(m->name))
                : true;
 }
 
@@ -863,7 +874,8 @@ START_TEST(claims_hold_on_the_motion)
     *wrong.text = 0;
     set_out(&m, (size_t)_i);
     find_truth(&m, &wrong);
-    if (!ph_system_symmetries(m.system) && !ph_system_has_force(m.system) && !m.is.constrained) {
+    if (!ph_system_symmetries(m.system) && !ph_system_has_force(m.system) && !m.is.constrained &&
+        has_gravity(m.name)) {
         begin_motion(&free, (size_t)_i, true);
         ck_assert_uint_gt(ph_system_symmetries(free.system), 0);
     }

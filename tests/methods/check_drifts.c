@@ -192,7 +192,7 @@ START_TEST(kepler_in_halves)
     tk_random r = {31};
     double worst = 0;
     int64_t most = 0;
-    for (int i = 0; i < (tk_thorough() ? 200000 : 20000); i++) {
+    for (int i = 0; i < (tk_thorough() ? 200000 : tk_short() ? 500 : 20000); i++) {
         double x[3], v[3], d[3];
         int64_t whole = 0, halves = 0;
         tk_unit(&r, x);
@@ -244,7 +244,7 @@ START_TEST(kepler_walks)
         double e, turn, bound;
     } orbits[] = {{0, 0.03, 1e-13},  {0.01, 0.03, 1e-14}, {0.3, 0.03, 1e-14}, {0.01, 0.1, 4e-14},
                   {0.3, 0.1, 4e-14}, {0.3, 0.5, 3e-13},   {0.9, 0.1, 1e-12}};
-    const int steps = tk_thorough() ? 1000000 : 200000;
+    const int steps = tk_thorough() ? 1000000 : tk_short() ? 2000 : 200000;
     for (size_t i = 0; i < sizeof orbits / sizeof *orbits; i++) {
         const double e = orbits[i].e, mu = 36.7, a = 1200, speed = sqrt(mu / a * (1 + e) / (1 - e));
         const double r[3] = {a * (1 - e), 0, 0}, v[3] = {0, 0.6 * speed, 0.8 * speed};

@@ -103,8 +103,7 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
     char label[200];
     int lines = 0;
     for (size_t i = 0; i < model->n_parameters && !value.name; i++)
-        if (model->parameters[i].kind == PH_PARAMETER_COUNT &&
-            strcmp(model->parameters[i].name, "order") != 0)
+        if (model->parameters[i].kind == PH_PARAMETER_COUNT && !model->bodies)
             value.name = model->parameters[i].name;
     const size_t n = size > 0 && value.name ? 1 : 0;
     if (size > 0 && !n)

@@ -24,7 +24,7 @@ expect 0 "$polhode" gubas case
 cp out standard.yaml
 says out "# From GUBAS: case/hou_config.cfg" "model: binary" "order: 4" "G: 6.67e-11" "vertices: 'case/v.csv'" \
     "half-axes: [103.16, 79.35, 66.13]" "method: variational" "step: 30" "steps: 240" "output: {interval: 1800}" \
-    "the 2 of its" "counts nothing there either" "LGVI: variational of order 2"
+    "the 2 of its" "has no effect there either" "LGVI: variational of order 2"
 grep -q Flyby out && fail "words about perturbations that are not there"
 expect 0 "$polhode" gubas case -o octa.yaml
 says out "taken differently" "LGVI: variational of order 2" "polhode run octa.yaml"
