@@ -7,9 +7,10 @@ set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 
-steps=20000 kills=2
-test -z "${POLHODE_CHECK_THOROUGH-}" || steps=1000000 kills=12
-test -z "${POLHODE_CHECK_SHORT-}" || steps=2000
+# a step of the three takes half a microsecond or so, one of the four ten times as long
+three=300000 four=40000 kills=2
+test -z "${POLHODE_CHECK_THOROUGH-}" || three=1000000 four=1000000 kills=12
+test -z "${POLHODE_CHECK_SHORT-}" || three=2000 four=500
 
 cat > triple.yaml << END
 polhode: 1
@@ -17,8 +18,8 @@ model: rigid-n-body
 initial: {preset: triple}
 method: variational
 step: 30
-steps: $steps
-output: {every: $((steps / 100)), csv: true, snapshot: 0, columns: [t, configuration, momentum, energy]}
+steps: $three
+output: {every: $((three / 100)), csv: true, snapshot: 0, columns: [t, configuration, momentum, energy]}
 END
 cat > four.yaml << END
 polhode: 1
@@ -32,13 +33,14 @@ parameters:
   order: 4
 method: {name: variational, order: 4}
 step: 60
-steps: $((steps / 4))
-output: {every: $((steps / 400)), csv: true, snapshot: 0, columns: [t, configuration, momentum, energy]}
+steps: $four
+output: {every: $((four / 100)), csv: true, snapshot: 0, columns: [t, configuration, momentum, energy]}
 END
 
-# pause N: a part of a second that is not always the same
+# pause: some hundredths of a second, not always the same
 pause() {
-    sleep "0.$(((N_pause = ${N_pause:-3} * 7 + 3) % 9))5"
+    turn=$(((${turn:-3} * 5 + 3) % 11)) # 7, 5, 6, 0, 3, ...
+    sleep "0.0${turn}5"
 }
 
 for name in triple four; do
