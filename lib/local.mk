@@ -40,6 +40,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/convergence.c \
 	lib/gravity/elements.c \
 	lib/gravity/exact.c \
+	lib/gravity/extents.c \
 	lib/gravity/figure.c \
 	lib/gravity/figure.h \
 	lib/gravity/forces.c \

@@ -116,6 +116,7 @@ check_PROGRAMS += \
 	tests/gravity/check_convergence \
 	tests/gravity/check_description \
 	tests/gravity/check_elements \
+	tests/gravity/check_extents \
 	tests/gravity/check_ensemble \
 	tests/gravity/check_equations \
 	tests/gravity/check_given \
@@ -343,6 +344,7 @@ shell_tests = \
 	tests/program/bodies.sh \
 	tests/program/cli.sh \
 	tests/program/completion.sh \
+	tests/program/encounters.sh \
 	tests/program/equilibria.sh \
 	tests/program/examples.sh \
 	tests/program/export.sh \

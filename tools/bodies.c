@@ -133,22 +133,20 @@ static ph_status look_at_pairs(const start *s, body_report *r, ph_error *err)
     return status;
 }
 
+/* Orders that follow, until rounding is reached. */
 void write_truncation(const body_report *r, char *text, size_t size)
 {
     const double *error = r->convergence.force;
-    size_t used = 0;
-    for (size_t n = r->order; n <= PH_MASS_DEGREE && used < size; n = n % 2 ? n + 1 : n + 2) {
-        const char *format = n == r->order               ? "about %.1g of the force by order %zu"
-                             : used && n <= r->order + 2 ? "; %.1g by order %zu"
-                                                         : ", %.1g by order %zu";
-        char part[80];
-        if (isinf(error[n]))
-            snprintf(part, sizeof part,
-                     n == r->order ? "no bound is seen by order %zu" : "; none by order %zu", n);
-        else
-            snprintf(part, sizeof part, format, error[n], n);
-        used += (size_t)snprintf(text + used, size - used, "%s", part);
+    size_t used;
+    if (isinf(error[r->order])) {
+        snprintf(text, size, "an unknown part of the force: terms up to order %d do not shrink",
+                 PH_MASS_DEGREE);
+        return;
     }
+    used = (size_t)snprintf(text, size, "about %.1g of the force by order %zu", error[r->order], r->order);
+    for (size_t n = r->order + 2 - r->order % 2; n <= PH_MASS_DEGREE && used < size && error[n - 2] > 1e-12;
+         n += 2)
+        used += (size_t)snprintf(text + used, size - used, ", %.1g by order %zu", error[n], n);
 }
 
 /* ---- Bodies -------------------------------------------------------------------------------------------------- */
@@ -244,7 +242,8 @@ ph_status report_bodies(const ph_scenario *scenario, body_report *report, ph_err
         status = read_columns(scenario, "binding", &s.binding, err);
     if (!status)
         status = look_at_pairs(&s, report, err);
-    if (!status && report->truncated && report->convergence.force[report->order] > truncation_large) {
+    const double loss = report->truncated ? report->convergence.force[report->order] : 0;
+    if (!status && loss > truncation_large && isfinite(loss)) { /* the other case is that of contact */
         char text[160], pair[PAIR_NAME];
         write_truncation(report, text, sizeof text);
         warn(report, "truncation of the attraction of %s loses %s",

@@ -29,7 +29,7 @@ ph_status report_bodies(const ph_scenario *scenario, body_report *report, ph_err
 enum { PAIR_NAME = 80 };
 const char *write_pair(size_t first, size_t second, char *text);
 
-/* text <- "about 6e-05 of the force by order 4; order 6: 4e-06, order 8: 2e-07" */
+/* text <- "about 6e-05 of the force by order 4, 4e-06 by order 6, 2e-07 by order 8" */
 void write_truncation(const body_report *report, char *text, size_t size);
 
 #endif

@@ -175,6 +175,20 @@ static void put_step(FILE *out, const choice *c)
     put_number(out, c->h);
 }
 
+/* Of bodies that attract each other: events for what ends their motion, as comments, since a close pair may start within the
+ * spheres that hold its bodies. */
+static void put_encounters(FILE *out, const ph_model *model)
+{
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (model->parameters[i].kind == PH_PARAMETER_BODIES)
+            fputs(
+                "\n# where the spheres that hold two bodies meet, and where one that leaves is so far away [m], the run ends:\n"
+                "# events:\n"
+                "#   - {name: contact, when: clearance, direction: down, action: stop}\n"
+                "#   - {name: escape, when: escape, crosses: 1e6, direction: up, action: stop}\n",
+                out);
+}
+
 static void put_scenario(FILE *out, const ph_model *model, const choice *c)
 {
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
@@ -195,6 +209,7 @@ static void put_scenario(FILE *out, const ph_model *model, const choice *c)
             "{columns: [configuration, energy_error]} for these alone\n"
             "output: {every: %.0f}\n",
             c->h > 0 ? fmax(1, floor(c->duration / c->h / ROWS + 0.5)) : 1.0);
+    put_encounters(out, model);
 }
 
 /* ---- Its step ----------------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>
 #include <polhode/events.h>
+#include <polhode/extents.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
 #include <polhode/grit.h>

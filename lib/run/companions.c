@@ -31,7 +31,7 @@ struct ph_companions {
     const ph_gravitation *g;
     const ph_state *seen;
     unsigned kinds;
-    double *x, *v;                      /* (3 n) places and velocities of all bodies */
+    double *v;                          /* (3 n) velocities of all bodies */
     orbit *orbits;                      /* (n) those of bodies without one are not used */
     turning *turning;                   /* (attitudes) */
     double *omega;                      /* (3 attitudes) in the body frame */
@@ -86,7 +86,6 @@ ph_status ph_companions_create(const ph_system *system, unsigned kinds, ph_compa
     for (int pass = 0; pass < 2; pass++) {
         c = ph_lay_bytes(&l, sizeof *c);
         ph_companions made = {.g = g, .kinds = kinds};
-        made.x = ph_lay_doubles(&l, 3 * n);
         made.v = ph_lay_doubles(&l, 3 * n);
         made.orbits = ph_lay_bytes(&l, n * sizeof *made.orbits);
         made.turning = ph_lay_bytes(&l, attitudes * sizeof *made.turning);
@@ -118,21 +117,17 @@ static double mass_of(const ph_companions *c, size_t i)
     return ph_gravitation_mass(c->g, i)->moment[0];
 }
 
-static void find_places(ph_companions *c, const ph_state *s)
+static void find_velocities(ph_companions *c, const ph_state *s)
 {
-    const size_t n = ph_gravitation_bodies(c->g);
     const double *inertia = ph_gravitation_inertia(c->g);
     if (!ph_gravitation_is_relative(c->g)) {
-        memcpy(c->x, s->z, 3 * n * sizeof *c->x);
-        for (size_t k = 0; k < 3 * n; k++)
+        for (size_t k = 0; k < 3 * ph_gravitation_bodies(c->g); k++)
             c->v[k] = s->p[k] / inertia[k / 3];
         return;
     }
     const double a = mass_of(c, 0), b = mass_of(c, 1);
     for (size_t k = 0; k < 3; k++) {
         const double v = s->p[k] / inertia[0];
-        c->x[k] = -b / (a + b) * s->z[k];
-        c->x[3 + k] = a / (a + b) * s->z[k];
         c->v[k] = -b / (a + b) * v;
         c->v[3 + k] = a / (a + b) * v;
     }
@@ -143,7 +138,7 @@ static void between(const ph_companions *c, const ph_state *s, size_t i, size_t 
 {
     const bool relative = ph_gravitation_is_relative(c->g);
     for (size_t k = 0; k < 3; k++)
-        x[k] = relative ? s->z[k] : c->x[3 * j + k] - c->x[3 * i + k];
+        x[k] = relative ? s->z[k] : s->z[3 * j + k] - s->z[3 * i + k];
 }
 
 /* Of members, of which a central body is the first. */
@@ -158,7 +153,7 @@ static double distance_between(const ph_companions *c, const ph_state *s, size_t
     const size_t center = ph_gravitation_central(c->g) != NULL;
     double x[3];
     if (center && i == 0)
-        return ph_norm3(c->x + 3 * (j - 1));
+        return ph_norm3(s->z + 3 * (j - 1));
     between(c, s, i - center, j - center, x);
     return ph_norm3(x);
 }
@@ -170,12 +165,12 @@ static const orbit *orbit_of(const ph_companions *c, size_t body)
     return &c->orbits[body < first ? first : body];
 }
 
-static void find_central_orbits(ph_companions *c)
+static void find_central_orbits(ph_companions *c, const ph_state *s)
 {
     for (size_t i = 0; i < ph_gravitation_bodies(c->g); i++) {
         orbit *o = &c->orbits[i];
         o->mu = ph_gravitation_constant(c->g) * ph_gravitation_central(c->g)->moment[0];
-        memcpy(o->x, c->x + 3 * i, sizeof o->x);
+        memcpy(o->x, s->z + 3 * i, sizeof o->x);
         memcpy(o->v, c->v + 3 * i, sizeof o->v);
         ph_orbit_frame(o->x, o->v, o->frame);
     }
@@ -185,7 +180,7 @@ static void find_orbits(ph_companions *c, const ph_state *s)
 {
     const size_t n = ph_gravitation_bodies(c->g);
     double center[3], drift[3], mass = mass_of(c, 0); /* of the bodies so far: barycentre, its velocity */
-    memcpy(center, c->x, sizeof center);
+    memcpy(center, s->z, sizeof center);
     memcpy(drift, c->v, sizeof drift);
     for (size_t i = 1; i < n; i++) {
         orbit *o = &c->orbits[i];
@@ -193,7 +188,7 @@ static void find_orbits(ph_companions *c, const ph_state *s)
         o->mu = ph_gravitation_constant(c->g) * mass;
         for (size_t k = 0; k < 3; k++) {
             const bool relative = ph_gravitation_is_relative(c->g);
-            o->x[k] = relative ? s->z[k] : c->x[3 * i + k] - center[k];
+            o->x[k] = relative ? s->z[k] : s->z[3 * i + k] - center[k];
             o->v[k] = relative ? s->p[k] / ph_gravitation_inertia(c->g)[0] : c->v[3 * i + k] - drift[k];
             center[k] += mass_of(c, i) / mass * o->x[k];
             drift[k] += mass_of(c, i) / mass * o->v[k];
@@ -295,7 +290,7 @@ static separation separate(const ph_companions *c, const ph_state *s, size_t i)
     double x[3] = {0}, v[3] = {0}, mass = 0;
     double pull = pull_of_others(c, s, i, x, v, &mass);
     if (central) {
-        memcpy(x, c->x + 3 * i, sizeof x);
+        memcpy(x, s->z + 3 * i, sizeof x);
         memcpy(v, c->v + 3 * i, sizeof v);
         pull += ph_gravitation_constant(c->g) * central->moment[0] / ph_norm3(x);
     } else {
@@ -346,13 +341,15 @@ static void see_energies(ph_companions *c, const ph_state *s, double *values)
 void ph_companions_see(ph_companions *c, const ph_state *s)
 {
     const unsigned turned = 1u << PH_COMPANION_EULER | 1u << PH_COMPANION_SPIN | 1u << PH_COMPANION_LIBRATION;
+    const unsigned moving = 1u << PH_COMPANION_ORBIT | 1u << PH_COMPANION_BINDING | 1u << PH_COMPANION_ESCAPE;
     double *const *to = c->values;
     c->seen = s;
-    find_places(c, s);
+    if (c->kinds & (turned | moving))
+        find_velocities(c, s);
     if (!(c->kinds & (turned | 1u << PH_COMPANION_ORBIT)))
         ;
     else if (ph_gravitation_central(c->g))
-        find_central_orbits(c);
+        find_central_orbits(c, s);
     else
         find_orbits(c, s);
     if (c->kinds & (1u << PH_COMPANION_SPIN | 1u << PH_COMPANION_ENERGY))
