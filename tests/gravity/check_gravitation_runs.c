@@ -162,7 +162,9 @@ static void check_account(const account *a, bool relative, int64_t steps)
     ck_assert_double_le(a->L, 5e-13);
     ck_assert_double_le(fabs(a->trend) * (double)steps, walk);
     ck_assert_double_le(a->tilt, 2.3e-16);
-    if (relative || !tk_long()) /* three bodies meet closely within years */
+    /* Within 1e7 steps the third body is thrown out by an encounter that leaves the pair on an orbit with a smaller least
+     * distance (707 m, before 960 m), where the error is larger; it is flat before and after. */
+    if (relative || !tk_long())
         ck_assert_double_le(a->last, 2 * a->first);
 }
 
