@@ -11,7 +11,7 @@ static void print_parameter(const ph_parameter *p)
     int three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
     if (p->kind == PH_PARAMETER_BODIES)
-        printf("default: of the preset");
+        printf("default as in the preset");
     else if (three)
         printf("default [%g, %g, %g]", p->initial[0], p->initial[1], p->initial[2]);
     else
