@@ -346,6 +346,18 @@ START_TEST(nested)
     /* absolute: roundings of 1.5e11 m and 3e4 m/s */
     ck_assert_double_le(tk_max_difference(z, x, 9), 1e-4);
     ck_assert_double_le(tk_max_difference(w, v, 9), 3e-11);
+    /* the Sun's velocity has the digits that its momentum needs: the total is rounding of the planets' momenta */
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(2e30 * w[k] + 7.3e22 * w[3 + k] + 6e24 * w[6 + k]), 1e-15 * 6e24 * 3.2e4);
+    ph_scenario_free(s);
+    /* with asteroids, too, whose momenta are below a rounding error of the Sun's velocity */
+    s = load("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
+             "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
+             "  barycentre: rest\n");
+    read_motion(s, &z, w);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(5e11 * w[k] + 4e9 * w[3 + k] + 2e30 * w[6 + k]), 1e-14 * 5e11 * 4e4);
+    ck_assert_double_eq_tol(z[3] - z[0], 1190 * 0.97, 1e-4);
     ph_scenario_free(s);
 
     /* about the barycentre of two: that is Kepler motion about their mass */
