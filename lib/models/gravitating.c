@@ -73,6 +73,22 @@ ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t ord
     return build_bodies(bodies, n, &definition, system, err);
 }
 
+/* A message about a given body begins with the names of the parameters that may be wrong. */
+static ph_status name_parameter(ph_status status, ph_error *err)
+{
+    static const struct {
+        const char *start, *name;
+    } about[] = {{"the mass of given body", "given_mass"},
+                 {"the semi-major axis of given body", "given_axis and given_eccentricity"},
+                 {"the eccentricity of given body", "given_eccentricity"}};
+    for (size_t i = 0; status && err && i < sizeof about / sizeof about[0]; i++)
+        if (!strncmp(err->message, about[i].start, strlen(about[i].start))) {
+            const ph_error copy = *err;
+            return ph_fail(err, status, "%s: %s", about[i].name, copy.message);
+        }
+    return status;
+}
+
 /* given (n) <- of the rows. */
 static void read_given(const ph_parameter_value *table, size_t n, ph_given_body *given)
 {
@@ -112,7 +128,7 @@ ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const
                                             .central = *central};
     ph_status status = build_bodies(bodies, n, &definition, system, err);
     free(given);
-    return status;
+    return name_parameter(status, err);
 }
 
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
@@ -131,7 +147,7 @@ ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relati
     ph_status status = ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0],
                                             table[PH_G].values[0], relative, given, n_given, system, err);
     free(given);
-    return status;
+    return name_parameter(status, err);
 }
 
 ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,

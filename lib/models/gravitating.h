@@ -67,7 +67,7 @@ enum {
                       0,                                                                                     \
                       1,                                                                                     \
                       {0},                                                                                   \
-                      "1: only the tide of distant bodies, on a circle Hill's problem"}
+                      "1: only the tide of distant bodies; on a circle this is Hill's problem"}
 
 /* The bodies of the row, *n <- how many. */
 const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);

@@ -140,12 +140,13 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* If the message of the model mentions "body 2", and there is a list of bodies with such an entry: the entry. */
+/* If the message of the model mentions "body 2", and there is a list of bodies with such an entry: the entry. A "given body" is
+ * in no list. */
 static bool find_body(const ph_model *model, const ph_node *map, const char *message, ph_node *found)
 {
     ph_node key, value;
     size_t n = 0, entries = 0;
-    const char *word = strstr(message, "body ");
+    const char *word = strstr(message, "given body") ? NULL : strstr(message, "body ");
     const unsigned long i = word ? strtoul(word + strlen("body "), NULL, 10) : 0;
     if (!i || !map->node || ph_node_map(map, "", &entries, NULL))
         return false;
