@@ -234,6 +234,12 @@ static const struct {
     {"polhode: 1\nmodel: binary\n" RUN "parameters: {bodies: [" BALL ", " BALL "]}\n"
      "initial: {q: [[0.3, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]}\n",
      "7:14: initial.q: bodies 1 and 2 overlap", "are places in km", PH_E_RANGE},
+    {"polhode: 1\nmodel: spacecraft\n" RUN "parameters: {bodies: [" BALL ", {mass: 5}, {mass: 5}]}\n"
+     "initial: {q: [[300, 0, 0], [0.05, 0, 0]]}\n",
+     "7:14: initial.q: the central body and body 2 overlap", "are places in km", PH_E_RANGE},
+    {"polhode: 1\nmodel: spacecraft\n" RUN "parameters: {bodies: [" BALL ", {mass: 5}, {mass: 5}]}\n"
+     "initial: {q: [[300, 0, 0], [300, 0, 0]]}\n",
+     "7:14: initial.q: bodies 1 and 2 are at the same place", "", PH_E_RANGE},
     {"polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [1, 1]}\ninitial: {preset: pythagorean}\n",
      "7:19: initial.preset: there are 2 points", "of 3", PH_E_SIZE},
 #define ORBIT(map)                                                                                           \
