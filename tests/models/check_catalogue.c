@@ -44,6 +44,7 @@ static ph_parameter_value random_bodies(const ph_model *m, ph_model_body *bodies
                     : ph_mass_ellipsoid(mass, axes, &bodies[i].mass, NULL));
         bodies[i].turning = !point && tk_uniform(r, 0, 1) < 0.8;
         bodies[i].tide = (ph_tide){0, 0, 0, 0};
+        bodies[i].surface = NULL;
     }
     return ph_parameter_of_bodies("bodies", bodies, n);
 }
@@ -61,6 +62,9 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
         for (int a = 0; a < 3; a++)
             x[a] = p->min > 0 ? tk_log_uniform(r, 0.3, 3) : tk_normal(r);
         return;
+    case PH_PARAMETER_QUATERNION:
+        *n = 4;
+        break;
     case PH_PARAMETER_PER_LINK:
     case PH_PARAMETER_PER_BODY:
         *n = tk_uniform(r, 0, 1) < 0.5 ? 1 : 3;
