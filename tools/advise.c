@@ -95,13 +95,15 @@ static char *write_reason(const advice *a)
         n = snprintf(text, size,
                      "No method can compute this trajectory to %.1e at %.6g s in double precision: "
                      "nearby ones diverge as exp(%.2g t), and rounding alone makes that much by %.3g s. "
-                     "The energy error decides instead. ",
+                     "The energy error decides instead, and methods that keep the structure come first. ",
                      a->accuracy, a->horizon, a->exponent, a->predictable);
     else if (a->by_energy)
-        n = snprintf(text, size,
-                     "The trajectory cannot be computed to %.1e at %.6g s in double precision: "
-                     "rounding alone makes about %.0e. The energy error decides instead. ",
-                     a->accuracy, a->horizon, a->attainable);
+        n = snprintf(
+            text, size,
+            "The trajectory cannot be computed to %.1e at %.6g s in double precision: "
+            "rounding alone makes about %.0e. The energy error decides instead, and methods that keep the "
+            "structure come first. ",
+            a->accuracy, a->horizon, a->attainable);
     const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
     if (n < 0 || (size_t)n >= size)
         return text;

@@ -11,7 +11,7 @@ static void print_parameter(const ph_parameter *p)
     const size_t n = ph_parameter_numbers(p->kind);
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
     if (p->kind == PH_PARAMETER_BODIES)
-        printf("default: of the preset");
+        printf("default as in the preset");
     else
         fputs("default ", stdout);
     for (size_t k = 0; k < n && p->kind != PH_PARAMETER_BODIES; k++)

@@ -42,6 +42,7 @@ typedef struct advice_row {
     bool confirmed;     /* by a run to the horizon, or because the span reaches it */
     double run_to;      /* [s] to which its energy was followed where the horizon would take too long; or 0 */
     int halves;         /* half digits of an adaptive method's tolerance; else 0 */
+    bool keeps;         /* symplectic or symmetric: its energy error does not grow by itself */
     double nanoseconds; /* CPU time of a step */
     double cpu_seconds; /* of all steps to the horizon */
 } advice_row;

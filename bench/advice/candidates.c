@@ -102,6 +102,7 @@ void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int
     row->steps = m * w->stretches;
     row->measured = fmax(r->error[0], r->error[1]);
     row->ratio = r->error[1] / r->error[0];
+    row->keeps = keeps && !w->a->forced;
     row->error = w->a->by_energy ? NAN : row->correction * row->measured * advisor_growth(w, keeps ? 1 : 2);
     row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(r->energy[0], r->energy[1]) *
                         (keeps && !w->a->forced ? rarer : longer);
@@ -120,10 +121,14 @@ double candidate_error(const advisor *w, const advice_row *row)
 
 /* ---- Ranks ----------------------------------------------------------------------------------------- */
 
-static bool is_before(const advice_row *a, const advice_row *b)
+/* Where no method can have the trajectory, what a run is made for are its statistics, and a method that keeps the structure
+ * comes before a cheaper one whose energy drifts, be it within the accuracy. */
+static bool is_before(const advice *of, const advice_row *a, const advice_row *b)
 {
     if (a->verdict != b->verdict)
         return a->verdict < b->verdict;
+    if (of->by_energy && a->keeps != b->keeps)
+        return a->keeps;
     return a->cpu_seconds < b->cpu_seconds;
 }
 
@@ -134,7 +139,7 @@ void candidates_rank(advice *a)
         if (a->rows[i].verdict == ADVICE_TWIN)
             continue;
         size_t k = a->n_listed++;
-        for (; k > 0 && is_before(&a->rows[i], &a->rows[a->order[k - 1]]); k--)
+        for (; k > 0 && is_before(a, &a->rows[i], &a->rows[a->order[k - 1]]); k--)
             a->order[k] = a->order[k - 1];
         a->order[k] = i;
     }

@@ -91,7 +91,8 @@ static ph_status lost(const ph_context *context, double t)
 {
     return ph_fail(
         context->error, PH_E_DIVERGED,
-        "the motion cannot be followed beyond t = %.10g s: bodies met, or turn too far in a step of %.6g s",
+        "the motion cannot be followed beyond t = %.10g s: bodies met, a body met the barycentre of those that the "
+        "hierarchy puts before it, or one turns too far in a step of %.6g s",
         t, context->h);
 }
 

@@ -18,7 +18,7 @@ static const ph_preset presets[PRESETS] = {
     [CIRCULAR] =
         {"circular",
          "at three times the sum of the radii, at the rate of two points there, about e3; both turn at "
-         "that rate; by default those of ellipsoids"},
+         "that rate; where no bodies are given, those of ellipsoids"},
     [ELLIPSOIDS] = {"ellipsoids",
                     "two ellipsoids of 800 m and 240 m, tilted, that turn at other rates than their orbit"},
     [KW4] = {"kw4", "as (66391) Moshup, 1999 KW4: ellipsoids, a = 2540 m, e = 0.01, at the largest distance"},

@@ -19,7 +19,7 @@ static const ph_preset presets[PRESETS] = {
     [NESTED] =
         {"nested",
          "each on a circle about the barycentre of those before it, three times as wide as there must be "
-         "room for; all turn at the rate of their circle; by default those of ellipsoids"},
+         "room for; all turn at the rate of their circle; where no bodies are given, those of ellipsoids"},
     [TRIPLE] = {"triple", "the two of ellipsoids and a sphere of 140 m farther out"},
     [ELLIPSOIDS] = {"ellipsoids", "as of the model binary"},
     [KW4] = {"kw4", "as of the model binary"},

@@ -818,6 +818,8 @@ START_TEST(matrices_are_refused_where_there_are_none)
             refuses(system, ph_method_at(i)->name, NULL, NULL, "too many factors for them");
         else if (!strcmp(ph_method_at(i)->name, "dla"))
             refuses(system, "dla", NULL, NULL, "velocity constraints");
+        else if (!strcmp(ph_method_at(i)->name, "kepler-rotor"))
+            refuses(system, "kepler-rotor", NULL, NULL, "under mutual gravity");
         else if (strcmp(ph_method_at(i)->name, "variational"))
             refuses(system, ph_method_at(i)->name, "form", "q-omega", "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");

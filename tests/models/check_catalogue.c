@@ -13,7 +13,7 @@ enum { MOST = 128, VALUES = 32 };
 /* A set of values for a model, without loads and dampers, which break symmetries. */
 typedef struct values {
     ph_parameter_value row[VALUES];
-    double numbers[VALUES][3];
+    double numbers[VALUES][4];
     ph_model_body bodies[3];
     size_t n;
 } values;
