@@ -118,8 +118,7 @@ static void put_parameter(FILE *out, const ph_model *model, const ph_parameter *
                                         [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list",
                                         [PH_PARAMETER_BODIES] =
                                             "; polhode keys 'parameters.bodies[i]' has what they may be"};
-    const bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
-    ph_parameter_value value = {p->name, p->initial, three ? 3 : 1};
+    ph_parameter_value value = {p->name, p->initial, ph_parameter_numbers(p->kind)};
     ph_error err;
     fprintf(out, "  # %s", p->text);
     if (p->unit && strcmp(p->unit, "1"))
@@ -129,7 +128,7 @@ static void put_parameter(FILE *out, const ph_model *model, const ph_parameter *
         put_bodies(out, model, p, preset);
         return;
     }
-    if (!three)
+    if (value.n == 1)
         put_bounds(out, p);
     if (ph_model_preset_value(model, preset, p->name, &value, &err))
         return;

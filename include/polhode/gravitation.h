@@ -142,6 +142,8 @@ PH_API void ph_gravitation_given_place(const ph_gravitation *gravitation, size_t
                                        double v[3]);
 /** The mass distribution of the central body, owned by the description; NULL: there is none. */
 PH_API const ph_mass *ph_gravitation_central(const ph_gravitation *gravitation);
+/** Its exact field, owned by the description; NULL: there is none, or it is that of the moments. */
+PH_API const ph_polyhedron *ph_gravitation_central_exact(const ph_gravitation *gravitation);
 /** R (9) <- the attitude of the central body at the time t; the identity where there is none. */
 PH_API void ph_gravitation_central_attitude(const ph_gravitation *gravitation, double t, double R[9]);
 /** Does the potential depend on time: are there given bodies, or a central one that spins, no sphere? */

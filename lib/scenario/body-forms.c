@@ -139,26 +139,29 @@ ph_status ph_read_sphere(ph_reading *r, const ph_node *at, const ph_node *values
     return status;
 }
 
-/* body <- an octahedron of density 1. */
-static ph_status make_octahedron(const double s[3], ph_mass *body, ph_error *err)
+/* body <- an octahedron of density 1; exact (nullable) <- its surface. */
+static ph_status make_octahedron(ph_reading *r, const double s[3], ph_mass *body, ph_surface **exact,
+                                 ph_error *err)
 {
     static const uint32_t face[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
     const double vertex[18] = {s[0], 0, 0, -s[0], 0, 0, 0, s[1], 0, 0, -s[1], 0, 0, 0, s[2], 0, 0, -s[2]};
-    return ph_mass_polyhedron(&(ph_mesh){6, vertex, 8, face}, 1, body, NULL, err);
+    const ph_mesh mesh = {6, vertex, 8, face};
+    ph_status status = ph_mass_polyhedron(&mesh, 1, body, NULL, err);
+    return status || !exact ? status : ph_copy_surface(r, &mesh, false, exact, err);
 }
 
 ph_status ph_read_polyhedron(ph_reading *r, const ph_node *at, const ph_node *values, double unit,
-                             ph_mass *body, ph_error *err)
+                             ph_mass *body, ph_surface **exact, ph_error *err)
 {
     double size[3], mass = 0;
     ph_status status;
     if (values[BODY_OCTAHEDRON].node) {
         status = read_lengths(&values[BODY_OCTAHEDRON], unit, size, err);
-        if (!status && (status = make_octahedron(size, body, err)))
+        if (!status && (status = make_octahedron(r, size, body, exact, err)))
             ph_node_blame(&values[BODY_OCTAHEDRON], err, status);
     } else {
         status = ph_read_surface(r, &values[BODY_MESH], &values[BODY_VERTICES], &values[BODY_FACES], unit,
-                                 body, err);
+                                 body, exact, err);
     }
     if (!status)
         status = weigh(r, at, values, body->moment[0], &mass, err);

@@ -154,6 +154,12 @@ static bool find_body(const ph_model *model, const ph_node *map, const char *mes
         if (is_list_of_bodies(model, ph_node_entry(map, k, &key, &value)) &&
             !ph_node_list(&value, "", &n, NULL) && i <= n) {
             *found = ph_node_item(&value, i - 1);
+            /* of its field, where that is given */
+            const ph_node field = strstr(message, "field") && ph_node_is_map(found)
+                                      ? ph_node_find(found, "field")
+                                      : (ph_node){.node = NULL};
+            if (field.node)
+                *found = field;
             return true;
         }
     return false;
