@@ -47,7 +47,7 @@ def keys():
 # ---- Models ------------------------------------------------------------------------------------------
 
 KINDS = {"number": "number", "count": "whole number", "vector": "`[x, y, z]`", "gravity": "`[x, y, z]` or g",
-         "per-link": "one for each link, or one for all", "per-body": "one for each body, or one for all",
+         "per-link": "one for each link, or one for all", "per-body": "one for each body, or one for all", "quaternion": "`[w, x, y, z]`",
          "bodies": "[list of bodies](scenario.md#bodies)"}
 
 

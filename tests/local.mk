@@ -250,6 +250,7 @@ check_PROGRAMS += \
 	tests/models/check_articulated \
 	tests/program/check_survival \
 	tests/scenario/check_bodies \
+	tests/scenario/check_exact \
 	tests/scenario/check_follows \
 	tests/scenario/check_given \
 	tests/scenario/check_kinds \
@@ -299,6 +300,7 @@ tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_scenario_check_bodies_LDADD = libtestkit_io.la
+tests_scenario_check_exact_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
 tests_scenario_check_given_LDADD = libtestkit_io.la
 tests_scenario_check_kinds_LDADD = libtestkit_io.la

@@ -6,6 +6,7 @@
 
 #include <polhode/columns.h>
 #include <polhode/gravitation.h>
+#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -105,6 +106,19 @@ static void warn_of_contact(const start *s, size_t i, size_t j, body_report *r)
          d < 0.02 * radii ? "; are places given in km? They are in m" : "");
 }
 
+/* Of a central body whose field is exact the series does not count: is a body within its surface? */
+static void warn_of_inside(const start *s, double t, const double *z, size_t body, body_report *r)
+{
+    double R[9], place[3], U, inside;
+    char pair[PAIR_NAME];
+    ph_gravitation_central_attitude(s->g, t, R);
+    ph_apply_transposed3(R, z + 3 * body, place);
+    ph_polyhedron_attract(ph_gravitation_central_exact(s->g), 1, 1, place, &U, NULL, &inside);
+    if (inside >= 0.5)
+        warn(r, "%s: the place of body %zu is within the surface of the central one",
+             write_pair(0, body + 1, pair), body + 1);
+}
+
 static ph_status look_at_pairs(const start *s, body_report *r, ph_error *err)
 {
     const double *z = ph_scenario_configuration(s->scenario), t = ph_scenario_time(s->scenario);
@@ -116,6 +130,10 @@ static ph_status look_at_pairs(const start *s, body_report *r, ph_error *err)
         for (size_t j = i + 1; j < s->n + s->center && !status; j++) {
             const ph_mass *a = member(s, i), *b = member(s, j);
             ph_convergence c;
+            if (s->center && i == 0 && ph_gravitation_central_exact(s->g)) {
+                warn_of_inside(s, t, z, j - 1, r);
+                continue;
+            }
             if (distance_of(s, i, j) < a->radius + b->radius)
                 warn_of_contact(s, i, j, r);
             if ((!has_shape(a) && !has_shape(b)) || pairs++ >= PAIRS)

@@ -35,7 +35,7 @@ static ph_status choose(const ph_gubas_case *c, choice *of, ph_error *err)
     if (!(c->interval > 0))
         return PH_OK;
     const double ratio = c->interval / c->step;
-    of->every = (int64_t)nearbyint(ratio);
+    of->every = ratio < 0x1p53 ? (int64_t)nearbyint(ratio) : 0;
     if (of->every < 1 || fabs(ratio - (double)of->every) > 1e-9 * ratio)
         return ph_fail(err, PH_E_RANGE,
                        "the output frequency, %g s, is no multiple of the step, %g s; GUBAS refuses it, too",

@@ -64,11 +64,12 @@ static int write_file(const arguments *a, const char *text, const remarks *words
     return EXIT_OK;
 }
 
-/* The directory for tables, made; it must be empty unless forced. Returns an exit code. */
-static int make_folder(const arguments *a, const char *name, char folder[4096])
+/* The directory for tables; it must be empty unless forced. *made: it was not there before. Returns an exit code. */
+static int make_folder(const arguments *a, const char *name, char folder[4096], bool *made)
 {
     snprintf(folder, 4096, "%s%s", a->output ? a->output : name, a->output ? "" : ".gubas");
-    if (mkdir(folder, 0777) && errno != EEXIST)
+    *made = !mkdir(folder, 0777);
+    if (!*made && errno != EEXIST)
         return complain(EXIT_OUTPUT, "%s: the directory cannot be made: %s", folder, strerror(errno));
     DIR *open = opendir(folder);
     if (!open)
@@ -117,14 +118,15 @@ static int write_files(const arguments *a, const ph_gubas_case *c, const ph_guba
                        const remarks *words)
 {
     char folder[4096];
-    int code = make_folder(a, c->name, folder);
+    bool made;
+    int code = make_folder(a, c->name, folder, &made);
     if (!code && !a->quiet)
         print_remarks(words, stdout, "", "- ");
     if (!code)
         code = a->compat ? write_compatible(c, folder, a->quiet) : write_tables(c, solid, a->tables, folder);
-    if (code)
+    if (code && made)
         rmdir(folder); /* where nothing was written */
-    else if (!a->quiet)
+    if (!code && !a->quiet)
         printf("Written: %s/LagrangianStateOut_... and the other files of GUBAS%s.\n", folder,
                a->compat ? ", by its own equations with their mistakes" : "");
     return code;

@@ -6,16 +6,16 @@
 
 static void print_parameter(const ph_parameter *p)
 {
-    static const char *const kinds[] = {"number",     "count",      "[x, y, z]",     "[x, y, z] or g",
-                                        "one a link", "one a body", "list of bodies"};
-    int three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
+    static const char *const kinds[] = {"number",     "count",      "[x, y, z]",      "[x, y, z] or g",
+                                        "one a link", "one a body", "list of bodies", "[w, x, y, z]"};
+    const size_t n = ph_parameter_numbers(p->kind);
     printf("    %-22s %-15s %-10s ", p->name, kinds[p->kind], p->unit ? p->unit : "");
     if (p->kind == PH_PARAMETER_BODIES)
         printf("default as in the preset");
-    else if (three)
-        printf("default [%g, %g, %g]", p->initial[0], p->initial[1], p->initial[2]);
     else
-        printf("default %g", p->initial[0]);
+        fputs("default ", stdout);
+    for (size_t k = 0; k < n && p->kind != PH_PARAMETER_BODIES; k++)
+        printf("%s%g%s", k ? ", " : n > 1 ? "[" : "", p->initial[k], n > 1 && k + 1 == n ? "]" : "");
     printf("\n        %s\n", p->text);
 }
 
@@ -35,10 +35,10 @@ static json_object *parameter_node(builder *b, const ph_parameter *p)
         [PH_PARAMETER_NUMBER] = "number",     [PH_PARAMETER_COUNT] = "count",
         [PH_PARAMETER_VECTOR] = "vector",     [PH_PARAMETER_GRAVITY] = "gravity",
         [PH_PARAMETER_PER_LINK] = "per-link", [PH_PARAMETER_PER_BODY] = "per-body",
-        [PH_PARAMETER_BODIES] = "bodies"};
-    bool three = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY;
-    json_object *o = build_object(b), *vector = three ? build_array(b) : NULL;
-    for (int k = 0; k < 3 && three; k++)
+        [PH_PARAMETER_BODIES] = "bodies",     [PH_PARAMETER_QUATERNION] = "quaternion"};
+    const size_t n = ph_parameter_numbers(p->kind);
+    json_object *o = build_object(b), *vector = n > 1 ? build_array(b) : NULL;
+    for (size_t k = 0; k < n && n > 1; k++)
         build_append(b, vector, build_number(b, p->initial[k]));
     build_add(b, o, "name", build_text(b, p->name));
     build_add(b, o, "kind", build_text(b, kinds[p->kind]));
@@ -46,7 +46,7 @@ static json_object *parameter_node(builder *b, const ph_parameter *p)
     if (p->kind == PH_PARAMETER_BODIES)
         build_add(b, o, "default", build_text(b, "those of the preset"));
     else
-        build_add(b, o, "default", three ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
+        build_add(b, o, "default", n > 1 ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
     build_add(b, o, "min", build_bound(b, p->min));
     build_add(b, o, "max", build_bound(b, p->max));
     build_add(b, o, "text", build_text(b, p->text));

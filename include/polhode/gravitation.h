@@ -6,7 +6,7 @@
  *
  * x_i the place of the centre of mass of body i in space, R_i its attitude (body to space), Omega_i in the
  * body frame, U_ij the mutual potential of gravity.h up to the order N. A body without extension, and any
- * other that is said not to turn, has no attitude.
+ * other that is said not to turn, has no attitude: its axes are those of space.
  *
  * Two bodies may be followed by their distance alone, x = x_B - x_A in axes that do not turn, with the
  * reduced mass m_A m_B / (m_A + m_B): the barycentre rests in the origin, x_A = -(m_B/M) x, x_B = (m_A/M) x.
@@ -109,8 +109,8 @@ PH_API void ph_gravitation_free(ph_gravitation *gravitation); /**< Free; NULL is
 /** *system <- with this description, which it owns from now on, also on failure. Given bodies, and a
  * central body that spins and is not a sphere, are a potential that depends on time; tides are a force.
  * Symmetries: total linear momentum (not where `relative`, with given bodies or a central one) and total
- * angular momentum (not with given bodies or a central one that is not a sphere). Errors of
- * ph_system_create. */
+ * angular momentum (not with given bodies, a central one that is not a sphere, or a body without an attitude
+ * whose shape counts). Errors of ph_system_create. */
 PH_API ph_status ph_gravitation_build(ph_gravitation *gravitation, ph_system **system, ph_error *err);
 
 /** The description that the system (or its base) was built from; NULL for any other. */
@@ -142,6 +142,8 @@ PH_API void ph_gravitation_given_place(const ph_gravitation *gravitation, size_t
                                        double v[3]);
 /** The mass distribution of the central body, owned by the description; NULL: there is none. */
 PH_API const ph_mass *ph_gravitation_central(const ph_gravitation *gravitation);
+/** Its exact field, owned by the description; NULL: there is none, or it is that of the moments. */
+PH_API const ph_polyhedron *ph_gravitation_central_exact(const ph_gravitation *gravitation);
 /** R (9) <- the attitude of the central body at the time t; the identity where there is none. */
 PH_API void ph_gravitation_central_attitude(const ph_gravitation *gravitation, double t, double R[9]);
 /** Does the potential depend on time: are there given bodies, or a central one that spins, no sphere? */

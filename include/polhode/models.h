@@ -15,13 +15,14 @@ PH_BEGIN_DECLS
 
 /** What values a parameter has. */
 typedef enum ph_parameter_kind {
-    PH_PARAMETER_NUMBER,   /**< one number in [min, max] */
-    PH_PARAMETER_COUNT,    /**< one whole number in [min, max] */
-    PH_PARAMETER_VECTOR,   /**< three numbers */
-    PH_PARAMETER_GRAVITY,  /**< three numbers, or one number g, which means (0, 0, -g) */
-    PH_PARAMETER_PER_LINK, /**< one number for each link, or one for all; each in [min, max] */
-    PH_PARAMETER_PER_BODY, /**< the same for each body */
-    PH_PARAMETER_BODIES    /**< a list of bodies with their mass distributions: ph_model_body */
+    PH_PARAMETER_NUMBER,    /**< one number in [min, max] */
+    PH_PARAMETER_COUNT,     /**< one whole number in [min, max] */
+    PH_PARAMETER_VECTOR,    /**< three numbers */
+    PH_PARAMETER_GRAVITY,   /**< three numbers, or one number g, which means (0, 0, -g) */
+    PH_PARAMETER_PER_LINK,  /**< one number for each link, or one for all; each in [min, max] */
+    PH_PARAMETER_PER_BODY,  /**< the same for each body */
+    PH_PARAMETER_BODIES,    /**< a list of bodies with their mass distributions: ph_model_body */
+    PH_PARAMETER_QUATERNION /**< an attitude (w, x, y, z), of any length but 0 */
 } ph_parameter_kind;
 
 /** A body of a list. */
@@ -30,6 +31,13 @@ typedef struct ph_model_body {
     /** 1: has an attitude. 0: none; it attracts as a point in its centre of mass. */
     double turning;
     ph_tide tide; /**< that the others raise on it; zeros: none */
+    union {
+        /** For the exact field of a central body: its surface in the frame of `mass`, faces counter-clockwise
+         * seen from outside, of which the density follows by the mass; must outlive the body. NULL: the field
+         * is that of the moments. */
+        const ph_mesh *surface;
+        double room; /**< so that a body is a whole number of doubles */
+    };
 } ph_model_body;
 
 /** How many numbers a body of a list is. */
@@ -42,11 +50,20 @@ typedef struct ph_parameter {
     const char *name;       /**< one word: "masses" */
     ph_parameter_kind kind; /**< number, vector, ... */
     const char *unit;       /**< "kg" */
-    double min;        /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
-    double max;        /**< largest value; DBL_MAX for no bound */
-    double initial[3]; /**< default: a number, or a vector; of a list of bodies see ph_model_preset_bodies */
-    const char *text;  /**< what it is, for people */
+    double min; /**< least value of every number; DBL_MIN stands for positive, -DBL_MAX for no bound */
+    double max; /**< largest value; DBL_MAX for no bound */
+    /** default: a number, a vector, or a quaternion; of a list of bodies see ph_model_preset_bodies */
+    double initial[4];
+    const char *text; /**< what it is, for people */
 } ph_parameter;
+
+/** How many numbers the default of a parameter of this kind is. */
+static inline size_t ph_parameter_numbers(ph_parameter_kind kind)
+{
+    return kind == PH_PARAMETER_QUATERNION                               ? 4
+           : kind == PH_PARAMETER_VECTOR || kind == PH_PARAMETER_GRAVITY ? 3
+                                                                         : 1;
+}
 
 /** A parameter as the caller gives it. */
 typedef struct ph_parameter_value {

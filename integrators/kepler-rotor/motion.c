@@ -256,6 +256,27 @@ ph_status ph_motion_kick(ph_context *context, double t, double tau, ph_motion *m
     return status;
 }
 
+/* p (3n), where velocities are <- momenta with the total of the barycentre's velocity: the heaviest body gets what the others leave.
+ * The velocity of a Sun, seen from asteroids, is rounded to more than its own momentum may be. */
+static void share_momentum(const ph_kepler_rotor *w, const ph_motion *m, double *p)
+{
+    size_t heaviest = 0;
+    double total = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        total += w->mass[i];
+        heaviest = w->mass[i] > w->mass[heaviest] ? i : heaviest;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        double left = total * (m->center->v[k] + m->center->v_low[k]);
+        for (size_t i = 0; i < w->n; i++)
+            if (i != heaviest) {
+                p[3 * i + k] *= w->mass[i];
+                left -= p[3 * i + k];
+            }
+        p[3 * heaviest + k] = left;
+    }
+}
+
 void ph_motion_write(const ph_kepler_rotor *w, const ph_motion *m, double *z, double *p)
 {
     find_places(w, m, z);
@@ -264,8 +285,7 @@ void ph_motion_write(const ph_kepler_rotor *w, const ph_motion *m, double *z, do
             p[k] = ph_gravitation_inertia(w->gravitation)[0] * m->pair[0].v[k];
     } else {
         unfold(w, m->pair[0].v, m->center->v, m->center->v_low, p);
-        for (size_t i = 0; i < 3 * w->n; i++)
-            p[i] *= w->mass[i / 3];
+        share_momentum(w, m, p);
     }
     for (size_t i = 0; i < w->attitudes; i++) {
         double *R = z + 3 * w->places + 9 * i;

@@ -108,6 +108,29 @@ static void correct(const ph_gravitation *g, size_t i, const double R[9], const 
     *out->U += exact - U;
 }
 
+/* What a body without a shape gets of the exact field: no series, whose terms would cancel, or be infinite in the origin. */
+static void attract_point(const ph_gravitation *g, unsigned parts, size_t i, const double R[9],
+                          const double *z, const ph_pair_result *out)
+{
+    const double mass = g->body[i].mass.moment[0];
+    double r[3], force[3], U, points[3], none[3];
+    ph_apply_transposed3(R, z + 3 * i, r);
+    ph_polyhedron_attract(g->central->exact, g->G, mass, r, out->U, force, NULL);
+    ph_apply3(R, force, out->force);
+    ph_cross3(force, r, out->torque_a);
+    memset(out->torque_b, 0, sizeof none);
+    if (parts & PH_ATTRACT_POINTS)
+        return;
+    const ph_pair_result two = {points, none, none, &U};
+    ph_pair pair;
+    ph_pair_prepare(g->G, 0, g->central->mass.moment[0], PH_FIGURE_NONE, NULL, mass, PH_FIGURE_NONE, NULL,
+                    &pair);
+    ph_pair_points(&pair, PH_ATTRACT_POINTS, z + 3 * i, R, NULL, &two);
+    for (size_t k = 0; k < 3; k++)
+        out->force[k] -= points[k];
+    *out->U -= U;
+}
+
 /* What one body gets. */
 static void attract_one(const ph_gravitation *g, unsigned parts, size_t i, const double R[9], const double *z,
                         const ph_pair_result *out)
@@ -115,6 +138,10 @@ static void attract_one(const ph_gravitation *g, unsigned parts, size_t i, const
     const ph_held *held = g->central;
     const ph_gravitating *body = &g->body[i];
     ph_pair pair;
+    if (held->exact && parts & PH_ATTRACT_SHAPES && body->sort == PH_FIGURE_NONE) {
+        attract_point(g, parts, i, R, z, out);
+        return;
+    }
     if (held->off_center) {
         attract_off_center(g, parts, i, R, z, out);
         return;

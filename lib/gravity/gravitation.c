@@ -269,6 +269,11 @@ const ph_mass *ph_gravitation_central(const ph_gravitation *g)
     return g->central ? &g->central->mass : NULL;
 }
 
+const ph_polyhedron *ph_gravitation_central_exact(const ph_gravitation *g)
+{
+    return g->central ? g->central->exact : NULL;
+}
+
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
 
 unsigned ph_gravitation_groups_in_time(const ph_gravitation *g)

@@ -65,7 +65,7 @@ ph_status ph_mesh_check(const ph_mesh *mesh, ph_edge **edges, ph_error *err)
 {
     if (mesh->vertices < 4 || mesh->faces < 4)
         return ph_fail(err, PH_E_INVALID,
-                       "%zu vertices and %zu faces are no closed surface; it has at least 4 of each",
+                       "%zu vertices and %zu faces are not a closed surface, which has at least 4 of each",
                        mesh->vertices, mesh->faces);
     ph_status status = check_faces(mesh, err);
     if (status)

@@ -197,7 +197,8 @@ static ph_status along_z(void *user, const double *z, double *xi)
     return PH_OK;
 }
 
-static const ph_symmetry symmetries[] = {
+enum { ROTATIONS = 3, SYMMETRIES = 6 };
+static const ph_symmetry symmetries[SYMMETRIES] = {
     {"Lx", "angular momentum about e1 through the origin", "kg m^2/s", {1, 0, 0}, NULL},
     {"Ly", "angular momentum about e2 through the origin", "kg m^2/s", {0, 1, 0}, NULL},
     {"Lz", "angular momentum about e3 through the origin", "kg m^2/s", {0, 0, 1}, NULL},
@@ -206,12 +207,23 @@ static const ph_symmetry symmetries[] = {
     {"Pz", "linear momentum along e3", "kg m/s", {0, 0, 0}, along_z},
 };
 
-/* How many of them there are: of rotations with a central body that is a sphere, none with given bodies. */
-static size_t count_symmetries(const ph_gravitation *g)
+/* Has a body a figure and no attitude? Then the axes of space count. */
+static bool is_any_figure_held(const ph_gravitation *g)
 {
-    if (g->n_given || (g->central && !g->central->sphere))
-        return 0;
-    return g->relative || g->central ? 3 : 6;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->body[i].figure && g->body[i].attitude == PH_NO_INDEX)
+            return true;
+    return false;
+}
+
+/* *first, result <- which of them there are, and how many: of rotations where no figure is held, with a central body one that
+ * is a sphere; none with given bodies. */
+static size_t find_symmetries(const ph_gravitation *g, size_t *first)
+{
+    const bool turns = !is_any_figure_held(g) && (!g->central || g->central->sphere),
+               moves = !g->relative && !g->central;
+    *first = turns ? 0 : ROTATIONS;
+    return g->n_given ? 0 : (turns ? ROTATIONS : 0) + (moves ? SYMMETRIES - ROTATIONS : 0);
 }
 
 /* ---- Building --------------------------------------------------------------------------------------------------- */
@@ -295,6 +307,8 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
         ph_gravitation_free(g);
     } else {
         const bool timed = ph_gravitation_depends_on_time(g);
+        size_t first;
+        const size_t n_symmetries = find_symmetries(g, &first);
         const ph_system_definition definition = {.space = space,
                                                  .ambient_inertia = m.full,
                                                  .inverse_inertia = m.full ? NULL : &m.inverse,
@@ -307,8 +321,8 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .force = g->tides ? tides : NULL,
                                                  .points = points,
                                                  .n_points = g->n,
-                                                 .symmetries = symmetries,
-                                                 .n_symmetries = count_symmetries(g),
+                                                 .symmetries = n_symmetries ? symmetries + first : NULL,
+                                                 .n_symmetries = n_symmetries,
                                                  .user = g,
                                                  .user_free = free_description};
         status = ph_system_create(&definition, system, err);

@@ -7,6 +7,7 @@
 
 #include "lib/scenario/yaml.h"
 
+#include <polhode/elements.h>
 #include <polhode/gravity.h>
 #include <polhode/text.h>
 
@@ -157,33 +158,17 @@ static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static ph_status place_orbit(const ph_node *at, const double e[6], double mu, double x[3], double v[3],
                              ph_error *err)
 {
-    double R[9];
+    ph_elements el = {.q = e[0] * (1 - e[1]) * au, .e = e[1], .i = e[2], .node = e[3], .periapsis = e[4]};
     if (!(e[0] > 0 && e[1] >= 0 && e[1] < 1))
         return ph_node_fail(
             at, err, PH_E_RANGE,
             "has the semimajor axis %g au and the eccentricity %g; a positive axis and an eccentricity "
             "from 0 to below 1 are expected",
             e[0], e[1]);
-    memcpy(R, identity, sizeof R);
-    turn_about(2, e[3], R);
-    turn_about(0, e[2], R);
-    turn_about(2, e[4], R);
-    const double M = remainder(e[5], 2 * pi);
-    double E = M + copysign(0.85 * e[1], M), last = INFINITY;
-    for (int i = 0; i < 100; i++) {
-        const double change = (E - e[1] * sin(E) - M) / (1 - e[1] * cos(E));
-        E -= change;
-        if (fabs(change) >= last && fabs(change) < 1e-10)
-            break;
-        last = fabs(change);
-    }
-    const double a = e[0] * au, n = sqrt(mu / a) / a, b = a * sqrt(1 - e[1] * e[1]);
-    for (int k = 0; k < 3; k++) {
-        const double P = R[3 * k], Q = R[3 * k + 1];
-        x[k] = a * (cos(E) - e[1]) * P + b * sin(E) * Q;
-        v[k] = n * (b * cos(E) * Q - a * sin(E) * P) / (1 - e[1] * cos(E));
-    }
-    return PH_OK;
+    ph_status status = ph_true_anomaly(el.e, e[5], &el.true_anomaly, err);
+    if (!status)
+        status = ph_elements_state(mu, &el, x, v, err);
+    return status ? ph_node_blame(at, err, status) : PH_OK;
 }
 
 static ph_status read_place(const ph_node *at, ph_grit_body *body, ph_error *err)
@@ -383,15 +368,14 @@ static ph_status read_parameters(reading *f, const ph_node *root, ph_error *err)
         status = read_word(&at, "scheme", c->scheme, sizeof c->scheme, err);
     c->step = step * year;
     c->interval = gaps * c->step;
+    if (status)
+        return status;
     c->order = (size_t)order;
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
         if (!strcmp(schemes[i], c->scheme))
-            return status;
-    if (!status) {
-        ph_fail_unknown(err, "scheme", c->scheme, schemes, sizeof schemes / sizeof schemes[0]);
-        status = ph_node_blame(&at, err, PH_E_UNKNOWN);
-    }
-    return status;
+            return PH_OK;
+    ph_fail_unknown(err, "scheme", c->scheme, schemes, sizeof schemes / sizeof schemes[0]);
+    return ph_node_blame(&at, err, PH_E_UNKNOWN);
 }
 
 /* *file <- parsed; its text may be freed. */

@@ -121,8 +121,12 @@ ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *er
     if (!status && !(of->end > of->start))
         status = ph_fail(err, PH_E_RANGE, "%s: the final time, %g s, is not after the start time, %g s", path,
                          of->end, of->start);
-    if (!status && of->integrator != PH_GUBAS_RK78)
+    if (!status) /* RK 7(8) has others, but a scenario begins with it */
         status = check_positive(path, "the time step", of->step, err);
+    if (!status && !(of->end + of->step > of->end && of->start + of->step > of->start))
+        status = ph_fail(err, PH_E_RANGE,
+                         "%s: the time step, %g s, is lost in the rounding of times from %g s to %g s", path,
+                         of->step, of->start, of->end);
     if (!status && of->integrator == PH_GUBAS_RK78)
         status = check_positive(path, "the tolerance", of->tolerance, err);
     if (!status && of->interval < 0 && of->interval != -1)

@@ -75,11 +75,11 @@ ph_status ph_gubas_read_fahnestock(const char *system, const char *state, ph_gub
                          system, s[REDUCED_MASS]);
     if (!status)
         status = divide(system, s + INERTIA_A, x + 6, of->state.omega_a, err);
+    if (status)
+        return status;
     memcpy(of->state.C, x + 12, sizeof of->state.C);
     ph_gubas_turn_back(of->state.C, x + 9, turned);
-    if (!status)
-        status = divide(system, s + INERTIA_B, turned, omega, err);
-    if (status)
+    if ((status = divide(system, s + INERTIA_B, turned, omega, err)))
         return status;
     ph_gubas_turn(of->state.C, omega, of->state.omega_b);
     for (size_t k = 0; k < 3; k++) {

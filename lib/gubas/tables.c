@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The tables, and then the binary files. */
 enum {
@@ -34,7 +35,8 @@ static const char *const names[FILES] = {
     "output_h/h_out.bin", "output_sun/sun_out.bin"};
 
 struct ph_gubas_tables {
-    ph_file *file[FILES]; /* NULL: not written */
+    ph_file *file[FILES];      /* NULL: not written */
+    char *made[FILES - T_OUT]; /* directories that were not there before, of the binary files */
     ph_gubas_pair pair;
     double m;    /* reduced mass [kg] */
     double E, H; /* of the first row [J, kg m^2/s] */
@@ -186,6 +188,29 @@ static bool is_written(const ph_gubas_case *of, int i, bool steps)
            (steps && (i == T_OUT || i == X_OUT || (i == H_OUT && planet) || (i == SUN_OUT && sun)));
 }
 
+/* The directory of a file, *made <- its path (malloc) if it was not there. Where it cannot be made, opening the file fails. */
+static ph_status make_folder(const char *file, char **made, ph_error *err)
+{
+    const size_t n = (size_t)(strrchr(file, '/') - file);
+    char *path = malloc(n + 1);
+    if (!path)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    memcpy(path, file, n);
+    path[n] = '\0';
+    if (!mkdir(path, 0777))
+        *made = path;
+    else
+        free(path);
+    return PH_OK;
+}
+
+static void release(ph_gubas_tables *s)
+{
+    for (int i = 0; i < FILES - T_OUT; i++)
+        free(s->made[i]);
+    free(s);
+}
+
 ph_status ph_gubas_tables_open(const char *folder, const ph_gubas_case *of, const ph_gubas_pair *pair,
                                bool steps, ph_gubas_tables **tables, ph_error *err)
 {
@@ -201,12 +226,8 @@ ph_status ph_gubas_tables_open(const char *folder, const ph_gubas_case *of, cons
         if (!is_written(of, i, steps))
             continue;
         status = name_file(folder, of, i, path, sizeof path, err);
-        char *slash = strrchr(path, '/');
-        if (!status && i >= T_OUT) {
-            *slash = '\0';
-            mkdir(path, 0777); /* where this fails, opening the file does */
-            *slash = '/';
-        }
+        if (!status && i >= T_OUT)
+            status = make_folder(path, &s->made[i - T_OUT], err);
         if (!status)
             status = ph_file_open(path, &s->file[i], err);
     }
@@ -228,7 +249,10 @@ ph_status ph_gubas_tables_close(ph_gubas_tables *s, ph_error *err)
             status = ph_file_commit(s->file[i], err);
             s->file[i] = NULL;
         }
-    ph_gubas_tables_abandon(s);
+    if (status)
+        ph_gubas_tables_abandon(s);
+    else
+        release(s);
     return status;
 }
 
@@ -238,5 +262,8 @@ void ph_gubas_tables_abandon(ph_gubas_tables *s)
         return;
     for (int i = 0; i < FILES; i++)
         ph_file_abandon(s->file[i]);
-    free(s);
+    for (int i = 0; i < FILES - T_OUT; i++)
+        if (s->made[i])
+            rmdir(s->made[i]); /* where files were committed it is not empty, and stays */
+    release(s);
 }

@@ -98,7 +98,7 @@ static ph_status make_lanes(ph_ensemble *e, ph_error *err)
                               .statistics = &e->statistics,
                               .error = &e->error,
                               .failed = &e->failed};
-    const ph_status status = e->lanes->init(&e->context);
+    const ph_status status = e->lanes->init ? e->lanes->init(&e->context) : PH_OK;
     return status ? ph_fail(err, status, "%s", e->error.message) : PH_OK;
 }
 

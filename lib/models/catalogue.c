@@ -79,6 +79,8 @@ static const char *wanted(const ph_parameter *p)
         return "one number for each body, or one for all";
     case PH_PARAMETER_BODIES:
         return "a list of bodies";
+    case PH_PARAMETER_QUATERNION:
+        return "four numbers, [w, x, y, z]";
     }
     return "a number";
 }
@@ -98,6 +100,8 @@ static int right_count(const ph_parameter *p, size_t n)
     case PH_PARAMETER_PER_BODY:
     case PH_PARAMETER_BODIES:
         return n >= 1;
+    case PH_PARAMETER_QUATERNION:
+        return n == 4;
     }
     return 0;
 }
@@ -143,11 +147,16 @@ static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v,
     if (!right_count(p, v->n) || !v->values)
         return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, v->values ? v->n : 0,
                        v->values && v->n == 1 ? "" : "s", wanted(p), p->unit);
+    bool nothing = true;
     for (size_t i = 0; i < v->n; i++) {
         ph_status status = check_entry(p, v, i, err);
         if (status)
             return status;
+        nothing = nothing && v->values[i] == 0;
     }
+    if (nothing && p->kind == PH_PARAMETER_QUATERNION)
+        return ph_fail(err, PH_E_RANGE, "%s is 0, which is no rotation; the identity is [1, 0, 0, 0]",
+                       p->name);
     return PH_OK;
 }
 
@@ -156,7 +165,7 @@ static void take_default(const ph_model *model, const ph_parameter *p, size_t pr
 {
     row->name = p->name;
     row->values = p->initial;
-    row->n = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+    row->n = ph_parameter_numbers(p->kind);
     for (size_t i = 0; i < model->n_own; i++)
         if (model->own[i].preset == preset && !strcmp(model->own[i].value.name, p->name))
             *row = model->own[i].value;

@@ -37,7 +37,11 @@ static ph_status build(making *of, ph_gravitation_definition *definition, ph_sys
     free(of->mass);
     free(of->turning);
     free(of->tides);
-    return status ? status : ph_gravitation_build(gravitation, system, err);
+    if (status) {
+        ph_polyhedron_free(definition->central.exact);
+        return status;
+    }
+    return ph_gravitation_build(gravitation, system, err);
 }
 
 static making make_room(size_t n)
@@ -51,10 +55,30 @@ static ph_mass as_point(const ph_mass *mass)
     return (ph_mass){.moment = {mass->moment[0]}, .radius = mass->radius};
 }
 
-/* definition: what there is besides bodies, masses, tides. */
+/* The mutual potential of bodies that move is a series in the moments of both: none has an exact field. first: the number of
+ * the first of them in the list that was given. */
+static ph_status refuse_exact(const ph_model_body *bodies, size_t n, size_t first, ph_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (bodies[i].surface)
+            return ph_fail(
+                err, PH_E_INVALID,
+                "the field of body %zu cannot be exact: the mutual potential of bodies that move is the "
+                "series in the moments of both; leave \"field\" out and take the order up to %d, or take "
+                "the model spacecraft with this body as the first, which is held and has an exact field",
+                first + i, PH_MASS_DEGREE);
+    return PH_OK;
+}
+
+/* definition: what there is besides bodies, masses, tides. Its exact field is owned from now on. */
 static ph_status build_bodies(const ph_model_body *bodies, size_t n, ph_gravitation_definition *definition,
                               ph_system **system, ph_error *err)
 {
+    ph_status status = refuse_exact(bodies, n, definition->central.mass ? 2 : 1, err);
+    if (status) {
+        ph_polyhedron_free(definition->central.exact);
+        return status;
+    }
     making of = make_room(n);
     definition->bodies = n;
     for (size_t i = 0; i < n && of.mass && of.turning && of.tides; i++) {
@@ -71,6 +95,22 @@ ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t ord
     ph_gravitation_definition definition = {
         .order = order, .G = G, .relative = relative, .given = given, .n_given = n_given};
     return build_bodies(bodies, n, &definition, system, err);
+}
+
+/* A message about a given body begins with the names of the parameters that may be wrong. */
+static ph_status name_parameter(ph_status status, ph_error *err)
+{
+    static const struct {
+        const char *start, *name;
+    } about[] = {{"the mass of given body", "given_mass"},
+                 {"the semi-major axis of given body", "given_axis and given_eccentricity"},
+                 {"the eccentricity of given body", "given_eccentricity"}};
+    for (size_t i = 0; status && err && i < sizeof about / sizeof about[0]; i++)
+        if (!strncmp(err->message, about[i].start, strlen(about[i].start))) {
+            const ph_error copy = *err;
+            return ph_fail(err, status, "%s: %s", about[i].name, copy.message);
+        }
+    return status;
 }
 
 /* given (n) <- of the rows. */
@@ -102,17 +142,19 @@ ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const
 {
     const size_t n_given = count_given(table);
     ph_given_body *given = calloc(n_given + 1, sizeof *given);
-    if (!given)
+    if (!given) {
+        ph_polyhedron_free(central->exact);
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu given bodies", n_given);
+    }
     read_given(table, n_given, given);
     ph_gravitation_definition definition = {.order = (size_t)table[PH_ORDER].values[0],
                                             .G = table[PH_G].values[0],
                                             .given = given,
                                             .n_given = n_given,
                                             .central = *central};
-    ph_status status = build_bodies(bodies, n, &definition, system, err);
+    const ph_status status = build_bodies(bodies, n, &definition, system, err);
     free(given);
-    return status;
+    return name_parameter(status, err);
 }
 
 ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
@@ -131,7 +173,7 @@ ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relati
     ph_status status = ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0],
                                             table[PH_G].values[0], relative, given, n_given, system, err);
     free(given);
-    return status;
+    return name_parameter(status, err);
 }
 
 ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,
@@ -146,8 +188,7 @@ ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, 
 
 /* ---- States -------------------------------------------------------------------------------------------- */
 
-/* R <- the rotation of a quaternion of any length. */
-static void turn_by(const double q[4], double R[9])
+void ph_quaternion_turn(const double q[4], double R[9])
 {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double s = square > 0 ? 1 / sqrt(square) : 1, w = square > 0 ? s * q[0] : 1, x = s * q[1],
@@ -199,7 +240,7 @@ static void turn_all(const ph_model_body *bodies, const ph_body_motion *motion, 
     for (size_t i = 0; i < n; i++) {
         if (!(bodies[i].turning != 0))
             continue;
-        turn_by(motion[i].q, z + at);
+        ph_quaternion_turn(motion[i].q, z + at);
         ph_body_turn(z + at, motion[i].W, zdot + at);
         at += 9;
     }

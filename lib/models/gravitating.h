@@ -67,7 +67,7 @@ enum {
                       0,                                                                                     \
                       1,                                                                                     \
                       {0},                                                                                   \
-                      "1: only the tide of distant bodies, on a circle Hill's problem"}
+                      "1: only the tide of distant bodies; on a circle this is Hill's problem"}
 
 /* The bodies of the row, *n <- how many. */
 const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
@@ -75,7 +75,8 @@ const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
 /* *system <- of these bodies, with given ones (n_given). The errors of ph_gravitation_create and ph_gravitation_build. */
 ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
                                const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err);
-/* *system <- of these bodies near a central one, and with given ones of the rows of the table. */
+/* *system <- of these bodies near a central one, whose exact field is owned from now on, also on failure, and with given
+ * ones of the rows of the table. */
 ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
                                     const ph_parameter_value *table, ph_system **system, ph_error *err);
 /* ph_gravitating_build from the rows. */
@@ -93,6 +94,8 @@ typedef struct ph_body_motion {
     double W[3];       /* angular velocity in its own frame [rad/s] */
 } ph_body_motion;
 
+/* R <- the rotation of a quaternion of any length; the identity of 0. */
+void ph_quaternion_turn(const double q[4], double R[9]);
 /* z, zdot <- of bodies that move so, the barycentre at rest in the origin; where relative, that of two bodies. */
 void ph_gravitating_start(const ph_model_body *bodies, const ph_body_motion *motion, size_t n, bool relative,
                           double *z, double *zdot);

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPIN = PH_GRAVITATING_PARAMETERS, PARAMETERS };
+enum { SPIN = PH_GRAVITATING_PARAMETERS, ATTITUDE, PARAMETERS };
 
 static const ph_parameter parameters[PARAMETERS] = {
     [PH_BODIES] = PH_BODIES_PARAMETER(
-        "the central body, held in the origin with its axes along those of space at t = 0, "
-        "and then those that move, at least one"),
+        "the central body, held in the origin, by its moments or with `field: exact` by its surface, and then those that "
+        "move, at least one"),
     [PH_ORDER] = PH_ORDER_PARAMETER,
     [PH_G] = PH_G_PARAMETER,
     PH_GIVEN_PARAMETERS,
@@ -25,6 +25,13 @@ static const ph_parameter parameters[PARAMETERS] = {
               DBL_MAX,
               {0, 0, 0},
               "angular velocity of the central body in its own frame, steady"},
+    [ATTITUDE] = {"attitude",
+                  PH_PARAMETER_QUATERNION,
+                  "1",
+                  -DBL_MAX,
+                  DBL_MAX,
+                  {1, 0, 0, 0},
+                  "of the central body at t = 0, a quaternion of any length, from its frame to space"},
 };
 
 enum { CIRCULAR, SPINNING, POLAR, PRESETS };
@@ -54,8 +61,25 @@ static ph_status bodies(size_t which, ph_model_body *list, char (*words)[PH_MODE
         return PH_OK;
     list[0].turning = list[1].turning = 1;
     list[0].tide = list[1].tide = (ph_tide){0, 0, 0, 0};
+    list[0].surface = list[1].surface = NULL;
     ph_status status = ph_mass_ellipsoid(3.5e11, asteroid, &list[0].mass, NULL);
     return status ? status : ph_mass_ellipsoid(500, craft, &list[1].mass, NULL);
+}
+
+/* *exact <- the field of the surface of a body, of the density that its mass says. */
+static ph_status make_exact(const ph_model_body *body, ph_polyhedron **exact, ph_error *err)
+{
+    ph_mass one;
+    int turned = 0;
+    ph_status status = ph_mass_polyhedron(body->surface, 1, &one, &turned, err);
+    if (!status)
+        status = ph_polyhedron_create(body->surface, body->mass.moment[0] / one.moment[0], exact, err);
+    if (status && err) {
+        char text[sizeof err->message];
+        memcpy(text, err->message, sizeof text);
+        return ph_fail(err, status, "body 1 has no exact field: %.900s", text);
+    }
+    return status;
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
@@ -67,7 +91,9 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                        "bodies has %zu entry; the central body and at least one that moves are needed", n);
     ph_central_body central = {.mass = &list[0].mass};
     memcpy(central.spin, table[SPIN].values, sizeof central.spin);
-    return ph_gravitating_build_near(list + 1, n - 1, &central, table, system, err);
+    ph_quaternion_turn(table[ATTITUDE].values, central.attitude);
+    ph_status status = list[0].surface ? make_exact(&list[0], &central.exact, err) : PH_OK;
+    return status ? status : ph_gravitating_build_near(list + 1, n - 1, &central, table, system, err);
 }
 
 /* Body i at (3 + i) radii, a quarter of a turn from the one before. */

@@ -7,6 +7,7 @@
 #include <polhode/vector.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* [m] The smallest half-axis of the homogeneous ellipsoid with the same inertia, at most the radius: within it there is
@@ -27,34 +28,54 @@ static const char *explain(double ratio)
     return ratio > 1e2 && ratio < 1e4 ? ": are places in km, where m are expected?" : "";
 }
 
+enum { MOST = 1000 }; /* of more points there is nothing to be said but that their distance is 0 */
+
+/* A central body, if there is one, is the first member. */
+static const ph_mass *member(const ph_gravitation *g, size_t i)
+{
+    const ph_mass *central = ph_gravitation_central(g);
+    return central && i == 0 ? central : ph_gravitation_mass(g, i - (central != NULL));
+}
+
+/* [m] between two members, i < j. */
+static double distance_of(const ph_gravitation *g, const double *z, size_t i, size_t j)
+{
+    const size_t center = ph_gravitation_central(g) != NULL;
+    double x[3];
+    if (ph_gravitation_is_relative(g) || (center && i == 0))
+        return ph_norm3(z + 3 * (j - 1));
+    for (size_t k = 0; k < 3; k++)
+        x[k] = z[3 * (j - center) + k] - z[3 * (i - center) + k];
+    return ph_norm3(x);
+}
+
 ph_status ph_check_apart(const ph_scenario *s, const ph_node *at, ph_error *err)
 {
     const ph_gravitation *g = ph_system_gravitation(s->system);
-    const size_t n = g ? ph_gravitation_bodies(g) : 0;
-    if (n == 0 || n > 1000) /* of points there is nothing to be said but that their distance is 0 */
+    const size_t center = g && ph_gravitation_central(g), n = g ? ph_gravitation_bodies(g) + center : 0;
+    if (n == 0 || n > MOST)
         return PH_OK;
-    const bool relative = ph_gravitation_is_relative(g);
-    double depth[1000];
+    double depth[MOST];
     for (size_t i = 0; i < n; i++)
-        depth[i] = depth_of(ph_gravitation_mass(g, i));
+        depth[i] = depth_of(member(g, i));
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            double x[3];
-            for (size_t k = 0; k < 3; k++)
-                x[k] = relative ? s->z[k] : s->z[3 * j + k] - s->z[3 * i + k];
-            const double distance = ph_norm3(x), least = depth[i] + depth[j];
+            const double distance = distance_of(g, s->z, i, j), least = depth[i] + depth[j];
+            char pair[80];
             if (distance > least || (least == 0 && distance > 0))
                 continue;
+            if (center && i == 0)
+                snprintf(pair, sizeof pair, "the central body and body %zu", j);
+            else
+                snprintf(pair, sizeof pair, "bodies %zu and %zu", i + 1 - center, j + 1 - center);
             if (!(distance > 0))
-                return ph_node_fail(
-                    at, err, PH_E_RANGE,
-                    "bodies %zu and %zu are at the same place; their attraction is not finite there", i + 1,
-                    j + 1);
+                return ph_node_fail(at, err, PH_E_RANGE,
+                                    "%s are at the same place; their attraction is not finite there", pair);
             return ph_node_fail(
                 at, err, PH_E_RANGE,
-                "bodies %zu and %zu overlap: their centres are %.6g m apart, but they reach at least %.6g m, %.4g times as "
+                "%s overlap: their centres are %.6g m apart, but they reach at least %.6g m, %.4g times as "
                 "far, towards each other%s",
-                i + 1, j + 1, distance, least, least / distance, explain(least / distance));
+                pair, distance, least, least / distance, explain(least / distance));
         }
     return PH_OK;
 }

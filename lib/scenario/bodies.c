@@ -45,6 +45,10 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_AXES] =
         {"axes", "`given` or `principal`", "`given`",
          "`principal`: the frame is turned to the principal axes of inertia, in order of ascending moments."},
+    [BODY_FIELD] =
+        {"field", "`moments` or `exact`", "`moments`",
+         "`exact`: of the central body of the model `spacecraft`, with `octahedron`, `mesh` or `vertices`: its "
+         "field without a series, also close to the surface."},
     [BODY_TURNING] = {"turning", "`true` or `false`", "`true` with an inertia",
                       "Has the body an attitude? Where not, it attracts as a point in its centre of mass."},
     [BODY_TIDE] = {"tide", "a map", "none", "The tide that the other bodies raise on it: `tide` below."}};
@@ -52,8 +56,8 @@ const ph_scenario_map ph_body_keys = {"parameters.bodies[i]", keys, BODY_KEYS};
 
 /* ---- A body ----------------------------------------------------------------------------------------------------- */
 
-static ph_status read_body(ph_reading *r, const ph_node *at, bool part, ph_mass *body, double place[3],
-                           double R[9], bool *turning, ph_tide *tide, ph_error *err);
+static ph_status read_part(ph_reading *r, const ph_node *at, ph_mass *body, double place[3], double R[9],
+                           ph_error *err);
 
 /* body <- the sum of its parts. */
 static ph_status read_parts(ph_reading *r, const ph_node *list, ph_mass *body, ph_error *err)
@@ -67,7 +71,7 @@ static ph_status read_parts(ph_reading *r, const ph_node *list, ph_mass *body, p
         const ph_node item = ph_node_item(list, i);
         ph_mass one;
         double place[3], R[9];
-        status = read_body(r, &item, true, &one, place, R, NULL, NULL, err);
+        status = read_part(r, &item, &one, place, R, err);
         if (!status)
             ph_mass_add(&one, place, R, body);
     }
@@ -115,6 +119,8 @@ static ph_status check_rest(const ph_node *values, size_t form, bool part, ph_er
         {BODY_QUATERNION, !part, "has a meaning for a part only: attitudes of bodies are in \"initial\""},
         {BODY_TURNING, part, "has no meaning for a part"},
         {BODY_AXES, part, "has no meaning for a part"},
+        {BODY_FIELD, part,
+         "has no meaning for a part: the exact field is that of one closed surface; give the body as one mesh"},
         {BODY_INERTIA, part, "has no meaning for a part"},
         {BODY_TIDE, part, "has no meaning for a part"}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -123,8 +129,27 @@ static ph_status check_rest(const ph_node *values, size_t form, bool part, ph_er
     return PH_OK;
 }
 
+/* *exact <- is the field to be that of a surface? */
+static ph_status read_field(const ph_node *at, size_t form, bool *exact, ph_error *err)
+{
+    const char *word = NULL;
+    ph_status status = ph_node_text(at, "moments or exact", &word, err);
+    if (!status && strcmp(word, "moments") && strcmp(word, "exact"))
+        status = ph_node_fail(at, err, PH_E_RANGE, "is \"%.40s\"; moments or exact is expected", word);
+    if (status)
+        return status;
+    *exact = !strcmp(word, "exact");
+    if (*exact && form != BODY_OCTAHEDRON && form != BODY_MESH && form != BODY_VERTICES)
+        return ph_node_fail(
+            at, err, PH_E_PARSE,
+            "is exact, which needs a closed surface: octahedron, mesh, or vertices and faces; leave it "
+            "out, and the field is that of the moments");
+    return PH_OK;
+}
+
+/* surface: nullable, of a polyhedron only. */
 static ph_status read_form(ph_reading *r, const ph_node *at, const ph_node *values, size_t form, double unit,
-                           ph_mass *body, ph_error *err)
+                           ph_mass *body, ph_surface **surface, ph_error *err)
 {
     double mass = 0;
     ph_status status;
@@ -136,7 +161,7 @@ static ph_status read_form(ph_reading *r, const ph_node *at, const ph_node *valu
     case BODY_OCTAHEDRON:
     case BODY_MESH:
     case BODY_VERTICES:
-        return ph_read_polyhedron(r, at, values, unit, body, err);
+        return ph_read_polyhedron(r, at, values, unit, body, surface, err);
     case BODY_MOMENTS:
         return ph_read_moments(values, unit, body, err);
     case BODY_HARMONICS:
@@ -154,11 +179,21 @@ static ph_status read_form(ph_reading *r, const ph_node *at, const ph_node *valu
     }
 }
 
-/* A sphere does not have to be turned, and its centre is where it should be. */
-static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values, ph_mass *body, bool *turning,
-                        ph_error *err)
+/* The surface (nullable) as seen from the axes that are the columns of R, at `center`. */
+static void move_surface(ph_surface *surface, const double center[3], const double R[9])
 {
-    double center[3], R[9], moments[3];
+    for (size_t i = 0; surface && i < surface->mesh.vertices; i++) {
+        double *v = surface->vertex + 3 * i;
+        const double from[3] = {v[0] - center[0], v[1] - center[1], v[2] - center[2]};
+        ph_apply_transposed3(R, from, v);
+    }
+}
+
+/* A sphere does not have to be turned, and its centre is where it should be. The surface (nullable) is brought along. */
+static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values, ph_mass *body,
+                        ph_surface *surface, bool *turning, ph_error *err)
+{
+    double center[3], R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, moments[3];
     const char *word = "given";
     ph_status status = PH_OK;
     const double before = body->radius;
@@ -178,6 +213,7 @@ static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values,
                               "is \"%.40s\"; given or principal is expected", word);
     if (!status && !strcmp(word, "principal"))
         ph_mass_principal(body, R, moments);
+    move_surface(surface, center, R);
     *turning = body->J[0] + body->J[4] + body->J[8] > 0;
     const bool able = *turning;
     if (!status && values[BODY_TURNING].node)
@@ -188,39 +224,60 @@ static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values,
     return status;
 }
 
-static ph_status read_body(ph_reading *r, const ph_node *at, bool part, ph_mass *body, double place[3],
-                           double R[9], bool *turning, ph_tide *tide, ph_error *err)
+/* Its frame, mass distribution, and where its field is exact its surface, as given. */
+static ph_status read_matter(ph_reading *r, const ph_node *at, bool part, ph_node *values, double *unit,
+                             ph_mass *body, ph_surface **surface, ph_error *err)
 {
-    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    ph_node values[BODY_KEYS];
     size_t form = BODY_KEYS;
-    double unit = 1;
+    bool exact = false;
+    *unit = 1;
+    *surface = NULL;
     ph_status status = ph_node_keys(at, "a map, as in {mass: 3.5e11, half-axes: [400, 350, 280]},",
                                     &ph_body_keys, values, err);
     if (!status)
         status = find_form(values, &form, err);
     if (!status)
         status = check_rest(values, form, part, err);
+    if (!status && values[BODY_FIELD].node)
+        status = read_field(&values[BODY_FIELD], form, &exact, err);
     if (!status && values[BODY_UNIT].node)
-        status = ph_read_positive(&values[BODY_UNIT], "a positive length in m, 1000 for km,", &unit, err);
-    if (!status)
-        status = read_form(r, at, values, form, unit, body, err);
-    if (status)
-        return status;
-    if (!part) {
-        status = settle(r, at, values, body, turning, err);
-        return status || !values[BODY_TIDE].node ? status
-                                                 : ph_read_tide(&values[BODY_TIDE], body, unit, tide, err);
-    }
+        status = ph_read_positive(&values[BODY_UNIT], "a positive length in m, 1000 for km,", unit, err);
+    return status ? status : read_form(r, at, values, form, *unit, body, exact ? surface : NULL, err);
+}
+
+static ph_status read_part(ph_reading *r, const ph_node *at, ph_mass *body, double place[3], double R[9],
+                           ph_error *err)
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    ph_node values[BODY_KEYS];
+    ph_surface *none;
+    double unit;
+    ph_status status = read_matter(r, at, true, values, &unit, body, &none, err);
     memset(place, 0, 3 * sizeof *place);
     memcpy(R, identity, sizeof identity);
-    if (values[BODY_PLACE].node)
+    if (!status && values[BODY_PLACE].node)
         status = ph_node_numbers(&values[BODY_PLACE], "a list of 3 numbers", place, 3, err);
     for (size_t k = 0; k < 3; k++)
         place[k] *= unit;
     if (!status && values[BODY_QUATERNION].node)
         status = ph_read_turn(&values[BODY_QUATERNION], R, err);
     return status;
+}
+
+static ph_status read_body(ph_reading *r, const ph_node *at, ph_model_body *body, ph_error *err)
+{
+    ph_node values[BODY_KEYS];
+    ph_surface *surface;
+    double unit;
+    bool turning = false;
+    ph_status status = read_matter(r, at, false, values, &unit, &body->mass, &surface, err);
+    if (!status)
+        status = settle(r, at, values, &body->mass, surface, &turning, err);
+    body->turning = turning;
+    body->surface = surface ? &surface->mesh : NULL;
+    return status || !values[BODY_TIDE].node
+               ? status
+               : ph_read_tide(&values[BODY_TIDE], &body->mass, unit, &body->tide, err);
 }
 
 ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bodies, size_t *n, ph_error *err)
@@ -235,10 +292,7 @@ ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bod
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < *n && !status; i++) {
         const ph_node item = ph_node_item(list, i);
-        bool turning = false;
-        status =
-            read_body(r, &item, false, &(*bodies)[i].mass, NULL, NULL, &turning, &(*bodies)[i].tide, err);
-        (*bodies)[i].turning = turning;
+        status = read_body(r, &item, &(*bodies)[i], err);
     }
     return status;
 }

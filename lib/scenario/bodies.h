@@ -22,6 +22,7 @@ enum {
     BODY_PLACE,
     BODY_QUATERNION,
     BODY_AXES,
+    BODY_FIELD,
     BODY_TURNING,
     BODY_TIDE,
     BODY_KEYS
@@ -32,8 +33,9 @@ ph_status ph_read_ellipsoid(ph_reading *r, const ph_node *at, const ph_node *val
                             ph_mass *body, ph_error *err);
 ph_status ph_read_sphere(ph_reading *r, const ph_node *at, const ph_node *values, double unit, ph_mass *body,
                          ph_error *err);
+/* exact (nullable) <- its surface, which the reading owns. */
 ph_status ph_read_polyhedron(ph_reading *r, const ph_node *at, const ph_node *values, double unit,
-                             ph_mass *body, ph_error *err);
+                             ph_mass *body, ph_surface **exact, ph_error *err);
 /* body <- of moments, or of harmonics. */
 ph_status ph_read_moments(const ph_node *values, double unit, ph_mass *body, ph_error *err);
 ph_status ph_read_harmonics(const ph_node *at, const ph_node *values, double unit, ph_mass *body,

@@ -139,26 +139,29 @@ ph_status ph_read_sphere(ph_reading *r, const ph_node *at, const ph_node *values
     return status;
 }
 
-/* body <- an octahedron of density 1. */
-static ph_status make_octahedron(const double s[3], ph_mass *body, ph_error *err)
+/* body <- an octahedron of density 1; exact (nullable) <- its surface. */
+static ph_status make_octahedron(ph_reading *r, const double s[3], ph_mass *body, ph_surface **exact,
+                                 ph_error *err)
 {
     static const uint32_t face[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
     const double vertex[18] = {s[0], 0, 0, -s[0], 0, 0, 0, s[1], 0, 0, -s[1], 0, 0, 0, s[2], 0, 0, -s[2]};
-    return ph_mass_polyhedron(&(ph_mesh){6, vertex, 8, face}, 1, body, NULL, err);
+    const ph_mesh mesh = {6, vertex, 8, face};
+    ph_status status = ph_mass_polyhedron(&mesh, 1, body, NULL, err);
+    return status || !exact ? status : ph_copy_surface(r, &mesh, false, exact, err);
 }
 
 ph_status ph_read_polyhedron(ph_reading *r, const ph_node *at, const ph_node *values, double unit,
-                             ph_mass *body, ph_error *err)
+                             ph_mass *body, ph_surface **exact, ph_error *err)
 {
     double size[3], mass = 0;
     ph_status status;
     if (values[BODY_OCTAHEDRON].node) {
         status = read_lengths(&values[BODY_OCTAHEDRON], unit, size, err);
-        if (!status && (status = make_octahedron(size, body, err)))
+        if (!status && (status = make_octahedron(r, size, body, exact, err)))
             ph_node_blame(&values[BODY_OCTAHEDRON], err, status);
     } else {
         status = ph_read_surface(r, &values[BODY_MESH], &values[BODY_VERTICES], &values[BODY_FACES], unit,
-                                 body, err);
+                                 body, exact, err);
     }
     if (!status)
         status = weigh(r, at, values, body->moment[0], &mass, err);
@@ -203,6 +206,24 @@ static ph_status read_extent(const ph_node *values, double unit, double otherwis
     return status;
 }
 
+/* The second moments of a mass distribution about its centre are not negative in any direction: otherwise they are in another
+ * order, or of another body. */
+static ph_status check_second_moments(const ph_node *at, const ph_mass *body, ph_error *err)
+{
+    ph_mass copy = *body;
+    double R[9], J[3];
+    ph_mass_center(&copy, NULL);
+    ph_mass_principal(&copy, R, J); /* ascending */
+    if (!(J[0] + J[1] - J[2] >= -1e-9 * fmax(fabs(J[0]), fabs(J[2]))))
+        return ph_node_fail(
+            at, err, PH_E_INVALID,
+            "has moments of degree 2 with the principal moments of inertia %.4g, %.4g and %.4g kg m^2 "
+            "about the centre of mass, which no body has: none is larger than the sum of the two others; "
+            "the order is T_000, T_001, T_002, T_010, T_011, T_020, T_100, ...: a slowest, c fastest",
+            J[0], J[1], J[2]);
+    return PH_OK;
+}
+
 ph_status ph_read_moments(const ph_node *values, double unit, ph_mass *body, ph_error *err)
 {
     ph_node own[MOMENT_KEYS];
@@ -221,6 +242,8 @@ ph_status ph_read_moments(const ph_node *values, double unit, ph_mass *body, ph_
                            (degree + 1) * (degree + 2) * (degree + 3) / 6, &list, err);
     if (!status && (status = ph_mass_from_moments(list, degree, radius, body, err)))
         ph_node_blame(&own[T], err, status);
+    if (!status && degree >= 2 && !values[BODY_INERTIA].node)
+        status = check_second_moments(&own[T], body, err);
     free(list);
     if (status || !values[BODY_MASS].node)
         return status;
@@ -257,6 +280,12 @@ ph_status ph_read_harmonics(const ph_node *at, const ph_node *values, double uni
     count = (degree + 1) * (degree + 2) / 2;
     if (!status)
         status = read_list(&own[C], "a list of (degree + 1) (degree + 2) / 2 numbers", count, &c, err);
+    if (!status && !(fabs(c[0] - 1) <= 1e-12))
+        status = ph_node_fail(
+            &own[C], err, PH_E_INVALID,
+            "begins with %.10g; C_00 = 1 is expected: \"mass\" is the whole mass, and the others are "
+            "relative to it, not normalised",
+            c[0]);
     if (!status)
         status = read_list(&own[S], "a list of (degree + 1) (degree + 2) / 2 numbers", count, &s, err);
     if (!status &&

@@ -5,6 +5,7 @@
 
 #include <polhode/algebra.h>
 #include <polhode/constraints.h>
+#include <polhode/gravitation.h>
 #include <polhode/text.h>
 
 #include <math.h>
@@ -53,11 +54,26 @@ static const double admitted = 1e-12;
 
 /* ---- q, omega, qdot, momentum ----------------------------------------------------------------------------- */
 
-/* A list with one entry for each factor of the space. */
-static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error *err)
+/* What the entries are, of bodies under mutual gravity, as it depends on which of them turn. */
+static const char *list_bodies(const ph_system *system, char text[120])
 {
+    const ph_gravitation *g = ph_system_gravitation(system);
+    *text = '\0';
+    if (g) {
+        const size_t turn = ph_gravitation_attitudes(g),
+                     places = ph_space_factors(ph_system_space(system)) - turn;
+        snprintf(text, 120, ": %zu for the place%s, then %zu for the attitude%s of what turns", places,
+                 places == 1 ? "" : "s", turn, turn == 1 ? "" : "s");
+    }
+    return text;
+}
+
+/* A list with one entry for each factor of the space. */
+static ph_status check_rows(const ph_node *list, const ph_system *system, ph_error *err)
+{
+    const ph_space *space = ph_system_space(system);
     size_t there = 0, n = ph_space_factors(space);
-    char expected[80];
+    char expected[80], places[120];
     bool vectors = true;
     for (size_t i = 0; i < n; i++)
         vectors = vectors && ph_space_factor(space, i)->nz == 3;
@@ -67,8 +83,8 @@ static ph_status check_rows(const ph_node *list, const ph_space *space, ph_error
     ph_status status = ph_node_list(list, expected, &there, err);
     if (!status && there != n)
         status = ph_node_fail(list, err, PH_E_SIZE,
-                              "has %zu entr%s; %s one for each factor of the space, is expected", there,
-                              there == 1 ? "y" : "ies", expected);
+                              "has %zu entr%s; %s one for each factor of the space, is expected%s", there,
+                              there == 1 ? "y" : "ies", expected, list_bodies(system, places));
     return status;
 }
 
@@ -103,7 +119,7 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
 static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 {
     const ph_space *space = ph_system_space(r->scenario->system);
-    ph_status status = check_rows(list, space, err);
+    ph_status status = check_rows(list, r->scenario->system, err);
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         double *q = r->scenario->z + f->z;
@@ -153,7 +169,8 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
     const bool ambient = kind == AS_QDOT;
     double *v = ambient ? s->zdot : s->p;
     bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false;
-    ph_status status = follows ? check_rows(list, space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status =
+        follows ? check_rows(list, s->system, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         double *entry = v + (ambient ? f->z : f->p);
@@ -170,7 +187,11 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
             any = follows[i] = true; /* at rest for now */
             continue;
         }
-        if (kind == AS_OMEGA && ph_node_is_map(&row))
+        if (ph_is_orbit(s->system, i, &position) && !ph_node_is_list(&row))
+            status =
+                ph_node_fail(&row, err, PH_E_PARSE,
+                             "is not a list; orbit, where \"q\" has one, or a list of 3 numbers is expected");
+        else if (kind == AS_OMEGA && ph_node_is_map(&row))
             status = ph_read_rates(&row, &position, f->kind, entry, err);
         else
             status = read_row(&row, ambient ? f->nz : f->np, entry, err);

@@ -256,6 +256,28 @@ ph_status ph_read_orbits(ph_reading *r, const ph_node *positions, const ph_node 
 
 /* ---- The barycentre -------------------------------------------------------------------------------------------- */
 
+/* x (n x 3) <- less its mean with these masses. The differences round in proportion to x, which of a Sun is more than all that
+ * an asteroid has: what is left of the sum is taken from the heaviest body, which can show it. */
+static void subtract_mean(size_t n, const double *mass, double *x)
+{
+    size_t heaviest = 0;
+    double total = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += mass[i];
+        heaviest = mass[i] > mass[heaviest] ? i : heaviest;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        double mean = 0, left = 0;
+        for (size_t i = 0; i < n; i++)
+            mean += mass[i] / total * x[3 * i + k];
+        for (size_t i = 0; i < n; i++) {
+            x[3 * i + k] -= mean;
+            left += mass[i] * x[3 * i + k];
+        }
+        x[3 * heaviest + k] -= left / mass[heaviest];
+    }
+}
+
 ph_status ph_rest_barycentre(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     const ph_gravitation *g = ph_system_gravitation(s->system);
@@ -263,17 +285,8 @@ ph_status ph_rest_barycentre(ph_scenario *s, const ph_node *at, ph_error *err)
         return ph_node_fail(
             at, err, PH_E_PARSE,
             "has no meaning here; it is for bodies under mutual gravity by their places in space");
-    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, mass = 0;
     const size_t n = ph_gravitation_places(g);
-    for (size_t i = 0; i < n; i++)
-        mass += ph_gravitation_inertia(g)[i];
-    for (size_t k = 0; k < 3 * n; k++) {
-        x[k % 3] += ph_gravitation_inertia(g)[k / 3] / mass * s->z[k];
-        v[k % 3] += ph_gravitation_inertia(g)[k / 3] / mass * s->zdot[k];
-    }
-    for (size_t k = 0; k < 3 * n; k++) {
-        s->z[k] -= x[k % 3];
-        s->zdot[k] -= v[k % 3];
-    }
+    subtract_mean(n, ph_gravitation_inertia(g), s->z);
+    subtract_mean(n, ph_gravitation_inertia(g), s->zdot);
     return PH_OK;
 }

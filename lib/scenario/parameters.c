@@ -140,12 +140,13 @@ static const char *find_word(const char *text, const char *word)
     return NULL;
 }
 
-/* If the message of the model mentions "body 2", and there is a list of bodies with such an entry: the entry. */
+/* If the message of the model mentions "body 2", and there is a list of bodies with such an entry: the entry. A "given body" is
+ * in no list. */
 static bool find_body(const ph_model *model, const ph_node *map, const char *message, ph_node *found)
 {
     ph_node key, value;
     size_t n = 0, entries = 0;
-    const char *word = strstr(message, "body ");
+    const char *word = strstr(message, "given body") ? NULL : strstr(message, "body ");
     const unsigned long i = word ? strtoul(word + strlen("body "), NULL, 10) : 0;
     if (!i || !map->node || ph_node_map(map, "", &entries, NULL))
         return false;
@@ -153,6 +154,12 @@ static bool find_body(const ph_model *model, const ph_node *map, const char *mes
         if (is_list_of_bodies(model, ph_node_entry(map, k, &key, &value)) &&
             !ph_node_list(&value, "", &n, NULL) && i <= n) {
             *found = ph_node_item(&value, i - 1);
+            /* of its field, where that is given */
+            const ph_node field = strstr(message, "field") && ph_node_is_map(found)
+                                      ? ph_node_find(found, "field")
+                                      : (ph_node){.node = NULL};
+            if (field.node)
+                *found = field;
             return true;
         }
     return false;

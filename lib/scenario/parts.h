@@ -48,6 +48,14 @@ extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rat
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
     ph_orbit_keys, ph_tide_keys;
 
+/* A surface that is needed until the system is built, in a list. */
+typedef struct ph_surface {
+    struct ph_surface *next;
+    double *vertex; /* (mesh.vertices x 3) */
+    uint32_t *face; /* (mesh.faces x 3), counter-clockwise seen from outside */
+    ph_mesh mesh;   /* of these numbers */
+} ph_surface;
+
 /* The state of reading a scenario. */
 typedef struct ph_reading {
     ph_scenario *scenario;
@@ -56,6 +64,7 @@ typedef struct ph_reading {
     double *numbers;            /* what they point to */
     size_t n_values;
     ph_model_body *bodies; /* of a list of bodies, or NULL */
+    ph_surface *surfaces;  /* of bodies with an exact field */
     const char *kept; /* what an earlier reading kept of files of shapes, from the next one on; or NULL */
     bool own_units;   /* G is not that of SI units: no number is unlikely */
     bool recalled;    /* do not read the initial state */
@@ -70,10 +79,16 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 /* *bodies (malloc), *n <- a list of bodies (bodies.c). */
 ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bodies, size_t *n,
                          ph_error *err);
-/* body <- a surface of density 1 kg/m^3, from files, or from lists where `vertices` is one; nodes may be absent. unit [m]
- * (surface.c). */
+/* body <- a surface of density 1 kg/m^3, from files, or from lists where `vertices` is one; nodes may be absent. unit [m].
+ * exact (nullable) <- the surface itself (surface.c). */
 ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
-                          double unit, ph_mass *body, ph_error *err);
+                          double unit, ph_mass *body, ph_surface **exact, ph_error *err);
+/* *surface <- room for a surface, which the reading owns (surface.c). */
+ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface, ph_error *err);
+/* *surface <- a copy of the mesh, which the reading owns; turned: its faces are clockwise (surface.c). */
+ph_status ph_copy_surface(ph_reading *r, const ph_mesh *mesh, bool turned, ph_surface **surface,
+                          ph_error *err);
+void ph_free_surfaces(ph_reading *r);
 /* R <- a quaternion of any length (angles.c). */
 ph_status ph_read_turn(const ph_node *at, double R[9], ph_error *err);
 

@@ -179,6 +179,7 @@ static ph_status read_document(const char *text, size_t length, const char *name
     free(r.values);
     free(r.numbers);
     free(r.bodies);
+    ph_free_surfaces(&r);
     ph_yaml_free(file);
     if (status)
         ph_scenario_free(r.scenario);

@@ -14,7 +14,7 @@ static ph_status read_vertex(ph_shape *shape, const ph_lines *l, char *rest, ph_
         if (!word)
             return ph_lines_fail(l, err, "a vertex has fewer than three coordinates", NULL);
         if (ph_parse_number(word, &x[k]))
-            return ph_lines_fail(l, err, "a coordinate is no number", word);
+            return ph_lines_fail(l, err, "a coordinate is not a finite number", word);
     }
     return ph_shape_add_vertex(shape, x, err);
 }
@@ -28,7 +28,7 @@ static ph_status read_corner(const ph_shape *shape, const ph_lines *l, char *wor
     if (slash)
         *slash = '\0';
     if (ph_parse_count(word, &number))
-        return ph_lines_fail(l, err, "the number of a vertex is no whole number", word);
+        return ph_lines_fail(l, err, "the number of a vertex is not a whole number", word);
     if (number < 0)
         number += (int64_t)shape->vertices + 1;
     if (number < 1 || number > UINT32_MAX)

@@ -4,6 +4,8 @@
 
 #include <polhode/text.h>
 
+#include <stdio.h>
+
 /* x <- the numbers of a line, at most 4; *n <- how many. */
 static ph_status read_numbers(const ph_lines *l, double x[4], size_t *n, ph_error *err)
 {
@@ -13,7 +15,7 @@ static ph_status read_numbers(const ph_lines *l, double x[4], size_t *n, ph_erro
         if (*n == 4)
             return ph_lines_fail(l, err, "there are more than four numbers", word);
         if (ph_parse_number(word, &x[*n]))
-            return ph_lines_fail(l, err, "this is no number", word);
+            return ph_lines_fail(l, err, "this is not a number", word);
     }
     return PH_OK;
 }
@@ -39,8 +41,11 @@ static ph_status read_face(ph_shape *shape, const ph_lines *l, ph_error *err)
     for (size_t k = 0; k < 3 && !status; k++)
         if (x[k] >= 1 && x[k] <= (double)shape->vertices && x[k] == (double)(uint32_t)x[k])
             corner[k] = (uint32_t)x[k] - 1;
-        else
-            status = ph_lines_fail(l, err, "a face has a number that no vertex has; they count from 1", NULL);
+        else {
+            char word[32];
+            snprintf(word, sizeof word, "%.10g", x[k]);
+            status = ph_lines_fail(l, err, "a face has a number that no vertex has; they count from 1", word);
+        }
     return status ? status : ph_shape_add_face(shape, corner, l->number, err);
 }
 

@@ -141,6 +141,18 @@ START_TEST(exact_field)
     ph_apply3(R, expected, turned);
     ck_assert_double_eq_tol(U1, U, 2e-15);
     ck_assert_double_le(tk_max_difference(force, turned, 3), 2e-14);
+    /* in parts; and in the centre, where a series is infinite */
+    double f2[3], U2;
+    ph_gravitation_forces(g, PH_ATTRACT_POINTS, 0, z, f1, t1, &U1);
+    ph_gravitation_forces(g, PH_ATTRACT_SHAPES, 0, z, f2, t1, &U2);
+    ck_assert_double_eq_tol(U1, -1.7 * center.moment[0] * .2 / ph_norm3(z), 1e-15);
+    ck_assert_double_eq_tol(U1 + U2, U, 2e-15);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_eq_tol(f1[k] + f2[k], turned[k], 2e-14);
+    static const double origin[3] = {0, 0, 0};
+    ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, origin, force, torque, &U1);
+    ck_assert_double_lt(U1, U);
+    ck_assert_double_le(ph_norm3(force), 1e-14); /* by symmetry */
     ph_gravitation_free(g);
 
     /* far away: the series of order 8 is good to (1/10)^9 */

@@ -239,6 +239,36 @@ START_TEST(bad)
 }
 END_TEST
 
+/* A body whose shape counts and that is held by its axes: nothing turns with it, so that the angular momentum is none of the
+ * symmetries, and changes; the linear momentum is one. At order 0 its shape does not count. */
+START_TEST(held)
+{
+    static const double half_axes[3] = {.3, .2, .1}, q[6] = {0, 0, 0, 1, .5, .2};
+    static const bool turning[2] = {false, false};
+    ph_error err = {PH_OK, ""};
+    ph_mass mass[2];
+    tk_ok(ph_mass_ellipsoid(1, half_axes, &mass[0], NULL));
+    tk_ok(ph_mass_sphere(.3, 0, &mass[1], NULL));
+    for (size_t order = 0; order <= 2; order += 2)
+        for (int relative = 0; relative < 2; relative++) {
+            const ph_gravitation_definition d = {
+                .bodies = 2, .mass = mass, .turning = turning, .order = order, .G = 1, .relative = relative};
+            ph_gravitation *g = NULL;
+            double force[6], torque[1], U;
+            ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+            ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, relative ? q + 3 : q, force, torque, &U);
+            const double moment = q[3] * force[relative ? 1 : 4] - q[4] * force[relative ? 0 : 3];
+            ph_system *system = build(g);
+            ck_assert_uint_eq(ph_system_symmetries(system), (order ? 0 : 3) + (relative ? 0 : 3));
+            if (order && !relative)
+                ck_assert_str_eq(ph_system_symmetry(system, 0)->name, "Px");
+            /* the term of order 2 is of the size m (a^2 - b^2)/r^3 = 1e-2 */
+            ck_assert(order ? fabs(moment) > 1e-3 : fabs(moment) < 1e-16);
+            ph_system_free(system);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("description");
@@ -248,6 +278,7 @@ int main(void)
     tcase_add_test(all, apart);
     tcase_add_test(all, distance);
     tcase_add_test(all, bad);
+    tcase_add_test(all, held);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

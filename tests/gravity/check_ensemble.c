@@ -159,6 +159,69 @@ START_TEST(refused)
 }
 END_TEST
 
+/* A step of eight states that cannot begin is finished once, as method.h has it, and its words are the ensemble's; one
+ * without anything to begin is taken. */
+static int finished;
+
+static ph_method_size little(const ph_system *system, const double *options)
+{
+    (void)system;
+    (void)options;
+    return (ph_method_size){.work = 8};
+}
+
+static ph_status fail_to_begin(ph_context *context)
+{
+    return ph_fail(context->error, PH_E_UNSUPPORTED, "not here");
+}
+
+static void finish(ph_context *context)
+{
+    (void)context;
+    finished++;
+}
+
+static const ph_method *bare_lanes(const ph_system *system, const double *options)
+{
+    static const ph_method bare = {.name = "bare", .size = little};
+    (void)system;
+    (void)options;
+    return &bare;
+}
+
+static const ph_method *broken_lanes(const ph_system *system, const double *options)
+{
+    static const ph_method broken = {
+        .name = "broken", .size = little, .init = fail_to_begin, .finish = finish};
+    (void)system;
+    (void)options;
+    return &broken;
+}
+
+START_TEST(no_beginning)
+{
+    const gc_case c = gc_worked(2);
+    const gc_motion m = gc_begin(&c);
+    ph_method method = *ph_method_find("variational", NULL);
+    ph_integrator *it;
+    ph_ensemble *e;
+    ph_error err;
+    method.lanes = broken_lanes;
+    tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
+    ck_assert_int_eq(ph_ensemble_create(it, MEMBERS, &e, &err), PH_E_UNSUPPORTED);
+    ck_assert_str_eq(err.message, "not here");
+    ck_assert_int_eq(finished, 1);
+    ph_integrator_free(it);
+    method.lanes = bare_lanes;
+    tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
+    tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
+    ck_assert_uint_eq(ph_ensemble_lanes(e), 8);
+    ph_ensemble_free(e);
+    ph_integrator_free(it);
+    ph_system_free(m.system);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ensemble");
@@ -166,6 +229,7 @@ int main(void)
     tcase_add_loop_test(all, bits, 0, 2);
     tcase_add_loop_test(all, failures, 0, 2);
     tcase_add_test(all, refused);
+    tcase_add_test(all, no_beginning);
     suite_add_tcase(suite, all);
     return tk_main(suite);
 }

@@ -139,7 +139,7 @@ START_TEST(refused_surfaces)
                {12, 4, 4, 0, 0, PH_E_INVALID, "faces 1 and 2 go along the edge between vertices 1 and 2"},
                {13, 4, 4, 0, 0, PH_E_NOT_FINITE, "coordinate 3 of vertex 4"},
                {14, 4, 4, 0, 0, PH_E_INVALID, "no volume"},
-               {15, 4, 3, 0, 0, PH_E_INVALID, "no closed surface"},
+               {15, 4, 3, 0, 0, PH_E_INVALID, "not a closed surface"},
                {16, 5, 5, 0, 0, PH_E_INVALID, "is in 1 face (face 5)"}};
     double more_vertices[15];
     uint32_t more_faces[15];

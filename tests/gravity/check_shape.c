@@ -79,17 +79,18 @@ END_TEST
 static const struct {
     const char *obj, *vertices, *faces, *says;
     ph_status status;
-} bad[] = {
-    {"v 0 0 0\nv 0 zero 1\n", NULL, NULL, "cube.obj:2: a coordinate is no number: \"zero\"", PH_E_PARSE},
-    {"v 0 0\n", NULL, NULL, "cube.obj:1: a vertex has fewer than three coordinates", PH_E_PARSE},
-    {"v 0 0 0\nf 1 2.5 3\n", NULL, NULL, "cube.obj:2: the number of a vertex is no whole number", PH_E_PARSE},
-    {"v 0 0 0\nf 1 -2 1\n", NULL, NULL, "cube.obj:2: there is no vertex of this number", PH_E_PARSE},
-    {"v 0 0 0\nf 1 1\n", NULL, NULL, "cube.obj:2: a face has fewer than three corners", PH_E_PARSE},
-    {NULL, "1,2\n", "", "vertices:1: a vertex is three numbers", PH_E_PARSE},
-    {NULL, "0,1,2,3\n0,1,2,x\n", "", "vertices:2: this is no number: \"x\"", PH_E_PARSE},
-    {NULL, "0,1,2,3\n", "\n1,1,2\n", "faces:2: a face has a number that no vertex has", PH_E_PARSE},
-    {NULL, "0,1,2,3\n", "1,1\n", "faces:1: a face is the numbers of three vertices", PH_E_PARSE},
-    {NULL, "0,1,2,3,4,5\n", "", "vertices:1: there are more than four numbers", PH_E_PARSE}};
+} bad[] = {{"v 0 0 0\nv 0 zero 1\n", NULL, NULL, "cube.obj:2: a coordinate is not a finite number: \"zero\"",
+            PH_E_PARSE},
+           {"v 0 0\n", NULL, NULL, "cube.obj:1: a vertex has fewer than three coordinates", PH_E_PARSE},
+           {"v 0 0 0\nf 1 2.5 3\n", NULL, NULL, "cube.obj:2: the number of a vertex is not a whole number",
+            PH_E_PARSE},
+           {"v 0 0 0\nf 1 -2 1\n", NULL, NULL, "cube.obj:2: there is no vertex of this number", PH_E_PARSE},
+           {"v 0 0 0\nf 1 1\n", NULL, NULL, "cube.obj:2: a face has fewer than three corners", PH_E_PARSE},
+           {NULL, "1,2\n", "", "vertices:1: a vertex is three numbers", PH_E_PARSE},
+           {NULL, "0,1,2,3\n0,1,2,x\n", "", "vertices:2: this is not a number: \"x\"", PH_E_PARSE},
+           {NULL, "0,1,2,3\n", "\n1,1,2\n", "faces:2: a face has a number that no vertex has", PH_E_PARSE},
+           {NULL, "0,1,2,3\n", "1,1\n", "faces:1: a face is the numbers of three vertices", PH_E_PARSE},
+           {NULL, "0,1,2,3,4,5\n", "", "vertices:1: there are more than four numbers", PH_E_PARSE}};
 
 START_TEST(bad_files)
 {

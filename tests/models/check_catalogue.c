@@ -13,7 +13,7 @@ enum { MOST = 128, VALUES = 32 };
 /* A set of values for a model, without loads and dampers, which break symmetries. */
 typedef struct values {
     ph_parameter_value row[VALUES];
-    double numbers[VALUES][3];
+    double numbers[VALUES][4];
     ph_model_body bodies[3];
     size_t n;
 } values;
@@ -44,6 +44,7 @@ static ph_parameter_value random_bodies(const ph_model *m, ph_model_body *bodies
                     : ph_mass_ellipsoid(mass, axes, &bodies[i].mass, NULL));
         bodies[i].turning = !point && tk_uniform(r, 0, 1) < 0.8;
         bodies[i].tide = (ph_tide){0, 0, 0, 0};
+        bodies[i].surface = NULL;
     }
     return ph_parameter_of_bodies("bodies", bodies, n);
 }
@@ -61,6 +62,9 @@ static void fill(const ph_parameter *p, double *x, size_t *n, tk_random *r)
         for (int a = 0; a < 3; a++)
             x[a] = p->min > 0 ? tk_log_uniform(r, 0.3, 3) : tk_normal(r);
         return;
+    case PH_PARAMETER_QUATERNION:
+        *n = 4;
+        break;
     case PH_PARAMETER_PER_LINK:
     case PH_PARAMETER_PER_BODY:
         *n = tk_uniform(r, 0, 1) < 0.5 ? 1 : 3;

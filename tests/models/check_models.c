@@ -69,10 +69,10 @@ START_TEST(parameters_are_described)
     for (size_t i = 0; i < ph_models(); i++)
         for (size_t k = 0; k < ph_model_at(i)->n_parameters; k++) {
             const ph_parameter *p = &ph_model_at(i)->parameters[k];
-            int numbers = p->kind == PH_PARAMETER_VECTOR || p->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
+            const size_t numbers = ph_parameter_numbers(p->kind);
             ck_assert(p->name && *p->name && p->unit && *p->unit && p->text && *p->text);
             ck_assert(p->min < p->max);
-            for (int a = 0; a < numbers; a++)
+            for (size_t a = 0; a < numbers; a++)
                 ck_assert(p->initial[a] >= p->min && p->initial[a] <= p->max);
             for (size_t j = 0; j < k; j++)
                 ck_assert_str_ne(p->name, ph_model_at(i)->parameters[j].name);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Long runs of three and four bodies under mutual gravity that are killed again and again (kill -9) and resumed: the rows, the last state
+# Long runs of two bodies and the Sun, of three and of four bodies under mutual gravity that are killed again and again (kill -9) and resumed: the rows, the last state
 # among them, have the bits of an undisturbed run. A million steps in the thorough form.
 set -eu
 # shellcheck source=tests/kit/kit.sh
@@ -8,10 +8,27 @@ set -eu
 need_program
 
 # a step of the three takes half a microsecond or so, one of the four ten times as long
-three=300000 four=40000 kills=2
-test -z "${POLHODE_CHECK_THOROUGH-}" || three=1000000 four=1000000 kills=12
-test -z "${POLHODE_CHECK_SHORT-}" || three=2000 four=500
+sun=100000 three=300000 four=40000 kills=2
+test -z "${POLHODE_CHECK_THOROUGH-}" || sun=1000000 three=1000000 four=1000000 kills=12
+test -z "${POLHODE_CHECK_SHORT-}" || sun=2000 three=2000 four=500
 
+cat > sun.yaml << END
+polhode: 1
+model: rigid-n-body
+parameters:
+  bodies:
+    - {mass: 5.2e11, half-axes: [425, 415, 340]}
+    - {mass: 4.5e9, half-axes: [88, 85, 58]}
+    - {mass: 1.989e30}
+initial:
+  q:     [[0, 0, 0], {a: 1190, e: 0.02}, {a: 1.496e11, e: 0.2, about: [1, 2]}, [1, 0, 0, 0], [1, 0, 0, 0]]
+  omega: [[0, 0, 0], orbit, orbit, [0, 0, 7.7e-4], [0, 0, 1.44e-4]]
+  barycentre: rest
+method: kepler-rotor
+step: 300
+steps: $sun
+output: {every: $((sun / 100)), csv: true, snapshot: 0, columns: [t, configuration, momentum, energy]}
+END
 cat > triple.yaml << END
 polhode: 1
 model: rigid-n-body
@@ -43,7 +60,7 @@ pause() {
     sleep "0.0${turn}5"
 }
 
-for name in triple four; do
+for name in sun triple four; do
     expect 0 "$polhode" run --quiet -o whole "$name.yaml"
     rows=$(wc -l < whole/trajectory.csv)
     test "$rows" -eq 102 || fail "$name: $rows lines instead of a head and 101 rows"

@@ -98,3 +98,24 @@ sed 's/^# events:/events:/; s/^#   - {name: /  - {name: /; s/^duration: .*/durat
 expect 0 "$polhode" run --quiet offered.yaml
 expect 0 "$polhode" info offered.out/offered.polhode
 says out 'contact: 0' 'escape: 0'
+
+# ---- A Sun as a member, the barycentre at rest: its momentum is below a rounding error of its velocity seen from the pair -----
+cat > sun.yaml << 'END'
+polhode: 1
+model: rigid-n-body
+parameters:
+  bodies:
+    - {mass: 5.2e11, half-axes: [425, 415, 340]}
+    - {density: 2100, half-axes: [88, 80, 60]}
+    - {mass: 1.989e30}
+initial:
+  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}, [1, 0, 0, 0], [1, 0, 0, 0]]
+  omega: [[0, 0, 0], orbit, orbit, [0, 0, 7.7e-4], [0, 0, 1.46e-4]]
+  barycentre: rest
+step: 840
+steps: 1000
+END
+for method in kepler-rotor '{name: variational, order: 6}'; do
+    expect 0 "$polhode" run --force --quiet --set "method=$method" sun.yaml
+    json sun.out/summary.json 's["momentum_error_max"] < 1e-12 and s["energy_error_max"] < 1e-12'
+done

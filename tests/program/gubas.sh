@@ -117,6 +117,14 @@ says err "RK 7(8) is not reproduced"
 variant odd 's/^Fixed Output Frequency.*/Fixed Output Frequency: 1805/'
 expect 2 "$polhode" gubas odd --compat -o odd.out
 says err "is no multiple of the step"
+# what ends early leaves no directory that was not there before, and those that were
+variant long 's/^Fixed Time Step.*/Fixed Time Step: 7200/; s/^Fixed Output Frequency.*/Fixed Output Frequency: 7200/'
+mkdir kept
+expect 1 "$polhode" gubas long --compat -o kept
+says err "turns too far in a step"
+test -d kept && test -z "$(ls kept)" || fail "a directory that was there: $(ls kept)"
+expect 1 "$polhode" gubas long --compat -o fresh
+test ! -e fresh || fail "left: $(ls fresh)"
 mkdir empty
 expect 2 "$polhode" gubas empty
 says err "has neither hou_config.cfg nor ic_input.txt"

@@ -29,7 +29,7 @@ while read -r model; do
     json "$model.whole/summary.json" '(s["energy_error_max"] < 1e-6 or not s["conservative"]) and s["status"] == "ok"'
     grep -q coarse out && fail "the step of a new $model does not resolve it: $(cat out)"
     for name in $("$polhode" models "$model" | sed -n '/Initial conditions/q; s/^    \([A-Za-z_]*\) .*default .*/\1/p'); do
-        grep -q "^  $name: " "$model.yaml" || fail "a new $model lacks its parameter $name"
+        grep -q "^  $name:" "$model.yaml" || fail "a new $model lacks its parameter $name"
     done
     test -n "${POLHODE_CHECK_THOROUGH-}" || continue
     sed -i.bak 's/^duration:.*/steps: 100/' "$model.yaml"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Shapes of bodies from files: a run that ends early is resumed to the same bits where the file was changed, and where it is gone;
+# Shapes of bodies from files: a run that ends early is resumed to the same bits where the file was changed, and where it is gone,
+# also where the field of a central body is the exact one of its surface;
 # what is remarked stands in what check and run print; a preset is written as a scenario that gives the same motion.
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
@@ -43,12 +44,38 @@ says out "note     parameters.bodies[1]: the centre of mass is at"
 expect 0 "$polhode" run s.yaml -o whole --csv
 says err "the centre of mass is at"
 
+# a craft within the sphere that holds the stone, in its exact field: no warning but where it is within the surface
+cat > close.yaml << 'END'
+polhode: 1
+model: spacecraft
+parameters:
+  bodies:
+    - {density: 2500, mesh: shapes/stone.obj, field: exact, axes: principal}
+    - {mass: 500}
+  spin: [3e-4, 0, 0]
+  attitude: [2, 1, 0, 1]
+initial: {q: [[0, 0, -65]], qdot: [[0.03, 0, 0]]}
+method: {name: variational, order: 4}
+step: 20
+steps: 400
+output: {every: 10}
+END
+expect 0 "$polhode" check close.yaml
+if grep -q WARNING out; then fail 'check warns of a craft outside of the surface'; fi
+sed 's/0, 0, -65/0, 0, 20/' close.yaml > within.yaml
+expect 0 "$polhode" check within.yaml
+says out 'the place of body 1 is within the surface of the central one'
+expect 0 "$polhode" run close.yaml -o close --csv --quiet
+expect 0 "$polhode" run close.yaml -o close.parts --csv --quiet --set steps=200
+
 # a second run that stops half-way, whose mesh changes and then goes
 expect 0 "$polhode" run s.yaml -o parts --csv --quiet --set steps=200
 sed -i.bak 's/53/90/' shapes/stone.obj
 expect 0 "$polhode" resume parts/s.polhode --until 30000 --csv --quiet
 rm -r shapes
 expect 0 "$polhode" resume parts/s.polhode --until 40000 --csv --quiet
+expect 0 "$polhode" resume close.parts/close.polhode --until 8000 --csv --quiet
+cmp close/trajectory.csv close.parts/trajectory.csv || fail "a run in an exact field that was resumed without its mesh has other bits"
 cmp whole/trajectory.csv parts/trajectory.csv || fail "a run that was resumed without its mesh has other bits"
 expect 0 "$polhode" info parts/s.polhode
 expect 2 "$polhode" run s.yaml -o again

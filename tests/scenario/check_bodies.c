@@ -183,7 +183,7 @@ static const struct {
     /* a face is missing; one is inside out; there is no volume */
     {PAIR(
          "{mass: 1, vertices: [[6, 0, 0], [-6, 0, 0], [0, 7, 0], [0, 0, 5]], faces: [[1, 3, 4], [3, 2, 4], [4, 2, 1]]}"),
-     "10:81: parameters.bodies[1].faces: 4 vertices and 3 faces are no closed surface", "", PH_E_INVALID},
+     "10:81: parameters.bodies[1].faces: 4 vertices and 3 faces are not a closed surface", "", PH_E_INVALID},
     {PAIR(
          "{mass: 1, vertices: [[6, 0, 0], [-6, 0, 0], [0, 7, 0], [0, 0, 5]], faces: [[1, 3, 4], [3, 2, 4], [4, 2, 1], "
          "[1, 3, 2]]}"),
@@ -200,6 +200,13 @@ static const struct {
      PH_E_RANGE},
     {PAIR("{moments: {degree: 1, T: [1]}}"), "10:32: parameters.bodies[1].moments.T: has 1 number", "",
      PH_E_SIZE},
+    /* in an order other than T_000, T_001, T_002, ...: second moments that are negative; and C_00 that is not 1 */
+    {PAIR("{moments: {degree: 2, T: [5e9, 0, 0, 0, 1e12, 0, 0, 1e12, 0, 1e12]}}"),
+     "10:32: parameters.bodies[1].moments.T: has moments of degree 2", "a slowest, c fastest", PH_E_INVALID},
+    {PAIR("{moments: {degree: 2, T: [5e9, 0, -9e12, 0, 0, 16e12, 0, 0, 0, 25e12]}}"),
+     "10:32: parameters.bodies[1].moments.T: has moments of degree 2", "which no body has", PH_E_INVALID},
+    {PAIR("{mass: 5, harmonics: {radius: 1, degree: 2, C: [0.9, 0, 0, -0.1, 0, 0]}}"),
+     "10:54: parameters.bodies[1].harmonics.C: begins with 0.9", "C_00 = 1", PH_E_INVALID},
     {PAIR("{mass: 5, harmonics: {radius: 1, degree: 0, C: [1]}, inertia: [1, 1, 3]}"),
      "10:69: parameters.bodies[1].inertia: has a moment that is larger", "", PH_E_RANGE},
     {PAIR("{mass: 5, turning: true}"), "10:26: parameters.bodies[1].turning: is true", "give \"inertia\"",
@@ -207,6 +214,14 @@ static const struct {
     {PAIR("{mass: 5, place: [1, 2, 3]}"), "10:24: parameters.bodies[1].place: has a meaning for a part only",
      "", PH_E_PARSE},
     {PAIR("{parts: []}"), "10:15: parameters.bodies[1].parts: is an empty list", "", PH_E_SIZE},
+    /* a body that does not turn, or a word that is not the one for orbits, in the initial state */
+    {"polhode: 1\nmodel: binary\n" RUN
+     "initial: {q: [{a: 9000}, [1, 0, 0, 0], [1, 0, 0, 0]]}\nparameters: {bodies: [" BALL ", {mass: 5}]}\n",
+     "6:14: initial.q: has 3 entries", "1 for the place, then 1 for the attitude of what turns", PH_E_SIZE},
+    {"polhode: 1\nmodel: binary\n" RUN
+     "initial: {q: [{a: 9000}, [1, 0, 0, 0]], omega: [orbits, [0, 0, 0]]}\nparameters: {bodies: [" BALL
+     ", {mass: 5}]}\n",
+     "6:49: initial.omega[0]: is not a list", "orbit, where \"q\" has one", PH_E_PARSE},
     {"polhode: 1\nmodel: binary\n" RUN "parameters: {order: 9}\n", "6:21: parameters.order: order is 9",
      "from 0 to 8", PH_E_RANGE},
     {"polhode: 1\nmodel: binary\n" RUN "parameters: {bodies: [" BALL "]}\n",
@@ -219,6 +234,12 @@ static const struct {
     {"polhode: 1\nmodel: binary\n" RUN "parameters: {bodies: [" BALL ", " BALL "]}\n"
      "initial: {q: [[0.3, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]}\n",
      "7:14: initial.q: bodies 1 and 2 overlap", "are places in km", PH_E_RANGE},
+    {"polhode: 1\nmodel: spacecraft\n" RUN "parameters: {bodies: [" BALL ", {mass: 5}, {mass: 5}]}\n"
+     "initial: {q: [[300, 0, 0], [0.05, 0, 0]]}\n",
+     "7:14: initial.q: the central body and body 2 overlap", "are places in km", PH_E_RANGE},
+    {"polhode: 1\nmodel: spacecraft\n" RUN "parameters: {bodies: [" BALL ", {mass: 5}, {mass: 5}]}\n"
+     "initial: {q: [[300, 0, 0], [300, 0, 0]]}\n",
+     "7:14: initial.q: bodies 1 and 2 are at the same place", "", PH_E_RANGE},
     {"polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [1, 1]}\ninitial: {preset: pythagorean}\n",
      "7:19: initial.preset: there are 2 points", "of 3", PH_E_SIZE},
 #define ORBIT(map)                                                                                           \
@@ -331,6 +352,18 @@ START_TEST(nested)
     /* absolute: roundings of 1.5e11 m and 3e4 m/s */
     ck_assert_double_le(tk_max_difference(z, x, 9), 1e-4);
     ck_assert_double_le(tk_max_difference(w, v, 9), 3e-11);
+    /* the Sun's velocity has the digits that its momentum needs: the total is rounding of the planets' momenta */
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(2e30 * w[k] + 7.3e22 * w[3 + k] + 6e24 * w[6 + k]), 1e-15 * 6e24 * 3.2e4);
+    ph_scenario_free(s);
+    /* with asteroids, too, whose momenta are below a rounding error of the Sun's velocity */
+    s = load("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
+             "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
+             "  barycentre: rest\n");
+    read_motion(s, &z, w);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_le(fabs(5e11 * w[k] + 4e9 * w[3 + k] + 2e30 * w[6 + k]), 1e-14 * 5e11 * 4e4);
+    ck_assert_double_eq_tol(z[3] - z[0], 1190 * 0.97, 1e-4);
     ph_scenario_free(s);
 
     /* about the barycentre of two: that is Kepler motion about their mass */

@@ -109,7 +109,8 @@ START_TEST(refused)
         ph_status status;
         const char *said;
     } at[] = {
-        {"  given_mass: 1e24\n  given_eccentricity: 2\n", "", PH_E_RANGE, "semi-major axis of given body 1"},
+        {"  given_mass: 1e24\n  given_eccentricity: 2\n", "", PH_E_RANGE,
+         "parameters.given_eccentricity: given_axis and given_eccentricity: the semi-major axis of given body 1"},
         {"  given_mass: 1e24\n  given_eccentricity: 1\n", "", PH_E_RANGE, "eccentricity of given body 1"},
         {"  given_mass: -1\n", "", PH_E_RANGE, "given_mass"},
         {"  given_mass: [1e24, 0]\n", "", PH_E_RANGE, "mass of given body 2"},
