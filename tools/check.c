@@ -214,7 +214,9 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
     print_energy(sc, a);
     print_bodies(&a->bodies);
-    puts(a->wrong ? "Problems found." : "All is well.");
+    puts(a->wrong             ? "Problems found."
+         : a->bodies.warnings ? "Nothing is wrong, but see the warnings."
+                              : "All is well.");
     if (a->too_large || a->failed || a->inaccurate || a->misses)
         puts(
             "To find a method and a step for an accuracy: polhode methods --advise FILE, or polhode run --accuracy "

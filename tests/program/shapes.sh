@@ -63,8 +63,12 @@ END
 expect 0 "$polhode" check close.yaml
 if grep -q WARNING out; then fail 'check warns of a craft outside of the surface'; fi
 sed 's/0, 0, -65/0, 0, 20/' close.yaml > within.yaml
+expect 2 "$polhode" check within.yaml
+says err 'within.yaml:' 'the central body and body 1 overlap'
+# beyond what every body of this inertia reaches, but within this one
+sed 's/0, 0, -65/36, 0, 0/' close.yaml > within.yaml
 expect 0 "$polhode" check within.yaml
-says out 'the place of body 1 is within the surface of the central one'
+says out 'the place of body 1 is within the surface of the central one' 'see the warnings'
 expect 0 "$polhode" run close.yaml -o close --csv --quiet
 expect 0 "$polhode" run close.yaml -o close.parts --csv --quiet --set steps=200
 
