@@ -88,7 +88,7 @@ sanitized="-fsanitize=undefined -fno-sanitize-recover=all"
 rm -f "$dir"/*.o
 for file in $core; do
     case $file in
-        */variational/chain.c | */variational/tree.c) make_code "-O0 $sanitized" "$file" ;; # as above
+        */variational/chain.c | */variational/tree.c | */gravity/pair*.c) make_code "-O0 $sanitized" "$file" ;; # as above
         *) make_code "-O1 $sanitized" "$file" ;;
     esac
 done
