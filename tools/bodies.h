@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What there is to say about bodies under mutual gravity before a run: see bodies.c. */
+/* What a user should know of bodies under mutual gravity before a run: see bodies.c. */
 #ifndef TOOLS_BODIES_H
 #define TOOLS_BODIES_H
 

@@ -20,13 +20,8 @@ static void cut(size_t first, ph_mass *body)
 static ph_status make_polyhedron(const ph_gubas_case *of, const ph_gubas_body *body, ph_gubas_solid *to,
                                  ph_error *err)
 {
-    char vertices[2048], faces[2048];
     ph_shape *shape = NULL;
-    ph_status status = ph_gubas_beside(of, body->vertices, vertices, sizeof vertices, err);
-    if (!status)
-        status = ph_gubas_beside(of, body->faces, faces, sizeof faces, err);
-    if (!status)
-        status = ph_shape_read_tables(vertices, faces, 1, &shape, err);
+    ph_status status = ph_gubas_read_shape(of, body, &shape, err);
     if (status)
         return status;
     const ph_mesh mesh = ph_shape_mesh(shape);
@@ -34,8 +29,10 @@ static ph_status make_polyhedron(const ph_gubas_case *of, const ph_gubas_body *b
     if (!status)
         ph_mass_center(&to->mass, to->center);
     else if (err) {
-        ph_error inner = *err;
-        ph_fail(err, status, "%.200s: %.250s", faces, inner.message);
+        const ph_error inner = *err;
+        char faces[2048];
+        if (!ph_gubas_beside(of, body->faces, faces, sizeof faces, err))
+            ph_fail(err, status, "%.200s: %.250s", faces, inner.message);
     }
     ph_shape_free(shape);
     return status;

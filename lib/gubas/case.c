@@ -48,6 +48,16 @@ ph_status ph_gubas_beside(const ph_gubas_case *of, const char *name, char *to, s
                                       : ph_fail(err, PH_E_RANGE, "the path of \"%.100s\" is too long", name);
 }
 
+ph_status ph_gubas_read_shape(const ph_gubas_case *of, const ph_gubas_body *body, ph_shape **shape,
+                              ph_error *err)
+{
+    char vertices[2048], faces[2048];
+    ph_status status = ph_gubas_beside(of, body->vertices, vertices, sizeof vertices, err);
+    if (!status)
+        status = ph_gubas_beside(of, body->faces, faces, sizeof faces, err);
+    return status ? status : ph_shape_read_tables(vertices, faces, 1, shape, err);
+}
+
 /* ---- What every case must fulfil ----------------------------------------------------------------------- */
 
 static ph_status check_positive(const char *path, const char *what, double value, ph_error *err)

@@ -4,6 +4,7 @@
 #define PH_GUBAS_CASE_H
 
 #include <polhode/gubas.h>
+#include <polhode/shape.h>
 
 /* Whom remarks go to; its function may be NULL. */
 typedef struct ph_gubas_remarks {
@@ -26,5 +27,8 @@ ph_status ph_gubas_locate(const char *path, ph_gubas_case *of, ph_error *err);
 /* to (size) <- the path of a file that the case names: in its folder, unless the name begins with "/".
  * PH_E_RANGE: too long. */
 ph_status ph_gubas_beside(const ph_gubas_case *of, const char *name, char *to, size_t size, ph_error *err);
+/* *shape <- the surface of a polyhedron, from the tables that the case names. Errors of ph_shape_read_tables. */
+ph_status ph_gubas_read_shape(const ph_gubas_case *of, const ph_gubas_body *body, ph_shape **shape,
+                              ph_error *err);
 
 #endif

@@ -117,13 +117,8 @@ static void add_tetrahedron(size_t degree, const double v[3][3], double density,
 static ph_status fill_polyhedron(const ph_gubas_case *of, const ph_gubas_body *body, size_t degree,
                                  ph_gubas_moments *to, ph_error *err)
 {
-    char vertices[2048], faces[2048];
     ph_shape *shape = NULL;
-    ph_status status = ph_gubas_beside(of, body->vertices, vertices, sizeof vertices, err);
-    if (!status)
-        status = ph_gubas_beside(of, body->faces, faces, sizeof faces, err);
-    if (!status)
-        status = ph_shape_read_tables(vertices, faces, 1, &shape, err);
+    ph_status status = ph_gubas_read_shape(of, body, &shape, err);
     if (status)
         return status;
     const ph_mesh mesh = ph_shape_mesh(shape);

@@ -70,7 +70,7 @@ static ph_status refuse_exact(const ph_model_body *bodies, size_t n, size_t firs
     return PH_OK;
 }
 
-/* definition: what there is besides bodies, masses, tides. Its exact field is owned from now on. */
+/* definition: everything but bodies, masses and tides. Its exact field is owned from now on. */
 static ph_status build_bodies(const ph_model_body *bodies, size_t n, ph_gravitation_definition *definition,
                               ph_system **system, ph_error *err)
 {
