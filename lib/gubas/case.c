@@ -19,18 +19,6 @@ void ph_gubas_say(const ph_gubas_remarks *remarks, const char *format, ...)
     va_end(args);
 }
 
-void ph_gubas_turn(const double R[9], const double in[3], double out[3])
-{
-    for (size_t i = 0; i < 3; i++)
-        out[i] = R[3 * i] * in[0] + R[3 * i + 1] * in[1] + R[3 * i + 2] * in[2];
-}
-
-void ph_gubas_turn_back(const double R[9], const double in[3], double out[3])
-{
-    for (size_t i = 0; i < 3; i++)
-        out[i] = R[i] * in[0] + R[3 + i] * in[1] + R[6 + i] * in[2];
-}
-
 ph_status ph_gubas_locate(const char *path, ph_gubas_case *of, ph_error *err)
 {
     const char *slash = strrchr(path, '/');

@@ -5,6 +5,7 @@
 
 #include <polhode/gubas.h>
 #include <polhode/shape.h>
+#include <polhode/vector.h>
 
 /* Whom remarks go to; its function may be NULL. */
 typedef struct ph_gubas_remarks {
@@ -17,10 +18,6 @@ void ph_gubas_say(const ph_gubas_remarks *remarks, const char *format, ...) PH_P
 /* Values that do not depend on where they were read, checked: flags, orders, axes that must be positive,
  * matrices that must be rotations. path: for messages. PH_E_RANGE. */
 ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *err);
-
-/* out (3) <- R in, or its transpose times in. R (9), row-major. */
-void ph_gubas_turn(const double R[9], const double in[3], double out[3]);
-void ph_gubas_turn_back(const double R[9], const double in[3], double out[3]);
 
 /* of->file, of->folder <- those of this path. PH_E_RANGE: too long. */
 ph_status ph_gubas_locate(const char *path, ph_gubas_case *of, ph_error *err);

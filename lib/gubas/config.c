@@ -413,7 +413,7 @@ static void assemble(config *c)
         euler_matrix(c->angles_a, of->state.Cc);
     else
         memcpy(of->state.Cc, c->matrix_a, sizeof of->state.Cc);
-    ph_gubas_turn(of->state.C, c->omega_b, of->state.omega_b);
+    ph_apply3(of->state.C, c->omega_b, of->state.omega_b);
 }
 
 static ph_status read_pair(reading *f, ph_error *err)

@@ -45,24 +45,24 @@ static void turn_b(const ph_gubas_equations *e, const double *x, const double *d
 {
     const double *C = x + PH_GUBAS_C, *w = x + PH_GUBAS_WB, *J = e->J[1];
     double wb[3], Jwb[3], L[3], sum[3], part[3], back[3], inner[3], hatted[3];
-    ph_gubas_turn_back(C, w, wb);
+    ph_apply_transposed3(C, w, wb);
     for (int k = 0; k < 3; k++)
         Jwb[k] = J[k] * wb[k];
-    ph_gubas_turn(C, Jwb, L);
+    ph_apply3(C, Jwb, L);
     ph_gubas_cross(L, x + PH_GUBAS_WA, sum);
-    ph_gubas_turn(dC, Jwb, part);
+    ph_apply3(dC, Jwb, part);
     /* (C^T)' w_B = -w_b x C^T w_B + C^T (w_A x w_B); C^T w_B = w_b, so that the first term is 0 */
     ph_gubas_cross(x + PH_GUBAS_WA, w, hatted);
-    ph_gubas_turn_back(C, hatted, back);
+    ph_apply_transposed3(C, hatted, back);
     for (int k = 0; k < 3; k++)
         inner[k] = J[k] * back[k];
-    ph_gubas_turn(C, inner, back);
+    ph_apply3(C, inner, back);
     for (int k = 0; k < 3; k++)
         sum[k] += TB[k] - part[k] - back[k];
-    ph_gubas_turn_back(C, sum, inner);
+    ph_apply_transposed3(C, sum, inner);
     for (int k = 0; k < 3; k++)
         inner[k] /= J[k];
-    ph_gubas_turn(C, inner, dw);
+    ph_apply3(C, inner, dw);
 }
 
 ph_status ph_gubas_rate(const ph_gubas_equations *e, double t, const double *x, double *dx, ph_error *err)
@@ -92,7 +92,7 @@ ph_status ph_gubas_rate(const ph_gubas_equations *e, double t, const double *x, 
     for (int k = 0; k < 3; k++)
         dx[PH_GUBAS_WA + k] = (dx[PH_GUBAS_WA + k] + TA[k]) / e->J[0][k];
     times_hat(x + PH_GUBAS_CC, wa, dx + PH_GUBAS_CC);
-    ph_gubas_turn_back(C, x + PH_GUBAS_WB, wb);
+    ph_apply_transposed3(C, x + PH_GUBAS_WB, wb);
     times_hat(C, wb, dx + PH_GUBAS_C);
     hat_times(wa, C, turning);
     for (int k = 0; k < 9; k++)

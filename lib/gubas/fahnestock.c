@@ -78,10 +78,10 @@ ph_status ph_gubas_read_fahnestock(const char *system, const char *state, ph_gub
     if (status)
         return status;
     memcpy(of->state.C, x + 12, sizeof of->state.C);
-    ph_gubas_turn_back(of->state.C, x + 9, turned);
+    ph_apply_transposed3(of->state.C, x + 9, turned);
     if ((status = divide(system, s + INERTIA_B, turned, omega, err)))
         return status;
-    ph_gubas_turn(of->state.C, omega, of->state.omega_b);
+    ph_apply3(of->state.C, omega, of->state.omega_b);
     for (size_t k = 0; k < 3; k++) {
         of->state.r[k] = x[k];
         of->state.v[k] = x[3 + k] / s[REDUCED_MASS];

@@ -158,7 +158,7 @@ static ph_status step_lgvi(const ph_gubas_motion *s, double *x, ph_error *err)
     double P[2][3], g[2][3], F[2][9], w[3], moved[3], turned[9];
     ph_attraction f;
     ph_attract(&e->A, &e->B, e->of.order, e->G, s->x, C, &f);
-    ph_gubas_turn_back(C, s->x + PH_GUBAS_WB, P[1]);
+    ph_apply_transposed3(C, s->x + PH_GUBAS_WB, P[1]);
     for (int k = 0; k < 3; k++) {
         P[0][k] = e->J[0][k] * s->x[PH_GUBAS_WA + k] + h / 2 * f.torque_a[k];
         P[1][k] = e->J[1][k] * P[1][k] + h / 2 * f.torque_b[k];
@@ -171,20 +171,20 @@ static ph_status step_lgvi(const ph_gubas_motion *s, double *x, ph_error *err)
         if (!solve_rotation(e->J[i], g[i], F[i]))
             return ph_fail(err, PH_E_NO_SOLUTION, "%s turns too far in a step of %g s", i ? "B" : "A", h);
     }
-    ph_gubas_turn_back(F[0], moved, x + PH_GUBAS_R);
+    ph_apply_transposed3(F[0], moved, x + PH_GUBAS_R);
     multiply_transposed(F[0], C, turned);
     multiply(turned, F[1], x + PH_GUBAS_C);
     multiply(s->x + PH_GUBAS_CC, F[0], x + PH_GUBAS_CC);
     ph_attract(&e->A, &e->B, e->of.order, e->G, x, x + PH_GUBAS_C, &f);
-    ph_gubas_turn_back(F[0], w, x + PH_GUBAS_V);
-    ph_gubas_turn_back(F[0], P[0], x + PH_GUBAS_WA);
-    ph_gubas_turn_back(F[1], P[1], moved);
+    ph_apply_transposed3(F[0], w, x + PH_GUBAS_V);
+    ph_apply_transposed3(F[0], P[0], x + PH_GUBAS_WA);
+    ph_apply_transposed3(F[1], P[1], moved);
     for (int k = 0; k < 3; k++) {
         x[PH_GUBAS_V + k] += h / (2 * e->m) * f.force[k];
         x[PH_GUBAS_WA + k] = (x[PH_GUBAS_WA + k] + h / 2 * f.torque_a[k]) / e->J[0][k];
         moved[k] = (moved[k] + h / 2 * f.torque_b[k]) / e->J[1][k];
     }
-    ph_gubas_turn(x + PH_GUBAS_C, moved, x + PH_GUBAS_WB);
+    ph_apply3(x + PH_GUBAS_C, moved, x + PH_GUBAS_WB);
     return PH_OK;
 }
 

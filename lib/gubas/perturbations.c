@@ -67,7 +67,7 @@ static void add_third_body(const ph_gubas_equations *e, const ph_gubas_orbit *or
 {
     double X[6], R[3], b[3], a[3];
     ph_gubas_orbit_state(e, orbit, t, X);
-    ph_gubas_turn_back(x + PH_GUBAS_CC, X, R);
+    ph_apply_transposed3(x + PH_GUBAS_CC, X, R);
     for (int k = 0; k < 3; k++) {
         b[k] = R[k] - (1 - e->nu * x[k]); /* 1 - nu * r, as GUBAS */
         a[k] = R[k] + e->nu * x[k];
@@ -82,10 +82,10 @@ static void add_hill(const ph_gubas_equations *e, const double *x, double *acc)
     double r[3], v[3], turned[3];
     const double n =
         sqrt(e->G * (e->of.hill_mass + e->mass[0] + e->mass[1]) / pow(e->of.hill_radius / 1000, 3));
-    ph_gubas_turn(x + PH_GUBAS_CC, x + PH_GUBAS_R, r);
-    ph_gubas_turn(x + PH_GUBAS_CC, x + PH_GUBAS_V, v);
+    ph_apply3(x + PH_GUBAS_CC, x + PH_GUBAS_R, r);
+    ph_apply3(x + PH_GUBAS_CC, x + PH_GUBAS_V, v);
     const double tide[3] = {3 * n * n * r[0] + 2 * n * v[1], -2 * n * v[0], -n * n * r[2]};
-    ph_gubas_turn_back(x + PH_GUBAS_CC, tide, turned);
+    ph_apply_transposed3(x + PH_GUBAS_CC, tide, turned);
     for (int k = 0; k < 3; k++)
         acc[k] += turned[k];
 }

@@ -64,10 +64,10 @@ typedef struct momenta {
 static momenta find_momenta(const ph_gubas_tables *s, const ph_gubas_state *x)
 {
     momenta to;
-    ph_gubas_turn_back(x->C, x->omega_b, to.omega_b);
-    ph_gubas_turn(s->pair.J[0], x->omega_a, to.A);
-    ph_gubas_turn(s->pair.J[1], to.omega_b, to.B_own);
-    ph_gubas_turn(x->C, to.B_own, to.B);
+    ph_apply_transposed3(x->C, x->omega_b, to.omega_b);
+    ph_apply3(s->pair.J[0], x->omega_a, to.A);
+    ph_apply3(s->pair.J[1], to.omega_b, to.B_own);
+    ph_apply3(x->C, to.B_own, to.B);
     for (size_t k = 0; k < 3; k++)
         to.p[k] = s->m * x->v[k];
     return to;
@@ -85,7 +85,7 @@ static double find_totals(const ph_gubas_state *x, const momenta *of, double U, 
     const double total[3] = {r[1] * p[2] - r[2] * p[1] + of->A[0] + of->B[0],
                              r[2] * p[0] - r[0] * p[2] + of->A[1] + of->B[1],
                              r[0] * p[1] - r[1] * p[0] + of->A[2] + of->B[2]};
-    ph_gubas_turn(x->Cc, total, H);
+    ph_apply3(x->Cc, total, H);
     return U + (dot(p, x->v) + dot(of->A, x->omega_a) + dot(of->B_own, of->omega_b)) / 2;
 }
 
