@@ -155,6 +155,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/spins/kind.c \
 	bench/spins/long.c \
 	bench/spins/make.c \
+	bench/spins/measure.c \
+	bench/spins/measure.h \
 	bench/spins/page.c \
 	bench/spins/parts.h \
 	bench/spins/report.h \

@@ -103,6 +103,8 @@ static ph_status load(bench_run *run, ph_error *err)
     if (!status)
         status = contender_parse_all(&parsed, r->methods.at, r->methods.n, err);
     free(parsed);
+    for (size_t i = 0; i < n && !status; i++)
+        status = spins_check(r->cases[i], r->methods.at, r->methods.n, err);
     run->n_items = n;
     return status;
 }

@@ -7,11 +7,6 @@
 #include "bench/common/steps.h"
 #include "spins.h"
 
-/* errors <- the larger of what it has and those of a state, but for the place. A status of the system's, or
- * PH_E_NOT_FINITE. *energy <- H - H(0). */
-ph_status spins_measure(const spins *s, const motion *start, const ph_state *state, spins_errors *errors,
-                        double *energy);
-
 /* Fill points of all lines, and s->doubt. */
 ph_status spins_work(spins *s, const motion *start, const spins_plan *plan, ph_error *err);
 /* Fill runs of all lines. */

@@ -97,6 +97,8 @@ typedef struct spins_plan {
     bench_watch *progress;
 } spins_plan;
 
+/* Is there one among the methods that takes the system? PH_E_UNSUPPORTED with what the last one says. */
+ph_status spins_check(const spins_case *of, const char *const *names, size_t n, ph_error *err);
 /* names: methods, with options. An interruption is not a failure: results so far are kept. */
 ph_status spins_make(spins *s, const spins_case *of, const char *const *names, size_t n,
                      const spins_plan *plan, ph_error *err);

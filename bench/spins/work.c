@@ -2,6 +2,7 @@
 /* Errors of trajectories against their cost (spins.h): each method with smaller and smaller steps, or tolerances. First every
  * point is run once, from coarse to fine, until an error is at rounding or at the doubt of the truth; then all run again in
  * turn, for their times. Truth and doubt are two methods of different families where the build has them. */
+#include "measure.h"
 #include "parts.h"
 
 #include "bench/common/turns.h"
