@@ -104,9 +104,9 @@ PH_API bool ph_spins_are_damped(const struct ph_system *system);
 PH_API ph_status ph_spins_energy(const struct ph_system *system, double t, const double *z, double *H);
 /** g (3n) <- dH/ds of the whole energy in ambient coordinates. */
 PH_API ph_status ph_spins_gradient(const struct ph_system *system, double t, const double *z, double *g);
-/** T (3n) <- the torques (dH/ds_i) x s_i: without damping Gamma_i s_i' = T_i. What a pair adds by a function of
- * s_i . s_j are two opposite torques, so that in their sum, and in J, only the rounding of sums is left, which
- * has no mean. T may not overlap z. */
+/** T (3n) <- the torques (dH/ds_i) x s_i: without damping Gamma_i s_i' = T_i. What a pair adds by a
+ * function of s_i . s_j are two opposite torques, so that in their sum, and in J, only the rounding of
+ * sums is left, which has no mean. T may not overlap z. */
 PH_API ph_status ph_spins_torque(const struct ph_system *system, double t, const double *z, double *T);
 /** v (3n) <- the vector field: s' at t and z. v may not overlap z. */
 PH_API ph_status ph_spins_flow(const struct ph_system *system, double t, const double *z, double *v);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classes of bonds that have no spin in common: an edge colouring of their graph. Bonds of one class commute and can be
- * treated at once; the order of the classes is a part of a splitting, and is fixed with the system: it depends on the list
- * of bonds alone.
+/* Classes of bonds that have no spin in common: an edge colouring of their graph. Bonds of one class
+ * commute and can be treated at once; the order of the classes is a part of a splitting, and is fixed with
+ * the system: it depends on the list of bonds alone.
  *
- * D is the largest number of bonds at one spin. Each bond in turn takes the first of D classes that is free at both of
- * its spins. Where there is none, two classes are exchanged along the path of their bonds that begins at one of the
- * spins. In a bipartite graph that always makes a class free (Konig): it has D classes. In another graph the path may end
- * at the other spin; if that is so for all pairs of classes, one more is taken and the bonds at one spin are recoloured
- * (a fan; Vizing's theorem in the form of Misra and Gries, Inf. Process. Lett. 41 (1992) 131): it has D or D + 1.
- * Time: bonds times D, and the lengths of the paths. */
+ * D is the largest number of bonds at one spin. Each bond in turn takes the first of D classes that is
+ * free at both of its spins. Where there is none, two classes are exchanged along the path of their bonds
+ * that begins at one of the spins. In a bipartite graph that always makes a class free (Konig): it has D
+ * classes. In another graph the path may end at the other spin; if that is so for all pairs of classes,
+ * one more is taken and the bonds at one spin are recoloured (a fan; Vizing's theorem in the form of Misra
+ * and Gries, Inf. Process. Lett. 41 (1992) 131): it has D or D + 1. Time: bonds times D, and the lengths
+ * of the paths. */
 #include "spins.h"
 
 #include <polhode/memory.h>
@@ -97,8 +98,8 @@ static uint32_t free_at_both(graph *g, size_t bond)
 
 /* ---- Paths ---------------------------------------------------------------------------------------------- */
 
-/* The path from a spin along bonds of the class `one`, `two`, `one`, ...; at `spin` two is free. Does it end elsewhere
- * than at `avoid`, after `most` bonds at the most? */
+/* The path from a spin along bonds of the class `one`, `two`, `one`, ...; at `spin` two is free. Does it
+ * end elsewhere than at `avoid`, after `most` bonds at the most? */
 static bool path_avoids(const graph *g, size_t spin, size_t avoid, uint32_t one, uint32_t two, size_t most)
 {
     for (size_t length = 0; length < most; length++) {
@@ -136,7 +137,8 @@ static size_t list_free(graph *g, size_t spin, uint32_t *list)
     return n;
 }
 
-/* Colours a bond by one of D classes after exchanging two along a path; false where none that was tried helps. */
+/* Colours a bond by one of D classes after exchanging two along a path; false where none that was tried
+ * helps. */
 static bool colour_by_path(graph *g, size_t bond)
 {
     const size_t i = g->bonds->first[bond], j = g->bonds->second[bond], at_i = list_free(g, i, g->own_free),
@@ -156,8 +158,8 @@ static bool colour_by_path(graph *g, size_t bond)
 
 /* ---- Fans ----------------------------------------------------------------------------------------------- */
 
-/* g->fan <- bonds of the spin i, from `bond` on: the class of each is free at the end of the one before it. Result:
- * how many, with no further one. */
+/* g->fan <- bonds of the spin i, from `bond` on: the class of each is free at the end of the one before
+ * it. Result: how many, with no further one. */
 static size_t make_fan(graph *g, size_t i, uint32_t bond)
 {
     const uint64_t mine = ++g->now;
@@ -179,9 +181,9 @@ static size_t make_fan(graph *g, size_t i, uint32_t bond)
     return n;
 }
 
-/* Colours a bond by one of D + 1 classes. `own` is free at its spin i, `last` at the end of the fan; after their exchange
- * `last` is free at i. The exchange may have changed one bond of the fan: up to the first end where `last` is free it is
- * one still, and its bonds can hand on their classes. */
+/* Colours a bond by one of D + 1 classes. `own` is free at its spin i, `last` at the end of the fan; after
+ * their exchange `last` is free at i. The exchange may have changed one bond of the fan: up to the first
+ * end where `last` is free it is one still, and its bonds can hand on their classes. */
 static void colour_by_fan(graph *g, uint32_t bond)
 {
     const size_t i = g->bonds->first[bond], n = make_fan(g, i, bond);
@@ -236,8 +238,8 @@ static ph_status check_pairs(graph *g, size_t group, ph_error *err)
     return PH_OK;
 }
 
-/* g->bipartite <- can the spins be given two signs so that each bond joins different ones? queue (bonds + 1): spins
- * whose neighbours are to be looked at. */
+/* g->bipartite <- can the spins be given two signs so that each bond joins different ones? queue (bonds +
+ * 1): spins whose neighbours are to be looked at. */
 static void find_signs(graph *g, uint32_t *queue)
 {
     memset(g->mark, 0, g->spins * sizeof *g->mark);

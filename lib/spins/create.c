@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The description of a system of spins: what it must fulfil, and its copy, whose bonds are sorted by class. */
+/* The description of a system of spins: what it must fulfil, and its copy, whose bonds are sorted by
+ * class. */
 #include "spins.h"
 
 #include <polhode/memory.h>

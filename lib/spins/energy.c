@@ -49,8 +49,9 @@ static ph_status add_pair_energy(const ph_spins *is, const ph_bonds *b, void *us
     return status;
 }
 
-/* How the pair's gradient is written. On the spheres a multiple of s at s changes nothing: what pulls s towards r along
- * their difference has no cancellation in its torque where they are near, and both get the same three numbers. */
+/* How the pair's gradient is written. On the spheres a multiple of s at s changes nothing: what pulls s
+ * towards r along their difference has no cancellation in its torque where they are near, and both get the
+ * same three numbers. */
 typedef enum form { AMBIENT, DIFFERENCES } form;
 
 /* g += its gradient, or the same up to multiples of each spin. */
@@ -154,7 +155,8 @@ static bool has_pairs(const ph_spin_system *spins)
     return false;
 }
 
-/* g (3 (end - begin), and see ph_spin_lanes_add_runs) += the gradient of all else, at the spins from begin to end. */
+/* g (3 (end - begin), and see ph_spin_lanes_add_runs) += the gradient of all else, at the spins from begin
+ * to end. */
 static void add_sites(const ph_spin_system *spins, form as, const double *z, size_t begin, size_t end,
                       double *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels of spins in lanes: what neighbours add to runs of spins (runs.c), torques g x s, and vortices of which each acts on
- * each. Each is compiled for any processor and for those with AVX, with the same bits. */
+/* Kernels of spins in lanes: what neighbours add to runs of spins (runs.c), torques g x s, and vortices of
+ * which each acts on each. Each is compiled for any processor and for those with AVX, with the same bits. */
 #include "lanes.h"
 
 #include "lib/internal/lanes.h"
@@ -33,8 +33,8 @@ INLINE double sum_one(const double *s, const int32_t *distance, size_t degree, b
     return sum;
 }
 
-/* g -= weight sum over the neighbours of n consecutive spins, the first of which is s. A load of four numbers is one more
- * than a spin has: `behind` says how many spins there are behind the last one of all that are read. */
+/* g -= weight sum over the neighbours of n consecutive spins, the first of which is s. Spins one by one are
+ * loads of four numbers; last: these would reach beyond all spins at the last one. */
 INLINE void add_run(const double *s, size_t n, const int32_t *distance, size_t degree, bool differences,
                     const double *w, bool last, double *g)
 {
@@ -123,7 +123,8 @@ INLINE void cross_one(const double *g, const double *s, double *T)
     T[2] = w;
 }
 
-/* Of the numbers at v, each one's next in its triple (x: y, y: z, z: x) where the first of four is number k of one. */
+/* Of the numbers at v, each one's next in its triple (x: y, y: z, z: x) where the first of four is number
+ * k of one. */
 INLINE vector next_in_triple(const double *v, const int k)
 {
     const vector up = load(v + 1), down = load(v - 2);
@@ -145,7 +146,8 @@ INLINE vector cross_lanes(const double *g, const double *s, const int k)
     return next_in_triple(g, k) * previous_in_triple(s, k) - previous_in_triple(g, k) * next_in_triple(s, k);
 }
 
-/* g and T do not overlap. The first spin and the last four are done one by one: loads reach beyond their neighbours. */
+/* g and T do not overlap. The first spin and the last four are done one by one: loads reach beyond their
+ * neighbours. */
 PH_LANES_TWICE(
     PH_LANES_AVX, void, cross,
     (size_t n, const double *restrict g, const double *restrict s, double *restrict T), size_t i = 1;
@@ -199,8 +201,8 @@ INLINE double sum_of_lanes(vector v)
     return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
-/* The spin i of one tile with those of another, or the same, from j on (at the beginning of lanes); of the same those
- * behind it. c = coefficient / 2 pi. Both get the same three numbers, of opposite sign. */
+/* The spin i of one tile with those of another, or the same, from j on (at the beginning of lanes); of the
+ * same those behind it. c = coefficient / 2 pi. Both get the same three numbers, of opposite sign. */
 INLINE void add_row(double c, double core2, tile *own, size_t i, tile *other, size_t j, bool same)
 {
     const vector x = all_lanes(own->x[i]), y = all_lanes(own->y[i]), z = all_lanes(own->z[i]),

@@ -6,7 +6,8 @@
 #include "spins.h"
 
 /* g (3 (end - begin)) -= what neighbours add to the spins from begin to end: weight (sum of r - s), or
- * weight (sum of r). Behind a spin that is not the last of all, g's next number is read and written, unchanged. */
+ * weight (sum of r). Behind a spin that is not the last of all, g's next number is read and written,
+ * unchanged. */
 void ph_spin_lanes_add_runs(bool wide, const ph_spin_runs *runs, bool differences, size_t spins,
                             const double *z, size_t begin, size_t end, double *g);
 /* T (3n) <- g x s. T does not overlap g. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bonds with one coefficient as seen from their spins: runs of consecutive spins whose neighbours are at the same distances
- * in the list. A ring is a run and its two ends; a lattice has three or fewer for each of its rows, whatever its dimension.
- * What neighbours add to such spins is then a sum of arrays, each shifted, which is quick in lanes and takes hardly any
- * memory. In a graph without order a run is one spin with the list of its neighbours. */
+/* Bonds with one coefficient as seen from their spins: runs of consecutive spins whose neighbours are at
+ * the same distances in the list. A ring is a run and its two ends; a lattice has three or fewer for each
+ * of its rows, whatever its dimension. What neighbours add to such spins is then a sum of arrays, each
+ * shifted, which is quick in lanes and takes hardly any memory. In a graph without order a run is one spin
+ * with the list of its neighbours. */
 #include "spins.h"
 
 #include "lib/internal/missing.h"

@@ -37,18 +37,18 @@ typedef struct ph_spin_system {
 
 /* May a system be created from it? space: nullable. PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE. */
 ph_status ph_spins_check(const ph_system_definition *d, ph_error *err);
-/* *made <- a copy of d->spins, which has been checked, with its bonds sorted by class. PH_E_INVALID (more classes
- * than are allowed), PH_E_NO_MEMORY. */
+/* *made <- a copy of d->spins, which has been checked, with its bonds sorted by class. PH_E_INVALID (more
+ * classes than are allowed), PH_E_NO_MEMORY. */
 ph_status ph_spins_copy(const ph_system_definition *d, ph_spin_system **made, ph_error *err);
 void ph_spins_free(ph_spin_system *spins);
 
-/* to's arrays first, second and c <- the bonds of a group sorted by class, its `begin` (to be freed) and `colours`. As many
- * classes as the most bonds D at one spin in a bipartite graph, D or D + 1 in others. PH_E_INVALID (a pair that is there
- * twice, more classes than bonds->colours), PH_E_NO_MEMORY. */
+/* to's arrays first, second and c <- the bonds of a group sorted by class, its `begin` (to be freed) and
+ * `colours`. As many classes as the most bonds D at one spin in a bipartite graph, D or D + 1 in others.
+ * PH_E_INVALID (a pair that is there twice, more classes than bonds->colours), PH_E_NO_MEMORY. */
 ph_status ph_spins_sort(const ph_bonds *bonds, size_t spins, size_t group, ph_bonds *to, ph_error *err);
 
-/* Can a group be seen so: has it a list, one coefficient, and an energy that is isotropic or along an axis of the
- * coordinates? */
+/* Can a group be seen so: has it a list, one coefficient, and an energy that is isotropic or along an axis
+ * of the coordinates? */
 bool ph_spin_runs_suit(const ph_bonds *bonds);
 /* PH_E_NO_MEMORY; then, too, made is to be freed. */
 ph_status ph_spin_runs_create(const ph_bonds *bonds, size_t spins, ph_spin_runs *made, ph_error *err);
@@ -62,8 +62,8 @@ ph_status ph_spins_add_control(const ph_spin_system *spins, void *user, double t
 ph_status ph_spins_add_control_gradient(const ph_spin_system *spins, void *user, double t, double *g);
 ph_status ph_spins_add_control_rate(const ph_spin_system *spins, void *user, double t, const double *z,
                                     double *rate);
-/* T (3n) <- (g + the gradient of the declared energy and of the control at t) x s, where T is g on entry; `given`
- * false: g is 0, and T is not read. */
+/* T (3n) <- (g + the gradient of the declared energy and of the control at t) x s, where T is g on entry;
+ * `given` false: g is 0, and T is not read. */
 ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const double *z, bool given,
                         double *T);
 /* v (3n) <- the vector field of the torques T; v may be T. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system of spins as its users see it (polhode/spins.h): its description, its energy with all that it is a sum
- * of, and its vector field. */
+/* A system of spins as its users see it (polhode/spins.h): its description, its energy with all that it is
+ * a sum of, and its vector field. */
 #include <polhode/spins.h>
 
 #include "lib/system/system.h"

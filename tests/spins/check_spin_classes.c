@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The classes of bonds (lib/spins/classes.c): every bond once, no spin twice in a class, as few classes as the graph's kind
- * allows, on bipartite, regular, complete and random graphs and on lattices; what is refused. */
+/* The classes of bonds (lib/spins/classes.c): every bond once, no spin twice in a class, as few classes as
+ * the graph's kind allows, on bipartite, regular, complete and random graphs and on lattices; what is
+ * refused. */
 #include "tests/kit/spinkit.h"
 
 #include <time.h>
@@ -69,8 +70,8 @@ static size_t degree_of(size_t spins, const list *l)
     return most;
 }
 
-/* Sorts the list; result: the number of classes. Each bond k has the coefficient k + 1, by which it is known again; no class
- * has a spin twice, none is empty; in a class bonds are as they were given. */
+/* Sorts the list; result: the number of classes. Each bond k has the coefficient k + 1, by which it is
+ * known again; no class has a spin twice, none is empty; in a class bonds are as they were given. */
 static size_t sorted(size_t spins, const list *l)
 {
     double *c = malloc(l->n * sizeof *c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The declared parts of the energy of spins as methods evaluate them: torques against gradients, what pairs give and take,
- * spins that are near each other, and kernels for lanes against plain code. */
+/* The declared parts of the energy of spins as methods evaluate them: torques against gradients, what
+ * pairs give and take, spins that are near each other, and kernels for lanes against plain code. */
 #include "tests/kit/spinkit.h"
 
 static double largest(size_t n, const double *v)
@@ -42,7 +42,7 @@ START_TEST(near_vortices)
     ph_system *system = NULL;
     ck_assert(!ph_system_create(&d, &system, NULL));
     for (int m = 1; m <= 26; m++) {
-        /* at e1 turned by -a and a about e3: torques along e3 of +-sin(2a) / (8 pi sin^2 a) = cot(a) / (4 pi) */
+        /* e1 turned by -a and a about e3: torques +-sin(2a) / (8 pi sin^2 a) = +-cot(a) / 4 pi along e3 */
         const double a = ldexp(1, -m), z[6] = {cos(a), -sin(a), 0, cos(a), sin(a), 0};
         double T[6];
         ck_assert(!ph_spins_torque(system, 0, z, T));
@@ -107,8 +107,8 @@ static graph disordered(size_t n, double neighbours, tk_random *r)
     return g;
 }
 
-/* What a system is made of: exchange on a graph, an axial part on it along an axis or e3, field and anisotropy, or
- * vortices. */
+/* What a system is made of: exchange on a graph, an axial part on it along an axis or e3, field and
+ * anisotropy, or vortices. */
 enum { AXIAL_E3 = 1, AXIAL = 2, ONE_SPIN = 4, VORTICES = 8, COEFFICIENTS = 16 };
 
 static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk_random *r)
@@ -156,8 +156,8 @@ static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk
     return system;
 }
 
-/* g (3n) <- the gradient by the definition of each part, in long double; T (3n) <- torques; size: the largest sum of the
- * terms' sizes at a spin. Reads the system's own description. */
+/* g (3n) <- the gradient by the definition of each part, in long double; T (3n) <- torques; size: the
+ * largest sum of the terms' sizes at a spin. Reads the system's own description. */
 static void by_definition(const ph_system *system, const double *z, long double *g, long double *T,
                           double *size)
 {
@@ -213,8 +213,8 @@ static void by_definition(const ph_system *system, const double *z, long double 
     free(sizes);
 }
 
-/* The system made twice, with kernels in lanes and without: gradient, torques and field have the same bits, and are what the
- * definition says. */
+/* The system made twice, with kernels in lanes and without: gradient, torques and field have the same
+ * bits, and are what the definition says. */
 static void compare(size_t n, const graph *g, unsigned parts, double core, uint64_t seed)
 {
     double *z = malloc(12 * n * sizeof *z), *wide = z + 3 * n, *plain = z + 6 * n, error[2] = {0, 0}, size;
@@ -277,8 +277,8 @@ START_TEST(many_vortices)
 }
 END_TEST
 
-/* The torques of isotropic bonds sum to roundings, which have no mean: over many states the mean of the sum is no more than
- * its deviation allows. */
+/* The torques of isotropic bonds sum to roundings, which have no mean: over many states the mean of the
+ * sum is no more than its deviation allows. */
 START_TEST(sums_of_torques)
 {
     graph lists[3] = {lattice(1, 1, 100), lattice(4, 5, 6), {0, NULL, NULL}};
