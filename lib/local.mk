@@ -22,6 +22,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
 	lib/equations/multipliers.c \
+	lib/equations/phase.c \
 	lib/equations/product.c \
 	lib/equations/q-mu.c \
 	lib/equations/q-omega.c \
@@ -233,6 +234,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
 	lib/space/unit.c \
+	lib/spins/classes.c \
+	lib/spins/create.c \
+	lib/spins/energy.c \
+	lib/spins/spins.h \
+	lib/spins/system.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \

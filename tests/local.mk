@@ -42,6 +42,8 @@ libtestkit_la_SOURCES = \
 	tests/kit/products.h \
 	tests/kit/spaces.c \
 	tests/kit/spaces.h \
+	tests/kit/spinkit.c \
+	tests/kit/spinkit.h \
 	tests/kit/testkit.c \
 	tests/kit/testkit.h \
 	tests/kit/untried.c \
@@ -145,6 +147,7 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_spin_system \
 	tests/system/check_binding \
 	tests/system/check_constraints \
 	tests/system/check_derivatives \

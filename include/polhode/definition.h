@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include <polhode/space.h>
+#include <polhode/spins.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -139,7 +140,7 @@ typedef struct ph_sparse {
 
 /** What ph_system_create builds a system from. Zero-initialise, then fill in. */
 typedef struct ph_system_definition {
-    const ph_space *space; /**< copied */
+    const ph_space *space; /**< copied; with spins it may be NULL */
     /** (n x n) M, n = factors, all of the same nz (no SO(3)); symmetric (to 1e-12; the mean is taken),
      * positive definite; or NULL with ambient_inertia or another of those below. */
     const double *inertia;
@@ -155,6 +156,10 @@ typedef struct ph_system_definition {
      * or R^d of the same nz. Positive definite, and not by less than a rounding (n eps of each pivot); the
      * whole of the diagonal is given. */
     const ph_sparse *inverse_inertia;
+    /** Copied: spheres as phase space, in place of a Lagrangian (polhode/spins.h); or NULL. potential,
+     * gradient, potential_in_time and gradient_in_time are then parts of the energy H in addition to those
+     * that are declared. */
+    const ph_spins *spins;
     ph_potential_fn potential;   /**< nullable together with gradient: U = 0; NULL with a lagrangian */
     ph_gradient_fn gradient;     /**< nullable likewise */
     ph_force_fn force;           /**< nullable: conservative */

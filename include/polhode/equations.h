@@ -114,7 +114,7 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
                 "Hamilton's in covectors, (27), or momenta, (37), of the two-spheres paper; "                \
                 "with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "                \
                 "by the tensions of links, in O(n); "                                                        \
-                "automatic, the cheapest: tensions where there are, "                                        \
+                "automatic, of spins, those of first order, else the cheapest: tensions where there are, "   \
                 "q-pi of articulations, q-omega of other constant inertias, else q-qdot"                     \
     }
 
@@ -122,7 +122,7 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
  * evaluation takes the fewest instructions on systems of its kind, but for some per cent: tensions of
  * sparse systems (linkages, nets), q-pi of bodies with joints between them (O(n) like that), q-omega of
  * other constant inertias (bodies, products), q-qdot where the inertia depends on the configuration and of
- * a general Lagrangian. */
+ * a general Lagrangian. Of spins it is the one form that they have, of first order. */
 PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 /** For ph_method.settle: `automatic` <- the form that it means. */
 PH_API void ph_field_method_settle(const ph_system *system, double *options);

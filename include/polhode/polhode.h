@@ -43,6 +43,7 @@
 #include <polhode/solve.h>
 #include <polhode/space.h>
 #include <polhode/sphere.h>
+#include <polhode/spins.h>
 #include <polhode/state.h>
 #include <polhode/status.h>
 #include <polhode/steady.h>

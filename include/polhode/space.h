@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Configuration spaces: products of R^d, S^1, S^2, SO(3) and embedded manifolds, in any order and number.
+/* Configuration spaces: products of R^d, S^1, S^2, SO(3) and embedded manifolds, in any order and number; and
+ * products of spheres that are phase spaces (polhode/spins.h).
  *
  * A configuration z is the list of its factors' ambient coordinates; a tangent vector v has the same layout.
  * Momenta p are linear [kg m/s] on R^d and embedded manifolds, angular [kg m^2/s] on the others;
@@ -12,6 +13,7 @@
  *     SO(3)  rotation R, body to space,      v = R S(w), w the body   Pi = dL/dw, 3 numbers,
  *            3x3 row after row               angular velocity         in the body frame
  *     M      x in R^n                        tangent to M at x        P(x) mu, n numbers, linear
+ *     spin   unit vector s                   s.v = 0                  none: s is the whole state
  *
  * S(w) x = w x x. p on S^1 pairs with the angular velocity (counterclockwise), Pi with w. M is a manifold
  * embedded in R^n that the user gives (ph_embedding), P(x) the orthogonal projection on its tangent space
@@ -32,11 +34,14 @@ PH_BEGIN_DECLS
 
 /** The manifolds that a product is made of. */
 typedef enum ph_factor_kind {
-    PH_FACTOR_R,       /**< R^d, d >= 1 */
-    PH_FACTOR_S2,      /**< the unit sphere in R^3 */
-    PH_FACTOR_S1,      /**< the unit circle in R^2 */
-    PH_FACTOR_SO3,     /**< the rotations of R^3 */
-    PH_FACTOR_EMBEDDED /**< a manifold in R^n that the user gives: ph_embedding */
+    PH_FACTOR_R,        /**< R^d, d >= 1 */
+    PH_FACTOR_S2,       /**< the unit sphere in R^3 */
+    PH_FACTOR_S1,       /**< the unit circle in R^2 */
+    PH_FACTOR_SO3,      /**< the rotations of R^3 */
+    PH_FACTOR_EMBEDDED, /**< a manifold in R^n that the user gives: ph_embedding */
+    /** The unit sphere in R^3 as a phase space: a spin, a point vortex, a Bloch vector. It has no momentum,
+     * and is in products with its like only. */
+    PH_FACTOR_SPIN
 } ph_factor_kind;
 
 /* ---- Embedded manifolds ---------------------------------------------------------------------------
@@ -140,8 +145,13 @@ PH_API size_t ph_space_factors(const ph_space *space);                          
 PH_API const ph_factor_place *ph_space_factor(const ph_space *space, size_t i); /**< owned by the space */
 /** What the i-th factor is called. */
 PH_API const ph_factor_words *ph_space_factor_words(const ph_space *space, size_t i);
-PH_API size_t ph_space_ambient(const ph_space *space);   /**< nz: numbers in z */
-PH_API size_t ph_space_momenta(const ph_space *space);   /**< np: numbers in p */
+PH_API size_t ph_space_ambient(const ph_space *space); /**< nz: numbers in z */
+PH_API size_t ph_space_momenta(const ph_space *space); /**< np: numbers in p */
+/** Numbers of an angular velocity or an element of the algebra of the group of motions: np, and 3 for each
+ * factor of a phase space. */
+PH_API size_t ph_space_algebra(const ph_space *space);
+/** Are the factors phase spaces (PH_FACTOR_SPIN), so that there are no momenta? */
+PH_API bool ph_space_is_phase_space(const ph_space *space);
 PH_API size_t ph_space_dimension(const ph_space *space); /**< nx: the dimension */
 /** Has every factor exp, log, dexp and a nearest point? All have but embedded manifolds given by P alone. */
 PH_API bool ph_space_has_retraction(const ph_space *space);
@@ -214,7 +224,8 @@ PH_API void ph_space_basis(const ph_space *space, const double *z, double *E);
  *     S^1     p = q_1 mu_2 - q_2 mu_1      v = w (-q_2, q_1)
  *     S^2     p = q x mu                   v = w x q
  *     SO(3)   p = vee(R^T mu - mu^T R)     v = R S(w)        (body frame; mu, v row-major 3x3)
- *     M       p = P(x) mu                  v = w */
+ *     M       p = P(x) mu                  v = w
+ *     spin    none                         v = w x s, w (3) */
 /** p <- momentum of mu. */
 PH_API void ph_space_momentum(const ph_space *space, const double *z, const double *mu, double *p);
 /** mu <- the covector of momentum p that has no normal part. */
@@ -225,10 +236,10 @@ PH_API void ph_space_turn(const ph_space *space, const double *z, const double *
 PH_API void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w);
 
 /* The group of motions: the product of the translations of R^d and the rotations of S^1, S^2 and SO(3). The
- * elements u of its algebra are angular velocities (np) as above, and exp(u) moves z to
+ * elements u of its algebra are angular velocities (ph_space_algebra numbers) as above, and exp(u) moves z to
  *     R^d     z + u
  *     S^1     q turned counterclockwise by u
- *     S^2     exp(S(u)) q, also for a u with a part along q, which ph_space_spin leaves out
+ *     S^2     exp(S(u)) q, also for a u with a part along q, which ph_space_spin leaves out (spins likewise)
  *     SO(3)   R exp(S(u)) */
 /** Is there such a group for every factor? What follows needs it; a manifold without one is stepped in its
  * ambient coordinates. */

@@ -7,7 +7,9 @@
  *     L(z, zdot) = (1/2) zdot . MM(z) zdot - U(z)     inertia that depends on the configuration
  *     L(z, zdot)                                      anything regular, by callbacks
  *
- * on any product of R^d, S^1, S^2, SO(3) and embedded manifolds. Where all factors are vectors of one length,
+ * on any product of R^d, S^1, S^2, SO(3) and embedded manifolds. (Spheres as phase space have an energy in
+ * place of it: polhode/spins.h. What is said of velocities, momenta and the Legendre transform is not for
+ * these: PH_E_UNSUPPORTED.) Where all factors are vectors of one length,
  * as on (S^2)^n, MM may be given by a number for each pair,
  *
  *     L(q, qdot) = (1/2) sum_ij m_ij(q) qdot_i . qdot_j - U(q)
@@ -49,9 +51,10 @@ PH_API void ph_system_free(ph_system *system); /**< Free; NULL is allowed. */
 
 /** The strengths of a Lagrangian. */
 typedef enum ph_lagrangian_kind {
-    PH_INERTIA_CONSTANT,  /**< (1/2) zdot . MM zdot - U(z) */
-    PH_INERTIA_VARYING,   /**< (1/2) zdot . MM(z) zdot - U(z) */
-    PH_LAGRANGIAN_GENERAL /**< L(z, zdot) */
+    PH_INERTIA_CONSTANT,   /**< (1/2) zdot . MM zdot - U(z) */
+    PH_INERTIA_VARYING,    /**< (1/2) zdot . MM(z) zdot - U(z) */
+    PH_LAGRANGIAN_GENERAL, /**< L(z, zdot) */
+    PH_PHASE_SPACE         /**< none: z is the whole state, of first order (polhode/spins.h) */
 } ph_lagrangian_kind;
 
 /** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
@@ -194,6 +197,11 @@ PH_API ph_status ph_system_tangent_inertia(const ph_system *system, const double
  * (2.4)); on (S^2)^n with an inertia by pairs pi_i = q_i x sum_j m_ij qdot_j (two-spheres, eq. (33)). */
 PH_API ph_status ph_system_momentum(const ph_system *system, const double *z, const double *zdot, double *p,
                                     double *work);
+
+/** zdot <- the velocity of the state (z, p) at t [s]: ph_system_velocity, or of spins, which have no
+ * momentum, the vector field (ph_spins_flow). Errors of either. */
+PH_API ph_status ph_system_velocity_at(const ph_system *system, double t, const double *z, const double *p,
+                                       double *zdot, double *work);
 
 /** zdot <- the tangent velocity whose Legendre transform is p (inverse of the above; one Cholesky
  * factorisation of size nx, for an articulation elimination from the leaves in time proportional to n, for a

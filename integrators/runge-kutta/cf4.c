@@ -57,6 +57,7 @@ const ph_method ph_method_cf4 = {
     .order = 4,
     .claims = PH_CLAIM_MANIFOLD,
     .takes_constraints = true,
+    .takes_spins = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_group_supports,

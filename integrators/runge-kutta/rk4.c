@@ -19,6 +19,7 @@ const ph_method ph_method_rk4 = {
     .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2",
     .order = 4,
     .takes_constraints = true,
+    .takes_spins = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .settle = ph_field_method_settle,

@@ -76,6 +76,7 @@ const ph_method ph_method_rk8 = {
                  "(the formula of order 8 of DOP853)",
     .order = 8,
     .takes_constraints = true,
+    .takes_spins = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .settle = ph_field_method_settle,

@@ -91,6 +91,8 @@ void ph_increments(const ph_space *space, const ph_part *parts, const double *z,
         case PH_FACTOR_EMBEDDED:
             retract(space, f, z, low, rows, xi, out);
             break;
+        case PH_FACTOR_SPIN: /* has no momentum: no method that takes increments takes it */
+            break;
         }
     }
 }
@@ -155,6 +157,8 @@ void ph_increment_derivatives(const ph_space *space, const ph_part *parts, const
             break;
         case PH_FACTOR_EMBEDDED:
             retract_derivatives(space, f, z, rows, xi, out);
+            break;
+        case PH_FACTOR_SPIN:
             break;
         }
     }

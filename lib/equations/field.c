@@ -44,6 +44,8 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
+    if (ph_system_spins(system))
+        return &ph_field_phase;
     if (ph_system_constraints(system))
         return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
     if (ph_system_is_sparse(system))
@@ -68,6 +70,11 @@ ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_e
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error why = {PH_OK, ""};
+    if (ph_system_spins(system) && field != &ph_field_phase)
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "form %s: these are equations of systems with momenta; for spins leave the form automatic",
+            field->name);
     if (ph_system_constraints(system) && field != &ph_field_q_qdot && field != &ph_field_q_omega)
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "form %s: these are equations without the reactions of velocity constraints, of which "

@@ -17,10 +17,10 @@ static places sizes(const ph_field *field, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    return (places){nz, ph_space_momenta(space), field->size(system) - nz};
+    return (places){nz, ph_space_algebra(space), field->size(system) - nz};
 }
 
-/* Numbers of an element (u, wdot): np and those of y behind z. */
+/* Numbers of an element (u, wdot): those of u, and those of y behind z. */
 size_t ph_field_algebra(const ph_field *field, const ph_system *system)
 {
     places n = sizes(field, system);

@@ -41,8 +41,9 @@ typedef struct ph_manifold {
     const char *name;
     ph_factor_words words;
     ph_symbol configurations, momenta;
-    size_t nz, np, nx;  /* numbers in z, p, and tangent coordinates; 0: as the factor says */
-    bool no_retraction; /* increment, dexp: NaN; log, project: PH_E_UNSUPPORTED */
+    size_t nz, np, nx;   /* numbers in z, p, and tangent coordinates; 0: as the factor says */
+    bool no_retraction;  /* increment, dexp: NaN; log, project: PH_E_UNSUPPORTED */
+    bool is_phase_space; /* np is 0; angular velocities have nz numbers */
 
     /* Writes what is wrong (size characters at the most) for messages, which the caller completes by what
      * would be right. NULL where nothing can be wrong. */
@@ -89,6 +90,7 @@ typedef struct ph_manifold {
 
 extern const ph_manifold ph_manifold_euclidean;   /* euclidean.c */
 extern const ph_manifold ph_manifold_sphere;      /* sphere.c */
+extern const ph_manifold ph_manifold_spin;        /* sphere.c: as a phase space */
 extern const ph_manifold ph_manifold_circle;      /* circle.c */
 extern const ph_manifold ph_manifold_rotation;    /* rotation.c */
 extern const ph_manifold ph_manifold_constraints; /* constrained.c: an embedding by constraints */

@@ -78,5 +78,12 @@ ph_status ph_method_supports(const ph_method *method, const ph_system *system, p
             "the method %s does not keep velocity constraints, of which this system has %zu: dla does, "
             "and those on the continuous equations such as rk4-projected",
             method->name, ph_system_constraints(system));
+    if (!method->takes_spins && ph_system_spins(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "the method %s is for systems with momenta, and of spins the spheres are the whole phase "
+            "space: spherical-midpoint and spin-splitting are made for them, and those on the "
+            "continuous equations such as rk4-projected take them, too",
+            method->name);
     return method->supports ? method->supports(system, err) : PH_OK;
 }

@@ -117,7 +117,7 @@ static ph_status momentum_of_velocity(const ph_system *system, const double *z, 
 /* Is the inertia positive definite everywhere? */
 static bool is_regular(const ph_system *system)
 {
-    return ph_system_inertia(system) || ph_system_is_sparse(system);
+    return ph_system_inertia(system) || ph_system_is_sparse(system) || ph_system_spins(system);
 }
 
 /* Can the Legendre transform be inverted at z and the velocity v, or, where v is NULL, the velocity of the

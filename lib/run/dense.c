@@ -146,7 +146,7 @@ static ph_status find_rates(ph_dense *d, end *e, ph_error *err)
     if (e->known)
         return PH_OK;
     memcpy(e->y, s->z, s->nz * sizeof *e->y);
-    ph_status status = ph_system_velocity(d->system, s->z, s->p, e->y + s->nz, d->work);
+    ph_status status = ph_system_velocity_at(d->system, s->t, s->z, s->p, e->y + s->nz, d->work);
     if (!status && d->field)
         status = d->field->evaluate(d->system, s->t, e->y, e->rate, d->work);
     if (!status && !(ph_all_finite(e->y, 2 * s->nz) && (!d->field || ph_all_finite(e->rate, 2 * s->nz))))

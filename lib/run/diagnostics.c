@@ -165,7 +165,7 @@ static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_me
     }
     m->constraint_error = t.residual;
     m->tangency = t.tangency;
-    m->momentum_size = t.size;
+    m->momentum_size = ph_system_spins(d->system) ? d->system->spins->size : t.size;
     return status;
 }
 

@@ -54,7 +54,7 @@ ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error
     for (int pass = 0; pass < 2; pass++) {
         m = ph_lay_bytes(&l, sizeof *m);
         double *zdot = ph_lay_doubles(&l, ph_space_ambient(space)),
-               *omega = ph_lay_doubles(&l, ph_space_momenta(space));
+               *omega = ph_lay_doubles(&l, ph_space_algebra(space));
         double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
         double *tensions = ph_lay_doubles(&l, pulls ? ph_space_factors(space) : 0);
         double *shape = ph_lay_doubles(&l, shapes);
@@ -122,7 +122,7 @@ ph_status ph_motion_see(ph_motion *m, const ph_state *state)
     const ph_space *space = ph_system_space(m->system);
     double *quaternion = m->quaternions;
     m->seen = state;
-    ph_status status = ph_system_velocity(m->system, state->z, state->p, m->zdot, m->work);
+    ph_status status = ph_system_velocity_at(m->system, state->t, state->z, state->p, m->zdot, m->work);
     if (status)
         fill(m->zdot, ph_space_ambient(space), NAN);
     ph_space_spin(space, state->z, m->zdot, m->omega);

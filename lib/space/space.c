@@ -13,6 +13,7 @@ static const ph_manifold *const manifolds[] = {
     [PH_FACTOR_S1] = &ph_manifold_circle,
     [PH_FACTOR_SO3] = &ph_manifold_rotation,
     [PH_FACTOR_EMBEDDED] = &ph_manifold_constraints,
+    [PH_FACTOR_SPIN] = &ph_manifold_spin,
 };
 enum { KINDS = sizeof manifolds / sizeof manifolds[0] };
 
@@ -57,7 +58,7 @@ static void append(ph_space *space, const ph_factor *factor, const ph_embedding 
     place->p = space->np;
     place->x = space->nx;
     place->nz = m->nz ? m->nz : embedding ? embedding->n : factor->d;
-    place->np = m->np ? m->np : place->nz;
+    place->np = m->is_phase_space ? 0 : m->np ? m->np : place->nz;
     place->nx = m->nx ? m->nx : embedding ? embedding->dimension : factor->d;
     space->nz += place->nz;
     space->np += place->np;
@@ -109,6 +110,12 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
         return ph_fail(err, PH_E_INVALID, "a space needs at least one factor, and at most %zu", largest);
     for (size_t i = 0; i < n; i++) {
         ph_status status = check_factor(&factors[i], i, err);
+        if (!status && (factors[i].kind == PH_FACTOR_SPIN) != (factors[0].kind == PH_FACTOR_SPIN))
+            status = ph_fail(err, PH_E_INVALID,
+                             "factors 1 and %zu of the space are a %s and a %s; a sphere that is a phase "
+                             "space is in products with its like only",
+                             i + 1, manifolds[factors[0].kind]->words.noun,
+                             manifolds[factors[i].kind]->words.noun);
         if (status)
             return status;
     }
@@ -181,6 +188,16 @@ size_t ph_space_ambient(const ph_space *space)
 size_t ph_space_momenta(const ph_space *space)
 {
     return space->np;
+}
+
+size_t ph_space_algebra(const ph_space *space)
+{
+    return ph_space_is_phase_space(space) ? space->nz : space->np;
+}
+
+bool ph_space_is_phase_space(const ph_space *space)
+{
+    return space->parts[0].is->is_phase_space;
 }
 
 size_t ph_space_dimension(const ph_space *space)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The unit sphere S^2 as a factor of a space: exp_q(v) = cos|v| q + (sin|v|/|v|) v, its inverse and its
+/* The unit sphere S^2 as a factor of a space, a configuration or a phase space: exp_q(v) = cos|v| q + (sin|v|/|v|) v, its inverse and its
  * derivative, without cancellation at small angles and near the antipode. */
 #include "lib/internal/space.h"
 
@@ -206,4 +206,50 @@ const ph_manifold ph_manifold_sphere = {
     .bracket = ph_cross3,
     .project_momentum = sphere_project_tangent,
     .momentum_tangency = sphere_tangency,
+};
+
+/* ---- As a phase space ------------------------------------------------------------------------------ */
+
+/* There is no momentum, ... */
+static void spin_momentum(const ph_factor_place *f, const double *s, const double *mu, double *p)
+{
+    (void)f, (void)s, (void)mu, (void)p;
+}
+
+/* ... so that its covector is 0. */
+static void spin_covector(const ph_factor_place *f, const double *s, const double *p, double *mu)
+{
+    (void)f, (void)s, (void)p;
+    for (size_t k = 0; k < 3; k++)
+        mu[k] = 0;
+}
+
+const ph_manifold ph_manifold_spin = {
+    .name = "S^2 as a phase space",
+    .words = {"spin", "sphere", "unit vector", .angular = true},
+    .configurations = {"s", PH_INDEX_AXIS, "1"},
+    .momenta = {"", PH_INDEX_NONE, "1"},
+    .is_phase_space = true,
+    .explain = ph_unit_explain,
+    .nz = 3,
+    .nx = 2,
+    .increment = sphere_increment,
+    .log = sphere_log,
+    .dexp = sphere_dexp,
+    .has_nearest = sphere_has_nearest,
+    .project = sphere_project,
+    .project_tangent = sphere_project_tangent,
+    .projection = sphere_projection,
+    .projection_along = sphere_projection_along,
+    .basis = sphere_basis,
+    .residual = sphere_residual,
+    .tangency = sphere_tangency,
+    .correct = sphere_correct,
+    .correct_sum = sphere_correct_sum,
+    .momentum = spin_momentum,
+    .covector = spin_covector,
+    .turn = sphere_covector,
+    .spin = sphere_momentum,
+    .act = sphere_act,
+    .bracket = ph_cross3,
 };

@@ -20,7 +20,7 @@ static void unit_point(const ph_factor_place *f, const ph_flaw *flaw, char *text
 {
     char subject[32] = "";
     if (!flaw->read)
-        snprintf(subject, sizeof subject, "q%zu ", flaw->i + 1);
+        snprintf(subject, sizeof subject, "%s%zu ", f->kind == PH_FACTOR_SPIN ? "s" : "q", flaw->i + 1);
     if (flaw->fault == PH_FAULT_POINT)
         snprintf(text, size, "%shas length %.15g, not 1", subject, length(flaw->z, f->nz));
     else if (flaw->read)

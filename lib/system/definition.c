@@ -89,6 +89,10 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     bool general = d->lagrangian || d->lagrangian_complex, varying = d->inertia_at || d->ambient_inertia_at;
     int given = !!d->inertia + !!d->ambient_inertia + !!d->linkage + !!d->inverse_inertia + !!d->inertia_at +
                 !!d->ambient_inertia_at + !!d->articulation + general;
+    if (d->space && ph_space_is_phase_space(d->space))
+        return ph_fail(err, PH_E_INVALID,
+                       "the factors of the space are phase spaces (PH_FACTOR_SPIN), on which there is no "
+                       "Lagrangian: give spins (polhode/spins.h)");
     if (!d->space)
         return ph_fail(err, PH_E_INVALID,
                        "the definition has no space (it is NULL): create one by ph_space_create");

@@ -21,6 +21,8 @@ ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
     ph_status status = s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
+    if (s->spins && !status)
+        status = ph_spins_add_energy(s->spins, s->is.user, z, U);
     if (s->articulated)
         *U = ph_articulated_potential(s->articulated, z);
     if (s->tree)
@@ -46,6 +48,8 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
         memset(dU, 0, s->nz * sizeof *dU);
     if (s->tree)
         ph_tree_add_gradient(s->tree, dU);
+    if (s->spins && !status)
+        status = ph_spins_add_gradient(s->spins, s->is.user, z, dU);
     return status;
 }
 
@@ -62,6 +66,8 @@ static ph_status add_forces(const ph_system *s, double t, const double *z, const
 static ph_status add_gradient_in_time(const ph_system *s, double t, const double *z, double *dU)
 {
     ph_status status = s->base ? add_gradient_in_time(s->base, t, z, dU) : PH_OK;
+    if (!status && s->spins && s->spins->is.control)
+        status = ph_spins_add_control_gradient(s->spins, s->is.user, t, dU);
     return status || !s->is.gradient_in_time ? status : s->is.gradient_in_time(s->is.user, t, z, dU);
 }
 
@@ -92,6 +98,8 @@ ph_status ph_system_potential_in_time(const ph_system *s, double t, const double
     if (!status && s->is.potential_in_time)
         status = s->is.potential_in_time(s->is.user, t, z, &more);
     *U += more;
+    if (!status && s->spins && s->spins->is.control)
+        status = ph_spins_add_control(s->spins, s->is.user, t, z, U);
     return status;
 }
 
@@ -111,6 +119,8 @@ static ph_status add_rate(const ph_system *s, double t, const double *z, double 
     if (!status && s->is.potential_rate)
         status = s->is.potential_rate(s->is.user, t, z, &own);
     *rate += own;
+    if (!status && s->spins && s->spins->is.control)
+        status = ph_spins_add_control_rate(s->spins, s->is.user, t, z, rate);
     return status;
 }
 
@@ -122,6 +132,14 @@ ph_status ph_system_power(const ph_system *s, double t, const double *z, const d
     if (!ph_system_has_power(s))
         return PH_E_UNSUPPORTED;
     *power = 0;
+    if (s->spins) { /* what damping takes away */
+        ph_status status = s->spins->damped ? ph_system_gradient(s, z, work) : PH_OK;
+        if (!status && s->spins->damped)
+            status = add_gradient_in_time(s, t, z, work);
+        if (!status && s->spins->damped)
+            ph_spins_add_loss(s->spins, z, work, power);
+        return status ? status : add_rate(s, t, z, power);
+    }
     memset(work, 0, s->nz * sizeof *work);
     ph_status status = add_forces(s, t, z, zdot, work);
     for (size_t k = 0; k < s->nz; k++)

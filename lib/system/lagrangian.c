@@ -14,7 +14,7 @@
 static size_t gradient_work(const ph_system *r)
 {
     size_t m = ph_inertia_rows(r);
-    if (r->kind == PH_INERTIA_CONSTANT)
+    if (r->kind == PH_INERTIA_CONSTANT || r->kind == PH_PHASE_SPACE)
         return 0;
     if (r->kind == PH_INERTIA_VARYING)
         return m * m * (1 + r->nz);
@@ -66,6 +66,8 @@ ph_status ph_system_lagrangian_gradient(const ph_system *s, const double *z, con
     const ph_system *r = ph_system_root(s);
     const ph_system_definition *is = &r->is;
     ph_status status = PH_OK;
+    if (r->kind == PH_PHASE_SPACE)
+        return PH_E_UNSUPPORTED;
     if (r->kind == PH_LAGRANGIAN_GENERAL)
         return ph_general_gradient(r, z, v, Lz, Lv, work);
     double *M = work, *dM = work + ph_inertia_rows(r) * ph_inertia_rows(r);
@@ -94,6 +96,8 @@ ph_status ph_system_lagrangian(const ph_system *s, const double *z, const double
     if (!s)
         return PH_E_INVALID;
     double T = 0, U = 0;
+    if (s->kind == PH_PHASE_SPACE)
+        return PH_E_UNSUPPORTED;
     if (s->kind == PH_LAGRANGIAN_GENERAL)
         return ph_general_value(ph_system_root(s), z, v, L, work);
     ph_status status = ph_system_energy(s, z, v, &T, &U, work);
@@ -112,6 +116,10 @@ ph_status ph_system_energy(const ph_system *s, const double *z, const double *v,
     size_t nz = r->nz;
     double *Lv = work, *more = work + nz, L = 0, twice = 0;
     ph_status status = PH_OK;
+    if (r->kind == PH_PHASE_SPACE) {
+        *kinetic = 0;
+        return ph_system_potential(r, z, potential);
+    }
     if (r->kind != PH_LAGRANGIAN_GENERAL)
         status = ph_system_potential(r, z, potential);
     else if (!(status = ph_general_value(r, z, r->rest, potential, more)))

@@ -17,6 +17,8 @@
 size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
+    if (s->kind == PH_PHASE_SPACE)
+        return nz;
     if (ph_system_is_sparse(s))
         return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
     if (ph_system_articulation(s))
@@ -36,6 +38,8 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
 {
     if (!s)
         return PH_E_INVALID;
+    if (s->kind == PH_PHASE_SPACE) /* there are no momenta, of any velocity */
+        return PH_OK;
     if (s->kind != PH_INERTIA_CONSTANT) {
         double *Lv = work;
         ph_status status = ph_system_lagrangian_gradient(s, z, zdot, NULL, Lv, Lv + s->nz);
@@ -254,6 +258,8 @@ ph_status ph_system_covector_velocity(const ph_system *s, const double *z, const
     if (!s)
         return PH_E_INVALID;
     bool singular = false;
+    if (s->kind == PH_PHASE_SPACE)
+        return PH_E_UNSUPPORTED;
     return ph_invert_transform(s, z, mu, zdot, work, &singular);
 }
 
@@ -263,4 +269,12 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
         return PH_E_INVALID;
     ph_space_covector(s->space, z, p, work);
     return ph_system_covector_velocity(s, z, work, zdot, work + s->nz);
+}
+
+ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, const double *p, double *zdot,
+                                double *work)
+{
+    if (s && s->kind == PH_PHASE_SPACE)
+        return ph_spins_flow(s, t, z, zdot);
+    return ph_system_velocity(s, z, p, zdot, work);
 }

@@ -13,6 +13,11 @@ void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const dou
 {
     const ph_factor_place *f = ph_space_factor(s->space, i);
     const double *q = z + f->z, *own = p + f->p;
+    if (s->spins) { /* J = sum Gamma s */
+        for (size_t k = 0; k < 3; k++)
+            turns[k] += ph_spin_strength(&s->spins->is, i) * q[k];
+        return;
+    }
     if (f->kind == PH_FACTOR_S2) { /* summed first: the total is what is conserved */
         for (size_t k = 0; k < 3; k++)
             turns[k] += own[k];

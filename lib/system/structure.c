@@ -52,7 +52,8 @@ const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
 
 bool ph_system_is_dense(const ph_system *s)
 {
-    return s->M || s->MM || !(ph_system_is_sparse(s) || ph_system_root(s)->articulated);
+    return s->M || s->MM ||
+           !(ph_system_is_sparse(s) || ph_system_root(s)->articulated || s->kind == PH_PHASE_SPACE);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
@@ -65,7 +66,7 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->is.gradient || (r->tree && r->tree->heavy) ||
+    return r->spins || r->is.gradient || (r->tree && r->tree->heavy) ||
            (r->articulated && ph_articulated_is_heavy(r->articulated));
 }
 
@@ -81,12 +82,15 @@ bool ph_system_is_conservative(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->is.force || s->is.gradient_in_time || (s->base && ph_system_has_force(s->base));
+    return s->is.force || s->is.gradient_in_time ||
+           (s->spins && (s->spins->is.control || s->spins->damped)) ||
+           (s->base && ph_system_has_force(s->base));
 }
 
 bool ph_system_depends_on_time(const ph_system *s)
 {
-    return s->is.gradient_in_time || (s->base && ph_system_depends_on_time(s->base));
+    return s->is.gradient_in_time || (s->spins && s->spins->is.control) ||
+           (s->base && ph_system_depends_on_time(s->base));
 }
 
 bool ph_system_has_power(const ph_system *s)

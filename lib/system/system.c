@@ -59,7 +59,8 @@ static double *copy_matrix(const double *from, size_t n)
 static ph_lagrangian_kind kind_of(const ph_system_definition *d)
 {
     bool constant = d->inertia || d->ambient_inertia || d->linkage || d->inverse_inertia || d->articulation;
-    return constant                                 ? PH_INERTIA_CONSTANT
+    return d->spins                                 ? PH_PHASE_SPACE
+           : constant                               ? PH_INERTIA_CONSTANT
            : d->inertia_at || d->ambient_inertia_at ? PH_INERTIA_VARYING
                                                     : PH_LAGRANGIAN_GENERAL;
 }
@@ -125,7 +126,7 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
-    s->rest = calloc(s->nz, sizeof *s->rest);
+    s->rest = calloc(s->kind == PH_PHASE_SPACE ? 1 : s->nz, sizeof *s->rest);
     ph_status status = d->linkage           ? ph_tree_create(d, &s->tree, err)
                        : d->inverse_inertia ? ph_net_create(d, &s->net, err)
                                             : PH_OK;
@@ -138,7 +139,8 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL;
+    bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL &&
+                 s->kind != PH_PHASE_SPACE;
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
     if (!status && s->is.constraint)
         status = ph_system_try_constraint(s, err);
@@ -157,8 +159,38 @@ static ph_status refuse_definition(const ph_system_definition *d, ph_status stat
     return status;
 }
 
+/* A system of spins, whose space is made where it is not given. */
+static ph_status create_spins(const ph_system_definition *definition, ph_system **system, ph_error *err)
+{
+    const ph_spins *spins = definition->spins;
+    ph_system_definition d = *definition;
+    ph_space *space = NULL;
+    ph_spin_system *copy = NULL;
+    ph_status status = ph_spins_check(definition, err);
+    if (!status)
+        status = ph_definition_check_time(definition, err);
+    if (!status && !d.space)
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, spins->n, &space, err);
+    if (!status)
+        status = ph_spins_copy(definition, &copy, err);
+    if (status) {
+        ph_space_free(space);
+        return refuse_definition(definition, status);
+    }
+    d.space = space ? space : d.space;
+    status = build_system(&d, NULL, system, err);
+    ph_space_free(space);
+    if (status)
+        ph_spins_free(copy);
+    else
+        (*system)->spins = copy;
+    return status;
+}
+
 ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
 {
+    if (definition->spins)
+        return create_spins(definition, system, err);
     ph_status status = ph_definition_check(definition, err);
     return status ? refuse_definition(definition, status) : build_system(definition, NULL, system, err);
 }
@@ -172,11 +204,16 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     ph_status status = ph_definition_check_time(added, err);
     if (status)
         return refuse_definition(added, status);
-    if ((!d.force && !d.potential_in_time) || d.space || d.inertia || d.ambient_inertia || d.linkage ||
-        d.inverse_inertia || d.articulation || d.inertia_at || d.ambient_inertia_at || d.inertia_dz ||
-        d.lagrangian || d.lagrangian_complex || d.lagrangian_gradient || d.lagrangian_hessian ||
-        d.potential || d.gradient || d.constraint || d.constraint_along || d.n_constraints ||
-        (d.n_symmetries && !d.symmetries))
+    if (base->kind == PH_PHASE_SPACE)
+        return refuse_definition(added,
+                                 ph_fail(err, PH_E_UNSUPPORTED,
+                                         "spins take no forces; give what acts on them as potential_in_time, "
+                                         "control or damping when the system is created"));
+    if (d.spins || (!d.force && !d.potential_in_time) || d.space || d.inertia || d.ambient_inertia ||
+        d.linkage || d.inverse_inertia || d.articulation || d.inertia_at || d.ambient_inertia_at ||
+        d.inertia_dz || d.lagrangian || d.lagrangian_complex || d.lagrangian_gradient ||
+        d.lagrangian_hessian || d.potential || d.gradient || d.constraint || d.constraint_along ||
+        d.n_constraints || (d.n_symmetries && !d.symmetries))
         return refuse_definition(
             added,
             ph_fail(
@@ -211,6 +248,7 @@ void ph_system_free(ph_system *s)
     free(s->tree);
     ph_articulated_free(s->articulated);
     ph_net_free(s->net);
+    ph_spins_free(s->spins);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);

@@ -7,6 +7,7 @@
 #include <polhode/system.h>
 
 #include "articulation.h"
+#include "lib/spins/spins.h"
 #include "net.h"
 #include "tree.h"
 
@@ -26,6 +27,7 @@ struct ph_system {
     ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
     ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;             /* (n), or NULL */
+    ph_spin_system *spins;       /* or NULL */
     bool affine;                 /* have velocity constraints a b that is not 0? */
     double *rest;                /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
