@@ -300,7 +300,9 @@ static ph_status midpoint_init(ph_context *context)
 
 const ph_method ph_method_spherical_midpoint = {
     .name = "spherical-midpoint",
-    .summary = "normalised or isospectral midpoint on spheres as phase space, for any energy",
+    .summary =
+        "midpoint on spheres as phase space, for any energy; without damping symplectic, keeps momentum "
+        "maps; implicit",
     .reference = "McLachlan, Modin, Verdier, Math. Comp. 86 (2017) 2325; Viviani, BIT 60 (2020) 741",
     .order = 2,
     .claims = PH_CLAIM_SYMMETRIC | PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT,
