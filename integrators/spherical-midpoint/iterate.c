@@ -12,19 +12,6 @@
 #include <float.h>
 #include <string.h>
 
-/* TEMPORARY */
-static ph_status tmp_torque(const ph_system *system, double t, const double *z, double *T)
-{
-    ph_status st = ph_spins_gradient(system, t, z, T);
-    for (size_t i = 0; i < ph_system_spins(system)->n; i++) {
-        double g[3];
-        memcpy(g, T + 3 * i, sizeof g);
-        ph_cross3(g, z + 3 * i, T + 3 * i);
-    }
-    return st;
-}
-#define ph_spins_torque tmp_torque
-/* END */
 enum { MOST_PASSES = 60, MOST_PATIENT = 1000 };
 
 /* Contraction beyond which Newton's iteration is faster, if two passes in turn have it. */
