@@ -54,6 +54,7 @@ typedef struct ph_midpoint {
     const ph_composition *of; /* NULL: one stage */
     double weights[PH_MOST_STAGES][PH_STAGE_HISTORY][PH_STAGE_HISTORY];
     double *inverse;   /* (n) 1 / Gamma */
+    double *unit;      /* (n) 1 / sqrt(1 - |d|^2/4) */
     double *y, *guess; /* (3n) */
     double *middle;    /* (3n) m(y) */
     double *rate;      /* (3n) Y there */

@@ -256,6 +256,7 @@ static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *
     int order;
     ph_lay_bytes(l, sizeof *w);
     w->inverse = ph_lay_doubles(l, n);
+    w->unit = ph_lay_doubles(l, n);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 3 * n);
     w->saved = composition_of(values, &order)
