@@ -147,6 +147,7 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_system \
 	tests/system/check_binding \
 	tests/system/check_constraints \

@@ -119,6 +119,10 @@ static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
 static ph_status measure_parts_of_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     ph_status status;
+    if (ph_system_kind(d->system) == PH_PHASE_SPACE) { /* the whole of H */
+        m->kinetic = 0;
+        return ph_system_potential(d->system, state->z, &m->potential);
+    }
     if (ph_system_linkage(d->system)) {
         status = ph_linkage_kinetic(d->system, state->z, state->p, &m->kinetic, d->work);
         if (!status)
