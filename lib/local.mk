@@ -240,8 +240,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/spins/create.c \
 	lib/spins/energy.c \
 	lib/spins/hessian.c \
+	lib/spins/lanes.c \
+	lib/spins/lanes.h \
 	lib/spins/pattern.c \
 	lib/spins/rate.c \
+	lib/spins/runs.c \
 	lib/spins/spins.h \
 	lib/spins/system.c \
 	lib/status/status.c \

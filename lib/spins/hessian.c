@@ -2,8 +2,8 @@
 /* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared parts,
  *     exchange -c 1, axial -c a a^T, twist -c S(a) at (i, j), S(a) v = a x v, field and control 0,
  *     anisotropy -2 K a a^T, f(s_i . s_j): f' 1 + f'' s_j s_i^T at (i, j), f'' s_j s_j^T at (i, i),
- * and those of the definition's callback. It is the derivative of the gradient in energy.c on the spheres along
- * tangent vectors. */
+ *     vortices f(1 - |d|^2 / 2), d = s_i - s_j: +-(f' 1 - f'' d d^T), + at (i, j) and - at (i, i) and (j, j),
+ * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the spheres, too. */
 #include "lib/system/system.h"
 #include "spins.h"
 
@@ -43,7 +43,7 @@ static ph_status add_pair(const ph_spin_system *spins, const ph_bonds *b, void *
 {
     const ph_spin_pattern *p = &spins->pattern;
     const size_t row = i > j ? i : j, column = i > j ? j : i;
-    double *both = values + 9 * ph_pattern_pair(p, row, column, k), f[3] = {0, 0, 0};
+    double *both = values + 9 * ph_pattern_pair(p, row, column, k), f[3] = {0, 0, 0}, apart[3];
     ph_status status = PH_OK;
     switch (b->kind) {
     case PH_BOND_EXCHANGE:
@@ -55,9 +55,19 @@ static ph_status add_pair(const ph_spin_system *spins, const ph_bonds *b, void *
     case PH_BOND_TWIST: /* dH/ds_i = c s_j x a = -c S(a) s_j */
         add_hat(both, row == i ? -c : c, b->axis);
         return PH_OK;
-    case PH_BOND_VORTICES:
+    case PH_BOND_VORTICES: {
+        double *own = values + 9 * ph_pattern_diagonal(p, i), *other = values + 9 * ph_pattern_diagonal(p, j);
         ph_vortex_slopes(&spins->is, b, c, i, j, z, f);
-        break;
+        for (size_t k = 0; k < 3; k++)
+            apart[k] = z[3 * i + k] - z[3 * j + k];
+        add_multiple(both, f[1]);
+        add_outer(both, -f[2], apart, apart);
+        add_multiple(own, -f[1]);
+        add_outer(own, f[2], apart, apart);
+        add_multiple(other, -f[1]);
+        add_outer(other, f[2], apart, apart);
+        return PH_OK;
+    }
     case PH_BOND_FUNCTION:
         status = b->function(user, ph_dot3(z + 3 * i, z + 3 * j), f);
         f[1] *= c;
@@ -146,9 +156,18 @@ static ph_status add_pair_along(const ph_spins *is, const ph_bonds *b, void *use
         for (size_t k = 0; k < 3; k++)
             other[k] += c * turn[k];
         return PH_OK;
-    case PH_BOND_VORTICES:
+    case PH_BOND_VORTICES: {
+        const double apart[3] = {s[0] - r[0], s[1] - r[1], s[2] - r[2]},
+                     dapart[3] = {ds[0] - dr[0], ds[1] - dr[1], ds[2] - dr[2]};
         ph_vortex_slopes(is, b, c, i, j, z, f);
-        break;
+        const double dslope = -f[2] * ph_dot3(apart, dapart);
+        for (size_t k = 0; k < 3; k++) {
+            const double pull = f[1] * dapart[k] + dslope * apart[k];
+            own[k] -= pull;
+            other[k] += pull;
+        }
+        return PH_OK;
+    }
     case PH_BOND_FUNCTION:
         status = b->function(user, ph_dot3(s, r), f);
         f[1] *= c;
