@@ -58,8 +58,8 @@ static ph_status add_pair(const ph_spin_system *spins, const ph_bonds *b, void *
     case PH_BOND_VORTICES: {
         double *own = values + 9 * ph_pattern_diagonal(p, i), *other = values + 9 * ph_pattern_diagonal(p, j);
         ph_vortex_slopes(&spins->is, b, c, i, j, z, f);
-        for (size_t k = 0; k < 3; k++)
-            apart[k] = z[3 * i + k] - z[3 * j + k];
+        for (size_t m = 0; m < 3; m++)
+            apart[m] = z[3 * i + m] - z[3 * j + m];
         add_multiple(both, f[1]);
         add_outer(both, -f[2], apart, apart);
         add_multiple(own, -f[1]);
