@@ -120,8 +120,8 @@ PH_API ph_status ph_spins_momentum(const struct ph_system *system, const double 
  * hessian_column of the definition; of two spins each block is given once, with the later one as its row. */
 typedef ph_status (*ph_spin_hessian_fn)(void *user, double t, const double *z, double *blocks);
 
-/* It is the derivative of ph_spins_gradient in ambient coordinates, where bonds are functions of s_i . s_j and
- * vortices of |s_i - s_j|^2; H_ij = H_ji^T. The second derivative of H along the geodesic that leaves z along
+/* It is the derivative of ph_spins_gradient in ambient coordinates, where bonds are functions of s_i . s_j
+ * and vortices of |s_i - s_j|^2; H_ij = H_ji^T. The second derivative of H along the geodesic that leaves z along
  * a tangent vector u is sum_ij u_i . H_ij u_j - sum_i (g_i . s_i) |u_i|^2, g the gradient. */
 
 /** How many blocks of the second derivative are not 0 everywhere: the lower triangle and the whole diagonal,
