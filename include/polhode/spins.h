@@ -121,8 +121,8 @@ PH_API ph_status ph_spins_momentum(const struct ph_system *system, const double 
 typedef ph_status (*ph_spin_hessian_fn)(void *user, double t, const double *z, double *blocks);
 
 /* It is the derivative of ph_spins_gradient in ambient coordinates, where bonds are functions of s_i . s_j
- * and vortices of |s_i - s_j|^2; H_ij = H_ji^T. The second derivative of H along the geodesic that leaves z along
- * a tangent vector u is sum_ij u_i . H_ij u_j - sum_i (g_i . s_i) |u_i|^2, g the gradient. */
+ * and vortices of |s_i - s_j|^2; H_ij = H_ji^T. The second derivative of H along the geodesic that leaves z
+ * along a tangent vector u is sum_ij u_i . H_ij u_j - sum_i (g_i . s_i) |u_i|^2, g the gradient. */
 
 /** How many blocks of the second derivative are not 0 everywhere: the lower triangle and the whole diagonal,
  * row by row; 0 where it is not known (a potential by callback without a hessian) and for a system of another
