@@ -262,7 +262,7 @@ static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *
     w->saved = composition_of(values, &order)
                    ? ph_lay_doubles(l, 3 * n + PH_MIDPOINT_HEAD + 3 * n * (1 + PH_STAGE_HISTORY))
                    : NULL;
-    ph_midpoint_newton_place(&w->newton, n, values[PH_MIDPOINT_EXTENSION] > 0, l);
+    ph_midpoint_newton_place(&w->newton, system, values[PH_MIDPOINT_EXTENSION] > 0, l);
 }
 
 static ph_method_size midpoint_size(const ph_system *system, const double *values)
@@ -296,7 +296,13 @@ static ph_status midpoint_init(ph_context *context)
         weigh_steps(w->weights[0]);
     for (size_t i = 0; w->of && i < w->of->stages; i++)
         weigh_stage(w->of, i, w->weights[i]);
-    return PH_OK;
+    return ph_midpoint_newton_init(w, context->error);
+}
+
+static void midpoint_finish(ph_context *context)
+{
+    ph_midpoint *w = context->work;
+    ph_midpoint_newton_finish(&w->newton);
 }
 
 const ph_method ph_method_spherical_midpoint = {
@@ -314,6 +320,7 @@ const ph_method ph_method_spherical_midpoint = {
     .supports = midpoint_supports,
     .size = midpoint_size,
     .init = midpoint_init,
+    .finish = midpoint_finish,
     .step = midpoint_step,
     .takes_spins = true,
 };

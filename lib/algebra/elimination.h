@@ -56,8 +56,10 @@ struct ph_elimination {
     uint32_t *swap;     /* (n) the same as interchanges */
 };
 
-/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where there are too many entries to count (2^32). */
-ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, ph_elimination **elimination);
+/* One block; free() it. most: how many entries there may be; 0: as many as can be counted, 2^32. PH_E_NO_MEMORY,
+ * PH_E_RANGE where there are more. */
+ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, size_t most,
+                                ph_elimination **elimination);
 /* Where in the lists the entry of these two places is, first < second. There must be one. */
 size_t ph_elimination_entry(const ph_elimination *el, size_t first, size_t second);
 

@@ -76,20 +76,16 @@ ph_status ph_elimination_plan(size_t n, size_t pairs, const uint32_t *row, const
     if (!status)
         status = ph_order_best(&graph, order);
     if (!status)
-        status = ph_elimination_create(&graph, order, &el);
-    if (!status && most && el->entries > most)
-        status = PH_E_RANGE;
+        status = ph_elimination_create(&graph, order, most, &el);
     forget(&p);
     free(order);
-    if (status) {
-        const size_t entries = el ? el->entries : 0;
-        free(el);
-        return status == PH_E_RANGE
-                   ? ph_fail(err, status,
-                             "the factors of a sparse matrix would have %zu entries; %zu are allowed",
-                             entries, most)
-                   : ph_fail(err, status, "%s", ph_status_text(status));
-    }
+    if (status == PH_E_RANGE)
+        return ph_fail(
+            err, status,
+            "the factors of a sparse matrix of %zu rows have more than the %zu entries that are allowed", n,
+            most ? most : (size_t)UINT32_MAX);
+    if (status)
+        return ph_fail(err, status, "%s", ph_status_text(status));
     *made = el;
     return PH_OK;
 }

@@ -581,6 +581,49 @@ START_TEST(same_root)
 }
 END_TEST
 
+/* Larger systems, of which the matrix is dense (14), sparse (40), or that have a step for which the fixed point does not contract:
+ * Newton's iteration from a guess, the branch from h = 0, and the fixed point, where it works, find the same. */
+START_TEST(same_root_of_rings)
+{
+    static const double sizes[] = {0.1, 0.25, 0.45};
+    const size_t n = _i % 2 ? 40 : 14;
+    tk_random r = {1251 + (uint64_t)_i};
+    double z0[120], X[120], middle[120], worst = 0;
+    const double h = sizes[_i / 4];
+    ph_system *ring = sk_ring(n);
+    ph_integrator *it = sk_bind(ring, "spherical-midpoint", h, ambient, (size_t)(_i / 2 % 2));
+    sk_random_spins(&r, n, z0);
+    ph_state *state = sk_state(it, z0), *guessed = sk_state(it, z0), *followed = sk_state(it, z0);
+    ck_assert_msg(!ph_integrator_step(it, state, 3), "%s", ph_integrator_message(it));
+    ck_assert(!ph_state_copy(guessed, state) && !ph_state_copy(followed, state));
+    guessed->carry[PH_MIDPOINT_DIRECT] = followed->carry[PH_MIDPOINT_DIRECT] = 1;
+    followed->carry[PH_MIDPOINT_COUNT] = 0;
+    memcpy(z0, state->z, state->nz * sizeof *z0);
+    ck_assert(!ph_integrator_step(it, state, 1) && !ph_integrator_step(it, guessed, 1));
+    const int64_t before = ph_integrator_statistics(it)->branches;
+    ck_assert_msg(!ph_integrator_step(it, followed, 1), "%s", ph_integrator_message(it));
+    ck_assert_int_eq(ph_integrator_statistics(it)->branches, before + 1);
+    ck_assert_double_lt(tk_max_difference(state->z, guessed->z, state->nz), 1e-15);
+    ck_assert_double_lt(tk_max_difference(state->z, followed->z, state->nz), 1e-15);
+    for (size_t i = 0; i < n && _i / 2 % 2 == 0; i++) {
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            middle[k] = z0[k] + followed->z[k];
+        unit(middle + 3 * i);
+    }
+    if (_i / 2 % 2 == 0) {
+        ck_assert(!ph_spins_flow(ring, 0, middle, X));
+        for (size_t k = 0; k < 3 * n; k++)
+            worst = fmax(worst, fabs(followed->z[k] - z0[k] - h * X[k]));
+        ck_assert_msg(worst < 2e-15, "%g", worst);
+    }
+    ph_state_free(state);
+    ph_state_free(guessed);
+    ph_state_free(followed);
+    ph_integrator_free(it);
+    ph_system_free(ring);
+}
+END_TEST
+
 /* ---- States ------------------------------------------------------------------------------------------------ */
 
 /* n steps at once have the bits of n single ones, of a copy and of a packed state. */
@@ -759,6 +802,7 @@ int main(void)
     tcase_add_loop_test(tc, solvable_everywhere, 0, 3);
     tcase_add_test(tc, close_vortices);
     tcase_add_loop_test(tc, same_root, 0, 18);
+    tcase_add_loop_test(tc, same_root_of_rings, 0, 12);
     tcase_add_loop_test(tc, bits, 0, 12);
     tcase_add_loop_test(tc, all_or_nothing, 0, 16);
     tcase_add_test(tc, other_step_size);
