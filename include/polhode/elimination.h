@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse linear equations whose pattern is symmetric and known beforehand: LU without interchanges in an order that
- * keeps the fill small, for methods whose Jacobian is sparse (`factor` and `solve` of ph_equations). Without
- * interchanges the factors are as good as those of a matrix whose symmetric part is positive definite.
+/* Sparse linear equations whose pattern is symmetric and known beforehand: LU without interchanges in an
+ * order that keeps the fill small, for methods whose Jacobian is sparse (`factor` and `solve` of
+ * ph_equations). Without interchanges this is stable where the symmetric part of the matrix is positive
+ * definite.
  *
  *     ph_elimination_plan(n, pairs, row, column, most, &el, &err);   // once: order and fill
  *     F[ph_elimination_place(el, i, j)] = ...;                       // entry (i, j); F zeroed before
@@ -23,7 +24,8 @@ PH_BEGIN_DECLS
 /** The order of elimination of n unknowns and the places of the factors' entries. */
 typedef struct ph_elimination ph_elimination;
 
-/** *made <- the plan for matrices with a diagonal and with entries (row[k], column[k]) and (column[k], row[k]).
+/** *made <- the plan for matrices with a diagonal and with entries (row[k], column[k]) and (column[k],
+ * row[k]).
  *   row, column  (pairs) row != column; a pair may be listed more than once
  *   most         how many entries a factor may have above the diagonal; 0: any number
  * PH_E_RANGE where there would be more, or an index is not below n; PH_E_NO_MEMORY. Free with
@@ -34,10 +36,12 @@ PH_API void ph_elimination_free(ph_elimination *el); /**< Free; NULL is allowed.
 
 /** How many doubles F has. */
 PH_API size_t ph_elimination_doubles(const ph_elimination *el);
-/** Where in F entry (i, j) of the matrix is, which must be one of the pattern. In time log(entries of a row). */
+/** Where in F entry (i, j) of the matrix is, which must be one of the pattern. In time log(entries of a
+ * row). */
 PH_API size_t ph_elimination_place(const ph_elimination *el, size_t i, size_t j);
-/** F <- its factors. *negative (nullable) <- how many pivots are negative: 0 where A is symmetric and positive
- * definite, even where det A > 0. PH_E_SINGULAR where a pivot has no inverse; F is then undefined. */
+/** F <- its factors. *negative (nullable) <- how many pivots are negative: 0 where A is symmetric and
+ * positive definite, even where det A > 0. PH_E_SINGULAR where a pivot has no inverse; F is then undefined.
+ * PH_E_INVALID without a plan. */
 PH_API ph_status ph_elimination_decompose(const ph_elimination *el, double *F, size_t *negative);
 /** x (n) <- A^{-1} x with these factors. */
 PH_API void ph_elimination_solve(const ph_elimination *el, const double *F, double *x);

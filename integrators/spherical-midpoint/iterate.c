@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fixed-point iteration of a midpoint step on spheres, y <- h Y(m(y)) (midpoint.h):
  *     sphere    m = (s + y/2) / sqrt(1 - |y|^2/4), the normalised midpoint of s and s + y;
- *     ambient   m = (s + 2/(1 + c.c) c x (s + c x s)) / (1 + c.c), c = y/4: the rotation by 2 atan|c| about c.
+ *     ambient   m = (s + 2/(1 + c.c) c x (s + c x s)) / (1 + c.c), c = y/4: the rotation by 2 atan|c| about
+ * c.
  *
  * It contracts by h rho(DX)/2. It is continued until what is left of the guess is far below rounding: that
  * residue has the same sign in every step, and a drift would remain. */
@@ -20,8 +21,8 @@ static const double slow = 0.7;
 static const double assumed = 0.3;
 /* Changes below this [rad] may be rounding, by which no contraction can be measured. */
 static const double noise = 64 * DBL_EPSILON;
-/* What may be left of the guess, in units of the increments. It has one sign: with 2^-12 J of a ring of 16 drifts
- * by 7e-14 in 10^6 steps, which is more than random rounding, with 2^-22 not visibly. */
+/* What may be left of the guess, in units of the increments. It has one sign: with 2^-12 J of a ring of 16
+ * drifts by 7e-14 in 10^6 steps, which is more than random rounding, with 2^-22 not visibly. */
 static const double residue = DBL_EPSILON / (1 << 22);
 
 /* Numbers that are treated together: none waits for the one before it. */

@@ -9,8 +9,9 @@
  * at h = 0: a solution is taken from a guess only where its symmetric part is positive definite. In the
  * coordinates x that is the matrix (dr_i/dx_j) / D_j, by a congruence.
  *
- * dX/dm comes from the second derivative of the energy, by blocks, where it is known, else by differences of the
- * gradient, a column at a time. A sparse matrix is factored without interchanges (polhode/elimination.h). */
+ * dX/dm comes from the second derivative of the energy, by blocks, where it is known, else by differences of
+ * the gradient, a column at a time. A sparse matrix is factored without interchanges
+ * (polhode/elimination.h). */
 #include <polhode/algebra.h>
 
 #include "midpoint.h"
@@ -19,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by what
- * an iteration of Newton's method then reduces the error. */
+/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by
+ * what an iteration of Newton's method then reduces the error. */
 static const double difference = 0x1p-17;
 
 /* ---- The residual ---------------------------------------------------------------------------------- */
@@ -169,7 +170,8 @@ static double own_part(const ph_midpoint *w, size_t i, size_t a, size_t b)
     return w->ambient ? a == b : shrink * ((a == b) - 2 * shrink * x[a] * x[b]);
 }
 
-/* entries (each x each) <- dr_i/dx_j, of H (9), the second derivative of the energy by i and j, or its transpose. */
+/* entries (each x each) <- dr_i/dx_j, of H (9), the second derivative of the energy by i and j, or its
+ * transpose. */
 static void find_block(const ph_midpoint *w, size_t i, size_t j, const double *H, bool transpose,
                        double *entries)
 {
@@ -384,8 +386,8 @@ ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed)
 
 /* ---- Memory ---------------------------------------------------------------------------------------- */
 
-/* Dense matrices, also of the differences of a gradient, for up to so many unknowns; sparse ones beyond MOST_PLAIN, for
- * up to MOST_SPARSE, whose factors may have FILL entries for each. */
+/* Dense matrices, also of the differences of a gradient, for up to so many unknowns; sparse ones beyond
+ * MOST_PLAIN, for up to MOST_SPARSE, whose factors may have FILL entries for each. */
 enum { MOST_DENSE = 384, MOST_PLAIN = 24, MOST_SPARSE = 12288, FILL = 256 };
 
 /* Is the second derivative known, with few blocks? */
@@ -421,8 +423,8 @@ void ph_midpoint_newton_place(ph_midpoint_newton *newton, const ph_system *syste
     }
 }
 
-/* The plan of the sparse matrix, and where its entries are. Where it would have too many there is none, and no
- * iteration of Newton's. */
+/* The plan of the sparse matrix, and where its entries are. Where it would have too many there is none, and
+ * no iteration of Newton's. */
 static ph_status plan(ph_midpoint *w, ph_error *err)
 {
     ph_midpoint_newton *newton = &w->newton;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Midpoint steps on spheres as phase space, for any energy. The spherical midpoint,
  *     s+ = s + d,   d_i = h X_i(n, t + h/2),   n_i = (s_i + d_i/2) / sqrt(1 - |d_i|^2/4),
- * where n is the midpoint of s and s+, normalised (|s + s+|^2 = 4 - |d|^2), evaluates the energy on the spheres
- * only. The isospectral midpoint (extension: ambient) takes the energy off the spheres as it is written:
+ * where n is the midpoint of s and s+, normalised (|s + s+|^2 = 4 - |d|^2), evaluates the energy on the
+ * spheres only. The isospectral midpoint (extension: ambient) takes the energy off the spheres as it is
+ * written:
  *     s+ = s + h b x w,   w = Rot(b, 2 atan(h|b|/4)) s / (1 + h^2 |b|^2 / 16),   b = (1/Gamma) dH/ds (w).
  * Both are symplectic for Omega, symmetric and of order 2; compositions (compositions.h) give higher orders.
  * The increments of a pair, weighted by Gamma, are opposite, so that J is kept whether the iteration has
  * converged or not.
  *
- * s is a compensated sum; what |s| lacks is part of the next sum (ph_unit_correct_sum3). Nothing is divided by
- * a norm.
+ * s is a compensated sum; what |s| lacks is part of the next sum (ph_unit_correct_sum3). Nothing is divided
+ * by a norm.
  *
  * Sources: McLachlan, Modin, Verdier, Math. Comp. 86 (2017) 2325, eq. (1); Viviani, BIT 60 (2020) 741. */
 #include <polhode/algebra.h>
@@ -245,8 +246,8 @@ static ph_status midpoint_supports(const ph_system *system, ph_error *err)
                ? PH_OK
                : ph_fail(
                      err, PH_E_UNSUPPORTED,
-                     "spherical-midpoint steps spins, whose spheres are the whole phase space; this system has "
-                     "momenta; use variational");
+                     "spherical-midpoint steps spins, whose spheres are the whole phase space; this system "
+                     "has momenta; use variational");
 }
 
 static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *values, ph_lay *l)

@@ -56,8 +56,8 @@ struct ph_elimination {
     uint32_t *swap;     /* (n) the same as interchanges */
 };
 
-/* One block; free() it. most: how many entries there may be; 0: as many as can be counted, 2^32. PH_E_NO_MEMORY,
- * PH_E_RANGE where there are more. */
+/* One block; free() it. most: how many entries there may be; 0: as many as can be counted, 2^32.
+ * PH_E_NO_MEMORY, PH_E_RANGE where there are more. */
 ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, size_t most,
                                 ph_elimination **elimination);
 /* Where in the lists the entry of these two places is, first < second. There must be one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse elimination as methods see it (polhode/elimination.h): the plan from a list of entries, and the matrix by
- * rows and columns. */
+/* Sparse elimination as methods see it (polhode/elimination.h): the plan from a list of entries, and the
+ * matrix by rows and columns. */
 #include "elimination.h"
 
 #include <math.h>
@@ -112,6 +112,8 @@ size_t ph_elimination_place(const ph_elimination *el, size_t i, size_t j)
 
 ph_status ph_elimination_decompose(const ph_elimination *el, double *F, size_t *negative)
 {
+    if (!el)
+        return PH_E_INVALID;
     double *size = F + ph_elimination_size(el);
     ph_pivots pivots;
     for (size_t k = 0; k < el->n; k++)

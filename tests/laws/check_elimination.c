@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse elimination as methods use it (polhode/elimination.h): against dense elimination, signs of pivots, limits and what is
- * refused. */
+/* Sparse elimination as methods use it (polhode/elimination.h): against dense elimination, signs of pivots,
+ * limits and what is refused. */
 #include "tests/kit/testkit.h"
 
 enum { MOST = 60, PAIRS = 200 };
@@ -19,7 +19,8 @@ static size_t random_pattern(tk_random *r, size_t n, uint32_t *row, uint32_t *co
     return pairs;
 }
 
-/* A unsymmetric with a diagonal that dominates: the same solution as by dense elimination, entries in both triangles. */
+/* A unsymmetric with a diagonal that dominates: the same solution as by dense elimination, entries in both
+ * triangles. */
 START_TEST(same_solution)
 {
     static double A[MOST * MOST];
