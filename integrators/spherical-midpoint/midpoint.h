@@ -59,10 +59,10 @@ typedef struct ph_midpoint {
     double weights[PH_MOST_STAGES][PH_STAGE_HISTORY][PH_STAGE_HISTORY];
     double *inverse;   /* (n) 1 / Gamma */
     double *unit;      /* (n) 1 / sqrt(1 - |d|^2/4) */
-    double *y, *guess; /* (3n) */
+    double *y;         /* (3n) the unknown, and before that its guess */
     double *middle;    /* (3n) m(y) */
     double *rate;      /* (3n) Y there */
-    double *d;         /* (3n) the increment */
+    double *d;         /* (3n) the guess, while the unknown is changed, then the increment */
     double *saved;     /* z and carry at the start of a composition */
     const double *s;   /* (3n) where the step begins, */
     const double *low; /* (3n) its low-order part, */
