@@ -237,6 +237,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/spins/classes.c \
 	lib/spins/create.c \
 	lib/spins/energy.c \
+	lib/spins/rate.c \
 	lib/spins/spins.h \
 	lib/spins/system.c \
 	lib/status/status.c \

@@ -41,6 +41,9 @@ void ph_spins_field(const ph_spin_system *spins, const double *z, const double *
 /* *power += - sum_i lambda_i |s_i x g_i|^2 */
 void ph_spins_add_loss(const ph_spin_system *spins, const double *z, const double *g, double *power);
 
+/* ph_system_fastest_rate of a system of spins (rate.c). */
+ph_status ph_spins_fastest_rate(const struct ph_system *system, const double *z, double *rate, ph_error *err);
+
 /* Numbers of uniform and other arrays. */
 static inline double ph_bond_coefficient(const ph_bonds *b, size_t k)
 {
