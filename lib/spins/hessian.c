@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared parts,
+/* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared
+ * parts,
+ *
  *     exchange -c 1, axial -c a a^T, twist -c S(a) at (i, j), S(a) v = a x v, field and control 0,
  *     anisotropy -2 K a a^T, f(s_i . s_j): f' 1 + f'' s_j s_i^T at (i, j), f'' s_j s_j^T at (i, i),
  *     vortices f(1 - |d|^2 / 2), d = s_i - s_j: +-(f' 1 - f'' d d^T), + at (i, j) and - at (i, i) and (j, j),
- * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the spheres, too. */
+ * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the
+ * spheres, too. */
 #include "lib/system/system.h"
 #include "spins.h"
 
@@ -37,13 +40,13 @@ static void add_hat(double *A, double c, const double *a)
     A[7] += c * a[0];
 }
 
-/* What bond k of all, of spins i and j, adds to the blocks (i, i), (j, j) and the one of both. */
+/* What a bond of spins i and j adds to the blocks (i, i), (j, j) and the one of both. */
 static ph_status add_pair(const ph_spin_system *spins, const ph_bonds *b, void *user, double c, size_t i,
-                          size_t j, size_t k, const double *z, double *values)
+                          size_t j, const double *z, double *values)
 {
     const ph_spin_pattern *p = &spins->pattern;
     const size_t row = i > j ? i : j, column = i > j ? j : i;
-    double *both = values + 9 * ph_pattern_pair(p, row, column, k), f[3] = {0, 0, 0}, apart[3];
+    double *both = values + 9 * ph_pattern_pair(p, row, column), f[3] = {0, 0, 0}, apart[3];
     ph_status status = PH_OK;
     switch (b->kind) {
     case PH_BOND_EXCHANGE:
@@ -86,15 +89,14 @@ static ph_status add_bonds(const ph_spin_system *spins, void *user, const double
 {
     const ph_spins *is = &spins->is;
     ph_status status = PH_OK;
-    size_t all = 0;
     for (size_t g = 0; g < is->n_bonds; g++) {
         const ph_bonds *b = &is->bonds[g];
-        for (size_t k = 0; k < b->n && !status; k++, all++)
-            status = add_pair(spins, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], all, z,
-                              values);
+        for (size_t k = 0; k < b->n && !status; k++)
+            status =
+                add_pair(spins, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], z, values);
         for (size_t i = 0; b->all_pairs && i < is->n; i++)
             for (size_t j = i + 1; j < is->n && !status; j++)
-                status = add_pair(spins, b, user, b->c[0], i, j, 0, z, values);
+                status = add_pair(spins, b, user, b->c[0], i, j, z, values);
     }
     return status;
 }
@@ -107,8 +109,8 @@ static void exchange_blocks(double *a, double *b)
     memcpy(b, kept, sizeof kept);
 }
 
-/* values, which are zeros, <- the blocks of the callback. It writes them at the end of values; sorted there, each in its turn
- * moves to its place, which is never behind where it is: the places ascend. */
+/* values, which are zeros, <- the blocks of the callback. It writes them at the end of values; sorted
+ * there, each in its turn moves to its place, which is never behind where it is: the places ascend. */
 static ph_status take_given(const ph_system *system, double t, const double *z, double *values)
 {
     const ph_spin_pattern *p = &system->spins->pattern;
@@ -211,14 +213,14 @@ ph_status ph_spins_add_gradient_along(const ph_spin_system *spins, void *user, c
 
 size_t ph_spins_hessian_blocks(const ph_system *system)
 {
-    return system && system->spins ? system->spins->pattern.blocks : 0;
+    const ph_spin_pattern *p = ph_spins_pattern(system);
+    return p ? p->blocks : 0;
 }
 
+/* The pattern is there behind this. */
 static ph_status check_known(const ph_system *system)
 {
-    return !system || !system->spins          ? PH_E_INVALID
-           : !ph_spins_hessian_blocks(system) ? PH_E_UNSUPPORTED
-                                              : PH_OK;
+    return !system || !system->spins ? PH_E_INVALID : !ph_spins_pattern(system) ? PH_E_UNSUPPORTED : PH_OK;
 }
 
 ph_status ph_spins_hessian_places(const ph_system *system, uint32_t *row, uint32_t *column)
