@@ -41,6 +41,10 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
 static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
 {
     double most = 0;
+    for (size_t k = 0; k < ph_space_ambient(space) && ph_space_is_phase_space(space); k += 3)
+        most = fmax(most, sqrt(zdot[k] * zdot[k] + zdot[k + 1] * zdot[k + 1] + zdot[k + 2] * zdot[k + 2]));
+    if (ph_space_is_phase_space(space))
+        return most;
     ph_space_spin(space, z, zdot, w);
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
@@ -73,7 +77,8 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_momenta(space);
     uint64_t seed = 2026;
     memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
-    ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
+    ph_status status =
+        ph_system_velocity_at(system, ph_scenario_time(sc), z, ph_scenario_momentum(sc), zdot, work);
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, z, zdot, w);

@@ -81,6 +81,7 @@ static ph_status admit(const ph_system *s, const size_t *symmetries, size_t n, p
             "relative equilibria are sought of systems with a quadratic kinetic energy and a potential; this "
             "one has %s",
             ph_system_kind(s) == PH_LAGRANGIAN_GENERAL ? "a general Lagrangian"
+            : ph_system_kind(s) == PH_PHASE_SPACE      ? "spheres as phase space, without kinetic energy"
             : ph_system_constraints(s)                 ? "velocity constraints"
             : ph_system_depends_on_time(s)             ? "a potential that depends on time"
             : ph_system_has_force(s)                   ? "forces without a potential"

@@ -106,10 +106,11 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
             err, PH_E_UNSUPPORTED,
             "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
             (int)PH_DENSE_BODIES);
-    void *memory = lay_checks(&c);
+    const bool spins = system->kind == PH_PHASE_SPACE;
+    void *memory = spins ? ph_check_lay_spins(&c) : lay_checks(&c);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = check_all(&c);
+    ph_status status = spins ? ph_check_spins(&c) : check_all(&c);
     free(memory);
     if (!status)
         return PH_OK;
