@@ -74,6 +74,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \
 	lib/internal/missing.h \
+	lib/internal/once.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
 	lib/method/ensemble.c \

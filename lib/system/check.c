@@ -83,6 +83,15 @@ static ph_status check_all(ph_checks *c)
     return status || !ph_system_symmetries(c->system) ? status : ph_check_symmetries(c);
 }
 
+/* What is called the potential of other systems is the energy of spins. */
+static void name_of_spins(ph_derivative_entry *entry)
+{
+    entry->name = entry->what == PH_DERIVATIVE_POTENTIAL ? "gradient of the energy"
+                  : entry->what == PH_DERIVATIVE_IN_TIME ? "gradient of the energy in time"
+                  : entry->what == PH_DERIVATIVE_RATE    ? "rate of the energy in time"
+                                                         : entry->name;
+}
+
 ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z, const double *zdot,
                                       ph_derivative_report *report, ph_error *err)
 {
@@ -111,6 +120,8 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = spins ? ph_check_spins(&c) : check_all(&c);
+    for (size_t i = 0; i < report->n && spins; i++)
+        name_of_spins(&report->entry[i]);
     free(memory);
     if (!status)
         return PH_OK;
