@@ -276,7 +276,7 @@ START_TEST(columns_of_a_state)
         const ph_status status = ph_columns_create(system, &words[w], 1, &columns, &err);
         if (status) { /* there are no such quantities: with a reason */
             printf("%s: %s\n", words[w], err.message);
-            ck_assert_msg(w > 6 && strlen(err.message) > 10, "%s", words[w]);
+            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(err.message) > 10, "%s", words[w]);
             continue;
         }
         const size_t n = ph_columns_count(columns);
