@@ -64,6 +64,11 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
+	integrators/spin-splitting/one-spin.c \
+	integrators/spin-splitting/pairs.c \
+	integrators/spin-splitting/plan.c \
+	integrators/spin-splitting/spin-splitting.c \
+	integrators/spin-splitting/splitting.h \
 	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
 	integrators/variational/articulated.h \
