@@ -147,7 +147,9 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
+	tests/spins/check_splitting_long \
 	tests/system/check_binding \
 	tests/system/check_constraints \
 	tests/system/check_derivatives \

@@ -11,7 +11,9 @@
  *
  * The field: s_i turns by the rotation vector -h (B_i + moment_i B(t))/Gamma_i.
  *
- * A turn by b: s <- s + (sin|b|/|b|) b x s + ((1 - cos|b|)/|b|^2) b x (b x s). */
+ * A turn by b: s <- s + (sin|b|/|b|) b x s + ((1 - cos|b|)/|b|^2) b x (b x s). Both numbers are rounded, and the same in
+ * every step for a spin whose b stays the same: what is perpendicular to b would grow or shrink steadily. Each turn
+ * therefore ends with a correction of the length that leaves the component along b as it is. */
 #include "splitting.h"
 
 #include <math.h>
@@ -59,6 +61,21 @@ INLINE void turn_numbers(vector x, vector *sine, vector *versine)
             (*sine)[k] = sin(angle) / angle;
             (*versine)[k] = 2 * half * half;
         }
+}
+
+/* The length of s by its part P perpendicular to the unit vector a: s <- s - E P/(2 P.P), E = |s|^2 - 1. Where P is small,
+ * 1/P.P becomes P.P/((P.P)^2 + 2^-16), and the rest is corrected along s. */
+INLINE void correct_across(four *f, const vector *a)
+{
+    const double little = 0x1p-16;
+    vector s[3], across[3], inward[3];
+    four_spins(f, s);
+    lanes_cross(a, s, across);
+    lanes_cross(a, across, inward); /* -P */
+    const vector half = 0.5 * four_excess(f), PP = lanes_dot(across, across),
+                 part = half / (PP * PP + little), by = part * PP, rest = part * little;
+    for (int k = 0; k < 3; k++)
+        four_add(f, k, by * inward[k] - rest * s[k]);
 }
 
 /* The spins at places from i on, as many as there are, at most four. */
@@ -142,16 +159,19 @@ INLINE void turn_about(const ph_turning *x, const double *axis)
     for (size_t i = 0; i < w->n; i += LANES) {
         const size_t count = w->n - i < LANES ? w->n - i : LANES;
         four f = some_from(&spins, i, count);
-        vector s[3], across[3], sine, versine;
+        vector s[3], across[3], inward[3], sine, versine;
         const vector angle = x->h * gathered(w->rate + i, order, count) / gathered(w->G + i, order, count),
-                     u = gathered(w->u + i, order, count), square = angle * angle;
+                     square = angle * angle;
         four_spins(&f, s);
         lanes_cross(a, s, across);
+        lanes_cross(a, across, inward); /* a . of both is 0 but for roundings that have no mean */
         turn_numbers(square, &sine, &versine);
         sine *= angle;
         versine *= square;
         for (int k = 0; k < 3; k++)
-            four_add(&f, k, sine * across[k] - versine * (s[k] - u * a[k]));
+            four_add(&f, k, sine * across[k] + versine * inward[k]);
+        four_settle(&f);
+        correct_across(&f, a);
         some_to(&spins, i, count, &f);
     }
 }
@@ -185,13 +205,25 @@ INLINE void field_turn(const ph_turning *x, const double *B, size_t i, size_t co
     }
 }
 
+/* unit <- the directions of b, 0 where there is none. */
+INLINE void directions(const vector *b, vector *unit)
+{
+    const vector square = lanes_dot(b, b);
+    for (int k = 0; k < LANES; k++) {
+        const double over = square[k] > 0 ? 1 / sqrt(square[k]) : 0;
+        for (int a = 0; a < 3; a++)
+            unit[a][k] = b[a][k] * over;
+    }
+}
+
 INLINE void turn_all(const ph_turning *x, const double *B)
 {
     const ph_splitting *w = x->w;
     const ph_spins *is = w->is;
     const ph_turned spins = x->s;
     const bool same = w->alike && (!is->field || is->field_is_uniform) && (!is->control || !is->moments);
-    vector b[3] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}, sine = b[0], versine = b[0];
+    vector b[3] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}, unit[3] = {b[0], b[0], b[0]}, sine = b[0],
+           versine = b[0];
     for (size_t i = 0; i < w->n; i += LANES) {
         const size_t count = w->n - i < LANES ? w->n - i : LANES;
         four f = some_from(&spins, i, count);
@@ -199,12 +231,15 @@ INLINE void turn_all(const ph_turning *x, const double *B)
         if (!i || !same) {
             field_turn(x, B, i, count, b);
             turn_numbers(lanes_dot(b, b), &sine, &versine);
+            directions(b, unit);
         }
         four_spins(&f, s);
         lanes_cross(b, s, once);
         lanes_cross(b, once, twice);
         for (int a = 0; a < 3; a++)
             four_add(&f, a, sine * once[a] + versine * twice[a]);
+        four_settle(&f);
+        correct_across(&f, unit);
         some_to(&spins, i, count, &f);
     }
 }

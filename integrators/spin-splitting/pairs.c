@@ -34,7 +34,9 @@
  *     b = ((A - x B) s_i + (B - x A) s_j)/D,    x = s_i . s_j,  D = 1 - x^2.
  *
  * Where spins are nearly parallel, there is no such b: 1/D becomes D/(D^2 + 2^-8), and the rest of E, its
- * 2^-8/(D^2 + 2^-8), is corrected along the spins themselves. */
+ * 2^-8/(D^2 + 2^-8), is corrected along the spins themselves. What follows from |s| = 1 above lets E grow by a
+ * part k^2 T.T in a turn, which matters where that is large or turns are many: then lengths are corrected in
+ * each one beyond |c| = 1/8 (strong). */
 #include "splitting.h"
 
 #include <math.h>
@@ -73,6 +75,10 @@ INLINE void turn_four(pair_law *law, const enum kind kind, const bool alike, con
 {
     const double *R = law->turn;
     vector s[3], r[3], e[3], p[3], u[3], w, wk;
+    if (correct) {
+        four_settle(first);
+        four_settle(second);
+    }
     four_spins(first, s);
     if (kind == TWIST) {
         vector own[3];
@@ -115,10 +121,17 @@ INLINE void turn_four(pair_law *law, const enum kind kind, const bool alike, con
             u[a] = (w * p[a] - v * e[a]) + along * s[a];
     }
     vector own_rest = {0, 0, 0, 0}, other_rest = own_rest;
-    if (correct) {
+    mask far = {-1, -1, -1, -1}; /* which are corrected */
+    bool lengths = correct;
+    if (!correct && (kind == VORTICES || kind == FUNCTION)) {
+        far = wk * (alike ? 4 - ee : sum * sum - GG * ee) > 0x1p-5; /* 2 c.c/(1 + c.c) */
+        lengths = any(far);
+    }
+    if (lengths) {
         const double little = 0x1p-8;
         const vector x = 1 - half, D = ee - half * half, over = 1 / (D * D + little), rest = over * little,
-                     own = four_excess(first), other = four_excess(second);
+                     own = (vector)((mask)four_excess(first) & far),
+                     other = (vector)((mask)four_excess(second) & far);
         vector A = 0.5 * own, B = -0.5 * other;
         if (!alike) {
             A /= Gj;
@@ -133,14 +146,14 @@ INLINE void turn_four(pair_law *law, const enum kind kind, const bool alike, con
     }
     for (int a = 0; a < 3; a++) {
         vector d = alike ? -u[a] : -(Gj * u[a]);
-        if (correct)
+        if (lengths)
             d += own_rest * s[a];
         four_add(first, a, d);
     }
     if (!alike)
         for (int a = 0; a < 3; a++)
             u[a] = Gi * u[a];
-    if (correct)
+    if (lengths)
         for (int a = 0; a < 3; a++)
             u[a] += other_rest * (s[a] + e[a]);
     for (int a = 0; a < 3; a++)
@@ -201,12 +214,15 @@ INLINE void turn_round(pair_law *law, const enum kind kind, const bool alike, co
         const size_t end = part                    ? most
                            : round < M - 1 - round ? (round < most ? round : most)
                                                    : (M - 1 - round < most ? M - 1 - round : most);
-        const double c = kind == TWIST && !part ? -same : same; /* which distinguishes the smaller one */
         for (; m + LANES - 1 <= end; m += LANES) {
             const size_t at = (round + m) % M, other = (round + M - m) % M;
+            const vector c = all_lanes(same), Gi = alike ? one : load(law->G + at),
+                         Gj = alike ? one : four_reversed(load(law->G + other - 3));
             four i = four_from(&law->s, at), j = four_back_from(&law->s, other);
-            turn_four(law, kind, alike, correct, &i, &j, all_lanes(c), alike ? one : load(law->G + at),
-                      alike ? one : four_reversed(load(law->G + other - 3)), LANES);
+            if (part) /* twist distinguishes the smaller one */
+                turn_four(law, kind, alike, correct, &i, &j, c, Gi, Gj, LANES);
+            else
+                turn_four(law, kind, alike, correct, &j, &i, c, Gj, Gi, LANES);
             four_to(&law->s, at, &i);
             four_back_to(&law->s, other, &j);
         }
@@ -319,7 +335,7 @@ void ph_splitting_turn_pairs(ph_turning *x, const ph_sweep *sweep, size_t round)
         law.factor = 0.5 * x->h;
         break;
     }
-    kernels[kernel][w->wide][x->correct](&law, round);
+    kernels[kernel][w->wide][x->correct || sweep->strong](&law, round);
     if (any(law.met) && !x->status)
         x->status = ph_fail(x->context->error, PH_E_DIVERGED,
                             "two vortices without a core meet at t = %.10g s: the energy is infinite there; "
@@ -336,6 +352,7 @@ void ph_splitting_correct(ph_turning *x)
         const size_t count = w->n_bare - k < LANES ? w->n_bare - k : LANES;
         four f = four_gathered(&x->s, w->bare + k, count);
         vector s[3];
+        four_settle(&f);
         four_spins(&f, s);
         const vector half = -0.5 * four_excess(&f);
         for (int a = 0; a < 3; a++)

@@ -290,7 +290,27 @@ static void plan_bare(ph_splitting *w, const ph_sweep *sweep)
             w->bare[w->n_bare++] = (uint32_t)i;
 }
 
-static void plan_sweeps(ph_splitting *w)
+/* Is |c| = |k T| of a bond, at most |h c| (1/|Gamma_i| + 1/|Gamma_j|)/2, beyond 1/8 somewhere? */
+static bool is_strong(const ph_spins *is, const ph_bonds *b, double h)
+{
+    double most = 0, all = 0;
+    if (b->kind != PH_BOND_EXCHANGE && b->kind != PH_BOND_TWIST)
+        return false; /* then each turn sees for itself */
+    for (size_t i = 0; i < is->n; i++)
+        all = fmax(all, is->strengths ? 1 / fabs(is->strengths[i]) : 1);
+    if (b->all_pairs)
+        most = fabs(b->c[0]) * all;
+    for (size_t k = 0; k < b->n; k++) {
+        const double c = fabs(b->c[b->uniform ? 0 : k]);
+        most = fmax(most, is->strengths ? 0.5 * c *
+                                              (1 / fabs(is->strengths[b->first[k]]) +
+                                               1 / fabs(is->strengths[b->second[k]]))
+                                        : c);
+    }
+    return !(fabs(h) * most <= 0.125);
+}
+
+static void plan_sweeps(ph_splitting *w, double h)
 {
     const ph_spins *is = w->is;
     stock used = {0, 0, 0};
@@ -300,9 +320,11 @@ static void plan_sweeps(ph_splitting *w)
     w->correcting = SIZE_MAX;
     for (size_t g = 0; g < is->n_bonds; g++) {
         const ph_bonds *b = &is->bonds[g];
+        const bool strong = is_strong(is, b, h);
         for (size_t k = 0; in_pairs(b) && k < (b->all_pairs ? 1 : b->colours); k++) {
             ph_sweep *sweep = &w->sweeps[w->n_sweeps++];
-            *sweep = (ph_sweep){.bonds = b, .group = g, .rounds = b->all_pairs ? b->colours : 1};
+            *sweep =
+                (ph_sweep){.bonds = b, .group = g, .rounds = b->all_pairs ? b->colours : 1, .strong = strong};
             if (b->all_pairs) {
                 sweep->c = b->c;
                 sweep->uniform = true;
@@ -319,14 +341,14 @@ static void plan_sweeps(ph_splitting *w)
     plan_bare(w, largest);
 }
 
-void ph_splitting_plan(ph_splitting *w, const ph_spins *is)
+void ph_splitting_plan(ph_splitting *w, const ph_spins *is, double h)
 {
     w->is = is;
     w->n = is->n;
     w->alike = true;
     plan_families(w);
     plan_places(w);
-    plan_sweeps(w);
+    plan_sweeps(w, h);
     for (size_t i = 0; i < w->n; i++) {
         w->G[i] = is->strengths ? is->strengths[w->site[i]] : 1;
         w->alike = w->alike && w->G[i] == w->G[0];

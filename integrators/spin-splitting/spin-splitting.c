@@ -58,11 +58,18 @@ static ph_status spin_splitting_init(ph_context *context)
         return ph_fail(context->error, PH_E_RANGE,
                        "the step size is %g s; spin-splitting takes at most 1e25 s", context->h);
     w->wide = ph_lanes(PH_KERNEL_AVX2);
-    ph_splitting_plan(w, is);
+    ph_splitting_plan(w, is, context->h);
     return PH_OK;
 }
 
 /* ---- A step --------------------------------------------------------------------------------------- */
+
+/* Lengths are corrected in every fourth stage at the least, counted from where the state was set, in each one where
+ * there are 8 elements or more: until then they are off by what a few turns round, each by 1e-16 of its increment. */
+static int64_t corrected_every(const ph_splitting *w)
+{
+    return w->elements >= 8 ? 1 : w->elements > 2 ? 8 / (int64_t)w->elements : 4;
+}
 
 /* The element of this number by h. */
 static void apply(ph_turning *x, size_t element, double h)
@@ -87,14 +94,15 @@ static void apply(ph_turning *x, size_t element, double h)
     ph_splitting_turn_pairs(x, sweep, element);
 }
 
-/* The elements from `first` on, symmetrically, by h. */
-static void apply_stage(ph_turning *x, size_t first, double h)
+/* The elements from `first` on, symmetrically, by h; lengths: are they corrected? */
+static void apply_stage(ph_turning *x, size_t first, double h, bool lengths)
 {
     const ph_splitting *w = x->w;
     const size_t last = w->elements - 1;
-    ph_splitting_correct(x);
+    if (lengths)
+        ph_splitting_correct(x);
     for (size_t e = first; e <= last; e++) {
-        x->correct = e == w->correcting;
+        x->correct = lengths && e == w->correcting;
         apply(x, e, e == last ? h : 0.5 * h);
     }
     x->correct = false;
@@ -124,6 +132,7 @@ static ph_status spin_splitting_step(ph_context *context, ph_state *state)
     ph_splitting *w = context->work;
     const ph_composition *c = composition_of(context->options);
     const size_t stages = c ? c->stages : 1;
+    const int64_t every = corrected_every(w);
     double *numbers = w->fallible ? w->copy : state->carry, at = 0, due = 0; /* in units of h */
     begin(w, state, numbers);
     ph_turning x = {.context = context, .w = w, .s = ph_turned_at(numbers, w->n)};
@@ -134,7 +143,7 @@ static ph_status spin_splitting_step(ph_context *context, ph_state *state)
         x.t = state->t + (at + 0.5 * gamma) * context->h;
         if (merged)
             apply(&x, 0, (due + 0.5 * gamma) * context->h);
-        apply_stage(&x, merged, gamma * context->h);
+        apply_stage(&x, merged, gamma * context->h, (state->k * (int64_t)stages + (int64_t)k) % every == 0);
         due = 0.5 * gamma;
         at += gamma;
     }

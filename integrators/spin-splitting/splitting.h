@@ -2,8 +2,8 @@
 /* What the files of `spin-splitting` share: spins as structure of arrays with low-order parts, the plan of a
  * step, which is fixed with the system, and the elements that a step is composed of.
  *
- * A component s is kept as two numbers, high and low, s = (high - 3) + low. As high is in [2, 4], it is a
- * multiple of 2^-51, and what it loses in a sum is found by three operations, exactly: low is below 2^-51. */
+ * A component s is kept as two numbers, high and low, s = (high - 3) + low. As high is in [2, 4], what it loses in
+ * a sum is found by two operations, exactly, and gathered in low, some 1e-16. */
 #ifndef PH_INTEGRATORS_SPIN_SPLITTING_H
 #define PH_INTEGRATORS_SPIN_SPLITTING_H
 
@@ -38,6 +38,7 @@ typedef struct ph_sweep {
     size_t n_singles;
     const double *c; /* coefficients, those of runs, then those of singles; or one for all */
     bool uniform;    /* one for all */
+    bool strong;     /* are lengths corrected in each of its turns? */
 } ph_sweep;
 
 /* Parts of the energy along one axis a, of u_i = a . s_i alone: they commute. */
@@ -86,8 +87,8 @@ typedef struct ph_splitting {
 bool ph_splitting_is_fallible(const ph_spins *is);
 /* The scratch laid out; w->... are set where there is memory. */
 void ph_splitting_lay(ph_splitting *w, const ph_spins *is, ph_lay *l);
-/* Fills in the plan, in scratch that was laid out. */
-void ph_splitting_plan(ph_splitting *w, const ph_spins *is);
+/* Fills in the plan for steps of h, in scratch that was laid out. */
+void ph_splitting_plan(ph_splitting *w, const ph_spins *is, double h);
 /* a <- the direction of an axis; result: its length. */
 double ph_splitting_axis(const double *axis, double *a);
 /* Are these directions, of length 1, the same but for their sign? */
@@ -201,12 +202,22 @@ INLINE void four_spins(const four *f, vector *s)
         s[a] = (f->high[a] - BIAS) + f->low[a];
 }
 
-/* Component a += d, exactly but for a rounding of low. */
+/* Component a += d, exactly but for a rounding of low, which is 1e-32. */
 INLINE void four_add(four *f, int a, vector d)
 {
-    const vector y = d + f->low[a], sum = f->high[a] + y;
-    f->low[a] = y - (sum - f->high[a]);
+    const vector sum = f->high[a] + d;
+    f->low[a] += d - (sum - f->high[a]);
     f->high[a] = sum;
+}
+
+/* What low has gathered goes to high. */
+INLINE void four_settle(four *f)
+{
+    for (int a = 0; a < 3; a++) {
+        const vector sum = f->high[a] + f->low[a];
+        f->low[a] -= sum - f->high[a];
+        f->high[a] = sum;
+    }
 }
 
 /* |s|^2 - 1 without cancellation. */
