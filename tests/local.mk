@@ -6,7 +6,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; SPHINX='$(SPHINX)'; MATHJAX='$(MATHJAX)'; MANUAL_LACKS='$(MANUAL_LACKS)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
 	POLHODE_PAGES='$(dist_man_MANS) $(man_MANS)'; CK_DEFAULT_TIMEOUT=600; CK_TIMEOUT_MULTIPLIER=10; \
 	DEPENDENCY_CFLAGS='$(AMD_CFLAGS) $(LAPACK_CFLAGS)'; DEPENDENCY_LIBS='$(LAPACK_LIBS) $(AMD_LIBS) $(SUNDIALS_LIBS)'; \
-	export DEPENDENCY_CFLAGS DEPENDENCY_LIBS; \
+	POLHODE_CORE='$(libpolhode_internal_la_SOURCES)'; export DEPENDENCY_CFLAGS DEPENDENCY_LIBS POLHODE_CORE; \
 	export top_srcdir top_builddir CC CXX NM DOXYGEN SPHINX MATHJAX MANUAL_LACKS PKG_CONFIG POLHODE_SANITIZERS POLHODE_PAGES CK_DEFAULT_TIMEOUT CK_TIMEOUT_MULTIPLIER;
 if SANITIZERS
 SANITIZED = yes
@@ -147,6 +147,8 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_spin_classes \
+	tests/spins/check_spin_parts \
 	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
 	tests/spins/check_splitting_long \
@@ -335,6 +337,7 @@ shell_tests = \
 	tests/bench/bench.sh \
 	tests/bench/demo.sh \
 	tests/bench/roundoff.sh \
+	tests/bench/spins.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
 	tests/documents/evidence.sh \
@@ -380,6 +383,7 @@ program_logs = \
 	tests/bench/advise.log \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
+	tests/bench/spins.log \
 	tests/documents/blocks.log \
 	tests/documents/evidence.log \
 	tests/documents/gallery.log \
