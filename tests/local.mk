@@ -147,6 +147,8 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_midpoint_long \
+	tests/spins/check_spherical_midpoint \
 	tests/spins/check_spin_classes \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_splitting \
