@@ -14,7 +14,8 @@
  * A turn by b: s <- s + (sin|b|/|b|) b x s + ((1 - cos|b|)/|b|^2) b x (b x s). Both numbers are rounded, and the same in
  * every step for a spin whose b stays the same: what is perpendicular to b would grow or shrink steadily. Each turn
  * therefore ends with a correction of the length that leaves the component along b as it is. */
-#include "splitting.h"
+#define WIDTH 4
+#include "group.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ INLINE void turn_numbers(vector x, vector *sine, vector *versine)
     turn_series(x, sine, versine);
     if (!any(x > 1) && !any(x != x))
         return;
-    for (int k = 0; k < LANES; k++)
+    for (int k = 0; k < WIDTH; k++)
         if (!(x[k] <= 1)) {
             const double angle = sqrt(x[k]), half = sin(0.5 * angle) / angle;
             (*sine)[k] = sin(angle) / angle;
@@ -65,33 +66,33 @@ INLINE void turn_numbers(vector x, vector *sine, vector *versine)
 
 /* The length of s by its part P perpendicular to the unit vector a: s <- s - E P/(2 P.P), E = |s|^2 - 1. Where P is small,
  * 1/P.P becomes P.P/((P.P)^2 + 2^-16), and the rest is corrected along s. */
-INLINE void correct_across(four *f, const vector *a)
+INLINE void correct_across(OF(group) *f, const vector *a)
 {
     const double little = 0x1p-16;
     vector s[3], across[3], inward[3];
-    four_spins(f, s);
-    lanes_cross(a, s, across);
-    lanes_cross(a, across, inward); /* -P */
-    const vector half = 0.5 * four_excess(f), PP = lanes_dot(across, across),
-                 part = half / (PP * PP + little), by = part * PP, rest = part * little;
+    OF(spins)(f, s);
+    OF(cross)(a, s, across);
+    OF(cross)(a, across, inward); /* -P */
+    const vector half = 0.5 * OF(excess)(f), PP = OF(dot)(across, across), part = half / (PP * PP + little),
+                 by = part * PP, rest = part * little;
     for (int k = 0; k < 3; k++)
-        four_add(f, k, by * inward[k] - rest * s[k]);
+        OF(add)(f, k, by * inward[k] - rest * s[k]);
 }
 
-/* The spins at places from i on, as many as there are, at most four. */
-INLINE four some_from(const ph_turned *s, size_t i, size_t count)
+/* The spins at places from i on, as many as there are, at most OF(group). */
+INLINE OF(group) some_from(const ph_turned *s, size_t i, size_t count)
 {
-    const uint32_t at[LANES] = {(uint32_t)i, (uint32_t)i + 1, (uint32_t)i + 2, (uint32_t)i + 3};
-    return count < LANES ? four_gathered(s, at, count) : four_from(s, i);
+    const uint32_t at[WIDTH] = {(uint32_t)i, (uint32_t)i + 1, (uint32_t)i + 2, (uint32_t)i + 3};
+    return count < WIDTH ? OF(group_gathered)(s, at, count) : OF(from)(s, i);
 }
 
-INLINE void some_to(const ph_turned *s, size_t i, size_t count, const four *f)
+INLINE void some_to(const ph_turned *s, size_t i, size_t count, const OF(group) *f)
 {
-    const uint32_t at[LANES] = {(uint32_t)i, (uint32_t)i + 1, (uint32_t)i + 2, (uint32_t)i + 3};
-    if (count < LANES)
-        four_scattered(s, at, count, f);
+    const uint32_t at[WIDTH] = {(uint32_t)i, (uint32_t)i + 1, (uint32_t)i + 2, (uint32_t)i + 3};
+    if (count < WIDTH)
+        OF(group_scattered)(s, at, count, f);
     else
-        four_to(s, i, f);
+        OF(to)(s, i, f);
 }
 
 /* ---- Families ------------------------------------------------------------------------------------- */
@@ -99,11 +100,11 @@ INLINE void some_to(const ph_turned *s, size_t i, size_t count, const four *f)
 /* u (n) <- a . s */
 INLINE void components(const ph_turned *s, size_t n, const double *a, double *u)
 {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = n - i < LANES ? n - i : LANES;
-        const four f = some_from(s, i, count);
+    for (size_t i = 0; i < n; i += WIDTH) {
+        const size_t count = n - i < WIDTH ? n - i : WIDTH;
+        const OF(group) f = some_from(s, i, count);
         vector own[3];
-        four_spins(&f, own);
+        OF(spins)(&f, own);
         const vector along = a[0] * own[0] + a[1] * own[1] + a[2] * own[2];
         for (size_t k = 0; k < count; k++)
             u[i + k] = along[k];
@@ -111,7 +112,7 @@ INLINE void components(const ph_turned *s, size_t n, const double *a, double *u)
 }
 
 /* rate (n) += what the bonds add to dH/du. */
-static void add_bonds(const ph_splitting *w, const ph_axial_term *term)
+static void add_bonds(const ph_spin_splitting *w, const ph_axial_term *term)
 {
     const ph_bonds *b = term->bonds;
     double *rate = w->rate;
@@ -131,7 +132,7 @@ static void add_bonds(const ph_splitting *w, const ph_axial_term *term)
     }
 }
 
-static void set_rates(const ph_splitting *w, const ph_family *family)
+static void set_rates(const ph_spin_splitting *w, const ph_family *family)
 {
     const ph_spins *is = w->is;
     const double *a = family->axis;
@@ -152,25 +153,24 @@ static void set_rates(const ph_splitting *w, const ph_family *family)
 /* Every spin about a by the angle h rate/Gamma. */
 INLINE void turn_about(const ph_turning *x, const double *axis)
 {
-    static const uint32_t order[LANES] = {0, 1, 2, 3};
-    const ph_splitting *w = x->w;
+    const ph_spin_splitting *w = x->w;
     const ph_turned spins = x->s;
     const vector a[3] = {all_lanes(axis[0]), all_lanes(axis[1]), all_lanes(axis[2])};
-    for (size_t i = 0; i < w->n; i += LANES) {
-        const size_t count = w->n - i < LANES ? w->n - i : LANES;
-        four f = some_from(&spins, i, count);
+    for (size_t i = 0; i < w->n; i += WIDTH) {
+        const size_t count = w->n - i < WIDTH ? w->n - i : WIDTH;
+        OF(group) f = some_from(&spins, i, count);
         vector s[3], across[3], inward[3], sine, versine;
-        const vector angle = x->h * gathered(w->rate + i, order, count) / gathered(w->G + i, order, count),
+        const vector angle = x->h * OF(first_of)(w->rate + i, count) / OF(first_of)(w->G + i, count),
                      square = angle * angle;
-        four_spins(&f, s);
-        lanes_cross(a, s, across);
-        lanes_cross(a, across, inward); /* a . of both is 0 but for roundings that have no mean */
+        OF(spins)(&f, s);
+        OF(cross)(a, s, across);
+        OF(cross)(a, across, inward); /* a . of both is 0 but for roundings that have no mean */
         turn_numbers(square, &sine, &versine);
         sine *= angle;
         versine *= square;
         for (int k = 0; k < 3; k++)
-            four_add(&f, k, sine * across[k] + versine * inward[k]);
-        four_settle(&f);
+            OF(add)(&f, k, sine * across[k] + versine * inward[k]);
+        OF(settle)(&f);
         correct_across(&f, a);
         some_to(&spins, i, count, &f);
     }
@@ -181,22 +181,22 @@ PH_LANES_TWICE(PH_LANES_AVX2, void, components, (const ph_turned *s, size_t n, c
 PH_LANES_TWICE(PH_LANES_AVX2, void, turn_about, (const ph_turning *x, const double *axis),
                turn_about(x, axis);)
 
-void ph_splitting_turn_family(ph_turning *x, const ph_family *family)
+void ph_spin_splitting_turn_family(ph_turning *x, const ph_family *family)
 {
-    const ph_splitting *w = x->w;
-    (w->wide ? components_wide : components_plain)(&x->s, w->n, family->axis, w->u);
+    const ph_spin_splitting *w = x->w;
+    (w->kernel != PLAIN ? components_wide : components_plain)(&x->s, w->n, family->axis, w->u);
     set_rates(w, family);
-    (w->wide ? turn_about_wide : turn_about_plain)(x, family->axis);
+    (w->kernel != PLAIN ? turn_about_wide : turn_about_plain)(x, family->axis);
 }
 
 /* ---- The field ------------------------------------------------------------------------------------ */
 
-/* b (3) <- rotation vectors of the spins at up to four places. B: the control. */
+/* b (3) <- rotation vectors of the spins at up to OF(group) places. B: the control. */
 INLINE void field_turn(const ph_turning *x, const double *B, size_t i, size_t count, vector *b)
 {
-    const ph_splitting *w = x->w;
+    const ph_spin_splitting *w = x->w;
     const ph_spins *is = w->is;
-    for (size_t k = 0; k < LANES; k++) {
+    for (size_t k = 0; k < WIDTH; k++) {
         const size_t at = i + (k < count ? k : 0), site = w->site[at];
         const double *own = is->field ? is->field + (is->field_is_uniform ? 0 : 3 * site) : NULL,
                      moment = is->moments ? is->moments[site] : 1;
@@ -208,8 +208,8 @@ INLINE void field_turn(const ph_turning *x, const double *B, size_t i, size_t co
 /* unit <- the directions of b, 0 where there is none. */
 INLINE void directions(const vector *b, vector *unit)
 {
-    const vector square = lanes_dot(b, b);
-    for (int k = 0; k < LANES; k++) {
+    const vector square = OF(dot)(b, b);
+    for (int k = 0; k < WIDTH; k++) {
         const double over = square[k] > 0 ? 1 / sqrt(square[k]) : 0;
         for (int a = 0; a < 3; a++)
             unit[a][k] = b[a][k] * over;
@@ -218,27 +218,27 @@ INLINE void directions(const vector *b, vector *unit)
 
 INLINE void turn_all(const ph_turning *x, const double *B)
 {
-    const ph_splitting *w = x->w;
+    const ph_spin_splitting *w = x->w;
     const ph_spins *is = w->is;
     const ph_turned spins = x->s;
     const bool same = w->alike && (!is->field || is->field_is_uniform) && (!is->control || !is->moments);
     vector b[3] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}, unit[3] = {b[0], b[0], b[0]}, sine = b[0],
            versine = b[0];
-    for (size_t i = 0; i < w->n; i += LANES) {
-        const size_t count = w->n - i < LANES ? w->n - i : LANES;
-        four f = some_from(&spins, i, count);
+    for (size_t i = 0; i < w->n; i += WIDTH) {
+        const size_t count = w->n - i < WIDTH ? w->n - i : WIDTH;
+        OF(group) f = some_from(&spins, i, count);
         vector s[3], once[3], twice[3];
         if (!i || !same) {
             field_turn(x, B, i, count, b);
-            turn_numbers(lanes_dot(b, b), &sine, &versine);
+            turn_numbers(OF(dot)(b, b), &sine, &versine);
             directions(b, unit);
         }
-        four_spins(&f, s);
-        lanes_cross(b, s, once);
-        lanes_cross(b, once, twice);
+        OF(spins)(&f, s);
+        OF(cross)(b, s, once);
+        OF(cross)(b, once, twice);
         for (int a = 0; a < 3; a++)
-            four_add(&f, a, sine * once[a] + versine * twice[a]);
-        four_settle(&f);
+            OF(add)(&f, a, sine * once[a] + versine * twice[a]);
+        OF(settle)(&f);
         correct_across(&f, unit);
         some_to(&spins, i, count, &f);
     }
@@ -246,7 +246,7 @@ INLINE void turn_all(const ph_turning *x, const double *B)
 
 PH_LANES_TWICE(PH_LANES_AVX2, void, turn_all, (const ph_turning *x, const double *B), turn_all(x, B);)
 
-void ph_splitting_turn_field(ph_turning *x)
+void ph_spin_splitting_turn_field(ph_turning *x)
 {
     double B[3] = {0, 0, 0};
     const bool control = x->w->is->control != NULL;
@@ -254,5 +254,5 @@ void ph_splitting_turn_field(ph_turning *x)
     if (control)
         x->status = ph_context_judge(x->context, "the control", x->t, status, B, 3);
     if (!x->status)
-        (x->w->wide ? turn_all_wide : turn_all_plain)(x, B);
+        (x->w->kernel != PLAIN ? turn_all_wide : turn_all_plain)(x, B);
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-double ph_splitting_axis(const double *axis, double *a)
+double ph_spin_splitting_axis(const double *axis, double *a)
 {
     const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
     for (int k = 0; k < 3; k++)
@@ -31,10 +31,13 @@ static bool is_along(const double *v, const double *a)
     return worst <= 4e-16 * size;
 }
 
-bool ph_splitting_parallel(const double *a, const double *b)
+bool ph_spin_splitting_parallel(const double *a, const double *b)
 {
     return is_along(a, b);
 }
+
+/* A run has so many bonds at the least; kernels take up to MOST_AT_ONCE of them at once. */
+enum { SHORTEST = 3, MOST_AT_ONCE = 8 };
 
 /* ---- Memory --------------------------------------------------------------------------------------- */
 
@@ -52,7 +55,7 @@ static bool is_extreme(const double *v, size_t n)
     return false;
 }
 
-bool ph_splitting_is_fallible(const ph_spins *is)
+bool ph_spin_splitting_is_fallible(const ph_spins *is)
 {
     bool yes = is->control != NULL || is_extreme(is->strengths, is->n) || is_extreme(is->moments, is->n) ||
                is_extreme(is->field, is->field_is_uniform ? 3 : 3 * is->n);
@@ -66,7 +69,7 @@ bool ph_splitting_is_fallible(const ph_spins *is)
     return yes;
 }
 
-void ph_splitting_lay(ph_splitting *w, const ph_spins *is, ph_lay *l)
+void ph_spin_splitting_lay(ph_spin_splitting *w, const ph_spins *is, ph_lay *l)
 {
     const size_t n = is->n;
     size_t sweeps = 0, listed = 0, differing = 0;
@@ -88,11 +91,11 @@ void ph_splitting_lay(ph_splitting *w, const ph_spins *is, ph_lay *l)
     w->G = ph_lay_line(l, n * sizeof *w->G);
     w->u = ph_lay_line(l, n * sizeof *w->u);
     w->rate = ph_lay_line(l, n * sizeof *w->rate);
-    w->runs = ph_lay_bytes(l, listed / LANES * sizeof *w->runs);
+    w->runs = ph_lay_bytes(l, listed / SHORTEST * sizeof *w->runs);
     w->first = ph_lay_bytes(l, listed * sizeof *w->first);
     w->second = ph_lay_bytes(l, listed * sizeof *w->second);
     w->c = ph_lay_line(l, differing * sizeof *w->c);
-    w->copy = ph_splitting_is_fallible(is) ? ph_lay_line(l, 6 * n * sizeof *w->copy) : NULL;
+    w->copy = ph_spin_splitting_is_fallible(is) ? ph_lay_line(l, 6 * n * sizeof *w->copy) : NULL;
 }
 
 /* ---- Families ------------------------------------------------------------------------------------- */
@@ -102,18 +105,18 @@ static ph_axial_term term_at(const ph_spins *is, size_t m, double *a)
 {
     if (m >= is->n_bonds) {
         const ph_anisotropy *easy = &is->anisotropies[m - is->n_bonds];
-        const double length = ph_splitting_axis(easy->axis, a);
+        const double length = ph_spin_splitting_axis(easy->axis, a);
         return (ph_axial_term){.easy = easy, .scale = length * length};
     }
     const ph_bonds *b = &is->bonds[m];
     if (b->kind != PH_BOND_AXIAL && b->kind != PH_BOND_TWIST)
         return (ph_axial_term){.scale = 0};
-    const double length = ph_splitting_axis(b->axis, a);
+    const double length = ph_spin_splitting_axis(b->axis, a);
     return (ph_axial_term){.bonds = b, .scale = b->kind == PH_BOND_TWIST ? -length : length * length};
 }
 
 /* The groups in order; those of one axis are together. */
-static void plan_families(ph_splitting *w)
+static void plan_families(ph_spin_splitting *w)
 {
     const ph_spins *is = w->is;
     const size_t groups = is->n_bonds + is->n_anisotropies;
@@ -124,7 +127,7 @@ static void plan_families(ph_splitting *w)
         const ph_axial_term own = term_at(is, m, a);
         bool known = own.scale == 0;
         for (size_t k = 0; k < w->n_families; k++)
-            known = known || ph_splitting_parallel(a, w->families[k].axis);
+            known = known || ph_spin_splitting_parallel(a, w->families[k].axis);
         if (known)
             continue;
         ph_family *family = &w->families[w->n_families++];
@@ -132,7 +135,7 @@ static void plan_families(ph_splitting *w)
         memcpy(family->axis, a, sizeof a);
         for (size_t k = m; k < groups; k++) {
             const ph_axial_term term = term_at(is, k, other);
-            if (term.scale != 0 && ph_splitting_parallel(other, a)) {
+            if (term.scale != 0 && ph_spin_splitting_parallel(other, a)) {
                 w->terms[used++] = term;
                 family->n_terms++;
             }
@@ -166,7 +169,7 @@ static uint32_t root_of(uint32_t *parent, unsigned char *odd, uint32_t i, unsign
 }
 
 /* place, site <- two halves, so that bonds are between them where they can be. */
-static void plan_places(ph_splitting *w)
+static void plan_places(ph_spin_splitting *w)
 {
     const ph_spins *is = w->is;
     uint32_t *parent = (void *)w->u;
@@ -211,7 +214,7 @@ typedef struct stock {
 } stock;
 
 /* The places of a bond: i <= j, except for twist, which distinguishes its spins. */
-static void places_of(const ph_splitting *w, const ph_bonds *b, size_t k, uint32_t *i, uint32_t *j)
+static void places_of(const ph_spin_splitting *w, const ph_bonds *b, size_t k, uint32_t *i, uint32_t *j)
 {
     const uint32_t one = w->place[b->first[k]], other = w->place[b->second[k]];
     const bool swap = b->kind != PH_BOND_TWIST && one > other;
@@ -219,7 +222,19 @@ static void places_of(const ph_splitting *w, const ph_bonds *b, size_t k, uint32
     *j = swap ? one : other;
 }
 
-static void plan_class(ph_splitting *w, ph_sweep *sweep, size_t begin, size_t end, stock *used)
+/* How many of the bonds of a run of this length are in it: those after the last whole group are, too, if what is loaded
+ * with them is other spins, which are stored as they were. */
+static size_t in_run(const ph_spin_splitting *w, size_t i, size_t j, size_t length)
+{
+    const size_t whole = length / MOST_AT_ONCE * MOST_AT_ONCE,
+                 loaded = length > whole ? whole + MOST_AT_ONCE : whole, low = i < j ? i : j,
+                 high = i < j ? j : i;
+    if (length < SHORTEST)
+        return 0;
+    return low + loaded <= high && high + loaded <= w->n ? length : whole;
+}
+
+static void plan_class(ph_spin_splitting *w, ph_sweep *sweep, size_t begin, size_t end, stock *used)
 {
     const ph_bonds *b = sweep->bonds;
     uint32_t *at = (void *)w->u, i, j, next_i, next_j; /* at each place the bond that begins there, and 1 */
@@ -246,7 +261,7 @@ static void plan_class(ph_splitting *w, ph_sweep *sweep, size_t begin, size_t en
                     break;
                 length++;
             }
-            const size_t whole = length / LANES * LANES;
+            const size_t whole = in_run(w, i, j, length);
             if (!singly && whole)
                 w->runs[used->runs + sweep->n_runs++] = (ph_run){i, j, (uint32_t)whole, (uint32_t)bond};
             for (size_t k = singly ? whole : 0; k < (singly ? length : whole); k++) {
@@ -273,7 +288,7 @@ static size_t bonds_of(const ph_sweep *sweep, size_t n)
 }
 
 /* bare <- the places without a bond in this sweep, or in the last round of it; NULL: all. */
-static void plan_bare(ph_splitting *w, const ph_sweep *sweep)
+static void plan_bare(ph_spin_splitting *w, const ph_sweep *sweep)
 {
     unsigned char *reached = (void *)w->u;
     memset(reached, sweep && sweep->bonds->all_pairs, w->n);
@@ -310,7 +325,7 @@ static bool is_strong(const ph_spins *is, const ph_bonds *b, double h)
     return !(fabs(h) * most <= 0.125);
 }
 
-static void plan_sweeps(ph_splitting *w, double h)
+static void plan_sweeps(ph_spin_splitting *w, double h)
 {
     const ph_spins *is = w->is;
     stock used = {0, 0, 0};
@@ -341,7 +356,7 @@ static void plan_sweeps(ph_splitting *w, double h)
     plan_bare(w, largest);
 }
 
-void ph_splitting_plan(ph_splitting *w, const ph_spins *is, double h)
+void ph_spin_splitting_plan(ph_spin_splitting *w, const ph_spins *is, double h)
 {
     w->is = is;
     w->n = is->n;

@@ -40,25 +40,25 @@ static const ph_composition *composition_of(const double *values)
 static ph_method_size spin_splitting_size(const ph_system *system, const double *values)
 {
     const ph_spins *is = ph_system_spins(system);
-    ph_splitting counted;
+    ph_spin_splitting counted;
     ph_lay l = {NULL, 0};
     (void)values;
-    ph_splitting_lay(&counted, is, &l);
+    ph_spin_splitting_lay(&counted, is, &l);
     return (ph_method_size){.work = l.bytes, .carry = 6 * is->n};
 }
 
 static ph_status spin_splitting_init(ph_context *context)
 {
     const ph_spins *is = ph_system_spins(context->system);
-    ph_splitting *w = context->work;
+    ph_spin_splitting *w = context->work;
     ph_lay l = {context->work, 0};
-    ph_splitting_lay(w, is, &l);
-    w->fallible = ph_splitting_is_fallible(is);
+    ph_spin_splitting_lay(w, is, &l);
+    w->fallible = ph_spin_splitting_is_fallible(is);
     if (!w->fallible && fabs(context->h) > 1e25)
         return ph_fail(context->error, PH_E_RANGE,
                        "the step size is %g s; spin-splitting takes at most 1e25 s", context->h);
-    w->wide = ph_lanes(PH_KERNEL_AVX2);
-    ph_splitting_plan(w, is, context->h);
+    w->kernel = ph_lanes(PH_KERNEL_AVX512) ? EIGHT : ph_lanes(PH_KERNEL_AVX2) ? WIDE : PLAIN;
+    ph_spin_splitting_plan(w, is, context->h);
     return PH_OK;
 }
 
@@ -66,7 +66,7 @@ static ph_status spin_splitting_init(ph_context *context)
 
 /* Lengths are corrected in every fourth stage at the least, counted from where the state was set, in each one where
  * there are 8 elements or more: until then they are off by what a few turns round, each by 1e-16 of its increment. */
-static int64_t corrected_every(const ph_splitting *w)
+static int64_t corrected_every(const ph_spin_splitting *w)
 {
     return w->elements >= 8 ? 1 : w->elements > 2 ? 8 / (int64_t)w->elements : 4;
 }
@@ -74,33 +74,33 @@ static int64_t corrected_every(const ph_splitting *w)
 /* The element of this number by h. */
 static void apply(ph_turning *x, size_t element, double h)
 {
-    const ph_splitting *w = x->w;
+    const ph_spin_splitting *w = x->w;
     x->h = h;
     if (x->status)
         return;
     if (element < w->n_families) {
-        ph_splitting_turn_family(x, &w->families[element]);
+        ph_spin_splitting_turn_family(x, &w->families[element]);
         return;
     }
     element -= w->n_families;
     if (w->field && !element) {
-        ph_splitting_turn_field(x);
+        ph_spin_splitting_turn_field(x);
         return;
     }
     element -= w->field;
     const ph_sweep *sweep = w->sweeps;
     for (; element >= sweep->rounds; sweep++)
         element -= sweep->rounds;
-    ph_splitting_turn_pairs(x, sweep, element);
+    ph_spin_splitting_turn_pairs(x, sweep, element);
 }
 
 /* The elements from `first` on, symmetrically, by h; lengths: are they corrected? */
 static void apply_stage(ph_turning *x, size_t first, double h, bool lengths)
 {
-    const ph_splitting *w = x->w;
+    const ph_spin_splitting *w = x->w;
     const size_t last = w->elements - 1;
     if (lengths)
-        ph_splitting_correct(x);
+        ph_spin_splitting_correct(x);
     for (size_t e = first; e <= last; e++) {
         x->correct = lengths && e == w->correcting;
         apply(x, e, e == last ? h : 0.5 * h);
@@ -111,7 +111,7 @@ static void apply_stage(ph_turning *x, size_t first, double h, bool lengths)
 }
 
 /* The spins as they are kept, from z where the carry is empty. */
-static void begin(const ph_splitting *w, const ph_state *state, double *numbers)
+static void begin(const ph_spin_splitting *w, const ph_state *state, double *numbers)
 {
     const ph_turned s = ph_turned_at(numbers, w->n);
     if (state->ncarry && state->carry[0] != 0) {
@@ -129,7 +129,7 @@ static void begin(const ph_splitting *w, const ph_state *state, double *numbers)
 
 static ph_status spin_splitting_step(ph_context *context, ph_state *state)
 {
-    ph_splitting *w = context->work;
+    ph_spin_splitting *w = context->work;
     const ph_composition *c = composition_of(context->options);
     const size_t stages = c ? c->stages : 1;
     const int64_t every = corrected_every(w);
@@ -164,7 +164,7 @@ static ph_status spin_splitting_step(ph_context *context, ph_state *state)
 
 static void spin_splitting_synchronise(ph_context *context, ph_state *state)
 {
-    const ph_splitting *w = context->work;
+    const ph_spin_splitting *w = context->work;
     const ph_turned s = ph_turned_at(state->carry, w->n);
     for (size_t i = 0; i < w->n; i++)
         for (size_t a = 0; a < 3; a++)
@@ -207,15 +207,15 @@ static unsigned spin_splitting_claims_for(const ph_system *system, const double 
     (void)values;
     for (size_t m = 0; m < ph_system_symmetries(system); m++) {
         double e[3], a[3];
-        ph_splitting_axis(ph_system_symmetry(system, m)->axis, e);
+        ph_spin_splitting_axis(ph_system_symmetry(system, m)->axis, e);
         for (size_t g = 0; g < is->n_bonds; g++)
             if (is->bonds[g].kind == PH_BOND_AXIAL || is->bonds[g].kind == PH_BOND_TWIST) {
-                ph_splitting_axis(is->bonds[g].axis, a);
-                kept = kept && ph_splitting_parallel(a, e);
+                ph_spin_splitting_axis(is->bonds[g].axis, a);
+                kept = kept && ph_spin_splitting_parallel(a, e);
             }
         for (size_t g = 0; g < is->n_anisotropies; g++) {
-            ph_splitting_axis(is->anisotropies[g].axis, a);
-            kept = kept && ph_splitting_parallel(a, e);
+            ph_spin_splitting_axis(is->anisotropies[g].axis, a);
+            kept = kept && ph_spin_splitting_parallel(a, e);
         }
     }
     return kept ? PH_CLAIM_MOMENTUM : 0;
