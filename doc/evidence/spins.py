@@ -25,20 +25,24 @@ def bench(p, kind, *words):
     return p.json("bench", kind, "--quiet", "--force", "-o", kind, *methods, *words)["systems"]
 
 
+def program(p, what, methods):
+    """The lines of doc/evidence/spins.c: name, spheres, bonds, and times of the gradient and of the steps of the methods."""
+    build, path = p.path.parent, p.scratch / "spins"
+    subprocess.run(["cc", "-O2", f"-I{ROOT / 'include'}", "-o", path, ROOT / "doc/evidence/spins.c", f"-L{build / '.libs'}", "-lpolhode",
+                    "-lm", f"-Wl,-rpath,{build / '.libs'}"], check=True)
+    for line in subprocess.run([path, what, *methods], capture_output=True, text=True, check=True).stdout.splitlines():
+        name, spheres, bonds, *times = line.split()
+        yield name, int(spheres), int(bonds), [float(t) for t in times]
+
+
 @table("spin-steps", "20 s")
 def spin_steps(p):
     """The time of the gradient and of a step, for each sphere and for each bond, the least of 60 rounds in turn."""
-    build, program = p.path.parent, p.scratch / "spins"
-    subprocess.run(["cc", "-O2", f"-I{ROOT / 'include'}", "-o", program, ROOT / "doc/evidence/spins.c", f"-L{build / '.libs'}", "-lpolhode",
-                    "-lm", f"-Wl,-rpath,{build / '.libs'}"], check=True)
     methods = there(p, ["spherical-midpoint", "spin-splitting", "spin-splitting:order=4", "rk4"])
     words = {"ring": "ring of 16", "long-ring": "ring of 1000", "xxz-ring": "ring of 1000, XXZ, field, easy axis", "cube": "periodic cube, 4 x 4 x 4",
              "large-cube": "periodic cube, 16 x 16 x 16", "five-vortices": "five vortices", "vortices": "200 vortices"}
     rows = []
-    for line in subprocess.run([program, *methods], capture_output=True, text=True, check=True).stdout.splitlines():
-        name, spheres, bonds, *times = line.split()
-        spheres, bonds = int(spheres), int(bonds)
-        gradient, *steps = map(float, times)
+    for name, spheres, bonds, (gradient, *steps) in program(p, "systems", methods):
         cells = [nanoseconds(gradient), nanoseconds(gradient / spheres), nanoseconds(gradient / bonds)]
         for step in steps:
             cells.append(f"{nanoseconds(step)} ({step / bonds:.3g} a bond)")
@@ -92,15 +96,9 @@ def spin_long(p):
     return ["system", "method", "step", "energy, first tenth", "last tenth", "", "J", "length", "CPU time"], rows
 
 
-@table("spin-scaling", "2 min")
-def spin_scaling(p):
-    """The time of a step from `polhode bench scaling` to a million spins, for each spin."""
+@table("spin-growth", "1 min")
+def spin_growth(p):
+    """The time of the gradient and of a step on periodic cubes of up to a million spins, for each spin."""
     methods = there(p, ["spherical-midpoint", "spin-splitting", "spin-splitting:order=4", "rk4"])
-    words = [w for m in methods for w in ("-m", m)]
-    columns, sizes = [], {}
-    for model, most, sites in (("spin-chain", 1000000, 1), ("spin-lattice", 125000, 8)):
-        for c in p.json("bench", "scaling", model, *words, "--from", 10, "--to", most, "--quiet", "--force", "-o", "scaling")["sweeps"][0]["contenders"]:
-            columns.append(f"{model}, `{c['method']}`")
-            for q in c["points"]:
-                sizes.setdefault(sites * q["n"], {})[columns[-1]] = q["ns_per_part_and_step"]
-    return (["spins", *columns], [[str(n), *(nanoseconds(sizes[n].get(c)) for c in columns)] for n in sorted(sizes)])
+    rows = [[str(spheres), *(nanoseconds(t / spheres) for t in times)] for _, spheres, _, times in program(p, "growth", methods)]
+    return ["spins", "gradient", *(f"`{m}`" for m in methods)], rows
