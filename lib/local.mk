@@ -74,6 +74,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \
 	lib/internal/missing.h \
+	lib/internal/once.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
 	lib/method/ensemble.c \
@@ -234,11 +235,16 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
 	lib/space/unit.c \
+	lib/spins/along.c \
+	lib/spins/along.h \
 	lib/spins/classes.c \
 	lib/spins/create.c \
 	lib/spins/energy.c \
+	lib/spins/hessian.c \
 	lib/spins/lanes.c \
 	lib/spins/lanes.h \
+	lib/spins/pattern.c \
+	lib/spins/rate.c \
 	lib/spins/runs.c \
 	lib/spins/spins.h \
 	lib/spins/system.c \

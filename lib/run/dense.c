@@ -13,6 +13,7 @@
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
+#include "lib/spins/along.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,13 +25,14 @@
 typedef struct end {
     ph_state *state; /* a copy */
     double *y;       /* (2 nz) z, zdot */
-    double *rate;    /* (2 nz) zdot, zddot; of no use without a field */
+    double *rate;    /* (2 nz) zdot, zddot; of no use without accelerations */
     bool known;      /* are y and rate those of the state? */
 } end;
 
 struct ph_dense {
     const ph_system *system;
-    const ph_field *field; /* NULL: no accelerations */
+    const ph_field *field; /* NULL: no accelerations, or those of spins */
+    bool spins;            /* z is the whole state, and z'' is that of the equations of first order */
     end ends[2];
     int given;       /* ends that there are */
     ph_state *there; /* what ph_dense_at returns */
@@ -45,6 +47,11 @@ static const ph_field *choose_field(const ph_system *system)
     const char *name = ph_system_is_sparse(system) && !ph_system_constraints(system) ? "tensions" : "q-qdot";
     const ph_field *field = ph_field_find(name, NULL);
     return field && !ph_field_supports(field, system, NULL) ? field : NULL;
+}
+
+static bool has_accelerations(const ph_dense *d)
+{
+    return d->field || d->spins;
 }
 
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
@@ -65,8 +72,11 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
             "a state between two steps needs a nearest point of the manifold, which one given by its "
             "projection alone does not have: give it by its constraints");
     const ph_field *field = choose_field(system);
+    const bool spins = ph_system_kind(system) == PH_PHASE_SPACE;
     const size_t nz = ph_space_ambient(space), own = ph_system_work(system),
-                 more = field ? field->work(system) : 0;
+                 more = field   ? field->work(system)
+                        : spins ? ph_spins_along_work(nz)
+                                : 0;
     ph_dense *d = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -83,7 +93,7 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
         double *middle = ph_lay_doubles(&l, 4 * nz);
         double *work = ph_lay_doubles(&l, own > more ? own : more);
         if (d)
-            *d = (ph_dense){system, field, {ends[0], ends[1]}, 0, there, u, du, middle, work};
+            *d = (ph_dense){system, field, spins, {ends[0], ends[1]}, 0, there, u, du, middle, work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -98,7 +108,7 @@ void ph_dense_free(ph_dense *dense)
 
 int ph_dense_order(const ph_dense *d)
 {
-    return d->field ? 6 : 4;
+    return has_accelerations(d) ? 6 : 4;
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
@@ -139,17 +149,27 @@ ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
     return status;
 }
 
-/* Velocity and acceleration of an end. */
-static ph_status find_rates(ph_dense *d, end *e, ph_error *err)
+/* rate, second half <- zddot at t and y = (z, zdot), whose first half it may leave. span: the time from t to the other end of
+ * the step, within which equations of spins may be evaluated. */
+static ph_status find_acceleration(ph_dense *d, double t, const double *y, double span, double *rate)
+{
+    const size_t nz = d->ends[0].state->nz;
+    return d->field ? d->field->evaluate(d->system, t, y, rate, d->work)
+                    : ph_spins_bend(d->system, t, y, y + nz, span, rate + nz, d->work);
+}
+
+/* Velocity and acceleration of an end, from which it takes `span` to the other. */
+static ph_status find_rates(ph_dense *d, end *e, double span, ph_error *err)
 {
     const ph_state *s = e->state;
     if (e->known)
         return PH_OK;
     memcpy(e->y, s->z, s->nz * sizeof *e->y);
     ph_status status = ph_system_velocity_at(d->system, s->t, s->z, s->p, e->y + s->nz, d->work);
-    if (!status && d->field)
-        status = d->field->evaluate(d->system, s->t, e->y, e->rate, d->work);
-    if (!status && !(ph_all_finite(e->y, 2 * s->nz) && (!d->field || ph_all_finite(e->rate, 2 * s->nz))))
+    if (!status && has_accelerations(d))
+        status = find_acceleration(d, s->t, e->y, span, e->rate);
+    if (!status &&
+        !(ph_all_finite(e->y, 2 * s->nz) && (!has_accelerations(d) || ph_all_finite(e->rate + s->nz, s->nz))))
         status = PH_E_NOT_FINITE;
     e->known = !status;
     return status
@@ -168,7 +188,7 @@ ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
     d->given = 1;
     ph_status status = take_end(&d->ends[1], state, err);
     for (int i = 0; i < 2 && !status; i++)
-        status = find_rates(d, &d->ends[i], err);
+        status = find_rates(d, &d->ends[i], d->ends[1 - i].state->t - d->ends[i].state->t, err);
     d->given = status ? 1 : 2;
     return status;
 }
@@ -252,7 +272,7 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
         *state = s;
         return PH_OK;
     }
-    if (d->field)
+    if (has_accelerations(d))
         interpolate_quintic(d, s->nz, theta, H);
     else
         interpolate_cubic(d, s->nz, theta, H);
@@ -275,7 +295,7 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
     ph_status status = ph_dense_at(d, t0 + 0.5 * H, &there, err);
     *error = NAN;
-    if (status || !d->field)
+    if (status || !has_accelerations(d))
         return status;
     const size_t n = there->nz;
     const double *v0 = d->ends[0].y + n, *v1 = d->ends[1].y + n, *a0 = d->ends[0].rate + n,
@@ -283,7 +303,10 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     double *y = d->middle, *rate = y + 2 * n, most = 0;
     memcpy(y, there->z, n * sizeof *y);
     memcpy(y + n, d->du, n * sizeof *y);
-    status = d->field->evaluate(d->system, there->t, y, rate, d->work);
+    if (d->spins)
+        status = ph_spins_flow(d->system, there->t, y, y + n);
+    if (!status)
+        status = find_acceleration(d, there->t, y, 0.5 * H, rate);
     if (status)
         return ph_fail(err, status, "the rate of change at t = %.10g s: %s", there->t,
                        ph_status_text(status));
