@@ -5,6 +5,17 @@
 #define PH_INTEGRATORS_SPIN_GROUP_H
 #include "splitting.h"
 
+/* AddressSanitizer's build has functions in place of forms that have everything in them: for those GCC takes minutes there.
+ * They return vectors: then none of them is made for a certain processor. */
+#ifdef __SANITIZE_ADDRESS__
+#undef INLINE
+#define INLINE static __attribute__((noinline, unused))
+#undef PH_LANES_AVX2
+#define PH_LANES_AVX2
+#undef PH_LANES_AVX512
+#define PH_LANES_AVX512
+#endif
+
 #define OF_WIDTH(name, width) name##_##width
 #define OF_THIS(name, width) OF_WIDTH(name, width)
 #define OF(name) OF_THIS(name, WIDTH)

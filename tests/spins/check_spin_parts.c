@@ -261,6 +261,42 @@ START_TEST(lattices)
 }
 END_TEST
 
+/* Spins that are nearly parallel, as in a slow wave: the torques have all their digits, also along lists of bonds. */
+START_TEST(near_spins)
+{
+    enum { N = 30 };
+    const double amplitude = 1e-7;
+    tk_random r = {19};
+    graph g = lattice(1, 5, 6);
+    ph_system *system = make(N, &g, _i ? COEFFICIENTS : 0, 0, &r);
+    const ph_bonds *b = &ph_system_spins(system)->bonds[0];
+    double z[3 * N], T[3 * N], error = 0;
+    long double exact[3 * N] = {0};
+    for (size_t i = 0; i < N; i++) {
+        const double x = amplitude * tk_uniform(&r, -1, 1), y = amplitude * tk_uniform(&r, -1, 1);
+        z[3 * i] = 0.6 + 0.8 * x;
+        z[3 * i + 1] = y;
+        z[3 * i + 2] = 0.8 - 0.6 * x;
+    }
+    for (size_t m = 0; m < 2 * b->n; m++) { /* -c r x s = -c (r - s) x s, from either side */
+        const double *s = z + 3 * (m % 2 ? b->first : b->second)[m / 2],
+                     *q = z + 3 * (m % 2 ? b->second : b->first)[m / 2];
+        long double *own = exact + (s - z), c = b->c[b->uniform ? 0 : m / 2];
+        for (size_t k = 0; k < 3; k++) {
+            const size_t next = (k + 1) % 3, last = (k + 2) % 3;
+            own[k] -=
+                c * (((long double)q[next] - s[next]) * s[last] - ((long double)q[last] - s[last]) * s[next]);
+        }
+    }
+    ck_assert(!ph_spins_torque(system, 0, z, T));
+    for (size_t k = 0; k < 3 * N; k++)
+        error = fmax(error, fabs((double)(T[k] - exact[k])));
+    ck_assert_msg(error < 2e-15 * amplitude, "%g", error);
+    ph_system_free(system);
+    graph_free(&g);
+}
+END_TEST
+
 START_TEST(disordered_graphs)
 {
     tk_random r = {400 + (uint64_t)_i};
@@ -378,6 +414,39 @@ START_TEST(places)
 }
 END_TEST
 
+static void *all_blocks(void *of)
+{
+    const ph_system *system = of;
+    const size_t n = ph_spins_hessian_blocks(system), spins = ph_system_spins(system)->n;
+    uint32_t *row = malloc(8 * (n + 1)), *column = row + n;
+    bool right = n == 3 * spins && !ph_spins_hessian_places(system, row, column);
+    for (size_t b = 0; b < n && right; b++) /* rows in their order, columns ascend to the diagonal */
+        right = column[b] <= row[b] &&
+                (!b || row[b] > row[b - 1] || (row[b] == row[b - 1] && column[b] > column[b - 1]));
+    free(row);
+    return right ? NULL : of;
+}
+
+/* The pattern of the second derivative likewise: a square lattice has two bonds and a diagonal for each spin. */
+START_TEST(pattern)
+{
+    enum { THREADS = 4 };
+    tk_random r = {2};
+    graph g = lattice(1, 120, 110);
+    ph_system *system = make(120 * 110, &g, AXIAL_E3, 0, &r);
+    pthread_t thread[THREADS];
+    for (size_t m = 0; m < THREADS; m++)
+        ck_assert(!pthread_create(&thread[m], NULL, all_blocks, system));
+    for (size_t m = 0; m < THREADS; m++) {
+        void *wrong;
+        ck_assert(!pthread_join(thread[m], &wrong));
+        ck_assert(!wrong);
+    }
+    ph_system_free(system);
+    graph_free(&g);
+}
+END_TEST
+
 /* [bytes] The most memory that this process had so far. */
 static double most_memory(void)
 {
@@ -475,11 +544,13 @@ int main(void)
     tcase_add_loop_test(tc, torques, 0, SK_MOST);
     tcase_add_test(tc, near_vortices);
     tcase_add_loop_test(tc, lattices, 0, 16);
+    tcase_add_loop_test(tc, near_spins, 0, 2);
     tcase_add_loop_test(tc, disordered_graphs, 0, 20);
     tcase_add_loop_test(tc, many_vortices, 0, 16);
     tcase_add_test(tc, sums_of_torques);
     tcase_add_loop_test(tc, measured, 0, 2);
     tcase_add_test(tc, places);
+    tcase_add_test(tc, pattern);
     tcase_add_test(tc, memory);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
