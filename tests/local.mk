@@ -417,7 +417,7 @@ program_logs = \
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
 tests/program/install.log: $(program_logs) tests/source/symbols.log \
-	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log
+	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log examples/spins.log
 EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
