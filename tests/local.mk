@@ -152,9 +152,11 @@ check_PROGRAMS += \
 	tests/run/check_run \
 	tests/spins/check_midpoint_long \
 	tests/spins/check_spherical_midpoint \
+	tests/spins/check_spin_answers \
 	tests/spins/check_spin_classes \
 	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_parts \
+	tests/spins/check_spin_rates \
 	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
 	tests/spins/check_splitting_long \
