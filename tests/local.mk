@@ -157,7 +157,9 @@ check_PROGRAMS += \
 	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_rates \
+	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
+	tests/spins/check_splitting_long \
 	tests/system/check_binding \
 	tests/system/check_constraints \
 	tests/system/check_derivatives \
