@@ -29,11 +29,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/binary/long.c \
 	bench/binary/make.c \
 	bench/binary/make.h \
+	bench/binary/motion.c \
+	bench/binary/motion.h \
 	bench/binary/page.c \
 	bench/binary/parts.h \
 	bench/binary/report.h \
-	bench/binary/steps.c \
-	bench/binary/steps.h \
 	bench/binary/words.c \
 	bench/common/contender.c \
 	bench/common/contender.h \
@@ -54,11 +54,17 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/problems.def \
 	bench/common/scenario-input.c \
 	bench/common/scenario-input.h \
+	bench/common/steps.c \
+	bench/common/steps.h \
 	bench/common/surroundings.h \
+	bench/common/tenths.c \
+	bench/common/tenths.h \
 	bench/common/timing.c \
 	bench/common/timing.h \
 	bench/common/trial.c \
 	bench/common/trial.h \
+	bench/common/turns.c \
+	bench/common/turns.h \
 	bench/common/watch.c \
 	bench/common/watch.h \
 	bench/compare/caption.c \
@@ -87,6 +93,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/kind/command.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
+	bench/kind/list.c \
+	bench/kind/list.h \
 	bench/kinds.c \
 	bench/kinds.def \
 	bench/kinds.h \
@@ -142,7 +150,20 @@ libpolhode_bench_la_SOURCES = \
 	bench/scaling/report.h \
 	bench/scaling/scaling.c \
 	bench/scaling/scaling.h \
-	bench/scaling/words.c
+	bench/scaling/words.c \
+	bench/spins/files.c \
+	bench/spins/kind.c \
+	bench/spins/long.c \
+	bench/spins/make.c \
+	bench/spins/measure.c \
+	bench/spins/measure.h \
+	bench/spins/page.c \
+	bench/spins/parts.h \
+	bench/spins/report.h \
+	bench/spins/spins.h \
+	bench/spins/systems.c \
+	bench/spins/words.c \
+	bench/spins/work.c
 libpolhode_bench_la_CPPFLAGS = $(AM_CPPFLAGS)
 libpolhode_bench_la_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
 libpolhode_bench_la_LIBADD = $(JSON_LIBS)

@@ -11,6 +11,8 @@ command_pages = \
 	doc/man/polhode-bench-peers.1 \
 	doc/man/polhode-bench-roundoff.1 \
 	doc/man/polhode-bench-scaling.1 \
+	doc/man/polhode-bench-spins.1 \
+	doc/man/polhode-bench-vortices.1 \
 	doc/man/polhode-check.1 \
 	doc/man/polhode-equilibria.1 \
 	doc/man/polhode-export.1 \
@@ -110,6 +112,7 @@ dist_doctheory_DATA = \
 	doc/theory/discrete.md \
 	doc/theory/manifolds.md \
 	doc/theory/gravity.md \
+	doc/theory/phase-spheres.md \
 	doc/theory/nonholonomic.md \
 	doc/theory/chaplygin.md \
 	doc/theory/reduction.md \

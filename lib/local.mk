@@ -248,6 +248,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/spins/create.c \
 	lib/spins/distance.c \
 	lib/spins/energy.c \
+	lib/spins/lanes.c \
+	lib/spins/lanes.h \
+	lib/spins/runs.c \
 	lib/spins/spins.h \
 	lib/spins/system.c \
 	lib/status/status.c \

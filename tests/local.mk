@@ -150,6 +150,8 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_spin_classes \
+	tests/spins/check_spin_parts \
 	tests/spins/check_spin_system \
 	tests/system/check_binding \
 	tests/system/check_constraints \
@@ -336,6 +338,7 @@ shell_tests = \
 	tests/bench/bench.sh \
 	tests/bench/demo.sh \
 	tests/bench/roundoff.sh \
+	tests/bench/spins.sh \
 	tests/documents/blocks.sh \
 	tests/documents/doc.sh \
 	tests/documents/evidence.sh \
@@ -381,6 +384,7 @@ program_logs = \
 	tests/bench/advise.log \
 	tests/bench/bench.log \
 	tests/bench/roundoff.log \
+	tests/bench/spins.log \
 	tests/documents/blocks.log \
 	tests/documents/evidence.log \
 	tests/documents/gallery.log \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binary asteroids by all methods (binary.h): systems, contenders, what an accuracy costs. */
 #include "binary.h"
+#include "bench/common/turns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,16 +50,10 @@ void binary_free(binary *b)
 
 double binary_cost(const binary_line *l, double level)
 {
-    double best = INFINITY;
+    double errors[BINARY_POINTS], seconds[BINARY_POINTS];
     for (size_t k = 0; k < BINARY_POINTS; k++) {
-        const binary_point *good = &l->points[k], *bad = k ? &l->points[k - 1] : NULL;
-        if (!good->turns || !(good->place <= level))
-            continue;
-        double cost = good->cpu;
-        if (bad && bad->turns && bad->place > level && good->place > 0)
-            cost =
-                bad->cpu * pow(good->cpu / bad->cpu, log(bad->place / level) / log(bad->place / good->place));
-        best = fmin(best, cost);
+        errors[k] = l->points[k].turns ? l->points[k].place : (double)NAN;
+        seconds[k] = l->points[k].cpu;
     }
-    return best;
+    return turns_cost(errors, seconds, BINARY_POINTS, level);
 }

@@ -4,7 +4,7 @@
  * again in turn, for their times. The truth is variational of order 8 with small steps, its doubt the difference from rk8. */
 #include "parts.h"
 
-#include "bench/common/numbers.h"
+#include "bench/common/turns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +28,10 @@ static ph_status reach(const char *text, const binary_motion *m, const binary_pl
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double unused = 0;
-    ph_status status = binary_start(text, m->start, time / (double)steps, &it, &state, err);
+    ph_status status = steps_start(text, m->start, time / (double)steps, &it, &state, err);
     if (status)
         return status;
-    status = binary_steps(plan, it, state, steps, &unused);
+    status = steps_take(plan->watch, plan->progress, it, state, steps, &unused);
     memcpy(z, state->z, m->nz * sizeof *z);
     if (status)
         ph_fail(err, status, "%s: %s", text,
@@ -85,10 +85,10 @@ static ph_status run_point(const binary *b, const binary_motion *m, const binary
         snprintf(text, sizeof text, "%s:rtol=%g:atol=%g", l->label, p->setting, absolute * p->setting);
     else
         snprintf(text, sizeof text, "%s", l->label);
-    ph_status status = binary_start(text, m->start, b->day / (double)p->steps, &it, &state, err);
+    ph_status status = steps_start(text, m->start, b->day / (double)p->steps, &it, &state, err);
     if (status)
         return status;
-    p->status = binary_steps(plan, it, state, p->steps, seconds);
+    p->status = steps_take(plan->watch, plan->progress, it, state, p->steps, seconds);
     if (p->status == PH_E_INTERRUPTED)
         status = ph_fail(err, p->status, "interrupted");
     else if (!p->status)
@@ -98,19 +98,9 @@ static ph_status run_point(const binary *b, const binary_motion *m, const binary
     return status;
 }
 
-static void enter_time(binary_point *p, double *times, double seconds)
-{
-    double sorted[BINARY_TURNS];
-    times[p->turns++] = seconds;
-    memcpy(sorted, times, p->turns * sizeof *sorted);
-    sort_numbers(sorted, p->turns);
-    p->least = sorted[0];
-    p->cpu = sorted_quantile(sorted, p->turns, 0.5);
-}
-
 static double *times_of(double *times, size_t i, size_t k)
 {
-    return times + (i * BINARY_POINTS + k) * BINARY_TURNS;
+    return times + (i * BINARY_POINTS + k) * TURNS_MOST;
 }
 
 /* Is there nothing to gain by finer points? */
@@ -139,7 +129,7 @@ static ph_status run_line(binary *b, size_t i, const binary_motion *m, const bin
             return status;
         if (p->status)
             continue;
-        enter_time(p, times_of(times, i, k), seconds);
+        turns_enter(times_of(times, i, k), &p->turns, seconds, &p->cpu, &p->least);
         settled = is_settled(b, p, best) && p->place < 1 ? settled + 1 : 0;
         best = fmin(best, p->place);
         last = seconds;
@@ -160,7 +150,7 @@ static ph_status run_again(binary *b, size_t turn, const binary_motion *m, const
             continue;
         status = run_point(b, m, plan, &b->lines[i], &again, truth, &seconds, err);
         if (!status && !again.status)
-            enter_time(p, times_of(times, i, k), seconds);
+            turns_enter(times_of(times, i, k), &p->turns, seconds, &p->cpu, &p->least);
     }
     return status;
 }
@@ -168,7 +158,7 @@ static ph_status run_again(binary *b, size_t turn, const binary_motion *m, const
 ph_status binary_day(binary *b, const binary_motion *m, const binary_plan *plan, ph_error *err)
 {
     double *truth = calloc(m->nz, sizeof *truth);
-    double *times = calloc(b->n * BINARY_POINTS * BINARY_TURNS + 1, sizeof *times);
+    double *times = calloc(b->n * BINARY_POINTS * TURNS_MOST + 1, sizeof *times);
     ph_status status =
         truth && times ? find_truth(b, m, plan, truth, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     watch_stage(plan->progress, "%s: trajectories", b->of->name);

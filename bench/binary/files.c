@@ -48,8 +48,7 @@ static void put_runs(FILE *f, const bench_run *run)
             put_name(f, &r->results[i], l);
             for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
                 field_number(f, "%.9g", l->run.status == PH_E_UNKNOWN && k > 1 ? (double)NAN : figures[k]);
-            fprintf(f, ",%s\n",
-                    l->run.status == PH_E_UNKNOWN ? "" : binary_verdict_text(binary_judge(&l->run)));
+            fprintf(f, ",%s\n", l->run.status == PH_E_UNKNOWN ? "" : growth_text(binary_judge(&l->run)));
         }
 }
 
@@ -80,20 +79,12 @@ static json_object *point_node(builder *b, const binary_point *p)
     return o;
 }
 
-static json_object *curve_node(builder *b, const curve *c)
-{
-    json_object *list = build_array(b);
-    for (size_t i = 0; i < c->n; i++)
-        build_append(b, list, build_number(b, curve_bin(c, i)));
-    return build_on_one_line(b, list);
-}
-
 static json_object *run_node(builder *b, const binary_run *r)
 {
-    json_object *o = build_object(b), *t = build_array(b);
+    json_object *o = build_object(b);
     build_add(b, o, "h", build_number(b, r->h));
     build_add(b, o, "status", build_text(b, ph_status_name(r->status)));
-    build_add(b, o, "verdict", build_text(b, binary_verdict_text(binary_judge(r))));
+    build_add(b, o, "verdict", build_text(b, growth_text(binary_judge(r))));
     build_add(b, o, "reached", build_number(b, r->reached));
     build_add(b, o, "energy_error_first_tenth", build_number(b, r->first));
     build_add(b, o, "energy_error_last_tenth", build_number(b, r->last));
@@ -101,11 +92,9 @@ static json_object *run_node(builder *b, const binary_run *r)
     build_add(b, o, "place_error", build_number(b, r->place));
     build_add(b, o, "attitude_error", build_number(b, r->turn));
     build_add(b, o, "cpu_seconds", build_number(b, r->cpu));
-    for (size_t i = 0; i < r->energy.n; i++)
-        build_append(b, t, build_number(b, curve_time(&r->energy, i)));
-    build_add(b, o, "t", build_on_one_line(b, t));
-    build_add(b, o, "energy_error", curve_node(b, &r->energy));
-    build_add(b, o, "place_error_of_t", curve_node(b, &r->distance));
+    build_add(b, o, "t", build_curve_times(b, &r->energy));
+    build_add(b, o, "energy_error", build_curve(b, &r->energy));
+    build_add(b, o, "place_error_of_t", build_curve(b, &r->distance));
     return o;
 }
 

@@ -3,8 +3,9 @@
 #include "make.h"
 #include "report.h"
 
+#include "bench/kind/list.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 static const double ten_years = 10 * 365.25 * 86400;
 
@@ -38,50 +39,27 @@ static const option_row options[] = {
 static const binary_report defaults = {
     .order = 4, .plan = {.day = 86400, .time = 100 * 86400.0, .budget = 3, .limit = 1}};
 
+static void system_at(size_t i, const char **name, const char **words)
+{
+    *name = binary_case_at(i)->name;
+    *words = binary_case_at(i)->words;
+}
+
+static bench_list systems(void)
+{
+    return (bench_list){binary_cases(), system_at, 12};
+}
+
 static void list(FILE *out)
 {
-    for (size_t i = 0; i < binary_cases(); i++)
-        fprintf(out, "%-12s %s\n", binary_case_at(i)->name, binary_case_at(i)->words);
+    const bench_list all = systems();
+    list_print(out, &all);
 }
 
-static json_object *list_json(builder *b)
+static json_object *list_as_json(builder *b)
 {
-    json_object *o = build_object(b), *all = build_array(b);
-    for (size_t i = 0; i < binary_cases(); i++) {
-        json_object *one = build_object(b);
-        build_add(b, one, "system", build_text(b, binary_case_at(i)->name));
-        build_add(b, one, "words", build_text(b, binary_case_at(i)->words));
-        build_append(b, all, one);
-    }
-    build_add(b, o, "systems", all);
-    return o;
-}
-
-static const binary_case *find(const char *name, ph_error *err)
-{
-    const char *names[16] = {NULL};
-    const size_t n = binary_cases();
-    for (size_t i = 0; i < n && i < 16; i++) {
-        names[i] = binary_case_at(i)->name;
-        if (!strcmp(name, names[i]))
-            return binary_case_at(i);
-    }
-    ph_fail_unknown(err, "system", name, names, n);
-    return NULL;
-}
-
-/* The standard methods that this build has. */
-static ph_status take_standard(binary_report *r, ph_error *err)
-{
-    static const char *there[32];
-    size_t n = 0;
-    for (size_t i = 0; i < n_binary_standard && n < 32; i++) {
-        contender c;
-        if (!contender_parse(&c, binary_standard[i], NULL))
-            there[n++] = binary_standard[i];
-    }
-    r->methods = (option_texts){there, n};
-    return n ? PH_OK : ph_fail(err, PH_E_UNKNOWN, "this build has none of the methods");
+    const bench_list all = systems();
+    return list_json(b, &all);
 }
 
 /* A mistake in a name is found before anything is run. */
@@ -96,10 +74,16 @@ static ph_status load(bench_run *run, ph_error *err)
     r->results = calloc(run->names.n, sizeof *r->results);
     if (!r->cases || !r->results)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < run->names.n; i++)
-        if (!(r->cases[i] = find(run->names.at[i], err)))
-            return PH_E_UNKNOWN;
-    ph_status status = r->methods.n ? PH_OK : take_standard(r, err);
+    const bench_list all = systems();
+    ph_status status = PH_OK;
+    for (size_t i = 0, at = 0; i < run->names.n && !status; i++) {
+        status = list_find(&all, run->names.at[i], &at, err);
+        r->cases[i] = binary_case_at(at);
+    }
+    if (!status && !r->methods.n)
+        status = contenders_there(binary_standard, n_binary_standard, r->there, &r->methods.n, err);
+    if (!r->methods.at)
+        r->methods.at = r->there;
     if (!status)
         status = contender_parse_all(&parsed, r->methods.at, r->methods.n, err);
     free(parsed);
@@ -159,7 +143,7 @@ const bench_kind binary_kind = {
          .defaults = &defaults},
     .load = load,
     .list = list,
-    .list_json = list_json,
+    .list_json = list_as_json,
     .make = make,
     .release = release,
     .print = print,

@@ -5,6 +5,8 @@
  * to the potential energy at the start. */
 #include "parts.h"
 
+#include "bench/common/tenths.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +40,9 @@ static ph_status record(const binary *b, const binary_motion *m, const binary_pl
     ph_state *state = NULL;
     double unused = 0;
     ph_status status =
-        binary_start("variational:order=8", m->start, interval / (double)steps, &it, &state, err);
+        steps_start("variational:order=8", m->start, interval / (double)steps, &it, &state, err);
     for (size_t i = 0; i < SAMPLES && !status; i++) {
-        status = binary_steps(plan, it, state, steps, &unused);
+        status = steps_take(plan->watch, plan->progress, it, state, steps, &unused);
         memcpy(z + i * m->nz, state->z, m->nz * sizeof *z);
         watch_share(plan->progress, (double)i / SAMPLES);
         if (status)
@@ -52,26 +54,13 @@ static ph_status record(const binary *b, const binary_motion *m, const binary_pl
     return status;
 }
 
-/* Sums of the first and last tenths. */
-typedef struct tenths {
-    double sum[2];
-    size_t n[2];
-} tenths;
-
 static void enter(const binary *b, binary_run *r, tenths *t, size_t i, double time, double energy,
                   double place, double turn)
 {
     const double error = energy / fabs(b->potential);
-    const int which = 10 * (i + 1) <= SAMPLES ? 0 : 10 * (i + 1) > 9 * SAMPLES ? 1 : -1;
     curve_enter(&r->energy, time, error);
     curve_enter(&r->distance, time, place);
-    if (which < 0)
-        return;
-    t->sum[which] += error;
-    t->n[which]++;
-    double *most = which ? &r->last : &r->first;
-    *most = fmax(*most, fabs(error));
-    if (which) {
+    if (tenths_enter(t, (int64_t)i + 1, SAMPLES, error) == 1) {
         r->place = fmax(r->place, place);
         r->turn = fmax(r->turn, turn);
     }
@@ -84,13 +73,13 @@ static ph_status follow(const binary *b, binary_run *r, const char *text, const 
     ph_integrator *it = NULL;
     ph_state *state = NULL;
     double E0 = 0, E = 0, place, turn;
-    tenths t = {{0, 0}, {0, 0}};
-    ph_status status = binary_start(text, m->start, r->h, &it, &state, err);
+    tenths t = {{0, 0}, {0, 0}, {0, 0}};
+    ph_status status = steps_start(text, m->start, r->h, &it, &state, err);
     if (status)
         return status;
     status = energy_of(d, state, &E0);
     for (size_t i = stride - 1; i < SAMPLES && !status; i += stride) {
-        status = binary_steps(plan, it, state, steps, &r->cpu);
+        status = steps_take(plan->watch, plan->progress, it, state, steps, &r->cpu);
         if (!status)
             status = energy_of(d, state, &E);
         if (status)
@@ -104,7 +93,9 @@ static ph_status follow(const binary *b, binary_run *r, const char *text, const 
     if (status == PH_E_INTERRUPTED)
         return ph_fail(err, status, "interrupted");
     r->status = status;
-    r->drift = t.n[1] ? t.sum[1] / (double)t.n[1] - t.sum[0] / (double)t.n[0] : (double)NAN;
+    r->first = t.most[0];
+    r->last = t.most[1];
+    r->drift = tenths_drift(&t);
     return PH_OK;
 }
 

@@ -77,39 +77,25 @@ static ph_status choose(binary *b, const ph_system *system, const char *const *n
 /* The step at which it is measured: a fifth of a radian of the fastest turn, which all methods can do. */
 enum { STEPS_A_RADIAN = 5 };
 
-/* Of all that have a step of their own, compared with rk4, which is added where it is not among them. */
+/* Of all that have a step of their own. */
 static ph_status time_steps(binary *b, const binary_motion *m, const binary_plan *plan, ph_error *err)
 {
-    contender *list = calloc(b->n + 1, sizeof *list);
-    timing_cell *cells = calloc(b->n + 1, sizeof *cells);
-    timing_session *session = NULL;
     const double h = 1 / (b->rate * STEPS_A_RADIAN);
-    size_t n = 0;
-    ph_status status =
-        list && cells ? contender_parse(&list[0], "rk4", err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (!status)
-        cells[n++] = (timing_cell){.contender = &list[0], .h = h, .span = 400 * h, .settle = 8};
-    for (size_t i = 0; i < b->n && !status; i++) {
-        if (b->lines[i].adaptive)
-            continue;
-        status = contender_parse(&list[n], b->lines[i].label, err);
-        cells[n] = (timing_cell){.contender = &list[n], .h = h, .span = 400 * h, .settle = 8};
-        n++;
-    }
+    const char **texts = calloc(b->n + 1, sizeof *texts);
+    timing *times = calloc(b->n + 1, sizeof *times);
+    ph_status status = texts && times ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < b->n && !status; i++)
+        texts[i] = b->lines[i].adaptive ? NULL : b->lines[i].label;
     watch_stage(plan->progress, "%s: the cost of steps", b->of->name);
     if (!status)
-        status = timing_open(&session, cells, n, m->start, 400, 0.0005, plan->watch, err);
-    if (!status)
-        status = timing_burst(session, plan->budget, 15, plan->progress ? plan->progress->interrupt : NULL,
-                              watch_share, plan->progress, err);
-    for (size_t i = 0, k = 1; i < b->n && (!status || status == PH_E_INTERRUPTED) && session; i++)
-        if (!b->lines[i].adaptive) {
-            b->lines[i].time = cells[k++].result;
+        status = steps_cost(texts, b->n, m->start, h, plan->budget, plan->watch, plan->progress, times, err);
+    for (size_t i = 0; i < b->n && times && texts; i++)
+        if (texts[i]) {
+            b->lines[i].time = times[i];
             b->lines[i].h = h;
         }
-    timing_close(session);
-    free(cells);
-    free(list);
+    free(times);
+    free(texts);
     return status;
 }
 

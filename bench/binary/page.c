@@ -121,62 +121,44 @@ static size_t figures_of(const binary *b)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------- */
 
-static void put_head(FILE *f, const char *caption, const char *const *heads, size_t n)
-{
-    markup_between(f, "<div class=\"table\"><table>\n<caption>", caption, "</caption>\n<thead><tr>");
-    for (size_t i = 0; i < n; i++)
-        markup_between(f, "<th scope=\"col\">", heads[i], "</th>");
-    fputs("</tr></thead>\n<tbody>\n", f);
-}
-
-static void put_cell(FILE *f, const char *head, const char *format, double value)
-{
-    markup_between(f, "<td data-label=\"", head, "\">");
-    if (format)
-        markup_number(f, format, value);
-    else
-        markup_error(f, value);
-    fputs("</td>", f);
-}
-
 static void put_costs(FILE *f, const binary *b)
 {
     static const char *const heads[] = {"method", "ns a step", "ratio to rk4"};
-    put_head(f, "The cost of a step", heads, 3);
+    markup_table(f, "The cost of a step", heads, 3);
     for (size_t i = 0; i < b->n; i++) {
         if (b->lines[i].adaptive)
             continue;
         markup_between(f, "<tr><th scope=\"row\">", b->lines[i].label, "</th>");
-        put_cell(f, heads[1], "%.0f", b->lines[i].time.median);
-        put_cell(f, heads[2], "%.2f", b->lines[i].time.ratio);
+        markup_cell(f, heads[1], "%.0f", b->lines[i].time.median);
+        markup_cell(f, heads[2], "%.2f", b->lines[i].time.ratio);
         fputs("</tr>\n", f);
     }
-    fputs("</tbody></table></div>\n", f);
+    markup_table_end(f);
 }
 
 static void put_points(FILE *f, const binary *b)
 {
     static const char *const heads[] = {"method", "step [s] or tolerance", "place [m]", "attitude [rad]",
                                         "CPU [ms]"};
-    put_head(f, "Trajectories", heads, 5);
+    markup_table(f, "Trajectories", heads, 5);
     for (size_t i = 0; i < b->n; i++)
         for (size_t k = 0; k < BINARY_POINTS; k++) {
             const binary_point *p = &b->lines[i].points[k];
             if (!p->steps)
                 continue;
             markup_between(f, "<tr><th scope=\"row\">", b->lines[i].label, "</th>");
-            put_cell(f, heads[1], "%.4g", p->setting);
+            markup_cell(f, heads[1], "%.4g", p->setting);
             if (p->status) {
                 markup_between(f, "<td data-label=\"place [m]\">", ph_status_text(p->status), "</td>");
                 fputs("<td data-label=\"attitude [rad]\"></td><td data-label=\"CPU [ms]\"></td>", f);
             } else {
-                put_cell(f, heads[2], NULL, p->place);
-                put_cell(f, heads[3], NULL, p->turn);
-                put_cell(f, heads[4], "%.4g", 1e3 * p->cpu);
+                markup_cell(f, heads[2], NULL, p->place);
+                markup_cell(f, heads[3], NULL, p->turn);
+                markup_cell(f, heads[4], "%.4g", 1e3 * p->cpu);
             }
             fputs("</tr>\n", f);
         }
-    fputs("</tbody></table></div>\n", f);
+    markup_table_end(f);
 }
 
 static void put_runs(FILE *f, const binary *b)
@@ -184,22 +166,23 @@ static void put_runs(FILE *f, const binary *b)
     static const char *const heads[] = {"method", "step [s]",  "energy, first tenth", "energy, last tenth",
                                         "drift",  "place [m]", "attitude [rad]",      "CPU [s]",
                                         ""};
-    put_head(f, "The long run", heads, 9);
+    markup_table(f, "The long run", heads, 9);
     for (size_t i = 0; i < b->n; i++) {
         const binary_run *r = &b->lines[i].run;
         if (r->status == PH_E_UNKNOWN)
             continue;
         markup_between(f, "<tr><th scope=\"row\">", b->lines[i].label, "</th>");
-        put_cell(f, heads[1], "%.4g", r->h);
-        put_cell(f, heads[2], NULL, r->first);
-        put_cell(f, heads[3], NULL, r->last);
-        put_cell(f, heads[4], "%.1e", r->drift);
-        put_cell(f, heads[5], NULL, r->place);
-        put_cell(f, heads[6], NULL, r->turn);
-        put_cell(f, heads[7], "%.3f", r->cpu);
-        markup_between(f, "<td data-label=\"\">", binary_verdict_text(binary_judge(r)), "</td></tr>\n");
+        markup_cell(f, heads[1], "%.4g", r->h);
+        markup_cell(f, heads[2], NULL, r->first);
+        markup_cell(f, heads[3], NULL, r->last);
+        markup_cell(f, heads[4], "%.1e", r->drift);
+        markup_cell(f, heads[5], NULL, r->place);
+        markup_cell(f, heads[6], NULL, r->turn);
+        markup_cell(f, heads[7], "%.3f", r->cpu);
+        markup_cell_text(f, "", growth_text(binary_judge(r)));
+        fputs("</tr>\n", f);
     }
-    fputs("</tbody></table></div>\n", f);
+    markup_table_end(f);
 }
 
 static ph_status put_all(FILE *f, const void *self, report_figures *figures, ph_error *err)

@@ -3,7 +3,7 @@
 #ifndef POLHODE_BENCH_BINARY_PARTS_H
 #define POLHODE_BENCH_BINARY_PARTS_H
 
-#include "steps.h"
+#include "motion.h"
 
 /* Fill points of all lines, and b->doubt. */
 ph_status binary_day(binary *b, const binary_motion *m, const binary_plan *plan, ph_error *err);

@@ -6,12 +6,14 @@
 
 #include <stdio.h>
 
+#include "bench/common/tenths.h"
 #include "bench/kind/kind.h"
 #include "binary.h"
 
 typedef struct binary_report {
     bench_run run;
     option_texts methods;
+    const char *there[CONTENDERS_MOST]; /* the standard ones of this build */
     int64_t order;
     bool years;
     binary_plan plan;
@@ -25,15 +27,7 @@ void binary_tables(FILE *out, const binary *b);
 char *binary_words(const binary *b);
 
 /* How the energy error of a long run behaves. */
-typedef enum binary_verdict {
-    BINARY_FLAT,
-    BINARY_GROWS,
-    BINARY_ROUNDING,
-    BINARY_FAILED,
-    BINARY_VERDICTS
-} binary_verdict;
-binary_verdict binary_judge(const binary_run *r);
-const char *binary_verdict_text(binary_verdict v);
+growth binary_judge(const binary_run *r);
 
 extern const bench_table binary_csv[];
 json_object *binary_json(builder *b, const bench_run *run);

@@ -8,19 +8,9 @@
 static const double levels[] = {1e0, 1e-2, 1e-4, 1e-6, 1e-8};
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
-binary_verdict binary_judge(const binary_run *r)
+growth binary_judge(const binary_run *r)
 {
-    if (r->status)
-        return BINARY_FAILED;
-    if (fmax(r->first, r->last) <= 1e-12)
-        return BINARY_ROUNDING;
-    return r->last > 1.5 * r->first ? BINARY_GROWS : BINARY_FLAT;
-}
-
-const char *binary_verdict_text(binary_verdict v)
-{
-    static const char *const text[BINARY_VERDICTS] = {"flat", "grows", "rounding", "ended early"};
-    return (unsigned)v < BINARY_VERDICTS ? text[v] : "";
+    return growth_judge(r->status, r->first, r->last);
 }
 
 /* "43200 s", "a day", "100 days", "10 years" */
@@ -68,7 +58,7 @@ static void put_run(FILE *out, const binary_line *l)
     if (r->status == PH_E_UNKNOWN)
         return;
     fprintf(out, "  %-36s %10.4g %11.2e %11.2e %11.2e %11.2e %11.2e %9.3f  %s", l->label, r->h, r->first,
-            r->last, r->drift, r->place, r->turn, r->cpu, binary_verdict_text(binary_judge(r)));
+            r->last, r->drift, r->place, r->turn, r->cpu, growth_text(binary_judge(r)));
     if (r->status)
         fprintf(out, " at t = %.6g s: %s", r->reached, ph_status_text(r->status));
     fputc('\n', out);
@@ -121,7 +111,7 @@ static void say_level(FILE *out, const binary *b, double level)
     fputs(".\n", out);
 }
 
-static void say_verdict(FILE *out, const binary *b, binary_verdict v, const char *what)
+static void say_verdict(FILE *out, const binary *b, growth v, const char *what)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->n; i++)
@@ -146,10 +136,10 @@ static void say_long(FILE *out, const binary *b)
             "  The smallest energy error in the last tenth has %s: %.1e of the potential energy, with an error of "
             "the place of %.1e m.\n",
             best->label, best->run.last, best->run.place);
-    say_verdict(out, b, BINARY_ROUNDING, "the energy error is rounding");
-    say_verdict(out, b, BINARY_FLAT, "the energy error is as large in the last tenth as in the first");
-    say_verdict(out, b, BINARY_GROWS, "the energy error grows");
-    say_verdict(out, b, BINARY_FAILED, "the run ended early");
+    say_verdict(out, b, GROWTH_ROUNDING, "the energy error is rounding");
+    say_verdict(out, b, GROWTH_FLAT, "the energy error is as large in the last tenth as in the first");
+    say_verdict(out, b, GROWTH_GROWS, "the energy error grows");
+    say_verdict(out, b, GROWTH_FAILED, "the run ended early");
     fprintf(out, "  The truth there is known to %.1e m and %.1e rad.\n", b->long_doubt.place,
             b->long_doubt.turn);
 }

@@ -45,6 +45,17 @@ ph_status contender_parse_all(contender **list, const char *const *names, size_t
     return status;
 }
 
+ph_status contenders_there(const char *const *texts, size_t n, const char **there, size_t *k, ph_error *err)
+{
+    *k = 0;
+    for (size_t i = 0; i < n && i < CONTENDERS_MOST; i++) {
+        contender c;
+        if (!contender_parse(&c, texts[i], NULL))
+            there[(*k)++] = texts[i];
+    }
+    return *k ? PH_OK : ph_fail(err, PH_E_UNKNOWN, "this build has none of the methods");
+}
+
 motion motion_of(const ph_scenario *scenario)
 {
     return (motion){ph_scenario_system(scenario), ph_scenario_time(scenario),

@@ -21,7 +21,7 @@ static void put_rows(FILE *f, const bench_run *run)
             field_text(f, l->label);
             for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
                 field_number(f, "%.9g", figures[k]);
-            fprintf(f, ",%s\n", nonholonomic_verdict_text(nonholonomic_judge(l)));
+            fprintf(f, ",%s\n", growth_text(nonholonomic_judge(l)));
         }
 }
 
@@ -34,9 +34,9 @@ const bench_table nonholonomic_tables[] = {
 
 static json_object *line_node(builder *b, const nonholonomic_line *l)
 {
-    json_object *o = build_object(b), *t = build_array(b), *error = build_array(b);
+    json_object *o = build_object(b);
     build_add(b, o, "method", build_text(b, l->label));
-    build_add(b, o, "verdict", build_text(b, nonholonomic_verdict_text(nonholonomic_judge(l))));
+    build_add(b, o, "verdict", build_text(b, growth_text(nonholonomic_judge(l))));
     build_add(b, o, "status", build_text(b, ph_status_name(l->status)));
     build_add(b, o, "h", build_number(b, l->h));
     build_add(b, o, "reached", build_number(b, l->reached));
@@ -45,12 +45,8 @@ static json_object *line_node(builder *b, const nonholonomic_line *l)
     build_add(b, o, "energy_drift", build_number(b, l->drift));
     build_add(b, o, "constraint_error", build_number(b, l->constraint));
     build_add(b, o, "cpu_seconds", build_number(b, l->cpu));
-    for (size_t i = 0; i < l->energy.n; i++) {
-        build_append(b, t, build_number(b, curve_time(&l->energy, i)));
-        build_append(b, error, build_number(b, curve_bin(&l->energy, i)));
-    }
-    build_add(b, o, "t", build_on_one_line(b, t));
-    build_add(b, o, "energy_error", build_on_one_line(b, error));
+    build_add(b, o, "t", build_curve_times(b, &l->energy));
+    build_add(b, o, "energy_error", build_curve(b, &l->energy));
     return o;
 }
 

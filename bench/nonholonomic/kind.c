@@ -2,8 +2,9 @@
 /* polhode bench nonholonomic: energies of systems with velocity constraints over long times. */
 #include "report.h"
 
+#include "bench/kind/list.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Options --------------------------------------------------------------------------------------- */
 
@@ -19,36 +20,27 @@ static const option_row options[] = {
 
 static const nonholonomic_report defaults = {.steps = 50000};
 
+static void system_at(size_t i, const char **name, const char **words)
+{
+    *name = nonholonomic_case_at(i)->name;
+    *words = nonholonomic_case_at(i)->words;
+}
+
+static bench_list systems(void)
+{
+    return (bench_list){nonholonomic_cases(), system_at, 22};
+}
+
 static void list(FILE *out)
 {
-    for (size_t i = 0; i < nonholonomic_cases(); i++)
-        fprintf(out, "%-22s %s\n", nonholonomic_case_at(i)->name, nonholonomic_case_at(i)->words);
+    const bench_list all = systems();
+    list_print(out, &all);
 }
 
-static json_object *list_json(builder *b)
+static json_object *list_as_json(builder *b)
 {
-    json_object *o = build_object(b), *all = build_array(b);
-    for (size_t i = 0; i < nonholonomic_cases(); i++) {
-        json_object *one = build_object(b);
-        build_add(b, one, "system", build_text(b, nonholonomic_case_at(i)->name));
-        build_add(b, one, "words", build_text(b, nonholonomic_case_at(i)->words));
-        build_append(b, all, one);
-    }
-    build_add(b, o, "systems", all);
-    return o;
-}
-
-static const nonholonomic_case *find(const char *name, ph_error *err)
-{
-    const char *names[64] = {NULL};
-    const size_t n = nonholonomic_cases();
-    for (size_t i = 0; i < n && i < 64; i++) {
-        names[i] = nonholonomic_case_at(i)->name;
-        if (!strcmp(name, names[i]))
-            return nonholonomic_case_at(i);
-    }
-    ph_fail_unknown(err, "system", name, names, n);
-    return NULL;
+    const bench_list all = systems();
+    return list_json(b, &all);
 }
 
 static ph_status load(bench_run *run, ph_error *err)
@@ -59,13 +51,16 @@ static ph_status load(bench_run *run, ph_error *err)
     r->results = calloc(n, sizeof *r->results);
     if (!r->cases || !r->results)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < n; i++) {
-        r->cases[i] = run->names.n ? find(run->names.at[i], err) : nonholonomic_case_at(i);
-        if (!r->cases[i])
-            return PH_E_UNKNOWN;
+    const bench_list all = systems();
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        size_t at = i;
+        if (run->names.n)
+            status = list_find(&all, run->names.at[i], &at, err);
+        r->cases[i] = nonholonomic_case_at(at);
     }
     run->n_items = n;
-    return PH_OK;
+    return status;
 }
 
 /* ---- Running --------------------------------------------------------------------------------------- */
@@ -109,7 +104,7 @@ const bench_kind nonholonomic_kind = {
          .defaults = &defaults},
     .load = load,
     .list = list,
-    .list_json = list_json,
+    .list_json = list_as_json,
     .make = make,
     .release = release,
     .print = print,

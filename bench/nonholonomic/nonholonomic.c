@@ -103,30 +103,18 @@ typedef struct run {
     double E0;
 } run;
 
-/* The means and maxima of the first and last tenth. */
-typedef struct tenths {
-    double sum[2];
-    size_t n[2];
-} tenths;
-
 static void enter(run *r, tenths *t, int64_t sample, int64_t samples, double energy)
 {
     nonholonomic_line *l = r->line;
     const double error = (energy - r->E0) / fabs(r->E0);
-    const int which = sample * 10 <= samples ? 0 : sample * 10 > 9 * samples ? 1 : -1;
     curve_enter(&l->energy, r->state->t, error);
-    if (which < 0)
-        return;
-    t->sum[which] += error;
-    t->n[which]++;
-    double *most = which ? &l->last : &l->first;
-    *most = fmax(*most, fabs(error));
+    tenths_enter(t, sample, samples, error);
 }
 
 static ph_status follow(run *r, bench_watch *watch, double share, ph_error *err)
 {
     nonholonomic_line *l = r->line;
-    tenths t = {{0, 0}, {0, 0}};
+    tenths t = {{0, 0}, {0, 0}, {0, 0}};
     const int64_t samples = r->steps < SAMPLES ? r->steps : SAMPLES;
     int64_t done = 0;
     double energy = 0;
@@ -149,7 +137,9 @@ static ph_status follow(run *r, bench_watch *watch, double share, ph_error *err)
             watch_share(watch, share + (double)i / (double)samples / NONHOLONOMIC_CONTENDERS);
     }
     l->status = status;
-    l->drift = t.n[1] ? t.sum[1] / (double)t.n[1] - t.sum[0] / (double)t.n[0] : NAN;
+    l->first = t.most[0];
+    l->last = t.most[1];
+    l->drift = tenths_drift(&t);
     return PH_OK;
 }
 
@@ -226,20 +216,7 @@ ph_status nonholonomic_make(nonholonomic *r, const nonholonomic_case *of, int64_
 
 /* ---- What it means --------------------------------------------------------------------------------------- */
 
-nonholonomic_verdict nonholonomic_judge(const nonholonomic_line *l)
+growth nonholonomic_judge(const nonholonomic_line *l)
 {
-    if (l->status == PH_E_UNKNOWN)
-        return VERDICT_ABSENT;
-    if (l->status)
-        return VERDICT_FAILED;
-    if (fmax(l->first, l->last) <= 1e-12)
-        return VERDICT_ROUNDING;
-    return l->last > 1.5 * l->first ? VERDICT_GROWS : VERDICT_FLAT;
-}
-
-const char *nonholonomic_verdict_text(nonholonomic_verdict v)
-{
-    static const char *const text[VERDICTS] = {"rounding", "flat", "grows", "ended early",
-                                               "not in this build"};
-    return (unsigned)v < VERDICTS ? text[v] : "";
+    return growth_judge(l->status, l->first, l->last);
 }

@@ -9,6 +9,7 @@
 #include <polhode/polhode.h>
 
 #include "bench/common/curve.h"
+#include "bench/common/tenths.h"
 #include "bench/common/watch.h"
 
 enum { NONHOLONOMIC_CONTENDERS = 9 };
@@ -59,15 +60,6 @@ ph_status nonholonomic_make(nonholonomic *r, const nonholonomic_case *of, int64_
                             ph_error *err);
 
 /* How the energy error behaves. */
-typedef enum nonholonomic_verdict {
-    VERDICT_ROUNDING, /* at most 1e-12 */
-    VERDICT_FLAT,     /* not larger in the last tenth than in the first, by half */
-    VERDICT_GROWS,    /* larger */
-    VERDICT_FAILED,   /* the run ended early */
-    VERDICT_ABSENT,   /* not in this build */
-    VERDICTS
-} nonholonomic_verdict;
-nonholonomic_verdict nonholonomic_judge(const nonholonomic_line *l);
-const char *nonholonomic_verdict_text(nonholonomic_verdict v);
+growth nonholonomic_judge(const nonholonomic_line *l);
 
 #endif

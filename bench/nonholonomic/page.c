@@ -66,8 +66,7 @@ static void put_table(FILE *f, const nonholonomic *r)
                 markup_error(f, errors[k]);
             fputs("</td>", f);
         }
-        markup_between(f, "<td data-label=\"\">", nonholonomic_verdict_text(nonholonomic_judge(l)),
-                       "</td></tr>\n");
+        markup_between(f, "<td data-label=\"\">", growth_text(nonholonomic_judge(l)), "</td></tr>\n");
     }
     fputs("</tbody></table></div>\n", f);
 }

@@ -29,19 +29,19 @@ void nonholonomic_table(FILE *out, const nonholonomic *r)
             "last tenth", "drift", "constraint", "CPU [s]", "");
     for (size_t i = 0; i < r->n; i++) {
         const nonholonomic_line *l = &r->lines[i];
-        const nonholonomic_verdict v = nonholonomic_judge(l);
-        if (v == VERDICT_ABSENT)
+        const growth v = nonholonomic_judge(l);
+        if (v == GROWTH_ABSENT)
             continue;
         fprintf(out, "  %-52s %9.4g %11.2e %11.2e %11.2e %11.1e %9.3f  %s", l->label, l->h, l->first, l->last,
-                l->drift, l->constraint, l->cpu, nonholonomic_verdict_text(v));
-        if (v == VERDICT_FAILED)
+                l->drift, l->constraint, l->cpu, growth_text(v));
+        if (v == GROWTH_FAILED)
             fprintf(out, " at t = %.6g s: %s", l->reached, ph_status_text(l->status));
         fputc('\n', out);
     }
 }
 
 /* "dla:order=2, rk4": the methods with this verdict. */
-static void say_methods(FILE *f, const nonholonomic *r, nonholonomic_verdict v, const char *what)
+static void say_methods(FILE *f, const nonholonomic *r, growth v, const char *what)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -70,10 +70,10 @@ static void put_words(FILE *f, const void *self)
     if (best)
         fprintf(f, "  smallest energy error in the last tenth: %.1e of the energy, by %s\n", best->last,
                 best->label);
-    say_methods(f, r, VERDICT_ROUNDING, "the energy error is rounding");
-    say_methods(f, r, VERDICT_FLAT, "the energy error is as large in the last tenth as in the first");
-    say_methods(f, r, VERDICT_GROWS, "the energy error grows");
-    say_methods(f, r, VERDICT_FAILED, "the run ended early");
+    say_methods(f, r, GROWTH_ROUNDING, "the energy error is rounding");
+    say_methods(f, r, GROWTH_FLAT, "the energy error is as large in the last tenth as in the first");
+    say_methods(f, r, GROWTH_GROWS, "the energy error grows");
+    say_methods(f, r, GROWTH_FAILED, "the run ended early");
 }
 
 char *nonholonomic_words(const nonholonomic *r)

@@ -4,13 +4,14 @@
  * setting it up. */
 #include "peers.h"
 #include "bench/common/numbers.h"
+#include "bench/common/turns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS_LEAST = 3, TURNS_MOST = 15 };
+enum { TURNS_LEAST = 3 };
 
 const char *const peers_standard[] = {"variational", "rk4", "rk4-projected", "arkode", "cvode"};
 const size_t n_peers_standard = sizeof peers_standard / sizeof peers_standard[0];
@@ -207,16 +208,6 @@ static double *times_of(double *times, size_t i, size_t k)
     return times + (i * PEER_POINTS + k) * TURNS_MOST;
 }
 
-static void enter_time(peer_run *r, double *times, double seconds)
-{
-    double sorted[TURNS_MOST];
-    times[r->turns++] = seconds;
-    memcpy(sorted, times, r->turns * sizeof *sorted);
-    sort_numbers(sorted, r->turns);
-    r->least = sorted[0];
-    r->cpu = sorted_quantile(sorted, r->turns, 0.5);
-}
-
 static ph_status fail_interrupted(ph_error *err)
 {
     return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
@@ -243,7 +234,7 @@ static ph_status run_first(peers *p, peer_quantity what, double *times, const pe
             if (r->status == PH_E_INTERRUPTED)
                 return fail_interrupted(err);
             if (!r->status) {
-                enter_time(r, times_of(times, i, k), seconds);
+                turns_enter(times_of(times, i, k), &r->turns, seconds, &r->cpu, &r->least);
                 before = last;
                 last = seconds;
             }
@@ -267,7 +258,7 @@ static ph_status run_again(peers *p, peer_quantity what, size_t turn, double *ti
         if (!status && again.status == PH_E_INTERRUPTED)
             return fail_interrupted(err);
         if (!status && !again.status)
-            enter_time(r, times_of(times, i, k), seconds);
+            turns_enter(times_of(times, i, k), &r->turns, seconds, &r->cpu, &r->least);
     }
     return status;
 }
@@ -329,17 +320,11 @@ void peers_free(peers *p)
 
 double peer_cost(const peer *p, peer_quantity what, double level)
 {
-    double best = INFINITY;
+    double errors[PEER_POINTS], seconds[PEER_POINTS];
     for (size_t k = 0; k < PEER_POINTS; k++) {
-        const peer_run *good = &p->points[k].runs[what], *bad = k ? &p->points[k - 1].runs[what] : NULL;
-        if (!good->turns || !(good->error <= level))
-            continue;
-        double cost = good->cpu;
-        if (bad && bad->turns && bad->error > level && good->error > 0) {
-            double part = log(bad->error / level) / log(bad->error / good->error);
-            cost = bad->cpu * pow(good->cpu / bad->cpu, part);
-        }
-        best = fmin(best, cost);
+        const peer_run *r = &p->points[k].runs[what];
+        errors[k] = r->turns ? r->error : (double)NAN;
+        seconds[k] = r->cpu;
     }
-    return best;
+    return turns_cost(errors, seconds, PEER_POINTS, level);
 }

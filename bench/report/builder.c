@@ -115,6 +115,22 @@ json_object *build_timing(builder *b, const timing *t)
     return o;
 }
 
+json_object *build_curve(builder *b, const curve *c)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < c->n; i++)
+        build_append(b, list, build_number(b, curve_bin(c, i)));
+    return build_on_one_line(b, list);
+}
+
+json_object *build_curve_times(builder *b, const curve *c)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < c->n; i++)
+        build_append(b, list, build_number(b, curve_time(c, i)));
+    return build_on_one_line(b, list);
+}
+
 void build_surroundings(builder *b, json_object *o, const surroundings *s)
 {
     build_add(b, o, "version", build_text(b, ph_version()));

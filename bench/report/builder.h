@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bench/common/curve.h"
 #include "bench/common/surroundings.h"
 #include "bench/common/timing.h"
 
@@ -26,6 +27,9 @@ json_object *build_text(builder *b, const char *value);
 /* An array of the lines of `words`, which is freed; words is NULL if there was no memory for it. */
 json_object *build_lines(builder *b, char *words);
 json_object *build_timing(builder *b, const timing *t);
+/* The largest errors of the bins, on one line; and the times at their ends. */
+json_object *build_curve(builder *b, const curve *c);
+json_object *build_curve_times(builder *b, const curve *c);
 /* o <- version, date, machine, software and seconds. */
 void build_surroundings(builder *b, json_object *o, const surroundings *s);
 

@@ -51,3 +51,32 @@ void markup_error(FILE *f, double value)
 {
     markup_number(f, value == 0 ? "%.0f" : "%.1e", value);
 }
+
+void markup_table(FILE *f, const char *caption, const char *const *heads, size_t n)
+{
+    markup_between(f, "<div class=\"table\"><table>\n<caption>", caption, "</caption>\n<thead><tr>");
+    for (size_t i = 0; i < n; i++)
+        markup_between(f, "<th scope=\"col\">", heads[i], "</th>");
+    fputs("</tr></thead>\n<tbody>\n", f);
+}
+
+void markup_table_end(FILE *f)
+{
+    fputs("</tbody></table></div>\n", f);
+}
+
+void markup_cell(FILE *f, const char *head, const char *format, double value)
+{
+    markup_between(f, "<td data-label=\"", head, "\">");
+    if (format)
+        markup_number(f, format, value);
+    else
+        markup_error(f, value);
+    fputs("</td>", f);
+}
+
+void markup_cell_text(FILE *f, const char *head, const char *text)
+{
+    markup_between(f, "<td data-label=\"", head, "\">");
+    markup_between(f, "", text, "</td>");
+}

@@ -15,6 +15,13 @@ void markup_between(FILE *f, const char *before, const char *text, const char *a
 void markup_number(FILE *f, const char *format, double value);
 void markup_error(FILE *f, double value);
 
+/* Begin a table with its caption and the heads of its columns (n), the first of which names the rows; end it. */
+void markup_table(FILE *f, const char *caption, const char *const *heads, size_t n);
+void markup_table_end(FILE *f);
+/* A cell in the column of that head: the number in the format, or as an error where it is NULL; a text. */
+void markup_cell(FILE *f, const char *head, const char *format, double value);
+void markup_cell_text(FILE *f, const char *head, const char *text);
+
 void markup_base64(FILE *f, const char *bytes, size_t n);
 
 #endif

@@ -35,7 +35,8 @@ typedef enum ph_bond_kind {
     PH_BOND_EXCHANGE, /**< -c s_i . s_j: Heisenberg's exchange */
     PH_BOND_AXIAL,    /**< -c (a . s_i) (a . s_j), a the unit vector `axis` */
     PH_BOND_TWIST,    /**< c a . (s_i x s_j): Dzyaloshinskii and Moriya's; it distinguishes i from j */
-    /** -(c / 4 pi) Gamma_i Gamma_j log(2 - 2 s_i . s_j + core^2): point vortices on the unit sphere */
+    /** -(c / 4 pi) Gamma_i Gamma_j log(|s_i - s_j|^2 + core^2): point vortices on the unit sphere, where
+     * |s_i - s_j|^2 = 2 - 2 s_i . s_j */
     PH_BOND_VORTICES,
     PH_BOND_FUNCTION /**< c f(s_i . s_j) by callback */
 } ph_bond_kind;
@@ -103,6 +104,10 @@ PH_API bool ph_spins_are_damped(const struct ph_system *system);
 PH_API ph_status ph_spins_energy(const struct ph_system *system, double t, const double *z, double *H);
 /** g (3n) <- dH/ds of the whole energy in ambient coordinates. */
 PH_API ph_status ph_spins_gradient(const struct ph_system *system, double t, const double *z, double *g);
+/** T (3n) <- the torques (dH/ds_i) x s_i: without damping Gamma_i s_i' = T_i. What a pair adds by a
+ * function of s_i . s_j are two opposite torques, so that in their sum, and in J, only the rounding of
+ * sums is left, which has no mean. T may not overlap z. */
+PH_API ph_status ph_spins_torque(const struct ph_system *system, double t, const double *z, double *T);
 /** v (3n) <- the vector field: s' at t and z. v may not overlap z. */
 PH_API ph_status ph_spins_flow(const struct ph_system *system, double t, const double *z, double *v);
 /** J (3) <- sum_i Gamma_i s_i. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The description of a system of spins: what it must fulfil, and its copy, whose bonds are sorted by class. */
+/* The description of a system of spins: what it must fulfil, and its copy, whose bonds are sorted by
+ * class. */
 #include "spins.h"
 
 #include <polhode/memory.h>
 
+#include "lib/internal/lanes.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
@@ -191,6 +193,7 @@ static ph_spin_system *lay_system(ph_lay *l, const ph_spins *from)
                *damping = lay_copy(l, from->damping, n * sizeof(double)),
                *moments = lay_copy(l, from->moments, n * sizeof(double)),
                *field = lay_copy(l, from->field, (from->field_is_uniform ? 3 : 3 * n) * sizeof(double));
+    ph_spin_runs *runs = ph_lay_bytes(l, from->n_bonds * sizeof *runs);
     for (size_t g = 0; g < from->n_bonds; g++)
         lay_bonds(l, &from->bonds[g], bonds ? &bonds[g] : NULL);
     for (size_t g = 0; g < from->n_anisotropies; g++) {
@@ -205,6 +208,9 @@ static ph_spin_system *lay_system(ph_lay *l, const ph_spins *from)
         return NULL;
     *made = (ph_spin_system){.is = *from};
     made->is.bonds = bonds;
+    made->runs = runs;
+    for (size_t g = 0; g < from->n_bonds; g++)
+        runs[g] = (ph_spin_runs){.run = NULL};
     made->is.anisotropies = anisotropies;
     made->is.strengths = strengths;
     made->is.damping = damping;
@@ -213,7 +219,7 @@ static ph_spin_system *lay_system(ph_lay *l, const ph_spins *from)
     return made;
 }
 
-/* The bonds of a group of the copy in the order of their classes, whose beginnings are kept in memory of their own. */
+/* The bonds of a group of the copy in the order of their classes, and as seen from their spins. */
 static ph_status sort_group(ph_spin_system *s, const ph_bonds *from, size_t g, ph_error *err)
 {
     ph_bonds *to = (ph_bonds *)(uintptr_t)&s->is.bonds[g];
@@ -227,27 +233,8 @@ static ph_status sort_group(ph_spin_system *s, const ph_bonds *from, size_t g, p
                          g + 1, s->is.n, to->colours, from->colours)
                    : PH_OK;
     }
-    size_t *order = malloc(from->n * sizeof *order), *begin = malloc((from->n + 1) * sizeof *begin),
-           classes = 0;
-    ph_status status = order && begin ? ph_spins_sort(from, s->is.n, g, order, begin, &classes, err)
-                                      : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    uint32_t *first = (uint32_t *)(uintptr_t)to->first, *second = (uint32_t *)(uintptr_t)to->second;
-    double *c = (double *)(uintptr_t)to->c;
-    for (size_t k = 0; k < from->n && !status; k++) {
-        first[k] = from->first[order[k]];
-        second[k] = from->second[order[k]];
-        if (!from->uniform)
-            c[k] = from->c[order[k]];
-    }
-    free(order);
-    if (status) {
-        free(begin);
-        return status;
-    }
-    size_t *fitted = realloc(begin, (classes + 1) * sizeof *begin);
-    to->begin = fitted ? fitted : begin;
-    to->colours = classes;
-    return PH_OK;
+    ph_status status = ph_spins_sort(from, s->is.n, g, to, err);
+    return status || !ph_spin_runs_suit(to) ? status : ph_spin_runs_create(to, s->is.n, &s->runs[g], err);
 }
 
 ph_status ph_spins_copy(const ph_system_definition *d, ph_spin_system **made, ph_error *err)
@@ -265,6 +252,7 @@ ph_status ph_spins_copy(const ph_system_definition *d, ph_spin_system **made, ph
         s->size += fabs(ph_spin_strength(from, i));
         s->damped |= from->damping && from->damping[i] > 0;
     }
+    s->wide = ph_lanes(PH_KERNEL_AVX);
     s->whole = !d->potential && !d->potential_in_time;
     if (status)
         ph_spins_free(s);
@@ -277,7 +265,9 @@ void ph_spins_free(ph_spin_system *s)
 {
     if (!s)
         return;
-    for (size_t g = 0; g < s->is.n_bonds; g++)
+    for (size_t g = 0; g < s->is.n_bonds; g++) {
         free((void *)(uintptr_t)s->is.bonds[g].begin);
+        ph_spin_runs_free(&s->runs[g]);
+    }
     free(s);
 }

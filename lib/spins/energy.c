@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The energy of spins by its declared parts, its gradient, and the vector field
  *     s_i' = (1/Gamma_i) g_i x s_i + lambda_i s_i x (s_i x g_i),   g = dH/ds. */
-#include "spins.h"
+#include "lanes.h"
 
 #include <polhode/vector.h>
 
 #include <math.h>
+#include <string.h>
 
 static const double four_pi = 12.566370614359172954;
 
@@ -48,9 +49,14 @@ static ph_status add_pair_energy(const ph_spins *is, const ph_bonds *b, void *us
     return status;
 }
 
-/* g += its gradient. */
-static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, void *user, double c, size_t i,
-                                   size_t j, const double *z, double *g)
+/* How the pair's gradient is written. On the spheres a multiple of s at s changes nothing: what pulls s
+ * towards r along their difference has no cancellation in its torque where they are near, and both get the
+ * same three numbers. */
+typedef enum form { AMBIENT, DIFFERENCES } form;
+
+/* g += its gradient, or the same up to multiples of each spin. */
+static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, form as, void *user, double c,
+                                   size_t i, size_t j, const double *z, double *g)
 {
     const double *s = z + 3 * i, *r = z + 3 * j;
     double *own = g + 3 * i, *other = g + 3 * j, f[3] = {0, 0, 0}, turn[3];
@@ -74,7 +80,8 @@ static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, void *
         for (size_t k = 0; k < 3; k++)
             other[k] += c * turn[k];
         return PH_OK;
-    case PH_BOND_VORTICES:
+    case PH_BOND_VORTICES: /* of |s - r|^2, also off the spheres */
+        as = DIFFERENCES;
         slope =
             2 * c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi / chord_square(s, r, b->core);
         break;
@@ -84,8 +91,9 @@ static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, void *
         break;
     }
     for (size_t k = 0; k < 3; k++) {
-        own[k] += slope * r[k];
-        other[k] += slope * s[k];
+        const double pull = slope * (r[k] - s[k]);
+        own[k] += as == DIFFERENCES ? pull : slope * r[k];
+        other[k] += as == DIFFERENCES ? -pull : slope * s[k];
     }
     return status;
 }
@@ -116,30 +124,65 @@ ph_status ph_spins_add_energy(const ph_spin_system *spins, void *user, const dou
     return status;
 }
 
-ph_status ph_spins_add_gradient(const ph_spin_system *spins, void *user, const double *z, double *g)
+/* g (3n) += the gradient of the groups that are lists of pairs only. */
+static ph_status add_pairs(const ph_spin_system *spins, form as, void *user, const double *z, double *g)
 {
     const ph_spins *is = &spins->is;
     ph_status status = PH_OK;
     for (size_t m = 0; m < is->n_bonds; m++) {
         const ph_bonds *b = &is->bonds[m];
+        if (spins->runs[m].run)
+            continue;
+        if (b->all_pairs && b->kind == PH_BOND_VORTICES) {
+            ph_spin_lanes_add_vortices(spins->wide, is, b->c[0], b->core, z, g);
+            continue;
+        }
         for (size_t k = 0; k < b->n && !status; k++)
-            status =
-                add_pair_gradient(is, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], z, g);
+            status = add_pair_gradient(is, b, as, user, ph_bond_coefficient(b, k), b->first[k], b->second[k],
+                                       z, g);
         for (size_t i = 0; b->all_pairs && i < is->n; i++)
             for (size_t j = i + 1; j < is->n && !status; j++)
-                status = add_pair_gradient(is, b, user, b->c[0], i, j, z, g);
+                status = add_pair_gradient(is, b, as, user, b->c[0], i, j, z, g);
     }
-    for (size_t i = 0; i < is->n && is->field; i++)
+    return status;
+}
+
+static bool has_pairs(const ph_spin_system *spins)
+{
+    for (size_t m = 0; m < spins->is.n_bonds; m++)
+        if (!spins->runs[m].run)
+            return true;
+    return false;
+}
+
+/* g (3 (end - begin), and see ph_spin_lanes_add_runs) += the gradient of all else, at the spins from begin
+ * to end. */
+static void add_sites(const ph_spin_system *spins, form as, const double *z, size_t begin, size_t end,
+                      double *g)
+{
+    const ph_spins *is = &spins->is;
+    for (size_t m = 0; m < is->n_bonds; m++)
+        if (spins->runs[m].run)
+            ph_spin_lanes_add_runs(spins->wide, &spins->runs[m],
+                                   as == DIFFERENCES && spins->runs[m].differences, is->n, z, begin, end, g);
+    for (size_t i = begin; i < end && is->field; i++)
         for (size_t k = 0; k < 3; k++)
-            g[3 * i + k] -= is->field[(is->field_is_uniform ? 0 : 3 * i) + k];
+            g[3 * (i - begin) + k] -= is->field[(is->field_is_uniform ? 0 : 3 * i) + k];
     for (size_t m = 0; m < is->n_anisotropies; m++) {
         const ph_anisotropy *a = &is->anisotropies[m];
-        for (size_t i = 0; i < is->n; i++) {
+        for (size_t i = begin; i < end; i++) {
             const double twice = -2 * a->K[a->uniform ? 0 : i] * ph_dot3(a->axis, z + 3 * i);
             for (size_t k = 0; k < 3; k++)
-                g[3 * i + k] += twice * a->axis[k];
+                g[3 * (i - begin) + k] += twice * a->axis[k];
         }
     }
+}
+
+ph_status ph_spins_add_gradient(const ph_spin_system *spins, void *user, const double *z, double *g)
+{
+    ph_status status = add_pairs(spins, AMBIENT, user, z, g);
+    if (!status)
+        add_sites(spins, AMBIENT, z, 0, spins->is.n, g);
     return status;
 }
 
@@ -168,14 +211,19 @@ ph_status ph_spins_add_control(const ph_spin_system *spins, void *user, double t
     return status;
 }
 
+/* g (3 (end - begin)) -= moment_i B */
+static void add_field(const ph_spins *is, const double *B, size_t begin, size_t end, double *g)
+{
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < 3; k++)
+            g[3 * (i - begin) + k] -= moment_of(is, i) * B[k];
+}
+
 ph_status ph_spins_add_control_gradient(const ph_spin_system *spins, void *user, double t, double *g)
 {
-    const ph_spins *is = &spins->is;
     double B[3] = {0, 0, 0};
-    ph_status status = is->control(user, t, B, NULL);
-    for (size_t i = 0; i < is->n; i++)
-        for (size_t k = 0; k < 3; k++)
-            g[3 * i + k] -= moment_of(is, i) * B[k];
+    ph_status status = spins->is.control(user, t, B, NULL);
+    add_field(&spins->is, B, 0, spins->is.n, g);
     return status;
 }
 
@@ -188,18 +236,50 @@ ph_status ph_spins_add_control_rate(const ph_spin_system *spins, void *user, dou
     return status;
 }
 
+/* ---- Torques -------------------------------------------------------------------------------------------- */
+
+/* So many spins are done with one another, while their numbers are near. */
+enum { BLOCK = 256 };
+
+/* What pairs and callbacks give is gathered in T first; the rest block by block. */
+ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const double *z, bool given,
+                        double *T)
+{
+    const ph_spins *is = &spins->is;
+    double g[3 * BLOCK + 4], B[3] = {0, 0, 0};
+    ph_status status = is->control ? is->control(user, t, B, NULL) : PH_OK;
+    if (!status && has_pairs(spins)) {
+        if (!given)
+            memset(T, 0, 3 * is->n * sizeof *T);
+        given = true;
+        status = add_pairs(spins, DIFFERENCES, user, z, T);
+    }
+    for (size_t begin = 0; begin < is->n && !status; begin += BLOCK) {
+        const size_t end = begin + BLOCK < is->n ? begin + BLOCK : is->n, n = end - begin;
+        if (given)
+            memcpy(g, T + 3 * begin, 3 * n * sizeof *g);
+        else
+            memset(g, 0, 3 * n * sizeof *g);
+        g[3 * n] = 0;
+        add_sites(spins, DIFFERENCES, z, begin, end, g);
+        if (is->control)
+            add_field(is, B, begin, end, g);
+        ph_spin_lanes_cross(spins->wide, n, g, z + 3 * begin, T + 3 * begin);
+    }
+    return status;
+}
+
 /* ---- The vector field ----------------------------------------------------------------------------------- */
 
-void ph_spins_field(const ph_spin_system *spins, const double *z, const double *g, double *v)
+void ph_spins_field(const ph_spin_system *spins, const double *z, const double *T, double *v)
 {
     const ph_spins *is = &spins->is;
     for (size_t i = 0; i < is->n; i++) {
-        const double *s = z + 3 * i, of = ph_spin_strength(is, i), lambda = is->damping ? is->damping[i] : 0;
-        double turn[3], fall[3];
-        ph_cross3(g + 3 * i, s, turn); /* g x s; s x (s x g) = (g x s) x s */
-        ph_cross3(turn, s, fall);
+        const double of = ph_spin_strength(is, i), lambda = is->damping ? is->damping[i] : 0;
+        double fall[3]; /* s x (s x g) = (g x s) x s */
+        ph_cross3(T + 3 * i, z + 3 * i, fall);
         for (size_t k = 0; k < 3; k++)
-            v[3 * i + k] = turn[k] / of + (lambda > 0 ? lambda * fall[k] : 0);
+            v[3 * i + k] = T[3 * i + k] / of + (lambda > 0 ? lambda * fall[k] : 0);
     }
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system of spins as its users see it (polhode/spins.h): its description, its energy with all that it is a sum
- * of, and its vector field. */
+/* A system of spins as its users see it (polhode/spins.h): its description, its energy with all that it is
+ * a sum of, and its vector field. */
 #include <polhode/spins.h>
 
 #include "lib/system/system.h"
+
+#include <string.h>
 
 const ph_spins *ph_system_spins(const ph_system *system)
 {
@@ -44,9 +46,25 @@ ph_status ph_spins_gradient(const ph_system *system, double t, const double *z, 
     return status;
 }
 
+ph_status ph_spins_torque(const ph_system *system, double t, const double *z, double *T)
+{
+    if (!system || !system->spins)
+        return PH_E_INVALID;
+    const ph_system_definition *is = &system->is;
+    const bool given = is->gradient || is->gradient_in_time;
+    ph_status status = PH_OK;
+    if (is->gradient)
+        status = is->gradient(is->user, z, T);
+    else if (given)
+        memset(T, 0, system->nz * sizeof *T);
+    if (!status && is->gradient_in_time)
+        status = is->gradient_in_time(is->user, t, z, T);
+    return status ? status : ph_spins_turn(system->spins, is->user, t, z, given, T);
+}
+
 ph_status ph_spins_flow(const ph_system *system, double t, const double *z, double *v)
 {
-    ph_status status = ph_spins_gradient(system, t, z, v);
+    ph_status status = ph_spins_torque(system, t, z, v);
     if (!status)
         ph_spins_field(system->spins, z, v, v);
     return status;

@@ -159,6 +159,8 @@ shorter() {
         'polhode bench peers'*) instead="$1 $quickly -m variational -T 0.1 --limit 0.1 --force" ;;
         'polhode bench nonholonomic'*) instead="polhode bench nonholonomic gearbox --steps 1000 --force --quiet -o rolling" ;;
         'polhode bench binary'*) instead="polhode bench binary kw4 -m variational -m rk8 -T 1e5 --trajectory 7200 -b 0.01 --force --quiet -o pair" ;;
+        'polhode bench spins'*) instead="polhode bench spins ring -n 500 -b 0.01 --limit 0.01 --force --quiet -o ring" ;;
+        'polhode bench vortices'*) instead="polhode bench vortices five -n 500 -b 0.01 --limit 0.01 --force --quiet -o vortices" ;;
         'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;
         'polhode bench archive') instead="$1 $quickly --force" ;;
         'polhode bench roundoff --from '*) instead="$1 -o kept" ;;

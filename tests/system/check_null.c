@@ -261,6 +261,7 @@ START_TEST(steps_and_evaluations)
         ph_system_velocity_at(NULL, 0, x, x, y, work),
         ph_spins_energy(NULL, 0, x, y),
         ph_spins_gradient(NULL, 0, x, y),
+        ph_spins_torque(NULL, 0, x, y),
         ph_spins_flow(NULL, 0, x, y),
         ph_spins_momentum(NULL, x, y),
         ph_system_covector(NULL, x, x, y, work),

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode bench spins and polhode bench vortices: energies at the start, orders, what each method keeps and what it does not,
+# long runs that grow or do not, files, refusals.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+
+# json FILE EXPRESSION: of the document s, and of m, the methods of its first system by name
+json() {
+    test -n "$python" || return 0
+    $python -c 'import json, math, sys
+s = json.load(open(sys.argv[1]))
+m = {line["method"]: line for line in s["systems"][0]["methods"]}
+def order(name, k):  # of the trajectory, by points k and k + 1
+    p, q = m[name]["points"][k:k + 2]
+    return math.log(p["trajectory_error"] / q["trajectory_error"]) / math.log(q["steps"] / p["steps"])
+sys.exit(not eval(sys.argv[2]))' "$1" "$2" || fail "$1: not true: $2"
+}
+test -n "$python" || not_tried "what is in the JSON files: there is no python3"
+
+# the methods of this build; the others are left out by default
+midpoint= splitting=
+"$polhode" methods > methods
+if grep -q "^spherical-midpoint " methods; then midpoint="-m spherical-midpoint -m spherical-midpoint:order=4"; fi
+if grep -q "^spin-splitting " methods; then splitting="-m spin-splitting -m spin-splitting:order=4"; fi
+
+# a ring: without a bound on J, |s| and H that any method could pass
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench spins ring --quiet -b 0.01 --limit 0.02 -n 3000 -o ring -m rk4 -m rk4-projected -m rk8 $midpoint $splitting
+says out "Heisenberg's ring of 16 spins" "For an error of the trajectory of 1e-04" "For an error of the energy of 1e-06" \
+    "The truth is rk8" "Within 3000 steps of order 2 of 0.05 s" "the energy error grows" "Written: ring/report.html"
+json ring/spins.json 's["polhode_bench_spins"] == 1 and s["systems"][0]["spheres"] == 16 and s["systems"][0]["truth_known_to"] < 1e-11'
+json ring/spins.json 'abs(order("rk4", 3) - 4) < 0.1 and abs(order("rk4-projected", 3) - 4) < 0.1 and abs(order("rk8", 0) - 8) < 0.8'
+# linear invariants are kept by rk4, lengths are not; its projection exchanges the two
+json ring/spins.json 'm["rk4"]["long_run"]["momentum_error"] < 1e-12 and m["rk4"]["long_run"]["length_error"] > 1e-8'
+json ring/spins.json 'm["rk4-projected"]["long_run"]["momentum_error"] > 1e-8 and m["rk4-projected"]["long_run"]["length_error"] < 1e-15'
+json ring/spins.json 'm["rk4"]["long_run"]["verdict"] == m["rk4-projected"]["long_run"]["verdict"] == "grows"'
+# rk4 loses energy at a rate that does not change: a tenth of the run, a tenth of the error
+json ring/spins.json '5 < m["rk4"]["long_run"]["energy_error_last_tenth"] / m["rk4"]["long_run"]["energy_error_first_tenth"] < 20'
+json ring/spins.json '(m["rk4"]["long_run"]["h"], m["rk4"]["long_run"]["steps"], m["rk8"]["long_run"]["steps"]) == (0.025, 6000, 2000)'
+for name in spherical-midpoint spin-splitting; do
+    grep -q "^$name " methods || continue
+    json ring/spins.json "abs(order('$name', 4) - 2) < 0.05 and abs(order('$name:order=4', 4) - 4) < 0.1"
+    json ring/spins.json "all(m[n]['long_run']['verdict'] == 'flat' and m[n]['long_run']['momentum_error'] < 1e-13 and m[n]['long_run']['length_error'] < 1e-15 for n in ('$name', '$name:order=4'))"
+    json ring/spins.json "m['$name']['long_run']['steps'] == 3000 and m['$name:order=4']['long_run']['steps'] == 600 and abs(m['$name:order=4']['long_run']['h'] - 0.25) < 1e-15"
+done
+test "$(sed 1d ring/spins-runs.csv | wc -l)" -eq "$(printf '%s' "rk4 rk4-projected rk8 $midpoint $splitting" | sed 's/-m//g' | wc -w)" ||
+    fail "spins-runs.csv has other rows: $(cat ring/spins-runs.csv)"
+for file in spins spins-runs; do
+    awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' ring/$file.csv || fail "$file.csv is broken"
+done
+
+# a chain whose energy is not isotropic: J_3 alone is conserved; no long run
+expect 0 "$polhode" bench spins xxz --quiet -b 0.01 --limit 0.01 -n 0 -o chain -m rk4 -m rk4-projected
+says out "J_3" "XXZ chain of 64 spins"
+grep -q "Within" out && fail "there are words on a long run that was not made"
+json chain/spins.json 'm["rk4"]["long_run"] is None and s["systems"][0]["long_steps"] == 0'
+json chain/spins.json 'max(p["momentum_error"] for p in m["rk4"]["points"] if p["steps"]) < 1e-13 < 1e-10 < m["rk4-projected"]["points"][2]["momentum_error"]'
+
+# five vortices: the energy by its formula, from places with short fractions
+# shellcheck disable=SC2086
+expect 0 "$polhode" bench vortices five --quiet -b 0.01 --limit 0.02 -n 2000 -o five -m rk4 -m rk4-projected $midpoint $splitting
+says out "five vortices" "Written: five/report.html"
+cat > energy.py << 'END'
+import json, math, sys
+G = [1, -0.5, 0.75, 1.25, -0.75]
+x = [(1, 2, 2, 3), (-2, 3, 6, 7), (4, -8, 1, 9), (-6, -2, -9, 11), (2, -2, 1, 3)]
+dot = lambda a, b: sum(p * q for p, q in zip(a[:3], b[:3])) / a[3] / b[3]
+H = -sum(G[i] * G[j] * math.log(2 - 2 * dot(x[i], x[j])) for j in range(5) for i in range(j)) / 4 / math.pi
+sys.exit(abs(json.load(open("five/vortices.json"))["systems"][0]["energy"] - H) > 1e-15)
+END
+test -z "$python" || $python energy.py || fail "five vortices have another energy"
+json five/vortices.json 's["polhode_bench_vortices"] == 1 and abs(order("rk4", 4) - 4) < 0.1'
+for name in spherical-midpoint spin-splitting; do
+    grep -q "^$name " methods || continue
+    json five/vortices.json "abs(order('$name', 4) - 2) < 0.05 and m['$name']['long_run']['momentum_error'] < 1e-13"
+done
+# many vortices: their long run has a tenth of the steps, and at least 20
+expect 0 "$polhode" bench vortices cloud --quiet -b 0.001 --limit 0.001 -n 100 -o cloud -m rk4
+json cloud/vortices.json 's["systems"][0]["spheres"] == 200 and m["rk4"]["long_run"]["steps"] == 20'
+
+for kind in spins vortices; do
+    expect 0 "$polhode" bench $kind --list
+done
+says out "five" "cloud"
+expect 0 "$polhode" bench spins --list --json
+says out '"ring"' '"xxz"'
+expect 2 "$polhode" bench spins -o no rong
+says err "ring"
+expect 2 "$polhode" bench vortices -o no ring
+expect 2 "$polhode" bench spins -o no -n -5
+expect 2 "$polhode" bench spins -o no -m rk5
+# a method that takes other systems says why
+expect 2 "$polhode" bench spins ring -o no --quiet -m variational
+says err "variational"
+test ! -e no || fail "a refused comparison left a directory"
