@@ -47,8 +47,8 @@ enum {
     }
 
 static const ph_parameter parameters[PARAMETERS] = {
-    [SIDE_X] = SIDE("x", 8),
-    [SIDE_Y] = SIDE("y", 8),
+    [SIDE_X] = SIDE("x", 4),
+    [SIDE_Y] = SIDE("y", 4),
     [SIDE_Z] = SIDE("z", 1),
     [PERIODIC_X] = PERIODIC("x", 1),
     [PERIODIC_Y] = PERIODIC("y", 1),

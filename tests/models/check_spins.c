@@ -567,7 +567,7 @@ static const struct {
      NULL,
      {{"strengths", 3, {1, 2, 3}}},
      1,
-     "strengths has 3 numbers, but there are 64 sites"},
+     "strengths has 3 numbers, but there are 16 sites"},
     {"spin-chain",
      "domain-wall",
      {{"delta", 1, {1}}},
