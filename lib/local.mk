@@ -250,6 +250,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/spins/energy.c \
 	lib/spins/lanes.c \
 	lib/spins/lanes.h \
+	lib/spins/rate.c \
 	lib/spins/runs.c \
 	lib/spins/spins.h \
 	lib/spins/system.c \

@@ -93,6 +93,8 @@ check_PROGRAMS += \
 	tests/methods/check_reference \
 	tests/methods/check_roots \
 	tests/methods/check_sparse_step \
+	tests/methods/check_spin_claims \
+	tests/methods/check_spin_contract \
 	tests/methods/check_stepping \
 	tests/methods/check_trees \
 	tests/methods/check_user_method \
@@ -170,6 +172,9 @@ check_PROGRAMS += \
 	tests/system/check_system \
 	tests/system/check_tensions \
 	tests/system/check_text
+tests_methods_check_spin_claims_SOURCES = tests/methods/check_spin_claims.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_spin_contract_SOURCES = tests/methods/check_spin_contract.c tests/methods/variants.c \
+	tests/methods/variants.h
 tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h

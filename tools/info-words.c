@@ -165,9 +165,13 @@ static void print_errors(const info *i)
                i->change - i->work);
     }
     if (i->maps) {
-        print_label("momentum error");
-        printf("%.3g now, %.3g at most, relative to %.6g kg m^2/s\n", e->momentum_error_final,
-               e->momentum_error_max, e->momentum_scale);
+        const ph_system *system = i->scenario ? ph_scenario_system(i->scenario) : NULL;
+        const ph_symmetry *symmetry =
+            ph_system_spins(system) ? ph_system_symmetry(system, 0) : NULL; /* of J = sum Gamma_i s_i */
+        print_label(symmetry ? "error of J" : "momentum error");
+        printf("%.3g now, %.3g at most, relative to %.6g %s\n", e->momentum_error_final,
+               e->momentum_error_max, e->momentum_scale,
+               symmetry && symmetry->unit ? symmetry->unit : "kg m^2/s");
     }
     print_label("constraint error");
     printf("%.3g at most", e->constraint_error_max);

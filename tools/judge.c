@@ -37,7 +37,7 @@ static ph_status judge_state(const ph_system *system, double t, const double *z,
     return PH_OK;
 }
 
-/* Fastest turn of a factor in the initial state [rad/s]; w (np) is room for the angular velocities. */
+/* Fastest turn of a factor in the initial state [rad/s]; w is room for the angular velocities. */
 static double fastest_turn(const ph_space *space, const double *z, const double *zdot, double *w)
 {
     double most = 0;
@@ -45,7 +45,9 @@ static double fastest_turn(const ph_space *space, const double *z, const double 
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         double square = 0;
-        for (size_t k = f->p; k < f->p + f->np && ph_space_factor_words(space, i)->angular; k++)
+        const size_t first = ph_space_is_phase_space(space) ? f->z : f->p, /* spins have no momenta */
+            n = ph_space_is_phase_space(space) ? f->nz : f->np;
+        for (size_t k = first; k < first + n && ph_space_factor_words(space, i)->angular; k++)
             square += w[k] * w[k];
         most = fmax(most, sqrt(square));
     }
@@ -70,10 +72,11 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
     const ph_system *system = ph_scenario_system(sc);
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
-    double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_momenta(space);
+    double *z = memory, *zdot = z + nz, *w = zdot + nz, *work = w + ph_space_algebra(space);
     uint64_t seed = 2026;
     memcpy(z, ph_scenario_configuration(sc), nz * sizeof *z);
-    ph_status status = ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, work);
+    ph_status status =
+        ph_system_velocity_at(system, ph_scenario_time(sc), z, ph_scenario_momentum(sc), zdot, work);
     if (status)
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, z, zdot, w);
@@ -101,7 +104,7 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
 ph_status judge_scenario(const ph_scenario *sc, verdict *v, ph_error *err)
 {
     const ph_system *system = ph_scenario_system(sc);
-    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_momenta(ph_system_space(system));
+    size_t nz = ph_space_ambient(ph_system_space(system)), np = ph_space_algebra(ph_system_space(system));
     double *memory = malloc((2 * nz + np + ph_system_work(system)) * sizeof *memory);
     *v = (verdict){0};
     ph_status status =

@@ -66,7 +66,7 @@ static void print_method(const ph_method *method)
     fputs(method->order_for ? ", by the options: see there\n  claims  " : "\n  claims  ", stdout);
     print_claims(method->claims);
     if (method->claims_for)
-        puts("          more with some options: see there");
+        puts("          more on some systems or with some options");
     printf("  source  %s\n", method->reference);
     for (size_t i = 0; i < method->n_options; i++) {
         const ph_option *o = &method->options[i];

@@ -37,6 +37,7 @@ typedef struct choice {
     const char *reached;      /* what was measured with the step; NULL: nothing yet */
     double accuracy;          /* that they were or are to be chosen for; 0: none */
     const char *preset;       /* the initial condition */
+    bool of_spins;            /* so that there are no velocities */
     char remark[CHOICE_LINE]; /* on how they were chosen */
 } choice;
 
@@ -136,13 +137,14 @@ static void put_parameter(FILE *out, const ph_model *model, const ph_parameter *
     put_list(out, &value);
 }
 
-static void put_initial(FILE *out, const ph_model *model, const char *preset)
+static void put_initial(FILE *out, const ph_model *model, const choice *c)
 {
+    const char *preset = c->preset;
     fputs("\n# The initial condition. Presets:\n", out);
     for (size_t i = 0; i < model->n_presets; i++)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
-    fputs("# Or values, {q: [...], omega: [...]}, or the end of another run, {from: DIR/summary.json}.\n",
-          out);
+    fprintf(out, "# Or values, {q: [...]%s}, or the end of another run, {from: DIR/summary.json}.\n",
+            c->of_spins ? "" : ", omega: [...]");
     fprintf(out, "initial: {preset: %s}\n", preset ? preset : model->presets[0].name);
 }
 
@@ -199,7 +201,7 @@ static void put_scenario(FILE *out, const ph_model *model, const choice *c)
     fprintf(out, "polhode: 1\nmodel: %s\n%s", model->name, model->n_parameters ? "parameters:\n" : "");
     for (size_t i = 0; i < model->n_parameters; i++)
         put_parameter(out, model, &model->parameters[i], c->preset);
-    put_initial(out, model, c->preset);
+    put_initial(out, model, c);
     put_method(out, c);
     put_step(out, c);
     fputs("\n# s; or `steps`, a number of them\nduration: ", out);
@@ -307,7 +309,8 @@ static int find_for_accuracy(const ph_model *model, choice *c, bool quiet)
     ph_scenario *scenario = NULL;
     ph_error err;
     size_t n;
-    choice open = {.duration = c->duration, .accuracy = c->accuracy, .preset = c->preset};
+    choice open = {
+        .duration = c->duration, .accuracy = c->accuracy, .preset = c->preset, .of_spins = c->of_spins};
     if (read_scenario(model, &open, &scenario, &err))
         return complain(EXIT_INPUT, "--accuracy: %s", err.message);
     const int code = settle_scenario(scenario, model->name, quiet, c->remark);
@@ -349,6 +352,13 @@ static int write_file(const arguments *a, const char *text)
     return EXIT_OK;
 }
 
+/* The method that keeps the structure of spins: by their parts where these are known, else by the gradient. */
+static const char *method_of_spins(const ph_system *system)
+{
+    const ph_method *splitting = ph_method_find("spin-splitting", NULL);
+    return splitting && !ph_method_supports(splitting, system, NULL) ? splitting->name : "spherical-midpoint";
+}
+
 /* c <- method and step for the model. Returns an exit code. */
 static int choose(const ph_model *model, const arguments *a, choice *c)
 {
@@ -356,9 +366,13 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     ph_system *system = NULL;
     if (ph_model_build_for(model, a->preset, NULL, 0, &system, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const char *name = ph_system_constraints(system) ? "dla" : "variational";
+    const char *name = ph_system_spins(system)         ? method_of_spins(system)
+                       : ph_system_constraints(system) ? "dla"
+                                                       : "variational";
+    *c = (choice){.method = ph_method_find(name, &err),
+                  .preset = a->preset,
+                  .of_spins = ph_system_spins(system) != NULL};
     ph_system_free(system);
-    *c = (choice){.method = ph_method_find(name, &err), .preset = a->preset};
     snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
     if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
         return complain(EXIT_INPUT, "%s", err.message);

@@ -88,9 +88,12 @@ static void print_summary(const ph_session *s, const ph_result *result)
         printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
                y->energy_error_max_last_tenth);
     printf(", relative to %.6g J\n", y->energy_scale);
+    const ph_symmetry *of_spins =
+        ph_system_spins(system) ? ph_system_symmetry(system, 0) : NULL; /* of J = sum Gamma_i s_i */
     if (ph_system_symmetries(system))
-        printf("  %-16s %.3g at most, relative to %.6g kg m^2/s\n", "momentum error", y->momentum_error_max,
-               y->momentum_scale);
+        printf("  %-16s %.3g at most, relative to %.6g %s\n", of_spins ? "error of J" : "momentum error",
+               y->momentum_error_max, y->momentum_scale,
+               of_spins && of_spins->unit ? of_spins->unit : "kg m^2/s");
     printf("  %-16s %.3g at most", "constraint error", y->constraint_error_max);
     if (isfinite(y->velocity_constraint_error_max))
         printf("; of the velocity constraints %.3g", y->velocity_constraint_error_max);

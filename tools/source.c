@@ -29,9 +29,9 @@ ph_status source_find(const source *s, const char *name, size_t *at, ph_error *e
 /* How the names of the columns begin that a group has, behind which is the number of a factor or point. */
 static const struct {
     const char *word, *letters[4], *others[4]; /* others: whole names */
-} groups[] = {{"configuration", {"q", "x", "R"}, {NULL}},
+} groups[] = {{"configuration", {"q", "x", "R", "s"}, {NULL}},
               {"momentum", {"pi", "p", "Pi"}, {NULL}},
-              {"velocity", {"qdot", "xdot", "Rdot"}, {NULL}},
+              {"velocity", {"qdot", "xdot", "Rdot", "sdot"}, {NULL}},
               {"omega", {"omega", "Omega", "v"}, {NULL}},
               {"quaternions", {"quaternion"}, {NULL}},
               {"positions", {"position"}, {NULL}},

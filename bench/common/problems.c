@@ -51,7 +51,8 @@ ph_status problem_rate(const ph_scenario *sc, double *rate, ph_error *err)
     if (!zdot)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status status = ph_system_fastest_rate(system, z, rate, err);
-    if (!status && ph_system_velocity(system, z, ph_scenario_momentum(sc), zdot, zdot + nz) == PH_OK)
+    if (!status && ph_system_velocity_at(system, ph_scenario_time(sc), z, ph_scenario_momentum(sc), zdot,
+                                         zdot + nz) == PH_OK)
         *rate = fmax(*rate, fastest_turn(space, zdot));
     free(zdot);
     return status;

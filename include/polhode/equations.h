@@ -127,6 +127,11 @@ PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 /** For ph_method.settle: `automatic` <- the form that it means. */
 PH_API void ph_field_method_settle(const ph_system *system, double *options);
 
+/** For ph_method.claims_for of a Runge-Kutta method without projection, which keeps what is linear in y: the
+ * momentum maps J = sum Gamma_i s_i of spins whose energy is declared by parts, as it is invariant off the
+ * spheres, too. */
+PH_API unsigned ph_field_linear_claims(const ph_system *system, const double *options);
+
 /** What such a method's ph_method.size returns: its advance gets `vectors` times the numbers of y as scratch,
  * then the work that the field needs. A method that keeps more in the carry adds it after that. Almost
  * nothing if the field does not support the system, which init reports. */

@@ -49,7 +49,8 @@ typedef enum ph_admission {
 } ph_admission;
 
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
- *   z (nz), p (np)  may be NULL together to keep the present ones
+ *   z (nz), p (np)  may be NULL together to keep the present ones; of spins, which have no momenta, p may be
+ *                   NULL alone
  * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the
  * message names the factor and says what the projection would give. PH_E_SINGULAR where the Lagrangian is not
  * regular: the Legendre transform has no inverse there, or its velocity constraints depend on each other (off
@@ -57,7 +58,8 @@ typedef enum ph_admission {
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
 
-/** The same from a velocity zdot (nz), by the Legendre transform. */
+/** The same from a velocity zdot (nz), by the Legendre transform. Of spins (polhode/spins.h), whose velocity
+ * follows from z, zdot is NULL or zeros; PH_E_INVALID otherwise. */
 PH_API ph_status ph_state_set_velocity(const struct ph_integrator *integrator, ph_state *state, double t,
                                        const double *z, const double *zdot, ph_admission admission,
                                        ph_error *err);

@@ -18,6 +18,7 @@ const ph_method ph_method_rk4 = {
     .summary = "classical Runge-Kutta on the continuous projected equations; explicit",
     .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table 1.2",
     .order = 4,
+    .claims_for = ph_field_linear_claims,
     .takes_constraints = true,
     .takes_spins = true,
     .options = options,

@@ -75,6 +75,7 @@ const ph_method ph_method_rk8 = {
     .reference = "Dormand, Prince: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.5 "
                  "(the formula of order 8 of DOP853)",
     .order = 8,
+    .claims_for = ph_field_linear_claims,
     .takes_constraints = true,
     .takes_spins = true,
     .options = options,

@@ -116,6 +116,7 @@ const ph_method ph_method_cvode = {
     .order = 5,
     .claims = PH_CLAIM_MANIFOLD | PH_CLAIM_IMPLICIT | PH_CLAIM_ADAPTIVE,
     .takes_constraints = true,
+    .takes_spins = true,
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .supports = ph_field_projection_supports,

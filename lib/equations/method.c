@@ -12,6 +12,12 @@ typedef struct scratch {
     double *y, *work; /* (z, w); scratch of the advance or of store, then of the field's functions */
 } scratch;
 
+unsigned ph_field_linear_claims(const ph_system *system, const double *options)
+{
+    (void)options;
+    return ph_spins_are_declared(system) && !ph_spins_are_damped(system) ? PH_CLAIM_MOMENTUM : 0;
+}
+
 /* y <- from the state: where the carry is filled, it has the numbers behind z with all their digits, and
  * also the part of a velocity off the tangent space, which p does not have. */
 ph_status ph_field_load(const ph_field *field, const ph_system *system, const ph_state *state, double *y,

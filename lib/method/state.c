@@ -249,7 +249,7 @@ ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const
         return ph_not_created(err, "integrator", "ph_integrator_create");
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
-    if (!z != !p)
+    if (!z != !p && (state->np || !z)) /* spins have no momenta: then p may be NULL */
         return ph_fail(err, PH_E_INVALID, "give z and p together, or neither");
     return admit_state(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
 }
@@ -261,6 +261,13 @@ ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double
         return ph_not_created(err, "integrator", "ph_integrator_create");
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
+    if (z && ph_system_spins(ph_integrator_system(it))) {
+        if (zdot && ph_max_norm(zdot, state->nz) != 0)
+            return ph_fail(
+                err, PH_E_INVALID,
+                "the velocity of spins follows from where they are; zeros, or NULL, are expected in its place");
+        return admit_state(it, state, t, z, state->p, false, admission, err);
+    }
     if (!z || !zdot)
         return ph_fail(err, PH_E_INVALID, "a configuration and a velocity are needed");
     return admit_state(it, state, t, z, zdot, true, admission, err);

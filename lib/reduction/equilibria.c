@@ -74,6 +74,11 @@ static void lay_arrays(ph_equilibria *e, ph_lay *l)
 /* Does the system have what is needed? */
 static ph_status admit(const ph_system *s, const size_t *symmetries, size_t n, ph_error *err)
 {
+    if (ph_system_spins(s))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "relative equilibria are sought of systems with a kinetic energy and a potential; spins are a phase space, "
+            "and have neither");
     if (ph_system_kind(s) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(s) || ph_system_has_force(s) ||
         !ph_system_is_dense(s))
         return ph_fail(

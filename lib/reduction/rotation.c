@@ -29,7 +29,8 @@ static ph_status takes(const ph_system *s, size_t i)
     const ph_symmetry *symmetry = ph_system_symmetry(s, i);
     if (!symmetry)
         return PH_E_RANGE;
-    return symmetry->generator || ph_system_kind(s) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(s)
+    return symmetry->generator || ph_system_kind(s) == PH_LAGRANGIAN_GENERAL || ph_system_spins(s) ||
+                   ph_system_constraints(s)
                ? PH_E_UNSUPPORTED
                : PH_OK;
 }

@@ -104,6 +104,10 @@ ph_status ph_steady_create(const ph_system *system, ph_steady **steady, ph_error
     *steady = NULL;
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    if (ph_system_spins(system))
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "steady motions are sought of systems with velocities; spins are a phase space and have none");
     if (!ph_system_is_dense(system))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "steady motions are sought with dense matrices, and the system has too many factors");

@@ -115,12 +115,19 @@ static bool is_of_companions(kind of)
     return of >= ORBIT;
 }
 
+/* Has a system of spins none of these? */
+static bool is_of_momenta(kind of)
+{
+    return of == MOMENTUM || of == TANGENCY;
+}
+
 /* All columns of a kind. */
 static stretch all_of_kind(const ph_system *system, kind of)
 {
     const ph_space *space = ph_system_space(system);
     size_t n = of == CONFIGURATION    ? ph_space_ambient(space)
                : of == MOMENTUM       ? ph_space_momenta(space)
+               : of == TANGENCY       ? !ph_system_spins(system)
                : of == MOMENTUM_MAP   ? ph_system_symmetries(system)
                : is_of_motion(of)     ? ph_motion_count(system, (ph_motion_kind)(of - VELOCITY))
                : is_of_companions(of) ? ph_companion_count(system, (ph_companion_kind)(of - ORBIT))
@@ -174,7 +181,7 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
     for (kind k = 0; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
             *found = all_of_kind(system, k);
-            return found->count > 0 || k < VELOCITY;
+            return found->count > 0 || (k < VELOCITY && !(ph_system_spins(system) && is_of_momenta(k)));
         }
     if (find_in_factor(ph_system_space(system), word, found))
         return true;
@@ -195,6 +202,8 @@ static bool fail_absent(const char *word, ph_error *err)
     static const char unattracted[] = "it is not a system of bodies under mutual gravity",
                       unturned[] = "it has no bodies under mutual gravity that turn";
     static const char *const why[KINDS] = {
+        [MOMENTUM] = "spins have no momenta",
+        [TANGENCY] = "spins have no momenta",
         [QUATERNIONS] = "no factor of its space is SO(3)",
         [POSITIONS] = "its definition has no points",
         [TENSIONS] = "only a linkage has tensions, and only where gravity is its only potential",
@@ -214,8 +223,8 @@ static bool fail_absent(const char *word, ph_error *err)
         [ESCAPE] = unattracted,
         [ENERGIES] = unattracted,
     };
-    for (kind k = VELOCITY; k < KINDS; k++)
-        if (!strcmp(table[k].name, word)) {
+    for (kind k = 0; k < KINDS; k++)
+        if ((k >= VELOCITY || is_of_momenta(k)) && !strcmp(table[k].name, word)) {
             (void)ph_fail(err, PH_E_UNKNOWN, "this system has no %s: %s", word,
                           why[k] ? why[k] : "it has no factor");
             return true;
@@ -239,7 +248,7 @@ static ph_status fail_unknown(const ph_system *system, const char *word, ph_erro
             names[n] = text[n];
         }
     for (kind k = 0; k < KINDS; k++)
-        if (k < VELOCITY || all_of_kind(system, k).count)
+        if ((k < VELOCITY && !is_of_momenta(k)) || all_of_kind(system, k).count)
             names[n++] = table[k].name;
     for (size_t k = 0; k < MAPS && k < ph_system_symmetries(system); k++)
         names[n++] = ph_system_symmetry(system, k)->name;

@@ -3,13 +3,17 @@
  * theta = (t - t0) / H on a step of H, from z, v = zdot and a = zddot at both ends,
  *     u(theta) = z0 + theta H v0 + theta^2 H^2 a0 / 2 + theta^3 (c3 + theta c4 + theta^2 c5),
  * and with z, v alone u = z0 + theta H v0 + theta^2 (c2 + theta c3). z is the nearest point to u, and p the Legendre
- * transform of the tangent part of du/dt. */
+ * transform of the tangent part of du/dt. Of spins, whose equations are of first order, v is known wherever z is: the
+ * polynomial of degree 5 is the one that has z and v at both ends and v at theta = 1/8 and 7/8, evaluated where the
+ * cubic is there, and once more where the first such polynomial is, which brings its order from 5 to 6 (II.6, "continuous
+ * extensions by bootstrapping"). */
 #include <polhode/dense.h>
 
 #include <polhode/algebra.h>
 #include <polhode/constraints.h>
 #include <polhode/equations.h>
 #include <polhode/memory.h>
+#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
@@ -35,7 +39,7 @@ struct ph_dense {
     int given;       /* ends that there are */
     ph_state *there; /* what ph_dense_at returns */
     double *u, *du;  /* (nz each) the interpolant and its rate */
-    double *middle;  /* (4 nz) z, zdot and their rates in the middle of the step */
+    double *middle;  /* (4 nz) z, zdot and their rates in the middle of the step; of spins (4 nz) see bend */
     double *work;
 };
 
@@ -98,7 +102,7 @@ void ph_dense_free(ph_dense *dense)
 
 int ph_dense_order(const ph_dense *d)
 {
-    return d->field ? 6 : 4;
+    return d->field || ph_system_spins(d->system) ? 6 : 4;
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
@@ -157,6 +161,71 @@ static ph_status find_rates(ph_dense *d, end *e, ph_error *err)
                : PH_OK;
 }
 
+/* What the polynomial of spins has in addition to the cubic: theta^2 (1 - theta)^2 (A + B theta), A and B (n each)
+ * behind each other in d->middle, and 2n numbers of scratch behind these. */
+static const double inner = 0.125; /* the two inner points are at theta = 1/8 and 7/8 */
+
+/* u and du (n each) of the cubic, and of spins with A and B. */
+static void interpolate_cubic(const ph_dense *d, size_t n, double theta, double H);
+static void interpolate_spins(const ph_dense *d, size_t n, double theta, double H)
+{
+    const double *A = d->middle, *B = A + n, other = 1 - theta, w = theta * theta * other * other,
+                 slope = 2 * theta * other * (1 - 2 * theta);
+    interpolate_cubic(d, n, theta, H);
+    for (size_t i = 0; i < n; i++) {
+        const double bend = A[i] + theta * B[i];
+        d->u[i] += w * bend;
+        d->du[i] += (slope * bend + w * B[i]) / H;
+    }
+}
+
+/* v (n) <- the velocity where the polynomial is at theta. */
+static ph_status spin_velocity(const ph_dense *d, size_t n, double theta, double *v)
+{
+    const ph_state *first = d->ends[0].state;
+    const double H = d->ends[1].state->t - first->t;
+    interpolate_spins(d, n, theta, H);
+    ph_status status = ph_space_project(ph_system_space(d->system), d->u);
+    if (!status)
+        status = ph_spins_flow(d->system, first->t + theta * H, d->u, v);
+    return !status && !ph_all_finite(v, n) ? PH_E_NOT_FINITE : status;
+}
+
+/* A and B from the velocities at the inner points, twice. */
+static ph_status bend_spins(ph_dense *d, ph_error *err)
+{
+    const double w = inner * inner * (1 - inner) * (1 - inner),
+                 slope = 2 * inner * (1 - inner) * (1 - 2 * inner), sum = 2 * w - (1 - 2 * inner) * slope;
+    const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
+    const size_t n = d->ends[0].state->nz;
+    double *A = d->middle, *B = A + n, *early = B + n, *late = early + n;
+    ph_status status = PH_OK;
+    memset(A, 0, 2 * n * sizeof *A);
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        status = spin_velocity(d, n, inner, early);
+        if (!status)
+            status = spin_velocity(d, n, 1 - inner, late);
+        interpolate_cubic(d, n, inner, H);
+        for (size_t i = 0; i < n; i++)
+            early[i] = H * (early[i] - d->du[i]);
+        interpolate_cubic(d, n, 1 - inner, H);
+        for (size_t i = 0; i < n && !status; i++) {
+            const double last = H * (late[i] - d->du[i]);
+            B[i] = (early[i] + last) / sum;
+            A[i] = 0.5 * ((early[i] - last) / slope - B[i]);
+        }
+    }
+    if (status == PH_E_NOT_ON_MANIFOLD)
+        return ph_fail(
+            err, status,
+            "the motion cannot be interpolated from t = %.10g s: in a step of %g s it turns too far; "
+            "shorten the step",
+            t0, H);
+    return status ? ph_fail(err, status, "the rate of change in the step from t = %.10g s: %s", t0,
+                            ph_status_text(status))
+                  : PH_OK;
+}
+
 ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
 {
     if (!d)
@@ -169,6 +238,8 @@ ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
     ph_status status = take_end(&d->ends[1], state, err);
     for (int i = 0; i < 2 && !status; i++)
         status = find_rates(d, &d->ends[i], err);
+    if (!status && ph_system_spins(d->system))
+        status = bend_spins(d, err);
     d->given = status ? 1 : 2;
     return status;
 }
@@ -254,6 +325,8 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
     }
     if (d->field)
         interpolate_quintic(d, s->nz, theta, H);
+    else if (ph_system_spins(d->system))
+        interpolate_spins(d, s->nz, theta, H);
     else
         interpolate_cubic(d, s->nz, theta, H);
     ph_status status = settle(d, err);
@@ -267,6 +340,29 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
 /* The error of u is z^(6) H^6 / 720 theta^3 (theta - 1)^3 to the leading order: in the middle, where it is largest, -1/64 of
  * its scale, its second derivative by theta 3/8 of it, and its first one 0, so that the velocity there is better than
  * elsewhere. d2u/dt2 in the middle is 3/2 (v1 - v0) / H - (a0 + a1) / 4. */
+/* Of spins the scale has the factor E = s^3 + 3/2 b s^2 with s = theta (theta - 1), b = inner (1 - inner), which is largest in
+ * the middle; its slope shows at theta = 1/4, where the velocity is evaluated. */
+static ph_status spins_error(ph_dense *d, double *error, ph_error *err)
+{
+    static const double at = 0.25;
+    const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0, b = inner * (1 - inner);
+    const double s = at * (at - 1), slope = (3 * s * s + 3 * b * s) * (2 * at - 1),
+                 largest = -1. / 64 + 1.5 * b / 16;
+    const size_t n = d->ends[0].state->nz;
+    double *v = d->middle + 2 * n, most = 0;
+    ph_status status = spin_velocity(d, n, at, v);
+    if (status)
+        return ph_fail(err, status, "the rate of change at t = %.10g s: %s", t0 + at * H,
+                       ph_status_text(status));
+    for (size_t i = 0; i < n; i++)
+        v[i] -= d->du[i];
+    ph_space_project_tangent(ph_system_space(d->system), d->u, v);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i]));
+    *error = fabs(H * largest / slope) * most;
+    return PH_OK;
+}
+
 ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
 {
     const ph_state *there;
@@ -275,6 +371,8 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
     ph_status status = ph_dense_at(d, t0 + 0.5 * H, &there, err);
     *error = NAN;
+    if (!status && ph_system_spins(d->system))
+        return spins_error(d, error, err);
     if (status || !d->field)
         return status;
     const size_t n = there->nz;

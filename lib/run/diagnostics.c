@@ -119,6 +119,10 @@ static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
 static ph_status measure_parts_of_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     ph_status status;
+    if (ph_system_spins(d->system)) { /* all of it is called potential */
+        m->kinetic = 0;
+        return ph_system_potential(d->system, state->z, &m->potential) ? PH_E_NOT_FINITE : PH_OK;
+    }
     if (ph_system_linkage(d->system)) {
         status = ph_linkage_kinetic(d->system, state->z, state->p, &m->kinetic, d->work);
         if (!status)
@@ -142,12 +146,31 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
     return status;
 }
 
+/* The same for spins, which have no momenta: J = sum Gamma_i s_i. */
+static void tally_spins(const ph_system *system, const double *s, tally *t)
+{
+    const ph_spins *is = &system->spins->is;
+    double least = 1, most = 1, turns[3] = {0}, all = 0;
+    for (size_t i = 0; i < is->n; i++, s += 3) {
+        const double square = ph_dot3(s, s), strength = ph_spin_strength(is, i);
+        least = square < least ? square : least;
+        most = square > most ? square : most;
+        all += square - square; /* NaN if one of them is not finite */
+        for (size_t k = 0; k < 3; k++)
+            turns[k] += strength * s[k];
+    }
+    t->residual = all == 0 ? fmax(sqrt(most) - 1, 1 - sqrt(least)) : NAN;
+    memcpy(t->turns, turns, sizeof turns);
+}
+
 /* Constraint error, tangency, size of the momentum, and all momentum maps. */
 static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     tally t = {0};
     ph_status status = PH_OK;
-    for (size_t i = 0; i < d->first_sphere; i++)
+    if (ph_system_spins(d->system))
+        tally_spins(d->system, state->z, &t);
+    for (size_t i = 0; i < d->first_sphere && !ph_system_spins(d->system); i++)
         tally_factor(d->system, i, state, &t);
     tally_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++) {

@@ -26,12 +26,19 @@ static const char *rate_unit(const char *unit)
     return !strcmp(unit, "m") ? "m/s" : !strcmp(unit, "1") ? "1/s" : "";
 }
 
+/* Where the angular velocity of a factor begins: where its momentum would, but spins have none. */
+static size_t algebra_of(const ph_factor_place *f)
+{
+    return f->kind == PH_FACTOR_SPIN ? f->z : f->p;
+}
+
 /* The group of factor i; false where the kind has none of that factor. */
 static bool describe_factor(const ph_space *space, ph_motion_kind kind, size_t i, size_t rotations, group *g)
 {
     const ph_factor_place *f = ph_space_factor(space, i);
     const ph_symbol *q = &ph_space_manifold(space, i)->configurations;
-    const bool turns = f->kind == PH_FACTOR_S1 || f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_SO3;
+    const bool turns = f->kind == PH_FACTOR_S1 || f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_SO3 ||
+                       f->kind == PH_FACTOR_SPIN;
     g->number = i + 1;
     if (kind == PH_VELOCITY) {
         g->first = f->z;
@@ -42,8 +49,8 @@ static bool describe_factor(const ph_space *space, ph_motion_kind kind, size_t i
         return true;
     }
     if (kind == PH_OMEGA) {
-        g->first = f->p;
-        g->count = f->np;
+        g->first = algebra_of(f);
+        g->count = f->kind == PH_FACTOR_SPIN ? f->nz : f->np;
         g->index = f->kind == PH_FACTOR_S1 ? PH_INDEX_NONE : turns ? PH_INDEX_AXIS : q->index;
         g->unit = turns ? "rad/s" : rate_unit(q->unit);
         snprintf(g->letters, sizeof g->letters, "%s",
@@ -120,7 +127,7 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
     const ph_spins *spins = ph_system_spins(system);
     const size_t links = ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
     const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space),
-                                            ph_space_momenta(space),
+                                            ph_space_algebra(space),
                                             4 * rotations,
                                             3 * ph_system_points(system),
                                             ph_system_has_tensions(system) ? links : 0,
@@ -148,7 +155,7 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         const ph_factor_place *f = ph_space_factor(space, middle);
-        if ((kind == PH_VELOCITY ? f->z : f->p) <= at)
+        if ((kind == PH_VELOCITY ? f->z : algebra_of(f)) <= at)
             low = middle;
         else
             high = middle;

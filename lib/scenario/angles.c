@@ -17,9 +17,10 @@ static const ph_scenario_key keys[KEYS] = {
     [EULER] =
         {"euler", "`[phi, theta, psi]` in rad", "a matrix",
          "SO(3): Euler angles z-x-z of precession, nutation and spin, R = R_z(phi) R_x(theta) R_z(psi)."},
-    [THETA] = {"theta", "an angle in rad", "`[x, y, z]`",
-               "S²: from the third axis, with `phi`: q = (sin theta cos phi, sin theta sin phi, cos theta)."},
-    [PHI] = {"phi", "an angle in rad", "`[x, y, z]`", "S²: about the third axis, from the first."}};
+    [THETA] =
+        {"theta", "an angle in rad", "`[x, y, z]`",
+         "S², a spin: from the third axis, with `phi`: q = (sin theta cos phi, sin theta sin phi, cos theta)."},
+    [PHI] = {"phi", "an angle in rad", "`[x, y, z]`", "S², a spin: about the third axis, from the first."}};
 const ph_scenario_map ph_entry_keys = {"initial.q[i]", keys, KEYS};
 
 /* How far |quaternion| may be from 1. */
@@ -114,6 +115,7 @@ static ph_status refuse_entry(const ph_node *at, ph_factor_kind kind, ph_error *
 {
     static const char *const examples[] = {
         [PH_FACTOR_S2] = "{theta: 0.5, phi: 0} in rad, or a vector [x, y, z]",
+        [PH_FACTOR_SPIN] = "{theta: 0.5, phi: 0} in rad, or a vector [x, y, z]",
         [PH_FACTOR_S1] = "{angle: 0.5} in rad, or a vector [x, y]",
         [PH_FACTOR_SO3] = "one of {quaternion: [w, x, y, z]}, {axis: [x, y, z], angle: 0.5} and "
                           "{euler: [phi, theta, psi]} in rad, or a matrix"};
@@ -168,7 +170,8 @@ ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, do
         q[1] = sin(phi);
         return status;
     }
-    if (kind != PH_FACTOR_S2 || given != 2 || !values[THETA].node || !values[PHI].node)
+    if ((kind != PH_FACTOR_S2 && kind != PH_FACTOR_SPIN) || given != 2 || !values[THETA].node ||
+        !values[PHI].node)
         return refuse_entry(at, kind, err);
     status = ph_node_number(&values[THETA], "an angle in rad", &theta, err);
     if (!status)

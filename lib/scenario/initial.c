@@ -17,12 +17,12 @@ enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, BARYCENTRE, KEYS }
 static const ph_scenario_key keys[KEYS] = {
     [Q] =
         {"q", "a list with an entry for each factor", "`preset` or `from`",
-         "The configuration: on S² a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+         "The configuration: on S² a unit vector, likewise of a spin, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
          "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
          "`[w, x, y, z]`. An entry may also be a map of angles, or of the elements of an orbit, see below."},
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
-         "Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
+         "Not of spins, which have no velocities. Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
          "computed from the others; and `orbit` where `q` has the elements of an orbit."},
     [QDOT] =
@@ -224,7 +224,8 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status moved = momenta ? ph_system_velocity(s->system, s->z, s->p, s->zdot, work)
                               : ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
-    ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    ph_status status = ph_system_spins(s->system) ? ph_spins_energy(s->system, s->time, s->z, &U)
+                                                  : ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
     free(work);
     if (moved)
         return ph_fail(err, moved, "the Legendre transform of the initial %s failed: %s",
@@ -236,10 +237,10 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
             return ph_fail(err, PH_E_NOT_FINITE,
                            "the initial momentum is not finite; a smaller velocity is expected");
     if (status || !isfinite(U))
-        return ph_fail(
-            err, status ? status : PH_E_NOT_FINITE,
-            "the model has no potential energy at the initial configuration (%s); another one is expected",
-            ph_status_text(status ? status : PH_E_NOT_FINITE));
+        return ph_fail(err, status ? status : PH_E_NOT_FINITE,
+                       "the model has no %senergy at the initial configuration (%s); another one is expected",
+                       ph_system_spins(s->system) ? "" : "potential ",
+                       ph_status_text(status ? status : PH_E_NOT_FINITE));
     if (!isfinite(T))
         return ph_fail(err, PH_E_NOT_FINITE,
                        "the initial kinetic energy is not finite; a smaller velocity is expected");
@@ -348,7 +349,7 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
 /* ---- Which keys are given ------------------------------------------------------------------------ */
 
 /* Keys that exclude each other, and velocities without positions. */
-static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error *err)
+static ph_status check_choice(const ph_node *at, const ph_node *values, bool is_spins, ph_error *err)
 {
     static const struct {
         int key, other;
@@ -356,6 +357,12 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
                      {PRESET, QDOT},   {FROM, OMEGA},        {FROM, QDOT},      {FROM, PRESET},
                      {TIME, FROM},     {MOMENTUM, OMEGA},    {MOMENTUM, QDOT},  {PRESET, MOMENTUM},
                      {FROM, MOMENTUM}, {BARYCENTRE, PRESET}, {BARYCENTRE, FROM}};
+    for (int k = OMEGA; k <= MOMENTUM && is_spins; k++)
+        if (values[k].node)
+            return ph_node_fail(
+                &values[k], err, PH_E_PARSE,
+                "is given, but spins have neither velocities nor momenta: \"q\" is their whole "
+                "state; take it out");
     for (size_t i = 0; i < sizeof exclusive / sizeof exclusive[0]; i++)
         if (values[exclusive[i].key].node && values[exclusive[i].other].node)
             return ph_node_fail(&values[exclusive[i].key], err, PH_E_PARSE,
@@ -365,6 +372,9 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, ph_error
         if (values[k].node && !values[Q].node)
             return ph_node_fail(&values[k], err, PH_E_PARSE,
                                 "is given without \"q\"; give the positions, too");
+    if (is_spins && !values[Q].node && !values[PRESET].node && !values[FROM].node)
+        return ph_node_fail(at, err, PH_E_PARSE,
+                            "does not say where to begin; give \"q\", or \"preset\", or \"from\"");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
         return ph_node_fail(
             at, err, PH_E_PARSE,
@@ -379,7 +389,7 @@ static ph_status allocate(ph_scenario *s, ph_error *err)
     const ph_space *space = ph_system_space(s->system);
     s->z = calloc(ph_space_ambient(space), sizeof *s->z);
     s->zdot = calloc(ph_space_ambient(space), sizeof *s->zdot);
-    s->p = calloc(ph_space_momenta(space), sizeof *s->p);
+    s->p = calloc(ph_space_momenta(space) + 1, sizeof *s->p); /* spins have none */
     return s->z && s->zdot && s->p ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
@@ -394,7 +404,7 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
     status =
         ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", &ph_initial_keys, values, err);
     if (!status)
-        status = check_choice(at, values, err);
+        status = check_choice(at, values, ph_system_spins(r->scenario->system) != NULL, err);
     if (!status && values[PROJECT].node)
         status = ph_node_bool(&values[PROJECT], &r->project, err);
     if (!status && values[TIME].node)

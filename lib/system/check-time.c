@@ -57,5 +57,7 @@ ph_status ph_check_in_time(ph_checks *c)
     ph_status status = ph_system_gradient_in_time(c->system, c->t, c->z, c->gradient);
     if (!status)
         status = ph_check_slopes(c, PH_DERIVATIVE_IN_TIME, potential_along, potential_at);
-    return status || !ph_system_has_power(c->system) ? status : check_rate(c);
+    /* what damping takes is a part of the power of spins, and not of dH/dt */
+    return status || !ph_system_has_power(c->system) || ph_spins_are_damped(c->system) ? status
+                                                                                       : check_rate(c);
 }

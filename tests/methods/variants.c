@@ -113,6 +113,9 @@ static bool force_feels_velocity(const ph_system *system, tk_random *r)
 structure structure_of(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
+    if (ph_system_spins(system))
+        return (structure){
+            .spins = true, .declared = ph_spins_are_declared(system), .damped = ph_spins_are_damped(system)};
     const size_t nz = ph_space_ambient(space);
     tk_random r = {77};
     double *M = malloc(2 * nz * nz * sizeof *M), *N = M + nz * nz;
@@ -131,8 +134,40 @@ structure structure_of(const ph_system *system)
 
 /* ---- Both ------------------------------------------------------------------------------------------- */
 
+/* Those that step spheres as phase space, and the ones of them that step nothing else. */
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+static bool takes_spins(const variant *v, const structure *s)
+{
+    static const char *const names[] = {"spherical-midpoint",
+                                        "spin-splitting",
+                                        "rk4",
+                                        "rk4-projected",
+                                        "rk8",
+                                        "rkmk4",
+                                        "cf4",
+                                        "arkode",
+                                        "cvode"};
+    if (!is_among(v->method->name, names, sizeof names / sizeof *names))
+        return false;
+    if (v->n_settings && !strcmp(v->setting.name, "form")) /* the forms are of systems with momenta */
+        return !strcmp(v->value, "automatic");
+    return strcmp(v->method->name, "spin-splitting") || (s->declared && !s->damped);
+}
+
 bool variant_should_take(const variant *v, const structure *s)
 {
+    static const char *const of_spins[] = {"spherical-midpoint", "spin-splitting"};
+    if (s->spins)
+        return takes_spins(v, s);
+    if (is_among(v->method->name, of_spins, sizeof of_spins / sizeof *of_spins))
+        return false;
     if (!strcmp(v->method->name, "dla") && !s->constrained)
         return false;
     if (s->constrained && !v->method->takes_constraints)

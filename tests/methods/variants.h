@@ -36,6 +36,8 @@ typedef struct structure {
     bool damped;      /* a force depends on the velocity: by calling it */
     bool constrained; /* has velocity constraints */
     bool gravitating; /* built from a description of bodies under mutual gravity */
+    bool spins; /* on spheres as phase space; then `damped` is their own damping, and the others are false */
+    bool declared; /* their whole energy is known by parts */
 } structure;
 
 structure structure_of(const ph_system *system);

@@ -2,6 +2,7 @@
 /* Memory: a step, a measurement of a state, an event, and parts of them do not allocate. */
 #include "tests/kit/embeddings.h"
 #include "tests/kit/hostile.h"
+#include "tests/kit/spinkit.h"
 #include "tests/system/allocations.h"
 
 /* ---- Steps and measurements --------------------------------------------------------------------- */
@@ -135,6 +136,55 @@ START_TEST(measuring_asks_for_nothing)
     ph_state_free(copy);
     tk_end(it, state);
     ph_system_free(system);
+}
+END_TEST
+
+/* Spins: steps by each method that takes them, measurements, and states between steps. */
+START_TEST(spins_ask_for_nothing)
+{
+    for (size_t i = 0; i < ph_methods(); i++) {
+        const ph_method *method = ph_method_at(i);
+        ph_integrator *it;
+        ph_diagnostics *diagnostics;
+        ph_dense *dense;
+        ph_motion *motion;
+        ph_measures m;
+        const ph_state *there;
+        double z[12], error;
+        tk_random r = {41};
+        ph_system *system = sk_random(4, _i % 2, _i / 2, &r);
+        sk_random_spins(&r, 4, z);
+        if (!ph_integrator_create(system, method, 0.02, NULL, 0, &it, NULL)) {
+            ph_state *state = sk_state(it, z);
+            tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+            tk_ok(ph_dense_create(it, &dense, NULL));
+            tk_ok(ph_motion_create(system, &motion, NULL));
+            start_counting(1, false);
+            ph_status status = ph_integrator_step(it, state, 10);
+            if (!status)
+                status = ph_diagnostics_measure(diagnostics, state, &m);
+            if (!status)
+                status = ph_dense_begin(dense, state, NULL);
+            if (!status)
+                status = ph_integrator_step(it, state, 1);
+            if (!status)
+                status = ph_dense_end(dense, state, NULL);
+            if (!status)
+                status = ph_dense_at(dense, state->t - 0.007, &there, NULL);
+            if (!status)
+                status = ph_dense_error(dense, &error, NULL);
+            if (!status)
+                status = ph_motion_see(motion, state);
+            stop_counting();
+            tk_ok(status);
+            no_memory_asked(method->name, "spins");
+            ph_motion_free(motion);
+            ph_dense_free(dense);
+            ph_diagnostics_free(diagnostics);
+            tk_end(it, state);
+        }
+        ph_system_free(system);
+    }
 }
 END_TEST
 
@@ -395,6 +445,7 @@ int main(void)
     tcase_add_loop_test(steps, runs_ask_for_nothing, 0, (int)hk_cases());
     tcase_add_loop_test(steps, events_ask_for_nothing, 0, (int)hk_cases());
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
+    tcase_add_loop_test(steps, spins_ask_for_nothing, 0, 4);
     tcase_add_test(steps, sparse_algebra_asks_for_nothing);
     tcase_add_loop_test(steps, bundles_ask_for_nothing, 0, 3);
     suite_add_tcase(suite, steps);
