@@ -49,6 +49,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/discrete-lagrangian.c \
 	integrators/shared/discrete-lagrangian.h \
 	integrators/shared/discrete-normalised.c \
+	integrators/shared/extrapolation.c \
+	integrators/shared/extrapolation.h \
 	integrators/shared/few.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
@@ -64,6 +66,10 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/tensions.c \
 	integrators/shared/tensions.h \
 	integrators/shared/twofold.h \
+	integrators/spherical-midpoint/iterate.c \
+	integrators/spherical-midpoint/midpoint.h \
+	integrators/spherical-midpoint/newton.c \
+	integrators/spherical-midpoint/spherical-midpoint.c \
 	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
 	integrators/variational/articulated.h \

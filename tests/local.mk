@@ -6,7 +6,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; SPHINX='$(SPHINX)'; MATHJAX='$(MATHJAX)'; MANUAL_LACKS='$(MANUAL_LACKS)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
 	POLHODE_PAGES='$(dist_man_MANS) $(man_MANS)'; CK_DEFAULT_TIMEOUT=600; CK_TIMEOUT_MULTIPLIER=10; \
 	DEPENDENCY_CFLAGS='$(AMD_CFLAGS) $(LAPACK_CFLAGS)'; DEPENDENCY_LIBS='$(LAPACK_LIBS) $(AMD_LIBS) $(SUNDIALS_LIBS)'; \
-	export DEPENDENCY_CFLAGS DEPENDENCY_LIBS; \
+	POLHODE_CORE='$(libpolhode_internal_la_SOURCES)'; export DEPENDENCY_CFLAGS DEPENDENCY_LIBS POLHODE_CORE; \
 	export top_srcdir top_builddir CC CXX NM DOXYGEN SPHINX MATHJAX MANUAL_LACKS PKG_CONFIG POLHODE_SANITIZERS POLHODE_PAGES CK_DEFAULT_TIMEOUT CK_TIMEOUT_MULTIPLIER;
 if SANITIZERS
 SANITIZED = yes
@@ -152,6 +152,8 @@ check_PROGRAMS += \
 	tests/run/check_link_forces \
 	tests/run/check_pack \
 	tests/run/check_run \
+	tests/spins/check_midpoint_long \
+	tests/spins/check_spherical_midpoint \
 	tests/spins/check_spin_classes \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_system \

@@ -12,6 +12,7 @@
  *
  * Sources: Yoshida, Phys. Lett. A 150 (1990) 262; Hairer, Lubich, Wanner, Geometric Numerical Integration
  * (2006), V.3; and those of the compositions. */
+#include "integrators/shared/extrapolation.h"
 #include "variational.h"
 
 #include <math.h>
@@ -58,85 +59,27 @@ static void restore(const composition *w, ph_state *state)
 
 /* ---- Guesses ------------------------------------------------------------------------------------- */
 
-/* The angle [rad] by which the fastest oscillation is assumed to advance in a step h of the composition. */
-static const double turn = 0.5;
-
-/* A quantity known at time t [steps h] up to a relative error `noise`; what is stored is the quantity times
- * scale. */
-typedef struct known {
-    double t, scale, noise;
-} known;
-
-/* weights (m) <- those of the stored values in the extrapolation to `at` through the latest m points
- * (Lagrange). Returns the relative error that is expected. */
-static double weigh(const known *points, size_t m, const known *at, double *weights)
+static ph_sample tension_before(const composition *w, size_t stage, size_t back)
 {
-    double error = 1;
-    for (size_t j = 0; j < m; j++)
-        error *= turn * fabs(at->t - points[j].t) / (double)(j + 1);
-    for (size_t j = 0; j < m; j++) {
-        double lagrange = 1;
-        for (size_t k = 0; k < m; k++)
-            if (k != j)
-                lagrange *= (at->t - points[k].t) / (points[j].t - points[k].t);
-        weights[j] = lagrange * at->scale / points[j].scale;
-        error += fabs(lagrange) * points[j].noise;
-    }
-    return isfinite(error) ? error : INFINITY;
-}
-
-/* The weights of the extrapolation with the least expected error through the latest 1 ... n points. */
-static void choose_weights(const known *points, size_t n, const known *at, double weights[PH_STAGE_HISTORY])
-{
-    double least = INFINITY, tried[PH_STAGE_HISTORY];
-    for (size_t m = 1; m <= n; m++) {
-        double error = weigh(points, m, at, tried);
-        if (!(error < least))
-            continue;
-        least = error;
-        memset(weights, 0, PH_STAGE_HISTORY * sizeof *weights);
-        memcpy(weights, tried, m * sizeof *weights);
-    }
-}
-
-/* The gamma of the stage `back` stages before this one, in this step or an earlier one; *begin <- the time
- * [steps h] at which it begins, from the start of this step. */
-static double gamma_before(const composition *w, size_t stage, size_t back, double *begin)
-{
-    const size_t s = w->of->stages, rounds = (back + s - 1 - stage) / s, at = (stage + rounds * s - back) % s;
-    double sum = 0;
-    for (size_t i = 0; i < at; i++)
-        sum += ph_composition_gamma(w->of, i);
-    *begin = sum - (double)rounds;
-    return ph_composition_gamma(w->of, at);
-}
-
-static known increment_before(const composition *w, size_t stage, size_t back)
-{
-    double begin, gamma = gamma_before(w, stage, back, &begin);
-    return (known){begin + 0.5 * gamma, gamma, turn * turn * gamma * gamma / 24};
-}
-
-static known tension_before(const composition *w, size_t stage, size_t back)
-{
-    double begin, earlier, gamma = gamma_before(w, stage, back, &begin),
-                           before = gamma_before(w, stage, back + 1, &earlier);
+    static const double turn = PH_EXTRAPOLATION_TURN;
+    double begin, earlier, gamma = ph_composition_gamma_before(w->of, stage, back, &begin),
+                           before = ph_composition_gamma_before(w->of, stage, back + 1, &earlier);
     double size = fabs(gamma) + fabs(before);
-    return (known){begin, gamma * (gamma + before),
-                   turn * turn * size * size / 24 * size / fabs(gamma + before)};
+    return (ph_sample){begin, gamma * (gamma + before),
+                       turn * turn * size * size / 24 * size / fabs(gamma + before)};
 }
 
 static void guess_stage(const composition *w, size_t stage, ph_stage *own)
 {
-    known increments[PH_STAGE_HISTORY], tensions[PH_STAGE_HISTORY], increment = increment_before(w, stage, 0),
-                                                                    tension = tension_before(w, stage, 0);
+    ph_sample increments[PH_STAGE_HISTORY], tensions[PH_STAGE_HISTORY],
+        increment = ph_increment_before(w->of, stage, 0), tension = tension_before(w, stage, 0);
     for (size_t j = 0; j < PH_STAGE_HISTORY; j++) {
-        increments[j] = increment_before(w, stage, j + 1);
+        increments[j] = ph_increment_before(w->of, stage, j + 1);
         tensions[j] = tension_before(w, stage, j + 1);
     }
     for (size_t n = 1; n <= PH_STAGE_HISTORY; n++) {
-        choose_weights(increments, n, &increment, own->increments[n - 1]);
-        choose_weights(tensions, n, &tension, own->tensions[n - 1]);
+        ph_extrapolation_weights(increments, n, &increment, own->increments[n - 1]);
+        ph_extrapolation_weights(tensions, n, &tension, own->tensions[n - 1]);
     }
 }
 

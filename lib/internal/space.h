@@ -99,6 +99,10 @@ extern const ph_manifold ph_manifold_projector;   /* projector.c: an embedding b
 /* The table of factor i. */
 const ph_manifold *ph_space_manifold(const ph_space *space, size_t i);
 
+/* ph_space_factor without its table of all places (64 bytes a factor, where all are alike): `room` may be written, and
+ * then is what is returned. */
+const ph_factor_place *ph_space_place(const ph_space *space, size_t i, ph_factor_place *room);
+
 /* text <- what its manifold writes about the flaw; "" where nothing can be wrong. */
 void ph_space_explain(const ph_space *space, const ph_flaw *flaw, char *text, size_t size);
 

@@ -26,7 +26,7 @@ struct ph_diagnostics {
 static void find_spheres(ph_diagnostics *d)
 {
     const ph_space *space = ph_system_space(d->system);
-    size_t i = ph_space_factors(space);
+    size_t i = ph_system_spins(d->system) ? 0 : ph_space_factors(space);
     d->sphere_z = ph_space_ambient(space);
     d->sphere_p = ph_space_momenta(space);
     for (; i > 0 && ph_space_factor(space, i - 1)->kind == PH_FACTOR_S2; i--, d->spheres++) {
@@ -42,11 +42,14 @@ ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagno
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_diagnostics *d = NULL;
     ph_lay l = {NULL, 0};
+    const size_t more = ph_system_spins(system)         ? 0
+                        : ph_system_constraints(system) ? ph_system_constraint_work(system)
+                                                        : ph_system_work(system);
     for (int pass = 0; pass < 2; pass++) {
         d = ph_lay_bytes(&l, sizeof *d);
-        double *zdot = ph_lay_doubles(&l, ph_space_ambient(ph_system_space(system)));
-        double *work = ph_lay_doubles(&l, ph_system_constraints(system) ? ph_system_constraint_work(system)
-                                                                        : ph_system_work(system));
+        double *zdot =
+            ph_lay_doubles(&l, ph_system_spins(system) ? 0 : ph_space_ambient(ph_system_space(system)));
+        double *work = ph_lay_doubles(&l, more);
         double *momenta = ph_lay_doubles(&l, ph_system_symmetries(system));
         if (d)
             *d = (ph_diagnostics){.system = system, .zdot = zdot, .work = work, .momenta = momenta};
@@ -119,10 +122,8 @@ static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
 static ph_status measure_parts_of_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     ph_status status;
-    if (ph_system_spins(d->system)) { /* all of it is called potential */
-        m->kinetic = 0;
-        return ph_system_potential(d->system, state->z, &m->potential) ? PH_E_NOT_FINITE : PH_OK;
-    }
+    if (ph_system_spins(d->system))
+        return ph_system_potential(d->system, state->z, &m->potential);
     if (ph_system_linkage(d->system)) {
         status = ph_linkage_kinetic(d->system, state->z, state->p, &m->kinetic, d->work);
         if (!status)
@@ -146,33 +147,19 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
     return status;
 }
 
-/* The same for spins, which have no momenta: J = sum Gamma_i s_i. */
-static void tally_spins(const ph_system *system, const double *s, tally *t)
-{
-    const ph_spins *is = &system->spins->is;
-    double least = 1, most = 1, turns[3] = {0}, all = 0;
-    for (size_t i = 0; i < is->n; i++, s += 3) {
-        const double square = ph_dot3(s, s), strength = ph_spin_strength(is, i);
-        least = square < least ? square : least;
-        most = square > most ? square : most;
-        all += square - square; /* NaN if one of them is not finite */
-        for (size_t k = 0; k < 3; k++)
-            turns[k] += strength * s[k];
-    }
-    t->residual = all == 0 ? fmax(sqrt(most) - 1, 1 - sqrt(least)) : NAN;
-    memcpy(t->turns, turns, sizeof turns);
-}
-
 /* Constraint error, tangency, size of the momentum, and all momentum maps. */
 static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     tally t = {0};
     ph_status status = PH_OK;
-    if (ph_system_spins(d->system))
-        tally_spins(d->system, state->z, &t);
-    for (size_t i = 0; i < d->first_sphere && !ph_system_spins(d->system); i++)
-        tally_factor(d->system, i, state, &t);
-    tally_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
+    if (ph_system_spins(d->system)) {
+        ph_spins_tally(d->system->spins, state->z, t.turns, &t.residual);
+        t.size = d->system->spins->size;
+    } else {
+        for (size_t i = 0; i < d->first_sphere; i++)
+            tally_factor(d->system, i, state, &t);
+        tally_spheres(d->spheres, state->z + d->sphere_z, state->p + d->sphere_p, &t);
+    }
     for (size_t i = 0; i < ph_system_symmetries(d->system) && !status; i++) {
         const ph_symmetry *symmetry = ph_system_symmetry(d->system, i);
         if (symmetry->generator)
@@ -188,7 +175,7 @@ static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_me
     }
     m->constraint_error = t.residual;
     m->tangency = t.tangency;
-    m->momentum_size = ph_system_spins(d->system) ? d->system->spins->size : t.size;
+    m->momentum_size = t.size;
     return status;
 }
 

@@ -19,7 +19,8 @@ enum { SENTENCE = 400 };
 static ph_status fail_no_nearest(const ph_space *space, size_t i, const double *z, ph_status status,
                                  ph_error *err)
 {
-    const double *own = z + ph_space_factor(space, i)->z;
+    ph_factor_place room;
+    const double *own = z + ph_space_place(space, i, &room)->z;
     const ph_flaw flaw = {.fault = PH_FAULT_REMOTE, .i = i, .z = own, .status = status};
     char text[SENTENCE];
     ph_space_explain(space, &flaw, text, sizeof text);
@@ -29,7 +30,8 @@ static ph_status fail_no_nearest(const ph_space *space, size_t i, const double *
 /* Factor i of z is off the manifold: the message. z is projected on the way. */
 static ph_status fail_off_manifold(const ph_space *space, size_t i, double *z, ph_error *err)
 {
-    const ph_factor_place *f = ph_space_factor(space, i);
+    ph_factor_place room;
+    const ph_factor_place *f = ph_space_place(space, i, &room);
     const ph_flaw flaw = {.fault = PH_FAULT_POINT, .i = i, .z = z + f->z};
     char text[SENTENCE];
     ph_numbers nearest;
@@ -72,7 +74,8 @@ ph_status ph_space_admit_point(const ph_space *space, bool project, double *z, p
 static ph_status fail_not_tangent(const ph_space *space, size_t i, ph_fault fault, const double *z, double *v,
                                   ph_error *err)
 {
-    const ph_factor_place *f = ph_space_factor(space, i);
+    ph_factor_place room;
+    const ph_factor_place *f = ph_space_place(space, i, &room);
     const ph_manifold *is = ph_space_manifold(space, i);
     const bool momentum = fault == PH_FAULT_MOMENTUM, spin = !momentum && is->words.as_spin;
     double *own = v + (momentum ? f->p : f->z), turn[3];

@@ -170,31 +170,36 @@ double ph_space_momentum_tangency(const ph_space *space, const double *z, const 
 
 double ph_space_factor_residual(const ph_space *space, size_t i, const double *z)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     return f->is->residual(&f->at, z + f->at.z);
 }
 
 double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     return f->is->tangency(&f->at, z + f->at.z, v + f->at.z);
 }
 
 double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const double *z, const double *p)
 {
-    return factor_momentum_tangency(&space->parts[i], z, p);
+    part room;
+    return factor_momentum_tangency(space_part(space, i, &room), z, p);
 }
 
 void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v, double *D)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     f->is->increment(&f->at, z + f->at.z, v, D);
 }
 
 void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double *z, const double *low,
                                    const double *v, double *D)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     if (f->is->increment_sum)
         f->is->increment_sum(&f->at, z + f->at.z, low + f->at.z, v, D);
     else
@@ -204,13 +209,15 @@ void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double
 void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
                           double *w)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     f->is->dexp(&f->at, z + f->at.z, v, dv, w);
 }
 
 void ph_space_factor_project_momentum(const ph_space *space, size_t i, const double *z, double *p)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     if (f->is->project_momentum)
         f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
 }
@@ -219,7 +226,8 @@ void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const doubl
                                     const double *p, const double *low, const double *impulse,
                                     const double *push, double *dp)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     if (f->is->carry_momentum)
         f->is->carry_momentum(&f->at, z + f->at.z, z1 + f->at.z, p + f->at.p, low + f->at.p, impulse, push,
                               dp);
@@ -230,13 +238,15 @@ void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const doubl
 void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz,
                                       const double *y, double *out)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     f->is->projection_along(&f->at, z + f->at.z, dz + f->at.z, y + f->at.z, out + f->at.z);
 }
 
 ph_status ph_space_inspect(const ph_space *space, size_t i, const double *z, ph_error *err)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     return f->is->inspect ? f->is->inspect(&f->at, i, z + f->at.z, err) : PH_OK;
 }
 
@@ -244,7 +254,8 @@ ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
 {
     if (!space)
         return PH_E_INVALID;
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     return f->is->project(&f->at, z + f->at.z);
 }
 
@@ -284,7 +295,8 @@ void ph_space_spin(const ph_space *space, const double *z, const double *v, doub
 
 void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
 {
-    const part *f = &space->parts[i];
+    part room;
+    const part *f = space_part(space, i, &room);
     f->is->momentum(&f->at, z + f->at.z, mu, p + f->at.p);
 }
 

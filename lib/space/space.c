@@ -103,6 +103,34 @@ static ph_space *make(const ph_factor *factors, size_t n)
     return space;
 }
 
+/* n factors that are alike and have one description. The memory of their places is not touched. */
+static ph_space *make_alike(const ph_factor *factor, size_t n)
+{
+    ph_space *space = calloc(1, sizeof *space + sizeof(part));
+    place_table *places = malloc(sizeof *places + n * sizeof places->at[0]);
+    if (!space || !places) {
+        free(space);
+        free(places);
+        return NULL;
+    }
+    atomic_init(&places->state, PLACES_EMPTY);
+    space->retraction = true;
+    append(space, factor, NULL);
+    space->places = places;
+    space->n = n;
+    space->nz *= n;
+    space->np *= n;
+    space->nx *= n;
+    space->basis *= n;
+    return space;
+}
+
+/* Whose factors are all one kind that is a phase space, or any. */
+static ph_space *make_any(const ph_factor *factors, size_t n)
+{
+    return manifolds[factors[0].kind]->is_phase_space ? make_alike(&factors[0], n) : make(factors, n);
+}
+
 ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, ph_error *err)
 {
     *space = NULL;
@@ -119,11 +147,11 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
         if (status)
             return status;
     }
-    ph_space *made = make(factors, n);
+    ph_space *made = make_any(factors, n);
     if (!made)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a space of %zu factors", n);
     if (made->nz > largest) {
-        free(made);
+        ph_space_free(made);
         return ph_fail(err, PH_E_INVALID, "the space has more than %zu coordinates", largest);
     }
     *space = made;
@@ -132,6 +160,10 @@ ph_status ph_space_create(const ph_factor *factors, size_t n, ph_space **space, 
 
 ph_status ph_space_copy(const ph_space *from, ph_space **to)
 {
+    if (from->places) {
+        *to = make_alike(&(ph_factor){.kind = from->parts[0].at.kind}, from->n);
+        return *to ? PH_OK : PH_E_NO_MEMORY;
+    }
     ph_factor *factors = calloc(from->n, sizeof *factors);
     *to = NULL;
     for (size_t i = 0; factors && i < from->n; i++) {
@@ -150,6 +182,14 @@ ph_status ph_space_create_power(const ph_factor *factor, size_t n, ph_space **sp
     if (!factor || n < 1 || n > largest)
         return ph_space_create(factor, n, space, err); /* which says what is wrong */
     *space = NULL;
+    if (factor->kind == PH_FACTOR_SPIN) {
+        ph_status status = check_factor(factor, 0, err);
+        if (!status && n > largest / 3)
+            return ph_fail(err, PH_E_INVALID, "the space has more than %zu coordinates", largest);
+        if (!status && !(*space = make_alike(factor, n)))
+            return ph_fail(err, PH_E_NO_MEMORY, "no memory for a space of %zu factors", n);
+        return status;
+    }
     ph_factor *factors = calloc(n, sizeof *factors);
     if (!factors)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a space of %zu factors", n);
@@ -162,6 +202,9 @@ ph_status ph_space_create_power(const ph_factor *factor, size_t n, ph_space **sp
 
 void ph_space_free(ph_space *space)
 {
+    if (!space)
+        return;
+    free(space->places);
     free(space);
 }
 
@@ -170,14 +213,44 @@ size_t ph_space_factors(const ph_space *space)
     return space->n;
 }
 
+/* Writes the places of factors that are alike, once: of several threads one does so, and the others wait. */
+static void write_places(const ph_space *space)
+{
+    place_table *t = space->places;
+    int state = PLACES_EMPTY;
+    if (!atomic_compare_exchange_strong(&t->state, &state, PLACES_BEING_WRITTEN)) {
+        while (atomic_load_explicit(&t->state, memory_order_acquire) != PLACES_WRITTEN)
+            continue;
+        return;
+    }
+    for (size_t i = 0; i < space->n; i++) {
+        part room;
+        t->at[i] = space_part(space, i, &room)->at;
+    }
+    atomic_store_explicit(&t->state, PLACES_WRITTEN, memory_order_release);
+}
+
 const ph_factor_place *ph_space_factor(const ph_space *space, size_t i)
 {
-    return &space->parts[i].at;
+    if (!space->places)
+        return &space->parts[i].at;
+    if (atomic_load_explicit(&space->places->state, memory_order_acquire) != PLACES_WRITTEN)
+        write_places(space);
+    return &space->places->at[i];
+}
+
+const ph_factor_place *ph_space_place(const ph_space *space, size_t i, ph_factor_place *room)
+{
+    if (!space->places)
+        return &space->parts[i].at;
+    part whole;
+    *room = space_part(space, i, &whole)->at;
+    return room;
 }
 
 const ph_manifold *ph_space_manifold(const ph_space *space, size_t i)
 {
-    return space->parts[i].is;
+    return space->parts[space->places ? 0 : i].is;
 }
 
 size_t ph_space_ambient(const ph_space *space)

@@ -100,27 +100,62 @@ static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, form a
 
 /* ---- Sums ----------------------------------------------------------------------------------------------- */
 
+/* So many spins or bonds are done with one another: their numbers are near, and their sum rounds less. */
+enum { BLOCK = 256 };
+
+/* *H += the energy of a group that is a list of pairs only, or of all pairs. */
+static ph_status add_pairs_energy(const ph_spins *is, const ph_bonds *b, void *user, const double *z,
+                                  double *H)
+{
+    ph_status status = PH_OK;
+    for (size_t begin = 0; begin < b->n; begin += BLOCK) {
+        double some = 0;
+        for (size_t k = begin; k < begin + BLOCK && k < b->n && !status; k++)
+            status =
+                add_pair_energy(is, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], z, &some);
+        *H += some;
+    }
+    for (size_t i = 0; b->all_pairs && i < is->n; i++) {
+        double some = 0;
+        for (size_t j = i + 1; j < is->n && !status; j++)
+            status = add_pair_energy(is, b, user, b->c[0], i, j, z, &some);
+        *H += some;
+    }
+    return status;
+}
+
+/* The energy of all else, of the spins from begin to end. Each bond is met at both of its spins: half counts. */
+static double energy_of_sites(const ph_spin_system *spins, const double *z, size_t begin, size_t end)
+{
+    const ph_spins *is = &spins->is;
+    double g[3 * BLOCK + 4], twice = 0, once = 0;
+    memset(g, 0, (3 * (end - begin) + 1) * sizeof *g);
+    for (size_t m = 0; m < is->n_bonds; m++)
+        if (spins->runs[m].run)
+            ph_spin_lanes_add_runs(spins->wide, &spins->runs[m], false, is->n, z, begin, end, g);
+    for (size_t i = begin; i < end; i++)
+        twice += ph_dot3(g + 3 * (i - begin), z + 3 * i);
+    for (size_t i = begin; i < end && is->field; i++)
+        once -= ph_dot3(is->field + (is->field_is_uniform ? 0 : 3 * i), z + 3 * i);
+    for (size_t m = 0; m < is->n_anisotropies; m++) {
+        const ph_anisotropy *a = &is->anisotropies[m];
+        for (size_t i = begin; i < end; i++) {
+            const double along = ph_dot3(a->axis, z + 3 * i);
+            once -= a->K[a->uniform ? 0 : i] * along * along;
+        }
+    }
+    return twice / 2 + once;
+}
+
 ph_status ph_spins_add_energy(const ph_spin_system *spins, void *user, const double *z, double *H)
 {
     const ph_spins *is = &spins->is;
     ph_status status = PH_OK;
-    for (size_t g = 0; g < is->n_bonds; g++) {
-        const ph_bonds *b = &is->bonds[g];
-        for (size_t k = 0; k < b->n && !status; k++)
-            status = add_pair_energy(is, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], z, H);
-        for (size_t i = 0; b->all_pairs && i < is->n; i++)
-            for (size_t j = i + 1; j < is->n && !status; j++)
-                status = add_pair_energy(is, b, user, b->c[0], i, j, z, H);
-    }
-    for (size_t i = 0; i < is->n && is->field; i++)
-        *H -= ph_dot3(is->field + (is->field_is_uniform ? 0 : 3 * i), z + 3 * i);
-    for (size_t g = 0; g < is->n_anisotropies; g++) {
-        const ph_anisotropy *a = &is->anisotropies[g];
-        for (size_t i = 0; i < is->n; i++) {
-            const double along = ph_dot3(a->axis, z + 3 * i);
-            *H -= a->K[a->uniform ? 0 : i] * along * along;
-        }
-    }
+    for (size_t m = 0; m < is->n_bonds && !status; m++)
+        if (!spins->runs[m].run)
+            status = add_pairs_energy(is, &is->bonds[m], user, z, H);
+    for (size_t begin = 0; begin < is->n; begin += BLOCK)
+        *H += energy_of_sites(spins, z, begin, begin + BLOCK < is->n ? begin + BLOCK : is->n);
     return status;
 }
 
@@ -238,9 +273,6 @@ ph_status ph_spins_add_control_rate(const ph_spin_system *spins, void *user, dou
 
 /* ---- Torques -------------------------------------------------------------------------------------------- */
 
-/* So many spins are done with one another, while their numbers are near. */
-enum { BLOCK = 256 };
-
 /* What pairs and callbacks give is gathered in T first; the rest block by block. */
 ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const double *z, bool given,
                         double *T)
@@ -274,10 +306,16 @@ ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const
 void ph_spins_field(const ph_spin_system *spins, const double *z, const double *T, double *v)
 {
     const ph_spins *is = &spins->is;
+    if (!spins->damped && !is->strengths) {
+        if (v != T)
+            memcpy(v, T, 3 * is->n * sizeof *v);
+        return;
+    }
     for (size_t i = 0; i < is->n; i++) {
-        const double of = ph_spin_strength(is, i), lambda = is->damping ? is->damping[i] : 0;
-        double fall[3]; /* s x (s x g) = (g x s) x s */
-        ph_cross3(T + 3 * i, z + 3 * i, fall);
+        const double of = ph_spin_strength(is, i), lambda = spins->damped ? is->damping[i] : 0;
+        double fall[3] = {0, 0, 0}; /* s x (s x g) = (g x s) x s */
+        if (lambda > 0)
+            ph_cross3(T + 3 * i, z + 3 * i, fall);
         for (size_t k = 0; k < 3; k++)
             v[3 * i + k] = T[3 * i + k] / of + (lambda > 0 ? lambda * fall[k] : 0);
     }

@@ -66,6 +66,8 @@ ph_status ph_spins_add_control_rate(const ph_spin_system *spins, void *user, dou
  * `given` false: g is 0, and T is not read. */
 ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const double *z, bool given,
                         double *T);
+/* J (3) <- sum Gamma_i s_i; *residual <- the largest | |s_i| - 1 |, NaN where a number is not finite. */
+void ph_spins_tally(const ph_spin_system *spins, const double *z, double *J, double *residual);
 /* v (3n) <- the vector field of the torques T; v may be T. */
 void ph_spins_field(const ph_spin_system *spins, const double *z, const double *T, double *v);
 /* *power += - sum_i lambda_i |s_i x g_i|^2 */

@@ -3,8 +3,11 @@
  * a sum of, and its vector field. */
 #include <polhode/spins.h>
 
+#include <polhode/vector.h>
+
 #include "lib/system/system.h"
 
+#include <math.h>
 #include <string.h>
 
 const ph_spins *ph_system_spins(const ph_system *system)
@@ -70,15 +73,35 @@ ph_status ph_spins_flow(const ph_system *system, double t, const double *z, doub
     return status;
 }
 
+/* So many are summed before they are added to the whole: rounding grows with the number of these sums. */
+enum { BLOCK = 256 };
+
+void ph_spins_tally(const ph_spin_system *spins, const double *z, double *J, double *residual)
+{
+    const ph_spins *is = &spins->is;
+    double least = 1, most = 1, finite = 0;
+    J[0] = J[1] = J[2] = 0;
+    for (size_t begin = 0; begin < is->n; begin += BLOCK) {
+        double some[3] = {0, 0, 0};
+        for (size_t i = begin; i < begin + BLOCK && i < is->n; i++) {
+            const double *s = z + 3 * i, strength = ph_spin_strength(is, i), square = ph_dot3(s, s);
+            least = square < least ? square : least;
+            most = square > most ? square : most;
+            finite += square - square; /* NaN if one of them is not */
+            for (size_t k = 0; k < 3; k++)
+                some[k] += strength * s[k];
+        }
+        for (size_t k = 0; k < 3; k++)
+            J[k] += some[k];
+    }
+    *residual = finite == 0 ? fmax(sqrt(most) - 1, 1 - sqrt(least)) : NAN;
+}
+
 ph_status ph_spins_momentum(const ph_system *system, const double *z, double *J)
 {
+    double residual;
     if (!system || !system->spins)
         return PH_E_INVALID;
-    const ph_spins *is = &system->spins->is;
-    for (size_t k = 0; k < 3; k++)
-        J[k] = 0;
-    for (size_t i = 0; i < is->n; i++)
-        for (size_t k = 0; k < 3; k++)
-            J[k] += ph_spin_strength(is, i) * z[3 * i + k];
+    ph_spins_tally(system->spins, z, J, &residual);
     return PH_OK;
 }

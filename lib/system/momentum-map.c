@@ -11,7 +11,8 @@
  * component. */
 void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const double *p, double *turns)
 {
-    const ph_factor_place *f = ph_space_factor(s->space, i);
+    ph_factor_place room;
+    const ph_factor_place *f = ph_space_place(s->space, i, &room);
     const double *q = z + f->z, *own = p + f->p;
     if (s->spins) { /* J = sum Gamma s */
         for (size_t k = 0; k < 3; k++)

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-/* The methods that are measured: all methods, except those for rotations, mutual gravity or velocity constraints only. Evaluated before any test
+/* The methods that are measured: all methods, except those for rotations, mutual gravity, velocity constraints or spins only. Evaluated before any test
  * runs, where nothing can be asserted: that a method supports the problem is a separate test. */
-static const char *const for_others[] = {"moser-veselov", "kepler-rotor", "dla"};
+static const char *const for_others[] = {"moser-veselov", "kepler-rotor", "dla", "spherical-midpoint"};
 
 static bool is_for_others(const ph_method *m)
 {

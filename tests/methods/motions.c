@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A line for each motion that the catalogue has: model, size, preset, method, options, status, and a hash of
- * the bits of z and p some steps later. Two builds whose lines are equal compute the same, whatever compiler,
- * kernels or arrangement of the sources made them:
+ * the bits of z and p some steps later; another one of eight such motions in the lanes of vectors, where the
+ * method has them. Two builds whose lines are equal compute the same, whatever compiler, kernels or
+ * arrangement of the sources made them:
  *
  *     motions          each model by each method with its defaults, and each word of each option
  *     motions all      sizes and presets of the models, too, small ones with all pairs of words
  *
- * Adaptive methods have a hash like the others; other versions of SUNDIALS give other bits. */
+ * Bodies under mutual gravity are of about 1 kg and 1 m with G = 1, not asteroids, so that these steps move
+ * them; their size is the order of the mutual potential. Adaptive methods have a hash like the others, after
+ * fewer steps, each of which is many; other versions of SUNDIALS give other bits. */
 #include <polhode/polhode.h>
 
 #include <stdio.h>
@@ -14,6 +17,7 @@
 #include <string.h>
 
 enum { LARGEST = 80, WORDS = 64 }; /* of dimensions; words of a method's options */
+enum { STEPS = 24, FEW_STEPS = 4, LANES = 8 };
 
 /* One way of a method: at most two settings. */
 typedef struct way {
@@ -41,19 +45,51 @@ static size_t list_words(const ph_method *method)
     return n;
 }
 
-static unsigned long long hash_of(const ph_state *state)
+static void hash_more(const double *x, size_t n, unsigned long long *hash)
 {
-    unsigned long long hash = 0;
-    for (size_t i = 0; i < state->nz + state->np; i++) {
+    for (size_t i = 0; i < n; i++) {
         unsigned long long word;
-        memcpy(&word, i < state->nz ? state->z + i : state->p + (i - state->nz), sizeof word);
-        hash = (hash ^ word) * 0x100000001b3u;
-        hash ^= hash >> 29;
+        memcpy(&word, x + i, sizeof word);
+        *hash = (*hash ^ word) * 0x100000001b3u;
+        *hash ^= *hash >> 29;
     }
-    return hash;
 }
 
-/* One line, where the method takes the system; how many. */
+static void print_line(const char *label, const ph_method *method, const way *w, const char *several,
+                       ph_status status, unsigned long long hash)
+{
+    printf("%s %s", label, method->name);
+    for (size_t i = 0; i < w->n; i++)
+        printf(" %s=%s", w->settings[i].name, w->settings[i].value);
+    printf("%s %s %016llx\n", several, ph_status_name(status), hash);
+}
+
+/* A line of eight motions from this state, where they step together; how many. */
+static int follow_lanes(const char *label, const ph_integrator *it, const ph_state *state,
+                        const ph_method *method, const way *w)
+{
+    static double z[9 * LARGEST * LANES], p[9 * LARGEST * LANES];
+    ph_ensemble *ensemble = NULL;
+    int lines = 0;
+    for (size_t i = 0; i < state->nz * LANES; i++)
+        z[i] = state->z[i / LANES];
+    for (size_t i = 0; i < state->np * LANES; i++)
+        p[i] = state->p[i / LANES];
+    if (!ph_ensemble_create(it, LANES, &ensemble, NULL) && ph_ensemble_lanes(ensemble) > 1 &&
+        !ph_ensemble_set(ensemble, state->t, z, p, PH_STRICT, NULL)) {
+        unsigned long long hash = 0;
+        const ph_status status = ph_ensemble_step(ensemble, STEPS);
+        ph_ensemble_get(ensemble, z, p);
+        hash_more(z, state->nz * LANES, &hash);
+        hash_more(p, state->np * LANES, &hash);
+        print_line(label, method, w, " of eight", status, hash);
+        lines = 1;
+    }
+    ph_ensemble_free(ensemble);
+    return lines;
+}
+
+/* A line, where the method takes the system, and one of eight; how many. */
 static int follow(const char *label, const ph_system *system, const ph_method *method, const way *w,
                   const double *z, const double *zdot)
 {
@@ -63,12 +99,13 @@ static int follow(const char *label, const ph_system *system, const ph_method *m
     if (!ph_integrator_create(system, method, 0.002, w->settings, w->n, &it, NULL) &&
         !ph_state_create(it, &state, NULL) &&
         !ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL)) {
-        const ph_status status = ph_integrator_step(it, state, 24);
-        printf("%s %s", label, method->name);
-        for (size_t i = 0; i < w->n; i++)
-            printf(" %s=%s", w->settings[i].name, w->settings[i].value);
-        printf(" %s %016llx\n", ph_status_name(status), hash_of(state));
-        lines = 1;
+        unsigned long long hash = 0;
+        lines = 1 + follow_lanes(label, it, state, method, w);
+        const ph_status status =
+            ph_integrator_step(it, state, method->claims & PH_CLAIM_ADAPTIVE ? FEW_STEPS : STEPS);
+        hash_more(state->z, state->nz, &hash);
+        hash_more(state->p, state->np, &hash);
+        print_line(label, method, w, "", status, hash);
     }
     ph_state_free(state);
     ph_integrator_free(it);
@@ -94,23 +131,63 @@ static int follow_all(const char *label, const ph_system *system, const double *
     return lines;
 }
 
+/* Two ellipsoids, or bodies without planes of symmetry: ellipsoids with a sphere at their side. */
+static int make_bodies(int lumps, ph_model_body bodies[2])
+{
+    static const double half_axes[2][3] = {{0.5, 0.4, 0.3}, {0.3, 0.2, 0.15}}, masses[2] = {1, 0.3};
+    static const double place[3] = {0.3, 0.25, 0.2}, R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    ph_mass lump;
+    double center[3];
+    int wrong = ph_mass_sphere(0.1, 0.1, &lump, NULL) != PH_OK;
+    for (size_t i = 0; i < 2; i++) {
+        memset(&bodies[i], 0, sizeof bodies[i]);
+        wrong |= ph_mass_ellipsoid(masses[i], half_axes[i], &bodies[i].mass, NULL) != PH_OK;
+        if (lumps) {
+            ph_mass_add(&lump, place, R, &bodies[i].mass);
+            ph_mass_center(&bodies[i].mass, center);
+        }
+        bodies[i].turning = 1;
+    }
+    return !wrong;
+}
+
+static int has_bodies(const ph_model *model)
+{
+    for (size_t i = 0; i < model->n_parameters; i++)
+        if (model->parameters[i].kind == PH_PARAMETER_BODIES)
+            return 1;
+    return 0;
+}
+
 /* A model at this size (0: its own) from this preset. */
 static int follow_model(const ph_model *model, double size, const char *preset, int pairs)
 {
     static double z[9 * LARGEST], zdot[9 * LARGEST];
-    ph_parameter_value value = {NULL, &size, 1};
+    static const double one = 1;
+    ph_parameter_value values[3];
+    ph_model_body bodies[2];
     ph_system *system = NULL;
+    const char *sized = NULL;
     char label[200];
+    size_t n = 0;
     int lines = 0;
-    for (size_t i = 0; i < model->n_parameters && !value.name; i++)
+    if (has_bodies(model)) {
+        if (!make_bodies(size > 0, bodies))
+            return 0;
+        values[n++] = ph_parameter_of_bodies("bodies", bodies, 2);
+        values[n++] = (ph_parameter_value){"G", &one, 1};
+        sized = "order";
+    }
+    for (size_t i = 0; i < model->n_parameters && !sized; i++)
         if (model->parameters[i].kind == PH_PARAMETER_COUNT && !model->bodies)
-            value.name = model->parameters[i].name;
-    const size_t n = size > 0 && value.name ? 1 : 0;
-    if (size > 0 && !n)
+            sized = model->parameters[i].name;
+    if (size > 0 && !sized)
         return 0;
-    if (!ph_model_build_for(model, preset, &value, n, &system, NULL) &&
+    if (size > 0)
+        values[n++] = (ph_parameter_value){sized, &size, 1};
+    if (!ph_model_build_for(model, preset, values, n, &system, NULL) &&
         ph_space_dimension(ph_system_space(system)) <= LARGEST &&
-        !ph_model_preset(model, &value, n, preset, z, zdot, NULL)) {
+        !ph_model_preset(model, values, n, preset, z, zdot, NULL)) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);
         lines =
             follow_all(label, system, z, zdot, pairs && ph_space_dimension(ph_system_space(system)) <= 10);
@@ -121,7 +198,7 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
 
 int main(int argc, char **argv)
 {
-    static const double sizes[] = {1, 2, 3, 4, 5, 8, 13};
+    static const double sizes[] = {1, 2, 3, 4, 5, 8, 13}, orders[] = {3, 8};
     const int all = argc > 1 && !strcmp(argv[1], "all");
     int lines = 0;
     for (size_t m = 0; m < ph_models(); m++) {
@@ -130,6 +207,8 @@ int main(int argc, char **argv)
             lines += follow_model(model, 0, model->presets[k].name, all);
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && all; k++)
             lines += follow_model(model, sizes[k], model->presets[0].name, all);
+        for (size_t k = 0; k < sizeof orders / sizeof orders[0] && has_bodies(model); k++)
+            lines += follow_model(model, orders[k], model->presets[0].name, all);
     }
     return lines < 100;
 }

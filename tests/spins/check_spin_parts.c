@@ -3,6 +3,9 @@
  * pairs give and take, spins that are near each other, and kernels for lanes against plain code. */
 #include "tests/kit/spinkit.h"
 
+#include <pthread.h>
+#include <sys/resource.h>
+
 static double largest(size_t n, const double *v)
 {
     double most = 0;
@@ -277,6 +280,154 @@ START_TEST(many_vortices)
 }
 END_TEST
 
+/* ---- Measured ------------------------------------------------------------------------------------------- */
+
+/* Energy, J and the constraint error, of a lattice, against sums in long double over the description. */
+START_TEST(measured)
+{
+    tk_random r = {61 + (uint64_t)_i};
+    graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
+    const size_t n = _i ? 700 : 7 * 11 * 9;
+    ph_system *system = make(n, &g, AXIAL_E3 | ONE_SPIN, 0, &r);
+    const ph_spins *is = ph_system_spins(system);
+    double *z = malloc(3 * n * sizeof *z), J[3], residual = 0;
+    long double H = 0, moment[3] = {0, 0, 0};
+    sk_random_spins(&r, n, z);
+    ph_integrator *it = sk_bind(system, "rk4", 0.01, NULL, 0);
+    ph_state *state = sk_state(it, z);
+    ck_assert(!ph_integrator_step(it, state, 3));
+    memcpy(z, state->z, 3 * n * sizeof *z);
+    for (size_t m = 0; m < is->n_bonds; m++)
+        for (size_t k = 0; k < is->bonds[m].n; k++) {
+            const ph_bonds *b = &is->bonds[m];
+            const double *s = z + 3 * b->first[k], *t = z + 3 * b->second[k];
+            for (size_t d = b->kind == PH_BOND_AXIAL ? 2 : 0; d < 3; d++)
+                H -= (long double)b->c[0] * s[d] * t[d];
+        }
+    for (size_t i = 0; i < n; i++) {
+        const ph_anisotropy *a = is->anisotropies;
+        long double along = 0, square = 0;
+        for (size_t d = 0; d < 3; d++) {
+            along += (long double)a->axis[d] * z[3 * i + d];
+            square += (long double)z[3 * i + d] * z[3 * i + d];
+            H -= (long double)is->field[d] * z[3 * i + d];
+            moment[d] += (long double)is->strengths[i] * z[3 * i + d];
+        }
+        H -= a->K[0] * along * along;
+        residual = fmax(residual, (double)fabsl(sqrtl(square) - 1));
+    }
+    ph_diagnostics *d = NULL;
+    ph_measures m;
+    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    ck_assert(!ph_diagnostics_measure(d, state, &m));
+    ck_assert(!ph_spins_momentum(system, z, J));
+    ck_assert_double_eq_tol(m.energy, (double)H, 1e-14 * (double)n);
+    ck_assert_double_eq_tol(m.constraint_error, residual, 4e-16);
+    ck_assert(residual > 1e-12 && m.kinetic == 0 && m.tangency == 0);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_eq_tol(J[k], (double)moment[k], 1e-14 * (double)n);
+    double size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += fabs(is->strengths[i]);
+    ck_assert_double_eq_tol(m.momentum_size, size, 1e-12 * size);
+    state->z[5] = NAN;
+    ck_assert_int_eq(ph_diagnostics_measure(d, state, &m), PH_E_NOT_FINITE);
+    ph_diagnostics_free(d);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_system_free(system);
+    graph_free(&g);
+    free(z);
+}
+END_TEST
+
+/* ---- Memory --------------------------------------------------------------------------------------------- */
+
+static void *all_places(void *of)
+{
+    const ph_space *space = of;
+    const size_t n = ph_space_factors(space);
+    size_t wrong = 0;
+    for (size_t m = 0; m < n; m++) {
+        const size_t i = n - 1 - m;
+        const ph_factor_place *f = ph_space_factor(space, i);
+        wrong += f->kind != PH_FACTOR_SPIN || f->z != 3 * i || f->p != 0 || f->x != 2 * i || f->nz != 3 ||
+                 f->np != 0 || f->nx != 2 || f->embedding;
+    }
+    return wrong ? of : NULL;
+}
+
+/* The places of factors, which are written when they are asked for, by several threads at once. */
+START_TEST(places)
+{
+    enum { THREADS = 4 };
+    const size_t n = 20000;
+    ph_space *space = NULL;
+    pthread_t thread[THREADS];
+    ck_assert(!ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, n, &space, NULL));
+    for (size_t m = 0; m < THREADS; m++)
+        ck_assert(!pthread_create(&thread[m], NULL, all_places, space));
+    for (size_t m = 0; m < THREADS; m++) {
+        void *wrong;
+        ck_assert(!pthread_join(thread[m], &wrong));
+        ck_assert(!wrong);
+    }
+    ck_assert(ph_space_ambient(space) == 3 * n && ph_space_dimension(space) == 2 * n &&
+              ph_space_momenta(space) == 0 && ph_space_basis_size(space) == 6 * n);
+    ph_space_free(space);
+}
+END_TEST
+
+/* [bytes] The most memory that this process had so far. */
+static double most_memory(void)
+{
+    struct rusage usage;
+    ck_assert(!getrusage(RUSAGE_SELF, &usage));
+    return 1024. * (double)usage.ru_maxrss;
+}
+
+/* A cubic lattice with exchange: its three bonds a site are lists of 24 bytes, which the system has again,
+ * with about 2 bytes of runs. While it is created no more than 80 are taken besides the caller's list;
+ * with integrator, state and diagnostics, by the splitting of spins, less than 200 with that list. */
+START_TEST(memory)
+{
+    const size_t side = tk_thorough() ? 100 : 60, n = side * side * side;
+    static const double J = 1;
+    graph g = lattice(side, side, side);
+    const ph_bonds bonds = {
+        .kind = PH_BOND_EXCHANGE, .n = g.n, .first = g.first, .second = g.second, .c = &J, .uniform = true};
+    const ph_system_definition definition = {.spins = &(ph_spins){.n = n, .bonds = &bonds, .n_bonds = 1}};
+    const double before = most_memory();
+    ph_system *system = NULL;
+    ck_assert(!ph_system_create(&definition, &system, NULL));
+    const double created = most_memory();
+    graph_free(&g);
+    const ph_method *splitting = ph_method_find("spin-splitting", NULL);
+    ph_integrator *it = sk_bind(system, splitting ? "spin-splitting" : "rk4", 0.01, NULL, 0);
+    tk_random r = {1};
+    double *z = malloc(3 * n * sizeof *z);
+    sk_random_spins(&r, n, z);
+    ph_state *state = sk_state(it, z);
+    free(z);
+    ph_diagnostics *d = NULL;
+    ph_measures m;
+    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    ck_assert(!ph_diagnostics_measure(d, state, &m));
+    ck_assert(!ph_integrator_step(it, state, 2));
+    const double all = most_memory(), list = 24;
+    printf("%zu sites: creation %.1f bytes a site, all %.1f\n", n, (created - before) / (double)n,
+           (all - before) / (double)n + list);
+    if (!tk_short())
+        ck_assert(created - before < 80 * (double)n);
+    if (tk_thorough()) /* of smaller blocks malloc keeps more of what is freed */
+        ck_assert((all - before) / (double)n + list < 200);
+    ph_diagnostics_free(d);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_system_free(system);
+}
+END_TEST
+
 /* The torques of isotropic bonds sum to roundings, which have no mean: over many states the mean of the
  * sum is no more than its deviation allows. */
 START_TEST(sums_of_torques)
@@ -327,6 +478,9 @@ int main(void)
     tcase_add_loop_test(tc, disordered_graphs, 0, 20);
     tcase_add_loop_test(tc, many_vortices, 0, 16);
     tcase_add_test(tc, sums_of_torques);
+    tcase_add_loop_test(tc, measured, 0, 2);
+    tcase_add_test(tc, places);
+    tcase_add_test(tc, memory);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

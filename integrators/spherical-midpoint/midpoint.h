@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The midpoint step on spheres, in two forms: what spherical-midpoint.c (the method), iterate.c (the fixed
+ * point) and newton.c (Newton's iteration and the branch from h = 0) share.
+ *
+ * A step is the solution of y = h Y(m(y)), three numbers of y for each spin:
+ *     sphere    y = d, the increment, m the normalised midpoint, Y = X, the vector field
+ *     ambient   y = h b, b the rotation vector, m half-way in the ball, Y = b,
+ * with  X = (1/Gamma) T + lambda T x m,   T = g x m,   b = (1/Gamma) g - lambda m x g,   g = dH/ds. */
+#ifndef PH_INTEGRATORS_SPHERICAL_MIDPOINT_H
+#define PH_INTEGRATORS_SPHERICAL_MIDPOINT_H
+
+#include <stdbool.h>
+
+#include <polhode/implicit.h>
+#include <polhode/spins.h>
+
+#include "integrators/shared/compositions.h"
+
+/* Positions of the options. */
+enum { PH_MIDPOINT_EXTENSION, PH_MIDPOINT_ORDER, PH_MIDPOINT_COMPOSITION, PH_MIDPOINT_OPTIONS };
+
+/* The carry: these numbers, the low-order part of s (3n), and the latest y of stages (PH_STAGE_HISTORY x 3n),
+ * in a ring. */
+enum {
+    PH_MIDPOINT_STAMP,  /* the step size that they belong to; 0: there are none */
+    PH_MIDPOINT_COUNT,  /* how many there are */
+    PH_MIDPOINT_LATEST, /* the place of the latest */
+    PH_MIDPOINT_DIRECT, /* stages still to be begun by Newton's iteration */
+    PH_MIDPOINT_HEAD
+};
+
+/* Newton's iteration is for up to so many unknowns. */
+enum { PH_MIDPOINT_MOST_UNKNOWNS = 384 };
+
+/* Newton's iteration: newton.c. */
+typedef struct ph_midpoint_newton {
+    size_t unknowns; /* 2 or 3 for each spin; 0: there are too many */
+    ph_newton_work work;
+    ph_implicit_notes notes;
+    double *solution;      /* (unknowns) */
+    double *x, h, t;       /* (unknowns) of the latest residual, the size of its step, and its time */
+    double *basis;         /* (6n) of the planes tangent at s */
+    double *gradient;      /* (3n) at the latest half-way points */
+    double *column, *back; /* (3n) differences of it */
+    double *symmetric;     /* (unknowns^2) */
+} ph_midpoint_newton;
+
+/* The scratch of the method. */
+typedef struct ph_midpoint {
+    const ph_system *system;
+    const ph_spins *is;
+    size_t n;
+    bool ambient, in_time;
+    const ph_composition *of; /* NULL: one stage */
+    double weights[PH_MOST_STAGES][PH_STAGE_HISTORY][PH_STAGE_HISTORY];
+    double *inverse;   /* (n) 1 / Gamma */
+    double *y, *guess; /* (3n) */
+    double *middle;    /* (3n) m(y) */
+    double *rate;      /* (3n) Y there */
+    double *d;         /* (3n) the increment */
+    double *saved;     /* z and carry at the start of a composition */
+    const double *s;   /* (3n) where the step begins, */
+    const double *low; /* (3n) its low-order part, */
+    double t, h;       /* and when; its size */
+    ph_midpoint_newton newton;
+} ph_midpoint;
+
+/* w->middle <- m(y). false where a spin would turn by half a turn or more. */
+bool ph_midpoint_halfway(ph_midpoint *w, const double *y);
+/* rate (3n) <- Y at time t, at the points of w->middle. A callback's status. */
+ph_status ph_midpoint_rate(const ph_midpoint *w, double t, const double *middle, double *rate);
+/* The same of the vector field X. */
+ph_status ph_midpoint_field(const ph_midpoint *w, double t, const double *middle, double *rate);
+
+/* How a fixed-point iteration ended. */
+typedef enum ph_midpoint_outcome {
+    PH_MIDPOINT_SOLVED,
+    PH_MIDPOINT_SLOW,
+    PH_MIDPOINT_FAILED
+} ph_midpoint_outcome;
+/* w->y, the guess, <- the solution to rounding, and w->middle that belongs to it. patient: also where it is
+ * reached slowly. FAILED: a callback, with context->error filled and *status set. */
+ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, bool patient, ph_status *status);
+
+/* w->y, where guessed the guess, <- the solution on the branch from h = 0; w->middle is there. */
+ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed);
+/* Lay its arrays; counted only while l->base is NULL. Where there are too many unknowns, newton->unknowns is
+ * 0, and there is no ph_midpoint_solve. */
+void ph_midpoint_newton_place(ph_midpoint_newton *newton, size_t n, bool ambient, ph_lay *l);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The equations of a midpoint step on spheres (midpoint.h) in coordinates x of a vector space, for Newton's
+ * iteration and for the branch of solutions from h = 0, where x = 0 (polhode/implicit.h):
+ *     sphere    m = D (s + B x), D = (1 + |x|^2)^(-1/2), B two vectors that span the plane tangent at s:
+ *               r = B^T (D' m - s - (h/2) X(m)) = D^2 x - (h/2) B^T X(m), D' = s.m = D,
+ *               a vector tangent at m, which loses nothing in the plane at s as long as m.s > 0;
+ *     ambient   x = y:  r = x - h b(m(x)).
+ * Its Jacobian in tangent coordinates at m is J_ij = D delta_ij - (h/2) E_i^T (dX_i/dm_j) E_j. It begins as 1
+ * at h = 0: a solution is taken from a guess only where its symmetric part is positive definite. In the
+ * coordinates x that is the matrix (dr_i/dx_j) / D_j, by a congruence. */
+#include <polhode/algebra.h>
+
+#include "midpoint.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by what
+ * an iteration of Newton's method then reduces the error. */
+static const double difference = 0x1p-17;
+
+/* ---- The residual ---------------------------------------------------------------------------------- */
+
+/* D^2 of spin i. */
+static double shrink_of(const double *x)
+{
+    return 1 / (1 + x[0] * x[0] + x[1] * x[1]);
+}
+
+/* w->middle <- m(x) */
+static void place_middle(ph_midpoint *w, const double *x)
+{
+    if (w->ambient) {
+        ph_midpoint_halfway(w, x);
+        return;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        const double *B = w->newton.basis + 6 * i, *own = x + 2 * i, D = sqrt(shrink_of(own));
+        for (size_t k = 0; k < 3; k++)
+            w->middle[3 * i + k] =
+                D * (w->s[3 * i + k] + (w->low[3 * i + k] + own[0] * B[k] + own[1] * B[3 + k]));
+    }
+}
+
+/* Y_i of the gradient g_i at m_i. */
+static void rate_of(const ph_midpoint *w, size_t i, const double *g, const double *m, double *Y)
+{
+    const double lambda = w->is->damping ? w->is->damping[i] : 0;
+    double T[3], fall[3];
+    ph_cross3(g, m, T);
+    ph_cross3(T, m, fall);
+    for (size_t k = 0; k < 3; k++)
+        Y[k] = w->ambient ? w->inverse[i] * g[k] + lambda * T[k] : w->inverse[i] * T[k] + lambda * fall[k];
+}
+
+static ph_status find_gradient(ph_midpoint *w, double t, const double *m, double *g)
+{
+    return ph_implicit_note(&w->newton.notes, "the gradient of the energy",
+                            ph_spins_gradient(w->system, t, m, g));
+}
+
+static ph_status residual(void *self, double s, const double *x, double *r, double *scale)
+{
+    ph_midpoint *w = self;
+    ph_midpoint_newton *newton = &w->newton;
+    newton->h = s * w->h;
+    newton->t = w->t + 0.5 * newton->h;
+    memcpy(newton->x, x, newton->unknowns * sizeof *x);
+    place_middle(w, x);
+    const ph_status status = find_gradient(w, newton->t, w->middle, newton->gradient);
+    for (size_t i = 0; i < w->n && !status; i++) {
+        const double *g = newton->gradient + 3 * i, h = newton->h, *B = newton->basis + 6 * i;
+        const double lambda = w->is->damping ? w->is->damping[i] : 0,
+                     terms =
+                         fabs(h) * (fabs(g[0]) + fabs(g[1]) + fabs(g[2])) * (fabs(w->inverse[i]) + lambda) +
+                         DBL_MIN;
+        double *Y = w->rate + 3 * i;
+        rate_of(w, i, g, w->middle + 3 * i, Y);
+        for (size_t a = 0; a < 3 && w->ambient; a++) {
+            r[3 * i + a] = x[3 * i + a] - h * Y[a];
+            scale[3 * i + a] = fabs(x[3 * i + a]) + terms;
+        }
+        for (size_t a = 0; a < 2 && !w->ambient; a++) {
+            const double own = shrink_of(x + 2 * i) * x[2 * i + a];
+            r[2 * i + a] = own - 0.5 * h * ph_dot3(B + 3 * a, Y);
+            scale[2 * i + a] = fabs(own) + 0.5 * terms;
+        }
+    }
+    return status;
+}
+
+/* ---- The Jacobian ---------------------------------------------------------------------------------- */
+
+/* dm (3) <- the derivative of m_j by its unknown a. */
+static void move_of(const ph_midpoint *w, size_t j, size_t a, double *dm)
+{
+    const double *x = w->newton.x, *s = w->s + 3 * j, *m = w->middle + 3 * j;
+    if (!w->ambient) {
+        const double *b = w->newton.basis + 6 * j + 3 * a, D = sqrt(shrink_of(x + 2 * j));
+        for (size_t k = 0; k < 3; k++)
+            dm[k] = D * (b[k] - D * x[2 * j + a] * m[k]);
+        return;
+    }
+    /* m = u s + 2 u^2 v, u = 1 / (1 + c.c), v = c x s + c (c.s) - c.c s; by c_a, and c = x / 4 */
+    const double c[3] = {x[3 * j] / 4, x[3 * j + 1] / 4, x[3 * j + 2] / 4};
+    const double u = 1 / (1 + ph_dot3(c, c)), du = -2 * u * u * c[a], along = ph_dot3(c, s);
+    double e[3] = {0, 0, 0}, turn[3], more[3];
+    e[a] = 1;
+    ph_cross3(c, s, turn);
+    ph_cross3(e, s, more);
+    for (size_t k = 0; k < 3; k++) {
+        const double v = turn[k] + c[k] * along - ph_dot3(c, c) * s[k],
+                     dv = more[k] + e[k] * along + c[k] * s[a] - 2 * c[a] * s[k];
+        dm[k] = 0.25 * (du * s[k] + 4 * u * du * v + 2 * u * u * dv);
+    }
+}
+
+/* w->newton.column (3n) <- the change of all gradients by dm of spin j, by central differences. */
+static ph_status find_column(ph_midpoint *w, size_t j, const double *dm)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    const double length = ph_norm3(dm), by = length > 0 ? difference / length : 0,
+                 to_unit = w->ambient ? 1 : 1 / sqrt(1 + difference * difference);
+    double *m = w->middle + 3 * j, kept[3];
+    memcpy(kept, m, sizeof kept);
+    ph_status status = PH_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        for (size_t k = 0; k < 3; k++)
+            m[k] = to_unit * (kept[k] + (side ? -by : by) * dm[k]);
+        status = find_gradient(w, newton->t, w->middle, side ? newton->back : newton->column);
+    }
+    memcpy(m, kept, sizeof kept);
+    for (size_t k = 0; k < 3 * w->n && !status; k++)
+        newton->column[k] = length > 0 ? (newton->column[k] - newton->back[k]) / (2 * by * to_unit) : 0;
+    return status;
+}
+
+/* dY <- the change of Y_i by dg of its gradient and dm of m_i. */
+static void change_rate(const ph_midpoint *w, size_t i, const double *dg, const double *dm, double *dY)
+{
+    const double *g = w->newton.gradient + 3 * i, *m = w->middle + 3 * i,
+                 lambda = w->is->damping ? w->is->damping[i] : 0;
+    double T[3], first[3], second[3], fall[3], more[3];
+    ph_cross3(g, m, T);
+    ph_cross3(dg, m, first);
+    ph_cross3(g, dm, second);
+    for (size_t k = 0; k < 3; k++)
+        first[k] += second[k];
+    ph_cross3(first, m, fall);
+    ph_cross3(T, dm, more);
+    for (size_t k = 0; k < 3; k++)
+        dY[k] = w->ambient ? w->inverse[i] * dg[k] + lambda * first[k]
+                           : w->inverse[i] * first[k] + lambda * (fall[k] + more[k]);
+}
+
+/* J (unknowns^2) <- dr/dx at the latest x. */
+static ph_status jacobian(void *self, double *J)
+{
+    ph_midpoint *w = self;
+    const ph_midpoint_newton *newton = &w->newton;
+    const size_t each = w->ambient ? 3 : 2, N = newton->unknowns;
+    static const double none[3] = {0, 0, 0};
+    ph_status status = PH_OK;
+    for (size_t column = 0; column < N && !status; column++) {
+        const size_t j = column / each, b = column % each;
+        double dm[3];
+        move_of(w, j, b, dm);
+        status = find_column(w, j, dm);
+        for (size_t i = 0; i < w->n && !status; i++) {
+            const double *x = newton->x + each * i, *B = newton->basis + 6 * i, h = newton->h;
+            double dY[3];
+            change_rate(w, i, newton->column + 3 * i, i == j ? dm : none, dY);
+            for (size_t a = 0; a < each; a++) {
+                const double own =
+                    w->ambient ? a == b : shrink_of(x) * ((a == b) - 2 * shrink_of(x) * x[a] * x[b]);
+                J[(each * i + a) * N + column] =
+                    (i == j ? own : 0) - h * (w->ambient ? dY[a] : 0.5 * ph_dot3(B + 3 * a, dY));
+            }
+        }
+    }
+    return status;
+}
+
+static bool on_the_branch(void *self)
+{
+    ph_midpoint *w = self;
+    const ph_midpoint_newton *newton = &w->newton;
+    const size_t N = newton->unknowns;
+    double *A = newton->symmetric;
+    if (jacobian(w, A))
+        return false;
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N && !w->ambient; j++)
+            A[i * N + j] /= sqrt(shrink_of(newton->x + j / 2 * 2));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j <= i; j++)
+            A[i * N + j] = 0.5 * (A[i * N + j] + A[j * N + i]);
+    return !ph_cholesky_factor(N, A);
+}
+
+/* rs <- dr/ds, s h the step size. */
+static ph_status parameter_derivative(void *self, double *rs)
+{
+    ph_midpoint *w = self;
+    ph_midpoint_newton *newton = &w->newton;
+    const double dt = difference * w->h;
+    ph_status status = PH_OK;
+    memset(newton->column, 0, 3 * w->n * sizeof *newton->column);
+    if (w->in_time) {
+        status = find_gradient(w, newton->t + dt, w->middle, newton->column);
+        if (!status)
+            status = find_gradient(w, newton->t - dt, w->middle, newton->back);
+        for (size_t k = 0; k < 3 * w->n; k++)
+            newton->column[k] = (newton->column[k] - newton->back[k]) / (2 * dt);
+    }
+    for (size_t i = 0; i < w->n && !status; i++) {
+        const double *B = newton->basis + 6 * i, *Y = w->rate + 3 * i;
+        double in_time[3], change[3];
+        rate_of(w, i, newton->column + 3 * i, w->middle + 3 * i, in_time);
+        for (size_t k = 0; k < 3; k++)
+            change[k] = w->h * (Y[k] + 0.5 * newton->h * in_time[k]);
+        for (size_t a = 0; a < 3 && w->ambient; a++)
+            rs[3 * i + a] = -change[a];
+        for (size_t a = 0; a < 2 && !w->ambient; a++)
+            rs[2 * i + a] = -0.5 * ph_dot3(B + 3 * a, change);
+    }
+    return status;
+}
+
+/* ---- The solution ---------------------------------------------------------------------------------- */
+
+/* x <- the coordinates of w->y, in sphere form the increment. false: it has none. */
+static bool read_guess(const ph_midpoint *w, double *x)
+{
+    bool fits = ph_all_finite(w->y, 3 * w->n);
+    for (size_t i = 0; i < w->n && fits && !w->ambient; i++) {
+        const double *d = w->y + 3 * i, *B = w->newton.basis + 6 * i, square = 1 - 0.25 * ph_dot3(d, d);
+        fits = square > 0.01;
+        for (size_t a = 0; a < 2; a++)
+            x[2 * i + a] = ph_dot3(B + 3 * a, d) / (2 * square);
+    }
+    if (w->ambient)
+        memcpy(x, w->y, 3 * w->n * sizeof *x);
+    return fits;
+}
+
+ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    for (size_t i = 0; i < w->n; i++)
+        ph_tangent_basis3(w->s + 3 * i, newton->basis + 6 * i, newton->basis + 6 * i + 3);
+    const ph_implicit_root root = {.equations = {.n = newton->unknowns,
+                                                 .size = 1,
+                                                 .self = w,
+                                                 .residual = residual,
+                                                 .jacobian = jacobian,
+                                                 .parameter_derivative = parameter_derivative},
+                                   .guessed = read_guess(w, newton->solution) && guessed,
+                                   .on_the_branch = on_the_branch,
+                                   .notes = &newton->notes};
+    const ph_status status = ph_implicit_solve(&root, context, w->t, newton->solution, &newton->work);
+    for (size_t k = 0; k < 3 * w->n && !status; k++)
+        w->y[k] = w->h * w->rate[k];
+    return status;
+}
+
+void ph_midpoint_newton_place(ph_midpoint_newton *newton, size_t n, bool ambient, ph_lay *l)
+{
+    const size_t N = (ambient ? 3 : 2) * n;
+    newton->unknowns = N <= PH_MIDPOINT_MOST_UNKNOWNS ? N : 0;
+    if (!newton->unknowns)
+        return;
+    ph_newton_place(&newton->work, N, l);
+    newton->x = ph_lay_doubles(l, N);
+    newton->solution = ph_lay_doubles(l, N);
+    newton->basis = ph_lay_doubles(l, 6 * n);
+    newton->gradient = ph_lay_doubles(l, 3 * n);
+    newton->column = ph_lay_doubles(l, 3 * n);
+    newton->back = ph_lay_doubles(l, 3 * n);
+    newton->symmetric = ph_lay_doubles(l, N * N);
+}
