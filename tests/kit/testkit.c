@@ -243,23 +243,9 @@ void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *
     ph_space_project_tangent(space, z, zdot);
 }
 
-/* Of spins: the fastest turn, max |dH/ds_i| / |Gamma_i|. */
-static double fastest_turn(const ph_system *system, const double *z)
-{
-    const ph_spins *is = ph_system_spins(system);
-    double rate = 0.1, *g = malloc(3 * is->n * sizeof *g);
-    tk_ok(ph_spins_gradient(system, 0, z, g));
-    for (size_t i = 0; i < is->n; i++)
-        rate = fmax(rate, ph_norm3(g + 3 * i) / fabs(is->strengths ? is->strengths[i] : 1));
-    free(g);
-    return rate;
-}
-
 double tk_fastest(const ph_system *system, const double *z, const double *zdot)
 {
     double rate = 0;
-    if (ph_system_spins(system))
-        return fastest_turn(system, z);
     tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
     for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
         rate = fmax(rate, fabs(zdot[i]));
@@ -365,10 +351,8 @@ void tk_start_with(const ph_system *system, const ph_method *method, const char 
 
 const char *tk_variational(const ph_system *system)
 {
-    if (ph_system_spins(system)) {
-        const char *const midpoint = "spherical-midpoint";
-        return ph_method_find(midpoint, NULL) ? midpoint : "rk8";
-    }
+    if (ph_system_spins(system))
+        return "spherical-midpoint";
     return ph_system_constraints(system) ? "dla" : "variational";
 }
 
