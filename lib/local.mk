@@ -244,12 +244,16 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
 	lib/space/unit.c \
+	lib/spins/along.c \
+	lib/spins/along.h \
 	lib/spins/classes.c \
 	lib/spins/create.c \
 	lib/spins/distance.c \
 	lib/spins/energy.c \
+	lib/spins/hessian.c \
 	lib/spins/lanes.c \
 	lib/spins/lanes.h \
+	lib/spins/pattern.c \
 	lib/spins/rate.c \
 	lib/spins/runs.c \
 	lib/spins/spins.h \

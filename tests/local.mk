@@ -155,6 +155,7 @@ check_PROGRAMS += \
 	tests/spins/check_midpoint_long \
 	tests/spins/check_spherical_midpoint \
 	tests/spins/check_spin_classes \
+	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_system \
 	tests/system/check_binding \

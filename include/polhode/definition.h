@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <polhode/space.h>
 #include <polhode/spins.h>
@@ -160,6 +161,14 @@ typedef struct ph_system_definition {
      * gradient, potential_in_time and gradient_in_time are then parts of the energy H in addition to those
      * that are declared. */
     const ph_spins *spins;
+    /** Of spins: the second derivative of what potential and potential_in_time add to H; NULL: not known, if
+     * there are any. */
+    ph_spin_hessian_fn spin_hessian;
+    /** (n_hessian) The places of its blocks: spins, from 0, column <= row, each place once, in any order;
+     * what is not among them is 0. Copied. */
+    const uint32_t *hessian_row;
+    const uint32_t *hessian_column; /**< (n_hessian) likewise */
+    size_t n_hessian;            /**< how many blocks; 0: H is linear in each spin and no pair is coupled */
     ph_potential_fn potential;   /**< nullable together with gradient: U = 0; NULL with a lagrangian */
     ph_gradient_fn gradient;     /**< nullable likewise */
     ph_force_fn force;           /**< nullable: conservative */

@@ -9,8 +9,7 @@
  *     p         the Legendre transform at z of the tangent part of du/dt
  *
  * Nearest points and tangent parts keep the order: with steps of h the error of z is O(h^6) and that of p
- * O(h^5), without zddot O(h^4) and O(h^3); of spins, which have no p, the error of z is O(h^6), by zdot at four
- * points of the step. The error of a method of order p at the steps comes on top, and
+ * O(h^5), without zddot O(h^4) and O(h^3). The error of a method of order p at the steps comes on top, and
  * remains O(h^p) between them. Energy and momentum maps of such a state are off by as much.
  *
  *     ph_dense_begin(dense, state, &err);
@@ -37,8 +36,9 @@ PH_API ph_status ph_dense_create(const ph_integrator *integrator, ph_dense **den
 PH_API void ph_dense_free(ph_dense *dense); /**< Free; NULL is allowed. */
 
 /** The order of the error in z: 6 where there are accelerations (systems with dense matrices, linkages,
- * sparse inverse inertias) and of spins, 4 for articulations beyond PH_DENSE_BODIES. That of p is one less; velocity
- * constraints are fulfilled to that order between the ends. */
+ * sparse inverse inertias, and spins, whose z'' is that along their vector field), 4 for articulations beyond
+ * PH_DENSE_BODIES. That of p is one less; velocity constraints are fulfilled to that order between the
+ * ends. */
 PH_API int ph_dense_order(const ph_dense *dense);
 
 /** The state at one end, which is copied. Another begin starts a new step. No allocation.

@@ -113,5 +113,27 @@ PH_API ph_status ph_spins_flow(const struct ph_system *system, double t, const d
 /** J (3) <- sum_i Gamma_i s_i. */
 PH_API ph_status ph_spins_momentum(const struct ph_system *system, const double *z, double *J);
 
+/* ---- The second derivative of the energy --------------------------------------------------------------- */
+
+/** blocks (n_blocks x 9, row-major) <- d2H/ds_row ds_column in ambient coordinates, of potential and
+ * potential_in_time together; on entry zeros. n_blocks, row and column are n_hessian, hessian_row and
+ * hessian_column of the definition; of two spins each block is given once, with the later one as its row. */
+typedef ph_status (*ph_spin_hessian_fn)(void *user, double t, const double *z, double *blocks);
+
+/* It is the derivative of ph_spins_gradient in ambient coordinates, where bonds are functions of s_i . s_j
+ * and vortices of |s_i - s_j|^2; H_ij = H_ji^T. The second derivative of H along the geodesic that leaves z
+ * along a tangent vector u is sum_ij u_i . H_ij u_j - sum_i (g_i . s_i) |u_i|^2, g the gradient. */
+
+/** How many blocks of the second derivative are not 0 everywhere: the lower triangle and the whole diagonal,
+ * row by row; 0 where it is not known (a potential by callback without a hessian) and for a system of another
+ * kind. With all_pairs n (n + 1) / 2, else the number of pairs that have a bond and n. */
+PH_API size_t ph_spins_hessian_blocks(const struct ph_system *system);
+/** row, column (blocks) <- their places, column <= row; in a row columns ascend, up to the diagonal.
+ * PH_E_UNSUPPORTED where it is not known, PH_E_INVALID for a system of another kind. */
+PH_API ph_status ph_spins_hessian_places(const struct ph_system *system, uint32_t *row, uint32_t *column);
+/** values (blocks x 9, row-major) <- d2H/ds_row ds_column at t and z in ambient coordinates. No allocation,
+ * thread-safe where the callbacks are. Errors as of the places, a callback's status. */
+PH_API ph_status ph_spins_hessian(const struct ph_system *system, double t, const double *z, double *values);
+
 PH_END_DECLS
 #endif

@@ -17,6 +17,12 @@
  *     F = R_A v_A + R_B v_B - (x / |x|^2) [y_A . v_A + y_B . v_B + sum_n (n + 1) h_n],   T_A = -y_A x v_A + k_A, T_B likewise,
  * so that T_A + T_B + x x F = 0 but for rounding, whatever v is. */
 
+/* AddressSanitizer's build has functions in place of forms that have everything in them: for those GCC takes minutes there. */
+#ifdef __SANITIZE_ADDRESS__
+#undef INLINE
+#define INLINE static __attribute__((noinline, unused))
+#endif
+
 /* ---- Vectors and matrices ------------------------------------------------------------------------------------ */
 
 INLINE number OF(at)(const double *from, size_t k)

@@ -5,6 +5,12 @@
  *     FORMS       the declaration of the table of forms. */
 #define STEP PH_GRAVITATION_LANES
 
+/* Functions that are not inline (pair-closed.h) return vectors: then none of them is made for such a processor alone. */
+#ifdef __SANITIZE_ADDRESS__
+#undef TARGET
+#define TARGET
+#endif
+
 INLINE void OF(root)(number *square)
 {
     number v = *square;

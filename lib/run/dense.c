@@ -3,20 +3,17 @@
  * theta = (t - t0) / H on a step of H, from z, v = zdot and a = zddot at both ends,
  *     u(theta) = z0 + theta H v0 + theta^2 H^2 a0 / 2 + theta^3 (c3 + theta c4 + theta^2 c5),
  * and with z, v alone u = z0 + theta H v0 + theta^2 (c2 + theta c3). z is the nearest point to u, and p the Legendre
- * transform of the tangent part of du/dt. Of spins, whose equations are of first order, v is known wherever z is: the
- * polynomial of degree 5 is the one that has z and v at both ends and v at theta = 1/8 and 7/8, evaluated where the
- * cubic is there, and once more where the first such polynomial is, which brings its order from 5 to 6 (II.6, "continuous
- * extensions by bootstrapping"). */
+ * transform of the tangent part of du/dt. */
 #include <polhode/dense.h>
 
 #include <polhode/algebra.h>
 #include <polhode/constraints.h>
 #include <polhode/equations.h>
 #include <polhode/memory.h>
-#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
+#include "lib/spins/along.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,18 +25,19 @@
 typedef struct end {
     ph_state *state; /* a copy */
     double *y;       /* (2 nz) z, zdot */
-    double *rate;    /* (2 nz) zdot, zddot; of no use without a field */
+    double *rate;    /* (2 nz) zdot, zddot; of no use without accelerations */
     bool known;      /* are y and rate those of the state? */
 } end;
 
 struct ph_dense {
     const ph_system *system;
-    const ph_field *field; /* NULL: no accelerations */
+    const ph_field *field; /* NULL: no accelerations, or those of spins */
+    bool spins;            /* z is the whole state, and z'' is that of the equations of first order */
     end ends[2];
     int given;       /* ends that there are */
     ph_state *there; /* what ph_dense_at returns */
     double *u, *du;  /* (nz each) the interpolant and its rate */
-    double *middle;  /* (4 nz) z, zdot and their rates in the middle of the step; of spins (4 nz) see bend */
+    double *middle;  /* (4 nz) z, zdot and their rates in the middle of the step */
     double *work;
 };
 
@@ -49,6 +47,11 @@ static const ph_field *choose_field(const ph_system *system)
     const char *name = ph_system_is_sparse(system) && !ph_system_constraints(system) ? "tensions" : "q-qdot";
     const ph_field *field = ph_field_find(name, NULL);
     return field && !ph_field_supports(field, system, NULL) ? field : NULL;
+}
+
+static bool has_accelerations(const ph_dense *d)
+{
+    return d->field || d->spins;
 }
 
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
@@ -69,8 +72,11 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
             "a state between two steps needs a nearest point of the manifold, which one given by its "
             "projection alone does not have: give it by its constraints");
     const ph_field *field = choose_field(system);
+    const bool spins = ph_system_kind(system) == PH_PHASE_SPACE;
     const size_t nz = ph_space_ambient(space), own = ph_system_work(system),
-                 more = field ? field->work(system) : 0;
+                 more = field   ? field->work(system)
+                        : spins ? ph_spins_along_work(nz)
+                                : 0;
     ph_dense *d = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -87,7 +93,7 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
         double *middle = ph_lay_doubles(&l, 4 * nz);
         double *work = ph_lay_doubles(&l, own > more ? own : more);
         if (d)
-            *d = (ph_dense){system, field, {ends[0], ends[1]}, 0, there, u, du, middle, work};
+            *d = (ph_dense){system, field, spins, {ends[0], ends[1]}, 0, there, u, du, middle, work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -102,7 +108,7 @@ void ph_dense_free(ph_dense *dense)
 
 int ph_dense_order(const ph_dense *d)
 {
-    return d->field || ph_system_spins(d->system) ? 6 : 4;
+    return has_accelerations(d) ? 6 : 4;
 }
 
 /* ---- The step ------------------------------------------------------------------------------------ */
@@ -143,87 +149,32 @@ ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
     return status;
 }
 
-/* Velocity and acceleration of an end. */
-static ph_status find_rates(ph_dense *d, end *e, ph_error *err)
+/* rate, second half <- zddot at t and y = (z, zdot), whose first half it may leave. span: the time from t to the other end of
+ * the step, within which equations of spins may be evaluated. */
+static ph_status find_acceleration(ph_dense *d, double t, const double *y, double span, double *rate)
+{
+    const size_t nz = d->ends[0].state->nz;
+    return d->field ? d->field->evaluate(d->system, t, y, rate, d->work)
+                    : ph_spins_bend(d->system, t, y, y + nz, span, rate + nz, d->work);
+}
+
+/* Velocity and acceleration of an end, from which it takes `span` to the other. */
+static ph_status find_rates(ph_dense *d, end *e, double span, ph_error *err)
 {
     const ph_state *s = e->state;
     if (e->known)
         return PH_OK;
     memcpy(e->y, s->z, s->nz * sizeof *e->y);
     ph_status status = ph_system_velocity_at(d->system, s->t, s->z, s->p, e->y + s->nz, d->work);
-    if (!status && d->field)
-        status = d->field->evaluate(d->system, s->t, e->y, e->rate, d->work);
-    if (!status && !(ph_all_finite(e->y, 2 * s->nz) && (!d->field || ph_all_finite(e->rate, 2 * s->nz))))
+    if (!status && has_accelerations(d))
+        status = find_acceleration(d, s->t, e->y, span, e->rate);
+    if (!status &&
+        !(ph_all_finite(e->y, 2 * s->nz) && (!has_accelerations(d) || ph_all_finite(e->rate + s->nz, s->nz))))
         status = PH_E_NOT_FINITE;
     e->known = !status;
     return status
                ? ph_fail(err, status, "the rate of change at t = %.10g s: %s", s->t, ph_status_text(status))
                : PH_OK;
-}
-
-/* What the polynomial of spins has in addition to the cubic: theta^2 (1 - theta)^2 (A + B theta), A and B (n each)
- * behind each other in d->middle, and 2n numbers of scratch behind these. */
-static const double inner = 0.125; /* the two inner points are at theta = 1/8 and 7/8 */
-
-/* u and du (n each) of the cubic, and of spins with A and B. */
-static void interpolate_cubic(const ph_dense *d, size_t n, double theta, double H);
-static void interpolate_spins(const ph_dense *d, size_t n, double theta, double H)
-{
-    const double *A = d->middle, *B = A + n, other = 1 - theta, w = theta * theta * other * other,
-                 slope = 2 * theta * other * (1 - 2 * theta);
-    interpolate_cubic(d, n, theta, H);
-    for (size_t i = 0; i < n; i++) {
-        const double bend = A[i] + theta * B[i];
-        d->u[i] += w * bend;
-        d->du[i] += (slope * bend + w * B[i]) / H;
-    }
-}
-
-/* v (n) <- the velocity where the polynomial is at theta. */
-static ph_status spin_velocity(const ph_dense *d, size_t n, double theta, double *v)
-{
-    const ph_state *first = d->ends[0].state;
-    const double H = d->ends[1].state->t - first->t;
-    interpolate_spins(d, n, theta, H);
-    ph_status status = ph_space_project(ph_system_space(d->system), d->u);
-    if (!status)
-        status = ph_spins_flow(d->system, first->t + theta * H, d->u, v);
-    return !status && !ph_all_finite(v, n) ? PH_E_NOT_FINITE : status;
-}
-
-/* A and B from the velocities at the inner points, twice. */
-static ph_status bend_spins(ph_dense *d, ph_error *err)
-{
-    const double w = inner * inner * (1 - inner) * (1 - inner),
-                 slope = 2 * inner * (1 - inner) * (1 - 2 * inner), sum = 2 * w - (1 - 2 * inner) * slope;
-    const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
-    const size_t n = d->ends[0].state->nz;
-    double *A = d->middle, *B = A + n, *early = B + n, *late = early + n;
-    ph_status status = PH_OK;
-    memset(A, 0, 2 * n * sizeof *A);
-    for (int pass = 0; pass < 2 && !status; pass++) {
-        status = spin_velocity(d, n, inner, early);
-        if (!status)
-            status = spin_velocity(d, n, 1 - inner, late);
-        interpolate_cubic(d, n, inner, H);
-        for (size_t i = 0; i < n; i++)
-            early[i] = H * (early[i] - d->du[i]);
-        interpolate_cubic(d, n, 1 - inner, H);
-        for (size_t i = 0; i < n && !status; i++) {
-            const double last = H * (late[i] - d->du[i]);
-            B[i] = (early[i] + last) / sum;
-            A[i] = 0.5 * ((early[i] - last) / slope - B[i]);
-        }
-    }
-    if (status == PH_E_NOT_ON_MANIFOLD)
-        return ph_fail(
-            err, status,
-            "the motion cannot be interpolated from t = %.10g s: in a step of %g s it turns too far; "
-            "shorten the step",
-            t0, H);
-    return status ? ph_fail(err, status, "the rate of change in the step from t = %.10g s: %s", t0,
-                            ph_status_text(status))
-                  : PH_OK;
 }
 
 ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
@@ -237,9 +188,7 @@ ph_status ph_dense_end(ph_dense *d, const ph_state *state, ph_error *err)
     d->given = 1;
     ph_status status = take_end(&d->ends[1], state, err);
     for (int i = 0; i < 2 && !status; i++)
-        status = find_rates(d, &d->ends[i], err);
-    if (!status && ph_system_spins(d->system))
-        status = bend_spins(d, err);
+        status = find_rates(d, &d->ends[i], d->ends[1 - i].state->t - d->ends[i].state->t, err);
     d->given = status ? 1 : 2;
     return status;
 }
@@ -323,10 +272,8 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
         *state = s;
         return PH_OK;
     }
-    if (d->field)
+    if (has_accelerations(d))
         interpolate_quintic(d, s->nz, theta, H);
-    else if (ph_system_spins(d->system))
-        interpolate_spins(d, s->nz, theta, H);
     else
         interpolate_cubic(d, s->nz, theta, H);
     ph_status status = settle(d, err);
@@ -340,29 +287,6 @@ ph_status ph_dense_at(ph_dense *d, double t, const ph_state **state, ph_error *e
 /* The error of u is z^(6) H^6 / 720 theta^3 (theta - 1)^3 to the leading order: in the middle, where it is largest, -1/64 of
  * its scale, its second derivative by theta 3/8 of it, and its first one 0, so that the velocity there is better than
  * elsewhere. d2u/dt2 in the middle is 3/2 (v1 - v0) / H - (a0 + a1) / 4. */
-/* Of spins the scale has the factor E = s^3 + 3/2 b s^2 with s = theta (theta - 1), b = inner (1 - inner), which is largest in
- * the middle; its slope shows at theta = 1/4, where the velocity is evaluated. */
-static ph_status spins_error(ph_dense *d, double *error, ph_error *err)
-{
-    static const double at = 0.25;
-    const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0, b = inner * (1 - inner);
-    const double s = at * (at - 1), slope = (3 * s * s + 3 * b * s) * (2 * at - 1),
-                 largest = -1. / 64 + 1.5 * b / 16;
-    const size_t n = d->ends[0].state->nz;
-    double *v = d->middle + 2 * n, most = 0;
-    ph_status status = spin_velocity(d, n, at, v);
-    if (status)
-        return ph_fail(err, status, "the rate of change at t = %.10g s: %s", t0 + at * H,
-                       ph_status_text(status));
-    for (size_t i = 0; i < n; i++)
-        v[i] -= d->du[i];
-    ph_space_project_tangent(ph_system_space(d->system), d->u, v);
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(v[i]));
-    *error = fabs(H * largest / slope) * most;
-    return PH_OK;
-}
-
 ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
 {
     const ph_state *there;
@@ -371,9 +295,7 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     const double t0 = d->ends[0].state->t, H = d->ends[1].state->t - t0;
     ph_status status = ph_dense_at(d, t0 + 0.5 * H, &there, err);
     *error = NAN;
-    if (!status && ph_system_spins(d->system))
-        return spins_error(d, error, err);
-    if (status || !d->field)
+    if (status || !has_accelerations(d))
         return status;
     const size_t n = there->nz;
     const double *v0 = d->ends[0].y + n, *v1 = d->ends[1].y + n, *a0 = d->ends[0].rate + n,
@@ -381,7 +303,10 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     double *y = d->middle, *rate = y + 2 * n, most = 0;
     memcpy(y, there->z, n * sizeof *y);
     memcpy(y + n, d->du, n * sizeof *y);
-    status = d->field->evaluate(d->system, there->t, y, rate, d->work);
+    if (d->spins)
+        status = ph_spins_flow(d->system, there->t, y, y + n);
+    if (!status)
+        status = find_acceleration(d, there->t, y, 0.5 * H, rate);
     if (status)
         return ph_fail(err, status, "the rate of change at t = %.10g s: %s", there->t,
                        ph_status_text(status));

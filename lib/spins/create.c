@@ -119,6 +119,22 @@ static ph_status check_others(const ph_system_definition *d, ph_error *err)
             "energy by parts, or by potential and gradient");
     if (!d->potential != !d->gradient)
         return ph_fail(err, PH_E_INVALID, "give potential and gradient together, or neither");
+    if (d->spin_hessian && !d->potential && !d->potential_in_time)
+        return ph_fail(err, PH_E_INVALID,
+                       "spin_hessian is given without a potential whose second derivative it is; that of "
+                       "declared parts is known");
+    if (d->n_hessian && (!d->spin_hessian || !d->hessian_row || !d->hessian_column))
+        return ph_fail(err, PH_E_INVALID,
+                       "n_hessian is %zu: that needs spin_hessian and the lists hessian_row and "
+                       "hessian_column",
+                       d->n_hessian);
+    for (size_t k = 0; k < d->n_hessian; k++)
+        if (d->hessian_row[k] >= d->spins->n || d->hessian_column[k] > d->hessian_row[k])
+            return ph_fail(err, PH_E_RANGE,
+                           "block %zu of spin_hessian is at (%zu, %zu), counted from 1; its row must be 1 to "
+                           "%zu, and its column not more than its row",
+                           k + 1, (size_t)d->hessian_row[k] + 1, (size_t)d->hessian_column[k] + 1,
+                           d->spins->n);
     for (size_t i = 0; i < d->n_symmetries && d->symmetries; i++)
         if (d->symmetries[i].generator)
             return ph_fail(
@@ -254,6 +270,8 @@ ph_status ph_spins_copy(const ph_system_definition *d, ph_spin_system **made, ph
     }
     s->wide = ph_lanes(PH_KERNEL_AVX);
     s->whole = !d->potential && !d->potential_in_time;
+    if (!status)
+        status = ph_spins_find_pattern(s, d, err);
     if (status)
         ph_spins_free(s);
     else
@@ -269,5 +287,10 @@ void ph_spins_free(ph_spin_system *s)
         free((void *)(uintptr_t)s->is.bonds[g].begin);
         ph_spin_runs_free(&s->runs[g]);
     }
+    free(s->pattern.begin);
+    free(s->pattern.column);
+    free(s->pattern.bond);
+    free(s->pattern.place);
+    free(s->pattern.swap);
     free(s);
 }

@@ -19,6 +19,14 @@ static double chord_square(const double *s, const double *r, double core)
     return ph_dot3(d, d) + core * core;
 }
 
+void ph_vortex_slopes(const ph_spins *is, const ph_bonds *b, double c, size_t i, size_t j, const double *z,
+                      double *f)
+{
+    const double square = chord_square(z + 3 * i, z + 3 * j, b->core);
+    f[1] = 2 * c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi / square;
+    f[2] = 2 * f[1] / square;
+}
+
 /* *H += the energy of one bond. */
 static ph_status add_pair_energy(const ph_spins *is, const ph_bonds *b, void *user, double c, size_t i,
                                  size_t j, const double *z, double *H)
@@ -82,8 +90,8 @@ static ph_status add_pair_gradient(const ph_spins *is, const ph_bonds *b, form a
         return PH_OK;
     case PH_BOND_VORTICES: /* of |s - r|^2, also off the spheres */
         as = DIFFERENCES;
-        slope =
-            2 * c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi / chord_square(s, r, b->core);
+        ph_vortex_slopes(is, b, c, i, j, z, f);
+        slope = f[1];
         break;
     case PH_BOND_FUNCTION:
         status = b->function(user, ph_dot3(s, r), f);
@@ -259,6 +267,17 @@ ph_status ph_spins_add_control_gradient(const ph_spin_system *spins, void *user,
     double B[3] = {0, 0, 0};
     ph_status status = spins->is.control(user, t, B, NULL);
     add_field(&spins->is, B, 0, spins->is.n, g);
+    return status;
+}
+
+ph_status ph_spins_add_control_gradient_rate(const ph_spin_system *spins, void *user, double t, double *g)
+{
+    const ph_spins *is = &spins->is;
+    double B[3] = {0, 0, 0}, dB[3] = {0, 0, 0};
+    ph_status status = is->control(user, t, B, dB);
+    for (size_t i = 0; i < is->n; i++)
+        for (size_t k = 0; k < 3; k++)
+            g[3 * i + k] -= moment_of(is, i) * dB[k];
     return status;
 }
 

@@ -7,6 +7,21 @@
 #include <polhode/spins.h>
 #include <polhode/system.h>
 
+/* Where the second derivative of the energy has blocks, the lower triangle row by row: block b of row i is in column
+ * column[b], begin[i] <= b < begin[i + 1], the last of them on the diagonal. Of a complete pattern, every pair, nothing of
+ * this is kept: row i begins at i (i + 1) / 2. */
+typedef struct ph_spin_pattern {
+    size_t blocks; /* 0: the second derivative is not known */
+    bool complete;
+    size_t *begin;    /* (n + 1), or NULL */
+    uint32_t *column; /* (blocks), or NULL */
+    size_t *bond;     /* which block each bond has, group after group; or NULL */
+    size_t given;     /* blocks of the callback */
+    size_t *place;    /* (given) where they belong, ascending; or NULL */
+    /* (given) Exchanging block k with block swap[k], k = 0, 1, ..., brings them into that order; NULL: they have it. */
+    size_t *swap;
+} ph_spin_pattern;
+
 /* Consecutive spins whose neighbours are at the same distances in the list (runs.c). */
 typedef struct ph_spin_run {
     uint32_t begin, end; /* spins */
@@ -33,6 +48,7 @@ typedef struct ph_spin_system {
     bool damped;
     bool whole;  /* is there no part of the energy by callback? */
     double size; /* sum |Gamma_i|: the scale of J */
+    ph_spin_pattern pattern;
 } ph_spin_system;
 
 /* May a system be created from it? space: nullable. PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE. */
@@ -54,6 +70,19 @@ bool ph_spin_runs_suit(const ph_bonds *bonds);
 ph_status ph_spin_runs_create(const ph_bonds *bonds, size_t spins, ph_spin_runs *made, ph_error *err);
 void ph_spin_runs_free(ph_spin_runs *runs);
 
+/* spins->pattern <- where the second derivative has blocks; its arrays are freed by ph_spins_free. PH_E_INVALID (a place that
+ * is given twice), PH_E_NO_MEMORY. */
+ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err);
+/* The place of block (i, i), and of block (i, j), j < i, of bond k of all groups. */
+static inline size_t ph_pattern_diagonal(const ph_spin_pattern *p, size_t i)
+{
+    return p->complete ? i * (i + 1) / 2 + i : p->begin[i + 1] - 1;
+}
+static inline size_t ph_pattern_pair(const ph_spin_pattern *p, size_t i, size_t j, size_t k)
+{
+    return p->complete ? i * (i + 1) / 2 + j : p->bond[k];
+}
+
 /* *H += the declared energy that does not depend on time; g (3n) += its gradient. */
 ph_status ph_spins_add_energy(const ph_spin_system *spins, void *user, const double *z, double *H);
 ph_status ph_spins_add_gradient(const ph_spin_system *spins, void *user, const double *z, double *g);
@@ -62,6 +91,11 @@ ph_status ph_spins_add_control(const ph_spin_system *spins, void *user, double t
 ph_status ph_spins_add_control_gradient(const ph_spin_system *spins, void *user, double t, double *g);
 ph_status ph_spins_add_control_rate(const ph_spin_system *spins, void *user, double t, const double *z,
                                     double *rate);
+/* g (3n) += the rate of the control's gradient, -moment_i dB/dt. */
+ph_status ph_spins_add_control_gradient_rate(const ph_spin_system *spins, void *user, double t, double *g);
+/* dg (3n) += the derivative of the declared gradient at z along the tangent vector u (hessian.c). */
+ph_status ph_spins_add_gradient_along(const ph_spin_system *spins, void *user, const double *z,
+                                      const double *u, double *dg);
 /* T (3n) <- (g + the gradient of the declared energy and of the control at t) x s, where T is g on entry;
  * `given` false: g is 0, and T is not read. */
 ph_status ph_spins_turn(const ph_spin_system *spins, void *user, double t, const double *z, bool given,
@@ -79,6 +113,9 @@ double ph_spins_least_distance(const ph_spins *spins, const double *z);
 ph_status ph_spins_check_apart(const ph_spins *spins, const double *z, ph_error *err);
 /* ph_system_fastest_rate of a system of spins (rate.c). */
 ph_status ph_spins_fastest_rate(const struct ph_system *system, const double *z, double *rate, ph_error *err);
+/* f[1], f[2] <- f' and f'' by x of the energy of two vortices, as a function of x = 1 - |s_i - s_j|^2 / 2. */
+void ph_vortex_slopes(const ph_spins *is, const ph_bonds *b, double c, size_t i, size_t j, const double *z,
+                      double *f);
 
 /* Numbers of uniform and other arrays. */
 static inline double ph_bond_coefficient(const ph_bonds *b, size_t k)

@@ -103,6 +103,9 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
             "(inertia, ambient_inertia, linkage, inverse_inertia, inertia_at, ambient_inertia_at), "
             "an articulation and a lagrangian; %d of them are given",
             given);
+    if (d->spin_hessian || d->n_hessian)
+        return ph_fail(err, PH_E_INVALID,
+                       "spin_hessian is for spins alone (polhode/spins.h), and the system has a Lagrangian");
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
                        varying

@@ -2,12 +2,14 @@
 /* The fastest rate of the system linearised at a configuration at rest. With the basis E of the tangent space
  * at z and the gradient g of U (of a general Lagrangian: of -L(z, 0)), its second derivative along geodesics
  * is K_ij = E_i . d/ds [P g](exp_z(s E_j)) at s = 0, P the projection on the tangent space where it is taken
- * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). */
+ * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). Spins, which
+ * are never at rest, have theirs in lib/spins/rate.c. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include "derivative.h"
 #include "lib/internal/missing.h"
+#include "lib/spins/along.h"
 #include "system.h"
 
 #include <stdlib.h>

@@ -134,7 +134,7 @@ structure structure_of(const ph_system *system)
 
 /* ---- Both ------------------------------------------------------------------------------------------- */
 
-/* Those that step spheres as phase space, and the ones of them that step nothing else. */
+/* Is the name in the list? */
 static bool is_among(const char *name, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -161,12 +161,17 @@ static bool takes_spins(const variant *v, const structure *s)
     return strcmp(v->method->name, "spin-splitting") || (s->declared && !s->damped);
 }
 
+bool variant_is_of_spins(const variant *v)
+{
+    static const char *const names[] = {"spherical-midpoint", "spin-splitting"};
+    return is_among(v->method->name, names, sizeof names / sizeof *names);
+}
+
 bool variant_should_take(const variant *v, const structure *s)
 {
-    static const char *const of_spins[] = {"spherical-midpoint", "spin-splitting"};
     if (s->spins)
         return takes_spins(v, s);
-    if (is_among(v->method->name, of_spins, sizeof of_spins / sizeof *of_spins))
+    if (variant_is_of_spins(v))
         return false;
     if (!strcmp(v->method->name, "dla") && !s->constrained)
         return false;

@@ -9,7 +9,7 @@
 
 #include "tests/kit/testkit.h"
 
-enum { VARIANTS = 128 };
+enum { VARIANTS = 256 };
 
 /* A method and the value of one choice, the others being the default. */
 typedef struct variant {
@@ -41,6 +41,9 @@ typedef struct structure {
 } structure;
 
 structure structure_of(const ph_system *system);
+
+/* Is it a method that steps spheres as phase space, and nothing else? */
+bool variant_is_of_spins(const variant *v);
 
 /* Should the method with this choice take a system like that? A method that is not named in variants.c takes
  * all. */

@@ -297,7 +297,8 @@ static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tid
     }
     all[0] = ph_parameter_of_bodies("bodies", bodies, 2);
     all[1] = (ph_parameter_value){"order", &two, 1};
-    memcpy(all + 2, values, n * sizeof *values);
+    for (size_t i = 0; i < n; i++)
+        all[2 + i] = values[i];
     ck_assert_msg(!ph_model_build(ph_model_find("binary", NULL), all, n + 2, &system, &err), "%s",
                   err.message);
     const ph_setting order = {"order", "6"};
