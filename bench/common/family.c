@@ -29,13 +29,12 @@ ph_status family_find(family *f, const char *model, ph_error *err)
             "%s has one size only; scaling needs a model with a number of parts, such as chain-pendulum",
             model);
     f->preset = &f->model->presets[0];
-    for (size_t i = 0; i < f->model->n_presets; i++)
-        if (!strcmp(f->model->presets[i].name, "hanging")) {
+    for (size_t i = 0; i < f->model->n_presets; i++) {
+        const char *name = f->model->presets[i].name;
+        if (!strcmp(name, "hanging") || !strcmp(name, "circle") || !strcmp(name, "random"))
             f->preset = &f->model->presets[i];
-            f->tilted = 1;
-        } else if (!strcmp(f->model->presets[i].name, "circle")) {
-            f->preset = &f->model->presets[i];
-        }
+        f->tilted |= !strcmp(name, "hanging");
+    }
     return PH_OK;
 }
 
@@ -85,6 +84,8 @@ static ph_status set_start(member *m, const family *f, const ph_parameter_value 
         return status;
     if (f->tilted && ph_space_is_homogeneous(space))
         disturb(space, m->z, u, rest);
+    if (ph_space_is_phase_space(space)) /* there are no momenta */
+        return PH_OK;
     status = ph_system_momentum(m->system, m->z, zdot, m->p, rest);
     return status ? ph_fail(err, status, "the momentum at the start: %s", ph_status_text(status)) : PH_OK;
 }
@@ -93,12 +94,14 @@ static ph_status make(member *m, const family *f, size_t n, ph_error *err)
 {
     double parts = (double)n, *work = NULL;
     ph_parameter_value count = {f->count->name, &parts, 1};
-    *m = (member){.n = n, .h = NAN};
+    *m = (member){.n = n, .parts = n, .h = NAN};
     ph_status status = ph_model_build_for(f->model, f->preset->name, &count, 1, &m->system, err);
     if (status)
         return status;
     const ph_space *space = ph_system_space(m->system);
     size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
+    if (ph_space_is_phase_space(space))
+        m->parts = ph_space_factors(space);
     m->z = calloc(nz + 1, sizeof *m->z);
     m->p = calloc(np + 1, sizeof *m->p);
     work = calloc(2 * nz + np + ph_system_work(m->system) + 1, sizeof *work);
@@ -110,9 +113,25 @@ static ph_status make(member *m, const family *f, size_t n, ph_error *err)
     return status;
 }
 
+/* *rate <- the fastest at which a spin turns in the field of the others. */
+static ph_status find_turn(const member *m, double *rate, ph_error *err)
+{
+    const double *strengths = ph_system_spins(m->system)->strengths;
+    double *g = calloc(3 * m->parts, sizeof *g);
+    ph_status status = g ? ph_spins_gradient(m->system, 0, m->z, g) : PH_E_NO_MEMORY;
+    *rate = 0;
+    for (size_t i = 0; i < m->parts && !status; i++)
+        *rate = fmax(*rate,
+                     sqrt(g[3 * i] * g[3 * i] + g[3 * i + 1] * g[3 * i + 1] + g[3 * i + 2] * g[3 * i + 2]) /
+                         fabs(strengths ? strengths[i] : 1));
+    free(g);
+    return status ? ph_fail(err, status, "the rates of the spins: %s", ph_status_text(status)) : PH_OK;
+}
+
 static ph_status find_rate(const member *m, double *rate, ph_error *err)
 {
-    ph_status status = ph_system_fastest_rate(m->system, m->z, rate, err);
+    ph_status status = ph_system_spins(m->system) ? find_turn(m, rate, err)
+                                                  : ph_system_fastest_rate(m->system, m->z, rate, err);
     if (!status && !(*rate > 0))
         status = ph_fail(err, PH_E_SINGULAR,
                          "nothing oscillates here, so there is no default step; give one (-s)");
@@ -134,7 +153,7 @@ static ph_status choose_step(member *m, family *f, ph_error *err)
 {
     ph_status status = PH_OK;
     double rate = NAN;
-    if (m->n <= FAMILY_LARGE) {
+    if (m->n <= FAMILY_LARGE || ph_system_spins(m->system)) {
         status = find_rate(m, &rate, err);
     } else {
         if (!isfinite(f->rates[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems of one model that differ in their number of parts: chains of n links. */
+/* Systems of one model that differ in their number of parts: chains of n links, of n spins. */
 #ifndef POLHODE_BENCH_FAMILY_H
 #define POLHODE_BENCH_FAMILY_H
 
@@ -8,9 +8,9 @@
 typedef struct family {
     const ph_model *model;
     const ph_parameter *count; /* the parameter that is the number of links, bodies, ... */
-    const ph_preset *preset;   /* `hanging`, where there is one, else the model's first */
-    int tilted;                /* the preset is perturbed: see family_build */
-    double rates[2];           /* [rad/s] fastest small oscillation at FAMILY_SMALL and FAMILY_LARGE */
+    const ph_preset *preset; /* `hanging`, `circle` or `random`, where there is one, else the model's first */
+    int tilted;              /* the preset is perturbed: see family_build */
+    double rates[2];         /* [rad/s] fastest small oscillation at FAMILY_SMALL and FAMILY_LARGE */
 } family;
 
 enum { FAMILY_SMALL = 50, FAMILY_LARGE = 100 };
@@ -18,6 +18,7 @@ enum { FAMILY_SMALL = 50, FAMILY_LARGE = 100 };
 /* A member of a family, at its start. */
 typedef struct member {
     size_t n;
+    size_t parts; /* n, or of spins how many: those of a lattice are n times its other sides */
     ph_system *system;
     double *z, *p;
     double h;       /* [s] step at which its fastest oscillation is resolved */
@@ -33,7 +34,9 @@ ph_status family_find(family *f, const char *model, ph_error *err);
  * the whole grows. At rest; from `hanging`, factor i (0 to n - 1) is turned by 0.1 rad about an axis that
  * turns by half a turn about the vertical from the first to the last, which makes a smooth spatial curve. The
  * step is 0.02 divided by the fastest rate of small oscillations. That rate is computed up to FAMILY_LARGE
- * parts (the computation is dense) and extrapolated by a power law from FAMILY_SMALL and FAMILY_LARGE beyond.
+ * parts (the computation is dense) and extrapolated by a power law from FAMILY_SMALL and FAMILY_LARGE beyond. Of
+ * spins it is the fastest at which one of them turns in the field that the others make at the start, |dH/ds_i|/|Gamma_i|,
+ * of any number.
  * PH_E_SINGULAR where there is no such rate; h > 0 sets the step instead. */
 ph_status family_build(member *m, family *f, size_t n, double h, ph_error *err);
 void member_free(member *m);

@@ -13,7 +13,7 @@ static void put_row(FILE *f, const scaling *s, const scaling_line *l, size_t k)
 {
     const scaling_point *p = &l->points[k];
     const timing *t = &p->time;
-    double n = (double)s->sizes[k];
+    double n = (double)s->parts[k];
     const double figures[] = {t->median, t->low,       t->high,       t->least, t->median / n,
                               t->ratio,  t->ratio_low, t->ratio_high, p->setup};
     field_text(f, s->family.model->name);

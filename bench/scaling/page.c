@@ -100,7 +100,7 @@ static void put_table(FILE *f, const scaling *s, int ratios)
         fputs("<td data-label=\"slope\">", f);
         markup_number(f, "%.2f", l->slope);
         fprintf(f, "</td><td data-label=\"bytes a part\">%.0f</td></tr>\n",
-                (double)l->points[last].bytes / (double)s->sizes[last]);
+                (double)l->points[last].bytes / (double)s->parts[last]);
     }
     fputs("</tbody></table></div>\n", f);
 }

@@ -174,7 +174,7 @@ static ph_status try_steps(scaling_line *l, size_t k, const motion *m, double h,
 static void admit_lines(scaling *s, size_t k, const member *m, const scaling_plan *plan)
 {
     motion start = member_motion(m);
-    double memory = memory_bytes(), used = 0, limit = limit_at(plan, s->sizes[k]);
+    double memory = memory_bytes(), used = 0, limit = limit_at(plan, s->parts[k]);
     char reason[300];
     for (size_t i = 0; i < s->n_lines; i++) {
         scaling_line *l = &s->lines[i];
@@ -283,6 +283,21 @@ static int any_left(const scaling *s, size_t k)
     return 0;
 }
 
+/* Leave out the smallest sizes that the model refuses, as rings of one or two. */
+static ph_status skip_refused(scaling *s, const scaling_plan *plan, ph_error *err)
+{
+    while (s->n_sizes > 1) {
+        member m;
+        const ph_status status = family_build(&m, &s->family, s->sizes[0], plan->h, err);
+        if (!status)
+            member_free(&m);
+        if (!status || status == PH_E_SINGULAR)
+            return status;
+        memmove(s->sizes, s->sizes + 1, --s->n_sizes * sizeof *s->sizes);
+    }
+    return PH_OK;
+}
+
 static ph_status run_sizes(scaling *s, const scaling_plan *plan, ph_error *err)
 {
     member before[2] = {{0}, {0}};
@@ -298,6 +313,7 @@ static ph_status run_sizes(scaling *s, const scaling_plan *plan, ph_error *err)
             break;
         }
         s->steps[k] = m.h;
+        s->parts[k] = m.parts;
         admit_lines(s, k, &m, plan);
         if (any_left(s, k))
             status = time_lines(s, k, &m, plan, err);
@@ -349,6 +365,8 @@ ph_status scaling_make(scaling *s, const char *model, const contender *contender
     ph_status status = family_find(&s->family, model, err);
     if (!status)
         status = scaling_sizes(plan->from, plan->to, s->sizes, &s->n_sizes, err);
+    if (!status)
+        status = skip_refused(s, plan, err);
     for (size_t i = 0; i < n; i++) {
         s->lines[i] = (scaling_line){.contender = &contenders[i], .gone = s->n_sizes, .slope = NAN};
         for (size_t k = 0; k < SCALING_SIZES; k++)

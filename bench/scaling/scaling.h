@@ -34,6 +34,7 @@ typedef struct scaling {
     scaling_line *lines; /* (n_lines), in the order of the contenders */
     size_t reference;    /* the line that ratios refer to: rk4 with its defaults, else the first */
     size_t sizes[SCALING_SIZES], n_sizes;
+    size_t parts[SCALING_SIZES]; /* at each size: n, or of spins how many */
     double steps[SCALING_SIZES]; /* h [s] at each size */
     size_t reached;              /* sizes that were completed */
     char ended[500];             /* why the sweep ended early; "" */

@@ -7,7 +7,7 @@
 
 double scaling_per_part(const scaling *s, const scaling_line *l, size_t k)
 {
-    return l->points[k].time.median / (double)s->sizes[k];
+    return l->points[k].time.median / (double)s->parts[k];
 }
 
 size_t scaling_last(const scaling *s, const scaling_line *l)
@@ -23,8 +23,11 @@ void scaling_headline(const scaling *s, char *text, size_t size)
 {
     const family *f = &s->family;
     size_t last = s->reached ? s->reached - 1 : 0;
-    snprintf(text, size, "%s, %s = %zu to %zu, from \"%s\"%s", f->model->name, f->count->name, s->sizes[0],
-             s->sizes[last], f->preset->name, f->tilted ? " tilted by 0.1 rad, at rest" : "");
+    char parts[60] = "";
+    if (s->reached && s->parts[last] != s->sizes[last])
+        snprintf(parts, sizeof parts, " (%zu to %zu parts)", s->parts[0], s->parts[last]);
+    snprintf(text, size, "%s, %s = %zu to %zu%s, from \"%s\"%s", f->model->name, f->count->name, s->sizes[0],
+             s->sizes[last], parts, f->preset->name, f->tilted ? " tilted by 0.1 rad, at rest" : "");
 }
 
 /* Does line a reach a larger size than b, or the same with less time? */
@@ -111,7 +114,7 @@ static void say_growth(FILE *out, const scaling *s, const scaling_line *l)
         fprintf(out, ", %.3g to %.3g from n = 100 on (a factor %.2f)", low, high, high / low);
     if (l != &s->lines[s->reference] && range(s, l, 1, 1, &low, &high))
         fprintf(out, "; %.2g to %.2g of the time of %s", low, high, s->lines[s->reference].contender->label);
-    fprintf(out, "; %.0f bytes a part.\n", (double)l->points[last].bytes / (double)s->sizes[last]);
+    fprintf(out, "; %.0f bytes a part.\n", (double)l->points[last].bytes / (double)s->parts[last]);
 }
 
 static void say_left_out(FILE *out, const scaling *s)
@@ -210,7 +213,7 @@ void scaling_table(FILE *out, const scaling *s)
             continue;
         fprintf(out, "%-36s", l->contender->label);
         put_number(out, l->slope, 1);
-        fprintf(out, " %12.0f %10zu\n", (double)l->points[last].bytes / (double)s->sizes[last],
+        fprintf(out, " %12.0f %10zu\n", (double)l->points[last].bytes / (double)s->parts[last],
                 s->sizes[last]);
     }
 }

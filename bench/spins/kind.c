@@ -18,7 +18,7 @@
              "order 2, 4, 6 and 8, rk4, rk4-projected, rk8, arkode, cvode)"}, \
     {"steps", 'n', "N", AT(WHOLE, plan.steps), .least = 0, .most = 1e9, \
      .text = "the length of the long run in steps of order 2, which a large system has fewer of; longer steps are fewer " \
-             "(default: 5000); 0: there is none"}, \
+             "(default: 20000); 0: there is none"}, \
     {"budget", 'b', "TIME", AT(POSITIVE_TIME, plan.budget), \
      .text = "wall-clock time in s for timing steps, and again for repeating the runs of trajectories (default: 2)"}, \
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit), \
@@ -30,9 +30,9 @@
 /* clang-format on */
 static const option_row spins_options[] = {OPTIONS("spins")}, vortices_options[] = {OPTIONS("vortices")};
 
-static const spins_report spins_defaults = {.plan = {.steps = 5000, .budget = 2, .limit = 0.3}},
+static const spins_report spins_defaults = {.plan = {.steps = 20000, .budget = 2, .limit = 0.3}},
                           vortices_defaults = {.vortices = true,
-                                               .plan = {.steps = 5000, .budget = 2, .limit = 0.3}};
+                                               .plan = {.steps = 20000, .budget = 2, .limit = 0.3}};
 
 static void magnet_at(size_t i, const char **name, const char **words)
 {
@@ -139,12 +139,12 @@ static void print(FILE *out, const bench_run *run, size_t i)
     free(words);
 }
 
-#define ABOUT(systems, files)                                                                                        \
-    "Compare the methods on " systems                                                                                \
-    ": the spherical midpoint and the splittings of order 2 to 8, Runge-Kutta "                                      \
-    "methods, and SUNDIALS where it takes them. Prints the cost of a step and its ratio to rk4; the errors of the "  \
-    "trajectory, of the energy, of J and of the lengths of the vectors against CPU time; and how the energy error "  \
-    "grows over a long run with equal work; in words what an accuracy costs. Writes DIR/report.html (with figures, " \
+#define ABOUT(systems, files)                                                                                       \
+    "Compare the methods on " systems                                                                               \
+    ": the spherical midpoint and the splittings of order 2 to 8, Runge-Kutta "                                     \
+    "methods, and SUNDIALS where it takes them. Prints the cost of a step and its ratio to rk4; the errors of the " \
+    "trajectory, of the energy, of J and of the lengths of the vectors against CPU time; and how the energy error " \
+    "grows over a long run; in words what an accuracy costs. Writes DIR/report.html (with figures, "                \
     "where there is gnuplot), " files "."
 #define EXITS                                                                                                \
     {                                                                                                        \

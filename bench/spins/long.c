@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A long run of each method with equal work (spins.h): how the energy error grows from its first to its last tenth. A step of
- * a composition of s stages is s times as long as one of order 2; other methods by what their steps are worth. */
+/* A long run of each method (spins.h): how the energy error grows from its first to its last tenth. A step of a composition of
+ * s stages is s times as long as one of order 2; other methods take the steps of order 2. */
 #include "measure.h"
 #include "parts.h"
 

@@ -16,9 +16,8 @@ static const char how_to_read[] =
     "a method of another family differs from it is stated.</li>\n"
     "<li>Times are CPU times of all steps. The runs alternate; the median is shown. Times of a step are measured in turn with "
     "those of rk4, in short slices.</li>\n"
-    "<li>In the long run all do the same work: a step of a composition of s stages is s times as long as one of order 2. A "
-    "step of rk4, which evaluates four times where an implicit one evaluates about eight times, is half as long; one of rk8 "
-    "half as long again.</li>\n"
+    "<li>In the long run a step of a composition is as long as its stages together, each of the length of a step of order 2; "
+    "Runge-Kutta methods take the steps of order 2. The CPU time is stated.</li>\n"
     "<li>\"grows\": the largest energy error in the last tenth of the run is more than 1.5 times that in the first. "
     "\"rounding\": at most 1e-12.</li>\n";
 
@@ -61,10 +60,9 @@ static size_t points_of(const spins_line *l, figure which, double *x, double *y)
 
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
-    static const char *const words[FIGURES] = {
-        "error of the trajectory against the CPU time of the run",
-        "energy error against the CPU time of the run",
-        "energy error in each interval of time, all with the same work"};
+    static const char *const words[FIGURES] = {"error of the trajectory against the CPU time of the run",
+                                               "energy error against the CPU time of the run",
+                                               "energy error in each interval of time of the long run"};
     const spins *s = self;
     double(*x)[BINS_MOST] = calloc(2 * GRAPH_MOST, sizeof *x), (*y)[BINS_MOST] = x ? x + GRAPH_MOST : NULL;
     graph_line lines[GRAPH_MOST];

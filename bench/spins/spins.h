@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spheres as phase space by all methods: the errors of a trajectory, of the energy, of J and of the lengths |s| against their
- * cost, and energies over a long time at equal work. */
+ * cost, and energies over a long time. */
 #ifndef POLHODE_BENCH_SPINS_H
 #define POLHODE_BENCH_SPINS_H
 
@@ -33,7 +33,8 @@ const spins_case *spins_case_at(bool vortices, size_t i);
 /* The methods that take part by default; those that a build is without are left out. */
 extern const char *const spins_standard[];
 extern const size_t n_spins_standard;
-/* What a step is worth in the long run, in steps of order 2. */
+/* How many steps of order 2 a step of a composition is made of; 1 of others, and of adaptive methods as many as between
+ * outputs of the long run. */
 double spins_stages(const contender *c);
 
 /* How far a run is from what it should keep. */

@@ -59,7 +59,7 @@ void spins_tables(FILE *out, const spins *s)
         put_points(out, &s->lines[i]);
     if (!s->steps)
         return;
-    fprintf(out, "  %-32s %9s %9s %11s %11s %11s %11s %11s %9s\n", "long run, equal work", "h [s]", "steps",
+    fprintf(out, "  %-32s %9s %9s %11s %11s %11s %11s %11s %9s\n", "long run, equal stages", "h [s]", "steps",
             "H, first", "H, last", "H, drift", momentum, "|s|", "CPU [s]");
     for (size_t i = 0; i < s->n; i++)
         put_run(out, &s->lines[i]);
@@ -111,8 +111,8 @@ static void say_long(FILE *out, const spins *s)
     for (size_t i = 0; i < s->n; i++)
         if (!s->lines[i].run.status && (!best || s->lines[i].run.energy.most[1] < best->run.energy.most[1]))
             best = &s->lines[i];
-    fprintf(out, "Within %lld steps of order 2 of %.4g s, all with the same work\n", (long long)s->steps,
-            s->of->stage);
+    fprintf(out, "Within %lld steps of order 2 of %.4g s, and as many stages of compositions\n",
+            (long long)s->steps, s->of->stage);
     if (best)
         fprintf(out, "  The smallest energy error in the last tenth has %s: %.1e.\n", best->label,
                 best->run.energy.most[1]);

@@ -289,7 +289,6 @@ void ph_spins_free(ph_spin_system *s)
     }
     free(s->pattern.begin);
     free(s->pattern.column);
-    free(s->pattern.bond);
     free(s->pattern.place);
     free(s->pattern.swap);
     free(s);

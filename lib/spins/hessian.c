@@ -37,13 +37,13 @@ static void add_hat(double *A, double c, const double *a)
     A[7] += c * a[0];
 }
 
-/* What bond k of all, of spins i and j, adds to the blocks (i, i), (j, j) and the one of both. */
+/* What a bond of spins i and j adds to the blocks (i, i), (j, j) and the one of both. */
 static ph_status add_pair(const ph_spin_system *spins, const ph_bonds *b, void *user, double c, size_t i,
-                          size_t j, size_t k, const double *z, double *values)
+                          size_t j, const double *z, double *values)
 {
     const ph_spin_pattern *p = &spins->pattern;
     const size_t row = i > j ? i : j, column = i > j ? j : i;
-    double *both = values + 9 * ph_pattern_pair(p, row, column, k), f[3] = {0, 0, 0}, apart[3];
+    double *both = values + 9 * ph_pattern_pair(p, row, column), f[3] = {0, 0, 0}, apart[3];
     ph_status status = PH_OK;
     switch (b->kind) {
     case PH_BOND_EXCHANGE:
@@ -86,15 +86,14 @@ static ph_status add_bonds(const ph_spin_system *spins, void *user, const double
 {
     const ph_spins *is = &spins->is;
     ph_status status = PH_OK;
-    size_t all = 0;
     for (size_t g = 0; g < is->n_bonds; g++) {
         const ph_bonds *b = &is->bonds[g];
-        for (size_t k = 0; k < b->n && !status; k++, all++)
-            status = add_pair(spins, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], all, z,
-                              values);
+        for (size_t k = 0; k < b->n && !status; k++)
+            status =
+                add_pair(spins, b, user, ph_bond_coefficient(b, k), b->first[k], b->second[k], z, values);
         for (size_t i = 0; b->all_pairs && i < is->n; i++)
             for (size_t j = i + 1; j < is->n && !status; j++)
-                status = add_pair(spins, b, user, b->c[0], i, j, 0, z, values);
+                status = add_pair(spins, b, user, b->c[0], i, j, z, values);
     }
     return status;
 }

@@ -165,25 +165,27 @@ void ph_spin_lanes_cross(bool wide, size_t n, const double *g, const double *s, 
 
 /* ---- Vortices ------------------------------------------------------------------------------------------- */
 
-enum { TILE = 64 };
+enum { TILE = 256 };
 
-/* So many spins, by components; what the last lanes lack has no strength and is off the sphere. */
+/* So many spins, by components. What the last lanes lack has no strength and is off the sphere, at different
+ * points: nothing is divided by 0. */
 typedef struct tile {
-    size_t n; /* spins */
+    size_t n, lanes; /* spins, and up to the end of the last lanes */
     double x[TILE], y[TILE], z[TILE], strength[TILE], gx[TILE], gy[TILE], gz[TILE];
 } tile;
 
 static void read_tile(const ph_spins *is, const double *z, size_t begin, size_t end, tile *t)
 {
-    memset(t, 0, sizeof *t);
     t->n = end - begin;
-    for (size_t i = 0; i < TILE; i++) {
+    t->lanes = (t->n + LANES - 1) / LANES * LANES;
+    for (size_t i = 0; i < t->lanes; i++) {
         const bool there = i < t->n;
         const double *s = z + 3 * (begin + i);
-        t->x[i] = there ? s[0] : 4;
+        t->x[i] = there ? s[0] : 4 + (double)(i % LANES);
         t->y[i] = there ? s[1] : 4;
         t->z[i] = there ? s[2] : 4;
         t->strength[i] = there ? ph_spin_strength(is, begin + i) : 0;
+        t->gx[i] = t->gy[i] = t->gz[i] = 0;
     }
 }
 
@@ -196,46 +198,113 @@ static void add_tile(const tile *t, double *g)
     }
 }
 
-INLINE double sum_of_lanes(vector v)
+/* A spin of a tile with four others: what it gets of each lane. */
+typedef struct row {
+    vector x, y, z, strength, gx, gy, gz;
+} row;
+
+INLINE row row_of(const tile *t, size_t i, double c)
 {
-    return (v[0] + v[1]) + (v[2] + v[3]);
+    const vector zero = {0, 0, 0, 0};
+    return (row){all_lanes(t->x[i]),
+                 all_lanes(t->y[i]),
+                 all_lanes(t->z[i]),
+                 all_lanes(c * t->strength[i]),
+                 zero,
+                 zero,
+                 zero};
 }
 
-/* The spin i of one tile with those of another, or the same, from j on (at the beginning of lanes); of the
- * same those behind it. c = coefficient / 2 pi. Both get the same three numbers, of opposite sign. */
-INLINE void add_row(double c, double core2, tile *own, size_t i, tile *other, size_t j, bool same)
+/* px, py, pz <- what the row's spin gets: the others get the same, with opposite sign. */
+INLINE void pull(row *r, const tile *other, size_t j, const bool cored, vector core, vector *px, vector *py,
+                 vector *pz)
 {
-    const vector x = all_lanes(own->x[i]), y = all_lanes(own->y[i]), z = all_lanes(own->z[i]),
-                 strength = all_lanes(c * own->strength[i]), core = all_lanes(core2);
-    vector gx = {0, 0, 0, 0}, gy = gx, gz = gx;
-    const size_t n = other->n;
-    for (bool partial = same; j < n; j += LANES, partial = false) {
-        const vector dx = load(other->x + j) - x, dy = load(other->y + j) - y, dz = load(other->z + j) - z;
-        vector chord = dx * dx + dy * dy + dz * dz + core, gamma = load(other->strength + j);
-        if (partial) { /* lanes up to i */
-            const double at = (double)i - (double)j;
-            const mask out = (vector){0, 1, 2, 3} <= all_lanes(at);
-            chord = (vector)(((mask)chord & ~out) | ((mask)all_lanes(1) & out));
-            gamma = (vector)((mask)gamma & ~out);
-        }
-        const vector slope = strength * gamma / chord, px = slope * dx, py = slope * dy, pz = slope * dz;
-        gx += px;
-        gy += py;
-        gz += pz;
-        store(other->gx + j, load(other->gx + j) - px);
-        store(other->gy + j, load(other->gy + j) - py);
-        store(other->gz + j, load(other->gz + j) - pz);
+    const vector dx = load(other->x + j) - r->x, dy = load(other->y + j) - r->y,
+                 dz = load(other->z + j) - r->z;
+    const vector square = dx * dx + dy * dy + dz * dz,
+                 slope = r->strength * load(other->strength + j) / (cored ? square + core : square);
+    *px = slope * dx;
+    *py = slope * dy;
+    *pz = slope * dz;
+    r->gx += *px;
+    r->gy += *py;
+    r->gz += *pz;
+}
+
+INLINE void give(tile *other, size_t j, vector px, vector py, vector pz)
+{
+    store(other->gx + j, load(other->gx + j) - px);
+    store(other->gy + j, load(other->gy + j) - py);
+    store(other->gz + j, load(other->gz + j) - pz);
+}
+
+/* to[0], to[1] += the sums of the lanes of a and b */
+INLINE void add_sums_of_lanes(vector a, vector b, double *to)
+{
+    const vector s = SHUFFLE(a, b, 0, 4, 2, 6) + SHUFFLE(a, b, 1, 5, 3, 7);
+    to[0] += s[0] + s[2];
+    to[1] += s[1] + s[3];
+}
+
+/* Two spins of one tile, i and i + 1, with those of another from j on, at the beginning of lanes. A tile of an
+ * odd number has one more, which has no strength. */
+INLINE void add_two_rows(double c, const bool cored, vector core, tile *own, size_t i, tile *other, size_t j)
+{
+    row a = row_of(own, i, c), b = row_of(own, i + 1, c);
+    for (; j < other->lanes; j += LANES) {
+        vector ax, ay, az, bx, by, bz;
+        pull(&a, other, j, cored, core, &ax, &ay, &az);
+        pull(&b, other, j, cored, core, &bx, &by, &bz);
+        give(other, j, ax + bx, ay + by, az + bz);
     }
-    own->gx[i] += sum_of_lanes(gx);
-    own->gy[i] += sum_of_lanes(gy);
-    own->gz[i] += sum_of_lanes(gz);
+    add_sums_of_lanes(a.gx, b.gx, own->gx + i);
+    add_sums_of_lanes(a.gy, b.gy, own->gy + i);
+    add_sums_of_lanes(a.gz, b.gz, own->gz + i);
+}
+
+/* The four spins of one vector with each other: each with the next, and with the one after that, where lanes k
+ * and k + 2 find the same numbers with opposite signs, as the product of strengths is formed first. */
+#define TURNED_1(v) SHUFFLE(v, v, 1, 2, 3, 0)
+#define TURNED_2(v) SHUFFLE(v, v, 2, 3, 0, 1)
+#define TURNED_3(v) SHUFFLE(v, v, 3, 0, 1, 2)
+INLINE void add_four(double c, const bool cored, vector core, tile *t, size_t j)
+{
+    const vector x = load(t->x + j), y = load(t->y + j), z = load(t->z + j), g = load(t->strength + j),
+                 all = all_lanes(c);
+    const vector dx = TURNED_1(x) - x, dy = TURNED_1(y) - y, dz = TURNED_1(z) - z, ex = TURNED_2(x) - x,
+                 ey = TURNED_2(y) - y, ez = TURNED_2(z) - z;
+    vector near = dx * dx + dy * dy + dz * dz, far = ex * ex + ey * ey + ez * ez;
+    if (cored) {
+        near += core;
+        far += core;
+    }
+    const vector first = all * (g * TURNED_1(g)) / near, second = all * (g * TURNED_2(g)) / far;
+    const vector px = first * dx, py = first * dy, pz = first * dz;
+    store(t->gx + j, load(t->gx + j) + (second * ex + (px - TURNED_3(px))));
+    store(t->gy + j, load(t->gy + j) + (second * ey + (py - TURNED_3(py))));
+    store(t->gz + j, load(t->gz + j) + (second * ez + (pz - TURNED_3(pz))));
+}
+
+INLINE void between(double c, const bool cored, double core2, tile *own, tile *other)
+{
+    for (size_t i = 0; i < own->n; i += 2)
+        add_two_rows(c, cored, all_lanes(core2), own, i, other, 0);
+}
+
+INLINE void within(double c, const bool cored, double core2, tile *t)
+{
+    for (size_t j = 0; j < t->lanes; j += LANES)
+        add_four(c, cored, all_lanes(core2), t, j);
+    for (size_t i = 0; i < t->n; i += 2)
+        add_two_rows(c, cored, all_lanes(core2), t, i, t, (i / LANES + 1) * LANES);
 }
 
 PH_LANES_TWICE(PH_LANES_AVX, void, between_tiles, (double c, double core2, tile *own, tile *other),
-               for (size_t i = 0; i < own->n; i++) add_row(c, core2, own, i, other, 0, false);)
+               if (core2 > 0) between(c, true, core2, own, other);
+               else between(c, false, core2, own, other);)
 PH_LANES_TWICE(PH_LANES_AVX, void, within_tile, (double c, double core2, tile *t),
-               for (size_t i = 0; i + 1 < t->n; i++)
-                   add_row(c, core2, t, i, t, (i + 1) / LANES * LANES, true);)
+               if (core2 > 0) within(c, true, core2, t);
+               else within(c, false, core2, t);)
 
 void ph_spin_lanes_add_vortices(bool wide, const ph_spins *is, double coefficient, double core,
                                 const double *z, double *g)

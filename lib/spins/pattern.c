@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the second derivative of the energy of spins has blocks: at the diagonal, at pairs that a bond joins, and
- * where the definition's callback has them. Found once when a system is created, by sorting all places by column
- * and then by row. */
+/* Where the second derivative of the energy of spins has blocks: at the diagonal, at pairs that a bond
+ * joins, and where the definition's callback has them. Found once when a system is created: the columns of
+ * each row are gathered and sorted, in the memory in which they stay. */
 #include "spins.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All places, with repetitions: the diagonal, then bonds in the order of their groups, then those of the callback. */
+/* The places of the callback's blocks. */
 typedef struct places {
     size_t n, spins;
     uint32_t *row, *column;
@@ -62,8 +62,8 @@ static void set_place(places *p, size_t k, size_t i, size_t j)
     p->column[k] = (uint32_t)(i > j ? j : i);
 }
 
-/* swap <- what brings n blocks, of which the k-th in order is order[k], into their order; false without memory. NULL where
- * they have it. */
+/* swap <- what brings n blocks, of which the k-th in order is order[k], into their order; false without
+ * memory. NULL where they have it. */
 static bool find_swaps(size_t n, const size_t *order, size_t **swap)
 {
     bool sorted = true;
@@ -89,33 +89,24 @@ static bool find_swaps(size_t n, const size_t *order, size_t **swap)
     return made;
 }
 
-/* Order and places of the callback's blocks, whose places are the last of p, after `before` others: bond[k] is the block that
- * place k has. */
-static ph_status take_given(ph_spin_pattern *to, const places *p, size_t before, const size_t *block,
-                            ph_error *err)
+/* Order and places of the callback's blocks. */
+static ph_status take_given(ph_spin_pattern *to, const places *p, const size_t *block, ph_error *err)
 {
     const size_t n = to->given;
-    if (!n)
-        return PH_OK;
-    size_t *order = malloc(n * sizeof *order), taken = 0;
+    size_t *order = malloc(n * sizeof *order);
     to->place = malloc(n * sizeof *to->place);
     ph_status status =
         order && to->place ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu blocks", n);
-    for (size_t k = 0; k < p->n && !status; k++) {
-        if (p->order[k] < before)
-            continue;
-        const size_t own = p->order[k] - before;
-        if (taken && to->place[taken - 1] == block[p->order[k]])
+    for (size_t k = 0; k < n && !status; k++) {
+        order[k] = p->order[k];
+        to->place[k] = block[order[k]];
+        if (k && to->place[k - 1] == to->place[k])
             status =
                 ph_fail(err, PH_E_INVALID,
                         "blocks %zu and %zu of spin_hessian have the same place (%zu, %zu), counted from "
                         "1; each place must be given once",
-                        order[taken - 1] + 1, own + 1, (size_t)p->row[p->order[k]] + 1,
-                        (size_t)p->column[p->order[k]] + 1);
-        else {
-            to->place[taken] = block[p->order[k]];
-            order[taken++] = own;
-        }
+                        order[k - 1] + 1, order[k] + 1, (size_t)p->row[order[k]] + 1,
+                        (size_t)p->column[order[k]] + 1);
     }
     if (!status && !find_swaps(n, order, &to->swap))
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu blocks", n);
@@ -123,83 +114,99 @@ static ph_status take_given(ph_spin_pattern *to, const places *p, size_t before,
     return status;
 }
 
-/* Every pair has a block: only those of the callback have to be sorted. */
-static ph_status take_complete(ph_spin_pattern *to, const ph_system_definition *d, ph_error *err)
+/* The same, when the places of all blocks are known. */
+static ph_status find_given(ph_spin_pattern *to, const ph_system_definition *d, ph_error *err)
 {
-    const size_t n = d->spins->n;
+    if (!to->given)
+        return PH_OK;
     places p = {0};
-    size_t *block = malloc((to->given + 1) * sizeof *block);
-    ph_status status = make_places(&p, to->given, n) && block
+    size_t *block = malloc(to->given * sizeof *block);
+    ph_status status = make_places(&p, to->given, d->spins->n) && block
                            ? PH_OK
                            : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu blocks", to->given);
-    to->complete = true;
-    to->blocks = n * (n + 1) / 2;
     for (size_t k = 0; k < to->given && !status; k++) {
         set_place(&p, k, d->hessian_row[k], d->hessian_column[k]);
-        block[k] = (size_t)p.row[k] * (p.row[k] + (size_t)1) / 2 + p.column[k];
+        block[k] = p.row[k] == p.column[k] ? ph_pattern_diagonal(to, p.row[k])
+                                           : ph_pattern_pair(to, p.row[k], p.column[k]);
     }
     if (!status) {
         sort_places(&p);
-        status = take_given(to, &p, 0, block, err);
+        status = take_given(to, &p, block, err);
     }
     free(block);
     free_places(&p);
     return status;
 }
 
-/* to->begin, to->column <- the places of p without their repetitions, block (p->n) <- which each of p has. */
-static ph_status take_blocks(ph_spin_pattern *to, const places *p, size_t *block)
+/* Every place below the diagonal, of bonds and of the callback: 0, 1, ... while `next` finds one. */
+typedef struct walk {
+    const ph_spins *is;
+    const ph_system_definition *d;
+    size_t group, k;
+} walk;
+
+static bool next(walk *w, size_t *row, size_t *column)
 {
-    if (!(to->begin = calloc(p->spins + 1, sizeof *to->begin)) ||
-        !(to->column = malloc(p->n * sizeof *to->column)))
-        return PH_E_NO_MEMORY;
-    for (size_t k = 0; k < p->n; k++) {
-        const size_t own = p->order[k], last = k ? p->order[k - 1] : own;
-        if (!k || p->row[own] != p->row[last] || p->column[own] != p->column[last]) {
-            to->column[to->blocks++] = p->column[own];
-            to->begin[p->row[own] + 1]++;
-        }
-        block[own] = to->blocks - 1;
+    size_t i, j;
+    while (w->group < w->is->n_bonds && w->k == w->is->bonds[w->group].n) {
+        w->group++;
+        w->k = 0;
     }
-    for (size_t i = 0; i < p->spins; i++)
-        to->begin[i + 1] += to->begin[i];
-    uint32_t *fitted = realloc(to->column, to->blocks * sizeof *fitted);
-    to->column = fitted ? fitted : to->column;
-    return PH_OK;
+    if (w->group < w->is->n_bonds) {
+        i = w->is->bonds[w->group].first[w->k];
+        j = w->is->bonds[w->group].second[w->k++];
+    } else if (w->k < w->d->n_hessian) {
+        i = w->d->hessian_row[w->k];
+        j = w->d->hessian_column[w->k++];
+    } else {
+        return false;
+    }
+    *row = i > j ? i : j;
+    *column = i > j ? j : i;
+    return true;
+}
+
+/* The list of a row without what is there twice; result: how many. */
+static size_t unite(const uint32_t *from, size_t n, uint32_t *to)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++)
+        if (!k || from[k] != from[k - 1])
+            to[kept++] = from[k];
+    return kept;
 }
 
 static ph_status take_sparse(ph_spin_pattern *to, const ph_spins *is, const ph_system_definition *d,
                              ph_error *err)
 {
     const size_t n = is->n;
-    size_t bonds = 0;
+    size_t all = n + to->given, row, column;
     for (size_t g = 0; g < is->n_bonds; g++)
-        bonds += is->bonds[g].n;
-    const size_t all = n + bonds + to->given;
-    places p = {0};
-    size_t *block = malloc(all * sizeof *block), k = n;
-    to->bond = malloc((bonds + 1) * sizeof *to->bond);
-    ph_status status = make_places(&p, all, n) && block && to->bond ? PH_OK : PH_E_NO_MEMORY;
-    for (size_t i = 0; i < n && !status; i++)
-        set_place(&p, i, i, i);
-    for (size_t g = 0; g < is->n_bonds && !status; g++)
-        for (size_t m = 0; m < is->bonds[g].n; m++)
-            set_place(&p, k++, is->bonds[g].first[m], is->bonds[g].second[m]);
-    for (size_t m = 0; m < to->given && !status; m++)
-        set_place(&p, k++, d->hessian_row[m], d->hessian_column[m]);
-    if (!status) {
-        sort_places(&p);
-        status = take_blocks(to, &p, block);
+        all += is->bonds[g].n;
+    to->begin = calloc(n + 1, sizeof *to->begin);
+    to->column = malloc(all * sizeof *to->column);
+    if (!to->begin || !to->column)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for the pattern of %zu spins", n);
+    for (size_t i = 0; i < n; i++)
+        to->begin[i + 1] = 1;
+    for (walk w = {.is = is, .d = d}; next(&w, &row, &column);)
+        to->begin[row + 1]++;
+    for (size_t i = 0; i < n; i++)
+        to->begin[i + 1] += to->begin[i];
+    for (size_t i = 0; i < n; i++) /* begin[i + 1], where row i ends, goes back to where it begins */
+        to->column[--to->begin[i + 1]] = (uint32_t)i;
+    for (walk w = {.is = is, .d = d}; next(&w, &row, &column);)
+        to->column[--to->begin[row + 1]] = (uint32_t)column;
+    for (size_t i = 0; i < n; i++) {
+        const size_t begin = to->begin[i + 1], end = i + 1 < n ? to->begin[i + 2] : all;
+        ph_spins_sort_list(to->column + begin, end - begin);
+        to->begin[i] = to->blocks;
+        to->blocks += unite(to->column + begin, end - begin, to->column + to->blocks);
     }
-    if (status)
-        ph_fail(err, status, "no memory for the pattern of %zu bonds", bonds);
-    else {
-        memcpy(to->bond, block + n, bonds * sizeof *to->bond);
-        status = take_given(to, &p, n + bonds, block, err);
-    }
-    free(block);
-    free_places(&p);
-    return status;
+    to->begin[n] = to->blocks;
+    uint32_t *fitted = realloc(to->column, to->blocks * sizeof *fitted);
+    to->column = fitted ? fitted : to->column;
+    return find_given(to, d, err);
 }
 
 ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err)
@@ -210,7 +217,10 @@ ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definitio
         return PH_OK;
     to->given = d->n_hessian;
     for (size_t g = 0; g < is->n_bonds; g++)
-        if (is->bonds[g].all_pairs)
-            return take_complete(to, d, err);
+        to->complete |= is->bonds[g].all_pairs;
+    if (to->complete) {
+        to->blocks = is->n * (is->n + 1) / 2;
+        return find_given(to, d, err);
+    }
     return take_sparse(to, is, d, err);
 }

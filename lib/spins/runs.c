@@ -18,9 +18,19 @@ typedef struct neighbours {
     uint32_t *spin; /* (begin[spins]) */
 } neighbours;
 
-/* Sorts a short list. */
-static void sort_list(uint32_t *list, size_t n)
+static int compare(const void *a, const void *b)
 {
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+void ph_spins_sort_list(uint32_t *list, size_t n)
+{
+    enum { SHORT = 32 };
+    if (n > SHORT) {
+        qsort(list, n, sizeof *list, compare);
+        return;
+    }
     for (size_t k = 1; k < n; k++) {
         const uint32_t now = list[k];
         size_t m = k;
@@ -50,7 +60,7 @@ static ph_status list_neighbours(const ph_bonds *b, size_t spins, neighbours *ma
     memmove(begin, begin + 1, spins * sizeof *begin);
     begin[spins] = 2 * b->n;
     for (size_t i = 0; i < spins; i++)
-        sort_list(spin + begin[i], begin[i + 1] - begin[i]);
+        ph_spins_sort_list(spin + begin[i], begin[i + 1] - begin[i]);
     return PH_OK;
 }
 

@@ -7,18 +7,18 @@
 #include <polhode/spins.h>
 #include <polhode/system.h>
 
-/* Where the second derivative of the energy has blocks, the lower triangle row by row: block b of row i is in column
- * column[b], begin[i] <= b < begin[i + 1], the last of them on the diagonal. Of a complete pattern, every pair, nothing of
- * this is kept: row i begins at i (i + 1) / 2. */
+/* Where the second derivative of the energy has blocks, the lower triangle row by row: block b of row i is
+ * in column column[b], begin[i] <= b < begin[i + 1], the last of them on the diagonal. Of a complete
+ * pattern, every pair, nothing of this is kept: row i begins at i (i + 1) / 2. */
 typedef struct ph_spin_pattern {
     size_t blocks; /* 0: the second derivative is not known */
     bool complete;
     size_t *begin;    /* (n + 1), or NULL */
     uint32_t *column; /* (blocks), or NULL */
-    size_t *bond;     /* which block each bond has, group after group; or NULL */
     size_t given;     /* blocks of the callback */
     size_t *place;    /* (given) where they belong, ascending; or NULL */
-    /* (given) Exchanging block k with block swap[k], k = 0, 1, ..., brings them into that order; NULL: they have it. */
+    /* (given) Exchanging block k with block swap[k], k = 0, 1, ..., brings them into that order; NULL:
+     * they have it. */
     size_t *swap;
 } ph_spin_pattern;
 
@@ -70,18 +70,30 @@ bool ph_spin_runs_suit(const ph_bonds *bonds);
 ph_status ph_spin_runs_create(const ph_bonds *bonds, size_t spins, ph_spin_runs *made, ph_error *err);
 void ph_spin_runs_free(ph_spin_runs *runs);
 
-/* spins->pattern <- where the second derivative has blocks; its arrays are freed by ph_spins_free. PH_E_INVALID (a place that
- * is given twice), PH_E_NO_MEMORY. */
+/* spins->pattern <- where the second derivative has blocks; its arrays are freed by ph_spins_free.
+ * PH_E_INVALID (a place that is given twice), PH_E_NO_MEMORY. */
 ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err);
-/* The place of block (i, i), and of block (i, j), j < i, of bond k of all groups. */
+/* The place of block (i, i), and of block (i, j), j < i, which there is. */
 static inline size_t ph_pattern_diagonal(const ph_spin_pattern *p, size_t i)
 {
     return p->complete ? i * (i + 1) / 2 + i : p->begin[i + 1] - 1;
 }
-static inline size_t ph_pattern_pair(const ph_spin_pattern *p, size_t i, size_t j, size_t k)
+static inline size_t ph_pattern_pair(const ph_spin_pattern *p, size_t i, size_t j)
 {
-    return p->complete ? i * (i + 1) / 2 + j : p->bond[k];
+    if (p->complete)
+        return i * (i + 1) / 2 + j;
+    size_t low = p->begin[i], high = p->begin[i + 1] - 1;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (p->column[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
+/* Sorts a list of spins. */
+void ph_spins_sort_list(uint32_t *list, size_t n);
 
 /* *H += the declared energy that does not depend on time; g (3n) += its gradient. */
 ph_status ph_spins_add_energy(const ph_spin_system *spins, void *user, const double *z, double *H);
