@@ -123,8 +123,6 @@ void ph_spins_add_loss(const ph_spin_system *spins, const double *z, const doubl
 double ph_spins_least_distance(const ph_spins *spins, const double *z);
 /* Are vortices without a core apart? PH_E_INVALID where two are at one point. */
 ph_status ph_spins_check_apart(const ph_spins *spins, const double *z, ph_error *err);
-/* ph_system_fastest_rate of a system of spins (rate.c). */
-ph_status ph_spins_fastest_rate(const struct ph_system *system, const double *z, double *rate, ph_error *err);
 /* f[1], f[2] <- f' and f'' by x of the energy of two vortices, as a function of x = 1 - |s_i - s_j|^2 / 2. */
 void ph_vortex_slopes(const ph_spins *is, const ph_bonds *b, double c, size_t i, size_t j, const double *z,
                       double *f);
