@@ -8,6 +8,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
+	lib/algebra/plan.c \
 	lib/equations/arrays.h \
 	lib/equations/bodies.c \
 	lib/equations/chain/elimination.h \
@@ -74,6 +75,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/clock.h \
 	lib/internal/lanes.h \
 	lib/internal/missing.h \
+	lib/internal/once.h \
 	lib/internal/space.h \
 	lib/method/catalogue.c \
 	lib/method/ensemble.c \

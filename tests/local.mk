@@ -57,6 +57,7 @@ check_PROGRAMS += \
 	tests/errata/check_sphere_errata \
 	tests/laws/check_algebra \
 	tests/laws/check_dense \
+	tests/laws/check_elimination \
 	tests/laws/check_embedding \
 	tests/laws/check_embedding_points \
 	tests/laws/check_embedding_refused \

@@ -15,6 +15,7 @@
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
 #include <polhode/elements.h>
+#include <polhode/elimination.h>
 #include <polhode/ensemble.h>
 #include <polhode/equations.h>
 #include <polhode/equilibria.h>

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include <polhode/elimination.h>
 #include <polhode/implicit.h>
 #include <polhode/spins.h>
 
@@ -29,20 +30,23 @@ enum {
     PH_MIDPOINT_HEAD
 };
 
-/* Newton's iteration is for up to so many unknowns. */
-enum { PH_MIDPOINT_MOST_UNKNOWNS = 384 };
-
 /* Newton's iteration: newton.c. */
 typedef struct ph_midpoint_newton {
     size_t unknowns; /* 2 or 3 for each spin; 0: there are too many */
     ph_newton_work work;
     ph_implicit_notes notes;
-    double *solution;      /* (unknowns) */
-    double *x, h, t;       /* (unknowns) of the latest residual, the size of its step, and its time */
-    double *basis;         /* (6n) of the planes tangent at s */
-    double *gradient;      /* (3n) at the latest half-way points */
-    double *column, *back; /* (3n) differences of it */
-    double *symmetric;     /* (unknowns^2) */
+    double *solution;          /* (unknowns) */
+    double *x, h, t;           /* (unknowns) of the latest residual, the size of its step, and its time */
+    double *basis;             /* (6n) of the planes tangent at s */
+    double *gradient;          /* (3n) at the latest half-way points */
+    double *column, *back;     /* (3n) differences of it */
+    size_t blocks;             /* of the second derivative of the energy; 0: it is not known */
+    uint32_t *row, *column_of; /* (blocks) their places */
+    double *values;            /* (9 blocks) */
+    double *symmetric;         /* (unknowns^2) dense */
+    ph_elimination *plan;      /* sparse; NULL: dense */
+    uint32_t *at; /* (blocks x each x each x 2) where in F the entries of a block and of its transpose are */
+    double *F;    /* factors */
 } ph_midpoint_newton;
 
 /* The scratch of the method. */
@@ -54,10 +58,11 @@ typedef struct ph_midpoint {
     const ph_composition *of; /* NULL: one stage */
     double weights[PH_MOST_STAGES][PH_STAGE_HISTORY][PH_STAGE_HISTORY];
     double *inverse;   /* (n) 1 / Gamma */
-    double *y, *guess; /* (3n) */
+    double *unit;      /* (n) 1 / sqrt(1 - |d|^2/4) */
+    double *y;         /* (3n) the unknown, and before that its guess */
     double *middle;    /* (3n) m(y) */
     double *rate;      /* (3n) Y there */
-    double *d;         /* (3n) the increment */
+    double *d;         /* (3n) the guess, while the unknown is changed, then the increment */
     double *saved;     /* z and carry at the start of a composition */
     const double *s;   /* (3n) where the step begins, */
     const double *low; /* (3n) its low-order part, */
@@ -86,6 +91,9 @@ ph_midpoint_outcome ph_midpoint_iterate(ph_midpoint *w, ph_context *context, boo
 ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed);
 /* Lay its arrays; counted only while l->base is NULL. Where there are too many unknowns, newton->unknowns is
  * 0, and there is no ph_midpoint_solve. */
-void ph_midpoint_newton_place(ph_midpoint_newton *newton, size_t n, bool ambient, ph_lay *l);
+void ph_midpoint_newton_place(ph_midpoint_newton *newton, const ph_system *system, bool ambient, ph_lay *l);
+/* What else it needs, once all else is set in w; given back by finish. PH_E_NO_MEMORY. */
+ph_status ph_midpoint_newton_init(ph_midpoint *w, ph_error *err);
+void ph_midpoint_newton_finish(ph_midpoint_newton *newton);
 
 #endif

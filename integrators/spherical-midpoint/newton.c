@@ -7,16 +7,21 @@
  *     ambient   x = y:  r = x - h b(m(x)).
  * Its Jacobian in tangent coordinates at m is J_ij = D delta_ij - (h/2) E_i^T (dX_i/dm_j) E_j. It begins as 1
  * at h = 0: a solution is taken from a guess only where its symmetric part is positive definite. In the
- * coordinates x that is the matrix (dr_i/dx_j) / D_j, by a congruence. */
+ * coordinates x that is the matrix (dr_i/dx_j) / D_j, by a congruence.
+ *
+ * dX/dm comes from the second derivative of the energy, by blocks, where it is known, else by differences of
+ * the gradient, a column at a time. A sparse matrix is factored without interchanges
+ * (polhode/elimination.h). */
 #include <polhode/algebra.h>
 
 #include "midpoint.h"
 
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by what
- * an iteration of Newton's method then reduces the error. */
+/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by
+ * what an iteration of Newton's method then reduces the error. */
 static const double difference = 0x1p-17;
 
 /* ---- The residual ---------------------------------------------------------------------------------- */
@@ -153,12 +158,73 @@ static void change_rate(const ph_midpoint *w, size_t i, const double *dg, const 
                            : w->inverse[i] * first[k] + lambda * (fall[k] + more[k]);
 }
 
-/* J (unknowns^2) <- dr/dx at the latest x. */
-static ph_status jacobian(void *self, double *J)
+static size_t each_of(const ph_midpoint *w)
 {
-    ph_midpoint *w = self;
+    return w->ambient ? 3 : 2;
+}
+
+/* The part of dr/dx that is of one spin alone. */
+static double own_part(const ph_midpoint *w, size_t i, size_t a, size_t b)
+{
+    const double *x = w->newton.x + 2 * i, shrink = shrink_of(x);
+    return w->ambient ? a == b : shrink * ((a == b) - 2 * shrink * x[a] * x[b]);
+}
+
+/* entries (each x each) <- dr_i/dx_j, of H (9), the second derivative of the energy by i and j, or its
+ * transpose. */
+static void find_block(const ph_midpoint *w, size_t i, size_t j, const double *H, bool transpose,
+                       double *entries)
+{
     const ph_midpoint_newton *newton = &w->newton;
-    const size_t each = w->ambient ? 3 : 2, N = newton->unknowns;
+    static const double none[3] = {0, 0, 0};
+    const double *B = newton->basis + 6 * i, h = newton->h;
+    const size_t each = each_of(w);
+    for (size_t b = 0; b < each; b++) {
+        double dm[3], dg[3], dY[3];
+        move_of(w, j, b, dm);
+        if (transpose)
+            ph_apply_transposed3(H, dm, dg);
+        else
+            ph_apply3(H, dm, dg);
+        change_rate(w, i, dg, i == j ? dm : none, dY);
+        for (size_t a = 0; a < each; a++)
+            entries[each * a + b] =
+                (i == j ? own_part(w, i, a, b) : 0) - h * (w->ambient ? dY[a] : 0.5 * ph_dot3(B + 3 * a, dY));
+    }
+}
+
+static ph_status find_hessian(ph_midpoint *w)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    return ph_implicit_note(&newton->notes, "the second derivative of the energy",
+                            ph_spins_hessian(w->system, newton->t, w->middle, newton->values));
+}
+
+/* J (unknowns^2) <- dr/dx at the latest x, by blocks. */
+static ph_status jacobian_by_blocks(ph_midpoint *w, double *J)
+{
+    const ph_midpoint_newton *newton = &w->newton;
+    const size_t each = each_of(w), N = newton->unknowns;
+    const ph_status status = find_hessian(w);
+    memset(J, 0, N * N * sizeof *J);
+    for (size_t k = 0; k < newton->blocks && !status; k++) {
+        const size_t i = newton->row[k], j = newton->column_of[k];
+        double entries[9];
+        for (int side = 0; side < (i == j ? 1 : 2); side++) {
+            const size_t to = side ? j : i, by = side ? i : j;
+            find_block(w, to, by, newton->values + 9 * k, side, entries);
+            for (size_t a = 0; a < each; a++)
+                memcpy(J + (each * to + a) * N + each * by, entries + each * a, each * sizeof *J);
+        }
+    }
+    return status;
+}
+
+/* The same by differences of the gradient. */
+static ph_status jacobian_by_columns(ph_midpoint *w, double *J)
+{
+    const ph_midpoint_newton *newton = &w->newton;
+    const size_t each = each_of(w), N = newton->unknowns;
     static const double none[3] = {0, 0, 0};
     ph_status status = PH_OK;
     for (size_t column = 0; column < N && !status; column++) {
@@ -167,34 +233,86 @@ static ph_status jacobian(void *self, double *J)
         move_of(w, j, b, dm);
         status = find_column(w, j, dm);
         for (size_t i = 0; i < w->n && !status; i++) {
-            const double *x = newton->x + each * i, *B = newton->basis + 6 * i, h = newton->h;
+            const double *B = newton->basis + 6 * i, h = newton->h;
             double dY[3];
             change_rate(w, i, newton->column + 3 * i, i == j ? dm : none, dY);
-            for (size_t a = 0; a < each; a++) {
-                const double own =
-                    w->ambient ? a == b : shrink_of(x) * ((a == b) - 2 * shrink_of(x) * x[a] * x[b]);
-                J[(each * i + a) * N + column] =
-                    (i == j ? own : 0) - h * (w->ambient ? dY[a] : 0.5 * ph_dot3(B + 3 * a, dY));
-            }
+            for (size_t a = 0; a < each; a++)
+                J[(each * i + a) * N + column] = (i == j ? own_part(w, i, a, b) : 0) -
+                                                 h * (w->ambient ? dY[a] : 0.5 * ph_dot3(B + 3 * a, dY));
         }
     }
     return status;
+}
+
+static ph_status jacobian(void *self, double *J)
+{
+    ph_midpoint *w = self;
+    return w->newton.blocks ? jacobian_by_blocks(w, J) : jacobian_by_columns(w, J);
+}
+
+/* 1 / D_j, which makes a symmetric part of tangent coordinates at m. */
+static double weight_of(const ph_midpoint *w, size_t j)
+{
+    return w->ambient ? 1 : 1 / sqrt(shrink_of(w->newton.x + 2 * j));
+}
+
+/* F <- dr/dx at the latest x, or the symmetric part in tangent coordinates at m. */
+static ph_status assemble(ph_midpoint *w, bool symmetric)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    const size_t each = each_of(w);
+    const ph_status status = find_hessian(w);
+    memset(newton->F, 0, ph_elimination_doubles(newton->plan) * sizeof *newton->F);
+    for (size_t k = 0; k < newton->blocks && !status; k++) {
+        const size_t i = newton->row[k], j = newton->column_of[k];
+        const uint32_t *at = newton->at + 2 * each * each * k;
+        double to_i[9], to_j[9];
+        find_block(w, i, j, newton->values + 9 * k, false, to_i);
+        find_block(w, j, i, newton->values + 9 * k, true, to_j);
+        for (size_t a = 0; a < each; a++)
+            for (size_t b = 0; b < each; b++, at += 2) {
+                const double one = to_i[each * a + b], other = to_j[each * b + a],
+                             mean = 0.5 * (one * weight_of(w, j) + other * weight_of(w, i));
+                newton->F[at[0]] = symmetric ? mean : one;
+                newton->F[at[1]] = symmetric ? mean : other;
+            }
+    }
+    return status;
+}
+
+static ph_status factor(void *self, int *sign)
+{
+    ph_midpoint *w = self;
+    size_t negative = 0;
+    ph_status status = assemble(w, false);
+    if (!status)
+        status = ph_elimination_decompose(w->newton.plan, w->newton.F, &negative);
+    *sign = negative % 2 ? -1 : 1;
+    return status;
+}
+
+static void substitute(void *self, double *r)
+{
+    const ph_midpoint *w = self;
+    ph_elimination_solve(w->newton.plan, w->newton.F, r);
 }
 
 static bool on_the_branch(void *self)
 {
     ph_midpoint *w = self;
     const ph_midpoint_newton *newton = &w->newton;
-    const size_t N = newton->unknowns;
+    const size_t N = newton->unknowns, each = each_of(w);
     double *A = newton->symmetric;
+    size_t negative = 0;
+    if (newton->plan)
+        return !assemble(w, true) && !ph_elimination_decompose(newton->plan, newton->F, &negative) &&
+               negative == 0;
     if (jacobian(w, A))
         return false;
     for (size_t i = 0; i < N; i++)
-        for (size_t j = 0; j < N && !w->ambient; j++)
-            A[i * N + j] /= sqrt(shrink_of(newton->x + j / 2 * 2));
-    for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j <= i; j++)
-            A[i * N + j] = 0.5 * (A[i * N + j] + A[j * N + i]);
+            A[i * N + j] =
+                0.5 * (A[i * N + j] * weight_of(w, j / each) + A[j * N + i] * weight_of(w, i / each));
     return !ph_cholesky_factor(N, A);
 }
 
@@ -254,6 +372,8 @@ ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed)
                                                  .self = w,
                                                  .residual = residual,
                                                  .jacobian = jacobian,
+                                                 .factor = newton->plan ? factor : NULL,
+                                                 .solve = newton->plan ? substitute : NULL,
                                                  .parameter_derivative = parameter_derivative},
                                    .guessed = read_guess(w, newton->solution) && guessed,
                                    .on_the_branch = on_the_branch,
@@ -264,18 +384,97 @@ ph_status ph_midpoint_solve(ph_midpoint *w, ph_context *context, bool guessed)
     return status;
 }
 
-void ph_midpoint_newton_place(ph_midpoint_newton *newton, size_t n, bool ambient, ph_lay *l)
+/* ---- Memory ---------------------------------------------------------------------------------------- */
+
+/* Dense matrices, also of the differences of a gradient, for up to so many unknowns; sparse ones beyond
+ * MOST_PLAIN, for up to MOST_SPARSE, whose factors may have FILL entries for each. */
+enum { MOST_DENSE = 384, MOST_PLAIN = 24, MOST_SPARSE = 12288, FILL = 256 };
+
+/* Is the second derivative known, with few blocks? */
+static bool is_sparse(const ph_system *system, size_t n, size_t N)
 {
-    const size_t N = (ambient ? 3 : 2) * n;
-    newton->unknowns = N <= PH_MIDPOINT_MOST_UNKNOWNS ? N : 0;
+    const size_t blocks = ph_spins_hessian_blocks(system);
+    return blocks > 0 && 4 * blocks < n * (n + 1) && N > MOST_PLAIN && N <= MOST_SPARSE;
+}
+
+void ph_midpoint_newton_place(ph_midpoint_newton *newton, const ph_system *system, bool ambient, ph_lay *l)
+{
+    const size_t n = ph_system_spins(system)->n, N = (ambient ? 3 : 2) * n;
+    const bool sparse = is_sparse(system, n, N);
+    *newton = (ph_midpoint_newton){.unknowns = sparse || N <= MOST_DENSE ? N : 0};
     if (!newton->unknowns)
         return;
-    ph_newton_place(&newton->work, N, l);
+    newton->blocks = ph_spins_hessian_blocks(system);
     newton->x = ph_lay_doubles(l, N);
     newton->solution = ph_lay_doubles(l, N);
     newton->basis = ph_lay_doubles(l, 6 * n);
     newton->gradient = ph_lay_doubles(l, 3 * n);
     newton->column = ph_lay_doubles(l, 3 * n);
     newton->back = ph_lay_doubles(l, 3 * n);
-    newton->symmetric = ph_lay_doubles(l, N * N);
+    newton->values = ph_lay_doubles(l, 9 * newton->blocks);
+    newton->row = ph_lay_bytes(l, newton->blocks * sizeof *newton->row);
+    newton->column_of = ph_lay_bytes(l, newton->blocks * sizeof *newton->row);
+    if (sparse) {
+        ph_newton_sparse_place(&newton->work, N, l);
+        newton->at = ph_lay_bytes(l, 18 * newton->blocks * sizeof *newton->at);
+    } else {
+        ph_newton_place(&newton->work, N, l);
+        newton->symmetric = ph_lay_doubles(l, N * N);
+    }
+}
+
+/* The plan of the sparse matrix, and where its entries are. Where it would have too many there is none, and
+ * no iteration of Newton's. */
+static ph_status plan(ph_midpoint *w, ph_error *err)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    const size_t each = each_of(w), entries = each * each * newton->blocks;
+    uint32_t *row = malloc(2 * (entries + 1) * sizeof *row), *column = row + entries + 1, *at = newton->at;
+    size_t pairs = 0;
+    if (!row)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for the pattern of %zu spins", w->n);
+    for (size_t k = 0; k < newton->blocks; k++)
+        for (size_t a = 0; a < each; a++)
+            for (size_t b = 0; b < each; b++) {
+                row[pairs] = (uint32_t)(each * newton->row[k] + a);
+                column[pairs] = (uint32_t)(each * newton->column_of[k] + b);
+                pairs += row[pairs] != column[pairs];
+            }
+    ph_status status = ph_elimination_plan(newton->unknowns, pairs, row, column, FILL * newton->unknowns,
+                                           &newton->plan, err);
+    free(row);
+    if (status == PH_E_RANGE) {
+        newton->unknowns = 0;
+        return PH_OK;
+    }
+    if (!status) {
+        newton->F = malloc(ph_elimination_doubles(newton->plan) * sizeof *newton->F);
+        status =
+            newton->F ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "no memory for the factors of %zu spins", w->n);
+    }
+    for (size_t k = 0; k < newton->blocks && !status; k++)
+        for (size_t a = 0; a < each; a++)
+            for (size_t b = 0; b < each; b++, at += 2) {
+                const size_t i = each * newton->row[k] + a, j = each * newton->column_of[k] + b;
+                at[0] = (uint32_t)ph_elimination_place(newton->plan, i, j);
+                at[1] = (uint32_t)ph_elimination_place(newton->plan, j, i);
+            }
+    return status;
+}
+
+ph_status ph_midpoint_newton_init(ph_midpoint *w, ph_error *err)
+{
+    ph_midpoint_newton *newton = &w->newton;
+    if (!newton->unknowns || !newton->blocks)
+        return PH_OK;
+    const ph_status status = ph_spins_hessian_places(w->system, newton->row, newton->column_of);
+    return status || !newton->at ? status : plan(w, err);
+}
+
+void ph_midpoint_newton_finish(ph_midpoint_newton *newton)
+{
+    ph_elimination_free(newton->plan);
+    free(newton->F);
+    newton->plan = NULL;
+    newton->F = NULL;
 }

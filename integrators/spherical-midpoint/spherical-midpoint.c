@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Midpoint steps on spheres as phase space, for any energy. The spherical midpoint,
  *     s+ = s + d,   d_i = h X_i(n, t + h/2),   n_i = (s_i + d_i/2) / sqrt(1 - |d_i|^2/4),
- * where n is the midpoint of s and s+, normalised (|s + s+|^2 = 4 - |d|^2), evaluates the energy on the spheres
- * only. The isospectral midpoint (extension: ambient) takes the energy off the spheres as it is written:
+ * where n is the midpoint of s and s+, normalised (|s + s+|^2 = 4 - |d|^2), evaluates the energy on the
+ * spheres only. The isospectral midpoint (extension: ambient) takes the energy off the spheres as it is
+ * written:
  *     s+ = s + h b x w,   w = Rot(b, 2 atan(h|b|/4)) s / (1 + h^2 |b|^2 / 16),   b = (1/Gamma) dH/ds (w).
  * Both are symplectic for Omega, symmetric and of order 2; compositions (compositions.h) give higher orders.
  * The increments of a pair, weighted by Gamma, are opposite, so that J is kept whether the iteration has
  * converged or not.
  *
- * s is a compensated sum; what |s| lacks is part of the next sum (ph_unit_correct_sum3). Nothing is divided by
- * a norm.
+ * s is a compensated sum; what |s| lacks is part of the next sum (ph_unit_correct_sum3). Nothing is divided
+ * by a norm.
  *
  * Sources: McLachlan, Modin, Verdier, Math. Comp. 86 (2017) 2325, eq. (1); Viviani, BIT 60 (2020) 741. */
 #include <polhode/algebra.h>
@@ -95,45 +96,51 @@ _Static_assert(PH_STAGE_HISTORY == 5, "the terms of the sum");
 
 static ph_status too_slow(const ph_context *context, const ph_midpoint *w)
 {
-    return ph_fail(
-        context->error, PH_E_NO_CONVERGENCE,
-        "step from t = %.10g s: the fixed-point iteration does not contract at h = %.6g s, and for %zu "
-        "spins there is no other; take a smaller step",
-        w->t, context->h, w->n);
+    if (!ph_all_finite(w->rate, 3 * w->n))
+        return ph_context_judge(context, "the gradient of the energy", w->t + 0.5 * w->h, PH_OK, w->rate,
+                                3 * w->n);
+    return ph_fail(context->error, PH_E_NO_CONVERGENCE,
+                   "step from t = %.10g s: the fixed-point iteration does not contract at h = %.6g s, and "
+                   "for %zu spins there is no other; take a smaller step",
+                   w->t, context->h, w->n);
 }
 
-/* w->y, the guess, <- the solution, w->d <- its increment. */
-static ph_status solve(ph_midpoint *w, ph_context *context, double *carry)
+/* w->y, the guess, <- the solution by the fixed point or, where that contracts slowly (*newton <- true), by
+ * Newton's iteration. w->d keeps the guess. */
+static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry, bool *newton)
 {
     ph_status status = PH_OK;
-    bool newton = w->newton.unknowns && carry[PH_MIDPOINT_DIRECT] > 0;
-    if (!newton) {
-        memcpy(w->guess, w->y, 3 * w->n * sizeof *w->y);
+    *newton = w->newton.unknowns && carry[PH_MIDPOINT_DIRECT] > 0;
+    if (!*newton) {
+        if (w->newton.unknowns)
+            memcpy(w->d, w->y, 3 * w->n * sizeof *w->y);
         switch (ph_midpoint_iterate(w, context, !w->newton.unknowns, &status)) {
         case PH_MIDPOINT_SOLVED:
-            break;
-        case PH_MIDPOINT_SLOW:
-            if (!w->newton.unknowns)
-                return too_slow(context, w);
-            memcpy(w->y, w->guess, 3 * w->n * sizeof *w->y);
-            carry[PH_MIDPOINT_DIRECT] = stages_by_newton;
-            newton = true;
-            break;
+            return PH_OK;
         case PH_MIDPOINT_FAILED:
             return status;
+        case PH_MIDPOINT_SLOW:
+            break;
         }
+        if (!w->newton.unknowns)
+            return too_slow(context, w);
+        memcpy(w->y, w->d, 3 * w->n * sizeof *w->y);
+        carry[PH_MIDPOINT_DIRECT] = stages_by_newton;
+        *newton = true;
     }
-    if (newton) {
-        status = ph_midpoint_solve(w, context, carry[PH_MIDPOINT_COUNT] > 0);
-        carry[PH_MIDPOINT_DIRECT]--;
-    }
-    if (status)
-        return status;
-    if (!newton && !w->ambient) {
-        memcpy(w->d, w->y, 3 * w->n * sizeof *w->d);
-        return PH_OK;
-    }
+    carry[PH_MIDPOINT_DIRECT]--;
+    return ph_midpoint_solve(w, context, carry[PH_MIDPOINT_COUNT] > 0);
+}
+
+/* w->y, the guess, <- the solution; *d (3n) <- its increment. */
+static ph_status solve(ph_midpoint *w, ph_context *context, double *carry, const double **d)
+{
     const double t = w->t + 0.5 * w->h;
+    bool newton;
+    ph_status status = solve_for_y(w, context, carry, &newton);
+    *d = newton || w->ambient ? w->d : w->y;
+    if (status || *d == w->y)
+        return status;
     status = ph_midpoint_field(w, t, w->middle, w->d);
     for (size_t k = 0; k < 3 * w->n; k++)
         w->d[k] *= w->h;
@@ -141,12 +148,12 @@ static ph_status solve(ph_midpoint *w, ph_context *context, double *carry)
 }
 
 /* z + low <- z + low + d, on the spheres. */
-static void advance(const ph_midpoint *w, double *z, double *low)
+static void advance(size_t n, const double *d, double *z, double *low)
 {
-    for (size_t i = 0; i < w->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         double *s = z + 3 * i, *rest = low + 3 * i;
         for (size_t k = 0; k < 3; k++)
-            ph_two_sum(s[k], w->d[3 * i + k] + rest[k], &s[k], &rest[k]);
+            ph_two_sum(s[k], d[3 * i + k] + rest[k], &s[k], &rest[k]);
         ph_unit_correct_sum3(s, rest);
     }
 }
@@ -160,10 +167,11 @@ static ph_status make_stage(ph_midpoint *w, ph_context *context, ph_state *state
     w->s = state->z;
     w->low = carry + PH_MIDPOINT_HEAD;
     guess(w, carry, stage);
-    const ph_status status = solve(w, context, carry);
+    const double *d;
+    const ph_status status = solve(w, context, carry, &d);
     if (status)
         return status;
-    advance(w, state->z, carry + PH_MIDPOINT_HEAD);
+    advance(w->n, d, state->z, carry + PH_MIDPOINT_HEAD);
     carry[PH_MIDPOINT_LATEST] = (double)(((size_t)carry[PH_MIDPOINT_LATEST] + 1) % PH_STAGE_HISTORY);
     carry[PH_MIDPOINT_COUNT] = fmin(carry[PH_MIDPOINT_COUNT] + 1, PH_STAGE_HISTORY);
     memcpy(history(w, carry, 0), w->y, 3 * w->n * sizeof *w->y);
@@ -245,23 +253,24 @@ static ph_status midpoint_supports(const ph_system *system, ph_error *err)
                ? PH_OK
                : ph_fail(
                      err, PH_E_UNSUPPORTED,
-                     "spherical-midpoint steps spins, whose spheres are the whole phase space; this system has "
-                     "momenta; use variational");
+                     "spherical-midpoint steps spins, whose spheres are the whole phase space; this system "
+                     "has momenta; use variational");
 }
 
 static void midpoint_lay(ph_midpoint *w, const ph_system *system, const double *values, ph_lay *l)
 {
     const size_t n = ph_system_spins(system)->n;
-    double **large[] = {&w->y, &w->guess, &w->middle, &w->rate, &w->d};
+    double **large[] = {&w->y, &w->middle, &w->rate, &w->d};
     int order;
     ph_lay_bytes(l, sizeof *w);
     w->inverse = ph_lay_doubles(l, n);
+    w->unit = ph_lay_doubles(l, n);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 3 * n);
     w->saved = composition_of(values, &order)
                    ? ph_lay_doubles(l, 3 * n + PH_MIDPOINT_HEAD + 3 * n * (1 + PH_STAGE_HISTORY))
                    : NULL;
-    ph_midpoint_newton_place(&w->newton, n, values[PH_MIDPOINT_EXTENSION] > 0, l);
+    ph_midpoint_newton_place(&w->newton, system, values[PH_MIDPOINT_EXTENSION] > 0, l);
 }
 
 static ph_method_size midpoint_size(const ph_system *system, const double *values)
@@ -295,7 +304,13 @@ static ph_status midpoint_init(ph_context *context)
         weigh_steps(w->weights[0]);
     for (size_t i = 0; w->of && i < w->of->stages; i++)
         weigh_stage(w->of, i, w->weights[i]);
-    return PH_OK;
+    return ph_midpoint_newton_init(w, context->error);
+}
+
+static void midpoint_finish(ph_context *context)
+{
+    ph_midpoint *w = context->work;
+    ph_midpoint_newton_finish(&w->newton);
 }
 
 const ph_method ph_method_spherical_midpoint = {
@@ -313,6 +328,7 @@ const ph_method ph_method_spherical_midpoint = {
     .supports = midpoint_supports,
     .size = midpoint_size,
     .init = midpoint_init,
+    .finish = midpoint_finish,
     .step = midpoint_step,
     .takes_spins = true,
 };

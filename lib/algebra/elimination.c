@@ -87,7 +87,8 @@ static void fill_rows(ph_elimination *el, size_t *next)
         }
 }
 
-ph_status ph_elimination_create(const ph_graph *g, const uint32_t *order, ph_elimination **elimination)
+ph_status ph_elimination_create(const ph_graph *g, const uint32_t *order, size_t most,
+                                ph_elimination **elimination)
 {
     size_t n = g->n;
     uint32_t *scratch = malloc(2 * n * sizeof *scratch), *copy = malloc(n * sizeof *copy),
@@ -101,7 +102,7 @@ ph_status ph_elimination_create(const ph_graph *g, const uint32_t *order, ph_eli
         for (size_t k = 0; k < n; k++)
             place[order[k]] = (uint32_t)k;
         known.entries = walk(g, &known, scratch, scratch + n, next, NULL);
-        if (known.entries >= UINT32_MAX)
+        if (known.entries >= UINT32_MAX || (most && known.entries > most))
             status = PH_E_RANGE;
     }
     if (!status) {

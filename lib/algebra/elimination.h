@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/status.h>
+#include <polhode/elimination.h>
 
 /* The symmetric pattern off the diagonal: row i has entries in the columns neighbour[start[i]] up to
  * neighbour[start[i + 1] - 1]. i itself is not among them; each pair is listed in both rows. */
@@ -44,7 +44,7 @@ void ph_order_undo(size_t n, const uint32_t *swap, size_t d, double *x);
 
 /* The pattern of A = (I + L) D (I + U) in an order of elimination. Column k of L and row k of U have entries
  * with the same later places, those of list k, ascending. */
-typedef struct ph_elimination {
+struct ph_elimination {
     size_t n, entries;  /* in all lists */
     size_t *start;      /* (n + 1) list k begins here */
     uint32_t *later;    /* (entries) */
@@ -54,10 +54,12 @@ typedef struct ph_elimination {
     uint32_t *place;    /* (n) of each unknown */
     uint32_t *order;    /* (n) the unknown at each place */
     uint32_t *swap;     /* (n) the same as interchanges */
-} ph_elimination;
+};
 
-/* One block; free() it. PH_E_NO_MEMORY, PH_E_RANGE where there are too many entries to count (2^32). */
-ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, ph_elimination **elimination);
+/* One block; free() it. most: how many entries there may be; 0: as many as can be counted, 2^32.
+ * PH_E_NO_MEMORY, PH_E_RANGE where there are more. */
+ph_status ph_elimination_create(const ph_graph *graph, const uint32_t *order, size_t most,
+                                ph_elimination **elimination);
 /* Where in the lists the entry of these two places is, first < second. There must be one. */
 size_t ph_elimination_entry(const ph_elimination *el, size_t first, size_t second);
 
@@ -87,8 +89,6 @@ typedef struct ph_pivots {
 /* F <- its factors. size (n): the size of the diagonal at each place, against which growth is judged.
  * PH_E_SINGULAR where a pivot has no inverse. */
 ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots);
-/* x (n, by unknowns) <- A^{-1} x */
-void ph_elimination_solve(const ph_elimination *el, const double *F, double *x);
 
 /* Of a symmetric matrix D and D U are enough, as L = U^T: */
 typedef struct ph_symmetric_factors {

@@ -3,8 +3,7 @@
 #ifndef PH_SPACE_PRODUCT_H
 #define PH_SPACE_PRODUCT_H
 
-#include <stdatomic.h>
-
+#include "lib/internal/once.h"
 #include "lib/internal/space.h"
 
 /* A factor: where its numbers are, and its operations. */
@@ -15,10 +14,9 @@ typedef struct part {
 
 /* Where ph_space_factor's answers are, for spaces whose factors are alike: written when the first is asked for. */
 typedef struct place_table {
-    atomic_int state; /* PLACES_... */
+    ph_once once;
     ph_factor_place at[];
 } place_table;
-enum { PLACES_EMPTY, PLACES_BEING_WRITTEN, PLACES_WRITTEN };
 
 /* One block of memory: the parts, then copies of the embeddings, then their names. A phase space has one part,
  * which stands for all: the others lie behind it, one after the other. */
@@ -27,8 +25,8 @@ struct ph_space {
     size_t nz, np, nx; /* numbers in z, in p, and the dimension */
     size_t basis;      /* numbers in a tangent basis */
     bool retraction;   /* has every factor one? */
-    /* NULL, or the places of factors that are alike. Memory that is not written takes none of the machine's: a
-     * lattice has 10^6 factors, of which nobody asks for the places one by one. */
+    /* NULL, or the places of factors that are alike: a lattice has 10^6, of which nobody asks for the places one
+     * by one. */
     place_table *places;
     part parts[];
 };

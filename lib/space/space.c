@@ -113,7 +113,7 @@ static ph_space *make_alike(const ph_factor *factor, size_t n)
         free(places);
         return NULL;
     }
-    atomic_init(&places->state, PLACES_EMPTY);
+    atomic_init(&places->once, PH_ONCE_EMPTY);
     space->retraction = true;
     append(space, factor, NULL);
     space->places = places;
@@ -213,30 +213,18 @@ size_t ph_space_factors(const ph_space *space)
     return space->n;
 }
 
-/* Writes the places of factors that are alike, once: of several threads one does so, and the others wait. */
-static void write_places(const ph_space *space)
-{
-    place_table *t = space->places;
-    int state = PLACES_EMPTY;
-    if (!atomic_compare_exchange_strong(&t->state, &state, PLACES_BEING_WRITTEN)) {
-        while (atomic_load_explicit(&t->state, memory_order_acquire) != PLACES_WRITTEN)
-            continue;
-        return;
-    }
-    for (size_t i = 0; i < space->n; i++) {
-        part room;
-        t->at[i] = space_part(space, i, &room)->at;
-    }
-    atomic_store_explicit(&t->state, PLACES_WRITTEN, memory_order_release);
-}
-
 const ph_factor_place *ph_space_factor(const ph_space *space, size_t i)
 {
-    if (!space->places)
+    place_table *t = space->places;
+    if (!t)
         return &space->parts[i].at;
-    if (atomic_load_explicit(&space->places->state, memory_order_acquire) != PLACES_WRITTEN)
-        write_places(space);
-    return &space->places->at[i];
+    if (ph_once_begins(&t->once)) {
+        part room;
+        for (size_t k = 0; k < space->n; k++)
+            t->at[k] = space_part(space, k, &room)->at;
+        ph_once_ends(&t->once);
+    }
+    return &t->at[i];
 }
 
 const ph_factor_place *ph_space_place(const ph_space *space, size_t i, ph_factor_place *room)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared parts,
+/* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared
+ * parts,
+ *
  *     exchange -c 1, axial -c a a^T, twist -c S(a) at (i, j), S(a) v = a x v, field and control 0,
  *     anisotropy -2 K a a^T, f(s_i . s_j): f' 1 + f'' s_j s_i^T at (i, j), f'' s_j s_j^T at (i, i),
  *     vortices f(1 - |d|^2 / 2), d = s_i - s_j: +-(f' 1 - f'' d d^T), + at (i, j) and - at (i, i) and (j, j),
- * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the spheres, too. */
+ * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the
+ * spheres, too. */
 #include "lib/system/system.h"
 #include "spins.h"
 
@@ -106,8 +109,8 @@ static void exchange_blocks(double *a, double *b)
     memcpy(b, kept, sizeof kept);
 }
 
-/* values, which are zeros, <- the blocks of the callback. It writes them at the end of values; sorted there, each in its turn
- * moves to its place, which is never behind where it is: the places ascend. */
+/* values, which are zeros, <- the blocks of the callback. It writes them at the end of values; sorted
+ * there, each in its turn moves to its place, which is never behind where it is: the places ascend. */
 static ph_status take_given(const ph_system *system, double t, const double *z, double *values)
 {
     const ph_spin_pattern *p = &system->spins->pattern;
@@ -210,14 +213,14 @@ ph_status ph_spins_add_gradient_along(const ph_spin_system *spins, void *user, c
 
 size_t ph_spins_hessian_blocks(const ph_system *system)
 {
-    return system && system->spins ? system->spins->pattern.blocks : 0;
+    const ph_spin_pattern *p = ph_spins_pattern(system);
+    return p ? p->blocks : 0;
 }
 
+/* The pattern is there behind this. */
 static ph_status check_known(const ph_system *system)
 {
-    return !system || !system->spins          ? PH_E_INVALID
-           : !ph_spins_hessian_blocks(system) ? PH_E_UNSUPPORTED
-                                              : PH_OK;
+    return !system || !system->spins ? PH_E_INVALID : !ph_spins_pattern(system) ? PH_E_UNSUPPORTED : PH_OK;
 }
 
 ph_status ph_spins_hessian_places(const ph_system *system, uint32_t *row, uint32_t *column)

@@ -148,15 +148,23 @@ INLINE vector cross_lanes(const double *g, const double *s, const int k)
 
 /* g and T do not overlap. The first spin and the last four are done one by one: loads reach beyond their
  * neighbours. */
-PH_LANES_TWICE(
-    PH_LANES_AVX, void, cross,
-    (size_t n, const double *restrict g, const double *restrict s, double *restrict T), size_t i = 1;
-    if (n) cross_one(g, s, T); for (; i + 5 <= n; i += 4) {
+INLINE void cross_all(size_t n, const double *restrict g, const double *restrict s, double *restrict T)
+{
+    size_t i = 1;
+    if (n)
+        cross_one(g, s, T);
+    for (; i + 5 <= n; i += 4) {
         const size_t f = 3 * i;
         store(T + f, cross_lanes(g + f, s + f, 0));
         store(T + f + 4, cross_lanes(g + f + 4, s + f + 4, 1));
         store(T + f + 8, cross_lanes(g + f + 8, s + f + 8, 2));
-    } for (; i < n; i++) cross_one(g + 3 * i, s + 3 * i, T + 3 * i);)
+    }
+    for (; i < n; i++)
+        cross_one(g + 3 * i, s + 3 * i, T + 3 * i);
+}
+
+PH_LANES_TWICE(PH_LANES_AVX, void, cross, (size_t n, const double *g, const double *s, double *T),
+               cross_all(n, g, s, T);)
 
 void ph_spin_lanes_cross(bool wide, size_t n, const double *g, const double *s, double *T)
 {

@@ -2,6 +2,7 @@
 /* Where the second derivative of the energy of spins has blocks: at the diagonal, at pairs that a bond
  * joins, and where the definition's callback has them. Found once when a system is created: the columns of
  * each row are gathered and sorted, in the memory in which they stay. */
+#include "lib/system/system.h"
 #include "spins.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static ph_status find_given(ph_spin_pattern *to, const ph_system_definition *d, 
 /* Every place below the diagonal, of bonds and of the callback: 0, 1, ... while `next` finds one. */
 typedef struct walk {
     const ph_spins *is;
-    const ph_system_definition *d;
+    const ph_system_definition *d; /* nullable: without those of the callback */
     size_t group, k;
 } walk;
 
@@ -155,7 +156,7 @@ static bool next(walk *w, size_t *row, size_t *column)
     if (w->group < w->is->n_bonds) {
         i = w->is->bonds[w->group].first[w->k];
         j = w->is->bonds[w->group].second[w->k++];
-    } else if (w->k < w->d->n_hessian) {
+    } else if (w->d && w->k < w->d->n_hessian) {
         i = w->d->hessian_row[w->k];
         j = w->d->hessian_column[w->k++];
     } else {
@@ -176,37 +177,30 @@ static size_t unite(const uint32_t *from, size_t n, uint32_t *to)
     return kept;
 }
 
-static ph_status take_sparse(ph_spin_pattern *to, const ph_spins *is, const ph_system_definition *d,
-                             ph_error *err)
+/* to's arrays, for `all` places with repetitions, and blocks <- the places of bonds and of the callback. */
+static void fill(ph_spin_pattern *to, const ph_spins *is, const ph_system_definition *d)
 {
     const size_t n = is->n;
-    size_t all = n + to->given, row, column;
-    for (size_t g = 0; g < is->n_bonds; g++)
-        all += is->bonds[g].n;
-    to->begin = calloc(n + 1, sizeof *to->begin);
-    to->column = malloc(all * sizeof *to->column);
-    if (!to->begin || !to->column)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for the pattern of %zu spins", n);
+    size_t row, column, *begin = to->begin, all = 0;
+    begin[0] = 0;
     for (size_t i = 0; i < n; i++)
-        to->begin[i + 1] = 1;
+        begin[i + 1] = 1;
     for (walk w = {.is = is, .d = d}; next(&w, &row, &column);)
-        to->begin[row + 1]++;
+        begin[row + 1]++;
     for (size_t i = 0; i < n; i++)
-        to->begin[i + 1] += to->begin[i];
+        all = begin[i + 1] += begin[i];
     for (size_t i = 0; i < n; i++) /* begin[i + 1], where row i ends, goes back to where it begins */
-        to->column[--to->begin[i + 1]] = (uint32_t)i;
+        to->column[--begin[i + 1]] = (uint32_t)i;
     for (walk w = {.is = is, .d = d}; next(&w, &row, &column);)
-        to->column[--to->begin[row + 1]] = (uint32_t)column;
+        to->column[--begin[row + 1]] = (uint32_t)column;
+    to->blocks = 0;
     for (size_t i = 0; i < n; i++) {
-        const size_t begin = to->begin[i + 1], end = i + 1 < n ? to->begin[i + 2] : all;
-        ph_spins_sort_list(to->column + begin, end - begin);
-        to->begin[i] = to->blocks;
-        to->blocks += unite(to->column + begin, end - begin, to->column + to->blocks);
+        const size_t first = begin[i + 1], end = i + 1 < n ? begin[i + 2] : all;
+        ph_spins_sort_list(to->column + first, end - first);
+        begin[i] = to->blocks;
+        to->blocks += unite(to->column + first, end - first, to->column + to->blocks);
     }
-    to->begin[n] = to->blocks;
-    uint32_t *fitted = realloc(to->column, to->blocks * sizeof *fitted);
-    to->column = fitted ? fitted : to->column;
-    return find_given(to, d, err);
+    begin[n] = to->blocks;
 }
 
 ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err)
@@ -215,12 +209,37 @@ ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definitio
     ph_spin_pattern *to = &spins->pattern;
     if (!spins->whole && !d->spin_hessian)
         return PH_OK;
+    to->known = true;
     to->given = d->n_hessian;
-    for (size_t g = 0; g < is->n_bonds; g++)
+    size_t all = is->n + to->given;
+    for (size_t g = 0; g < is->n_bonds; g++) {
         to->complete |= is->bonds[g].all_pairs;
+        all += is->bonds[g].n;
+    }
     if (to->complete) {
         to->blocks = is->n * (is->n + 1) / 2;
+        atomic_store(&to->once, PH_ONCE_DONE);
         return find_given(to, d, err);
     }
-    return take_sparse(to, is, d, err);
+    to->begin = malloc((is->n + 1) * sizeof *to->begin);
+    to->column = malloc(all * sizeof *to->column);
+    if (!to->begin || !to->column)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for the pattern of %zu spins", is->n);
+    if (!to->given)
+        return PH_OK;
+    fill(to, is, d);
+    atomic_store(&to->once, PH_ONCE_DONE);
+    return find_given(to, d, err);
+}
+
+const ph_spin_pattern *ph_spins_pattern(const ph_system *system)
+{
+    ph_spin_pattern *p = system && system->spins ? &system->spins->pattern : NULL;
+    if (!p || !p->known)
+        return NULL;
+    if (ph_once_begins(&p->once)) {
+        fill(p, &system->spins->is, NULL);
+        ph_once_ends(&p->once);
+    }
+    return p;
 }

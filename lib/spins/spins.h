@@ -7,11 +7,15 @@
 #include <polhode/spins.h>
 #include <polhode/system.h>
 
+#include "lib/internal/once.h"
+
 /* Where the second derivative of the energy has blocks, the lower triangle row by row: block b of row i is
  * in column column[b], begin[i] <= b < begin[i + 1], the last of them on the diagonal. Of a complete
  * pattern, every pair, nothing of this is kept: row i begins at i (i + 1) / 2. */
 typedef struct ph_spin_pattern {
-    size_t blocks; /* 0: the second derivative is not known */
+    ph_once once; /* of blocks, begin and column */
+    bool known;   /* false: there is no second derivative */
+    size_t blocks;
     bool complete;
     size_t *begin;    /* (n + 1), or NULL */
     uint32_t *column; /* (blocks), or NULL */
@@ -73,6 +77,8 @@ void ph_spin_runs_free(ph_spin_runs *runs);
 /* spins->pattern <- where the second derivative has blocks; its arrays are freed by ph_spins_free.
  * PH_E_INVALID (a place that is given twice), PH_E_NO_MEMORY. */
 ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err);
+/* The pattern, which is written when it is first asked for; NULL where it is not known. */
+const ph_spin_pattern *ph_spins_pattern(const ph_system *system);
 /* The place of block (i, i), and of block (i, j), j < i, which there is. */
 static inline size_t ph_pattern_diagonal(const ph_spin_pattern *p, size_t i)
 {

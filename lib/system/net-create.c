@@ -255,7 +255,7 @@ static ph_status make_net(const ph_system_definition *d, creation *m, ph_net **n
     if (!status)
         status = ph_order_best(&m->graph, m->order);
     if (!status)
-        status = ph_elimination_create(&m->graph, m->order, &el);
+        status = ph_elimination_create(&m->graph, m->order, 0, &el);
     if (status)
         return status;
     lay_net(&l, W, W->entries - W->n, el->entries);

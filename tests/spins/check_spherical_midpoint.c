@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The method spherical-midpoint: its steps against closed forms and against its equations in other formulations, the
- * discrete phase-space action, orders by many-digit ends, what it must keep, solvability, roots, failures. */
+/* The method spherical-midpoint: its steps against closed forms and against its equations in other
+ * formulations, the discrete phase-space action, orders by many-digit ends, what it must keep, solvability,
+ * roots, failures. */
 #include "integrators/spherical-midpoint/midpoint.h"
 #include "tests/kit/spinkit.h"
 
@@ -25,7 +26,8 @@ static ph_status steps_of(const ph_system *system, const ph_setting *settings, s
     return status;
 }
 
-/* ---- The equations of a step -------------------------------------------------------------------------------- */
+/* ---- The equations of a step
+ * -------------------------------------------------------------------------------- */
 
 static void unit(double *v)
 {
@@ -34,8 +36,8 @@ static void unit(double *v)
         v[k] /= length;
 }
 
-/* s+ - s = h X(n), with n formed as the midpoint divided by its length; every kind of part, control, callbacks. Short
- * steps and long ones, for which the fixed point does not contract. */
+/* s+ - s = h X(n), with n formed as the midpoint divided by its length; every kind of part, control,
+ * callbacks. Short steps and long ones, for which the fixed point does not contract. */
 START_TEST(equation_on_spheres)
 {
     tk_random r = {501 + (uint64_t)_i};
@@ -80,8 +82,8 @@ static void product(const double complex *A, const double complex *B, const doub
             out[2 * i + j] = AB[2 * i] * C[j] + AB[2 * i + 1] * C[2 + j];
 }
 
-/* ambient against the isospectral midpoint in su(2): W_0 = (1 - hB/2) W (1 + hB/2), W_1 = (1 + hB/2) W (1 - hB/2), B
- * of the gradient at w, by its own iteration: W <- (1 - hB/2)^-1 W_0 (1 + hB/2)^-1. */
+/* ambient against the isospectral midpoint in su(2): W_0 = (1 - hB/2) W (1 + hB/2), W_1 = (1 + hB/2) W (1 -
+ * hB/2), B of the gradient at w, by its own iteration: W <- (1 - hB/2)^-1 W_0 (1 + hB/2)^-1. */
 START_TEST(equation_in_su2)
 {
     tk_random r = {611 + (uint64_t)_i};
@@ -149,8 +151,8 @@ static double action(const ph_system *system, double h, const double *s, const d
     return sum - h * H;
 }
 
-/* Both discrete Legendre transforms of a step are on the constraint p = Gamma A: -D_1 L_d = Gamma A(s), D_2 L_d = Gamma
- * A(s+), A(s).u = -(z x s).u / (1 + z.s). By differences of order 8. */
+/* Both discrete Legendre transforms of a step are on the constraint p = Gamma A: -D_1 L_d = Gamma A(s), D_2
+ * L_d = Gamma A(s+), A(s).u = -(z x s).u / (1 + z.s). By differences of order 8. */
 START_TEST(discrete_action)
 {
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280}, step = 1. / 128;
@@ -185,9 +187,11 @@ START_TEST(discrete_action)
 }
 END_TEST
 
-/* ---- Closed forms ------------------------------------------------------------------------------------------- */
+/* ---- Closed forms
+ * ------------------------------------------------------------------------------------------- */
 
-/* 2 tan(b/2) D = h w(th_n), tan th_n = tan th cos(b/2), D^2 = 1 - sin^2 th sin^2(b/2), of a turn by b about e3. */
+/* 2 tan(b/2) D = h w(th_n), tan th_n = tan th cos(b/2), D^2 = 1 - sin^2 th sin^2(b/2), of a turn by b about
+ * e3. */
 static double turn_defect(double th, double b, double h, double (*rate)(void *user, double cosine),
                           void *user)
 {
@@ -306,13 +310,14 @@ START_TEST(conical_wave)
 }
 END_TEST
 
-/* ---- Order ---------------------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------------------
+ * */
 
 START_TEST(orders)
 {
     static const char *const words[] = {"2", "4", "6", "8"};
-    /* steps of the coarser of two runs, by problem and order, where the error is its leading term and far above
-     * rounding */
+    /* steps of the coarser of two runs, by problem and order, where the error is its leading term and far
+     * above rounding */
     static const int64_t steps[SK_PROBLEMS][4] = {
         {400, 100, 40, 12}, {800, 200, 80, 24}, {400, 100, 50, 24}, {400, 100, 60, 50}, {400, 60, 40, 30}};
     static const double allowed[] = {0.03, 0.1, 0.25, 0.5};
@@ -331,7 +336,8 @@ START_TEST(orders)
 }
 END_TEST
 
-/* ---- Structure -------------------------------------------------------------------------------------------- */
+/* ---- Structure
+ * -------------------------------------------------------------------------------------------- */
 
 /* Dphi u, the derivative of a step along tangent vectors, by differences of order 8 along great circles. */
 static void tangent_map(const ph_system *system, const ph_setting *settings, size_t n, double h,
@@ -374,8 +380,8 @@ static double symplectic_defect(const ph_system *system, const ph_setting *setti
     return fabs(sk_omega(system, z1, Du, Dv) - sk_omega(system, z, u, v));
 }
 
-/* Every kind of part and callbacks, signed strengths, control; both extensions; a composition. The differences are good to
-  * some 1e-13. */
+/* Every kind of part and callbacks, signed strengths, control; both extensions; a composition. The
+ * differences are good to some 1e-13. */
 START_TEST(symplectic)
 {
     tk_random r = {811 + (uint64_t)_i};
@@ -462,8 +468,8 @@ START_TEST(equivariance)
 }
 END_TEST
 
-/* A free rigid body, H = (1/2) s . A s in the other sign: on one sphere with a homogeneous quadratic energy it is kept to
- * rounding by the spherical midpoint, and not by the other. */
+/* A free rigid body, H = (1/2) s . A s in the other sign: on one sphere with a homogeneous quadratic energy
+ * it is kept to rounding by the spherical midpoint, and not by the other. */
 START_TEST(free_body)
 {
     const double strength = -1, K[2] = {-0.5 / 0.6, -0.5 / 0.8};
@@ -482,9 +488,11 @@ START_TEST(free_body)
 }
 END_TEST
 
-/* ---- Solvability and roots ---------------------------------------------------------------------------------- */
+/* ---- Solvability and roots
+ * ---------------------------------------------------------------------------------- */
 
-/* On the equator of a uniform field 2 sin(b/2) = h w: just below h w = 2 there is a step, above there is none. */
+/* On the equator of a uniform field 2 sin(b/2) = h w: just below h w = 2 there is a step, above there is
+ * none. */
 START_TEST(limit_of_the_step)
 {
     const double field[3] = {0, 0, -1}, z0[3] = {0.6, 0.8, 0};
@@ -529,7 +537,8 @@ START_TEST(solvable_everywhere)
 }
 END_TEST
 
-/* Three vortices shortly before their collapse, in a step far beyond it: refused with advice, and taken by short steps. */
+/* Three vortices shortly before their collapse, in a step far beyond it: refused with advice, and taken by
+ * short steps. */
 START_TEST(close_vortices)
 {
     static const double strengths[3] = {1, 1, -0.5}, one = 1;
@@ -581,7 +590,52 @@ START_TEST(same_root)
 }
 END_TEST
 
-/* ---- States ------------------------------------------------------------------------------------------------ */
+/* Larger systems, of which the matrix is dense (14), sparse (40), or that have a step for which the fixed
+ * point does not contract: Newton's iteration from a guess, the branch from h = 0, and the fixed point,
+ * where it works, find the same. */
+START_TEST(same_root_of_rings)
+{
+    static const double sizes[] = {0.1, 0.25, 0.45};
+    const size_t n = _i % 2 ? 40 : 14;
+    tk_random r = {1251 + (uint64_t)_i};
+    double z0[120], X[120], middle[120], worst = 0;
+    const double h = sizes[_i / 4];
+    ph_system *ring = sk_ring(n);
+    ph_integrator *it = sk_bind(ring, "spherical-midpoint", h, ambient, (size_t)(_i / 2 % 2));
+    sk_random_spins(&r, n, z0);
+    ph_state *state = sk_state(it, z0), *guessed = sk_state(it, z0), *followed = sk_state(it, z0);
+    ck_assert_msg(!ph_integrator_step(it, state, 3), "%s", ph_integrator_message(it));
+    ck_assert(!ph_state_copy(guessed, state) && !ph_state_copy(followed, state));
+    guessed->carry[PH_MIDPOINT_DIRECT] = followed->carry[PH_MIDPOINT_DIRECT] = 1;
+    followed->carry[PH_MIDPOINT_COUNT] = 0;
+    memcpy(z0, state->z, state->nz * sizeof *z0);
+    ck_assert(!ph_integrator_step(it, state, 1) && !ph_integrator_step(it, guessed, 1));
+    const int64_t before = ph_integrator_statistics(it)->branches;
+    ck_assert_msg(!ph_integrator_step(it, followed, 1), "%s", ph_integrator_message(it));
+    ck_assert_int_eq(ph_integrator_statistics(it)->branches, before + 1);
+    ck_assert_double_lt(tk_max_difference(state->z, guessed->z, state->nz), 1e-15);
+    ck_assert_double_lt(tk_max_difference(state->z, followed->z, state->nz), 1e-15);
+    for (size_t i = 0; i < n && _i / 2 % 2 == 0; i++) {
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            middle[k] = z0[k] + followed->z[k];
+        unit(middle + 3 * i);
+    }
+    if (_i / 2 % 2 == 0) {
+        ck_assert(!ph_spins_flow(ring, 0, middle, X));
+        for (size_t k = 0; k < 3 * n; k++)
+            worst = fmax(worst, fabs(followed->z[k] - z0[k] - h * X[k]));
+        ck_assert_msg(worst < 2e-15, "%g", worst);
+    }
+    ph_state_free(state);
+    ph_state_free(guessed);
+    ph_state_free(followed);
+    ph_integrator_free(it);
+    ph_system_free(ring);
+}
+END_TEST
+
+/* ---- States
+ * ------------------------------------------------------------------------------------------------ */
 
 /* n steps at once have the bits of n single ones, of a copy and of a packed state. */
 START_TEST(bits)
@@ -646,7 +700,8 @@ static ph_status faulty_gradient(void *user, const double *z, double *g)
     return f->nan ? PH_OK : PH_E_CALLBACK;
 }
 
-/* All or nothing: a state after a step that failed is the state before it, and a later step has the same bits. */
+/* All or nothing: a state after a step that failed is the state before it, and a later step has the same
+ * bits. */
 START_TEST(all_or_nothing)
 {
     faulty f = {0, 0, _i / 8};
@@ -759,6 +814,7 @@ int main(void)
     tcase_add_loop_test(tc, solvable_everywhere, 0, 3);
     tcase_add_test(tc, close_vortices);
     tcase_add_loop_test(tc, same_root, 0, 18);
+    tcase_add_loop_test(tc, same_root_of_rings, 0, 12);
     tcase_add_loop_test(tc, bits, 0, 12);
     tcase_add_loop_test(tc, all_or_nothing, 0, 16);
     tcase_add_test(tc, other_step_size);

@@ -378,6 +378,39 @@ START_TEST(places)
 }
 END_TEST
 
+static void *all_blocks(void *of)
+{
+    const ph_system *system = of;
+    const size_t n = ph_spins_hessian_blocks(system), spins = ph_system_spins(system)->n;
+    uint32_t *row = malloc(8 * (n + 1)), *column = row + n;
+    bool right = n == 3 * spins && !ph_spins_hessian_places(system, row, column);
+    for (size_t b = 0; b < n && right; b++) /* rows in their order, columns ascend to the diagonal */
+        right = column[b] <= row[b] &&
+                (!b || row[b] > row[b - 1] || (row[b] == row[b - 1] && column[b] > column[b - 1]));
+    free(row);
+    return right ? NULL : of;
+}
+
+/* The pattern of the second derivative likewise: a square lattice has two bonds and a diagonal for each spin. */
+START_TEST(pattern)
+{
+    enum { THREADS = 4 };
+    tk_random r = {2};
+    graph g = lattice(1, 120, 110);
+    ph_system *system = make(120 * 110, &g, AXIAL_E3, 0, &r);
+    pthread_t thread[THREADS];
+    for (size_t m = 0; m < THREADS; m++)
+        ck_assert(!pthread_create(&thread[m], NULL, all_blocks, system));
+    for (size_t m = 0; m < THREADS; m++) {
+        void *wrong;
+        ck_assert(!pthread_join(thread[m], &wrong));
+        ck_assert(!wrong);
+    }
+    ph_system_free(system);
+    graph_free(&g);
+}
+END_TEST
+
 /* [bytes] The most memory that this process had so far. */
 static double most_memory(void)
 {
@@ -480,6 +513,7 @@ int main(void)
     tcase_add_test(tc, sums_of_torques);
     tcase_add_loop_test(tc, measured, 0, 2);
     tcase_add_test(tc, places);
+    tcase_add_test(tc, pattern);
     tcase_add_test(tc, memory);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

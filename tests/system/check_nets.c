@@ -193,7 +193,7 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
                 if (by && status == PH_E_UNSUPPORTED)
                     continue;
                 tk_ok(status);
-                tk_ok(ph_elimination_create(&graph, order, &el));
+                tk_ok(ph_elimination_create(&graph, order, 0, &el));
                 memcpy(x, b, sizeof x);
                 if (solve_in_order(el, T, own, x, &pivots) && !pivots.grown)
                     worst[8] = tk_max(worst[8], tk_max_difference(x, wanted, n));

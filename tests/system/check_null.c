@@ -266,6 +266,7 @@ START_TEST(steps_and_evaluations)
         ph_spins_momentum(NULL, x, y),
         ph_spins_hessian_places(NULL, NULL, NULL),
         ph_spins_hessian(NULL, 0, x, y),
+        ph_elimination_decompose(NULL, y, NULL),
         ph_system_covector(NULL, x, x, y, work),
         ph_system_covector_velocity(NULL, x, x, y, work),
         ph_system_energy(NULL, x, x, y, y, work),
