@@ -101,6 +101,7 @@ dist_dochowto_DATA = \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
+	doc/howto/spins.md \
 	doc/howto/relative-equilibria.md \
 	doc/howto/binary-asteroids.md \
 	doc/howto/velocity-constraints.md \

@@ -30,6 +30,7 @@ dist_examples_DATA = \
 	examples/session.c \
 	examples/skate.c \
 	examples/spin-wave.yaml \
+	examples/spins.c \
 	examples/vortices.yaml
 examplesgubasdir = $(examplesdir)/gubas
 dist_examplesgubas_DATA = \
@@ -44,7 +45,7 @@ examplescmakedir = $(examplesdir)/cmake
 dist_examplescmake_DATA = examples/cmake/CMakeLists.txt
 
 # Examples are built as a user would build them: against the installed headers and the library itself.
-check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian examples/skate
+check_PROGRAMS += examples/beads examples/ellipsoid examples/embed examples/lagrangian examples/skate examples/spins
 examples_beads_CPPFLAGS = -I$(top_srcdir)/include
 examples_beads_LDADD = libpolhode.la
 examples_ellipsoid_CPPFLAGS = -I$(top_srcdir)/include
@@ -55,6 +56,8 @@ examples_lagrangian_CPPFLAGS = -I$(top_srcdir)/include
 examples_lagrangian_LDADD = libpolhode.la
 examples_skate_CPPFLAGS = -I$(top_srcdir)/include
 examples_skate_LDADD = libpolhode.la
+examples_spins_CPPFLAGS = -I$(top_srcdir)/include
+examples_spins_LDADD = libpolhode.la
 if IO
 # no tests by themselves: tests/program/examples.sh gives them scenarios and directories
 archiving_examples = examples/quadrotor-feedback examples/scenario examples/session

@@ -271,6 +271,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/check-compare.c \
 	lib/system/check-conditions.c \
 	lib/system/check-derivatives.c \
+	lib/system/check-spins.c \
 	lib/system/check-time.c \
 	lib/system/check.c \
 	lib/system/check.h \

@@ -155,10 +155,14 @@ check_PROGRAMS += \
 	tests/run/check_run \
 	tests/spins/check_midpoint_long \
 	tests/spins/check_spherical_midpoint \
+	tests/spins/check_spin_answers \
 	tests/spins/check_spin_classes \
 	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_parts \
+	tests/spins/check_spin_rates \
+	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
+	tests/spins/check_splitting_long \
 	tests/system/check_binding \
 	tests/system/check_constraints \
 	tests/system/check_derivatives \
@@ -418,7 +422,7 @@ program_logs = \
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
 tests/program/install.log: $(program_logs) tests/source/symbols.log \
-	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log
+	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log examples/spins.log
 EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \

@@ -31,12 +31,17 @@ typedef enum ph_derivative {
     PH_DERIVATIVE_FORCE_DV,         /**< df/dzdot */
     PH_DERIVATIVE_IN_TIME,          /**< gradient of the potential that depends on time, as far as tangent */
     PH_DERIVATIVE_RATE,             /**< its derivative by time */
+    PH_DERIVATIVE_CONTROL,          /**< dB/dt of the field that spins see */
+    /** Of spins: spin_hessian, with the second derivative of declared parts, times tangent vectors (`column`:
+     * which of them), as far as tangent. */
+    PH_DERIVATIVE_SPINS,
     /** Of A zdot - b of velocity constraints: row i, along tangent direction `column`, the last of which is
      * time. */
     PH_DERIVATIVE_CONSTRAINT,
     /** Condition: E^T L_vv E is not singular, of an inertia positive definite. */
     PH_DERIVATIVE_REGULAR,
-    /** Condition: the generators leave L as it is, and the forces do no work along them. */
+    /** Condition: the generators leave L as it is, and the forces do no work along them; of spins: rotations
+     * about the axis leave H as it is, and damping leaves the momentum map. */
     PH_DERIVATIVE_SYMMETRY,
     PH_DERIVATIVE_ENTRIES /**< how many there are */
 } ph_derivative;
@@ -76,8 +81,10 @@ typedef struct ph_derivative_report {
  * is, its conditions are not. Of the gradients of U(z) and U(t, z) only the tangent part matters, and U is
  * evaluated on the manifold; other functions are evaluated near it. Where velocities are so small that L
  * hardly depends on them, little can be said about its derivatives by them: check at those that are to be
- * expected. A failing callback's status, PH_E_NOT_FINITE, PH_E_NO_MEMORY; large errors are no failure: they
- * are in the report. */
+ * expected. Of spins (zdot: any vector) gradients, rates in time, dB/dt, spin_hessian and symmetries are
+ * looked at; of more than 512 of them along 32 directions that move all, without names of mistakes, and
+ * spin_hessian where there are up to 2^22 blocks in all. A failing callback's status, PH_E_NOT_FINITE,
+ * PH_E_NO_MEMORY; large errors are no failure: they are in the report. */
 PH_API ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z,
                                              const double *zdot, ph_derivative_report *report, ph_error *err);
 

@@ -27,6 +27,10 @@ ph_status ph_routh_all_rotations(const ph_system *whole, size_t *third, ph_error
     if (!whole)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     *third = find_rotation(whole, 2);
+    if (ph_system_kind(whole) == PH_PHASE_SPACE)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "spheres are the phase space of the system: it has no inertia, and is not reduced by "
+                       "rotations");
     return *third != PH_NO_INDEX && find_rotation(whole, 0) != PH_NO_INDEX &&
                    find_rotation(whole, 1) != PH_NO_INDEX
                ? PH_OK

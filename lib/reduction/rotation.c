@@ -119,7 +119,7 @@ static ph_status fail_called(ph_error *err, ph_status status)
     if (status == PH_E_UNSUPPORTED)
         return ph_fail(err, status,
                        "reduction by a rotation takes symmetries that are given by an axis, of systems "
-                       "without velocity constraints whose kinetic energy is quadratic");
+                       "without velocity constraints whose kinetic energy is quadratic (spins have none)");
     return ph_fail(err, status, "reduction by a rotation: %s", ph_status_text(status));
 }
 

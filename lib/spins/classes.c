@@ -3,7 +3,7 @@
  * commute and can be treated at once; the order of the classes is a part of a splitting, and is fixed with
  * the system: it depends on the list of bonds alone.
  *
- * D is the largest number of bonds at one spin. Each bond in turn takes the first of D classes that is
+ * D is the largest number of bonds at one spin. Each bond, spin by spin, takes the first of D classes that is
  * free at both of its spins. Where there is none, two classes are exchanged along the path of their bonds
  * that begins at one of the spins. In a bipartite graph that always makes a class free (Konig): it has D
  * classes. In another graph the path may end at the other spin; if that is so for all pairs of classes,
@@ -217,6 +217,24 @@ static void list_bonds(graph *g)
     g->begin[g->spins] = 2 * b->n;
 }
 
+/* The bonds of each spin by their other ends, where they are not many: then neighbours are coloured one
+ * after the other, whatever the order of the list, and paths are short. */
+static void sort_ends(graph *g)
+{
+    enum { MANY = 64 };
+    for (size_t i = 0; i < g->spins; i++) {
+        uint32_t *bond = g->bond + g->begin[i];
+        const size_t n = g->begin[i + 1] - g->begin[i];
+        for (size_t k = 1; k < n && n <= MANY; k++) {
+            const uint32_t now = bond[k];
+            size_t m = k;
+            for (; m > 0 && other_end(g, bond[m - 1], i) > other_end(g, now, i); m--)
+                bond[m] = bond[m - 1];
+            bond[m] = now;
+        }
+    }
+}
+
 /* Is a pair of spins there twice? */
 static ph_status check_pairs(graph *g, size_t group, ph_error *err)
 {
@@ -270,13 +288,17 @@ static size_t colour(graph *g)
 {
     size_t classes = 0;
     memset(g->class_of, 0xff, g->bonds->n * sizeof *g->class_of);
-    for (size_t k = 0; k < g->bonds->n; k++) {
-        const uint32_t both = free_at_both(g, k);
-        if (both != NONE)
-            g->class_of[k] = both;
-        else if (!colour_by_path(g, k))
-            colour_by_fan(g, (uint32_t)k);
-    }
+    for (size_t i = 0; i < g->spins; i++)
+        for (size_t m = g->begin[i]; m < g->begin[i + 1]; m++) {
+            const uint32_t k = g->bond[m];
+            if (other_end(g, k, i) < i)
+                continue;
+            const uint32_t both = free_at_both(g, k);
+            if (both != NONE)
+                g->class_of[k] = both;
+            else if (!colour_by_path(g, k))
+                colour_by_fan(g, k);
+        }
     for (size_t k = 0; k < g->bonds->n; k++)
         classes = g->class_of[k] + (size_t)1 > classes ? g->class_of[k] + (size_t)1 : classes;
     return classes;
@@ -344,6 +366,7 @@ static ph_status sort_graph(graph *g, size_t group, ph_bonds *to, ph_error *err)
 {
     const ph_bonds *b = g->bonds;
     list_bonds(g);
+    sort_ends(g);
     ph_status status = check_pairs(g, group, err);
     if (status)
         return status;

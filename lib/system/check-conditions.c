@@ -184,16 +184,10 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
     if (!status && speed > 0)
         status = ph_differentiate(generator_along, c, nz, time_of_motion(c->space, c->z, c->zdot), c->rate,
                                   &floor, c->differences);
-    const bool spins = ph_system_spins(c->system); /* of which H is to be invariant */
-    if (!status && spins) {
-        memset(Lv, 0, nz * sizeof *Lv);
-        memset(f, 0, nz * sizeof *f);
-        status = ph_spins_gradient(c->system, c->t, c->z, Lz);
-    } else if (!status) {
+    if (!status)
         status = ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, Lz, Lv, c->work);
-        if (!status)
-            status = ph_system_force(c->system, c->t, c->z, c->zdot, f);
-    }
+    if (!status)
+        status = ph_system_force(c->system, c->t, c->z, c->zdot, f);
     if (status)
         return status;
     /* the norms keep the sum of the terms from being mere rounding where they all vanish, as at a fixed point
@@ -212,9 +206,8 @@ static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry 
         return ph_fail(c->err, PH_E_NOT_FINITE, "the generator of %.60s is not finite", c->symmetry->name);
     if (entry->error > PH_DERIVATIVE_WRONG)
         snprintf(entry->mistake, sizeof entry->mistake, "%.60s is no symmetry: %s", c->symmetry->name,
-                 of_L > PH_DERIVATIVE_WRONG
-                     ? spins ? "H changes along its generator" : "L changes along its generator"
-                     : "the forces do work along its generator");
+                 of_L > PH_DERIVATIVE_WRONG ? "L changes along its generator"
+                                            : "the forces do work along its generator");
     return PH_OK;
 }
 

@@ -22,8 +22,7 @@ static void *lay_checks(ph_checks *c)
     ph_lay l = {NULL, 0};
     bool varying = c->root->kind == PH_INERTIA_VARYING, hessian = c->root->is.lagrangian_hessian;
     size_t nz = c->nz, matrix = c->rows * c->rows, values = larger_of(2 * nz, varying ? matrix : 0);
-    bool regular =
-        ph_system_inertia(c->system) || ph_system_spins(c->system) || ph_system_is_sparse(c->system);
+    bool regular = ph_system_inertia(c->system) || ph_system_is_sparse(c->system);
     size_t dense = regular ? 0 : 2 * c->m * c->m + 4 * c->m; /* of ph_check_regularity */
     const size_t m = ph_system_constraints(c->system);
     values = larger_of(values, m);
@@ -78,7 +77,7 @@ static ph_status check_all(ph_checks *c)
         status = ph_check_constraint(c);
     if (status || !right) /* with wrong derivatives the conditions would fail, too */
         return status;
-    if (!ph_system_inertia(c->system) && !ph_system_spins(c->system) &&
+    if (!ph_system_inertia(c->system) &&
         !ph_system_is_sparse(c->system)) /* checked when the system was created */
         status = ph_check_regularity(c);
     return status || !ph_system_symmetries(c->system) ? status : ph_check_symmetries(c);
@@ -116,11 +115,12 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
             err, PH_E_UNSUPPORTED,
             "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
             (int)PH_DENSE_BODIES);
-    void *memory = lay_checks(&c);
+    const bool spins = system->kind == PH_PHASE_SPACE;
+    void *memory = spins ? ph_check_lay_spins(&c) : lay_checks(&c);
     if (!memory)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = check_all(&c);
-    for (size_t i = 0; i < report->n && ph_system_spins(system); i++)
+    ph_status status = spins ? ph_check_spins(&c) : check_all(&c);
+    for (size_t i = 0; i < report->n && spins; i++)
         name_of_spins(&report->entry[i]);
     free(memory);
     if (!status)

@@ -283,6 +283,11 @@ END
               echo 'int main(void) { return 0; }'; } > block.c
             program block.c
             ;;
+        c:spins) # the lines of a program's main, which ends where they end
+            { echo '#include <polhode/polhode.h>'; echo 'int main(void) { ph_error err;'; cat "$block"
+              echo 'ph_state_free(state); ph_integrator_free(integrator); ph_system_free(system); return status != PH_OK; }'; } > block.c
+            program block.c
+            ;;
         python:whole)
             # events, and more rows than a block of an archive has
             sed 's/^output:.*/output: {every: 2}/' examples/poincare-section.yaml > poincare-section.yaml
@@ -306,7 +311,7 @@ END
             python block.py
             test -z "$with" || grep -q '^theta between 0\.6435.* and 1\.59' out || fail "$place: $(cat out)"
             ;;
-        python:plot | python:npz | python:places)
+        python:plot | python:npz | python:places | python:spins)
             cp "$block" block.py
             python block.py
             ;;

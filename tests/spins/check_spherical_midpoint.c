@@ -26,8 +26,7 @@ static ph_status steps_of(const ph_system *system, const ph_setting *settings, s
     return status;
 }
 
-/* ---- The equations of a step
- * -------------------------------------------------------------------------------- */
+/* ---- The equations of a step --------------------------------------------------------------------------- */
 
 static void unit(double *v)
 {
@@ -187,8 +186,7 @@ START_TEST(discrete_action)
 }
 END_TEST
 
-/* ---- Closed forms
- * ------------------------------------------------------------------------------------------- */
+/* ---- Closed forms -------------------------------------------------------------------------------------- */
 
 /* 2 tan(b/2) D = h w(th_n), tan th_n = tan th cos(b/2), D^2 = 1 - sin^2 th sin^2(b/2), of a turn by b about
  * e3. */
@@ -310,8 +308,7 @@ START_TEST(conical_wave)
 }
 END_TEST
 
-/* ---- Order ----------------------------------------------------------------------------------------------
- * */
+/* ---- Order ---------------------------------------------------------------------------------------- */
 
 START_TEST(orders)
 {
@@ -336,8 +333,7 @@ START_TEST(orders)
 }
 END_TEST
 
-/* ---- Structure
- * -------------------------------------------------------------------------------------------- */
+/* ---- Structure ----------------------------------------------------------------------------------------- */
 
 /* Dphi u, the derivative of a step along tangent vectors, by differences of order 8 along great circles. */
 static void tangent_map(const ph_system *system, const ph_setting *settings, size_t n, double h,
@@ -488,8 +484,7 @@ START_TEST(free_body)
 }
 END_TEST
 
-/* ---- Solvability and roots
- * ---------------------------------------------------------------------------------- */
+/* ---- Solvability and roots ----------------------------------------------------------------------------- */
 
 /* On the equator of a uniform field 2 sin(b/2) = h w: just below h w = 2 there is a step, above there is
  * none. */
@@ -634,8 +629,40 @@ START_TEST(same_root_of_rings)
 }
 END_TEST
 
-/* ---- States
- * ------------------------------------------------------------------------------------------------ */
+/* Random systems in steps of up to 1.6: what the fixed point finds, however slowly it contracts, is on the
+ * branch from h = 0, and where it finds nothing the branch decides. */
+START_TEST(roots_are_on_the_branch)
+{
+    int slowly = 0, refused = 0;
+    for (uint64_t k = 0; k < (tk_thorough() ? 2000 : tk_short() ? 6 : 150); k++) {
+        tk_random r = {5000 + k};
+        const size_t n = 1 + (size_t)k % 6;
+        ph_system *system = sk_random(n, k % 2, true, &r);
+        const double h = tk_uniform(&r, 0.02, 1.6);
+        double z[MOST];
+        sk_random_spins(&r, n, z);
+        ph_integrator *it = sk_bind(system, "spherical-midpoint", h, ambient, k % 7 == 0);
+        ph_state *state = sk_state(it, z), *followed = sk_state(it, z);
+        followed->carry[PH_MIDPOINT_STAMP] = h;
+        followed->carry[PH_MIDPOINT_DIRECT] = 1;
+        const ph_status status = ph_integrator_step(it, state, 1);
+        const ph_statistics *done = ph_integrator_statistics(it);
+        slowly += done->newton_passes > 40 && !done->branches;
+        ck_assert_int_eq(ph_integrator_step(it, followed, 1), status);
+        ck_assert(!status || status == PH_E_NO_SOLUTION);
+        ck_assert_double_lt(tk_max_difference(state->z, followed->z, state->nz), 1e-13);
+        refused += status == PH_E_NO_SOLUTION;
+        ph_state_free(state);
+        ph_state_free(followed);
+        ph_integrator_free(it);
+        ph_system_free(system);
+    }
+    printf("%d roots by slow contraction, %d refused\n", slowly, refused);
+    ck_assert_msg(tk_short() || (slowly > 10 && refused > 2), "%d, %d", slowly, refused);
+}
+END_TEST
+
+/* ---- States -------------------------------------------------------------------------------------------- */
 
 /* n steps at once have the bits of n single ones, of a copy and of a packed state. */
 START_TEST(bits)
@@ -815,6 +842,7 @@ int main(void)
     tcase_add_test(tc, close_vortices);
     tcase_add_loop_test(tc, same_root, 0, 18);
     tcase_add_loop_test(tc, same_root_of_rings, 0, 12);
+    tcase_add_test(tc, roots_are_on_the_branch);
     tcase_add_loop_test(tc, bits, 0, 12);
     tcase_add_loop_test(tc, all_or_nothing, 0, 16);
     tcase_add_test(tc, other_step_size);

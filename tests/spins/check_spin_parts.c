@@ -261,6 +261,42 @@ START_TEST(lattices)
 }
 END_TEST
 
+/* Spins that are nearly parallel, as in a slow wave: the torques have all their digits, also along lists of bonds. */
+START_TEST(near_spins)
+{
+    enum { N = 30 };
+    const double amplitude = 1e-7;
+    tk_random r = {19};
+    graph g = lattice(1, 5, 6);
+    ph_system *system = make(N, &g, _i ? COEFFICIENTS : 0, 0, &r);
+    const ph_bonds *b = &ph_system_spins(system)->bonds[0];
+    double z[3 * N], T[3 * N], error = 0;
+    long double exact[3 * N] = {0};
+    for (size_t i = 0; i < N; i++) {
+        const double x = amplitude * tk_uniform(&r, -1, 1), y = amplitude * tk_uniform(&r, -1, 1);
+        z[3 * i] = 0.6 + 0.8 * x;
+        z[3 * i + 1] = y;
+        z[3 * i + 2] = 0.8 - 0.6 * x;
+    }
+    for (size_t m = 0; m < 2 * b->n; m++) { /* -c r x s = -c (r - s) x s, from either side */
+        const double *s = z + 3 * (m % 2 ? b->first : b->second)[m / 2],
+                     *q = z + 3 * (m % 2 ? b->second : b->first)[m / 2];
+        long double *own = exact + (s - z), c = b->c[b->uniform ? 0 : m / 2];
+        for (size_t k = 0; k < 3; k++) {
+            const size_t next = (k + 1) % 3, last = (k + 2) % 3;
+            own[k] -=
+                c * (((long double)q[next] - s[next]) * s[last] - ((long double)q[last] - s[last]) * s[next]);
+        }
+    }
+    ck_assert(!ph_spins_torque(system, 0, z, T));
+    for (size_t k = 0; k < 3 * N; k++)
+        error = fmax(error, fabs((double)(T[k] - exact[k])));
+    ck_assert_msg(error < 2e-15 * amplitude, "%g", error);
+    ph_system_free(system);
+    graph_free(&g);
+}
+END_TEST
+
 START_TEST(disordered_graphs)
 {
     tk_random r = {400 + (uint64_t)_i};
@@ -508,6 +544,7 @@ int main(void)
     tcase_add_loop_test(tc, torques, 0, SK_MOST);
     tcase_add_test(tc, near_vortices);
     tcase_add_loop_test(tc, lattices, 0, 16);
+    tcase_add_loop_test(tc, near_spins, 0, 2);
     tcase_add_loop_test(tc, disordered_graphs, 0, 20);
     tcase_add_loop_test(tc, many_vortices, 0, 16);
     tcase_add_test(tc, sums_of_torques);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What functions of the library that are made for Lagrangian systems answer for a ring of spins, with field, control and
+ * symmetries: what is right, or a refusal with its reason; and its columns and diagnostics. */
+#include "tests/kit/spinkit.h"
+
+#include <polhode/bundle.h>
+#include <polhode/columns.h>
+#include <polhode/constraints.h>
+#include <polhode/diagnostics.h>
+#include <polhode/equilibria.h>
+#include <polhode/motion.h>
+#include <polhode/reduction.h>
+#include <polhode/routh.h>
+#include <polhode/steady.h>
+#include <polhode/tensions.h>
+
+enum { N = 5 };
+
+/* B = (0, 0, sin t). */
+static ph_status drive(void *user, double t, double *B, double *dB)
+{
+    (void)user;
+    B[0] = B[1] = 0;
+    B[2] = sin(t);
+    if (dB) {
+        dB[0] = dB[1] = 0;
+        dB[2] = cos(t);
+    }
+    return PH_OK;
+}
+
+static const double strengths[N] = {1, -0.5, 2, 0.7, 1.3};
+
+/* A ring with exchange and a field along e3, invariant about e3; controlled: with B(t), too. With names of all three momentum
+ * maps, of which the last is conserved. */
+static ph_system *make(bool controlled)
+{
+    static const double one = 1, field[] = {0, 0, 0.4};
+    static const uint32_t first[N] = {0, 1, 2, 3, 4}, second[N] = {1, 2, 3, 4, 0};
+    static const ph_symmetry about[3] = {
+        {.name = "J1", .text = "about the first axis", .unit = "", .axis = {1, 0, 0}},
+        {.name = "J2", .text = "about the second axis", .unit = "", .axis = {0, 1, 0}},
+        {.name = "J3", .text = "about the third axis", .unit = "", .axis = {0, 0, 1}}};
+    const ph_bonds ring = {
+        .kind = PH_BOND_EXCHANGE, .n = N, .first = first, .second = second, .c = &one, .uniform = true};
+    const ph_spins spins = {.n = N,
+                            .strengths = strengths,
+                            .bonds = &ring,
+                            .n_bonds = 1,
+                            .field = field,
+                            .field_is_uniform = true,
+                            .control = controlled ? drive : NULL};
+    const ph_system_definition d = {.spins = &spins, .symmetries = about, .n_symmetries = 3};
+    ph_system *system = NULL;
+    ph_error err;
+    const ph_status status = ph_system_create(&d, &system, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    return system;
+}
+
+static void draw(double *z)
+{
+    tk_random r = {4711};
+    sk_random_spins(&r, N, z);
+}
+
+/* ---- What a system is ----------------------------------------------------------------------------------- */
+
+START_TEST(structure)
+{
+    ph_system *system = make(_i);
+    size_t symmetry = 7;
+    ck_assert_int_eq(ph_system_kind(system), PH_PHASE_SPACE);
+    ck_assert(!ph_system_has_pair_inertia(system) && !ph_system_inertia(system) &&
+              !ph_system_ambient_inertia(system) && !ph_system_linkage(system) &&
+              !ph_system_articulation(system) && !ph_system_inverse_inertia(system) &&
+              !ph_system_bodies(system));
+    ck_assert(!ph_system_is_dense(system) && !ph_system_is_sparse(system) &&
+              !ph_system_inertia_is_uniform(system) && !ph_system_has_tensions(system));
+    ck_assert_uint_eq(ph_system_points(system), 0);
+    ck_assert(ph_system_has_potential(system));
+    ck_assert_int_eq(ph_system_has_force(system), _i);
+    ck_assert_int_eq(ph_system_depends_on_time(system), _i);
+    ck_assert_int_eq(ph_system_is_conservative(system), !_i);
+    ck_assert(ph_system_force_ignores_velocity(system) && ph_system_has_power(system));
+    ck_assert(!ph_system_whole(system, &symmetry) && !ph_system_gravitation(system));
+    ck_assert_uint_eq(ph_system_symmetries(system), 3);
+    ck_assert(ph_system_symmetry(system, 2) && !ph_system_symmetry(system, 3));
+    ck_assert(ph_system_gradient_is_exact(system) && !ph_system_gradient_on_manifold(system));
+    ck_assert_uint_eq(ph_system_constraints(system), 0);
+    ck_assert_uint_ge(ph_system_work(system), 3 * N);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- Values --------------------------------------------------------------------------------------------- */
+
+START_TEST(quantities)
+{
+    ph_system *system = make(_i);
+    const double t = 0.6;
+    double z[3 * N], v[3 * N], f[3 * N], g[3 * N], J[3] = {0, 0, 0}, H, U, T, in_time, map, power, sum3 = 0;
+    double *work = malloc((9 * 9 * N * N + ph_system_work(system)) * sizeof *work);
+    draw(z);
+    ck_assert(!ph_spins_flow(system, t, z, v));
+    ck_assert(!ph_spins_energy(system, t, z, &H));
+    ck_assert(!ph_system_energy(system, z, v, &T, &U, work) &&
+              !ph_system_potential_in_time(system, t, z, &in_time));
+    ck_assert(T == 0);
+    ck_assert_double_eq_tol(U + in_time, H, 1e-15);
+    /* as a force a control is -dU/dz */
+    ck_assert(!ph_system_force(system, t, z, v, f) && !ph_system_gradient_in_time(system, t, z, g));
+    for (size_t k = 0; k < 3 * N; k++) {
+        ck_assert(f[k] == -g[k]);
+        ck_assert(g[k] == (_i && k % 3 == 2 ? -sin(t) : 0));
+    }
+    ck_assert(!ph_system_force_dv(system, t, z, v, work, work + 9 * N * N));
+    for (size_t k = 0; k < 9 * N * N; k++)
+        ck_assert(work[k] == 0);
+    for (size_t i = 0; i < N; i++) {
+        sum3 += z[3 * i + 2];
+        for (size_t k = 0; k < 3; k++)
+            J[k] += strengths[i] * z[3 * i + k];
+    }
+    ck_assert(!ph_system_power(system, t, z, v, &power, work));
+    ck_assert_double_eq_tol(power, _i ? -cos(t) * sum3 : 0, 1e-15);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(!ph_system_momentum_map(system, i, z, NULL, &map, work));
+        ck_assert_double_eq_tol(map, J[i], 1e-15);
+    }
+    /* no momenta, and a velocity that the state has by itself */
+    ck_assert(!ph_system_momentum(system, z, v, NULL, work));
+    ck_assert(!ph_system_velocity_at(system, t, z, NULL, g, work));
+    ck_assert(!memcmp(g, v, sizeof v));
+    /* constraints: none */
+    ck_assert(!ph_system_constraint_rows(system, t, z, NULL, NULL));
+    ck_assert(!ph_system_constraint_error(system, t, z, v, &map, work) && map == 0);
+    ck_assert(!ph_system_constraint_project(system, t, z, v, &map, NULL));
+    free(work);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- What has no meaning for spins ---------------------------------------------------------------------- */
+
+START_TEST(refused_by_status)
+{
+    ph_system *system = make(_i);
+    enum { ROOM = 20 * 9 * N * N };
+    double z[3 * N], v[3 * N], y[3 * N], L, *A = malloc(ROOM * sizeof *A), *b = malloc(ROOM * sizeof *b),
+                                            *work = malloc(ROOM * sizeof *work), *E = calloc(ROOM, sizeof *E);
+    draw(z);
+    ck_assert(!ph_spins_flow(system, 0, z, v));
+    const ph_status all[] = {
+        ph_system_pair_inertia(system, z, A, NULL),
+        ph_system_lagrangian(system, z, v, &L, work),
+        ph_system_lagrangian_gradient(system, z, v, y, y, work),
+        ph_system_lagrangian_hessian(system, z, v, A, A, A, work),
+        ph_system_euler_lagrange(system, z, v, A, b, work),
+        ph_system_tangent_inertia(system, z, NULL, E, A, work),
+        ph_system_velocity(system, z, v, y, work),
+        ph_system_covector(system, z, v, y, work),
+        ph_system_covector_velocity(system, z, v, y, work),
+        ph_reduction_generator(system, 2, z, y),
+        ph_reduction_locked_inertia(system, 2, z, &L, work),
+        ph_reduction_locked_inertia_gradient(system, 2, z, y, work),
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        ck_assert_msg(all[i] == PH_E_UNSUPPORTED, "number %zu: %s", i, ph_status_name(all[i]));
+    /* the turn about an axis is one of spins, too */
+    double turned[3 * N];
+    memcpy(turned, z, sizeof z);
+    ph_routh_turn(system, 2, 0.3, turned, work);
+    for (size_t i = 0; i < N; i++) {
+        ck_assert_double_eq_tol(turned[3 * i], cos(0.3) * z[3 * i] - sin(0.3) * z[3 * i + 1], 1e-15);
+        ck_assert_double_eq_tol(turned[3 * i + 2], z[3 * i + 2], 1e-15);
+    }
+    free(A);
+    free(b);
+    free(work);
+    free(E);
+    ph_system_free(system);
+}
+END_TEST
+
+static void says(ph_status status, const ph_error *err, const char *said)
+{
+    ck_assert_msg(status == PH_E_UNSUPPORTED && strstr(err->message, said) != NULL, "%s: %s (not: %s)",
+                  ph_status_name(status), err->message, said);
+}
+
+START_TEST(refused_with_reason)
+{
+    ph_system *system = make(false), *other = NULL;
+    double z[3 * N], v[3 * N], rate, *work = malloc(2000 * sizeof *work);
+    const size_t third = 2;
+    size_t index;
+    ph_error err;
+    draw(z);
+    ck_assert(!ph_spins_flow(system, 0, z, v));
+    says(ph_reduction_connection(system, 2, z, v, &rate, work, &err), &err, "spins have none");
+    says(ph_reduction_amended_potential(system, 2, z, 1, &rate, v, work, &err), &err, "spins have none");
+    says(ph_routh_create(system, 2, &other, &err), &err, "spins are a phase space");
+    says(ph_routh_all_rotations(system, &index, &err), &err, "not reduced by rotations");
+    says(ph_routh_align(system, z, v, work, &err), &err, "not reduced by rotations");
+    ph_equilibria *equilibria = NULL;
+    says(ph_equilibria_create(system, &third, 1, &equilibria, &err), &err, "spins are a phase space");
+    ph_steady *steady = NULL;
+    says(ph_steady_create(system, &steady, &err), &err, "spins are a phase space");
+    static const size_t factor = 0;
+    const ph_bundle_action action = {.group = {.kind = PH_GROUP_S1}, .factor = &factor, .n_factors = 1};
+    ph_bundle *bundle = NULL;
+    ck_assert_int_eq(ph_bundle_create_from_system(system, &action, &bundle, &err), PH_E_INVALID);
+    ck_assert(!bundle && strlen(err.message) > 20);
+    const ph_system_definition added = {.potential_in_time = NULL};
+    ck_assert_int_eq(ph_system_create_forced(system, &added, &other, &err), PH_E_UNSUPPORTED);
+    ck_assert_msg(strstr(err.message, "spins take no forces") != NULL, "%s", err.message);
+    ck_assert(!other && !equilibria && !steady);
+    size_t taken = 0;
+    for (size_t i = 0; i < ph_methods(); i++) { /* each takes spins, or says why not */
+        const ph_method *method = ph_method_at(i);
+        ph_error why = {PH_OK, ""};
+        const ph_status status = ph_method_supports(method, system, &why);
+        taken += !status;
+        ck_assert_int_eq(!status, method->takes_spins);
+        ck_assert_msg(!status || strlen(why.message) > 20, "%s", method->name);
+    }
+    ck_assert_uint_ge(taken, 4);
+    free(work);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- States, diagnostics, columns ----------------------------------------------------------------------- */
+
+START_TEST(columns_of_a_state)
+{
+    ph_system *system = make(_i);
+    ph_integrator *it = sk_bind(system, "rk8", 0.01, NULL, 0);
+    double z[3 * N], v[3 * N], J[3], H;
+    draw(z);
+    ph_state *state = sk_state(it, z);
+    ck_assert(!ph_integrator_step(it, state, 3));
+    ck_assert(!ph_spins_flow(system, state->t, state->z, v) &&
+              !ph_spins_energy(system, state->t, state->z, &H) && !ph_spins_momentum(system, state->z, J));
+    ph_diagnostics *d = NULL;
+    ph_motion *motion = NULL;
+    ph_measures m;
+    ck_assert(!ph_diagnostics_create(system, &d, NULL) && !ph_diagnostics_measure(d, state, &m));
+    ck_assert_double_eq_tol(m.energy, H, 1e-15);
+    double off = 0;
+    for (size_t i = 0; i < N; i++)
+        off = fmax(off, fabs(sqrt(ph_dot3(state->z + 3 * i, state->z + 3 * i)) - 1));
+    ck_assert(m.kinetic == 0 && m.tangency == 0);
+    ck_assert_double_eq_tol(m.constraint_error, off, 1e-15);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_eq_tol(m.momenta[k], J[k], 1e-15);
+    ck_assert(!ph_motion_create(system, &motion, NULL) && !ph_motion_see(motion, state));
+    const double *omega = ph_motion_omega(motion);
+    ck_assert(!memcmp(ph_motion_velocity(motion), v, sizeof v));
+    for (size_t i = 0; i < N; i++) { /* the angular velocity s x s' turns s by s' */
+        double turn[3];
+        ph_cross3(omega + 3 * i, state->z + 3 * i, turn);
+        for (size_t k = 0; k < 3; k++)
+            ck_assert_double_eq_tol(turn[k], v[3 * i + k], 1e-15);
+        ck_assert_double_eq_tol(ph_dot3(omega + 3 * i, state->z + 3 * i), 0, 1e-15);
+    }
+    static const char *const words[] = {"t",         "configuration", "velocity", "omega",       "energy",
+                                        "power",     "momentum_maps", "momentum", "quaternions", "positions",
+                                        "tensions",  "reactions",     "reduced",  "shape",       "orbit",
+                                        "distances", "euler",         "spin",     "libration",   "binding",
+                                        "clearance", "escape",        "energies", "tangency",    "step"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        ph_columns *columns = NULL;
+        ph_error err;
+        const ph_status status = ph_columns_create(system, &words[w], 1, &columns, &err);
+        if (status) { /* there are no such quantities: with a reason */
+            printf("%s: %s\n", words[w], err.message);
+            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(err.message) > 10, "%s", words[w]);
+            continue;
+        }
+        const size_t n = ph_columns_count(columns);
+        double *values = malloc((n + 1) * sizeof *values);
+        const ph_row row = {.state = state, .measures = &m};
+        ph_columns_values(columns, &row, 0, n, values);
+        for (size_t k = 0; k < n; k++) {
+            ck_assert_msg(isfinite(values[k]), "%s: column %zu is %g", words[w], k, values[k]);
+            if (w == 1)
+                ck_assert(values[k] == state->z[k]);
+            if (w == 2)
+                ck_assert(values[k] == v[k]);
+            if (w == 3)
+                ck_assert(values[k] == omega[k]);
+        }
+        if (w < 7)
+            ck_assert_uint_eq(n, w == 0 || w == 4 || w == 5 ? 1 : w == 6 ? 3 : 3 * N);
+        free(values);
+        ph_columns_free(columns);
+    }
+    ph_motion_free(motion);
+    ph_diagnostics_free(d);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_system_free(system);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("answers for spins");
+    TCase *tc = tcase_create("answers for spins");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, structure, 0, 2);
+    tcase_add_loop_test(tc, quantities, 0, 2);
+    tcase_add_loop_test(tc, refused_by_status, 0, 2);
+    tcase_add_test(tc, refused_with_reason);
+    tcase_add_loop_test(tc, columns_of_a_state, 0, 2);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}
