@@ -166,6 +166,7 @@ dist_docgallery_DATA = \
 	doc/gallery/beats.svg \
 	doc/gallery/beats.yaml \
 	doc/gallery/cable.svg \
+	doc/gallery/collapse.svg \
 	doc/gallery/double-pendulum.svg \
 	doc/gallery/flip.svg \
 	doc/gallery/flip.yaml \
