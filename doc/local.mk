@@ -140,14 +140,17 @@ dist_docevidence_DATA = \
 	doc/evidence/rounding.md \
 	doc/evidence/scaling.md \
 	doc/evidence/speed.md \
+	doc/evidence/spins.md \
 	doc/evidence/measure.py \
 	doc/evidence/runs.py \
 	doc/evidence/accuracy.py \
 	doc/evidence/binaries.py \
 	doc/evidence/long_time.py \
 	doc/evidence/speed.py \
+	doc/evidence/spins.py \
 	doc/evidence/gravity.c \
 	doc/evidence/lagrangian.c \
+	doc/evidence/spins.c \
 	doc/evidence/measured.json \
 	doc/evidence/roundoff.svg
 docfiguresdir = $(docdir)/doc/figures
@@ -163,6 +166,7 @@ dist_docgallery_DATA = \
 	doc/gallery/beats.svg \
 	doc/gallery/beats.yaml \
 	doc/gallery/cable.svg \
+	doc/gallery/collapse.svg \
 	doc/gallery/double-pendulum.svg \
 	doc/gallery/flip.svg \
 	doc/gallery/flip.yaml \

@@ -8,6 +8,7 @@ dist_examples_DATA = \
 	examples/cantilever.yaml \
 	examples/cart-chain.yaml \
 	examples/chain.yaml \
+	examples/collapse.yaml \
 	examples/conical-pendulum.yaml \
 	examples/double-spherical-pendulum.yaml \
 	examples/driven-chain.yaml \
@@ -28,7 +29,9 @@ dist_examples_DATA = \
 	examples/scenario.c \
 	examples/session.c \
 	examples/skate.c \
-	examples/spins.c
+	examples/spin-wave.yaml \
+	examples/spins.c \
+	examples/vortices.yaml
 examplesgubasdir = $(examplesdir)/gubas
 dist_examplesgubas_DATA = \
 	examples/gubas/hou_config.cfg \

@@ -70,6 +70,13 @@ libpolhode_internal_la_SOURCES += \
 	integrators/spherical-midpoint/midpoint.h \
 	integrators/spherical-midpoint/newton.c \
 	integrators/spherical-midpoint/spherical-midpoint.c \
+	integrators/spin-splitting/group.h \
+	integrators/spin-splitting/one-spin.c \
+	integrators/spin-splitting/pairs.c \
+	integrators/spin-splitting/plan.c \
+	integrators/spin-splitting/spin-splitting.c \
+	integrators/spin-splitting/splitting.h \
+	integrators/spin-splitting/turns.h \
 	integrators/variational/articulated-solve.c \
 	integrators/variational/articulated.c \
 	integrators/variational/articulated.h \

@@ -94,6 +94,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/ball.h \
 	lib/models/belt-ball.c \
 	lib/models/binary.c \
+	lib/models/bloch-sphere.c \
 	lib/models/body.c \
 	lib/models/body.h \
 	lib/models/branching-pendulum.c \
@@ -129,8 +130,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/held.h \
 	lib/models/kepler.c \
 	lib/models/knife-edge.c \
+	lib/models/lattice.c \
+	lib/models/lattice.h \
 	lib/models/linkage.c \
 	lib/models/linkage.h \
+	lib/models/magnet.c \
+	lib/models/magnet.h \
 	lib/models/n-body.c \
 	lib/models/oscillator.c \
 	lib/models/oscillator.h \
@@ -141,8 +146,10 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/planar-chain.c \
 	lib/models/planar-pendulum.c \
 	lib/models/planar.h \
+	lib/models/point-vortices.c \
 	lib/models/quadrotor-cable.c \
 	lib/models/rattleback.c \
+	lib/models/reduced-rigid-body.c \
 	lib/models/rigid-chain.c \
 	lib/models/rigid-n-body.c \
 	lib/models/rod-settle.c \
@@ -152,12 +159,15 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
+	lib/models/scatter.h \
 	lib/models/skate.c \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \
 	lib/models/sphere-n-body.c \
 	lib/models/spacecraft.c \
 	lib/models/spherical-pendulum.c \
+	lib/models/spin-chain.c \
+	lib/models/spin-lattice.c \
 	lib/models/submerged-pendula.c \
 	lib/models/suslov.c \
 	lib/models/turntable-ball.c \
@@ -240,6 +250,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/spins/along.h \
 	lib/spins/classes.c \
 	lib/spins/create.c \
+	lib/spins/distance.c \
 	lib/spins/energy.c \
 	lib/spins/hessian.c \
 	lib/spins/lanes.c \

@@ -100,6 +100,7 @@ check_PROGRAMS += \
 	tests/methods/check_trees \
 	tests/methods/check_user_method \
 	tests/methods/check_variational \
+	tests/models/check_bloch \
 	tests/models/check_body \
 	tests/models/check_cables \
 	tests/models/check_carts \
@@ -116,6 +117,8 @@ check_PROGRAMS += \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
 	tests/models/check_rolling \
+	tests/models/check_spins \
+	tests/models/check_vortices \
 	tests/gravity/check_attraction \
 	tests/gravity/check_central \
 	tests/gravity/check_convergence \
@@ -157,7 +160,9 @@ check_PROGRAMS += \
 	tests/spins/check_spin_hessian \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_rates \
+	tests/spins/check_spin_splitting \
 	tests/spins/check_spin_system \
+	tests/spins/check_splitting_long \
 	tests/system/check_binding \
 	tests/system/check_constraints \
 	tests/system/check_derivatives \

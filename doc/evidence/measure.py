@@ -23,6 +23,7 @@ import accuracy
 import binaries
 import long_time
 import speed
+import spins
 from runs import TABLES, Program, git
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -189,6 +189,22 @@ def particles(program, scenario):
     return picture("Three particles on a sphere", parts + [word(12, 24, "paths of 9 s on the sphere of 1 m, and where they end")])
 
 
+def collapse(program, scenario):
+    view, centre, scale = camera(-60, 48), (240, 214), 160
+    run_of = run(program, scenario)
+    said.append(f"after {run_of['t'][-1]:.2f} s")
+    parts = ball((1, 1, 1), view, centre, scale)
+    for k, colour in ((1, BLUE), (2, RED), (3, GREEN)):
+        line = [view(*p) for p in zip(*(run_of[f"s{k}{c}"] for c in "xyz"))]
+        parts += split(line, centre, scale, colour) + [dots([line[0]], centre, scale, colour, 3)]
+    rows = [i for i in range(0, len(run_of["t"]), 40)]
+    for i in rows:
+        corners = [view(*(run_of[f"s{k}{c}"][i] for c in "xyz")) for k in (1, 2, 3, 1)]
+        parts.append(path(corners, centre, scale, GREY, 0.8))
+    return picture("Three vortices that collapse", parts + [word(12, 24, "paths on the sphere, and the triangle every 2 s"),
+                                                            word(12, 388, "circulations 1, 1 and \u22121/2 (green)")])
+
+
 def quadrotor(program, scenario):
     view, centre, scale, n = camera(-75, 14), (52, 310), 235, 5
     run_of = run(program, scenario.replace("duration: 2", "duration: 0.6").replace("every: 5", "every: 10"), "positions,R2")
@@ -251,7 +267,8 @@ def rattleback(program, scenario):
 
 PICTURES = {"flip": (flip, None), "nutation": (nutation, None), "section": (section, None), "double-pendulum": (double, "double-spherical-pendulum"),
             "beats": (beats, None), "rope": (rope, "elastic-chain"), "whip": (whip, None), "cable": (cable, "hanging-cable"),
-            "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable"), "rattleback": (rattleback, "rattleback")}
+            "particles": (particles, None), "quadrotor": (quadrotor, "quadrotor-cable"), "rattleback": (rattleback, "rattleback"),
+            "collapse": (collapse, "collapse")}
 CHAOTIC = re.compile('<g class="chaotic">.*?</g>', re.S)
 NUMBER = re.compile(r"-?\d+\.\d")
 

@@ -112,6 +112,10 @@ PH_API ph_status ph_spins_torque(const struct ph_system *system, double t, const
 PH_API ph_status ph_spins_flow(const struct ph_system *system, double t, const double *z, double *v);
 /** J (3) <- sum_i Gamma_i s_i. */
 PH_API ph_status ph_spins_momentum(const struct ph_system *system, const double *z, double *J);
+/** B (3) <- the control at t; zeros where there is none. */
+PH_API ph_status ph_spins_control(const struct ph_system *system, double t, double *B);
+/** f (3) <- f, f' and f'' at x of a group of bonds, from 0, of kind FUNCTION (PH_E_INVALID for others). */
+PH_API ph_status ph_spins_bond_function(const struct ph_system *system, size_t group, double x, double *f);
 
 /* ---- The second derivative of the energy --------------------------------------------------------------- */
 

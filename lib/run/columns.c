@@ -36,6 +36,7 @@ typedef enum kind {
     SHAPE,
     SLIP,
     POWER,
+    LEAST_DISTANCE,
     ORBIT, /* from here on of bodies under mutual gravity, in the order of ph_companion_kind */
     DISTANCE,
     EULER,
@@ -73,6 +74,7 @@ static const struct {
     [SHAPE] = {"shape", "1", 0},
     [SLIP] = {"velocity_constraint_error", "1", 0},
     [POWER] = {"power", "W", 0},
+    [LEAST_DISTANCE] = {"least_distance", "1", 0},
     [ORBIT] = {"orbit", NULL, 0},
     [DISTANCE] = {"distances", NULL, 0},
     [EULER] = {"euler", NULL, 0},
@@ -210,6 +212,7 @@ static bool fail_absent(const char *word, ph_error *err)
         [SHAPE] = "it is not reduced by a symmetry",
         [SLIP] = "it has no velocity constraints",
         [POWER] = "no force acts on it, or its potential in time has no rate",
+        [LEAST_DISTANCE] = "it has no two spins or vortices",
         [ORBIT] = unattracted,
         [DISTANCE] = unattracted,
         [EULER] = unturned,
@@ -472,6 +475,7 @@ static void copy_values(kind of, const ph_row *row, size_t at, size_t n, double 
     case SHAPE:
     case SLIP:
     case POWER:
+    case LEAST_DISTANCE:
     case ORBIT:
     case DISTANCE:
     case EULER:

@@ -6,6 +6,7 @@
 #include "reduced.h"
 
 #include <polhode/constraints.h>
+#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include <stdio.h>
@@ -123,6 +124,7 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
     size_t rotations = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++)
         rotations += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
+    const ph_spins *spins = ph_system_spins(system);
     const size_t links = ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
     const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space),
                                             ph_space_algebra(space),
@@ -133,7 +135,8 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
                                             ph_system_whole(system, NULL) ? PH_REDUCED_NUMBERS : 0,
                                             kind == PH_SHAPE ? ph_shape_count(system) : 0,
                                             ph_system_constraints(system) > 0,
-                                            ph_system_has_force(system) && ph_system_has_power(system)};
+                                            ph_system_has_force(system) && ph_system_has_power(system),
+                                            spins && spins->n > 1};
     return counts[kind];
 }
 
@@ -163,7 +166,8 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
 /* Are the columns of the kind no groups? */
 static bool is_single(ph_motion_kind kind)
 {
-    return kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP || kind == PH_POWER;
+    return kind == PH_SHAPE || kind == PH_REDUCED || kind == PH_SLIP || kind == PH_POWER ||
+           kind == PH_LEAST_DISTANCE;
 }
 
 const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t at, char *name)
@@ -179,8 +183,10 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
         snprintf(name, PH_COLUMN_NAME, "velocity_constraint_error");
     if (kind == PH_POWER)
         snprintf(name, PH_COLUMN_NAME, "power");
+    if (kind == PH_LEAST_DISTANCE)
+        snprintf(name, PH_COLUMN_NAME, "least_distance");
     if (is_single(kind))
-        return kind == PH_SLIP ? "1" : kind == PH_POWER ? "W" : unit;
+        return kind == PH_SLIP || kind == PH_LEAST_DISTANCE ? "1" : kind == PH_POWER ? "W" : unit;
     find_start(system, kind, at, &i, &rotations);
     while (next_group(system, kind, &i, &rotations, &g) && at >= g.first + g.count)
         ;
@@ -237,15 +243,17 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
 void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, size_t n, double *values)
 {
     size_t many;
-    const double *from = kind == PH_VELOCITY     ? ph_motion_velocity(motion)
-                         : kind == PH_OMEGA      ? ph_motion_omega(motion)
-                         : kind == PH_QUATERNION ? ph_motion_quaternions(motion, &many)
-                         : kind == PH_TENSION    ? ph_motion_links(motion)
-                         : kind == PH_REACTION   ? ph_motion_reactions(motion, &many)
-                         : kind == PH_REDUCED    ? ph_motion_reduced(motion, &many)
-                         : kind == PH_SHAPE      ? ph_motion_shape(motion, &many)
-                         : kind == PH_SLIP       ? ph_motion_constraint_error(motion)
-                         : kind == PH_POWER      ? ph_motion_power(motion)
-                                                 : ph_motion_points(motion, &many);
+    const double apart = kind == PH_LEAST_DISTANCE ? ph_motion_least_distance(motion) : 0;
+    const double *from = kind == PH_VELOCITY         ? ph_motion_velocity(motion)
+                         : kind == PH_OMEGA          ? ph_motion_omega(motion)
+                         : kind == PH_QUATERNION     ? ph_motion_quaternions(motion, &many)
+                         : kind == PH_TENSION        ? ph_motion_links(motion)
+                         : kind == PH_REACTION       ? ph_motion_reactions(motion, &many)
+                         : kind == PH_REDUCED        ? ph_motion_reduced(motion, &many)
+                         : kind == PH_SHAPE          ? ph_motion_shape(motion, &many)
+                         : kind == PH_SLIP           ? ph_motion_constraint_error(motion)
+                         : kind == PH_POWER          ? ph_motion_power(motion)
+                         : kind == PH_LEAST_DISTANCE ? &apart
+                                                     : ph_motion_points(motion, &many);
     memcpy(values, from + at, n * sizeof *values);
 }

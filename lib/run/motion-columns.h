@@ -17,8 +17,9 @@ typedef enum ph_motion_kind {
     PH_REACTION,
     PH_REDUCED,
     PH_SHAPE,
-    PH_SLIP,  /* how far the velocity is off velocity constraints */
-    PH_POWER, /* the rate at which the energy changes */
+    PH_SLIP,           /* how far the velocity is off velocity constraints */
+    PH_POWER,          /* the rate at which the energy changes */
+    PH_LEAST_DISTANCE, /* of all pairs of spins or vortices */
     PH_MOTION_KINDS
 } ph_motion_kind;
 
@@ -33,6 +34,8 @@ bool ph_motion_find(const ph_system *system, ph_motion_kind kind, const char *wo
 const ph_state *ph_motion_seen(const ph_motion *motion);
 /* The tensions without that of a cart; only where there are some. */
 const double *ph_motion_links(const ph_motion *motion);
+/* The least distance of two spins in the state that was seen, which still exists; NaN: none was seen. */
+double ph_motion_least_distance(const ph_motion *motion);
 /* values (n) <- from number `at` on. */
 void ph_motion_copy(const ph_motion *motion, ph_motion_kind kind, size_t at, size_t n, double *values);
 

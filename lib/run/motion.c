@@ -7,6 +7,7 @@
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
+#include "lib/spins/spins.h"
 #include "motion-columns.h"
 #include "reduced.h"
 
@@ -217,6 +218,12 @@ const double *ph_motion_shape(const ph_motion *m, size_t *n)
 {
     *n = m->shapes;
     return m->shape;
+}
+
+/* Of all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
+double ph_motion_least_distance(const ph_motion *m)
+{
+    return m->seen ? ph_spins_least_distance(ph_system_spins(m->system), m->seen->z) : NAN;
 }
 
 const double *ph_motion_links(const ph_motion *m)

@@ -105,3 +105,19 @@ ph_status ph_spins_momentum(const ph_system *system, const double *z, double *J)
     ph_spins_tally(system->spins, z, J, &residual);
     return PH_OK;
 }
+
+ph_status ph_spins_control(const ph_system *system, double t, double *B)
+{
+    if (!system || !system->spins)
+        return PH_E_INVALID;
+    B[0] = B[1] = B[2] = 0;
+    return system->spins->is.control ? system->spins->is.control(system->is.user, t, B, NULL) : PH_OK;
+}
+
+ph_status ph_spins_bond_function(const ph_system *system, size_t group, double x, double *f)
+{
+    if (!system || !system->spins || group >= system->spins->is.n_bonds)
+        return PH_E_INVALID;
+    const ph_bonds *b = &system->spins->is.bonds[group];
+    return b->kind == PH_BOND_FUNCTION ? b->function(system->is.user, x, f) : PH_E_INVALID;
+}

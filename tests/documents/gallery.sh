@@ -7,7 +7,7 @@ set -eu
 need_program
 test -n "$python" || skip "there is no python3"
 gallery=$top_srcdir/doc/gallery
-names="flip nutation double-pendulum beats rope whip cable particles quadrotor"
+names="flip nutation double-pendulum beats rope whip cable particles quadrotor collapse"
 test -z "${POLHODE_CHECK_THOROUGH-}" || names= # all: also the section and the rattleback, which take longer than the others together
 # shellcheck disable=SC2086
 expect 0 $python "$gallery/make.py" --check "$polhode" "$gallery" "$top_srcdir/examples" $names
@@ -26,5 +26,5 @@ for picture in "$gallery"/*.svg; do
     grep -q '<title>..*</title>' "$picture" || fail "$picture has no title"
     grep -q "(${picture##*/})" "$gallery/index.md" || fail "index.md is without $picture"
 done
-test "$(ls "$gallery"/*.svg | wc -l)" -eq 11 || fail "there are not eleven pictures"
+test "$(ls "$gallery"/*.svg | wc -l)" -eq 12 || fail "there are not twelve pictures"
 exit $failed

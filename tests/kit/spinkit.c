@@ -310,3 +310,36 @@ double sk_error(const sk_problem *p, const char *method, const ph_setting *setti
     ph_system_free(system);
     return error;
 }
+
+ph_system *sk_model(const char *model, const char *preset, const ph_parameter_value *values, size_t n,
+                    double *z)
+{
+    ph_error err = {PH_OK, ""};
+    ph_system *system = NULL;
+    const ph_model *found = ph_model_find(model, &err);
+    ck_assert_msg(found != NULL, "%s", err.message);
+    ck_assert_msg(!ph_model_build_for(found, preset, values, n, &system, &err), "%s", err.message);
+    double *zdot = malloc(3 * ph_system_spins(system)->n * sizeof *zdot);
+    ck_assert_msg(!ph_model_preset(found, values, n, preset, z, zdot, &err), "%s", err.message);
+    free(zdot);
+    return system;
+}
+
+void sk_move(const ph_system *system, const char *method, double T, int64_t steps, double *z)
+{
+    ph_integrator *it = sk_bind(system, method, T / (double)steps, NULL, 0);
+    ph_state *state = sk_state(it, z);
+    const ph_status status = ph_integrator_step(it, state, steps);
+    ck_assert_msg(!status, "%s", ph_integrator_message(it));
+    memcpy(z, state->z, state->nz * sizeof *z);
+    ph_state_free(state);
+    ph_integrator_free(it);
+}
+
+void sk_turn(const double *axis, double angle, double *s)
+{
+    double c[3], along = ph_dot3(axis, s);
+    ph_cross3(axis, s, c);
+    for (size_t k = 0; k < 3; k++)
+        s[k] = cos(angle) * s[k] + sin(angle) * c[k] + (1 - cos(angle)) * along * axis[k];
+}

@@ -43,4 +43,12 @@ ph_state *sk_state(const ph_integrator *it, const double *z);
 /* Steps a problem from its start to its end in `steps` steps; result: the largest error of a component. */
 double sk_error(const sk_problem *p, const char *method, const ph_setting *settings, size_t n, int64_t steps);
 
+/* A model with a preset and these parameters (n): the system, and z <- the initial condition. */
+ph_system *sk_model(const char *model, const char *preset, const ph_parameter_value *values, size_t n,
+                    double *z);
+/* z <- the state after the time T from z at t = 0, in `steps` steps. */
+void sk_move(const ph_system *system, const char *method, double T, int64_t steps, double *z);
+/* s <- the vector s turned by `angle` about the unit vector `axis`. */
+void sk_turn(const double *axis, double angle, double *s);
+
 #endif

@@ -254,6 +254,8 @@ double tk_fastest(const ph_system *system, const double *z, const double *zdot)
 
 double tk_push(const ph_system *system, tk_random *r, const double *z, double *zdot)
 {
+    if (ph_system_spins(system)) /* their velocity follows from z */
+        return tk_fastest(system, z, zdot);
     const ph_space *space = ph_system_space(system);
     size_t nz = ph_space_ambient(space);
     double *other = malloc(2 * nz * sizeof *other), *push = other + nz, rate = tk_fastest(system, z, zdot);
@@ -349,6 +351,8 @@ void tk_start_with(const ph_system *system, const ph_method *method, const char 
 
 const char *tk_variational(const ph_system *system)
 {
+    if (ph_system_spins(system))
+        return "spherical-midpoint";
     return ph_system_constraints(system) ? "dla" : "variational";
 }
 

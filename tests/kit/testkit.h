@@ -81,7 +81,8 @@ double tk_fastest(const ph_system *system, const double *z, const double *zdot);
  * rate then. */
 double tk_push(const ph_system *system, tk_random *r, const double *z, double *zdot);
 
-/* The method of this kind that takes the system: `dla` where there are velocity constraints, else `variational`. */
+/* The method of this kind that takes the system: `dla` where there are velocity constraints, `spherical-midpoint` of spins, else
+ * `variational`. */
 const char *tk_variational(const ph_system *system);
 
 /* An integrator and a state at (z, zdot), or a failed assertion. */

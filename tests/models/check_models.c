@@ -6,7 +6,7 @@
 #include <float.h>
 #include <stdbool.h>
 
-enum { MOST = 64 };
+enum { MOST = 2048 };
 static const double eps = DBL_EPSILON;
 
 static const ph_model *model(const char *name)

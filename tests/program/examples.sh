@@ -28,13 +28,17 @@ if test -x "$polhode"; then
             cat log
             continue
         fi
-        grep -q '"status": "ok"' "$name.out/summary.json" || fail "$name did not end well"
+        # one ends by its event
+        grep -q -e '"status": "ok"' -e '"status": "stopped"' "$name.out/summary.json" || fail "$name did not end well"
         below "$(value "$name.out/summary.json" constraint_error_max)" 1e-14 "$name: the constraint error"
         if grep -q '"conservative": true' "$name.out/summary.json"; then
             below "$(value "$name.out/summary.json" energy_error_max)" 1e-3 "$name: the energy error"
         fi
     done
     # what the comments of the files promise
+    grep -q '"status": "stopped"' collapse.out/summary.json || fail "the vortices did not meet"
+    below "$(awk -F, '$1 == "close" { d = $2 - 8.414406086330864; print d < 0 ? -d : d }' collapse.out/events.csv)" 1e-9 \
+        "the time of the event close: its error"
     below "$(awk -F, 'NR > 1 { d = $5 + 0.5; if (d < 0) d = -d; if (d > most) most = d } END { print most + 0 }' \
         conical-pendulum.out/trajectory.csv)" 1e-6 "the height of the cone: its change"
     # the section: the rod is upright or hangs where it is said to be, each point lies between its two steps

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Bloch vector of a two-level system, or a magnetic moment in a field, under any control: H = Omega(t) . s, Gamma = 1,
+ *     s' = Omega(t) x s + lambda s x (s x Omega(t)),
+ *     Omega = w0 e3 + f(t) sum_k W_k (cos(w_k t + phi_k) e1 + c sin(w_k t + phi_k) e2),   k = 1, 2.
+ * c = 1 turns, c = 0 swings along e1. The envelope f is 1, or exp(-(t - t_p)^2 / (2 T^2)). With one turning tone and f = 1
+ * (Rabi) s turns in the frame that turns with the drive, at W1 e1 + (w0 - w1) e3; where w1 = w0 (resonance) about e1 by the
+ * area of the envelope, from behind to ahead of a pulse W1 T sqrt(2 pi).
+ * (F. Bloch, Phys. Rev. 70 (1946) 460; I. I. Rabi, Phys. Rev. 51 (1937) 652.) */
+#include "parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/spins.h>
+
+enum {
+    SPLITTING,
+    AMPLITUDE,
+    RATE,
+    PHASE,
+    SECOND_AMPLITUDE,
+    SECOND_RATE,
+    SECOND_PHASE,
+    CIRCULAR,
+    PULSE,
+    PULSE_TIME,
+    DAMPING,
+    PARAMETERS
+};
+
+#define NUMBER(name, unit, least, initial, text)                                                             \
+    {                                                                                                        \
+        name, PH_PARAMETER_NUMBER, unit, least, DBL_MAX, {initial}, text                                     \
+    }
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [SPLITTING] = NUMBER("precession", "rad/s", -DBL_MAX, 1, "w0, constant part of Omega, along e3"),
+    [AMPLITUDE] = NUMBER("amplitude", "rad/s", -DBL_MAX, 0, "W1 of the drive"),
+    [RATE] = NUMBER("rate", "rad/s", -DBL_MAX, 1, "w1, its angular frequency"),
+    [PHASE] = NUMBER("phase", "rad", -DBL_MAX, 0, "its phase at t = 0"),
+    [SECOND_AMPLITUDE] = NUMBER("second_amplitude", "rad/s", -DBL_MAX, 0, "W2 of a second tone"),
+    [SECOND_RATE] = NUMBER("second_rate", "rad/s", -DBL_MAX, 1, "w2, its angular frequency"),
+    [SECOND_PHASE] = NUMBER("second_phase", "rad", -DBL_MAX, 0, "its phase at t = 0"),
+    [CIRCULAR] = {"circular",
+                  PH_PARAMETER_NUMBER,
+                  "1",
+                  -1,
+                  1,
+                  {1},
+                  "c: 1 the drive turns about e3, 0 it swings along e1, -1 it turns backwards"},
+    [PULSE] =
+        NUMBER("pulse", "s", 0, 0, "T, standard deviation of the drive's Gaussian envelope; 0: always on"),
+    [PULSE_TIME] = NUMBER("pulse_time", "s", -DBL_MAX, 0, "when the pulse is at its height"),
+    [DAMPING] =
+        NUMBER("damping", "1", 0, 0, "lambda of Landau, Lifshitz and Gilbert, which turns s towards -Omega"),
+};
+
+enum { RABI, LARMOR, LINEAR, TWO_TONES, PULSED, DAMPED };
+
+static const ph_preset presets[] = {
+    [RABI] = {"rabi", "from e3, with a drive that turns: W1 = 0.35, w1 = 0.8"},
+    [LARMOR] = {"precession", "60 degrees from e3 without a drive: turns about e3 at w0"},
+    [LINEAR] = {"linear", "from e3, with a drive along e1: W1 = 0.4, w1 = 1"},
+    [TWO_TONES] = {"two-tones",
+                   "from e3, with drives that turn: W1 = 0.35, w1 = 0.8 and W2 = 0.15, w2 = 1.3"},
+    [PULSED] = {"pulse",
+                "from e3, with a pulse of area pi at resonance, T = 4 s, at its height at 24 s: to -e3"},
+    [DAMPED] = {"damped", "60 degrees from e3 without a drive, lambda = 0.1: spirals to -e3"},
+};
+
+static const double rabi_amplitude = 0.35, rabi_rate = 0.8, no_drive = 0, linear_amplitude = 0.4,
+                    linear_rate = 1, second_amplitude = 0.15, second_rate = 1.3, pulse = 4, pulse_time = 24,
+                    pi_amplitude = 0.31332853432887503, tenth = 0.1;
+static const ph_preset_value own[] = {
+    {RABI, {"amplitude", &rabi_amplitude, 1}},
+    {RABI, {"rate", &rabi_rate, 1}},
+    {LINEAR, {"amplitude", &linear_amplitude, 1}},
+    {LINEAR, {"rate", &linear_rate, 1}},
+    {LINEAR, {"circular", &no_drive, 1}},
+    {TWO_TONES, {"amplitude", &rabi_amplitude, 1}},
+    {TWO_TONES, {"rate", &rabi_rate, 1}},
+    {TWO_TONES, {"second_amplitude", &second_amplitude, 1}},
+    {TWO_TONES, {"second_rate", &second_rate, 1}},
+    {PULSED, {"amplitude", &pi_amplitude, 1}},
+    {PULSED, {"pulse", &pulse, 1}},
+    {PULSED, {"pulse_time", &pulse_time, 1}},
+    {DAMPED, {"damping", &tenth, 1}},
+};
+
+/* ---- The field ------------------------------------------------------------------------------------------ */
+
+typedef struct tone {
+    double amplitude, rate, phase;
+} tone;
+
+typedef struct drive {
+    double splitting, circular, pulse, pulse_time;
+    tone tones[2];
+} drive;
+
+/* B = -Omega and its rate. */
+static ph_status control(void *user, double t, double *B, double *dB)
+{
+    const drive *d = user;
+    const double since = d->pulse > 0 ? (t - d->pulse_time) / d->pulse : 0, f = exp(-0.5 * since * since),
+                 fdot = d->pulse > 0 ? -since / d->pulse * f : 0;
+    double across[2] = {0, 0}, rate[2] = {0, 0};
+    for (size_t k = 0; k < 2; k++) {
+        const tone *w = &d->tones[k];
+        const double c = w->amplitude * cos(w->rate * t + w->phase),
+                     s = w->amplitude * sin(w->rate * t + w->phase);
+        across[0] += c;
+        across[1] += d->circular * s;
+        rate[0] -= w->rate * s;
+        rate[1] += d->circular * w->rate * c;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        B[k] = 0 - f * across[k];
+        if (dB)
+            dB[k] = -(f * rate[k] + fdot * across[k]);
+    }
+    B[2] = -d->splitting;
+    if (dB)
+        dB[2] = 0;
+    return PH_OK;
+}
+
+/* ---- Building ------------------------------------------------------------------------------------------- */
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    static const ph_symmetry about_e3 = {"Jz", "component of s along e3", "1", {0, 0, 1}, NULL};
+    const double splitting = table[SPLITTING].values[0], lambda = table[DAMPING].values[0],
+                 field[3] = {0, 0, -splitting};
+    const bool driven = table[AMPLITUDE].values[0] != 0 || table[SECOND_AMPLITUDE].values[0] != 0;
+    drive *d = driven ? malloc(sizeof *d) : NULL;
+    if (driven && !d)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (d)
+        *d = (drive){.splitting = splitting,
+                     .circular = table[CIRCULAR].values[0],
+                     .pulse = table[PULSE].values[0],
+                     .pulse_time = table[PULSE_TIME].values[0],
+                     .tones = {{table[AMPLITUDE].values[0], table[RATE].values[0], table[PHASE].values[0]},
+                               {table[SECOND_AMPLITUDE].values[0], table[SECOND_RATE].values[0],
+                                table[SECOND_PHASE].values[0]}}};
+    const ph_spins spins = {.n = 1,
+                            .damping = lambda > 0 ? &lambda : NULL,
+                            .field = driven ? NULL : field,
+                            .field_is_uniform = true,
+                            .control = driven ? control : NULL};
+    const ph_system_definition definition = {.spins = &spins,
+                                             .symmetries = &about_e3,
+                                             .n_symmetries = !driven && lambda == 0,
+                                             .user = d,
+                                             .user_free = free};
+    return ph_system_create(&definition, system, err);
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double half_root_three = 0.86602540378443864676;
+    const bool tilted = which == LARMOR || which == DAMPED;
+    (void)table;
+    (void)err;
+    z[0] = tilted ? half_root_three : 0;
+    z[1] = 0;
+    z[2] = tilted ? 0.5 : 1;
+    memset(zdot, 0, 3 * sizeof *zdot);
+    return PH_OK;
+}
+
+const ph_model ph_model_bloch_sphere = {
+    .name = "bloch-sphere",
+    .summary = "the Bloch vector of a two-level system under a control: turning, linear, two tones, pulses",
+    .reference = "Bloch, Phys. Rev. 70 (1946) 460; Rabi, Phys. Rev. 51 (1937) 652",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Point vortices on the unit sphere with circulations Gamma_i, and a core that lets them pass:
+ *     H = -(1/4 pi) sum_{i<j} Gamma_i Gamma_j log(2 - 2 s_i.s_j + core^2),      Gamma_i s_i' = (dH/ds_i) x s_i,
+ *     s_i' = (1/4 pi) sum_j Gamma_j s_j x s_i / (1 - s_i.s_j + core^2/2).
+ * sum Gamma_i s_i is conserved. Known exactly: two vortices, rings, and three that collapse into a point in a finite time.
+ * (R. Kidambi, P. K. Newton, Physica D 116 (1998) 143; S. Boatto, H. E. Cabral, SIAM J. Appl. Math. 64 (2003) 216.) */
+#include "parameters.h"
+#include "scatter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/spins.h>
+#include <polhode/vector.h>
+
+enum { VORTICES, CIRCULATIONS, CORE, COLATITUDE, SEED, PARAMETERS };
+
+enum { DEFAULT_VORTICES = 5 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [VORTICES] = {"vortices",
+                  PH_PARAMETER_COUNT,
+                  "1",
+                  0,
+                  PH_MOST_IN_PAIRS,
+                  {0},
+                  "number of vortices; 0: as many as there are circulations, else 5"},
+    [CIRCULATIONS] = {"circulations",
+                      PH_PARAMETER_PER_BODY,
+                      "m^2/s",
+                      -DBL_MAX,
+                      DBL_MAX,
+                      {1},
+                      "Gamma of a vortex, of either sign but not 0"},
+    [CORE] = {"core",
+              PH_PARAMETER_NUMBER,
+              "m",
+              0,
+              DBL_MAX,
+              {0},
+              "size of the cores, added to chords as in sqrt(d^2 + core^2); 0: points"},
+    [COLATITUDE] = {"colatitude",
+                    PH_PARAMETER_NUMBER,
+                    "rad",
+                    DBL_MIN,
+                    3.1415926535897932385,
+                    {0.7},
+                    "of the rings in initial conditions, from e3"},
+    [SEED] = {"seed", PH_PARAMETER_COUNT, "1", 0, 4294967295., {1}, "of the initial condition cloud"},
+};
+
+enum { RING, POLE, TWO, COLLAPSE, EXPANSION, FIVE, STREET, CLOUD };
+
+static const ph_preset presets[] = {
+    [RING] = {"ring", "equally spaced at one colatitude; with equal circulations it turns as a whole"},
+    [POLE] = {"ring-with-pole",
+              "the same, and the last vortex at the pole e3: of 6, circulations 1 and -0.7"},
+    [TWO] = {"two",
+             "circulations 1 and 0.5, both 0.5 rad from e3: they turn about Gamma_1 s_1 + Gamma_2 s_2"},
+    [COLLAPSE] = {"collapse",
+                  "circulations 1, 1, -1/2, which shrink to a point in 4 pi (sqrt 23 - sqrt 17) = 8.45 s "
+                  "and keep their shape: stop before"},
+    [EXPANSION] = {"expansion", "the same with -1, -1, 1/2: it grows"},
+    [FIVE] = {"five", "circulations 1, -1/2, 3/4, 5/4, -1 at rational places: chaotic"},
+    [STREET] = {"street",
+                "two rings of 6, one north with 1 and one as far south with -1, staggered: a vortex street, "
+                "which turns as a whole"},
+    [CLOUD] = {"cloud",
+               "200 at random by the seed, circulations 1 and -1 in turn, none closer than 0.7/sqrt(n)"},
+};
+
+#define TEN_PAIRS 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1
+static const double ring_and_pole[] = {1, 1, 1, 1, 1, -0.7}, one_and_half[] = {1, 0.5},
+                    collapsing[] = {1, 1, -0.5}, expanding[] = {-1, -1, 0.5},
+                    chaotic[] = {1, -0.5, 0.75, 1.25, -1},
+                    rows[] = {1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1},
+                    alternating[] = {TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS,
+                                     TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS};
+#define NUMBERS(of) of, sizeof of / sizeof of[0]
+static const ph_preset_value own[] = {
+    {POLE, {"circulations", NUMBERS(ring_and_pole)}},  {TWO, {"circulations", NUMBERS(one_and_half)}},
+    {COLLAPSE, {"circulations", NUMBERS(collapsing)}}, {EXPANSION, {"circulations", NUMBERS(expanding)}},
+    {FIVE, {"circulations", NUMBERS(chaotic)}},        {STREET, {"circulations", NUMBERS(rows)}},
+    {CLOUD, {"circulations", NUMBERS(alternating)}},
+};
+
+/* ---- Building ------------------------------------------------------------------------------------------- */
+
+static ph_status read_number(const ph_parameter_value *table, size_t *n, ph_error *err)
+{
+    static const ph_numbering numbering = {"vortices", VORTICES,         {CIRCULATIONS},
+                                           1,          DEFAULT_VORTICES, PH_MOST_IN_PAIRS};
+    ph_status status = ph_parameter_number(table, &numbering, n, err);
+    return !status && *n < 2
+               ? ph_fail(err, PH_E_RANGE, "vortices is 1; one vortex rests: there must be at least 2")
+               : status;
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    static const double one = 1;
+    static const ph_symmetry symmetries[3] = {
+        {"Jx", "sum of circulations times s, component e1", "m^2/s", {1, 0, 0}, NULL},
+        {"Jy", "sum of circulations times s, component e2", "m^2/s", {0, 1, 0}, NULL},
+        {"Jz", "sum of circulations times s, component e3", "m^2/s", {0, 0, 1}, NULL},
+    };
+    size_t n;
+    ph_status status = read_number(table, &n, err);
+    if (status)
+        return status;
+    double *circulations = malloc(n * sizeof *circulations);
+    if (!circulations)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu vortices", n);
+    for (size_t i = 0; i < n && !status; i++) {
+        circulations[i] = ph_parameter_entry(&table[CIRCULATIONS], i);
+        if (circulations[i] == 0)
+            status = ph_fail(err, PH_E_RANGE,
+                             "the circulation of vortex %zu is 0; it must not be, of either sign", i + 1);
+    }
+    const ph_bonds all = {.kind = PH_BOND_VORTICES,
+                          .all_pairs = true,
+                          .c = &one,
+                          .uniform = true,
+                          .core = table[CORE].values[0]};
+    const ph_spins spins = {.n = n, .strengths = circulations, .bonds = &all, .n_bonds = 1};
+    const ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
+    if (!status)
+        status = ph_system_create(&definition, system, err);
+    free(circulations);
+    return status;
+}
+
+/* ---- Initial conditions --------------------------------------------------------------------------------- */
+
+static const double pi = 3.1415926535897932385;
+
+static void place(double *s, double colatitude, double azimuth)
+{
+    s[0] = sin(colatitude) * cos(azimuth);
+    s[1] = sin(colatitude) * sin(azimuth);
+    s[2] = cos(colatitude);
+    ph_unit_correct3(s);
+}
+
+static void place_ring(size_t n, double colatitude, double first, double *z)
+{
+    for (size_t i = 0; i < n; i++)
+        place(z + 3 * i, colatitude, first + 2 * pi * (double)i / (double)n);
+}
+
+/* Squares of the chords 3/4 (1 and 2), 1/2 (2 and 3), 1 (3 and 1) on the circle at the height sqrt(17/23), counterclockwise
+ * seen from outside: sum 1/Gamma_i = 0, sum Gamma_i Gamma_j c_ij^2 = 0. */
+static void place_triangle(double *z)
+{
+    const double height = sqrt(17. / 23), radius = sqrt(6. / 23),
+                 azimuth[3] = {0, 2 * asin(sqrt(0.75) / (2 * radius)), -2 * asin(1 / (2 * radius))};
+    for (size_t i = 0; i < 3; i++) {
+        z[3 * i] = radius * cos(azimuth[i]);
+        z[3 * i + 1] = radius * sin(azimuth[i]);
+        z[3 * i + 2] = height;
+        ph_unit_correct3(z + 3 * i);
+    }
+}
+
+static void scatter(size_t n, uint64_t seed, double *z)
+{
+    const double least = 0.49 / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        bool close = true;
+        while (close) {
+            ph_scatter_unit(&seed, z + 3 * i);
+            close = false;
+            for (size_t j = 0; j < i && !close; j++) {
+                const double d[3] = {z[3 * i] - z[3 * j], z[3 * i + 1] - z[3 * j + 1],
+                                     z[3 * i + 2] - z[3 * j + 2]};
+                close = ph_dot3(d, d) < least;
+            }
+        }
+    }
+}
+
+/* Presets of a certain number of vortices; 0: of any. */
+static size_t vortices_of(size_t which)
+{
+    return which == TWO ? 2 : which == COLLAPSE || which == EXPANSION ? 3 : which == FIVE ? 5 : 0;
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double places[15] = {1. / 3, 2. / 3,   2. / 3,   -2. / 7,  3. / 7, 6. / 7,  4. / 9, -8. / 9,
+                                      1. / 9, -6. / 11, -2. / 11, -9. / 11, 2. / 3, -2. / 3, 1. / 3};
+    const double colatitude = table[COLATITUDE].values[0];
+    size_t n;
+    ph_status status = read_number(table, &n, err);
+    if (status)
+        return status;
+    if (vortices_of(which) && vortices_of(which) != n)
+        return ph_fail(err, PH_E_SIZE, "the initial condition %s is one of %zu vortices, but there are %zu",
+                       presets[which].name, vortices_of(which), n);
+    if (which == STREET && n % 2)
+        return ph_fail(
+            err, PH_E_SIZE,
+            "the initial condition street is one of two equal rings, but there are %zu vortices; give an "
+            "even number",
+            n);
+    memset(zdot, 0, 3 * n * sizeof *zdot);
+    if (which == RING) {
+        place_ring(n, colatitude, 0, z);
+    } else if (which == POLE) {
+        place_ring(n - 1, colatitude, 0, z);
+        memcpy(z + 3 * (n - 1), (const double[3]){0, 0, 1}, 3 * sizeof *z);
+    } else if (which == TWO) {
+        place(z, 0.5, 0);
+        place(z + 3, 0.5, pi);
+    } else if (which == FIVE) {
+        memcpy(z, places, sizeof places);
+        for (size_t i = 0; i < 5; i++)
+            ph_unit_correct3(z + 3 * i);
+    } else if (which == STREET) {
+        place_ring(n / 2, colatitude, 0, z);
+        place_ring(n / 2, pi - colatitude, 2 * pi / (double)n, z + 3 * (n / 2));
+    } else if (which == CLOUD) {
+        scatter(n, (uint64_t)table[SEED].values[0], z);
+    } else {
+        place_triangle(z);
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_point_vortices = {
+    .name = "point-vortices",
+    .summary = "point vortices on the unit sphere: rings, streets, collapse, clouds",
+    .reference =
+        "Kidambi, Newton, Physica D 116 (1998) 143; Boatto, Cabral, SIAM J. Appl. Math. 64 (2003) 216",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .build = build,
+    .preset = preset,
+};

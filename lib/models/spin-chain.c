@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classical spins in a row or ring, s_i on S^2, which is the phase space of a spin:
+ *     Gamma_i s_i' = (dH/ds_i) x s_i + Gamma_i lambda_i s_i x (s_i x dH/ds_i),
+ *     H = -J sum (s_i.s_i+1 + (Delta - 1) s_i3 s_i+1,3) + D . sum s_i x s_i+1 - K sum s_i3^2 - B . sum s_i.
+ * Equal spins have conical spin waves of any amplitude, s_k at the angle th from e3 and the azimuth phi k + w t,
+ *     Gamma w = 2 cos th (J (cos phi - Delta) - D_3 sin phi - K) - B_3,
+ * and where cosh l = Delta > 1 walls of the form s_k3 = tanh l (k - c), which are at rest on an infinite chain. */
+#include "magnet.h"
+#include "scatter.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SPINS,
+    RING,
+    EXCHANGE,
+    DELTA,
+    ANISOTROPY,
+    TWIST,
+    FIELD,
+    STRENGTHS,
+    DAMPING,
+    ANGLE,
+    WAVES,
+    SEED,
+    PARAMETERS
+};
+
+enum { DEFAULT_SPINS = 16 };
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [SPINS] = {"spins",
+               PH_PARAMETER_COUNT,
+               "1",
+               0,
+               PH_MOST_SITES,
+               {0},
+               "number of spins; 0: as many as strengths or damping have numbers, else 16"},
+    [RING] =
+        {"ring", PH_PARAMETER_COUNT, "1", 0, 1, {1}, "1: the last is bound to the first; 0: an open chain"},
+    [EXCHANGE] = PH_EXCHANGE_PARAMETER,
+    [DELTA] = PH_DELTA_PARAMETER,
+    [ANISOTROPY] = PH_ANISOTROPY_PARAMETER,
+    [TWIST] = {"twist",
+               PH_PARAMETER_VECTOR,
+               "J",
+               -DBL_MAX,
+               DBL_MAX,
+               {0, 0, 0},
+               "D of D.(s_i x s_i+1): the exchange of Dzyaloshinskii and Moriya"},
+    [FIELD] = PH_FIELD_PARAMETER,
+    [STRENGTHS] = PH_STRENGTHS_PARAMETER,
+    [DAMPING] = PH_SPIN_DAMPING_PARAMETER,
+    [ANGLE] = {"angle",
+               PH_PARAMETER_NUMBER,
+               "rad",
+               -DBL_MAX,
+               DBL_MAX,
+               {0.6},
+               "from e3, of the initial conditions conical and tilted"},
+    [WAVES] = {"waves",
+               PH_PARAMETER_COUNT,
+               "1",
+               0,
+               PH_MOST_SITES,
+               {1},
+               "wave lengths in a ring, or half of them in a chain, of conical and magnon"},
+    [SEED] = PH_SEED_PARAMETER,
+};
+
+enum { CONICAL, MAGNON, RANDOM, TILTED, WALL, SPIRAL };
+
+static const ph_preset presets[] = {
+    [CONICAL] = {"conical",
+                 "a conical spin wave: all at `angle` from e3, turned by 2 pi waves/spins from one to the "
+                 "next; it turns about e3 as a whole"},
+    [MAGNON] = {"magnon", "along e3 but for a standing wave of 0.01 along e1"},
+    [RANDOM] = {"random", "independent directions, uniform on the sphere, by the seed"},
+    [TILTED] = {"tilted",
+                "all at `angle` from e3 towards e1, in a field of 1 along e3: they turn at -B/Gamma"},
+    [WALL] = {"domain-wall", "an open chain of 32 with Delta = 1.5, from -e3 to e3 in its middle: at rest"},
+    [SPIRAL] = {"spiral",
+                "an open chain with D = 0.5 e3: in the plane of e1 and e2, turned by -atan(D/J) from one to "
+                "the next, at rest"},
+};
+
+static const double none = 0, wall_length = 32, wall_delta = 1.5, along_e3[3] = {0, 0, 1},
+                    half_along_e3[3] = {0, 0, 0.5};
+static const ph_preset_value own[] = {
+    {TILTED, {"field", along_e3, 3}},  {WALL, {"ring", &none, 1}},   {WALL, {"spins", &wall_length, 1}},
+    {WALL, {"delta", &wall_delta, 1}}, {SPIRAL, {"ring", &none, 1}}, {SPIRAL, {"twist", half_along_e3, 3}},
+};
+
+static const ph_numbering numbering = {"spins", SPINS, {STRENGTHS, DAMPING}, 2, DEFAULT_SPINS, PH_MOST_SITES};
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    static const char *const names[3] = {"spins", "spins", "spins"};
+    ph_magnet m = {.lattice = {{1, 1, 1}, {table[RING].values[0] == 1}},
+                   .J = table[EXCHANGE].values[0],
+                   .delta = table[DELTA].values[0],
+                   .K = table[ANISOTROPY].values[0],
+                   .strengths = &table[STRENGTHS],
+                   .damping = &table[DAMPING]};
+    memcpy(m.field, table[FIELD].values, sizeof m.field);
+    memcpy(m.twist[0], table[TWIST].values, sizeof m.twist[0]);
+    ph_status status = ph_parameter_number(table, &numbering, &m.lattice.side[0], err);
+    if (!status)
+        status = ph_lattice_check(&m.lattice, names, err);
+    return status ? status : ph_magnet_build(&m, system, err);
+}
+
+/* ---- Initial conditions --------------------------------------------------------------------------------- */
+
+static void place(double *s, double angle, double azimuth)
+{
+    s[0] = sin(angle) * cos(azimuth);
+    s[1] = sin(angle) * sin(azimuth);
+    s[2] = cos(angle);
+    ph_unit_correct3(s);
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    static const double pi = 3.1415926535897932385;
+    const bool ring = table[RING].values[0] == 1;
+    const double angle = table[ANGLE].values[0];
+    uint64_t seed = (uint64_t)table[SEED].values[0];
+    double steepness = 0;
+    size_t n;
+    ph_status status = ph_parameter_number(table, &numbering, &n, err);
+    if (!status && which == WALL)
+        status = ph_magnet_steepness(table[EXCHANGE].values[0], table[DELTA].values[0],
+                                     table[ANISOTROPY].values[0], &steepness, err);
+    if (status)
+        return status;
+    /* the angle from one to the next */
+    const double wave = (ring ? 2 : 1) * pi * fmod(table[WAVES].values[0], 2 * (double)n) / (double)n,
+                 twist = atan2(-table[TWIST].values[2], table[EXCHANGE].values[0]);
+    memset(zdot, 0, 3 * n * sizeof *zdot);
+    for (size_t k = 0; k < n; k++) {
+        double *s = z + 3 * k;
+        const double at = (double)k, from_wall = steepness * (at - 0.5 * (double)(n - 1));
+        if (which == RANDOM)
+            ph_scatter_unit(&seed, s);
+        else if (which == WALL) /* tan of half the angle: exp(-l (k - c)) */
+            place(s, 2 * atan(exp(-from_wall)), 0);
+        else if (which == SPIRAL)
+            place(s, pi / 2, twist * at);
+        else if (which == MAGNON)
+            place(s, 0.01 * cos(wave * (at + (ring ? 0 : 0.5))), 0);
+        else
+            place(s, angle, which == CONICAL ? wave * at : 0);
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_spin_chain = {
+    .name = "spin-chain",
+    .summary = "classical spins in a row or ring: exchange, anisotropy, field, twist, damping",
+    .reference = "McLachlan, Modin, Verdier, Phys. Rev. E 89 (2014) 061301",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .build = build,
+    .preset = preset,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classical spins on a rectangle or block of sites, s_i on S^2, which is the phase space of a spin:
+ *     H = -J sum (s_i.s_j + (Delta - 1) s_i3 s_j3) + sum D_a.(s_i x s_j) - K sum s_i3^2 - B . sum s_i
+ * over the bonds from a site i to the next one j along each axis a, with the twist of Dzyaloshinskii and Moriya
+ * D_a = D e_a + D' e3 x e_a (a bulk and an interface). Conical waves s = (sin th cos(k.x + w t), sin th sin(..), cos th)
+ * are exact, without a twist and on periodic axes or where k has no component, for
+ *     Gamma w = 2 cos th (J sum_a (cos k_a - Delta) - K) - B_3,   a: the axes with bonds. */
+#include "magnet.h"
+#include "scatter.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SIDE_X,
+    SIDE_Y,
+    SIDE_Z,
+    PERIODIC_X,
+    PERIODIC_Y,
+    PERIODIC_Z,
+    EXCHANGE,
+    DELTA,
+    ANISOTROPY,
+    BULK,
+    INTERFACE,
+    FIELD,
+    STRENGTHS,
+    DAMPING,
+    ANGLE,
+    WAVES,
+    SEED,
+    PARAMETERS
+};
+
+#define SIDE(axis, initial)                                                                                  \
+    {                                                                                                        \
+        "side_" axis, PH_PARAMETER_COUNT, "1", 1, PH_MOST_SITES, {initial}, "number of sites along " axis    \
+    }
+#define PERIODIC(axis, initial)                                                                              \
+    {                                                                                                        \
+        "periodic_" axis, PH_PARAMETER_COUNT, "1", 0, 1, {initial},                                          \
+            "1: lines along " axis " are rings, of at least 3 sites; 0: they are open"                       \
+    }
+#define NUMBER(name, unit, initial, text)                                                                    \
+    {                                                                                                        \
+        name, PH_PARAMETER_NUMBER, unit, -DBL_MAX, DBL_MAX, {initial}, text                                  \
+    }
+
+static const ph_parameter parameters[PARAMETERS] = {
+    [SIDE_X] = SIDE("x", 4),
+    [SIDE_Y] = SIDE("y", 4),
+    [SIDE_Z] = SIDE("z", 1),
+    [PERIODIC_X] = PERIODIC("x", 1),
+    [PERIODIC_Y] = PERIODIC("y", 1),
+    [PERIODIC_Z] = PERIODIC("z", 0),
+    [EXCHANGE] = PH_EXCHANGE_PARAMETER,
+    [DELTA] = PH_DELTA_PARAMETER,
+    [ANISOTROPY] = PH_ANISOTROPY_PARAMETER,
+    [BULK] = NUMBER("bulk_twist", "J", 0, "D: the vector of Dzyaloshinskii and Moriya along a bond"),
+    [INTERFACE] =
+        NUMBER("interface_twist", "J", 0, "D': the one perpendicular to a bond in the plane, e3 x e_a"),
+    [FIELD] = PH_FIELD_PARAMETER,
+    [STRENGTHS] = PH_STRENGTHS_PARAMETER,
+    [DAMPING] = PH_SPIN_DAMPING_PARAMETER,
+    [ANGLE] = NUMBER("angle", "rad", 0.6, "from e3, of the initial conditions conical and tilted"),
+    [WAVES] = {"waves",
+               PH_PARAMETER_VECTOR,
+               "1",
+               -DBL_MAX,
+               DBL_MAX,
+               {1, 1, 0},
+               "wave lengths along the sides, of conical; whole numbers on periodic sides"},
+    [SEED] = PH_SEED_PARAMETER,
+};
+
+enum { CONICAL, RANDOM, TILTED, WALL, VORTEX, SKYRMION };
+
+static const ph_preset presets[] = {
+    [CONICAL] =
+        {"conical",
+         "a conical spin wave: all at `angle` from e3, turned by 2 pi waves/side from one to the next"},
+    [RANDOM] = {"random", "independent directions, uniform on the sphere, by the seed"},
+    [TILTED] = {"tilted",
+                "all at `angle` from e3 towards e1, in a field of 1 along e3: they turn at -B/Gamma"},
+    [WALL] = {"domain-wall",
+              "32 x 4, open along x, Delta = 1.5, K = -0.5: from -e3 to e3 in the middle of x, at rest"},
+    [VORTEX] = {"vortex",
+                "an open square of 16 with e3 as a hard axis, K = -0.2: once round in the plane, and "
+                "along e3 in the middle"},
+    [SKYRMION] = {"skyrmion", "24 x 24, D = 0.7, B = 0.3 along e3, damping 0.2: along -e3 in the middle, and "
+                              "turned over within 4 sites: relaxes, and stays wound once"},
+};
+
+static const double none = 0, wall_side = 32, wall_width = 4, wall_delta = 1.5, wall_hard = -0.5,
+                    along_e3[3] = {0, 0, 1}, vortex_side = 16, hard = -0.2, skyrmion_side = 24, bulk = 0.7,
+                    weak[3] = {0, 0, 0.3}, damping = 0.2;
+static const ph_preset_value own[] = {
+    {TILTED, {"field", along_e3, 3}},
+    {WALL, {"side_x", &wall_side, 1}},
+    {WALL, {"side_y", &wall_width, 1}},
+    {WALL, {"periodic_x", &none, 1}},
+    {WALL, {"delta", &wall_delta, 1}},
+    {WALL, {"anisotropy", &wall_hard, 1}},
+    {VORTEX, {"side_x", &vortex_side, 1}},
+    {VORTEX, {"side_y", &vortex_side, 1}},
+    {VORTEX, {"periodic_x", &none, 1}},
+    {VORTEX, {"periodic_y", &none, 1}},
+    {VORTEX, {"anisotropy", &hard, 1}},
+    {SKYRMION, {"side_x", &skyrmion_side, 1}},
+    {SKYRMION, {"side_y", &skyrmion_side, 1}},
+    {SKYRMION, {"bulk_twist", &bulk, 1}},
+    {SKYRMION, {"field", weak, 3}},
+    {SKYRMION, {"damping", &damping, 1}},
+};
+
+/* ---- Building ------------------------------------------------------------------------------------------- */
+
+static ph_status read_lattice(const ph_parameter_value *table, ph_lattice *l, ph_error *err)
+{
+    static const char *const names[3] = {"side_x", "side_y", "side_z"};
+    for (size_t a = 0; a < 3; a++) {
+        l->side[a] = (size_t)table[SIDE_X + a].values[0];
+        l->periodic[a] = table[PERIODIC_X + a].values[0] == 1;
+    }
+    ph_status status = ph_lattice_check(l, names, err);
+    const ph_numbering numbering = {"sites", PH_NO_INDEX,         {STRENGTHS, DAMPING},
+                                    2,       ph_lattice_sites(l), PH_MOST_SITES};
+    return status ? status : ph_parameter_check_lists(table, &numbering, ph_lattice_sites(l), err);
+}
+
+static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+{
+    const double D = table[BULK].values[0], across = table[INTERFACE].values[0];
+    ph_magnet m = {.J = table[EXCHANGE].values[0],
+                   .delta = table[DELTA].values[0],
+                   .K = table[ANISOTROPY].values[0],
+                   .twist = {{D, across, 0}, {-across, D, 0}, {0, 0, D}},
+                   .strengths = &table[STRENGTHS],
+                   .damping = &table[DAMPING]};
+    memcpy(m.field, table[FIELD].values, sizeof m.field);
+    ph_status status = read_lattice(table, &m.lattice, err);
+    return status ? status : ph_magnet_build(&m, system, err);
+}
+
+/* ---- Initial conditions --------------------------------------------------------------------------------- */
+
+static void place(double *s, double angle, double azimuth)
+{
+    s[0] = sin(angle) * cos(azimuth);
+    s[1] = sin(angle) * sin(azimuth);
+    s[2] = cos(angle);
+    ph_unit_correct3(s);
+}
+
+/* The site at x from the middle of a skyrmion: the angle from e3 is that of two walls, 2 atan(sinh(R/w)/sinh(r/w)), and
+ * the spins turn about the direction that the twist prefers: across the radius (Bloch) or along it (Neel). */
+static void place_in_skyrmion(const ph_parameter_value *table, double x, double y, double *s)
+{
+    static const double radius = 4, width = 2, pi = 3.1415926535897932385;
+    const double r = hypot(x, y), D = table[BULK].values[0], across = table[INTERFACE].values[0];
+    place(s, r > 0 ? 2 * atan(sinh(radius / width) / sinh(r / width)) : pi, atan2(y, x) + atan2(-D, across));
+}
+
+static void place_at(const ph_parameter_value *table, size_t which, const double *at, const double *middle,
+                     double steepness, double *s)
+{
+    static const double pi = 3.1415926535897932385;
+    const double x = at[0] - middle[0], y = at[1] - middle[1], angle = table[ANGLE].values[0];
+    double phase = 0;
+    if (which == WALL) {
+        place(s, 2 * atan(exp(-steepness * x)), 0);
+    } else if (which == VORTEX) { /* out of the plane within two sites */
+        place(s, pi / 2 * -expm1(-0.25 * (x * x + y * y)), atan2(y, x) + pi / 2);
+    } else if (which == SKYRMION) {
+        place_in_skyrmion(table, x, y, s);
+    } else {
+        for (size_t a = 0; a < 3 && which == CONICAL; a++)
+            phase += 2 * pi * table[WAVES].values[a] * at[a] / (2 * middle[a] + 1);
+        place(s, angle, phase);
+    }
+}
+
+/* Of a wall across x: each bond along another axis is between equal spins, and adds J (Delta - 1) to K. */
+static ph_status find_steepness(const ph_parameter_value *table, const ph_lattice *l, double *steepness,
+                                ph_error *err)
+{
+    const double J = table[EXCHANGE].values[0], delta = table[DELTA].values[0];
+    return ph_magnet_steepness(
+        J, delta, table[ANISOTROPY].values[0] + J * (delta - 1) * (double)(l->periodic[1] + l->periodic[2]),
+        steepness, err);
+}
+
+static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+{
+    ph_lattice l;
+    uint64_t seed = (uint64_t)table[SEED].values[0];
+    double steepness = 0, middle[3];
+    ph_status status = read_lattice(table, &l, err);
+    if (!status && which == WALL)
+        status = find_steepness(table, &l, &steepness, err);
+    if (status)
+        return status;
+    for (size_t a = 0; a < 3; a++)
+        middle[a] = 0.5 * (double)(l.side[a] - 1);
+    const size_t n = ph_lattice_sites(&l);
+    memset(zdot, 0, 3 * n * sizeof *zdot);
+    for (size_t i = 0; i < n; i++) {
+        const double at[3] = {(double)(i % l.side[0]), (double)(i / l.side[0] % l.side[1]),
+                              (double)(i / l.side[0] / l.side[1])};
+        if (which == RANDOM)
+            ph_scatter_unit(&seed, z + 3 * i);
+        else
+            place_at(table, which, at, middle, steepness, z + 3 * i);
+    }
+    return PH_OK;
+}
+
+const ph_model ph_model_spin_lattice = {
+    .name = "spin-lattice",
+    .summary = "classical spins on a square or cubic lattice: exchange, anisotropy, field, twist, damping",
+    .reference = "McLachlan, Modin, Verdier, Phys. Rev. E 89 (2014) 061301",
+    .parameters = parameters,
+    .n_parameters = PARAMETERS,
+    .presets = presets,
+    .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .build = build,
+    .preset = preset,
+};
