@@ -261,6 +261,7 @@ check_PROGRAMS += \
 	tests/archive/check_record_writers \
 	tests/archive/check_session \
 	tests/archive/check_size \
+	tests/archive/check_spin_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
 	tests/bench/check_bench \
@@ -278,6 +279,7 @@ check_PROGRAMS += \
 	tests/scenario/check_scenario \
 	tests/scenario/check_scenario_errors \
 	tests/scenario/check_settle \
+	tests/scenario/check_spin_scenarios \
 	tests/system/check_alloc \
 	tests/system/check_alloc_refused
 tests_archive_check_archive_LDADD = libtestkit_io.la
@@ -309,6 +311,7 @@ tests_archive_check_record_state_LDADD = libtestkit_io.la
 tests_archive_check_record_writers_LDADD = libtestkit_io.la
 tests_archive_check_session_LDADD = libtestkit_io.la
 tests_archive_check_size_LDADD = libtestkit_io.la
+tests_archive_check_spin_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
@@ -328,6 +331,7 @@ tests_scenario_check_kinds_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_LDADD = libtestkit_io.la
 tests_scenario_check_scenario_errors_LDADD = libtestkit_io.la
 tests_scenario_check_settle_LDADD = libtestkit_io.la
+tests_scenario_check_spin_scenarios_LDADD = libtestkit_io.la
 # A sanitizer has its own malloc: there the linker redirects our calls, see tests/system/allocations.c.
 if SANITIZERS
 wrap_define = -DTEST_WRAP
@@ -379,6 +383,7 @@ shell_tests = \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
 	tests/program/shapes.sh \
+	tests/program/spins.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
@@ -418,6 +423,7 @@ program_logs = \
 	tests/program/progress.log \
 	tests/program/reduction.log \
 	tests/program/shapes.log \
+	tests/program/spins.log \
 	tests/program/watch.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
