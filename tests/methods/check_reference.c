@@ -10,7 +10,8 @@
 
 /* The methods that are measured: all methods, except those for rotations, mutual gravity, velocity constraints or spins only. Evaluated before any test
  * runs, where nothing can be asserted: that a method supports the problem is a separate test. */
-static const char *const for_others[] = {"moser-veselov", "kepler-rotor", "dla", "spherical-midpoint"};
+static const char *const for_others[] = {"moser-veselov", "kepler-rotor", "dla", "spherical-midpoint",
+                                         "spin-splitting"};
 
 static bool is_for_others(const ph_method *m)
 {
