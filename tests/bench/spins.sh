@@ -96,13 +96,13 @@ expect 2 "$polhode" bench spins ring -o no --quiet -m variational
 says err "variational"
 test ! -e no || fail "a refused comparison left a directory"
 
-# how cost grows: a part is a spin, of a lattice 8 times n; a ring has at least three; a step is a fiftieth of a radian of the fastest spin
+# how cost grows: a part is a spin, of the lattice 4 times n; a ring has at least three; a step is a fiftieth of a radian of the fastest spin
 if "$polhode" models | grep -q "^spin-lattice "; then
     expect 0 "$polhode" bench scaling spin-lattice --to 10 -m rk4 -b 0.01 --quiet -o growth
-    says out "spin-lattice, side_x = 5 to 10 (40 to 80 parts), from \"random\""
+    says out "spin-lattice, side_x = 5 to 10 (20 to 40 parts), from \"random\""
     test "$(sed 1d growth/scaling.csv | cut -d, -f3 | tr '\n' ' ')" = "5 10 " || fail "other sizes: $(cat growth/scaling.csv)"
     # model, method, n, h, time of a step, its quartiles, the least, the time of a part; four neighbours make at most 4 rad/s
-    awk -F, 'NR > 1 && ($9 * 8 * $3 / $5 < 0.999999 || $9 * 8 * $3 / $5 > 1.000001 || $4 < 0.005 || $4 > 0.01) { exit 1 }' growth/scaling.csv ||
+    awk -F, 'NR > 1 && ($9 * 4 * $3 / $5 < 0.999999 || $9 * 4 * $3 / $5 > 1.000001 || $4 < 0.005 || $4 > 0.01) { exit 1 }' growth/scaling.csv ||
         fail "a spin is not the part of scaling.csv, or the step is another: $(cat growth/scaling.csv)"
     expect 2 "$polhode" bench scaling spin-lattice --to 1 -m rk4 --quiet -o no
     says err "at least 3 sites"

@@ -820,6 +820,9 @@ START_TEST(matrices_are_refused_where_there_are_none)
             refuses(system, "dla", NULL, NULL, "velocity constraints");
         else if (!strcmp(ph_method_at(i)->name, "kepler-rotor"))
             refuses(system, "kepler-rotor", NULL, NULL, "under mutual gravity");
+        else if (!strcmp(ph_method_at(i)->name, "spherical-midpoint") ||
+                 !strcmp(ph_method_at(i)->name, "spin-splitting"))
+            refuses(system, ph_method_at(i)->name, NULL, NULL, "spins");
         else if (strcmp(ph_method_at(i)->name, "variational"))
             refuses(system, ph_method_at(i)->name, "form", "q-omega", "it factors dense matrices");
     refuses(system, "variational", "discrete-lagrangian", "midpoint", "too many factors for dense matrices");

@@ -32,6 +32,7 @@ static const struct {
     {"binary",
      "parameters: {G: 1, bodies: [{mass: 1, half-axes: [0.5, 0.4, 0.3]}, {mass: 0.3, half-axes: [0.3, 0.2, 0.15]}]}\n",
      0.01, "x1_1"},
+    {"spin-chain", "parameters: {spins: 8}\n", 0.01, "s1x"},
 };
 enum { MODELS = sizeof models / sizeof models[0], STEPS = 3001 };
 static const char *const outputs[] = {
