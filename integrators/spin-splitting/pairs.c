@@ -27,16 +27,16 @@
  *             R keeps the Poisson brackets of s_j: s_i and R s_j turn as by exchange. The first term
  *             is axial (one-spin.c).
  *
- * Lengths are corrected once in a stage, in one class of pairs, by a multiple of s_i and s_j added to u: T
- * stays as it is. With E = |s|^2 - 1 it must be b with
+ * Lengths are corrected once in a stage, in one class of pairs, by a multiple of s_i and s_j, where they are
+ * after the turn, added to u: T stays as it is. With E = |s|^2 - 1 it must be b with
  *
  *     s_i . b = E_i/(2 Gamma_j) = A,    s_j . b = -E_j/(2 Gamma_i) = B,
  *     b = ((A - x B) s_i + (B - x A) s_j)/D,    x = s_i . s_j,  D = 1 - x^2.
  *
  * Where spins are nearly parallel, there is no such b: 1/D becomes D/(D^2 + 2^-8), and the rest of E, its
  * 2^-8/(D^2 + 2^-8), is corrected along the spins themselves. What follows from |s| = 1 above lets E grow by a
- * part k^2 T.T in a turn, which matters where that is large or turns are many: then lengths are corrected in
- * each one beyond |c| = 1/8 (strong). */
+ * part k^2 T.T in a turn, which matters where that is large or turns are many: beyond |c| = 1/8 (strong) turns are
+ * those of T itself, which keep any length, and lengths are corrected in each of them. */
 #include "splitting.h"
 
 #include <math.h>

@@ -46,20 +46,35 @@ INLINE void OF(turn_group)(pair_law *law, const enum kind kind, const bool alike
         k = k / (Gi * Gj);
     if (kind == FUNCTION)
         k = OF(function_of)(law, k, 1 - 0.5 * ee, count);
-    const OF(number) GG = Gi * Gj, sum = Gi + Gj;
+    /* T itself where turns may be far, so that these keep lengths that are not 1; else what follows of them */
+    const bool exact = correct || kind == VORTICES || kind == FUNCTION;
+    const OF(number) GG = Gi * Gj, sum = Gi + Gj, half = 0.5 * ee;
+    OF(number) T[3], TT;
+    if (exact) {
+        for (int a = 0; a < 3; a++)
+            T[a] = alike ? (s[a] + s[a]) + e[a] : sum * s[a] + Gj * e[a];
+        TT = OF(dot)(T, T);
+    } else {
+        TT = alike ? 4 - ee : sum * sum - GG * ee;
+    }
     if (kind == VORTICES) { /* k is what it is times their squared chord */
-        const OF(number) q = ee + law->core, TT = alike ? 4 - ee : sum * sum - GG * ee,
-                         part = (k + k) / (q * q + (k * k) * TT);
+        const OF(number) q = ee + law->core, part = (k + k) / (q * q + (k * k) * TT);
         law->met = law->met || OF(any)((q <= 0) & OF(below)(count));
         w = part * q;
         wk = part * k;
     } else {
         const OF(number) kk = k * k;
-        w = (k + k) / (alike ? (1 + 4 * kk) - kk * ee : (1 + kk * (sum * sum)) - (kk * GG) * ee);
+        w = (k + k) / (exact   ? 1 + kk * TT
+                       : alike ? (1 + 4 * kk) - kk * ee
+                               : (1 + kk * (sum * sum)) - (kk * GG) * ee);
         wk = w * k;
     }
-    const OF(number) half = 0.5 * ee;
-    if (alike) {
+    if (exact) {
+        OF(number) more[3];
+        OF(cross)(T, p, more);
+        for (int a = 0; a < 3; a++)
+            u[a] = w * p[a] + wk * more[a];
+    } else if (alike) {
         const OF(number) v = wk * (2 - half);
         for (int a = 0; a < 3; a++)
             u[a] = w * p[a] - v * e[a];
@@ -68,44 +83,42 @@ INLINE void OF(turn_group)(pair_law *law, const enum kind kind, const bool alike
         for (int a = 0; a < 3; a++)
             u[a] = (w * p[a] - v * e[a]) + along * s[a];
     }
-    OF(number) own_rest = {0}, other_rest = own_rest;
     OF(truth) far = OF(below)(WIDTH); /* which are corrected */
     bool lengths = correct;
     if (!correct && (kind == VORTICES || kind == FUNCTION)) {
-        far = wk * (alike ? 4 - ee : sum * sum - GG * ee) > 0x1p-5; /* 2 c.c/(1 + c.c) */
+        far = wk * TT > 0x1p-5; /* 2 c.c/(1 + c.c) */
         lengths = OF(any)(far);
     }
+    OF(number) d[3];
     if (lengths) {
         const double little = 0x1p-8;
         const OF(number) x = 1 - half, D = ee - half * half, over = 1 / (D * D + little),
                          rest = over * little, own = OF(where)(far, OF(excess)(first)),
-                         other = OF(where)(far, OF(excess)(second));
+                         other = OF(where)(far, OF(excess)(second)), own_rest = (-0.5 * rest) * own,
+                         other_rest = (-0.5 * rest) * other;
         OF(number) A = 0.5 * own, B = -0.5 * other;
         if (!alike) {
             A /= Gj;
             B /= Gi;
         }
-        const OF(number) of_first = (A - x * B) * (D * over), of_second = (B - x * A) * (D * over),
-                         both = of_first + of_second;
-        for (int a = 0; a < 3; a++)
-            u[a] += both * s[a] + of_second * e[a];
-        own_rest = (-0.5 * rest) * own;
-        other_rest = (-0.5 * rest) * other;
+        const OF(number) of_first = (A - x * B) * (D * over), of_second = (B - x * A) * (D * over);
+        for (int a = 0; a < 3; a++) { /* along the spins where they are after the turn, which may be far */
+            const OF(number) s1 = s[a] - (alike ? u[a] : Gj * u[a]),
+                             r1 = (s[a] + e[a]) + (alike ? u[a] : Gi * u[a]);
+            u[a] += of_first * s1 + of_second * r1;
+            d[a] = (alike ? -u[a] : -(Gj * u[a])) + own_rest * s1;
+            u[a] = (alike ? u[a] : Gi * u[a]) + other_rest * r1;
+        }
+    } else {
+        for (int a = 0; a < 3; a++) {
+            d[a] = alike ? -u[a] : -(Gj * u[a]);
+            u[a] = alike ? u[a] : Gi * u[a];
+        }
     }
     for (int a = 0; a < 3; a++) {
-        OF(number) d = alike ? -u[a] : -(Gj * u[a]);
-        if (lengths)
-            d += own_rest * s[a];
-        OF(add)(first, a, d);
-    }
-    if (!alike)
-        for (int a = 0; a < 3; a++)
-            u[a] = Gi * u[a];
-    if (lengths)
-        for (int a = 0; a < 3; a++)
-            u[a] += other_rest * (s[a] + e[a]);
-    for (int a = 0; a < 3; a++)
+        OF(add)(first, a, d[a]);
         OF(add)(second, a, kind == TWIST ? R[a] * u[0] + R[3 + a] * u[1] + R[6 + a] * u[2] : u[a]);
+    }
 }
 
 /* Up to WIDTH bonds anywhere; c: NULL where there is one coefficient for all, `same`. */
