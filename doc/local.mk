@@ -190,6 +190,7 @@ dist_docapi_DATA = \
 	doc/reference/api/methods.md \
 	doc/reference/api/own-methods.md \
 	doc/reference/api/runs.md \
+	doc/reference/api/spins.md \
 	doc/reference/api/systems.md
 EXTRA_DIST = \
 	doc/api/header.awk \

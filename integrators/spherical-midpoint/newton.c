@@ -325,11 +325,13 @@ static ph_status parameter_derivative(void *self, double *rs)
     ph_status status = PH_OK;
     memset(newton->column, 0, 3 * w->n * sizeof *newton->column);
     if (w->in_time) {
-        status = find_gradient(w, newton->t + dt, w->middle, newton->column);
-        if (!status)
-            status = find_gradient(w, newton->t - dt, w->middle, newton->back);
-        for (size_t k = 0; k < 3 * w->n; k++)
-            newton->column[k] = (newton->column[k] - newton->back[k]) / (2 * dt);
+        /* of order 2, into the step: the energy need not be known before it */
+        static const double weight[3] = {-3, 4, -1};
+        for (int m = 0; m < 3 && !status; m++) {
+            status = find_gradient(w, newton->t + m * dt, w->middle, newton->back);
+            for (size_t k = 0; k < 3 * w->n; k++)
+                newton->column[k] += weight[m] / (2 * dt) * newton->back[k];
+        }
     }
     for (size_t i = 0; i < w->n && !status; i++) {
         const double *B = newton->basis + 6 * i, *Y = w->rate + 3 * i;
@@ -393,8 +395,10 @@ enum { MOST_DENSE = 384, MOST_PLAIN = 24, MOST_SPARSE = 12288, FILL = 256 };
 /* Is the second derivative known, with few blocks? */
 static bool is_sparse(const ph_system *system, size_t n, size_t N)
 {
+    if (N <= MOST_PLAIN || N > MOST_SPARSE) /* its places are found when they are asked for */
+        return false;
     const size_t blocks = ph_spins_hessian_blocks(system);
-    return blocks > 0 && 4 * blocks < n * (n + 1) && N > MOST_PLAIN && N <= MOST_SPARSE;
+    return blocks > 0 && 4 * blocks < n * (n + 1);
 }
 
 void ph_midpoint_newton_place(ph_midpoint_newton *newton, const ph_system *system, bool ambient, ph_lay *l)

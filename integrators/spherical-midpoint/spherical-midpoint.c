@@ -122,8 +122,14 @@ static ph_status solve_for_y(ph_midpoint *w, ph_context *context, double *carry,
         case PH_MIDPOINT_SLOW:
             break;
         }
+        if (!w->newton.unknowns &&
+            carry[PH_MIDPOINT_COUNT] > 0) { /* from rest, as of a state that was just set */
+            memset(w->y, 0, 3 * w->n * sizeof *w->y);
+            if (ph_midpoint_iterate(w, context, true, &status) == PH_MIDPOINT_SOLVED)
+                return PH_OK;
+        }
         if (!w->newton.unknowns)
-            return too_slow(context, w);
+            return status ? status : too_slow(context, w);
         memcpy(w->y, w->d, 3 * w->n * sizeof *w->y);
         carry[PH_MIDPOINT_DIRECT] = stages_by_newton;
         *newton = true;

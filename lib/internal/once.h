@@ -12,6 +12,7 @@
 #ifndef PH_INTERNAL_ONCE_H
 #define PH_INTERNAL_ONCE_H
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -29,7 +30,7 @@ static inline bool ph_once_begins(ph_once *once)
     if (atomic_compare_exchange_strong(once, &state, PH_ONCE_BEGUN))
         return true;
     while (atomic_load_explicit(once, memory_order_acquire) != PH_ONCE_DONE)
-        continue;
+        sched_yield();
     return false;
 }
 

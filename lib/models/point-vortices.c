@@ -61,7 +61,9 @@ static const ph_preset presets[] = {
     [COLLAPSE] = {"collapse",
                   "circulations 1, 1, -1/2, which shrink to a point in 4 pi (sqrt 23 - sqrt 17) = 8.45 s "
                   "and keep their shape: stop before"},
-    [EXPANSION] = {"expansion", "the same with -1, -1, 1/2: it grows"},
+    [EXPANSION] =
+        {"expansion",
+         "the same with -1, -1, 1/2: it grows, until it collapses on the other side at 4 pi (sqrt 17 + sqrt 23) = 112.08 s"},
     [FIVE] = {"five", "circulations 1, -1/2, 3/4, 5/4, -1 at rational places: chaotic"},
     [STREET] = {"street",
                 "two rings of 6, one north with 1 and one as far south with -1, staggered: a vortex street, "

@@ -14,6 +14,7 @@
 
 #include "lib/internal/missing.h"
 #include "lib/spins/along.h"
+#include "lib/system/system.h"
 
 #include <float.h>
 #include <math.h>
@@ -130,6 +131,13 @@ static bool is_same(const end *e, const ph_state *state)
            !memcmp(e->state->p, state->p, state->np * sizeof *state->p);
 }
 
+/* Are accelerations found by differences that go into the step, so that they are others from its other side? A run that
+ * is resumed between two steps must have the bits of one that is not. */
+static bool is_of_one_side(const ph_dense *d)
+{
+    return ph_system_spins(d->system) && d->system->is.gradient_in_time;
+}
+
 ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
 {
     if (!d)
@@ -141,6 +149,8 @@ ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
         d->ends[1] = d->ends[0];
         d->ends[0] = first;
         d->given = 1;
+        if (is_of_one_side(d)) /* what it was found by is in the step before */
+            d->ends[0].known = false;
         return PH_OK;
     }
     d->given = 0;

@@ -123,7 +123,7 @@ ph_status ph_spins_bend(const ph_system *s, double t, const double *z, const dou
     if (!status && s->is.gradient_in_time)
         status = add_callbacks_later(s, t, z, v, span, dg, more);
     else if (!status && has_callbacks(s))
-        status = add_callbacks_along(s, t, z, v, span / 16, dg, more);
+        status = add_callbacks_along(s, t, z, v, fabs(span) / 16, dg, more); /* the same from both sides */
     if (!status)
         status = ph_spins_gradient(s, t, z, more);
     for (size_t i = 0; i < s->n && !status; i++)

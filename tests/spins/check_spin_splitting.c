@@ -804,6 +804,55 @@ START_TEST(lengths)
 }
 END_TEST
 
+/* Steps far beyond what is accurate, and vortices that come close: lengths and J stay all the same. */
+START_TEST(far_turns)
+{
+    enum { MOST_SPINS = 20 };
+    static const struct {
+        size_t n;
+        bool vortices;
+        double h;
+    } cases[] = {{2, false, 1},    {2, false, 1.2}, {2, false, 3},   {2, false, 10},  {16, false, 1},
+                 {16, false, 1.5}, {16, false, 3},  {16, false, 10}, {20, true, 0.1}, {20, true, 1}};
+    static const double one = 1;
+    static const uint32_t i = 0, j = 1;
+    const ph_bonds pair = {.kind = PH_BOND_EXCHANGE,
+                           .n = 1,
+                           .first = &i,
+                           .second = &j,
+                           .c = &one,
+                           .uniform = true},
+                   all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
+    const size_t n = cases[_i].n;
+    const int steps = tk_short() ? 300 : cases[_i].vortices ? 4000 : 20000;
+    tk_random r = {77 + (uint64_t)_i};
+    ph_system *system =
+        n == 16 ? sk_ring(n)
+                : create(&(ph_spins){.n = n, .bonds = cases[_i].vortices ? &all : &pair, .n_bonds = 1}, NULL);
+    ph_integrator *it = sk_bind(system, "spin-splitting", cases[_i].h, NULL, 0);
+    double z[3 * MOST_SPINS] = {0.6, 0, 0.8, 0.48, 0.6, 0.64}, before[3], after[3], worst = 0, most = 0;
+    if (n > 2)
+        sk_random_spins(&r, n, z);
+    ph_state *state = sk_state(it, z);
+    ck_assert(!ph_spins_momentum(system, state->z, before));
+    for (int k = 0; k < steps; k += 100) {
+        const ph_status status = ph_integrator_step(it, state, 100);
+        ck_assert_msg(!status, "%s", ph_integrator_message(it));
+        worst = fmax(worst, ph_space_residual(ph_system_space(system), state->z));
+        ck_assert(!ph_spins_momentum(system, state->z, after));
+        for (size_t a = 0; a < 3; a++)
+            most = fmax(most, fabs(after[a] - before[a]));
+    }
+    printf("%zu %s, h = %g, %d steps: | |s| - 1 | <= %.1e, J within %.1e\n", n,
+           cases[_i].vortices ? "vortices" : "spins", cases[_i].h, steps, worst, most);
+    ck_assert_double_le(worst, 4e-15);
+    ck_assert_double_le(most, 2e-13);
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_system_free(system);
+}
+END_TEST
+
 /* Heisenberg's ring: the error of H is as large in the last tenth of a run as in the first. */
 START_TEST(energy)
 {
@@ -1026,6 +1075,7 @@ int main(void)
     tcase_add_loop_test(tc, same_bits, 0, MIXTURES);
     tcase_add_test(tc, refused);
     tcase_add_loop_test(tc, failing, 0, 2);
+    tcase_add_loop_test(tc, far_turns, 0, 10);
     tcase_add_test(tc, diverging);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
