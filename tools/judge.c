@@ -54,15 +54,39 @@ static double fastest_turn(const ph_space *space, const double *z, const double 
     return most;
 }
 
-/* A configuration anywhere; of bodies under gravity, whose places have no natural unit, near the initial one z0, with their
+/* How far spins may be moved from where they are: of vortices, whose energy is singular where they meet, a tenth of the least
+ * distance, or of many not at all; infinite for others. */
+static double freedom_of(const ph_system *system, const double *z)
+{
+    enum { MANY = 2000 };
+    const ph_spins *spins = ph_system_spins(system);
+    bool vortices = false;
+    for (size_t g = 0; spins && g < spins->n_bonds; g++)
+        vortices |= spins->bonds[g].kind == PH_BOND_VORTICES;
+    if (!vortices)
+        return INFINITY;
+    double least = spins->n > MANY ? 0 : 4;
+    for (size_t i = 0; i < spins->n && spins->n <= MANY; i++)
+        for (size_t j = i + 1; j < spins->n; j++) {
+            double square = 0;
+            for (size_t k = 0; k < 3; k++)
+                square += (z[3 * i + k] - z[3 * j + k]) * (z[3 * i + k] - z[3 * j + k]);
+            least = fmin(least, square);
+        }
+    return 0.1 * sqrt(least);
+}
+
+/* A configuration anywhere; of vortices near the initial one, as others have rates of no meaning for the motion; of bodies under gravity, whose places have no natural unit, near the initial one z0, with their
  * attitudes anywhere. */
-static void draw(const ph_system *system, const double *z0, uint64_t *seed, double *z)
+static void draw(const ph_system *system, double freedom, const double *z0, uint64_t *seed, double *z)
 {
     const ph_gravitation *g = ph_system_gravitation(system);
     const size_t places = g ? 3 * ph_gravitation_places(g) : 0,
                  nz = ph_space_ambient(ph_system_space(system));
     for (size_t k = 0; k < nz; k++)
-        z[k] = k < places ? z0[k] * (1 + 0.2 * next_random(seed)) : next_random(seed);
+        z[k] = freedom < INFINITY ? z0[k] + freedom * next_random(seed)
+               : k < places       ? z0[k] * (1 + 0.2 * next_random(seed))
+                                  : next_random(seed);
 }
 
 /* Judges the initial state, and configurations all over the space with its velocity projected. If it is at rest
@@ -81,11 +105,12 @@ static ph_status judge_states(const ph_scenario *sc, double *memory, verdict *v,
         return ph_fail(err, status, "the initial velocity: %s", ph_status_text(status));
     v->turn = fastest_turn(space, z, zdot, w);
     status = judge_state(system, ph_scenario_time(sc), z, zdot, v, err);
+    const double freedom = freedom_of(system, ph_scenario_configuration(sc));
     bool at_rest = true;
     for (size_t k = 0; k < nz; k++)
         at_rest = at_rest && zdot[k] == 0;
     for (int i = 0; i < SAMPLES && !v->large && !status; i++) {
-        draw(system, ph_scenario_configuration(sc), &seed, z);
+        draw(system, freedom, ph_scenario_configuration(sc), &seed, z);
         for (size_t k = 0; k < nz && at_rest; k++)
             zdot[k] = 0.1 * v->rate * next_random(&seed);
         status = ph_space_project(space, z);

@@ -60,7 +60,7 @@ static const ph_preset presets[] = {
              "circulations 1 and 0.5, both 0.5 rad from e3: they turn about Gamma_1 s_1 + Gamma_2 s_2"},
     [COLLAPSE] = {"collapse",
                   "circulations 1, 1, -1/2, which shrink to a point in 4 pi (sqrt 23 - sqrt 17) = 8.45 s "
-                  "and keep their shape: stop before"},
+                  "and keep their shape: stop before, by an event on least_distance"},
     [EXPANSION] =
         {"expansion",
          "the same with -1, -1, 1/2: it grows, until it collapses on the other side at 4 pi (sqrt 17 + sqrt 23) = 112.08 s"},

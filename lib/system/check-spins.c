@@ -210,8 +210,8 @@ static ph_status check_second(ph_checks *c)
 /* ---- Symmetries ----------------------------------------------------------------------------------------- */
 
 /* Rates of J_e by the energy, whose torques are T, and by damping, each relative to the sum of the magnitudes of its terms. */
-static void rates_of_momentum(const ph_checks *c, const double *axis, const double *T, double *rate,
-                              double *terms)
+static void rates_of_momentum(const ph_checks *c, const double *axis, const double *T, const double *g,
+                              double *rate, double *terms)
 {
     const ph_spins *is = ph_system_spins(c->system);
     for (size_t m = 0; m < 2; m++)
@@ -223,8 +223,8 @@ static void rates_of_momentum(const ph_checks *c, const double *axis, const doub
         for (size_t k = 0; k < 3; k++) {
             rate[0] += axis[k] * T[3 * i + k];
             rate[1] += axis[k] * lambda * fall[k];
-            /* the sizes of the torques keep the terms from being mere rounding where they all vanish */
-            terms[0] += fabs(axis[k] * T[3 * i + k]) + 1e-3 * fabs(T[3 * i + k]);
+            /* the sizes of torques and gradients keep the terms from being mere rounding where they all vanish */
+            terms[0] += fabs(axis[k] * T[3 * i + k]) + 1e-3 * fabs(T[3 * i + k]) + 1e-6 * fabs(g[3 * i + k]);
             terms[1] += fabs(axis[k] * lambda * fall[k]) + 1e-3 * fabs(lambda * fall[k]);
         }
     }
@@ -232,13 +232,15 @@ static void rates_of_momentum(const ph_checks *c, const double *axis, const doub
 
 static ph_status check_symmetries(ph_checks *c)
 {
-    double *T = c->gradient;
+    double *T = c->gradient, *g = T + c->nz;
     ph_derivative_entry *entry = ph_check_add(c, PH_DERIVATIVE_SYMMETRY);
     ph_status status = ph_spins_torque(c->system, c->t, c->z, T);
+    if (!status)
+        status = ph_spins_gradient(c->system, c->t, c->z, g);
     for (size_t s = 0; s < ph_system_symmetries(c->system) && !status; s++) {
         const ph_symmetry *symmetry = ph_system_symmetry(c->system, s);
         double rate[2], terms[2], of[2];
-        rates_of_momentum(c, symmetry->axis, T, rate, terms);
+        rates_of_momentum(c, symmetry->axis, T, g, rate, terms);
         for (size_t m = 0; m < 2; m++)
             of[m] = terms[m] > 0 ? fabs(rate[m]) / terms[m] : 0;
         const bool by_energy = of[0] > PH_DERIVATIVE_WRONG || of[0] >= of[1];
