@@ -144,13 +144,17 @@ static int run_bench(const bench_kind *kind, bench_run *run)
 
 static int list_items(const bench_kind *kind, int json)
 {
-    if (!json || !kind->list_json) {
-        kind->list(stdout);
-        return EXIT_OK;
+    const bench_list systems = kind->systems ? kind->systems() : (bench_list){.n = 0};
+    if (json && (kind->systems || kind->list_json)) {
+        builder b = {0};
+        json_object *root = kind->systems ? list_json(&b, &systems) : kind->list_json(&b);
+        return print_document(&b, root);
     }
-    builder b = {0};
-    json_object *root = kind->list_json(&b);
-    return print_document(&b, root);
+    if (kind->systems)
+        list_print(stdout, &systems);
+    else
+        kind->list(stdout);
+    return EXIT_OK;
 }
 
 /* directory <- the name's base without its ending + .bench.out:  dir/name.yaml -> name.bench.out */

@@ -50,18 +50,6 @@ static bench_list systems(void)
     return (bench_list){binary_cases(), system_at, 12};
 }
 
-static void list(FILE *out)
-{
-    const bench_list all = systems();
-    list_print(out, &all);
-}
-
-static json_object *list_as_json(builder *b)
-{
-    const bench_list all = systems();
-    return list_json(b, &all);
-}
-
 /* A mistake in a name is found before anything is run. */
 static ph_status load(bench_run *run, ph_error *err)
 {
@@ -142,8 +130,7 @@ const bench_kind binary_kind = {
          .size = sizeof(binary_report),
          .defaults = &defaults},
     .load = load,
-    .list = list,
-    .list_json = list_as_json,
+    .systems = systems,
     .make = make,
     .release = release,
     .print = print,

@@ -135,7 +135,7 @@ static void list(FILE *out)
         fprintf(out, "%c %-29s %s\n", problems[i].standard ? '*' : ' ', problems[i].name, problems[i].title);
 }
 
-static json_object *list_json(builder *b)
+static json_object *list_as_json(builder *b)
 {
     json_object *o = build_object(b), *rows = build_array(b);
     for (size_t i = 0; i < n_problems; i++) {
@@ -238,7 +238,7 @@ const bench_kind compare_kind = {
          .defaults = &defaults},
     .load = load,
     .list = list,
-    .list_json = list_json,
+    .list_json = list_as_json,
     .make = make,
     .verify = verify,
     .release = release,

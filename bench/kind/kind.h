@@ -11,6 +11,7 @@
 #include "bench/common/surroundings.h"
 #include "bench/common/watch.h"
 #include "bench/kind/command.h"
+#include "bench/kind/list.h"
 #include "bench/report/builder.h"
 #include "bench/report/page.h"
 
@@ -56,8 +57,11 @@ typedef struct bench_kind {
         command; /* "bench", "bench scaling"; its arguments are a struct that begins with a bench_run */
     /* Checks and loads what the arguments name, before anything is written. Sets n_items. */
     ph_status (*load)(bench_run *run, ph_error *err);
-    void (*list)(FILE *out);               /* for --list, or NULL */
-    json_object *(*list_json)(builder *b); /* the same with --json, or NULL */
+    /* For --list, and the same with --json: of a kind that has a list of systems these, and NULL in the others. Or
+     * all are NULL. */
+    bench_list (*systems)(void);
+    void (*list)(FILE *out);
+    json_object *(*list_json)(builder *b); /* NULL: as without --json */
     /* Item i. PH_E_INTERRUPTED: the part that was made is kept. PH_E_IO, PH_E_EXISTS: it cannot be written. */
     ph_status (*make)(bench_run *run, size_t i, bench_watch *watch, ph_error *err);
     /* Computes what is reported, when all is made or was interrupted; or NULL. */

@@ -31,18 +31,6 @@ static bench_list systems(void)
     return (bench_list){nonholonomic_cases(), system_at, 22};
 }
 
-static void list(FILE *out)
-{
-    const bench_list all = systems();
-    list_print(out, &all);
-}
-
-static json_object *list_as_json(builder *b)
-{
-    const bench_list all = systems();
-    return list_json(b, &all);
-}
-
 static ph_status load(bench_run *run, ph_error *err)
 {
     nonholonomic_report *r = (nonholonomic_report *)run;
@@ -103,8 +91,7 @@ const bench_kind nonholonomic_kind = {
          .size = sizeof(nonholonomic_report),
          .defaults = &defaults},
     .load = load,
-    .list = list,
-    .list_json = list_as_json,
+    .systems = systems,
     .make = make,
     .release = release,
     .print = print,

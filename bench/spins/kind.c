@@ -54,28 +54,14 @@ static bench_list systems(bool vortices)
     return all;
 }
 
-static void list_spins(FILE *out)
+static bench_list magnets(void)
 {
-    const bench_list all = systems(false);
-    list_print(out, &all);
+    return systems(false);
 }
 
-static void list_vortices(FILE *out)
+static bench_list vortices(void)
 {
-    const bench_list all = systems(true);
-    list_print(out, &all);
-}
-
-static json_object *spins_list_json(builder *b)
-{
-    const bench_list all = systems(false);
-    return list_json(b, &all);
-}
-
-static json_object *vortices_list_json(builder *b)
-{
-    const bench_list all = systems(true);
-    return list_json(b, &all);
+    return systems(true);
 }
 
 /* A mistake in a name is found before anything is run. */
@@ -160,8 +146,7 @@ const bench_kind spins_kind = {
                 .size = sizeof(spins_report),
                 .defaults = &spins_defaults},
     .load = load,
-    .list = list_spins,
-    .list_json = spins_list_json,
+    .systems = magnets,
     .make = make,
     .release = release,
     .print = print,
@@ -181,8 +166,7 @@ const bench_kind vortices_kind = {
          .size = sizeof(spins_report),
          .defaults = &vortices_defaults},
     .load = load,
-    .list = list_vortices,
-    .list_json = vortices_list_json,
+    .systems = vortices,
     .make = make,
     .release = release,
     .print = print,
