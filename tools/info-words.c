@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `polhode info` has found, in words and as JSON. */
 #include "info.h"
+#include "momentum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -165,13 +166,10 @@ static void print_errors(const info *i)
                i->change - i->work);
     }
     if (i->maps) {
-        const ph_system *system = i->scenario ? ph_scenario_system(i->scenario) : NULL;
-        const ph_symmetry *symmetry =
-            ph_system_spins(system) ? ph_system_symmetry(system, 0) : NULL; /* of J = sum Gamma_i s_i */
-        print_label(symmetry ? "error of J" : "momentum error");
+        const momentum_words words = momentum_name(i->scenario ? ph_scenario_system(i->scenario) : NULL);
+        print_label(words.label);
         printf("%.3g now, %.3g at most, relative to %.6g %s\n", e->momentum_error_final,
-               e->momentum_error_max, e->momentum_scale,
-               symmetry && symmetry->unit ? symmetry->unit : "kg m^2/s");
+               e->momentum_error_max, e->momentum_scale, words.unit);
     }
     print_label("constraint error");
     printf("%.3g at most", e->constraint_error_max);

@@ -40,6 +40,7 @@ polhode_SOURCES = \
 	tools/main.c \
 	tools/methods.c \
 	tools/models.c \
+	tools/momentum.h \
 	tools/new.c \
 	tools/options.c \
 	tools/options.h \

@@ -2,6 +2,7 @@
 /* What `polhode run` and `polhode resume` have in common: what is shown of a session while it runs, and reported at
  * its end. The run itself is a ph_session. */
 #include "session.h"
+#include "momentum.h"
 #include "program.h"
 
 #include "bench/common/scenario-input.h"
@@ -88,12 +89,10 @@ static void print_summary(const ph_session *s, const ph_result *result)
         printf(" (first tenth %.3g, last tenth %.3g)", y->energy_error_max_first_tenth,
                y->energy_error_max_last_tenth);
     printf(", relative to %.6g J\n", y->energy_scale);
-    const ph_symmetry *of_spins =
-        ph_system_spins(system) ? ph_system_symmetry(system, 0) : NULL; /* of J = sum Gamma_i s_i */
+    const momentum_words words = momentum_name(system);
     if (ph_system_symmetries(system))
-        printf("  %-16s %.3g at most, relative to %.6g %s\n", of_spins ? "error of J" : "momentum error",
-               y->momentum_error_max, y->momentum_scale,
-               of_spins && of_spins->unit ? of_spins->unit : "kg m^2/s");
+        printf("  %-16s %.3g at most, relative to %.6g %s\n", words.label, y->momentum_error_max,
+               y->momentum_scale, words.unit);
     printf("  %-16s %.3g at most", "constraint error", y->constraint_error_max);
     if (isfinite(y->velocity_constraint_error_max))
         printf("; of the velocity constraints %.3g", y->velocity_constraint_error_max);
