@@ -115,6 +115,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/coupled-pendula.c \
 	lib/models/didymos.h \
 	lib/models/dipole-array.c \
+	lib/models/direction.h \
 	lib/models/dipole-field.h \
 	lib/models/double-spherical-pendulum.c \
 	lib/models/elastic-chain.c \

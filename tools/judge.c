@@ -45,10 +45,9 @@ static double fastest_turn(const ph_space *space, const double *z, const double 
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         double square = 0;
-        const size_t first = ph_space_is_phase_space(space) ? f->z : f->p, /* spins have no momenta */
-            n = ph_space_is_phase_space(space) ? f->nz : f->np;
-        for (size_t k = first; k < first + n && ph_space_factor_words(space, i)->angular; k++)
-            square += w[k] * w[k];
+        const double *own = w + ph_factor_algebra(f);
+        for (size_t k = 0; k < ph_factor_algebra_numbers(f) && ph_space_factor_words(space, i)->angular; k++)
+            square += own[k] * own[k];
         most = fmax(most, sqrt(square));
     }
     return most;
@@ -65,19 +64,11 @@ static double freedom_of(const ph_system *system, const double *z)
         vortices |= spins->bonds[g].kind == PH_BOND_VORTICES;
     if (!vortices)
         return INFINITY;
-    double least = spins->n > MANY ? 0 : 4;
-    for (size_t i = 0; i < spins->n && spins->n <= MANY; i++)
-        for (size_t j = i + 1; j < spins->n; j++) {
-            double square = 0;
-            for (size_t k = 0; k < 3; k++)
-                square += (z[3 * i + k] - z[3 * j + k]) * (z[3 * i + k] - z[3 * j + k]);
-            least = fmin(least, square);
-        }
-    return 0.1 * sqrt(least);
+    return spins->n > MANY ? 0 : 0.1 * ph_spins_least_distance(system, z);
 }
 
-/* A configuration anywhere; of vortices near the initial one, as others have rates of no meaning for the motion; of bodies under gravity, whose places have no natural unit, near the initial one z0, with their
- * attitudes anywhere. */
+/* A configuration anywhere; of vortices near the initial one z0, as others have rates of no meaning for the motion; of bodies
+ * under gravity, whose places have no natural unit, near z0, with their attitudes anywhere. */
 static void draw(const ph_system *system, double freedom, const double *z0, uint64_t *seed, double *z)
 {
     const ph_gravitation *g = ph_system_gravitation(system);

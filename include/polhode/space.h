@@ -113,6 +113,18 @@ typedef struct ph_factor_place {
     const ph_embedding *embedding; /**< PH_FACTOR_EMBEDDED: the space's own copy; otherwise NULL */
 } ph_factor_place;
 
+/** The first number of a factor's angular velocity in a list of them (ph_space_algebra): that of its
+ * momentum, and of a spin, which has none, that of its configuration. */
+static inline size_t ph_factor_algebra(const ph_factor_place *place)
+{
+    return place->kind == PH_FACTOR_SPIN ? place->z : place->p;
+}
+/** How many numbers it has. */
+static inline size_t ph_factor_algebra_numbers(const ph_factor_place *place)
+{
+    return place->kind == PH_FACTOR_SPIN ? place->nz : place->np;
+}
+
 /** What a kind of factor is called in messages and reports; static. */
 typedef struct ph_factor_words {
     const char *noun;    /**< such a factor: "sphere", "rotation"; with an s the plural */

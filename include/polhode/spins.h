@@ -112,6 +112,12 @@ PH_API ph_status ph_spins_torque(const struct ph_system *system, double t, const
 PH_API ph_status ph_spins_flow(const struct ph_system *system, double t, const double *z, double *v);
 /** J (3) <- sum_i Gamma_i s_i. */
 PH_API ph_status ph_spins_momentum(const struct ph_system *system, const double *z, double *J);
+/** The least |s_i - s_j| of all pairs; 2 of one spin, NaN where a number is not finite and for a system of
+ * another kind. */
+PH_API double ph_spins_least_distance(const struct ph_system *system, const double *z);
+/** Are vortices without a core apart? PH_E_INVALID where two are at one point, which the message names. (A
+ * state is checked when it is set.) */
+PH_API ph_status ph_spins_check_apart(const struct ph_system *system, const double *z, ph_error *err);
 /** B (3) <- the control at t; zeros where there is none. */
 PH_API ph_status ph_spins_control(const struct ph_system *system, double t, double *B);
 /** f (3) <- f, f' and f'' at x of a group of bonds, from 0, of kind FUNCTION (PH_E_INVALID for others). */

@@ -72,7 +72,7 @@ typedef struct ph_midpoint {
 
 /* w->middle <- m(y). false where a spin would turn by half a turn or more. */
 bool ph_midpoint_halfway(ph_midpoint *w, const double *y);
-/* rate (3n) <- Y at time t, at the points of w->middle. A callback's status. */
+/* rate (3n) <- Y at time t, at the points `middle` (3n). A callback's status. */
 ph_status ph_midpoint_rate(const ph_midpoint *w, double t, const double *middle, double *rate);
 /* The same of the vector field X. */
 ph_status ph_midpoint_field(const ph_midpoint *w, double t, const double *middle, double *rate);

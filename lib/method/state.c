@@ -217,7 +217,7 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
     memcpy(w1, w, nw * sizeof *fresh);
     status = ph_space_admit_point(space, project, fresh, err);
     if (!status && ph_system_spins(system))
-        status = ph_spins_check_apart(ph_system_spins(system), fresh, err);
+        status = ph_spins_check_apart(system, fresh, err);
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)

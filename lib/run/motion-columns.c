@@ -26,12 +26,6 @@ static const char *rate_unit(const char *unit)
     return !strcmp(unit, "m") ? "m/s" : !strcmp(unit, "1") ? "1/s" : "";
 }
 
-/* Where the angular velocity of a factor begins: where its momentum would, but spins have none. */
-static size_t algebra_of(const ph_factor_place *f)
-{
-    return f->kind == PH_FACTOR_SPIN ? f->z : f->p;
-}
-
 /* The group of factor i; false where the kind has none of that factor. */
 static bool describe_factor(const ph_space *space, ph_motion_kind kind, size_t i, size_t rotations, group *g)
 {
@@ -49,8 +43,8 @@ static bool describe_factor(const ph_space *space, ph_motion_kind kind, size_t i
         return true;
     }
     if (kind == PH_OMEGA) {
-        g->first = algebra_of(f);
-        g->count = f->kind == PH_FACTOR_SPIN ? f->nz : f->np;
+        g->first = ph_factor_algebra(f);
+        g->count = ph_factor_algebra_numbers(f);
         g->index = f->kind == PH_FACTOR_S1 ? PH_INDEX_NONE : turns ? PH_INDEX_AXIS : q->index;
         g->unit = turns ? "rad/s" : rate_unit(q->unit);
         snprintf(g->letters, sizeof g->letters, "%s",
@@ -155,7 +149,7 @@ static void find_start(const ph_system *system, ph_motion_kind kind, size_t at, 
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         const ph_factor_place *f = ph_space_factor(space, middle);
-        if ((kind == PH_VELOCITY ? f->z : algebra_of(f)) <= at)
+        if ((kind == PH_VELOCITY ? f->z : ph_factor_algebra(f)) <= at)
             low = middle;
         else
             high = middle;

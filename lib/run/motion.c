@@ -223,7 +223,7 @@ const double *ph_motion_shape(const ph_motion *m, size_t *n)
 /* Of all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
 double ph_motion_least_distance(const ph_motion *m)
 {
-    return m->seen ? ph_spins_least_distance(ph_system_spins(m->system), m->seen->z) : NAN;
+    return m->seen ? ph_spins_least_distance(m->system, m->seen->z) : NAN;
 }
 
 const double *ph_motion_links(const ph_motion *m)

@@ -49,29 +49,12 @@ static double distance_of(const ph_gravitation *g, const double *z, size_t i, si
     return ph_norm3(x);
 }
 
-/* Are vortices without a core apart? */
-static ph_status check_vortices(const ph_scenario *s, const ph_node *at, ph_error *err)
-{
-    const ph_spins *spins = ph_system_spins(s->system);
-    bool points = false;
-    for (size_t g = 0; g < spins->n_bonds; g++)
-        points |= spins->bonds[g].kind == PH_BOND_VORTICES && spins->bonds[g].all_pairs &&
-                  spins->bonds[g].core == 0;
-    for (size_t i = 0; points && i < spins->n && spins->n <= MOST; i++)
-        for (size_t j = i + 1; j < spins->n; j++)
-            if (!memcmp(s->z + 3 * i, s->z + 3 * j, 3 * sizeof *s->z))
-                return ph_node_fail(
-                    at, err, PH_E_INVALID,
-                    "has vortices %zu and %zu at one point, where without a core their velocity is "
-                    "infinite; move one of them, or give them a core",
-                    i + 1, j + 1);
-    return PH_OK;
-}
-
 ph_status ph_check_apart(const ph_scenario *s, const ph_node *at, ph_error *err)
 {
-    if (ph_system_spins(s->system))
-        return check_vortices(s, at, err);
+    if (ph_system_spins(s->system)) {
+        const ph_status status = ph_spins_check_apart(s->system, s->z, err);
+        return status ? ph_node_blame(at, err, status) : PH_OK;
+    }
     const ph_gravitation *g = ph_system_gravitation(s->system);
     const size_t center = g && ph_gravitation_central(g), n = g ? ph_gravitation_bodies(g) + center : 0;
     if (n == 0 || n > MOST)

@@ -275,22 +275,16 @@ void ph_space_covector(const ph_space *space, const double *z, const double *p, 
         f->is->covector(&f->at, z + f->at.z, p + f->at.p, mu + f->at.z);
 }
 
-/* Where the angular velocity of a factor begins: where its momentum does, if it has one. */
-static size_t algebra_of(const part *f)
-{
-    return f->is->is_phase_space ? f->at.z : f->at.p;
-}
-
 void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v)
 {
     EACH_FACTOR (f, space)
-        f->is->turn(&f->at, z + f->at.z, w + algebra_of(f), v + f->at.z);
+        f->is->turn(&f->at, z + f->at.z, w + ph_factor_algebra(&f->at), v + f->at.z);
 }
 
 void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w)
 {
     EACH_FACTOR (f, space)
-        f->is->spin(&f->at, z + f->at.z, v + f->at.z, w + algebra_of(f));
+        f->is->spin(&f->at, z + f->at.z, v + f->at.z, w + ph_factor_algebra(&f->at));
 }
 
 void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
@@ -313,7 +307,7 @@ bool ph_space_is_homogeneous(const ph_space *space)
 void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1)
 {
     EACH_FACTOR (f, space) {
-        f->is->act(&f->at, z + f->at.z, u + algebra_of(f), z1 + f->at.z);
+        f->is->act(&f->at, z + f->at.z, u + ph_factor_algebra(&f->at), z1 + f->at.z);
         for (size_t k = f->at.z; k < f->at.z + f->at.nz; k++)
             z1[k] += z[k];
     }
@@ -324,5 +318,6 @@ void ph_space_bracket(const ph_space *space, const double *u, const double *v, d
     memset(w, 0, ph_space_algebra(space) * sizeof *w);
     EACH_FACTOR (f, space)
         if (f->is->bracket)
-            f->is->bracket(u + algebra_of(f), v + algebra_of(f), w + algebra_of(f));
+            f->is->bracket(u + ph_factor_algebra(&f->at), v + ph_factor_algebra(&f->at),
+                           w + ph_factor_algebra(&f->at));
 }

@@ -176,34 +176,28 @@ static void sphere_covector(const ph_factor_place *f, const double *q, const dou
     ph_cross3(p, q, mu);
 }
 
+/* What both uses of the sphere have. */
+/* clang-format off */
+#define ON_THE_SPHERE \
+    .explain = ph_unit_explain, .nz = 3, .nx = 2, \
+    .increment = sphere_increment, .log = sphere_log, .dexp = sphere_dexp, \
+    .has_nearest = sphere_has_nearest, .project = sphere_project, .project_tangent = sphere_project_tangent, \
+    .projection = sphere_projection, .projection_along = sphere_projection_along, .basis = sphere_basis, \
+    .residual = sphere_residual, .tangency = sphere_tangency, \
+    .correct = sphere_correct, .correct_sum = sphere_correct_sum, \
+    .turn = sphere_covector /* w x q, as p x q */, .spin = sphere_momentum /* q x v, as q x mu */, \
+    .act = sphere_act, .bracket = ph_cross3
+/* clang-format on */
+
 const ph_manifold ph_manifold_sphere = {
+    ON_THE_SPHERE,
     .name = "S^2",
     .words = {"sphere", "sphere", "unit vector", .angular = true},
     .configurations = {"q", PH_INDEX_AXIS, "1"},
     .momenta = {"pi", PH_INDEX_AXIS, "kg m^2/s"},
-    .explain = ph_unit_explain,
-    .nz = 3,
     .np = 3,
-    .nx = 2,
-    .increment = sphere_increment,
-    .log = sphere_log,
-    .dexp = sphere_dexp,
-    .has_nearest = sphere_has_nearest,
-    .project = sphere_project,
-    .project_tangent = sphere_project_tangent,
-    .projection = sphere_projection,
-    .projection_along = sphere_projection_along,
-    .basis = sphere_basis,
-    .residual = sphere_residual,
-    .tangency = sphere_tangency,
-    .correct = sphere_correct,
-    .correct_sum = sphere_correct_sum,
     .momentum = sphere_momentum,
     .covector = sphere_covector,
-    .turn = sphere_covector, /* w x q, as p x q */
-    .spin = sphere_momentum, /* q x v, as q x mu */
-    .act = sphere_act,
-    .bracket = ph_cross3,
     .project_momentum = sphere_project_tangent,
     .momentum_tangency = sphere_tangency,
 };
@@ -225,31 +219,12 @@ static void spin_covector(const ph_factor_place *f, const double *s, const doubl
 }
 
 const ph_manifold ph_manifold_spin = {
+    ON_THE_SPHERE,
     .name = "S^2 as a phase space",
     .words = {"spin", "sphere", "unit vector", .angular = true},
     .configurations = {"s", PH_INDEX_AXIS, "1"},
     .momenta = {"", PH_INDEX_NONE, "1"},
     .is_phase_space = true,
-    .explain = ph_unit_explain,
-    .nz = 3,
-    .nx = 2,
-    .increment = sphere_increment,
-    .log = sphere_log,
-    .dexp = sphere_dexp,
-    .has_nearest = sphere_has_nearest,
-    .project = sphere_project,
-    .project_tangent = sphere_project_tangent,
-    .projection = sphere_projection,
-    .projection_along = sphere_projection_along,
-    .basis = sphere_basis,
-    .residual = sphere_residual,
-    .tangency = sphere_tangency,
-    .correct = sphere_correct,
-    .correct_sum = sphere_correct_sum,
     .momentum = spin_momentum,
     .covector = spin_covector,
-    .turn = sphere_covector,
-    .spin = sphere_momentum,
-    .act = sphere_act,
-    .bracket = ph_cross3,
 };

@@ -12,17 +12,10 @@ static const double four_pi = 12.566370614359172954;
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------- */
 
-/* 2 - 2 s.r + core^2 without cancellation, on the spheres. */
-static double chord_square(const double *s, const double *r, double core)
-{
-    const double d[3] = {s[0] - r[0], s[1] - r[1], s[2] - r[2]};
-    return ph_dot3(d, d) + core * core;
-}
-
 void ph_vortex_slopes(const ph_spins *is, const ph_bonds *b, double c, size_t i, size_t j, const double *z,
                       double *f)
 {
-    const double square = chord_square(z + 3 * i, z + 3 * j, b->core);
+    const double square = ph_chord_square(z + 3 * i, z + 3 * j) + b->core * b->core;
     f[1] = 2 * c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi / square;
     f[2] = 2 * f[1] / square;
 }
@@ -47,7 +40,7 @@ static ph_status add_pair_energy(const ph_spins *is, const ph_bonds *b, void *us
         break;
     case PH_BOND_VORTICES:
         *H -= c * ph_spin_strength(is, i) * ph_spin_strength(is, j) / four_pi *
-              log(chord_square(s, r, b->core));
+              log(ph_chord_square(s, r) + b->core * b->core);
         break;
     case PH_BOND_FUNCTION:
         status = b->function(user, ph_dot3(s, r), f);
@@ -272,12 +265,9 @@ ph_status ph_spins_add_control_gradient(const ph_spin_system *spins, void *user,
 
 ph_status ph_spins_add_control_gradient_rate(const ph_spin_system *spins, void *user, double t, double *g)
 {
-    const ph_spins *is = &spins->is;
     double B[3] = {0, 0, 0}, dB[3] = {0, 0, 0};
-    ph_status status = is->control(user, t, B, dB);
-    for (size_t i = 0; i < is->n; i++)
-        for (size_t k = 0; k < 3; k++)
-            g[3 * i + k] -= moment_of(is, i) * dB[k];
+    ph_status status = spins->is.control(user, t, B, dB);
+    add_field(&spins->is, dB, 0, spins->is.n, g);
     return status;
 }
 

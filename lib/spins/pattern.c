@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the second derivative of the energy of spins has blocks: at the diagonal, at pairs that a bond
- * joins, and where the definition's callback has them. Found once when a system is created: the columns of
- * each row are gathered and sorted, in the memory in which they stay. */
+ * joins, and where the definition's callback has them. Found when it is first asked for: the columns of
+ * each row are gathered and sorted, in the memory that is kept for them since the system was created. */
 #include "lib/system/system.h"
 #include "spins.h"
 

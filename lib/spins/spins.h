@@ -6,6 +6,7 @@
 
 #include <polhode/spins.h>
 #include <polhode/system.h>
+#include <polhode/vector.h>
 
 #include "lib/internal/once.h"
 
@@ -125,13 +126,16 @@ void ph_spins_field(const ph_spin_system *spins, const double *z, const double *
 /* *power += - sum_i lambda_i |s_i x g_i|^2 */
 void ph_spins_add_loss(const ph_spin_system *spins, const double *z, const double *g, double *power);
 
-/* The least |s_i - s_j| of all pairs; 2 of one spin, NaN where a number is not finite. */
-double ph_spins_least_distance(const ph_spins *spins, const double *z);
-/* Are vortices without a core apart? PH_E_INVALID where two are at one point. */
-ph_status ph_spins_check_apart(const ph_spins *spins, const double *z, ph_error *err);
 /* f[1], f[2] <- f' and f'' by x of the energy of two vortices, as a function of x = 1 - |s_i - s_j|^2 / 2. */
 void ph_vortex_slopes(const ph_spins *is, const ph_bonds *b, double c, size_t i, size_t j, const double *z,
                       double *f);
+
+/* |s - r|^2 */
+static inline double ph_chord_square(const double *s, const double *r)
+{
+    const double d[3] = {s[0] - r[0], s[1] - r[1], s[2] - r[2]};
+    return ph_dot3(d, d);
+}
 
 /* Numbers of uniform and other arrays. */
 static inline double ph_bond_coefficient(const ph_bonds *b, size_t k)

@@ -88,7 +88,7 @@ START_TEST(turns)
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         const double *q = x.state->z + f->z, *v = ph_motion_velocity(x.motion) + f->z,
-                     *w = ph_motion_omega(x.motion) + (f->kind == PH_FACTOR_SPIN ? f->z : f->p);
+                     *w = ph_motion_omega(x.motion) + ph_factor_algebra(f);
         double expected[9] = {0};
         if (f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_SPIN) {
             const double turn[3] = {w[1] * q[2] - w[2] * q[1], w[2] * q[0] - w[0] * q[2],

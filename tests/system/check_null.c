@@ -264,6 +264,7 @@ START_TEST(steps_and_evaluations)
         ph_spins_torque(NULL, 0, x, y),
         ph_spins_flow(NULL, 0, x, y),
         ph_spins_momentum(NULL, x, y),
+        ph_spins_check_apart(NULL, x, NULL),
         ph_spins_control(NULL, 0, x),
         ph_spins_bond_function(NULL, 0, 0, x),
         ph_spins_hessian_places(NULL, NULL, NULL),
