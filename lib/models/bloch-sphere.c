@@ -4,7 +4,7 @@
  *     Omega = w0 e3 + f(t) sum_k W_k (cos(w_k t + phi_k) e1 + c sin(w_k t + phi_k) e2),   k = 1, 2.
  * c = 1 turns, c = 0 swings along e1. The envelope f is 1, or exp(-(t - t_p)^2 / (2 T^2)). With one turning tone and f = 1
  * (Rabi) s turns in the frame that turns with the drive, at W1 e1 + (w0 - w1) e3; where w1 = w0 (resonance) about e1 by the
- * area of the envelope, from behind to ahead of a pulse W1 T sqrt(2 pi).
+ * area of the envelope, from before to after a pulse W1 T sqrt(2 pi).
  * (F. Bloch, Phys. Rev. 70 (1946) 460; I. I. Rabi, Phys. Rev. 51 (1937) 652.) */
 #include "parameters.h"
 

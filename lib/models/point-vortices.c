@@ -4,6 +4,7 @@
  *     s_i' = (1/4 pi) sum_j Gamma_j s_j x s_i / (1 - s_i.s_j + core^2/2).
  * sum Gamma_i s_i is conserved. Known exactly: two vortices, rings, and three that collapse into a point in a finite time.
  * (R. Kidambi, P. K. Newton, Physica D 116 (1998) 143; S. Boatto, H. E. Cabral, SIAM J. Appl. Math. 64 (2003) 216.) */
+#include "direction.h"
 #include "parameters.h"
 #include "scatter.h"
 
@@ -137,18 +138,10 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 static const double pi = 3.1415926535897932385;
 
-static void place(double *s, double colatitude, double azimuth)
-{
-    s[0] = sin(colatitude) * cos(azimuth);
-    s[1] = sin(colatitude) * sin(azimuth);
-    s[2] = cos(colatitude);
-    ph_unit_correct3(s);
-}
-
 static void place_ring(size_t n, double colatitude, double first, double *z)
 {
     for (size_t i = 0; i < n; i++)
-        place(z + 3 * i, colatitude, first + 2 * pi * (double)i / (double)n);
+        ph_direction(z + 3 * i, colatitude, first + 2 * pi * (double)i / (double)n);
 }
 
 /* Squares of the chords 3/4 (1 and 2), 1/2 (2 and 3), 1 (3 and 1) on the circle at the height sqrt(17/23), counterclockwise
@@ -213,8 +206,8 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         place_ring(n - 1, colatitude, 0, z);
         memcpy(z + 3 * (n - 1), (const double[3]){0, 0, 1}, 3 * sizeof *z);
     } else if (which == TWO) {
-        place(z, 0.5, 0);
-        place(z + 3, 0.5, pi);
+        ph_direction(z, 0.5, 0);
+        ph_direction(z + 3, 0.5, pi);
     } else if (which == FIVE) {
         memcpy(z, places, sizeof places);
         for (size_t i = 0; i < 5; i++)

@@ -5,6 +5,7 @@
  * Equal spins have conical spin waves of any amplitude, s_k at the angle th from e3 and the azimuth phi k + w t,
  *     Gamma w = 2 cos th (J (cos phi - Delta) - D_3 sin phi - K) - B_3,
  * and where cosh l = Delta > 1 walls of the form s_k3 = tanh l (k - c), which are at rest on an infinite chain. */
+#include "direction.h"
 #include "magnet.h"
 #include "scatter.h"
 
@@ -113,14 +114,6 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions --------------------------------------------------------------------------------- */
 
-static void place(double *s, double angle, double azimuth)
-{
-    s[0] = sin(angle) * cos(azimuth);
-    s[1] = sin(angle) * sin(azimuth);
-    s[2] = cos(angle);
-    ph_unit_correct3(s);
-}
-
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double pi = 3.1415926535897932385;
@@ -145,13 +138,13 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         if (which == RANDOM)
             ph_scatter_unit(&seed, s);
         else if (which == WALL) /* tan of half the angle: exp(-l (k - c)) */
-            place(s, 2 * atan(exp(-from_wall)), 0);
+            ph_direction(s, 2 * atan(exp(-from_wall)), 0);
         else if (which == SPIRAL)
-            place(s, pi / 2, twist * at);
+            ph_direction(s, pi / 2, twist * at);
         else if (which == MAGNON)
-            place(s, 0.01 * cos(wave * (at + (ring ? 0 : 0.5))), 0);
+            ph_direction(s, 0.01 * cos(wave * (at + (ring ? 0 : 0.5))), 0);
         else
-            place(s, angle, which == CONICAL ? wave * at : 0);
+            ph_direction(s, angle, which == CONICAL ? wave * at : 0);
     }
     return PH_OK;
 }

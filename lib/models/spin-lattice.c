@@ -5,6 +5,7 @@
  * D_a = D e_a + D' e3 x e_a (a bulk and an interface). Conical waves s = (sin th cos(k.x + w t), sin th sin(..), cos th)
  * are exact, without a twist and on periodic axes or where k has no component, for
  *     Gamma w = 2 cos th (J sum_a (cos k_a - Delta) - K) - B_3,   a: the axes with bonds. */
+#include "direction.h"
 #include "magnet.h"
 #include "scatter.h"
 
@@ -144,21 +145,14 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions --------------------------------------------------------------------------------- */
 
-static void place(double *s, double angle, double azimuth)
-{
-    s[0] = sin(angle) * cos(azimuth);
-    s[1] = sin(angle) * sin(azimuth);
-    s[2] = cos(angle);
-    ph_unit_correct3(s);
-}
-
 /* The site at x from the middle of a skyrmion: the angle from e3 is that of two walls, 2 atan(sinh(R/w)/sinh(r/w)), and
  * the spins turn about the direction that the twist prefers: across the radius (Bloch) or along it (Neel). */
 static void place_in_skyrmion(const ph_parameter_value *table, double x, double y, double *s)
 {
     static const double radius = 4, width = 2, pi = 3.1415926535897932385;
     const double r = hypot(x, y), D = table[BULK].values[0], across = table[INTERFACE].values[0];
-    place(s, r > 0 ? 2 * atan(sinh(radius / width) / sinh(r / width)) : pi, atan2(y, x) + atan2(-D, across));
+    ph_direction(s, r > 0 ? 2 * atan(sinh(radius / width) / sinh(r / width)) : pi,
+                 atan2(y, x) + atan2(-D, across));
 }
 
 static void place_at(const ph_parameter_value *table, size_t which, const double *at, const double *middle,
@@ -168,19 +162,20 @@ static void place_at(const ph_parameter_value *table, size_t which, const double
     const double x = at[0] - middle[0], y = at[1] - middle[1], angle = table[ANGLE].values[0];
     double phase = 0;
     if (which == WALL) {
-        place(s, 2 * atan(exp(-steepness * x)), 0);
+        ph_direction(s, 2 * atan(exp(-steepness * x)), 0);
     } else if (which == VORTEX) { /* out of the plane within two sites */
-        place(s, pi / 2 * -expm1(-0.25 * (x * x + y * y)), atan2(y, x) + pi / 2);
+        ph_direction(s, pi / 2 * -expm1(-0.25 * (x * x + y * y)), atan2(y, x) + pi / 2);
     } else if (which == SKYRMION) {
         place_in_skyrmion(table, x, y, s);
     } else {
         for (size_t a = 0; a < 3 && which == CONICAL; a++)
             phase += 2 * pi * table[WAVES].values[a] * at[a] / (2 * middle[a] + 1);
-        place(s, angle, phase);
+        ph_direction(s, angle, phase);
     }
 }
 
-/* Of a wall across x: each bond along another axis is between equal spins, and adds J (Delta - 1) to K. */
+/* Of a wall across x: the bonds along another periodic axis are between equal spins, and add J (Delta - 1) to K. (Those along an
+ * open one do so only within its ends, where the wall is another one: they are not counted.) */
 static ph_status find_steepness(const ph_parameter_value *table, const ph_lattice *l, double *steepness,
                                 ph_error *err)
 {
