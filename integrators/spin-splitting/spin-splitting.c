@@ -65,10 +65,10 @@ static ph_status spin_splitting_init(ph_context *context)
 /* ---- A step --------------------------------------------------------------------------------------- */
 
 /* Lengths are corrected in every fourth stage at the least, counted from where the state was set, in each one where
- * there are 8 elements or more: until then they are off by what a few turns round, each by 1e-16 of its increment. */
+ * there are 5 elements or more: until then they are off by what a few turns round, each by 1e-16 of its increment. */
 static int64_t corrected_every(const ph_spin_splitting *w)
 {
-    return w->elements >= 8 ? 1 : w->elements > 2 ? 8 / (int64_t)w->elements : 4;
+    return w->elements > 4 ? 1 : w->elements > 2 ? 2 : 4;
 }
 
 /* The element of this number by h. */

@@ -769,11 +769,12 @@ START_TEST(all_or_nothing)
         }
         if (status || f.calls < at)
             ck_assert_mem_eq(state->z, good->z, sizeof z);
+        ck_assert_double_lt(tk_max_difference(state->z, good->z, state->nz), 1e-14);
         free(carry);
         if (f.calls < at)
             break;
     }
-    ck_assert(failures > 3 || f.nan);
+    ck_assert(failures > 3 || f.nan); /* a NaN may be overcome by another way to the solution */
     ph_state_free(state);
     ph_state_free(good);
     ph_integrator_free(it);

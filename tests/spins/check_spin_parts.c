@@ -309,7 +309,8 @@ END_TEST
 
 START_TEST(many_vortices)
 {
-    static const size_t n[] = {2, 3, 4, 5, 7, 8, 9, 31, 63, 64, 65, 66, 127, 128, 131, 200};
+    static const size_t n[] = {2,  3,  4,  5,   7,   8,   9,   31,  63,
+                               64, 65, 66, 127, 128, 131, 200, 257, 513}; /* beyond a tile */
     const graph none = {0, NULL, NULL};
     compare(n[_i], &none, VORTICES, 0, 31);
     compare(n[_i], &none, VORTICES | ONE_SPIN, 0.3, 32);
@@ -546,7 +547,7 @@ int main(void)
     tcase_add_loop_test(tc, lattices, 0, 16);
     tcase_add_loop_test(tc, near_spins, 0, 2);
     tcase_add_loop_test(tc, disordered_graphs, 0, 20);
-    tcase_add_loop_test(tc, many_vortices, 0, 16);
+    tcase_add_loop_test(tc, many_vortices, 0, 18);
     tcase_add_test(tc, sums_of_torques);
     tcase_add_loop_test(tc, measured, 0, 2);
     tcase_add_test(tc, places);
