@@ -278,13 +278,13 @@ void ph_space_covector(const ph_space *space, const double *z, const double *p, 
 void ph_space_turn(const ph_space *space, const double *z, const double *w, double *v)
 {
     EACH_FACTOR (f, space)
-        f->is->turn(&f->at, z + f->at.z, w + ph_factor_algebra(&f->at), v + f->at.z);
+        f->is->turn(&f->at, z + f->at.z, w + f->w, v + f->at.z);
 }
 
 void ph_space_spin(const ph_space *space, const double *z, const double *v, double *w)
 {
     EACH_FACTOR (f, space)
-        f->is->spin(&f->at, z + f->at.z, v + f->at.z, w + ph_factor_algebra(&f->at));
+        f->is->spin(&f->at, z + f->at.z, v + f->at.z, w + f->w);
 }
 
 void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
@@ -307,7 +307,7 @@ bool ph_space_is_homogeneous(const ph_space *space)
 void ph_space_act(const ph_space *space, const double *z, const double *u, double *z1)
 {
     EACH_FACTOR (f, space) {
-        f->is->act(&f->at, z + f->at.z, u + ph_factor_algebra(&f->at), z1 + f->at.z);
+        f->is->act(&f->at, z + f->at.z, u + f->w, z1 + f->at.z);
         for (size_t k = f->at.z; k < f->at.z + f->at.nz; k++)
             z1[k] += z[k];
     }
@@ -315,9 +315,8 @@ void ph_space_act(const ph_space *space, const double *z, const double *u, doubl
 
 void ph_space_bracket(const ph_space *space, const double *u, const double *v, double *w)
 {
-    memset(w, 0, ph_space_algebra(space) * sizeof *w);
+    memset(w, 0, space->nw * sizeof *w);
     EACH_FACTOR (f, space)
         if (f->is->bracket)
-            f->is->bracket(u + ph_factor_algebra(&f->at), v + ph_factor_algebra(&f->at),
-                           w + ph_factor_algebra(&f->at));
+            f->is->bracket(u + f->w, v + f->w, w + f->w);
 }

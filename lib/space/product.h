@@ -9,6 +9,7 @@
 /* A factor: where its numbers are, and its operations. */
 typedef struct part {
     ph_factor_place at;
+    size_t w; /* the first number of its angular velocity */
     const ph_manifold *is;
 } part;
 
@@ -23,11 +24,13 @@ typedef struct place_table {
 struct ph_space {
     size_t n;          /* factors */
     size_t nz, np, nx; /* numbers in z, in p, and the dimension */
+    size_t nw;         /* numbers in an angular velocity */
     size_t basis;      /* numbers in a tangent basis */
     bool retraction;   /* has every factor one? */
     /* NULL, or the places of factors that are alike: a lattice has 10^6, of which nobody asks for the places one
      * by one. */
     place_table *places;
+    const part *last; /* of the parts */
     part parts[];
 };
 
@@ -40,13 +43,29 @@ static inline const part *space_part(const ph_space *space, size_t i, part *room
     room->at.z = i * room->at.nz;
     room->at.p = i * room->at.np;
     room->at.x = i * room->at.nx;
+    room->w = room->at.z;
     return room;
+}
+
+/* The factors one after the other; NULL behind the last. */
+static inline const part *first_part(const ph_space *space, part *room)
+{
+    return space_part(space, 0, room);
+}
+static inline const part *next_part(const ph_space *space, const part *f, part *room)
+{
+    if (!space->places)
+        return f == space->last ? NULL : f + 1;
+    room->at.z += room->at.nz;
+    room->at.p += room->at.np;
+    room->at.x += room->at.nx;
+    room->w = room->at.z;
+    return room->at.z < space->nz ? room : NULL;
 }
 
 /* A loop over the factors f of the space. */
 #define EACH_FACTOR(f, space)                                                                                \
-    for (size_t f##_i = 0; f##_i < (space)->n; f##_i++)                                                      \
-        for (part f##_room, *f##_once = &f##_room; f##_once; f##_once = NULL)                                \
-            for (const part *f = space_part(space, f##_i, f##_once); f; f = NULL)
+    for (part f##_room, *f##_once = &f##_room; f##_once; f##_once = NULL)                                    \
+        for (const part *f = first_part(space, f##_once); f; f = next_part(space, f, &f##_room))
 
 #endif

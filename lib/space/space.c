@@ -57,11 +57,14 @@ static void append(ph_space *space, const ph_factor *factor, const ph_embedding 
     place->z = space->nz;
     place->p = space->np;
     place->x = space->nx;
+    made->w = space->nw;
+    space->last = made;
     place->nz = m->nz ? m->nz : embedding ? embedding->n : factor->d;
     place->np = m->is_phase_space ? 0 : m->np ? m->np : place->nz;
     place->nx = m->nx ? m->nx : embedding ? embedding->dimension : factor->d;
     space->nz += place->nz;
     space->np += place->np;
+    space->nw += ph_factor_algebra_numbers(place);
     space->nx += place->nx;
     space->basis += place->nz * place->nx;
     space->retraction = space->retraction && !m->no_retraction;
@@ -120,6 +123,7 @@ static ph_space *make_alike(const ph_factor *factor, size_t n)
     space->n = n;
     space->nz *= n;
     space->np *= n;
+    space->nw *= n;
     space->nx *= n;
     space->basis *= n;
     return space;
@@ -253,7 +257,7 @@ size_t ph_space_momenta(const ph_space *space)
 
 size_t ph_space_algebra(const ph_space *space)
 {
-    return ph_space_is_phase_space(space) ? space->nz : space->np;
+    return space->nw;
 }
 
 bool ph_space_is_phase_space(const ph_space *space)
