@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bundles the viewer into one file: node build.mjs [OUTPUT]. The same sources and the same lock file give the same bytes.
+import { build } from 'esbuild';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const output = process.argv[2] ?? join(here, 'viewer.html');
+
+// A licence of each package that ends in the page.
+const licences = ['three', 'sql.js', 'uplot', 'fflate'].map((name) => {
+  const of = JSON.parse(readFileSync(join(here, 'node_modules', name, 'package.json'), 'utf8'));
+  return `${of.name} ${of.version}\n${readFileSync(join(here, 'node_modules', name, 'LICENSE'), 'utf8').trim()}`;
+});
+
+// `import bytes from '...wasm'` gives base64 of the gzipped file.
+const packed = {
+  name: 'packed',
+  setup(b) {
+    b.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
+      contents: `export default ${JSON.stringify(gzipSync(readFileSync(path), { level: 9 }).toString('base64'))}`,
+      loader: 'js',
+    }));
+  },
+};
+
+const bundle = async (entry) =>
+  (
+    await build({
+      entryPoints: [join(here, 'src', entry)],
+      bundle: true,
+      minify: true,
+      write: false,
+      charset: 'utf8',
+      legalComments: 'none',
+      target: ['es2022'],
+      format: 'iife',
+      plugins: [packed],
+      external: ['fs', 'path', 'crypto'],
+    })
+  ).outputFiles[0].text;
+
+const script = (await bundle('main.js')).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const style = await bundle('style.css');
+const page = readFileSync(join(here, 'src', 'index.html'), 'utf8');
+const put = { STYLE: style, SCRIPT: script, LICENCES: licences.join('\n\n').replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`) };
+writeFileSync(output, page.replace(/\{\{(\w+)\}\}/g, (_, word) => put[word]));
