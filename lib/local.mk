@@ -225,6 +225,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/schedule.c \
 	lib/run/times.c \
 	lib/run/times.h \
+	lib/scene/affine.c \
+	lib/scene/automatic.c \
+	lib/scene/scene.c \
+	lib/scene/scene.h \
+	lib/scene/text.c \
 	lib/solve/branch.c \
 	lib/solve/newton.c \
 	lib/space/admission.c \
@@ -299,6 +304,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/rate.c \
 	lib/system/regularity.c \
 	lib/system/report.c \
+	lib/system/parts.c \
+	lib/system/parts.h \
 	lib/system/points.c \
 	lib/system/structure.c \
 	lib/system/system.c \

@@ -33,12 +33,14 @@
 #include <polhode/method.h>
 #include <polhode/models.h>
 #include <polhode/motion.h>
+#include <polhode/parts.h>
 #include <polhode/record.h>
 #include <polhode/reduction.h>
 #include <polhode/rotation.h>
 #include <polhode/routh.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
+#include <polhode/scene.h>
 #include <polhode/session.h>
 #include <polhode/shape.h>
 #include <polhode/solve.h>

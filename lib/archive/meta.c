@@ -2,6 +2,7 @@
 /* The table meta of an archive, a key and a text in each row: what is run, by which program and method, when
  * this writer began, and how the run ended. */
 #include <polhode/archive.h>
+#include <polhode/scene.h>
 #include <polhode/version.h>
 
 #include "file.h"
@@ -119,6 +120,19 @@ void ph_archive_build(char *text, size_t size)
              8 * sizeof(void *));
 }
 
+/* How the system looks, for viewers; nothing where it is too large for them. */
+static void put_scene(meta_rows *t, const ph_system *system)
+{
+    ph_scene *scene;
+    ph_error why;
+    ph_status status = ph_scene_create(system, &scene, &why);
+    if (status == PH_E_NO_MEMORY && !t->status)
+        t->status = ph_fail(t->err, status, "%s", why.message);
+    if (!status)
+        put_text(t, "scene", ph_scene_text(scene));
+    ph_scene_free(scene);
+}
+
 /* What is run: scenario, model, method with its options, step and plan; and by which build of the library. */
 static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *state)
 {
@@ -133,6 +147,7 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     ph_archive_build(text, sizeof text);
     put_text(t, "build", text);
     put_text(t, "model", plan->model);
+    put_scene(t, ph_integrator_system(plan->integrator));
     put_text(t, "method", method->name);
     put_number(t, "order", ph_method_order(method, ph_integrator_system(plan->integrator), options));
     put_options(t, method, options);

@@ -2,6 +2,7 @@
 /* The points of a system in space: of a linkage its cart and its masses, x_i = x_parent + l_i q_i; of a tree of bodies
  * their centres of mass, x_i = x_parent + R_parent anchor_i - R_i joint_i; or what the definition says. And
  * whether what acts between them are forces along links. */
+#include "parts.h"
 #include "system.h"
 
 #include <polhode/tensions.h>
@@ -16,6 +17,23 @@ size_t ph_system_points(const ph_system *s)
     if (root->is.points)
         return root->is.n_points;
     return root->tree || root->articulated ? root->n : 0;
+}
+
+bool ph_system_has_own_points(const ph_system *s)
+{
+    return ph_system_root(s)->is.points != NULL;
+}
+
+const ph_scene_part *ph_system_parts(const ph_system *s, size_t *n)
+{
+    const ph_system *root = ph_system_root(s);
+    *n = root->is.n_parts;
+    return root->parts;
+}
+
+void ph_system_up(const ph_system *s, double up[3])
+{
+    memcpy(up, ph_system_root(s)->is.up, 3 * sizeof *up);
 }
 
 bool ph_system_has_tensions(const ph_system *s)

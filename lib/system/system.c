@@ -5,6 +5,7 @@
 
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
+#include "parts.h"
 #include "system.h"
 
 #include <stdint.h>
@@ -135,7 +136,7 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
         return status;
     }
     if (!s->rest || !make_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
-        !copy_symmetries(s, d) || !ph_system_find_bodies(s)) {
+        !copy_symmetries(s, d) || !ph_parts_copy(d, &s->parts) || !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -144,6 +145,8 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
     if (!status && s->is.constraint)
         status = ph_system_try_constraint(s, err);
+    if (!status)
+        status = ph_parts_check(d, s->space, ph_system_points(s), err);
     if (status)
         ph_system_free(s);
     else
@@ -240,6 +243,7 @@ void ph_system_free(ph_system *s)
         free((void *)(uintptr_t)s->symmetries[i].unit);
     }
     free(s->symmetries);
+    free(s->parts);
     free(s->M);
     free(s->MM);
     free(s->span);

@@ -28,6 +28,7 @@ struct ph_system {
     ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;             /* (n), or NULL */
     ph_spin_system *spins;       /* or NULL */
+    ph_scene_part *parts;        /* (is.n_parts) copies, or NULL */
     bool affine;                 /* have velocity constraints a b that is not 0? */
     double *rest;                /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;

@@ -67,6 +67,7 @@ START_TEST(what_was_not_created)
     const ph_state *there;
     ph_events *events = NULL;
     ph_motion *seen = NULL;
+    ph_scene *scene = NULL;
     ph_run_report report;
     ph_derivative_report derivatives;
     const ph_field *field = ph_field_find("q-qdot", NULL);
@@ -92,6 +93,8 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_columns_create_trajectory(NULL, NULL, 0, &columns, e));
     tk_missing("system", ph_diagnostics_create(NULL, &diagnostics, e));
     tk_missing("system", ph_motion_create(NULL, &seen, e));
+    tk_missing("system", ph_scene_create(NULL, &scene, e));
+    tk_missing("scene", ph_scene_points(NULL, m.z, m.v, e));
     tk_missing("diagnostics", ph_monitor_create(NULL, 0, 1, &monitor, e));
     tk_missing("monitor", ph_monitor_unpack(NULL, bytes, sizeof bytes, e));
     tk_missing("system", ph_field_supports(field, NULL, e));

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts: what of a system is drawn, as data in its definition (definition.h). They are put together to a scene
+ * by scene.h. */
+#ifndef POLHODE_PARTS_H
+#define POLHODE_PARTS_H
+
+#include <stddef.h>
+
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/** A place in space, x = at + x_point + F offset [m]. */
+typedef struct ph_scene_place {
+    double at[3]; /**< in space */
+    size_t point; /**< number of a point of the system (ph_system_points); PH_NO_INDEX: x_point = 0 */
+    /** Number of a factor: SO(3): F = R; S^1: F turns about e3 by the angle of q; S^2, spins, R^d and manifolds
+     * in R^d with d <= 3: F offset = offset[0] z of the factor; PH_NO_INDEX: F = I. */
+    size_t frame;
+    double offset[3]; /**< in the frame */
+} ph_scene_place;
+
+/** A place that does not move. */
+#define PH_SCENE_AT(x, y, z)                                                                                 \
+    {                                                                                                        \
+        {x, y, z}, (size_t)-1, (size_t)-1,                                                                   \
+        {                                                                                                    \
+            0, 0, 0                                                                                          \
+        }                                                                                                    \
+    }
+
+/** What a part is. Those with an attitude stand in the frame of a, turned by R. */
+typedef enum ph_scene_kind {
+    PH_SCENE_BALL,      /**< about a, radius size[0]; 0: a mark whose size the viewer chooses */
+    PH_SCENE_LINE,      /**< straight, from a to b; radius size[0]; 0: a thin line */
+    PH_SCENE_TUBE,      /**< smooth, through the points a.point, a.point + 1, ..., b.point; radius size[0] */
+    PH_SCENE_ARROW,     /**< from a to b */
+    PH_SCENE_AXES,      /**< three axes at a, of length size[0] */
+    PH_SCENE_BOX,       /**< about a, half of its edges size (3) */
+    PH_SCENE_ELLIPSOID, /**< about a, half-axes size (3) */
+    PH_SCENE_CYLINDER, /**< about a, radii size[0], size[1]; half of its height, on the third axis, size[2] */
+    PH_SCENE_CONE,     /**< likewise, its tip at -size[2] on the third axis */
+    PH_SCENE_GLOBE,    /**< transparent sphere about a, radius size[0], on which points move */
+    PH_SCENE_PLANE     /**< through a, normal to the third axis; half of its width size[0]; 0: as needed */
+} ph_scene_kind;
+
+/** Something that is drawn. Zero-initialised its indices are those of the first point and factor: set them. */
+typedef struct ph_scene_part {
+    ph_scene_kind kind;
+    ph_scene_place a, b; /**< b: of lines, tubes, arrows */
+    double R[9];         /**< rotation, row-major; zeros: the identity */
+    double size[3];      /**< [m] >= 0, see ph_scene_kind */
+    size_t link;         /**< of lines: number of the factor whose tension colours it; PH_NO_INDEX: none */
+    const char *name;    /**< what it is: "cart"; or NULL */
+} ph_scene_part;
+
+PH_END_DECLS
+#endif

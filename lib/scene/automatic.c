@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of a system that states none, from what is known of it:
+ *   links               lines with their tensions, a ball for each mass, a box for a cart
+ *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints
+ *   mutual gravity      the ellipsoids of inertia of the bodies
+ *   anything else       balls at points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the
+ *                       ellipsoid of inertia of each SO(3). */
+#include <polhode/extents.h>
+#include <polhode/gravitation.h>
+#include <polhode/mass.h>
+#include <polhode/tensions.h>
+
+#include "lib/system/parts.h"
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts that grow. */
+typedef struct heap {
+    ph_scene *scene;
+    size_t room;
+    bool failed;
+    ph_scene_part spare;
+} heap;
+
+static const ph_scene_part nothing = {.a = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
+                                      .b = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
+                                      .link = PH_NO_INDEX};
+
+/* Another part of this kind at the point and in the frame; it may be written where there is no memory, too. */
+static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t frame)
+{
+    ph_scene *s = h->scene;
+    if (s->n_parts == h->room) {
+        const size_t room = h->room ? 2 * h->room : 16;
+        ph_scene_part *more = realloc(s->made, room * sizeof *more);
+        if (!more) {
+            h->failed = true;
+            h->spare = nothing;
+            return &h->spare;
+        }
+        s->made = more;
+        h->room = room;
+    }
+    ph_scene_part *part = &s->made[s->n_parts++];
+    *part = nothing;
+    part->kind = kind;
+    part->a.point = point;
+    part->a.frame = frame;
+    return part;
+}
+
+/* The other end of a line or arrow. */
+static void end_at(ph_scene_part *part, size_t point, size_t frame, const double offset[3])
+{
+    part->b.point = point;
+    part->b.frame = frame;
+    memcpy(part->b.offset, offset, sizeof part->b.offset);
+}
+
+/* ---- Links ------------------------------------------------------------------------------------------- */
+
+static void add_links(heap *h, const ph_linkage *l)
+{
+    static const double none[3];
+    const ph_space *space = h->scene->space;
+    const size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R ? 1 : 0;
+    double heaviest = 0, length = 0;
+    for (size_t i = first; i < n; i++) {
+        heaviest = fmax(heaviest, l->mass[i]);
+        length += l->length[i] / (double)(n - first);
+    }
+    if (first) {
+        ph_scene_part *cart = add(h, PH_SCENE_BOX, 0, PH_NO_INDEX);
+        const double half[3] = {0.25 * length, 0.15 * length, 0.08 * length};
+        memcpy(cart->size, half, sizeof half);
+        cart->name = "cart";
+    }
+    for (size_t i = first; i < n; i++) {
+        const size_t parent = l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
+        ph_scene_part *line = add(h, PH_SCENE_LINE, parent, PH_NO_INDEX);
+        end_at(line, i, PH_NO_INDEX, none);
+        line->size[0] = 0.012 * length;
+        line->link = ph_system_has_tensions(h->scene->system) ? i : PH_NO_INDEX;
+        add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = 0.08 * length * cbrt(l->mass[i] / heaviest);
+    }
+}
+
+/* ---- Bodies ------------------------------------------------------------------------------------------ */
+
+/* The ellipsoid of inertia of J and a mass; its largest half-axis is `largest`, if that is positive. Returns that
+ * half-axis. */
+static double add_ellipsoid(heap *h, size_t point, size_t frame, double mass, const double J[9],
+                            double largest)
+{
+    enum { THIN = 50 };
+    ph_mass body = {.moment = {mass}};
+    double R[9], half[3];
+    memcpy(body.J, J, sizeof body.J);
+    ph_mass_extents(&body, R, half);
+    if (!(half[0] > 0))
+        return 0;
+    const double scale = largest > 0 ? largest / half[0] : 1;
+    ph_scene_part *part = add(h, PH_SCENE_ELLIPSOID, point, frame);
+    memcpy(part->R, R, sizeof R);
+    for (size_t k = 0; k < 3; k++)
+        part->size[k] = scale * fmax(half[k], half[0] / THIN);
+    return scale * half[0];
+}
+
+static void add_axes(heap *h, size_t point, size_t frame, double length)
+{
+    add(h, PH_SCENE_AXES, point, frame)->size[0] = length;
+}
+
+static void add_rod(heap *h, size_t body, const double to[3], double radius)
+{
+    if (to[0] == 0 && to[1] == 0 && to[2] == 0)
+        return;
+    ph_scene_part *line = add(h, PH_SCENE_LINE, body, PH_NO_INDEX);
+    end_at(line, body, body, to);
+    line->size[0] = radius;
+}
+
+static void add_bodies(heap *h, const ph_articulation *a)
+{
+    for (size_t i = 0; i < ph_space_factors(h->scene->space); i++) {
+        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
+        const double size = add_ellipsoid(h, i, i, a->mass[i], a->inertia + 9 * i, 0);
+        add_axes(h, i, i, 1.3 * size);
+        add_rod(h, i, a->joint + 3 * i, 0.04 * size);
+        if (parent != PH_NO_INDEX)
+            add_rod(h, parent, a->anchor + 3 * i, 0.04 * size);
+    }
+}
+
+/* Bodies under mutual gravity: their places are the points of the scene. */
+static void add_companions(heap *h, const ph_gravitation *g)
+{
+    const ph_mass *central = ph_gravitation_central(g);
+    double R[9], half[3];
+    for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
+        const ph_mass *mass = ph_gravitation_mass(g, i);
+        const size_t attitude = ph_gravitation_attitude(g, i);
+        double size = 0;
+        ph_mass_extents(mass, R, half);
+        if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
+            size = add_ellipsoid(h, i, attitude, mass->moment[0], mass->J, 0);
+        else
+            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
+        if (size > 0)
+            add_axes(h, i, attitude, 1.5 * size);
+    }
+    if (central) {
+        ph_gravitation_central_attitude(g, 0, R);
+        ph_mass_extents(central, R, half);
+        ph_scene_part *body =
+            add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
+        if (half[0] > 0)
+            memcpy(body->R, R, sizeof R);
+        memcpy(body->size, half, sizeof half);
+        body->size[0] = half[0] > 0 ? half[0] : central->radius;
+        body->name = "central body";
+    }
+}
+
+/* ---- Anything else ----------------------------------------------------------------------------------- */
+
+static void add_direction(heap *h, size_t factor)
+{
+    const double unit[3] = {1, 0, 0};
+    end_at(add(h, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, factor, unit);
+}
+
+/* Directions are about the origin, on one globe; attitudes are at the points, in their order, as far as there are
+ * some, and then about the origin. */
+static void add_factors(heap *h)
+{
+    const ph_scene *s = h->scene;
+    const size_t n = ph_space_factors(s->space), points = s->points.n;
+    size_t spheres = 0, turns = 0;
+    for (size_t i = 0; i < n; i++)
+        spheres += ph_space_factor(s->space, i)->kind == PH_FACTOR_S2 ||
+                   ph_space_factor(s->space, i)->kind == PH_FACTOR_SPIN;
+    for (size_t k = 0; k < points; k++)
+        add(h, PH_SCENE_BALL, k, PH_NO_INDEX);
+    if (!points && spheres)
+        add(h, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX)->size[0] = 1;
+    for (size_t i = 0; i < n; i++) {
+        const ph_factor_kind kind = ph_space_factor(s->space, i)->kind;
+        if (!points && (kind == PH_FACTOR_S2 || kind == PH_FACTOR_SPIN || kind == PH_FACTOR_S1))
+            add_direction(h, i);
+        if (kind == PH_FACTOR_SO3) {
+            const size_t at = turns < points ? turns : PH_NO_INDEX;
+            const double *J = s->inertia + 9 * i;
+            if (J[0] > 0)
+                add_ellipsoid(h, at, i, 1, J, 1);
+            add_axes(h, at, i, 1.3);
+            turns++;
+        }
+    }
+}
+
+bool ph_scene_make_parts(ph_scene *s)
+{
+    heap h = {.scene = s};
+    const ph_linkage *links = ph_system_linkage(s->system);
+    const ph_articulation *bodies = ph_system_articulation(s->system);
+    const ph_gravitation *g = ph_system_gravitation(s->system);
+    const bool own = ph_system_has_own_points(s->system);
+    if (links && !own)
+        add_links(&h, links);
+    else if (bodies && !own)
+        add_bodies(&h, bodies);
+    else if (g)
+        add_companions(&h, g);
+    else
+        add_factors(&h);
+    s->parts = s->made;
+    return !h.failed;
+}

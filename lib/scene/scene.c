@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenes (polhode/scene.h): put together from the system, and places in them. */
+#include "scene.h"
+
+#include "lib/internal/missing.h"
+#include "lib/system/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What is known of the system --------------------------------------------------------------------- */
+
+/* The block of a rotation in MM is diag(J_d, J_d, J_d), J = tr(J_d) I - J_d. False where it is another. */
+static bool inertia_of(const double *MM, size_t nz, size_t at, double J[9])
+{
+    double trace = 0;
+    for (size_t i = 0; i < 9; i++)
+        for (size_t j = 0; j < 9; j++) {
+            const double entry = MM[(at + i) * nz + at + j],
+                         first = i / 3 == j / 3 ? MM[(at + i % 3) * nz + at + j % 3] : 0;
+            if (entry != first)
+                return false;
+        }
+    for (size_t a = 0; a < 3; a++)
+        trace += MM[(at + a) * nz + at + a];
+    for (size_t a = 0; a < 9; a++)
+        J[a] = (a % 4 ? 0 : trace) - MM[(at + a / 3) * nz + at + a % 3];
+    return true;
+}
+
+bool ph_scene_find_inertia(ph_scene *s)
+{
+    const size_t n = ph_space_factors(s->space), nz = ph_space_ambient(s->space);
+    const double *MM = ph_system_ambient_inertia(s->system);
+    const ph_articulation *joined = ph_system_articulation(s->system);
+    s->inertia = calloc(9 * n, sizeof *s->inertia);
+    if (!s->inertia)
+        return false;
+    for (size_t i = 0; MM && i < n; i++) {
+        const ph_factor_place *f = ph_space_factor(s->space, i);
+        if (f->kind == PH_FACTOR_SO3 && (!joined || n == 1) && !inertia_of(MM, nz, f->z, s->inertia + 9 * i))
+            memset(s->inertia + 9 * i, 0, 9 * sizeof *s->inertia);
+    }
+    return true;
+}
+
+static void find_up(ph_scene *s)
+{
+    const ph_linkage *links = ph_system_linkage(s->system);
+    const ph_articulation *bodies = ph_system_articulation(s->system);
+    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
+    double up[3], size;
+    ph_system_up(s->system, up);
+    size = hypot(hypot(up[0], up[1]), up[2]);
+    if (!(size > 0) && G)
+        size = -hypot(hypot(G[0], G[1]), G[2]);
+    for (size_t k = 0; k < 3; k++)
+        s->up[k] = size > 0 ? up[k] / size : size < 0 ? G[k] / size : k == 2;
+    for (size_t k = 0; k < 3; k++)
+        s->up[k] += 0; /* no -0 in texts */
+}
+
+/* ---- Creation ---------------------------------------------------------------------------------------- */
+
+static ph_status fill_scene(ph_scene *s, ph_error *err)
+{
+    ph_status status = ph_scene_find_points(s, err);
+    if (status)
+        return status;
+    find_up(s);
+    s->parts = ph_system_parts(s->system, &s->n_parts);
+    bool fits = ph_scene_find_inertia(s) && (s->n_parts || ph_scene_make_parts(s));
+    if (fits && s->n_parts > 4 * PH_SCENE_MOST)
+        return ph_fail(err, PH_E_SIZE, "a scene has at most %d parts; this one has %zu", 4 * PH_SCENE_MOST,
+                       s->n_parts);
+    return fits && ph_scene_write(s) ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *err)
+{
+    *scene = NULL;
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
+    ph_scene *s = calloc(1, sizeof *s);
+    if (!s)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    s->system = system;
+    s->space = ph_system_space(system);
+    ph_status status = fill_scene(s, err);
+    if (status)
+        ph_scene_free(s);
+    else
+        *scene = s;
+    return status;
+}
+
+void ph_scene_free(ph_scene *s)
+{
+    if (!s)
+        return;
+    ph_scene_points_free(&s->points);
+    free(s->made);
+    free(s->inertia);
+    free(s->text);
+    free(s);
+}
+
+/* ---- What it says ------------------------------------------------------------------------------------ */
+
+size_t ph_scene_count(const ph_scene *s)
+{
+    return s->points.n;
+}
+
+bool ph_scene_is_affine(const ph_scene *s)
+{
+    for (size_t k = 0; k < s->points.n; k++)
+        if (s->points.unknown[k])
+            return false;
+    return true;
+}
+
+ph_status ph_scene_points(const ph_scene *s, const double *z, double *x, ph_error *err)
+{
+    if (!s)
+        return ph_not_created(err, "scene", "ph_scene_create");
+    const ph_scene_points_list *list = &s->points;
+    if (!ph_scene_is_affine(s))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "points of this system are no affine functions of its configuration; "
+                       "ph_system_places gives them");
+    for (size_t k = 0; k < list->n; k++) {
+        double *to = x + 3 * k;
+        for (size_t a = 0; a < 3; a++)
+            to[a] = (list->from[k] == PH_NO_INDEX ? 0 : x[3 * list->from[k] + a]) + list->at[3 * k + a];
+        for (size_t i = list->begin[k]; i < list->begin[k + 1]; i++)
+            to[list->terms[i].axis] += list->terms[i].coefficient * z[list->terms[i].at];
+    }
+    return PH_OK;
+}
+
+const ph_scene_part *ph_scene_parts(const ph_scene *s, size_t *n)
+{
+    *n = s->n_parts;
+    return s->parts;
+}
+
+void ph_scene_up(const ph_scene *s, double up[3])
+{
+    memcpy(up, s->up, 3 * sizeof *up);
+}
+
+const char *ph_scene_text(const ph_scene *s)
+{
+    return s->text;
+}
+
+void ph_scene_locate(const ph_scene *s, const ph_scene_place *place, const double *z, const double *points,
+                     double x[3])
+{
+    const double *rho = place->offset;
+    for (size_t a = 0; a < 3; a++)
+        x[a] = place->at[a] + (place->point == PH_NO_INDEX ? 0 : points[3 * place->point + a]);
+    if (place->frame == PH_NO_INDEX) {
+        for (size_t a = 0; a < 3; a++)
+            x[a] += rho[a];
+        return;
+    }
+    const ph_factor_place *f = ph_space_factor(s->space, place->frame);
+    const double *q = z + f->z;
+    if (f->kind == PH_FACTOR_SO3)
+        for (size_t a = 0; a < 3; a++)
+            x[a] += q[3 * a] * rho[0] + q[3 * a + 1] * rho[1] + q[3 * a + 2] * rho[2];
+    else if (f->kind == PH_FACTOR_S1) {
+        x[0] += q[0] * rho[0] - q[1] * rho[1];
+        x[1] += q[1] * rho[0] + q[0] * rho[1];
+        x[2] += rho[2];
+    } else
+        for (size_t a = 0; a < f->nz; a++)
+            x[a] += rho[0] * q[a];
+}

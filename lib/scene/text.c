@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A scene as a line of JSON, as doc/reference/scenes.md describes it: what a program needs that has an archive's columns,
+ * but no model of the system. Indices count from 0, none is -1; what has its default is left out. */
+#include "lib/run/column-names.h"
+#include "scene.h"
+
+#include <polhode/columns.h>
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that grows. */
+typedef struct writer {
+    char *text;
+    size_t length, room;
+    bool failed;
+} writer;
+
+static void put_bytes(writer *w, const char *bytes, size_t n)
+{
+    if (w->failed)
+        return;
+    if (w->length + n + 1 > w->room) {
+        const size_t room = 2 * (w->length + n + 512);
+        char *more = realloc(w->text, room);
+        if (!more) {
+            w->failed = true;
+            return;
+        }
+        w->text = more;
+        w->room = room;
+    }
+    memcpy(w->text + w->length, bytes, n);
+    w->length += n;
+    w->text[w->length] = 0;
+}
+
+static void put(writer *w, const char *words)
+{
+    put_bytes(w, words, strlen(words));
+}
+
+static void put_index(writer *w, size_t i)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zu", i);
+    put(w, i == PH_NO_INDEX ? "-1" : text);
+}
+
+/* The shortest decimal that is this double; the point is a point in every locale. */
+static void put_number(writer *w, double value)
+{
+    const char *local = localeconv()->decimal_point;
+    char text[64], *comma;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value + 0.0);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    if (strcmp(local, ".") && (comma = strstr(text, local))) {
+        *comma = '.';
+        memmove(comma + 1, comma + strlen(local), strlen(comma + strlen(local)) + 1);
+    }
+    put(w, text);
+}
+
+static void put_numbers(writer *w, const double *v, size_t n)
+{
+    put(w, "[");
+    for (size_t i = 0; i < n; i++) {
+        put(w, i ? "," : "");
+        put_number(w, v[i]);
+    }
+    put(w, "]");
+}
+
+static void put_quoted(writer *w, const char *text)
+{
+    put(w, "\"");
+    for (const char *c = text; *c; c++) {
+        char escaped[8];
+        const unsigned char byte = (unsigned char)*c;
+        if (byte < 0x20 || byte == '"' || byte == '\\') {
+            snprintf(escaped, sizeof escaped, "\\u%04x", byte);
+            put(w, escaped);
+        } else
+            put_bytes(w, c, 1);
+    }
+    put(w, "\"");
+}
+
+static bool any(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] != 0)
+            return true;
+    return false;
+}
+
+/* ---- The configuration ------------------------------------------------------------------------------- */
+
+static void put_names(writer *w, const ph_space *space)
+{
+    char name[PH_COLUMN_NAME];
+    put(w, ",\"z\":[");
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        for (size_t k = 0; k < ph_space_factor(space, i)->nz; k++) {
+            ph_number_name(space, i, false, k, name);
+            put(w, i || k ? "," : "");
+            put_quoted(w, name);
+        }
+    put(w, "]");
+}
+
+static const char *kind_word(ph_factor_kind kind)
+{
+    static const char *const words[] = {
+        [PH_FACTOR_R] = "R",     [PH_FACTOR_S2] = "S2",     [PH_FACTOR_S1] = "S1",
+        [PH_FACTOR_SO3] = "SO3", [PH_FACTOR_SPIN] = "spin", [PH_FACTOR_EMBEDDED] = "embedded"};
+    return words[kind];
+}
+
+static void put_factor(writer *w, const ph_scene *s, size_t i)
+{
+    const ph_factor_place *f = ph_space_factor(s->space, i);
+    char label[PH_COLUMN_NAME], head[2 * PH_COLUMN_NAME];
+    snprintf(label, sizeof label, "%s%zu", ph_number_symbol(s->space, i, false)->letters, i + 1);
+    snprintf(head, sizeof head, "%s{\"kind\":\"%s\",\"z\":%zu,\"n\":%zu,\"label\":", i ? "," : "",
+             kind_word(f->kind), f->z, f->nz);
+    put(w, head);
+    put_quoted(w, label);
+    if (any(s->inertia + 9 * i, 9)) {
+        put(w, ",\"inertia\":");
+        put_numbers(w, s->inertia + 9 * i, 9);
+    }
+    put(w, "}");
+}
+
+/* ---- Points ------------------------------------------------------------------------------------------ */
+
+static void put_point(writer *w, const ph_scene_points_list *list, size_t k)
+{
+    char term[48];
+    put(w, k ? "," : "");
+    if (list->unknown[k]) {
+        put(w, "null");
+        return;
+    }
+    put(w, "{\"from\":");
+    put_index(w, list->from[k]);
+    if (any(list->at + 3 * k, 3)) {
+        put(w, ",\"at\":");
+        put_numbers(w, list->at + 3 * k, 3);
+    }
+    put(w, ",\"add\":[");
+    for (size_t i = list->begin[k]; i < list->begin[k + 1]; i++) {
+        const ph_scene_term *t = &list->terms[i];
+        snprintf(term, sizeof term, "%s[%u,%zu,", i > list->begin[k] ? "," : "", t->axis, t->at);
+        put(w, term);
+        put_number(w, t->coefficient);
+        put(w, "]");
+    }
+    put(w, "]}");
+}
+
+static void put_points(writer *w, const ph_scene *s)
+{
+    char text[64];
+    snprintf(text, sizeof text, ",\"n_points\":%zu,\"columns\":%s,\"points\":", s->points.n,
+             s->own ? "\"position\"" : "null");
+    put(w, text);
+    put(w, "[");
+    for (size_t k = 0; k < s->points.n; k++)
+        put_point(w, &s->points, k);
+    put(w, "]");
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------- */
+
+static void put_place(writer *w, const char *key, const ph_scene_place *place)
+{
+    const char *comma = "";
+    put(w, ",\"");
+    put(w, key);
+    put(w, "\":{");
+    if (place->point != PH_NO_INDEX) {
+        put(w, "\"point\":");
+        put_index(w, place->point);
+        comma = ",";
+    }
+    if (place->frame != PH_NO_INDEX) {
+        put(w, comma);
+        put(w, "\"frame\":");
+        put_index(w, place->frame);
+        comma = ",";
+    }
+    if (any(place->at, 3)) {
+        put(w, comma);
+        put(w, "\"at\":");
+        put_numbers(w, place->at, 3);
+        comma = ",";
+    }
+    if (any(place->offset, 3)) {
+        put(w, comma);
+        put(w, "\"offset\":");
+        put_numbers(w, place->offset, 3);
+    }
+    put(w, "}");
+}
+
+static void put_part(writer *w, const ph_scene_part *part)
+{
+    static const char *const words[] = {
+        [PH_SCENE_BALL] = "ball",           [PH_SCENE_LINE] = "line",         [PH_SCENE_TUBE] = "tube",
+        [PH_SCENE_ARROW] = "arrow",         [PH_SCENE_AXES] = "axes",         [PH_SCENE_BOX] = "box",
+        [PH_SCENE_ELLIPSOID] = "ellipsoid", [PH_SCENE_CYLINDER] = "cylinder", [PH_SCENE_CONE] = "cone",
+        [PH_SCENE_GLOBE] = "globe",         [PH_SCENE_PLANE] = "plane"};
+    put(w, "{\"kind\":\"");
+    put(w, words[part->kind]);
+    put(w, "\"");
+    put_place(w, "a", &part->a);
+    if (part->kind == PH_SCENE_LINE || part->kind == PH_SCENE_TUBE || part->kind == PH_SCENE_ARROW)
+        put_place(w, "b", &part->b);
+    if (any(part->R, 9)) {
+        put(w, ",\"R\":");
+        put_numbers(w, part->R, 9);
+    }
+    if (any(part->size, 3)) {
+        put(w, ",\"size\":");
+        put_numbers(w, part->size, 3);
+    }
+    if (part->link != PH_NO_INDEX) {
+        put(w, ",\"link\":");
+        put_index(w, part->link);
+    }
+    if (part->name) {
+        put(w, ",\"name\":");
+        put_quoted(w, part->name);
+    }
+    put(w, "}");
+}
+
+/* ---- All --------------------------------------------------------------------------------------------- */
+
+bool ph_scene_write(ph_scene *s)
+{
+    writer w = {0};
+    put(&w, "{\"version\":1,\"up\":");
+    put_numbers(&w, s->up, 3);
+    put_names(&w, s->space);
+    put(&w, ",\"factors\":[");
+    for (size_t i = 0; i < ph_space_factors(s->space); i++)
+        put_factor(&w, s, i);
+    put(&w, "]");
+    put_points(&w, s);
+    put(&w, ",\"parts\":[");
+    for (size_t i = 0; i < s->n_parts; i++) {
+        put(&w, i ? "," : "");
+        put_part(&w, &s->parts[i]);
+    }
+    put(&w, "]}");
+    if (w.failed)
+        free(w.text);
+    s->text = w.failed ? NULL : w.text;
+    return !w.failed;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of a definition (polhode/parts.h): what is wrong with them, and the copies that a system keeps. */
+#include "parts.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of the system that parts refer to. */
+typedef struct stage {
+    const ph_space *space;
+    size_t points;
+} stage;
+
+size_t ph_parts_points(const ph_space *space, size_t own)
+{
+    size_t n = own;
+    for (size_t i = 0; !own && i < ph_space_factors(space); i++)
+        n += ph_factor_is_place(ph_space_factor(space, i));
+    return n;
+}
+
+static bool all_finite(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return false;
+    return true;
+}
+
+static bool is_rotation(const double R[9])
+{
+    double worst = 0, zero = 0;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double sum = i == j ? -1 : 0;
+            for (size_t k = 0; k < 3; k++)
+                sum += R[3 * i + k] * R[3 * j + k];
+            worst = fmax(worst, fabs(sum));
+        }
+    for (size_t i = 0; i < 9; i++)
+        zero = fmax(zero, fabs(R[i]));
+    const double det = R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
+                       R[2] * (R[3] * R[7] - R[4] * R[6]);
+    return zero == 0 || (worst < 1e-9 && det > 0);
+}
+
+static ph_status check_place(const stage *s, size_t part, const char *which, const ph_scene_place *place,
+                             ph_error *err)
+{
+    const size_t n = ph_space_factors(s->space);
+    if (!all_finite(place->at, 3) || !all_finite(place->offset, 3))
+        return ph_fail(err, PH_E_NOT_FINITE, "part %zu: %s has a number that is not finite", part, which);
+    if (place->point != PH_NO_INDEX && place->point >= s->points)
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: point %zu of %s does not exist; there are %zu, from 0 on, or PH_NO_INDEX",
+                       part, place->point, which, s->points);
+    if (place->frame != PH_NO_INDEX && place->frame >= n)
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: frame %zu of %s is no factor; there are %zu, from 0 on, or PH_NO_INDEX",
+                       part, place->frame, which, n);
+    if (place->frame != PH_NO_INDEX) {
+        const ph_factor_place *f = ph_space_factor(s->space, place->frame);
+        if (f->kind != PH_FACTOR_SO3 && f->nz > 3)
+            return ph_fail(err, PH_E_RANGE,
+                           "part %zu: frame %zu of %s has %zu numbers; it must be SO(3), or have at most 3",
+                           part, place->frame, which, f->nz);
+    }
+    return PH_OK;
+}
+
+static bool has_end(ph_scene_kind kind)
+{
+    return kind == PH_SCENE_LINE || kind == PH_SCENE_TUBE || kind == PH_SCENE_ARROW;
+}
+
+static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part, ph_error *err)
+{
+    if ((unsigned)part->kind > PH_SCENE_PLANE)
+        return ph_fail(err, PH_E_RANGE, "part %zu: there is no kind %d of parts", i, (int)part->kind);
+    ph_status status = check_place(s, i, "a", &part->a, err);
+    if (!status && has_end(part->kind))
+        status = check_place(s, i, "b", &part->b, err);
+    if (status)
+        return status;
+    if (!all_finite(part->R, 9) || !all_finite(part->size, 3))
+        return ph_fail(err, PH_E_NOT_FINITE, "part %zu has a number that is not finite", i);
+    if (!is_rotation(part->R))
+        return ph_fail(err, PH_E_INVALID, "part %zu: R is not a rotation matrix; zeros mean the identity", i);
+    for (size_t k = 0; k < 3; k++)
+        if (part->size[k] < 0)
+            return ph_fail(err, PH_E_RANGE, "part %zu: size[%zu] is %g; sizes are at least 0", i, k,
+                           part->size[k]);
+    if (part->kind == PH_SCENE_TUBE &&
+        (part->a.point == PH_NO_INDEX || part->b.point == PH_NO_INDEX || part->b.point <= part->a.point))
+        return ph_fail(err, PH_E_RANGE, "part %zu: a tube goes from a point a to a later point b", i);
+    if (part->link != PH_NO_INDEX && part->link >= ph_space_factors(s->space))
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: link %zu is no factor; there are %zu, from 0 on, or PH_NO_INDEX", i,
+                       part->link, ph_space_factors(s->space));
+    return PH_OK;
+}
+
+ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err)
+{
+    const stage s = {space, ph_parts_points(space, own)};
+    ph_status status = PH_OK;
+    if (!all_finite(d->up, 3))
+        return ph_fail(err, PH_E_NOT_FINITE, "up has a number that is not finite");
+    if (d->n_parts && !d->parts)
+        return ph_fail(err, PH_E_INVALID, "n_parts is %zu, but parts is NULL", d->n_parts);
+    for (size_t i = 0; i < d->n_parts && !status; i++)
+        status = check_part(&s, i, &d->parts[i], err);
+    return status;
+}
+
+bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts)
+{
+    *parts = NULL;
+    if (!d->n_parts)
+        return true;
+    size_t letters = 0;
+    for (size_t i = 0; i < d->n_parts; i++)
+        letters += d->parts[i].name ? strlen(d->parts[i].name) + 1 : 0;
+    if (letters > SIZE_MAX / 2 || d->n_parts > SIZE_MAX / 4 / sizeof **parts)
+        return false;
+    ph_scene_part *copy = malloc(d->n_parts * sizeof *copy + letters);
+    if (!copy)
+        return false;
+    char *name = (char *)(copy + d->n_parts);
+    for (size_t i = 0; i < d->n_parts; i++) {
+        const size_t length = d->parts[i].name ? strlen(d->parts[i].name) + 1 : 0;
+        copy[i] = d->parts[i];
+        if (length) {
+            memcpy(name, d->parts[i].name, length);
+            copy[i].name = name;
+            name += length;
+        }
+    }
+    *parts = copy;
+    return true;
+}
