@@ -73,6 +73,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/cost.c \
 	bench/compare/cost.h \
 	bench/compare/csv.c \
+	bench/compare/figure-data.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
 	bench/compare/front-page.c \
@@ -116,6 +117,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/builder.h \
 	bench/report/curves.c \
 	bench/report/curves.h \
+	bench/report/data.c \
+	bench/report/data.h \
 	bench/report/file.c \
 	bench/report/file.h \
 	bench/report/gnuplot.c \
@@ -164,6 +167,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/spins/systems.c \
 	bench/spins/words.c \
 	bench/spins/work.c
+nodist_libpolhode_bench_la_SOURCES = viewer/figures.c
+libpolhode_bench_la_SOURCES += viewer/figures.h
 libpolhode_bench_la_CPPFLAGS = $(AM_CPPFLAGS)
 libpolhode_bench_la_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
 libpolhode_bench_la_LIBADD = $(JSON_LIBS)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bundles the viewer into one file: node build.mjs [OUTPUT]. The same sources and the same lock file give the same bytes.
+// Bundles the viewer into one file, and the script that makes figures of pages interactive into another:
+// node build.mjs [VIEWER [FIGURES]]. The same sources and the same lock file give the same bytes.
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, 'viewer.html');
+const figures = process.argv[3] ?? join(here, 'figures.js');
 
 // A licence of each package that ends in the page.
 const licences = ['three', 'sql.js', 'uplot', 'fflate'].map((name) => {
@@ -26,7 +28,7 @@ const packed = {
   },
 };
 
-const bundle = async (entry) =>
+const bundle = async (entry, loader = {}) =>
   (
     await build({
       entryPoints: [join(here, 'src', entry)],
@@ -38,12 +40,15 @@ const bundle = async (entry) =>
       target: ['es2022'],
       format: 'iife',
       plugins: [packed],
+      loader,
       external: ['fs', 'path', 'crypto'],
     })
   ).outputFiles[0].text;
 
-const script = (await bundle('main.js')).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const inPage = (text) => text.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+const script = inPage(await bundle('main.js'));
 const style = await bundle('style.css');
 const page = readFileSync(join(here, 'src', 'index.html'), 'utf8');
 const put = { STYLE: style, SCRIPT: script, LICENCES: licences.join('\n\n').replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`) };
 writeFileSync(output, page.replace(/\{\{(\w+)\}\}/g, (_, word) => put[word]));
+writeFileSync(figures, `/*\n${licences[2]}\n*/\n${inPage(await bundle('figures/main.js', { '.css': 'text' }))}`);

@@ -98,10 +98,11 @@ static void put_curves(FILE *out, const front *f)
                                  .y = points[i].y,
                                  .n = running(t, &points[i])};
     }
-    fputs("<figure>", out);
+    fputs("<figure class=\"plot\">", out);
     if (points && curves_points(&c)) {
         char *words = report_text(say_curves, f);
         curves_draw(out, &c, words ? words : "");
+        curves_data(out, &c);
         free(words);
     } else {
         fputs("<p class=\"notice\">Nothing to draw: no energy error is above zero.</p>", out);
@@ -137,11 +138,12 @@ static void put_polhode(FILE *out, const front *f)
     memcpy(p.J, ph_system_bodies(ph_scenario_system(f->c->scenario))->J, sizeof p.J);
     for (size_t i = 0; i < 2; i++)
         lines[i] = (polhode_line){NULL, colour_of(f, drawn[i]), drawn[i]->path, drawn[i]->n_path};
-    fputs("<figure class=\"body\">", out);
+    fputs("<figure class=\"body plot\">", out);
     polhode_draw(
         out, &p,
         "Path of the angular momentum of a rigid body in the body frame, on the ellipsoid of its energy: the "
         "true path is a closed curve, the polhode.");
+    polhode_data(out, &p, NULL);
     fprintf(
         out,
         "<figcaption>The angular momentum of a free rigid body over %g s, seen from the body. The true path is "

@@ -13,6 +13,17 @@
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
+typedef struct drawn {
+    const comparison *c;
+    figure which;
+} drawn;
+
+static void put_figure_data(FILE *f, const void *self)
+{
+    const drawn *d = self;
+    figure_data(f, d->c, d->which);
+}
+
 /* Without gnuplot one notice, after the figures, is enough. */
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
@@ -21,7 +32,8 @@ static ph_status put_figure(FILE *f, size_t which, const void *self, report_figu
         return PH_OK;
     char *caption = figure_caption(c, (figure)which), *words = figure_words(c, (figure)which);
     const char *why = NULL;
-    drawing d = {.status = PH_E_NO_MEMORY};
+    const drawn of = {c, (figure)which};
+    drawing d = {.status = PH_E_NO_MEMORY, .data = put_figure_data, .self = &of};
     ph_status status = PH_OK;
     if (caption && words)
         d.status = figure_draw(c, (figure)which, &d.svg, &d.length, &why, &d.missing, &d.error);

@@ -2,6 +2,7 @@
 /* Curves on logarithmic axes: the frame to whole decades, the lines, and their names, which keep clear of each
  * other. */
 #include "curves.h"
+#include "data.h"
 #include "markup.h"
 
 #include <math.h>
@@ -205,4 +206,19 @@ void curves_draw(FILE *f, const curves *c, const char *words)
         put_line(f, c, &c->lines[k], &e);
     put_names(f, c, &e);
     fputs("</svg>\n", f);
+}
+
+void curves_data(FILE *f, const curves *c)
+{
+    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, 1, 1, 0});
+    for (size_t k = 0; k < c->n; k++) {
+        const curves_line *l = &c->lines[k];
+        size_t from = 0;
+        while (from < l->n && !is_drawn(c, l, from))
+            from++;
+        data_curve_put(
+            f, k ? "," : "",
+            &(data_curve){l->title, l->colour, l->dashed, 0, l->x + from, l->y + from, l->n - from});
+    }
+    data_axes_end(f);
 }

@@ -28,5 +28,7 @@ typedef struct curves {
 size_t curves_points(const curves *c);
 /* Write one <svg> element with its description in words, which is escaped. There must be points. */
 void curves_draw(FILE *f, const curves *c, const char *words);
+/* Write what can be drawn as data (data.h). */
+void curves_data(FILE *f, const curves *c);
 
 #endif

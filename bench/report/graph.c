@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gnuplot's script for lines on logarithmic axes. */
 #include "graph.h"
+#include "data.h"
 #include "gnuplot.h"
 #include "key.h"
 
@@ -147,4 +148,20 @@ ph_status graph_draw(const graph *p, char **svg, size_t *length, int *missing, p
     free(k.entries);
     fclose(script);
     return status;
+}
+
+void graph_data(FILE *f, const graph *p)
+{
+    const char *before = "";
+    data_axes_begin(f, &(data_axes){p->x_label, p->y_label, 1, 1, 0});
+    for (size_t i = 0; i < p->n; i++) {
+        const graph_line *l = &p->lines[i];
+        if (!points(l))
+            continue;
+        data_curve_put(
+            f, before,
+            &(data_curve){l->guide ? "" : l->title, key_colour(l->look), l->guide, 0, l->x, l->y, l->n});
+        before = ",";
+    }
+    data_axes_end(f);
 }

@@ -4,6 +4,7 @@
 #define POLHODE_BENCH_GRAPH_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include <polhode/status.h>
 
@@ -29,5 +30,8 @@ size_t graph_points(const graph *p);
 /* svg <- the picture (malloc; *length bytes and a zero). There must be points. PH_E_IO where gnuplot is
  * missing (*missing = 1) or fails; PH_E_NO_MEMORY. */
 ph_status graph_draw(const graph *p, char **svg, size_t *length, int *missing, ph_error *err);
+
+/* Write it as data (data.h). */
+void graph_data(FILE *f, const graph *p);
 
 #endif

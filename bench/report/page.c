@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame of a page, sentences as lists, and embedded pictures. */
 #include "page.h"
+#include "data.h"
 #include "file.h"
 #include "markup.h"
 #include "style.h"
@@ -62,12 +63,15 @@ static unsigned long svg_size(const char *svg, const char *name)
 
 static void put_picture(FILE *f, const drawing *d, const char *words, const char *caption)
 {
-    fprintf(f, "<figure><img width=\"%lu\" height=\"%lu\" alt=\"", svg_size(d->svg, "width=\""),
-            svg_size(d->svg, "height=\""));
+    fprintf(f, "<figure%s><img width=\"%lu\" height=\"%lu\" alt=\"", d->data ? " class=\"plot\"" : "",
+            svg_size(d->svg, "width=\""), svg_size(d->svg, "height=\""));
     markup_text(f, words);
     fputs("\" src=\"data:image/svg+xml;base64,", f);
     markup_base64(f, d->svg, d->length);
-    markup_between(f, "\">\n<figcaption>", caption, "</figcaption></figure>\n");
+    fputs("\">\n", f);
+    if (d->data)
+        d->data(f, d->self);
+    markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
 void page_no_picture(FILE *f, const char *why, const char *caption)
@@ -92,10 +96,15 @@ ph_status page_drawing(FILE *f, drawing *d, const char *words, const char *capti
     return PH_OK;
 }
 
+static void put_graph_data(FILE *f, const void *self)
+{
+    graph_data(f, self);
+}
+
 ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
                      ph_error *err)
 {
-    drawing d = {.status = PH_OK};
+    drawing d = {.status = PH_OK, .data = put_graph_data, .self = p};
     if (!graph_points(p)) {
         page_no_picture(f, "Nothing to draw: no measured value fits on logarithmic axes.", caption);
         return PH_OK;
@@ -175,7 +184,9 @@ ph_status page_write(const page_frame *frame, const void *self, int interrupted,
         frame->before(f, self);
     fprintf(f, "<h2>How to read it</h2>\n<ul>\n%s</ul>\n", frame->how_to_read);
     ph_status status = frame->body(f, self, figures, err);
-    fputs(folded ? "</details>\n</main>\n</body>\n</html>\n" : "</main>\n</body>\n</html>\n", f);
+    fputs(folded ? "</details>\n</main>\n" : "</main>\n", f);
+    data_script(f);
+    fputs("</body>\n</html>\n", f);
     if (!status)
         return report_close(f, part, err);
     fclose(f);

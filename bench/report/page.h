@@ -18,6 +18,9 @@ typedef struct drawing {
     char *svg;
     size_t length;
     ph_error error;
+    /* writes the same as data (data.h), or NULL */
+    void (*data)(FILE *f, const void *self);
+    const void *self;
 } drawing;
 
 /* The parts of a page that differ from kind to kind. */

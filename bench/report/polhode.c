@@ -3,6 +3,7 @@
  * at the start, the ellipsoid is sum x_k^2/a_k^2 = 1 with a_k^2 = 2 E I_k/|Pi|^2, and polhodes are where spheres
  * around the centre cut it. */
 #include "polhode.h"
+#include "data.h"
 #include "markup.h"
 
 #include <math.h>
@@ -255,4 +256,37 @@ void polhode_draw(FILE *f, const polhode *p, const char *words)
         markup_between(f, "", p->lines[i].title, "</text>\n");
     }
     fputs("</svg>\n", f);
+}
+
+static void put_path(FILE *f, const view *v, const polhode_line *line, const char *title)
+{
+    fputs("{\"label\":", f);
+    data_text(f, title ? title : "");
+    fprintf(f, ",\"colour\":\"%s\",\"points\":[", line->colour);
+    for (size_t n = 0; n < line->n; n++) {
+        double x[3];
+        to_axes(v, &line->points[3 * n], x);
+        fprintf(f, "%s%.4f,%.4f,%.4f", n ? "," : "", x[0], x[1], x[2]);
+    }
+    fputs("]}", f);
+}
+
+void polhode_data(FILE *f, const polhode *p, const char *const *titles)
+{
+    view v = {0};
+    open_view(&v, p);
+    data_begin(f);
+    fputs("{\"kind\":\"polhode\",\"half\":", f);
+    data_numbers(f, v.a, 3, 1);
+    fputs(",\"to\":", f);
+    data_numbers(f, v.to, 3, 1);
+    fputs(",\"up\":", f);
+    data_numbers(f, v.up, 3, 1);
+    fputs(",\"lines\":[", f);
+    for (size_t i = 0; i < p->n; i++) {
+        fputs(i ? "," : "", f);
+        put_path(f, &v, &p->lines[i], !p->lines[i].title && titles ? titles[i] : p->lines[i].title);
+    }
+    fputs("]}", f);
+    data_end(f);
 }

@@ -26,5 +26,8 @@ typedef struct polhode {
 
 /* Write one <svg> element with its description in words, which is escaped. */
 void polhode_draw(FILE *f, const polhode *p, const char *words);
+/* Write the ellipsoid, from where it is seen, and the paths as data (data.h), all in principal axes and in units of the momentum's
+ * length at the start. A line without a title has that of `titles` (n), nullable. */
+void polhode_data(FILE *f, const polhode *p, const char *const *titles);
 
 #endif

@@ -154,7 +154,7 @@ cp small.yaml "$odd"
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench $quick -m variational -o odd "./$odd"
 test ! -e injected || fail "a scenario's name was run as a command"
-grep -q '<script' odd/report.html && fail "a scenario's name is markup in report.html"
+grep -q '<script>alert' odd/report.html && fail "a scenario's name is markup in report.html"
 
 # Ctrl-C at a terminal, when the progress there says that steps of a long trial are taken: the comparisons that were made are
 # reported

@@ -25,6 +25,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.open, self.pictures, self.ids = [], 0, set()
+        self.scripts, self.plots = [], 0  # (attributes, text); figures that a script makes interactive
         self.classes, self.headline = [], ""
         self.tiles, self.figure = [], None  # of each tile (figure, is it emphasised)
 
@@ -33,7 +34,14 @@ class Page(html.parser.HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
         self.classes += [f"{tag}.{name}" for name in (values.get("class") or "").split()]
-        check(tag not in ("script", "link", "iframe"), f"there is a <{tag}>")
+        check(tag not in ("link", "iframe"), f"there is a <{tag}>")
+        if tag == "script":
+            self.scripts.append((values, ""))
+            check("src" not in values, "a script is elsewhere")
+            of_figure = len(self.open) > 1 and self.open[-2] == "figure"
+            check(of_figure == (values.get("class") == "data"), "a script is neither of the page nor data of a figure")
+        if tag == "figure" and "plot" in (values.get("class") or "").split():
+            self.plots += 1
         for name in ("src", "href", "srcset", "action"):
             value = values.get(name) or "#"
             check(value.startswith(("#", "data:")), f"<{tag} {name}> refers to {value[:60]}")
@@ -50,6 +58,9 @@ class Page(html.parser.HTMLParser):
             self.ids.add(values["id"])
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            attributes, text = self.scripts[-1]
+            self.scripts[-1] = (attributes, text + data)
         if self.open and self.open[-1] == "h1":
             self.headline += data
         if self.figure is not None and self.tiles:
@@ -236,6 +247,28 @@ def check_peers(directory):
         check(run["turns"] == 0 or 0 < run["cpu_seconds_least"] <= run["cpu_seconds"], f"{row}: times")
 
 
+def check_data(page):
+    """What the script draws: JSON next to each figure, with curves of finite numbers or gaps."""
+    data = [json.loads(text) for attributes, text in page.scripts if attributes.get("class") == "data"]
+    programs = [text for attributes, text in page.scripts if attributes.get("class") != "data"]
+    check(len(programs) == 1 and len(programs[0]) < 120000, "there is not one script")
+    check(len(data) <= page.plots, "there are data without a figure")
+    check(page.pictures <= len(data), "a picture has no data")
+    for figure in data:
+        for line in figure["lines"]:
+            check(line["colour"].startswith("#") and len(line["colour"]) == 7, f"the colour {line['colour']}")
+            if figure["kind"] == "polhode":
+                check(line["points"] and len(line["points"]) % 3 == 0, "a polhode is not of points")
+                half = figure["half"]
+                for i in range(0, len(line["points"]), 3):
+                    x = line["points"][i : i + 3]
+                    level = sum((c / a) ** 2 for c, a in zip(x, half))
+                    check(0 < level < 4, f"a point of a polhode is far from the ellipsoid: {level}")
+            else:
+                check(len(line["x"]) == len(line["y"]) > 0, f"the curve {line['label']} has no points")
+    return data
+
+
 def main(directory):
     results = None
     for name, reader in (("results", check_comparisons), ("scaling", check_scaling), ("peers", check_peers)):
@@ -246,6 +279,7 @@ def main(directory):
     page = Page()
     page.feed(text)
     page.close()
+    check_data(page)
     check("://" not in text.replace("http://www.w3.org/2000/svg", ""), "the page has an address in the network")
     if results and "problems" in results and os.path.exists(os.path.join(directory, "results.json")):
         check_first_screen(results, page)

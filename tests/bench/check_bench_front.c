@@ -3,7 +3,10 @@
  * ratios that were put in, and flatters nobody. And the pictures of the page, drawn from known data. */
 #include "bench/compare/front.h"
 #include "bench/report/curves.h"
+#include "bench/report/data.h"
 #include "bench/report/polhode.h"
+
+#include <json-c/json.h>
 
 #include "tests/kit/testkit.h"
 
@@ -289,6 +292,77 @@ START_TEST(curves_are_drawn_where_they_can_be)
 }
 END_TEST
 
+/* The text of the one element of data; it holds no markup. */
+static json_object *data_of(char *element)
+{
+    static const char before[] = "<script type=\"application/json\" class=\"data\">";
+    char *end = strstr(element, "</script>");
+    ck_assert(!strncmp(element, before, sizeof before - 1) && end);
+    *end = '\0';
+    ck_assert_ptr_null(strpbrk(element + sizeof before - 1, "<>"));
+    json_object *o = json_tokener_parse(element + sizeof before - 1);
+    ck_assert_ptr_nonnull(o);
+    free(element);
+    return o;
+}
+
+static json_object *at(json_object *o, const char *key, size_t i)
+{
+    json_object *list;
+    ck_assert(json_object_object_get_ex(o, key, &list));
+    return json_object_array_get_idx(list, i);
+}
+
+static void put_curves_data(FILE *f, const void *c)
+{
+    curves_data(f, c);
+}
+
+START_TEST(curves_are_given_as_data_to_the_last_bit)
+{
+    static const char hostile[] = "</script><b>\"\\ & \xff\n";
+    static const double x[] = {1, 10, 100, 1000}, y[] = {1, 1.0 / 3, NAN, 1e-300 / 3};
+    const curves_line line = {hostile, "#c8102e", 1, x, y, 4};
+    const curves c = {"time [s]", "error", 5, &line, 1};
+    json_object *o = data_of(drawn(put_curves_data, &c)), *l = at(o, "lines", 0);
+    ck_assert_uint_eq(json_object_array_length(json_object_object_get(l, "x")),
+                      3); /* x = 1 is before the axis */
+    ck_assert(json_object_get_double(at(l, "y", 0)) == 1.0 / 3);
+    ck_assert_ptr_null(at(l, "y", 1));
+    ck_assert(json_object_get_double(at(l, "y", 2)) == 1e-300 / 3);
+    ck_assert_str_eq(json_object_get_string(json_object_object_get(l, "label")),
+                     "</script><b>\"\\ & \xef\xbf\xbd\n");
+    json_object_put(o);
+}
+END_TEST
+
+static void put_polhode_data(FILE *f, const void *p)
+{
+    static const char *const titles[] = {"a ring"};
+    polhode_data(f, p, titles);
+}
+
+/* At the start the momentum has length 1 and lies on the ellipsoid, whatever the axes of the body. */
+START_TEST(a_polhode_is_given_on_its_ellipsoid)
+{
+    const double start[] = {0.9, 1.2, -2.0};
+    const polhode_line line = {NULL, "#0b57a4", start, 1};
+    const polhode p = {
+        .J = {2, 0.3, -0.2, 0.3, 1.5, 0.1, -0.2, 0.1, 1.2}, .start = start, .lines = &line, .n = 1};
+    json_object *o = data_of(drawn(put_polhode_data, &p)), *l = at(o, "lines", 0);
+    double level = 0, length = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const double c = json_object_get_double(at(l, "points", i)),
+                     a = json_object_get_double(at(o, "half", i));
+        level += c * c / (a * a);
+        length += c * c;
+    }
+    ck_assert(fabs(level - 1) < 1e-3 && fabs(length - 1) < 1e-3); /* points have four digits */
+    ck_assert_str_eq(json_object_get_string(json_object_object_get(l, "label")), "a ring");
+    json_object_put(o);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("what is shown first");
@@ -299,6 +373,8 @@ int main(void)
     tcase_add_test(words, no_more_lines_than_a_reader_can_follow);
     tcase_add_loop_test(pictures, a_polhode_is_drawn_for_every_body, 0, 4);
     tcase_add_test(pictures, curves_are_drawn_where_they_can_be);
+    tcase_add_test(pictures, curves_are_given_as_data_to_the_last_bit);
+    tcase_add_test(pictures, a_polhode_is_given_on_its_ellipsoid);
     suite_add_tcase(suite, words);
     suite_add_tcase(suite, pictures);
     return tk_main(suite);

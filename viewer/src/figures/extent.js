@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranges of axes: of all that can be drawn, narrowed or widened about a place, with equal lengths of both units.
+
+export const isDrawn = (value, log) => Number.isFinite(value) && (!log || value > 0);
+const forth = (value, log) => (log ? Math.log10(value) : value);
+const back = (value, log) => (log ? 10 ** value : value);
+
+// [least, largest] of the lines on this axis ('x' or 'y'), with a margin; null where nothing can be drawn.
+export function extentOf(figure, axis) {
+  let least = Infinity;
+  let largest = -Infinity;
+  for (const line of figure.lines)
+    for (let i = 0; i < line.x.length; i++) {
+      if (!isDrawn(line.x[i], figure.x.log) || !isDrawn(line.y[i], figure.y.log)) continue;
+      const value = forth(line[axis][i], figure[axis].log);
+      least = Math.min(least, value);
+      largest = Math.max(largest, value);
+    }
+  if (least > largest) return null;
+  if (largest - least <= 1e-12 * Math.max(1, Math.abs(largest))) {
+    const half = figure[axis].log ? 0.5 : Math.abs(largest) * 1e-3 || 1;
+    [least, largest] = [least - half, largest + half];
+  }
+  const margin = axis === 'x' && figure.x.log ? 0 : 0.06 * (largest - least);
+  return [back(least - margin, figure[axis].log), back(largest + margin, figure[axis].log)];
+}
+
+// The range [lo, hi] narrowed by the factor about the share (0 to 1) of its length that stays in its place.
+export function narrowed([lo, hi], log, factor, share) {
+  const a = forth(lo, log);
+  const b = forth(hi, log);
+  const at = a + share * (b - a);
+  return [back(at - (at - a) * factor, log), back(at + (b - at) * factor, log)];
+}
+
+// Both ranges, one of them widened so that a unit has the same length on both axes of a frame of that many pixels.
+export function equalised(x, y, width, height) {
+  const perPixel = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);
+  const about = ([lo, hi], pixels) => [0.5 * (lo + hi - perPixel * pixels), 0.5 * (lo + hi + perPixel * pixels)];
+  return { x: about(x, width), y: about(y, height) };
+}
+
+// Where the value is on an axis of that many pixels.
+export function placeOn(value, [lo, hi], log, pixels) {
+  return (pixels * (forth(value, log) - forth(lo, log))) / (forth(hi, log) - forth(lo, log));
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The modules of the interactive figures that need no browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contrast, fromCss, readable } from '../src/figures/colour.js';
+import { dot, isVisible, level, levels, lookFrom, outline, turned } from '../src/figures/ellipsoid.js';
+import { equalised, extentOf, narrowed, placeOn } from '../src/figures/extent.js';
+import { covered, placeNames } from '../src/figures/names.js';
+import { nearest, nextPoint } from '../src/figures/nearest.js';
+import { readFigure } from '../src/figures/read.js';
+import { exact, linearTicks, logTicks, splitLabel, tickWords } from '../src/figures/ticks.js';
+
+const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) <= within * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+const curves = (lines, x = { log: true }, y = { log: true }) => ({ x, y, lines });
+
+test('data of another form give no figure', () => {
+  const good = { kind: 'curves', x: { label: 't [s]', log: true }, y: {}, lines: [{ label: 'a', colour: '#C1272D', x: [1, 2], y: [1, null] }] };
+  const figure = readFigure(JSON.stringify(good));
+  assert.equal(figure.lines[0].colour, '#c1272d');
+  assert.ok(Number.isNaN(figure.lines[0].y[1])); // a gap
+  for (const bad of ['', 'null', '[]', '{"kind":"pie"}', JSON.stringify({ ...good, lines: 3 }), JSON.stringify({ ...good, lines: [{ x: [1], y: [] }] })])
+    assert.equal(readFigure(bad), null, bad);
+  assert.equal(readFigure(JSON.stringify({ ...good, lines: [{ ...good.lines[0], colour: 'url(x)' }] })).lines[0].colour, '#808080');
+  const body = { kind: 'polhode', half: [1, 2, 3], to: [0, 0, 1], up: [0, 1, 0], lines: [{ points: [1, 2, 3] }] };
+  assert.equal(readFigure(JSON.stringify(body)).lines[0].points.length, 3);
+  for (const bad of [{ half: [1, 0, 1] }, { to: [1] }, { lines: [{ points: [1, 2] }] }]) assert.equal(readFigure(JSON.stringify({ ...body, ...bad })), null);
+});
+
+test('a logarithmic axis leaves out what has no logarithm', () => {
+  const figure = curves([{ x: [0, 1, 10, 100], y: [5, 0, 1e-3, NaN] }, { x: [1000], y: [1e-6] }]);
+  const [x, y] = [extentOf(figure, 'x'), extentOf(figure, 'y')];
+  near(x[0], 10);
+  near(x[1], 1000);
+  assert.ok(y[0] < 1e-6 && y[0] > 1e-7 && y[1] > 1e-3 && y[1] < 1e-2);
+  assert.equal(extentOf(curves([{ x: [-1], y: [1] }]), 'x'), null);
+  const flat = extentOf(curves([{ x: [1, 2], y: [3, 3] }], {}, {}), 'y');
+  assert.ok(flat[0] < 3 && flat[1] > 3);
+});
+
+test('zooming keeps the place under the finger, and undoes itself', () => {
+  for (const log of [false, true]) {
+    const range = [2, 200];
+    const closer = narrowed(range, log, 0.5, 0.3);
+    const at = narrowed(range, log, 0, 0.3)[0];
+    near(placeOn(at, closer, log, 1), 0.3);
+    const again = narrowed(closer, log, 2, 0.3);
+    near(again[0], 2, 1e-9);
+    near(again[1], 200, 1e-9);
+  }
+  const { x, y } = equalised([0, 1], [0, 1], 400, 200);
+  near((x[1] - x[0]) / 400, (y[1] - y[0]) / 200);
+  near(0.5 * (x[0] + x[1]), 0.5);
+});
+
+test('ticks are few, round and inside', () => {
+  assert.deepEqual(logTicks(1e-3, 1e2, 600), [1e-3, 1e-2, 1e-1, 1, 10, 100]);
+  assert.ok(logTicks(1e-16, 1e3, 200).length <= 5);
+  assert.deepEqual(logTicks(1.5, 7, 300), [2, 5]);
+  assert.deepEqual(linearTicks(-1, 1, 300, 60), [-1, -0.5, 0, 0.5, 1]);
+  for (const [lo, hi] of [[1e-9, 3e-9], [1e6, 1e6 + 1], [-5e-3, 2]]) {
+    const ticks = linearTicks(lo, hi, 400);
+    assert.ok(ticks.length >= 2 && ticks.length <= 12, `${ticks}`);
+    assert.ok(ticks.every((t) => t >= lo - 1e-9 * Math.abs(lo) && t <= hi + 1e-9 * Math.abs(hi)));
+  }
+  assert.equal(tickWords(1e-6, true), '10⁻⁶');
+  assert.equal(tickWords(-0.5, false), '−0.5');
+  assert.equal(tickWords(2.5e-7, false), '2.5·10⁻⁷');
+});
+
+test('the read-out has all digits', () => {
+  for (const value of [0.1 + 0.2, 1 / 3, 1.2345678901234567e-9, -7e30, 0, 12345.678]) assert.equal(Number(exact(value)), value);
+  assert.equal(exact(NaN), '–');
+  assert.deepEqual(splitLabel('angular momentum [kg m^2/s]'), { words: 'angular momentum', unit: 'kg m^2/s' });
+  assert.deepEqual(splitLabel('error, relative'), { words: 'error, relative', unit: '' });
+});
+
+test('the nearest point is found across gaps', () => {
+  const points = [[[0, 0], null, [10, 0]], [[5, 5]]];
+  assert.deepEqual(nearest(points, 9, 1).index, 2);
+  assert.equal(nearest(points, 5, 4).line, 1);
+  assert.equal(nearest([[null]], 0, 0), null);
+  assert.equal(nextPoint(points[0], 0, 1), 2);
+  assert.equal(nextPoint(points[0], 2, 1), 2);
+});
+
+test('names keep clear of one another and stay in the frame', () => {
+  const flat = (y) => Array.from({ length: 100 }, (_, i) => [5 * i, y]);
+  const boxes = placeNames([{ points: flat(100), width: 90 }, { points: flat(104), width: 90 }, { points: [[900, 900]], width: 50 }], 500, 300);
+  assert.equal(boxes[2], null); // it is not in the frame
+  const [a, b] = boxes;
+  assert.ok(a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0);
+  for (const box of [a, b]) {
+    assert.ok(box.x0 >= 0 && box.x1 <= 500 && box.y0 >= 0 && box.y1 <= 300);
+    assert.equal(covered(flat(100), box), 0);
+  }
+});
+
+test('colours can be read on both backgrounds', () => {
+  near(contrast('#000000', '#ffffff'), 21, 1e-3);
+  for (const background of ['#ffffff', '#16181a'])
+    for (const colour of ['#111111', '#ffffff', '#0b57a4', '#e69f00', '#c8102e']) assert.ok(contrast(readable(colour, background), background) >= 4.5);
+  assert.equal(readable('#0b57a4', '#ffffff'), '#0b57a4');
+  assert.equal(fromCss('rgb(26, 26, 26)'), '#1a1a1a');
+  assert.equal(fromCss('rgba(0, 0, 0, 0)'), null);
+});
+
+test('the ellipsoid is turned as a rigid body, and its polhodes lie on it', () => {
+  let view = lookFrom([0.3, 0.44, 0.85], [0, 1, 0]);
+  for (let i = 0; i < 500; i++) view = turned(view, 0.13, -0.07);
+  for (const [a, b] of [['to', 'up'], ['to', 'right'], ['up', 'right']]) near(dot(view[a], view[b]), 0);
+  for (const k of ['to', 'up', 'right']) near(dot(view[k], view[k]), 1);
+  const half = [0.8, 1, 1.3];
+  for (const line of levels(half))
+    for (const x of line) near(x.reduce((sum, c, i) => sum + (c / half[i]) ** 2, 0), 1, 1e-9);
+  assert.equal(level([1, 1, 1], 0, 1, 1), null);
+  const before = lookFrom([0, 0, 1], [0, 1, 0]);
+  assert.ok(turned(before, 0.1, 0).to[0] < 0); // dragged to the right, its left side comes forward
+  assert.ok(isVisible(before, half, [0, 0, 1.3]) && !isVisible(before, half, [0, 0, -1.3]));
+  for (const [x, y] of outline(before, half)) near((x / 0.8) ** 2 + y ** 2, 1); // seen along the third axis
+});
