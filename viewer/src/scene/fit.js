@@ -36,6 +36,13 @@ export function sampled(places, most = 200) {
   return found;
 }
 
+// The axis along which no place moves, where there is one such axis only, else -1.
+function flatAxis(samples) {
+  const width = [0, 1, 2].map((a) => samples.reduce((m, s) => Math.max(m, s[a]), -Infinity) - samples.reduce((m, s) => Math.min(m, s[a]), Infinity));
+  const flat = width.map((w) => w <= 1e-6 * Math.max(...width));
+  return flat.filter(Boolean).length === 1 ? flat.indexOf(true) : -1;
+}
+
 // The ball that holds what is sampled, {centre, radius, flat, smallest}: without the few that are far from all others. flat: an axis in
 // whose direction nothing has an extent, or -1.
 export function extentOf(samples) {
@@ -47,13 +54,11 @@ export function extentOf(samples) {
   const within = most <= 3 * usual || !(usual > 0) ? Infinity : 1.5 * usual;
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  const sizes = [0, 0, 0];
   for (const s of samples) {
     if (Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] > within) continue;
     for (let a = 0; a < 3; a++) {
       low[a] = Math.min(low[a], s[a] - s[3]);
       high[a] = Math.max(high[a], s[a] + s[3]);
-      sizes[a] = Math.max(sizes[a], s[3]);
     }
   }
   const centre = low.map((l, a) => (l + high[a]) / 2);
@@ -62,8 +67,7 @@ export function extentOf(samples) {
     const d = Math.hypot(s[0] - centre[0], s[1] - centre[1], s[2] - centre[2]) + s[3];
     if (Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] <= within) radius = Math.max(radius, d);
   }
-  const flat = low.findIndex((l, a) => high[a] - l - 2 * sizes[a] <= 1e-6 * radius);
-  return { centre, radius: radius > 0 ? radius : 1, flat };
+  return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples) };
 }
 
 // The extent of all scenes together: list of [scene, column, rows].
@@ -108,7 +112,12 @@ export function standardView(axes, name, flat = -1) {
   const named = { front: [0, 0], back: [Math.PI, 0], right: [quarter, 0], side: [quarter, 0], left: [-quarter, 0], top: [0, quarter], bottom: [0, -quarter], oblique: [0.6, 0.3] };
   const axis = ['x', 'y', 'z'].indexOf(name);
   if (axis >= 0) return anglesOf(axes, [0, 1, 2].map((a) => (a === axis ? 1 : 0)));
-  if (name === 'home' && flat >= 0 && Math.abs(axes.up[flat]) < 0.1) return anglesOf(axes, [0, 1, 2].map((a) => (a === flat ? 1 : 0)));
+  if (name === 'home' && flat >= 0 && Math.abs(axes.up[flat]) < 0.1) {
+    // From the side on which the axis across points to the right.
+    const d = [0, 1, 2].map((a) => (a === flat ? 1 : 0));
+    const across = cross(axes.up, d);
+    return anglesOf(axes, across[0] + across[1] + across[2] < 0 ? scaled(d, -1) : d);
+  }
   if (name === 'home' && flat >= 0 && Math.abs(axes.up[flat]) > 0.9) return { azimuth: 0, elevation: 0.9 };
   const [azimuth, elevation] = named[name] ?? named.oblique;
   return { azimuth, elevation };

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tube about a smooth curve (Catmull-Rom, centripetal where points are not even) through points, changed in place.
+// A tube about a smooth curve through points, changed in place.
 import * as THREE from 'three';
 import { diverging, toLinear } from './colours.js';
-
-// out (3) <- the curve at share w between x[1] and x[2] of four points at x[o ...]; tangent likewise.
-export function catmullRom(x, o0, o1, o2, o3, w, out, tangent) {
-  for (let a = 0; a < 3; a++) {
-    const [p0, p1, p2, p3] = [x[o0 + a], x[o1 + a], x[o2 + a], x[o3 + a]];
-    const [c1, c2, c3] = [0.5 * (p2 - p0), p0 - 2.5 * p1 + 2 * p2 - 0.5 * p3, 1.5 * (p1 - p2) + 0.5 * (p3 - p0)];
-    out[a] = p1 + w * (c1 + w * (c2 + w * c3));
-    tangent[a] = c1 + w * (2 * c2 + w * 3 * c3);
-  }
-}
+import { catmullRom } from './tube-curve.js';
 
 export class Tube {
   constructor(from, to, material, colour, tensions, middle) {
