@@ -4,7 +4,7 @@ import { about, notes } from './about.js';
 import { Chart } from './chart.js';
 import { Clock, usualSpeed } from './clock.js';
 import { distance } from './distance.js';
-import { el, button, dialog, save } from './dom.js';
+import { el, button, dialog, iconButton, save } from './dom.js';
 import { readHash, writeHash } from './hash.js';
 import { KEYS, listen } from './keys.js';
 import { usualColumns } from './names.js';
@@ -43,7 +43,7 @@ export class App {
     const bar = el('header', { class: 'bar' }, el('div', { class: 'names' }, this.title, this.legend),
       el('nav', { 'aria-label': 'Page' }, button('Open', 'Open an archive', () => this.file.click()), (this.compareButton = button('Compare', 'Add an archive to compare', () => this.added.click())),
         (this.yamlButton = button('Copy state', 'Copy the state at this instant as YAML', () => this.copyState())), (this.recordButton = button('Record', 'Record pictures or a film', () => recordDialog(this))),
-        button('\u25d0', 'Light or dark', () => this.theme()), button('?', 'Help', () => this.help()), this.file, this.added));
+        iconButton('theme', 'Light or dark', () => this.theme()), button('?', 'Help', () => this.help()), this.file, this.added));
     this.host = el('div', { class: 'host', role: 'img', tabIndex: 0, 'aria-label': 'The motion in three dimensions. Drag to turn, wheel to zoom.' });
     this.flagButtons = FLAGS.map(([flag, words, key]) => button(words, `${words} (${key})`, () => this.flag(flag), { 'aria-pressed': 'false', 'data-flag': flag }));
     this.tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Picture' }, ...VIEWS.map(([view, words]) => button(words, `View: ${words.toLowerCase()}`, () => this.view.setView(view))), ...this.flagButtons);

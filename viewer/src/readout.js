@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of chosen columns at the instant, those of the archive's row that is nearest, and the list from which columns are chosen.
-import { el, button } from './dom.js';
+import { el, button, iconButton } from './dom.js';
 import { exact, short, unit } from './format.js';
 
 const MOST_LISTED = 200;
@@ -47,7 +47,7 @@ export class Readout {
       this.cells.push(cells);
       const where = this.runs.find((run) => run.column(name)) ?? this.runs[0];
       return el('tr', { 'data-column': name }, el('th', { scope: 'row', text: name }), ...cells, el('td', { class: 'unit', text: unit(where?.unit(name) ?? '') }),
-        el('td', {}, button('\u223f', `Show ${name} as a curve`, () => this.onchart(name), { class: 'small' })));
+        el('td', {}, iconButton('curve', `Show ${name} as a curve`, () => this.onchart(name), { class: 'small' })));
     }));
     this.fill();
   }

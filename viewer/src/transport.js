@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Below the picture: play, steps, speed, the time line with the events on it, the time and the row.
-import { el, button } from './dom.js';
+import { el, button, icon, iconButton } from './dom.js';
 import { short, time } from './format.js';
 
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 1000];
@@ -12,7 +12,7 @@ export class Transport {
   constructor(clock) {
     this.clock = clock;
     this.runs = [];
-    this.play = button('\u25b6', 'Play', () => clock.toggle(), { class: 'play' });
+    this.play = iconButton('play', 'Play', () => clock.toggle(), { class: 'play' });
     this.slider = el('input', { type: 'range', min: '0', max: String(FINE), value: '0', 'aria-label': 'Time', oninput: () => this.scrub() });
     this.marks = el('div', { class: 'marks' });
     this.speed = el('select', { 'aria-label': 'Speed', title: 'Speed', onchange: () => clock.setSpeed(Number(this.speed.value)) });
@@ -20,8 +20,8 @@ export class Transport {
     this.said = el('span', { class: 'hidden', 'aria-live': 'polite' });
     this.element = el('footer', { class: 'transport' },
       el('div', { class: 'buttons' },
-        button('\u23ee', 'To the start', () => this.go('start')), button('\u2039', 'One row back', () => this.step(-1)), this.play,
-        button('\u203a', 'One row on', () => this.step(1)), button('\u23ed', 'To the end', () => this.go('end'))),
+        iconButton('start', 'To the start', () => this.go('start')), iconButton('back', 'One row back', () => this.step(-1)), this.play,
+        iconButton('on', 'One row on', () => this.step(1)), iconButton('end', 'To the end', () => this.go('end'))),
       el('div', { class: 'line' }, this.slider, this.marks), this.now, this.speed, this.said);
     clock.subscribe((_, what) => (what === 'time' ? this.follow() : this.show()));
   }
@@ -88,11 +88,13 @@ export class Transport {
 
   show() {
     const { clock } = this;
-    this.play.textContent = clock.playing ? '\u23f8' : '\u25b6';
-    this.play.setAttribute('aria-label', clock.playing ? 'Pause' : 'Play');
+    const words = clock.playing ? 'Pause' : 'Play';
+    this.play.replaceChildren(icon(words.toLowerCase()));
+    this.play.setAttribute('aria-label', words);
+    this.play.title = words;
     const speeds = [...new Set([...SPEEDS, ...SPEEDS.map((s) => -s), clock.speed])].filter((s) => s > 0 || s === clock.speed || s === -1).sort((a, b) => a - b);
-    const words = (s) => (s === 1 ? 'real time' : s === -1 ? 'backwards' : `${short(s)} \u00d7`);
-    this.speed.replaceChildren(...speeds.map((s) => el('option', { value: String(s), text: words(s), selected: s === clock.speed })));
+    const said = (s) => (s === 1 ? 'real time' : s === -1 ? 'backwards' : `${short(s)} \u00d7`);
+    this.speed.replaceChildren(...speeds.map((s) => el('option', { value: String(s), text: said(s), selected: s === clock.speed })));
     if (!clock.playing) this.say();
   }
 
