@@ -189,7 +189,7 @@ export class SolidView {
     if (this.options.parallel !== before.parallel) this.rig.setParallel(this.options.parallel);
     if (this.options.follow !== before.follow) this.rig.look({ ...this.rig.angles, target: [0, 0, 0] });
     const built = ['trails', 'omega', 'momentum', 'grid', 'legend', 'ghost'];
-    if (built.some((key) => this.options[key] !== before[key])) this.refresh();
+    if (built.some((key) => this.options[key] !== before[key]) || themeOf(this.host).key !== this.theme.key) this.refresh();
     this.requestDraw();
   }
 
@@ -326,7 +326,7 @@ export class SolidView {
       c.actor.update(stage.to, pixel);
       c.trails.update(c.places, row, clock.time, seconds, stage.to);
       c.trails.resize(...this.size);
-      for (const v of c.vectors) v.update(c.places, 0.55, stage.to);
+      for (const v of c.vectors) v.update(c.places, stage.to);
     }
     this.#groundAt();
     this.renderer.render(this.scene, rig.camera);

@@ -67,6 +67,7 @@ export class Stage {
       momentum: factor('momentum'),
       tensions: some(({ scene, column }) => scene.parts.some((p) => p.link >= 0 && column(`tension${p.link + 1}`))),
       points: this.runs[0]?.scene.points.n ?? 0,
+      follow: this.runs[0]?.scene.points.n > 0,
     };
   }
 
