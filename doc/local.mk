@@ -24,7 +24,8 @@ command_pages = \
 	doc/man/polhode-resume.1 \
 	doc/man/polhode-new.1 \
 	doc/man/polhode-run.1 \
-	doc/man/polhode-tail.1
+	doc/man/polhode-tail.1 \
+	doc/man/polhode-view.1
 page_sources = \
 	doc/man/page.awk \
 	doc/man/page.sh \

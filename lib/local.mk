@@ -227,6 +227,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/times.h \
 	lib/scene/affine.c \
 	lib/scene/automatic.c \
+	lib/scene/list.c \
+	lib/scene/list.h \
 	lib/scene/scene.c \
 	lib/scene/scene.h \
 	lib/scene/text.c \
@@ -322,6 +324,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/arrays.c \
 	lib/archive/arrays.h \
 	lib/archive/choice.c \
+	lib/archive/choose.c \
 	lib/archive/create.c \
 	lib/archive/csv.c \
 	lib/archive/database.c \
@@ -398,6 +401,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/times.c \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
+	lib/rows/copy.c \
+	lib/rows/rows.c \
 	lib/session/compare.c \
 	lib/session/end.c \
 	lib/session/look.c \

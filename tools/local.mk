@@ -57,7 +57,8 @@ polhode_SOURCES = \
 	tools/source.c \
 	tools/source.h \
 	tools/tail.c \
-	tools/version.c
+	tools/version.c \
+	tools/view.c
 polhode_CPPFLAGS = $(AM_CPPFLAGS)
 polhode_CFLAGS = $(AM_CFLAGS) $(JSON_CFLAGS)
 polhode_LDADD = libpolhode_bench.la libpolhode-io.la libpolhode.la $(JSON_LIBS)

@@ -227,8 +227,9 @@ typedef struct ph_system_definition {
     size_t whole_symmetry; /**< the number of the symmetry that the frame turns along */
 
     /** (n_parts) What is drawn of the system, copied with the names; NULL: what follows from the rest
-     * (polhode/scene.h). Points that parts name are those above, of a linkage, or of an articulation; where there are
-     * none, the factors R^d, d <= 3, in their order. PH_E_INVALID, PH_E_NOT_FINITE and PH_E_RANGE name the part. */
+     * (polhode/scene.h). Points that parts name are those above, of a linkage, or of an articulation;
+     * where there are none, the factors R^d, d <= 3, in their order. PH_E_INVALID, PH_E_NOT_FINITE and
+     * PH_E_RANGE name the part. */
     const ph_scene_part *parts;
     size_t n_parts; /**< how many */
     double up[3];   /**< for figures: direction against gravity, of any length; zeros: as known, or e3 */

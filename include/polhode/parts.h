@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts: what of a system is drawn, as data in its definition (definition.h). They are put together to a scene
- * by scene.h. */
+/* Parts: what of a system is drawn, as data in its definition (definition.h). They are put together to a
+ * scene by scene.h. */
 #ifndef POLHODE_PARTS_H
 #define POLHODE_PARTS_H
 
@@ -14,8 +14,8 @@ PH_BEGIN_DECLS
 typedef struct ph_scene_place {
     double at[3]; /**< in space */
     size_t point; /**< number of a point of the system (ph_system_points); PH_NO_INDEX: x_point = 0 */
-    /** Number of a factor: SO(3): F = R; S^1: F turns about e3 by the angle of q; S^2, spins, R^d and manifolds
-     * in R^d with d <= 3: F offset = offset[0] z of the factor; PH_NO_INDEX: F = I. */
+    /** Number of a factor: SO(3): F = R; S^1: F turns about e3 by the angle of q; S^2, spins, R^d and
+     * manifolds in R^d with d <= 3: F offset = offset[0] z of the factor; PH_NO_INDEX: F = I. */
     size_t frame;
     double offset[3]; /**< in the frame */
 } ph_scene_place;
@@ -44,14 +44,16 @@ typedef enum ph_scene_kind {
     PH_SCENE_PLANE     /**< through a, normal to the third axis; half of its width size[0]; 0: as needed */
 } ph_scene_kind;
 
-/** Something that is drawn. Zero-initialised its indices are those of the first point and factor: set them. */
+/** Something that is drawn. Zero-initialised its indices are those of the first point and factor: set
+ * them. */
 typedef struct ph_scene_part {
-    ph_scene_kind kind;
-    ph_scene_place a, b; /**< b: of lines, tubes, arrows */
-    double R[9];         /**< rotation, row-major; zeros: the identity */
-    double size[3];      /**< [m] >= 0, see ph_scene_kind */
-    size_t link;         /**< of lines: number of the factor whose tension colours it; PH_NO_INDEX: none */
-    const char *name;    /**< what it is: "cart"; or NULL */
+    ph_scene_kind kind; /**< what it is */
+    ph_scene_place a;   /**< where it is, or begins */
+    ph_scene_place b;   /**< the other end: of lines, tubes, arrows */
+    double R[9];        /**< rotation, row-major; zeros: the identity */
+    double size[3];     /**< [m] >= 0, see ph_scene_kind */
+    size_t link;        /**< of lines: number of the factor whose tension colours it; PH_NO_INDEX: none */
+    const char *name;   /**< what it is: "cart"; or NULL */
 } ph_scene_part;
 
 PH_END_DECLS

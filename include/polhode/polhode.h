@@ -38,6 +38,7 @@
 #include <polhode/reduction.h>
 #include <polhode/rotation.h>
 #include <polhode/routh.h>
+#include <polhode/rows.h>
 #include <polhode/run.h>
 #include <polhode/scenario.h>
 #include <polhode/scene.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenes: how a system looks in space, for figures and viewers. Its points (ph_system_points) are affine functions
- * of the configuration on R^d, S^1, S^2 and SO(3), as x + l q and x + R rho are, and parts are drawn at them. A
- * definition states its parts (parts.h); without any they follow from what is known of the system: links, joined
- * bodies with their ellipsoids of inertia, spheres. As text a scene is what archives keep for programs that have no
- * model of the system (manual, Scenes). */
+/* Scenes: how a system looks in space, for figures and viewers. Its points (ph_system_points) are affine
+ * functions of the configuration on R^d, S^1, S^2 and SO(3), as x + l q and x + R rho are, and parts are
+ * drawn at them. A definition states its parts (parts.h); without any they follow from what is known of
+ * the system: links, joined bodies with their ellipsoids of inertia, spheres. As text a scene is what
+ * archives keep for programs that have no model of the system (manual, Scenes). */
 #ifndef POLHODE_SCENE_H
 #define POLHODE_SCENE_H
 
@@ -20,19 +20,20 @@ typedef struct ph_scene ph_scene;
 /** The largest number of points of a scene; it has at most four times as many parts. */
 enum { PH_SCENE_MOST = 10000 };
 
-/** The scene of a system, which must outlive it. PH_E_SIZE: it has more than PH_SCENE_MOST points or parts;
- * PH_E_NO_MEMORY. Where the points are no affine functions (ph_scene_is_affine), or their callback fails, the scene
- * is created all the same. */
+/** The scene of a system, which must outlive it. PH_E_SIZE: it has more than PH_SCENE_MOST points or
+ * parts; PH_E_NO_MEMORY. Where the points are no affine functions (ph_scene_is_affine), or their
+ * callback fails, the scene is created all the same. */
 PH_API ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *err);
 PH_API void ph_scene_free(ph_scene *scene); /**< Free; NULL is allowed. */
 
-/** How many points it has: those of the system, or else one for each factor R^d and embedded manifold in R^d with
- * d <= 3, in their order; two of bodies under gravity that are known by their distance, about their barycentre. */
+/** How many points it has: those of the system, or else one for each factor R^d and embedded manifold in R^d
+ * with d <= 3, in their order; two of bodies under gravity that are known by their distance, about their
+ * barycentre. */
 PH_API size_t ph_scene_count(const ph_scene *scene);
 /** Are the points known as affine functions of the configuration? (Also without points.) */
 PH_API bool ph_scene_is_affine(const ph_scene *scene);
-/** x (3 x ph_scene_count) <- the points in the configuration z (nz), by those functions. PH_E_UNSUPPORTED where
- * they are not affine: call ph_system_places. */
+/** x (3 x ph_scene_count) <- the points in the configuration z (nz), by those functions. PH_E_UNSUPPORTED
+ * where they are not affine: call ph_system_places. */
 PH_API ph_status ph_scene_points(const ph_scene *scene, const double *z, double *x, ph_error *err);
 /** (*n) The parts, with every index in range; owned by the scene. */
 PH_API const ph_scene_part *ph_scene_parts(const ph_scene *scene, size_t *n);

@@ -89,8 +89,8 @@ PH_API size_t ph_system_points(const ph_system *system);
 /** x (3 x ph_system_points) <- their places [m] at the configuration z (nz); what a plane does not have is 0.
  * No allocation; thread-safe. A callback's status. */
 PH_API ph_status ph_system_places(const ph_system *system, const double *z, double *x);
-/** (*n) The parts that its definition (or its base's) states, owned by the system; NULL and 0 without. scene.h adds
- * what follows from the rest. */
+/** (*n) The parts that its definition (or its base's) states, owned by the system; NULL and 0 without.
+ * scene.h adds what follows from the rest. */
 PH_API const ph_scene_part *ph_system_parts(const ph_system *system, size_t *n);
 /** up (3) <- the definition's direction against gravity, for figures; zeros where it has none. */
 PH_API void ph_system_up(const ph_system *system, double up[3]);

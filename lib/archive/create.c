@@ -18,7 +18,7 @@ static const double least_for_largest = 20e6;
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
-static const char schema[] =
+const char ph_archive_schema[] =
     "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
@@ -75,7 +75,7 @@ static ph_status write_whole(ph_archive *a, const ph_archive_plan *plan, const p
     if (!status)
         status = ph_database_run(&a->database, "BEGIN", err);
     if (!status)
-        status = ph_database_run(&a->database, schema, err);
+        status = ph_database_run(&a->database, ph_archive_schema, err);
     if (!status)
         status = fill_tables(a, plan, state, err);
     if (!status)

@@ -18,6 +18,9 @@ enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SCHEMA
 /* [bytes] The largest length of the name or unit of a column. */
 enum { PH_ARCHIVE_NAME = 255 };
 
+/* The tables of a new archive, as statements of SQL (create.c). */
+extern const char ph_archive_schema[];
+
 typedef struct ph_database {
     sqlite3 *db;
     const char *path;

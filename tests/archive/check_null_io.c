@@ -57,6 +57,16 @@ START_TEST(archives_and_tables)
     tk_missing("archive", ph_archive_finish(NULL, state, NULL, &account, &ending, e));
     tk_missing("record", ph_record_read(NULL, 0, 1, values, &read, &next, e));
     tk_missing("record", ph_record_event(NULL, 0, &found, e));
+    int64_t chosen[2];
+    ph_rows *rows;
+    const ph_copy_plan copied = {.rows = 2};
+    ph_copy_report report;
+    unsigned char *bytes;
+    size_t size;
+    tk_missing("record", ph_record_choose(NULL, 2, chosen, &read, e));
+    tk_missing("record", ph_rows_open(NULL, NULL, 0, &rows, e));
+    tk_missing("rows", ph_rows_read(NULL, 0, 1, values, &read, &next, e));
+    tk_missing("record", ph_record_copy(NULL, &copied, &bytes, &size, &report, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));
     ph_summary errors_read;

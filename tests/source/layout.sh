@@ -79,13 +79,13 @@ find tools bench examples -name '*.[ch]' -exec grep -H '#[[:space:]]*include[[:s
     > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "private headers of the library are not for programs:"; cat "$dir/bad"; }
 # the core does without the libraries of -io
-find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/grit/*' \
-    -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/session\|polhode/record\|polhode/csv\|polhode/summary\|polhode/table\)\.h' {} + > "$dir/bad" || true
+find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/rows/*' ! -path 'lib/grit/*' \
+    -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/session\|polhode/record\|polhode/rows\|polhode/csv\|polhode/summary\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
 
 # ---- Handles that are NULL: every function with a status that takes one is asked
 cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
-    grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|scenario|session|space|state|system|table|table_format) \*[a-z]' |
+    grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|rows|scenario|scene|session|space|state|system|table|table_format) \*[a-z]' |
     sed 's/.*PH_API ph_status \(ph_[a-z0-9_]*\)(.*/\1/' | grep -v '^ph_field_\(method\|rk4\)_' | sort > "$dir/takers"
 test "$(wc -l < "$dir/takers")" -gt 60 || fail "few functions take a handle"
 grep -o -h '\<ph_[a-z0-9_]*(' tests/system/check_null.c tests/archive/check_null_io.c | tr -d '(' | sort -u > "$dir/asked"

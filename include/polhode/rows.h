@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of an archive with any columns: those that it has, and others that are computed from its
+ * configuration and momentum with the system of its scenario: energies, momentum maps, velocities,
+ * places, tensions. Part of libpolhode-io. */
+#ifndef POLHODE_ROWS_H
+#define POLHODE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <polhode/record.h>
+#include <polhode/status.h>
+#include <polhode/system.h>
+
+PH_BEGIN_DECLS
+
+/** Rows of an archive, with chosen columns. One object per thread. */
+typedef struct ph_rows ph_rows;
+
+/** The rows of a record, which must outlive them, with
+ *   words (n)  columns by name or group, as for ph_columns_create ("energy", "q1", "positions", "tensions");
+ *              n = 0: those of the archive, in its order
+ * Columns that the archive has are read; others are computed, which takes its columns of the whole
+ * configuration and momentum, and its scenario. PH_E_UNKNOWN (suggests), PH_E_UNSUPPORTED: they cannot
+ * be computed (the message names the column, what is missing, and how a run gets it); PH_E_INVALID: one
+ * is named twice; PH_E_NO_MEMORY. */
+PH_API ph_status ph_rows_open(ph_record *record, const char *const *words, size_t n, ph_rows **rows,
+                              ph_error *err);
+PH_API void ph_rows_free(ph_rows *rows); /**< Free; NULL is allowed. */
+
+/** The system of the archive's scenario, owned by the rows; NULL where there is none, or it cannot be
+ * built. */
+PH_API const ph_system *ph_rows_system(const ph_rows *rows);
+/** How many columns. */
+PH_API size_t ph_rows_columns(const ph_rows *rows);
+/** The name of a column; owned by the rows. */
+PH_API const char *ph_rows_column(const ph_rows *rows, size_t i);
+/** Its unit, "" if it has none. */
+PH_API const char *ph_rows_unit(const ph_rows *rows, size_t i);
+/** Is it computed? */
+PH_API bool ph_rows_is_computed(const ph_rows *rows, size_t i);
+
+/** values (n, columns), *read, *next <- rows from `first` on, as by ph_record_read. A computed number is
+ * NaN where it does not exist. Its errors; PH_E_NO_MEMORY. */
+PH_API ph_status ph_rows_read(ph_rows *rows, int64_t first, int64_t n, double *values, int64_t *read,
+                              int64_t *next, ph_error *err);
+
+/** What a copy of an archive has. Zero-initialise, then fill in. */
+typedef struct ph_copy_plan {
+    const char *const
+        *words;     /**< (n) columns, as of ph_rows_open, besides t, step and row; n = 0: the archive's */
+    size_t n;       /**< see words */
+    int64_t rows;   /**< at most: ph_record_choose; at least 2 */
+    int64_t events; /**< at most; more are thinned evenly */
+    /** Nullable: called now and then with the share that is done; false stops. */
+    bool (*progress)(void *self, double share);
+    void *self; /**< handed to progress */
+} ph_copy_plan;
+
+/** What was copied, and of how many. */
+typedef struct ph_copy_report {
+    int64_t rows, rows_of;     /**< rows of the copy, of the archive */
+    int64_t events, events_of; /**< likewise */
+    int64_t damaged;           /**< places of the archive that could not be read, where rows were chosen */
+} ph_copy_report;
+
+/** *bytes (*size; malloc, the caller's) <- a thinned copy of the archive, an archive that can be viewed,
+ * but not resumed: the tables of doc/reference/archive.md without a state; a column `row` with the
+ * number of the row in the archive; and in the table meta what the archive has there, and `scene`,
+ * `thinned` ("20000 of 1000000 rows") where not all rows are there, and `computed`, the names of columns
+ * that the archive does not have, one a line. The same archive gives the same bytes. Errors of
+ * ph_rows_open; PH_E_INTERRUPTED: progress returned false; PH_E_IO; PH_E_RANGE. */
+PH_API ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned char **bytes,
+                                size_t *size, ph_copy_report *report, ph_error *err);
+
+PH_END_DECLS
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thinned copies of archives, for pages that are sent (polhode/rows.h): an SQLite database in memory with the tables of
+ * an archive, doc/reference/archive.md, and the rows that ph_record_choose chooses. */
+#include <polhode/rows.h>
+#include <polhode/scene.h>
+
+#include "lib/archive/record.h"
+#include "lib/internal/bytes.h"
+#include "lib/internal/missing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first columns of a copy: then those of the plan. Of the rows that are read the first are t and step alone. */
+enum { T, STEP, ROW, OWN, READ_OWN = 2 };
+
+typedef struct copy {
+    ph_record *record;
+    const ph_copy_plan *plan;
+    ph_rows *rows;
+    const char **words; /* t, step, and those of the plan */
+    double *read;       /* a row as it is read */
+    size_t columns;     /* one more than the rows have */
+    ph_database database;
+    ph_copy_report *report;
+    /* a block that is being filled */
+    double *block;
+    int64_t room, filled, first;
+    sqlite3_stmt *insert;
+    int64_t *at; /* the chosen rows */
+    int64_t chosen;
+} copy;
+
+static ph_status no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+/* One row of a statement of this copy; it is reset for another. */
+static ph_status run(copy *c, sqlite3_stmt *s, ph_error *err)
+{
+    const int code = sqlite3_step(s);
+    sqlite3_reset(s);
+    return code == SQLITE_DONE ? PH_OK : ph_database_fail(&c->database, "copying", err);
+}
+
+/* ---- Words and columns --------------------------------------------------------------------------------- */
+
+static ph_status put_meta(copy *c, const char *key, const char *value, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    ph_status status =
+        value ? ph_database_prepare(&c->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &s, err)
+              : PH_OK;
+    if (!status && value) {
+        sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
+        sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
+        status = run(c, s, err);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+static ph_status put_scene(copy *c, ph_error *err)
+{
+    ph_scene *scene;
+    if (ph_record_meta(c->record, "scene") || !ph_rows_system(c->rows) ||
+        ph_scene_create(ph_rows_system(c->rows), &scene, NULL))
+        return PH_OK;
+    const ph_status status = put_meta(c, "scene", ph_scene_text(scene), err);
+    ph_scene_free(scene);
+    return status;
+}
+
+static ph_status put_computed(copy *c, ph_error *err)
+{
+    size_t length = 1;
+    for (size_t i = 0; i < ph_rows_columns(c->rows); i++)
+        length += strlen(ph_rows_column(c->rows, i)) + 1;
+    char *text = malloc(length), *end = text;
+    if (!text)
+        return no_memory(err);
+    for (size_t i = 0; i < ph_rows_columns(c->rows); i++)
+        if (ph_rows_is_computed(c->rows, i))
+            end += sprintf(end, "%s%s", end > text ? "\n" : "", ph_rows_column(c->rows, i));
+    const ph_status status = end > text ? put_meta(c, "computed", text, err) : PH_OK;
+    free(text);
+    return status;
+}
+
+static ph_status put_words(copy *c, ph_error *err)
+{
+    const ph_texts *meta = &c->record->meta;
+    char text[100];
+    ph_status status = PH_OK;
+    for (size_t i = 0; i + 1 < meta->n && !status; i += 2)
+        status = put_meta(c, ph_texts_at(meta, i), ph_texts_at(meta, i + 1), err);
+    if (!status)
+        status = put_scene(c, err);
+    if (!status)
+        status = put_computed(c, err);
+    if (!status && c->report->rows < c->report->rows_of) {
+        snprintf(text, sizeof text, "%lld of %lld rows", (long long)c->report->rows,
+                 (long long)c->report->rows_of);
+        status = put_meta(c, "thinned", text, err);
+    }
+    return status;
+}
+
+static ph_status put_columns(copy *c, ph_error *err)
+{
+    static const char *const own[OWN][2] = {{"t", "s"}, {"step", NULL}, {"row", NULL}};
+    sqlite3_stmt *s = NULL;
+    ph_status status = ph_database_prepare(&c->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &s, err);
+    for (size_t i = 0; i < c->columns && !status; i++) {
+        const char *name = i < OWN ? own[i][0] : ph_rows_column(c->rows, i - 1),
+                   *unit = i < OWN ? own[i][1] : ph_rows_unit(c->rows, i - 1);
+        sqlite3_bind_int64(s, 1, (sqlite3_int64)i);
+        sqlite3_bind_text(s, 2, name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(s, 3, unit && *unit ? unit : NULL, -1, SQLITE_STATIC);
+        status = run(c, s, err);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------------- */
+
+static ph_status write_block(copy *c, ph_error *err)
+{
+    const size_t bytes = (size_t)c->filled * c->columns * sizeof(double);
+    if (!c->filled)
+        return PH_OK;
+    const double t0 = c->block[T], t1 = c->block[(size_t)(c->filled - 1) * c->columns + T];
+    ph_make_little_endian(c->block, (size_t)c->filled * c->columns);
+    sqlite3_bind_int64(c->insert, 1, c->first);
+    sqlite3_bind_int64(c->insert, 2, c->filled);
+    sqlite3_bind_double(c->insert, 3, t0);
+    sqlite3_bind_double(c->insert, 4, t1);
+    sqlite3_bind_int64(
+        c->insert, 5, (sqlite3_int64)ph_checksum((uint32_t)c->first, (const unsigned char *)c->block, bytes));
+    sqlite3_bind_blob(c->insert, 6, c->block, (int)bytes, SQLITE_STATIC);
+    const ph_status status = run(c, c->insert, err);
+    c->first += c->filled;
+    c->filled = 0;
+    return status;
+}
+
+/* A chosen row, or what is wrong with the block that it is in: then *next is behind it. */
+static ph_status copy_row(copy *c, int64_t number, int64_t *next, ph_error *err)
+{
+    int64_t read;
+    double *to = c->block + (size_t)c->filled * c->columns;
+    ph_error why;
+    const ph_status status = ph_rows_read(c->rows, number, 1, c->read, &read, next, &why);
+    if (status == PH_E_NO_MEMORY)
+        return no_memory(err);
+    if (status || !read) {
+        c->report->damaged += status != PH_OK;
+        *next = status && *next > number ? *next : number + 1;
+        return PH_OK;
+    }
+    to[T] = c->read[T];
+    to[STEP] = c->read[STEP];
+    to[ROW] = (double)number;
+    memcpy(to + OWN, c->read + READ_OWN, (c->columns - OWN) * sizeof *to);
+    c->filled++;
+    c->report->rows++;
+    return c->filled == c->room ? write_block(c, err) : PH_OK;
+}
+
+static ph_status copy_rows(copy *c, ph_error *err)
+{
+    int64_t next = 0;
+    ph_status status = ph_database_prepare(&c->database, "INSERT INTO blocks VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                                           &c->insert, err);
+    for (int64_t i = 0; i < c->chosen && !status; i++) {
+        if (c->plan->progress && i % 64 == 0 &&
+            !c->plan->progress(c->plan->self, (double)i / (double)c->chosen))
+            return ph_fail(err, PH_E_INTERRUPTED, "stopped; nothing was written");
+        if (c->at[i] >= next)
+            status = copy_row(c, c->at[i], &next, err);
+    }
+    return status ? status : write_block(c, err);
+}
+
+/* ---- Events -------------------------------------------------------------------------------------------- */
+
+/* As they are in the archive, damaged ones, too: readers see to that. */
+static ph_status copy_events(copy *c, ph_error *err)
+{
+    sqlite3_stmt *from = NULL, *to = NULL;
+    const int64_t of = ph_record_events(c->record),
+                  every = c->plan->events > 0 ? 1 + (of - 1) / c->plan->events : 1;
+    ph_status status = ph_database_prepare(
+        &c->record->database, "SELECT n, name, t, step, crc32, row FROM events ORDER BY n", &from, err);
+    if (!status)
+        status =
+            ph_database_prepare(&c->database, "INSERT INTO events VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &to, err);
+    for (int64_t i = 0; !status && sqlite3_step(from) == SQLITE_ROW; i++) {
+        c->report->events_of++;
+        if (i % every)
+            continue;
+        for (int k = 0; k < 6; k++)
+            sqlite3_bind_value(to, k + 1, sqlite3_column_value(from, k));
+        status = run(c, to, err);
+        c->report->events++;
+    }
+    sqlite3_finalize(from);
+    sqlite3_finalize(to);
+    return status;
+}
+
+/* ---- The whole ----------------------------------------------------------------------------------------- */
+
+static ph_status choose_rows(copy *c, ph_error *err)
+{
+    enum { BLOCK = 1 << 16 };
+    const int64_t rows = ph_record_rows(c->record), most = rows < c->plan->rows ? rows : c->plan->rows;
+    if (c->plan->rows < 2)
+        return ph_fail(err, PH_E_RANGE, "a copy has at least 2 rows, not %lld", (long long)c->plan->rows);
+    c->report->rows_of = rows;
+    c->columns = 1 + ph_rows_columns(c->rows);
+    c->room = 1 + BLOCK / (int64_t)(8 * c->columns);
+    c->at = malloc(((size_t)most + 2) * sizeof *c->at);
+    c->block = malloc((size_t)c->room * c->columns * sizeof *c->block);
+    c->read = malloc(c->columns * sizeof *c->read);
+    if (!c->at || !c->block || !c->read)
+        return no_memory(err);
+    return ph_record_choose(c->record, most < 2 ? 2 : most, c->at, &c->chosen, err);
+}
+
+/* t and step first, and once. */
+static ph_status open_rows(copy *c, ph_error *err)
+{
+    const bool all = !c->plan->n;
+    const size_t n = all ? ph_record_columns(c->record) : c->plan->n;
+    size_t taken = READ_OWN;
+    c->words = malloc((n + READ_OWN) * sizeof *c->words);
+    if (!c->words)
+        return no_memory(err);
+    c->words[T] = "t";
+    c->words[STEP] = "step";
+    for (size_t i = 0; i < n; i++) {
+        const char *word = all ? ph_record_column(c->record, i) : c->plan->words[i];
+        if (strcmp(word, "t") && strcmp(word, "step") && strcmp(word, "row"))
+            c->words[taken++] = word;
+    }
+    return ph_rows_open(c->record, c->words, taken, &c->rows, err);
+}
+
+static ph_status fill_copy(copy *c, ph_error *err)
+{
+    ph_status status = choose_rows(c, err);
+    if (!status)
+        status = ph_database_open(&c->database, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+    if (!status)
+        status = ph_database_run(&c->database, ph_archive_schema, err);
+    if (!status)
+        status = ph_database_run(&c->database, "BEGIN", err);
+    if (!status)
+        status = put_columns(c, err);
+    if (!status)
+        status = copy_rows(c, err);
+    if (!status)
+        status = copy_events(c, err);
+    if (!status)
+        status = put_words(c, err);
+    sqlite3_finalize(c->insert);
+    c->insert = NULL;
+    return status ? status : ph_database_run(&c->database, "COMMIT", err);
+}
+
+static ph_status take_bytes(copy *c, unsigned char **bytes, size_t *size, ph_error *err)
+{
+    sqlite3_int64 n = 0;
+    unsigned char *made = sqlite3_serialize(c->database.db, "main", &n, 0);
+    *bytes = made ? malloc((size_t)n) : NULL;
+    *size = (size_t)n;
+    if (*bytes)
+        memcpy(*bytes, made, (size_t)n);
+    sqlite3_free(made);
+    return *bytes ? PH_OK : no_memory(err);
+}
+
+ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned char **bytes, size_t *size,
+                         ph_copy_report *report, ph_error *err)
+{
+    *bytes = NULL;
+    *report = (ph_copy_report){0};
+    if (!record)
+        return ph_not_created(err, "record", "ph_record_open");
+    copy c = {.record = record, .plan = plan, .report = report, .database.path = record->path};
+    ph_status status = open_rows(&c, err);
+    if (!status)
+        status = fill_copy(&c, err);
+    if (!status)
+        status = take_bytes(&c, bytes, size, err);
+    sqlite3_close(c.database.db);
+    free(c.at);
+    free(c.read);
+    free(c.words);
+    free(c.block);
+    ph_rows_free(c.rows);
+    return status;
+}

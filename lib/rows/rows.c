@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of an archive with any columns (polhode/rows.h): each is copied from the archive, or computed from the
+ * configuration and momentum of the row by the columns of its system (lib/run/columns.c). */
+#include <polhode/columns.h>
+#include <polhode/rows.h>
+#include <polhode/scenario.h>
+#include <polhode/session.h>
+
+#include "lib/internal/missing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a column comes from. */
+typedef struct origin {
+    size_t from; /* column of the record, or of what is computed */
+    bool computed;
+    char *name, *unit;
+} origin;
+
+struct ph_rows {
+    ph_record *record;
+    ph_scenario *scenario;
+    const ph_system *system; /* NULL: unknown, because of */
+    ph_error why;
+    origin *columns;
+    size_t n;
+    /* what is computed */
+    ph_columns *computed;
+    ph_diagnostics *diagnostics; /* where they need measures */
+    size_t n_computed;
+    size_t *z, *p; /* where the configuration and momentum of a row are */
+    size_t nz, np, t, step;
+    double *row, *values, *space; /* a row of the record, of what is computed; z and p */
+    double first_energy;          /* NaN: not known */
+};
+
+static ph_status no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+/* *at <- the column of the record of this name. */
+static bool find_column(const ph_record *record, const char *name, size_t *at)
+{
+    for (size_t i = 0; i < ph_record_columns(record); i++)
+        if (!strcmp(ph_record_column(record, i), name)) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- The system ---------------------------------------------------------------------------------------- */
+
+static void find_system(ph_rows *r)
+{
+    const char *name = ph_record_meta(r->record, "name");
+    if (ph_session_recall(r->record, name ? name : "the archive", &r->scenario, &r->why))
+        r->scenario = NULL;
+    r->system = r->scenario ? ph_scenario_system(r->scenario) : NULL;
+}
+
+/* at (n) <- where the columns of the group are in the record; PH_E_UNSUPPORTED names one that is not there. */
+static ph_status find_group(ph_rows *r, const char *group, size_t **at, size_t *n, ph_error *err)
+{
+    char room[PH_COLUMN_NAME];
+    ph_columns *columns;
+    ph_status status = ph_columns_create(r->system, &group, 1, &columns, err);
+    if (status)
+        return status;
+    *n = ph_columns_count(columns);
+    *at = malloc((*n + 1) * sizeof **at);
+    status = *at ? PH_OK : no_memory(err);
+    for (size_t i = 0; i < *n && !status; i++) {
+        const char *name = ph_columns_name(columns, i, room);
+        if (!find_column(r->record, name, &(*at)[i]))
+            status =
+                ph_fail(err, PH_E_UNSUPPORTED,
+                        "the archive has no column %s, so nothing can be computed from its %s; give the run "
+                        "`columns: [configuration, momentum]`, or all columns",
+                        name, group);
+    }
+    ph_columns_free(columns);
+    return status;
+}
+
+/* ---- What is computed ---------------------------------------------------------------------------------- */
+
+/* The names of columns, each from ph_columns. */
+typedef struct names {
+    char **at;
+    size_t n;
+} names;
+
+static void free_names(names *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->at[i]);
+    free(list->at);
+}
+
+static ph_status prepare_computed(ph_rows *r, const names *missing, ph_error *err)
+{
+    for (size_t i = 0; i < missing->n; i++)
+        if (!strcmp(missing->at[i], "newton_passes"))
+            return ph_fail(err, PH_E_UNSUPPORTED,
+                           "newton_passes cannot be computed from a state; name it among the run's columns");
+    if (!find_column(r->record, "t", &r->t) || !find_column(r->record, "step", &r->step))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "the archive has no columns t and step, so nothing can be computed");
+    ph_status status = find_group(r, "configuration", &r->z, &r->nz, err);
+    if (!status && ph_space_momenta(ph_system_space(r->system)))
+        status = find_group(r, "momentum", &r->p, &r->np, err);
+    if (!status)
+        status =
+            ph_columns_create(r->system, (const char *const *)missing->at, missing->n, &r->computed, err);
+    if (!status && ph_columns_needs(r->computed))
+        status = ph_diagnostics_create(r->system, &r->diagnostics, err);
+    if (status)
+        return status;
+    r->n_computed = ph_columns_count(r->computed);
+    r->values = malloc((r->n_computed + r->nz + r->np) * sizeof *r->values);
+    r->space = r->values ? r->values + r->n_computed : NULL;
+    return r->values ? PH_OK : no_memory(err);
+}
+
+/* values <- what is computed of r->row; NaN where a callback fails. */
+static void compute(ph_rows *r, double *values)
+{
+    double *z = r->space, *p = r->space + r->nz;
+    ph_measures measures = {0};
+    for (size_t i = 0; i < r->nz; i++)
+        z[i] = r->row[r->z[i]];
+    for (size_t i = 0; i < r->np; i++)
+        p[i] = r->row[r->p[i]];
+    ph_state state = {.t = r->row[r->t],
+                      .k = (int64_t)r->row[r->step],
+                      .z = z,
+                      .p = p,
+                      .nz = r->nz,
+                      .np = r->np,
+                      .t_base = r->row[r->t]};
+    if (r->diagnostics && ph_diagnostics_measure(r->diagnostics, &state, &measures)) {
+        for (size_t i = 0; i < r->n_computed; i++)
+            values[i] = NAN;
+        return;
+    }
+    if (r->diagnostics && isnan(r->first_energy))
+        r->first_energy = measures.energy;
+    const ph_row row = {&state, &measures, r->first_energy, 0};
+    ph_columns_values(r->computed, &row, 0, r->n_computed, values);
+}
+
+/* r->first_energy <- of row 0, against which energy_error is. */
+static void find_first_energy(ph_rows *r)
+{
+    int64_t read, next;
+    size_t energy;
+    r->first_energy = NAN;
+    if (!r->diagnostics || ph_record_read(r->record, 0, 1, r->row, &read, &next, NULL) || !read)
+        return;
+    if (find_column(r->record, "energy", &energy))
+        r->first_energy = r->row[energy];
+    else
+        compute(r, r->values);
+}
+
+/* ---- Choosing ------------------------------------------------------------------------------------------ */
+
+static ph_status add_column(ph_rows *r, const char *name, const char *unit, size_t from, bool computed,
+                            ph_error *err)
+{
+    origin *more = realloc(r->columns, (r->n + 1) * sizeof *more);
+    if (!more)
+        return no_memory(err);
+    r->columns = more;
+    r->columns[r->n] = (origin){from, computed, strdup(name), strdup(unit ? unit : "")};
+    r->n++;
+    return r->columns[r->n - 1].name && r->columns[r->n - 1].unit ? PH_OK : no_memory(err);
+}
+
+static ph_status take_all(ph_rows *r, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < ph_record_columns(r->record) && !status; i++)
+        status = add_column(r, ph_record_column(r->record, i), ph_record_unit(r->record, i), i, false, err);
+    return status;
+}
+
+static ph_status note_missing(names *missing, const char *name, ph_error *err)
+{
+    char **more = realloc(missing->at, (missing->n + 1) * sizeof *more);
+    if (!more)
+        return no_memory(err);
+    missing->at = more;
+    missing->at[missing->n] = strdup(name);
+    return missing->at[missing->n++] ? PH_OK : no_memory(err);
+}
+
+static ph_status take_column(ph_rows *r, const char *name, const char *unit, names *missing, ph_error *err)
+{
+    size_t at;
+    for (size_t i = 0; i < r->n; i++)
+        if (!strcmp(r->columns[i].name, name))
+            return ph_fail(err, PH_E_INVALID, "the column %s is named twice", name);
+    if (find_column(r->record, name, &at))
+        return add_column(r, name, ph_record_unit(r->record, at), at, false, err);
+    const ph_status status = note_missing(missing, name, err);
+    return status ? status : add_column(r, name, unit, missing->n - 1, true, err);
+}
+
+/* Without a system only names of the archive's columns are known. */
+static ph_status take_without_system(ph_rows *r, const char *word, names *missing, ph_error *err)
+{
+    size_t at;
+    if (find_column(r->record, word, &at))
+        return take_column(r, word, NULL, missing, err);
+    return ph_fail(err, PH_E_UNSUPPORTED, "the archive has no column %s, and it cannot be computed: %s", word,
+                   r->why.message);
+}
+
+static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_error *err)
+{
+    char room[PH_COLUMN_NAME];
+    ph_columns *columns;
+    if (!r->system)
+        return take_without_system(r, word, missing, err);
+    ph_status status = ph_columns_create(r->system, &word, 1, &columns, err);
+    if (status) { /* a column of the archive may be another program's */
+        size_t at;
+        return find_column(r->record, word, &at) ? take_column(r, word, NULL, missing, err) : status;
+    }
+    for (size_t i = 0; i < ph_columns_count(columns) && !status; i++)
+        status = take_column(r, ph_columns_name(columns, i, room), ph_columns_unit(columns, i), missing, err);
+    ph_columns_free(columns);
+    return status;
+}
+
+static ph_status fill_rows(ph_rows *r, const char *const *words, size_t n, ph_error *err)
+{
+    names missing = {0};
+    r->row = malloc((ph_record_columns(r->record) + 1) * sizeof *r->row);
+    ph_status status = r->row ? PH_OK : no_memory(err);
+    find_system(r);
+    if (!status && !n)
+        status = take_all(r, err);
+    for (size_t i = 0; i < n && !status; i++)
+        status = take_word(r, words[i], &missing, err);
+    if (!status && missing.n && !(status = prepare_computed(r, &missing, err)))
+        find_first_energy(r);
+    free_names(&missing);
+    return status;
+}
+
+ph_status ph_rows_open(ph_record *record, const char *const *words, size_t n, ph_rows **rows, ph_error *err)
+{
+    *rows = NULL;
+    if (!record)
+        return ph_not_created(err, "record", "ph_record_open");
+    ph_rows *r = calloc(1, sizeof *r);
+    if (!r)
+        return no_memory(err);
+    r->record = record;
+    ph_status status = fill_rows(r, words, n, err);
+    if (status)
+        ph_rows_free(r);
+    else
+        *rows = r;
+    return status;
+}
+
+void ph_rows_free(ph_rows *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->n; i++) {
+        free(r->columns[i].name);
+        free(r->columns[i].unit);
+    }
+    free(r->columns);
+    free(r->z);
+    free(r->p);
+    free(r->row);
+    free(r->values);
+    ph_columns_free(r->computed);
+    ph_diagnostics_free(r->diagnostics);
+    ph_scenario_free(r->scenario);
+    free(r);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------- */
+
+const ph_system *ph_rows_system(const ph_rows *r)
+{
+    return r->system;
+}
+
+size_t ph_rows_columns(const ph_rows *r)
+{
+    return r->n;
+}
+
+const char *ph_rows_column(const ph_rows *r, size_t i)
+{
+    return r->columns[i].name;
+}
+
+const char *ph_rows_unit(const ph_rows *r, size_t i)
+{
+    return r->columns[i].unit;
+}
+
+bool ph_rows_is_computed(const ph_rows *r, size_t i)
+{
+    return r->columns[i].computed;
+}
+
+ph_status ph_rows_read(ph_rows *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
+                       ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "rows", "ph_rows_open");
+    ph_status status = PH_OK;
+    *read = 0;
+    *next = first;
+    while (*read < n) {
+        int64_t one, behind;
+        status = ph_record_read(r->record, *next, 1, r->row, &one, &behind, err);
+        if (status && *read) /* the next call meets it */
+            return PH_OK;
+        if (status || !one) {
+            *next = status ? behind : *next;
+            return status;
+        }
+        if (r->n_computed)
+            compute(r, r->values);
+        double *to = values + (size_t)*read * r->n;
+        for (size_t i = 0; i < r->n; i++)
+            to[i] = (r->columns[i].computed ? r->values : r->row)[r->columns[i].from];
+        *next = behind;
+        ++*read;
+    }
+    return status;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode view: a page that shows archives in motion. It is the viewer (viewer/, bundled into one file) with a thinned
+ * copy of each archive in it, as base64, which it reads as it reads an archive that is dropped on it. */
+#include "program.h"
+
+#include <polhode/rows.h>
+#include <polhode/scene.h>
+#include <polhode/text.h>
+
+#include "bench/report/file.h"
+#include "bench/report/markup.h"
+#include "viewer/page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    option_texts files, columns;
+    const char *output;
+    int64_t rows;
+    bool empty, force, quiet;
+} arguments;
+
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"ARCHIVE", 0, "archive", AT(OPERANDS, files),
+     .text = "archives, NAME.polhode, or directories that hold one; two are shown on one clock"},
+    {"output", 'o', "FILE", AT(TEXT, output),
+     .text = "the page (default: NAME.html next to the first archive)"},
+    {"empty", 0, NULL, AT(FLAG, empty), .text = "the page without an archive, on which archives are dropped"},
+    {"columns", 0, "LIST", AT(LIST, columns),
+     .text = "further columns, for example energies,position1: the archive's, or such that can be computed"},
+    {"rows", 0, "N", AT(WHOLE, rows),
+     .text = "at most N rows of each archive (default: as many as fit, at most 20000)", .least = 2,
+     .most = 10000000},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "replace a page that is there"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but warnings and errors"},
+    {.name = NULL}};
+static const arguments defaults = {.rows = 0};
+
+/* A page has at most 10 MB, of which the viewer takes 1.5; base64 makes four bytes of three. */
+enum { MOST_BYTES = 6000000, MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
+
+/* ---- Columns ------------------------------------------------------------------------------------------- */
+
+/* Names of columns. */
+typedef struct words {
+    const char **at; /* (n) of `memory` and of constants */
+    char **memory;   /* (n) to free, or NULL */
+    size_t n, room;
+} words;
+
+static void free_words(words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        free(w->memory[i]);
+    free(w->at);
+    free(w->memory);
+    *w = (words){0};
+}
+
+static bool add_word(words *w, const char *word)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (!strcmp(w->at[i], word))
+            return true;
+    if (w->n == w->room) {
+        const size_t room = w->room ? 2 * w->room : 64;
+        const char **at = realloc(w->at, room * sizeof *at);
+        if (at)
+            w->at = at;
+        char **memory = realloc(w->memory, room * sizeof *memory);
+        if (memory)
+            w->memory = memory;
+        if (!at || !memory)
+            return false;
+        w->room = room;
+    }
+    w->memory[w->n] = strdup(word);
+    w->at[w->n] = w->memory[w->n];
+    w->n += w->memory[w->n] != NULL;
+    return w->n && w->at[w->n - 1];
+}
+
+/* The columns of a group, those of the archive and those that are computed; nothing where there are none. */
+static ph_status add_group(words *w, ph_record *record, const char *group, ph_error *err)
+{
+    ph_rows *rows;
+    ph_status status = ph_rows_open(record, &group, 1, &rows, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < ph_rows_columns(rows) && !status; i++)
+        if (!add_word(w, ph_rows_column(rows, i)))
+            status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_rows_free(rows);
+    return status;
+}
+
+/* Are the points of the archive's system functions of its configuration that the viewer knows? */
+static bool points_follow(ph_record *record)
+{
+    ph_rows *rows;
+    ph_scene *scene;
+    bool follow = true;
+    if (ph_rows_open(record, NULL, 0, &rows, NULL))
+        return true;
+    if (ph_rows_system(rows) && !ph_scene_create(ph_rows_system(rows), &scene, NULL)) {
+        follow = ph_scene_is_affine(scene);
+        ph_scene_free(scene);
+    }
+    ph_rows_free(rows);
+    return follow;
+}
+
+/* What a page shows: all that the archive has, and what is missing for figures. Where that would leave few rows, only
+ * what the scene and the errors take. */
+static ph_status choose_columns(words *w, ph_record *record, const arguments *a, size_t most, ph_error *err)
+{
+    static const char *const always[] = {"energy_error", "constraint_error", "momentum_maps",
+                                         "newton_passes"};
+    static const char *const more[] = {"energy", "omega", "tensions"};
+    ph_error ignored;
+    ph_status status = PH_OK;
+    const bool few = (size_t)most / (8 * (ph_record_columns(record) + 8)) < LEAST_ROWS;
+    for (size_t i = 0; !few && i < ph_record_columns(record); i++)
+        if (!add_word(w, ph_record_column(record, i)))
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (few)
+        (void)add_group(w, record, "configuration", &ignored);
+    if (!points_follow(record))
+        (void)add_group(w, record, "positions", &ignored);
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        (void)add_group(w, record, always[i], &ignored);
+    for (size_t i = 0; !few && i < sizeof more / sizeof more[0]; i++)
+        (void)add_group(w, record, more[i], &ignored);
+    for (size_t i = 0; i < a->columns.n && !status; i++)
+        status = add_group(w, record, a->columns.at[i], err);
+    return status;
+}
+
+/* ---- A copy -------------------------------------------------------------------------------------------- */
+
+/* An archive as it is put into the page. */
+typedef struct entry {
+    char *file;
+    char name[256], label[256];
+    unsigned char *bytes;
+    size_t size;
+    ph_copy_report report;
+} entry;
+
+static bool show_progress(void *self, double share)
+{
+    progress_show(self, (double)NAN, (int64_t)(1000 * share), 1000, NULL);
+    return !*signal_flag();
+}
+
+static void name_entry(entry *e, const ph_record *record)
+{
+    const char *method = ph_record_meta(record, "method"), *order = ph_record_meta(record, "order"),
+               *step = ph_record_meta(record, "step"), *slash = strrchr(e->file, '/');
+    double h;
+    snprintf(e->name, sizeof e->name, "%s", slash ? slash + 1 : e->file);
+    const bool stepped = step && !ph_parse_number(step, &h);
+    snprintf(e->label, sizeof e->label, "%s%s%s", method ? method : e->name, order ? ", order " : "",
+             order ? order : "");
+    if (stepped)
+        snprintf(e->label + strlen(e->label), sizeof e->label - strlen(e->label), ", h = %.6g s", h);
+}
+
+static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
+{
+    const size_t most = MOST_BYTES / a->files.n;
+    ph_record *record;
+    words columns = {0};
+    ph_status status = ph_record_open(e->file, &record, err);
+    if (status)
+        return status;
+    progress shown = progress_start(e->file, a->quiet);
+    name_entry(e, record);
+    status = choose_columns(&columns, record, a, most, err);
+    const size_t fit = most / (8 * (columns.n + 3));
+    const ph_copy_plan plan = {.words = columns.at,
+                               .n = columns.n,
+                               .rows = a->rows           ? a->rows
+                                       : fit > MOST_ROWS ? MOST_ROWS
+                                       : fit < 2         ? 2
+                                                         : (int64_t)fit,
+                               .events = MOST_EVENTS,
+                               .progress = show_progress,
+                               .self = &shown};
+    if (!status)
+        status = ph_record_copy(record, &plan, &e->bytes, &e->size, &e->report, err);
+    progress_end(&shown);
+    if (!status && !e->report.rows)
+        status = ph_fail(err, PH_E_IO, "%s: has no row that can be read", e->file);
+    free_words(&columns);
+    ph_record_close(record);
+    return status;
+}
+
+/* ---- The page ------------------------------------------------------------------------------------------ */
+
+static void put_entry(FILE *f, const entry *e)
+{
+    markup_between(f, "<script type=\"application/vnd.polhode\" data-name=\"", e->name, "\"");
+    markup_between(f, " data-label=\"", e->label, "\">\n");
+    markup_base64(f, (const char *)e->bytes, e->size);
+    fprintf(f, "\n</script>\n");
+}
+
+/* The place of the archives in the viewer's page. */
+static const char marker[] = "<!-- polhode: archives -->";
+
+static void put_page(FILE *f, const entry *entries, size_t n)
+{
+    const char *page = (const char *)viewer_page;
+    size_t before = 0;
+    while (before + sizeof marker <= viewer_page_size && memcmp(page + before, marker, sizeof marker - 1))
+        before++;
+    fwrite(page, 1, before, f);
+    for (size_t i = 0; i < n; i++)
+        put_entry(f, &entries[i]);
+    fwrite(page + before, 1, viewer_page_size - before, f);
+}
+
+/* directory, name <- the parts of the path; the first one without a slash is ".". */
+static void split(const char *path, char directory[4096], char name[4096])
+{
+    const char *slash = strrchr(path, '/');
+    if (slash)
+        snprintf(directory, 4096, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    else
+        strcpy(directory, ".");
+    snprintf(name, 4096, "%s", slash ? slash + 1 : path);
+}
+
+static int write_page(const arguments *a, const char *output, const entry *entries, size_t n)
+{
+    char directory[4096], name[4096], part[4200];
+    ph_error err;
+    if (!a->force && !access(output, F_OK))
+        return complain(EXIT_OUTPUT, "%s: is there already; --force replaces it, -o FILE names another",
+                        output);
+    split(output, directory, name);
+    FILE *f = report_open(directory, name, part, &err);
+    if (f)
+        put_page(f, entries, n);
+    if (!f || report_close(f, part, &err))
+        return complain(EXIT_OUTPUT, "%s", err.message);
+    return EXIT_OK;
+}
+
+/* output <- NAME.html for NAME.polhode. */
+static void name_output(const arguments *a, const entry *entries, char output[4096])
+{
+    static const char ending[] = ".polhode";
+    if (a->output || !a->files.n) {
+        snprintf(output, 4096, "%s", a->output ? a->output : "viewer.html");
+        return;
+    }
+    const char *file = entries[0].file;
+    size_t n = strlen(file);
+    if (n > strlen(ending) && !strcmp(file + n - strlen(ending), ending))
+        n -= strlen(ending);
+    snprintf(output, 4096, "%.*s.html", (int)n, file);
+}
+
+/* What is said of the copies, also as warnings where something is missing. */
+static int report_entries(const arguments *a, const char *output, const entry *entries)
+{
+    int code = EXIT_OK;
+    if (!a->quiet)
+        printf("Written: %s\n", output);
+    for (size_t i = 0; i < a->files.n; i++) {
+        const ph_copy_report *r = &entries[i].report;
+        if (!a->quiet && r->rows < r->rows_of)
+            printf("  %s: %" PRId64 " of %" PRId64 " rows\n", entries[i].name, r->rows, r->rows_of);
+        if (r->events < r->events_of)
+            complain(0, "%s: %" PRId64 " of %" PRId64 " events are in the page", entries[i].file, r->events,
+                     r->events_of);
+        if (r->damaged)
+            code = complain(EXIT_ENDED_EARLY,
+                            "%s: is damaged; the page has the rows that could be read (polhode info "
+                            "--check names what is damaged)",
+                            entries[i].file);
+    }
+    return code;
+}
+
+/* ---- The command --------------------------------------------------------------------------------------- */
+
+static int make_page(const arguments *a, entry *entries)
+{
+    char output[4096];
+    ph_error err;
+    for (size_t i = 0; i < a->files.n; i++)
+        if (find_archive(a->files.at[i], &entries[i].file, &err))
+            return complain(EXIT_INPUT, "%s", err.message);
+    name_output(a, entries, output);
+    if (!a->force && !access(output, F_OK)) /* before the work */
+        return write_page(a, output, entries, 0);
+    catch_signals();
+    for (size_t i = 0; i < a->files.n; i++) {
+        const ph_status status = copy_archive(&entries[i], a, &err);
+        if (status)
+            return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
+                            err.message);
+    }
+    const int code = write_page(a, output, entries, a->files.n);
+    return code ? code : report_entries(a, output, entries);
+}
+
+static int run_view(void *pointer)
+{
+    const arguments *a = pointer;
+    if (a->empty && a->files.n)
+        return complain(EXIT_INPUT, "--empty is the page without an archive; %s is one too many",
+                        a->files.at[0]);
+    if (!a->empty && !a->files.n)
+        return complain(EXIT_INPUT, "an archive is missing: polhode view NAME.polhode (or --empty)");
+    entry *entries = calloc(a->files.n + 1, sizeof *entries);
+    const int code = entries ? make_page(a, entries) : complain(EXIT_OUTPUT, "out of memory");
+    for (size_t i = 0; entries && i < a->files.n; i++) {
+        free(entries[i].file);
+        free(entries[i].bytes);
+    }
+    free(entries);
+    return code;
+}
+
+const command_row command_view = {
+    .name = "view",
+    .summary = "write a page that shows archives in motion, in three dimensions, in any browser",
+    .about =
+        "Write one HTML file that shows the motion in archives: a three-dimensional picture with a clock, curves of "
+        "energy, momentum and any column with the same clock, events. It can be sent and opened anywhere: it "
+        "needs no other file and no network. Two archives are shown together, with their distance.",
+    .notes =
+        "A long run is thinned to a page of at most 10 MB, with the rows around its events. Columns that the "
+        "pictures take and the archive lacks are computed from its configuration and momentum. On the page of "
+        "--empty archives can be dropped, also one that is being written, together with its NAME.polhode-wal.",
+    .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
+              {2, "wrong usage, or an archive that cannot be read"},
+              {3, "the page cannot be written, or is there already"},
+              {130, "interrupted; nothing was written"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .defaults = &defaults,
+    .run = run_view};
