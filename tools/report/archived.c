@@ -28,10 +28,12 @@ unsigned archived_claims(const archived *a, bool *known)
 {
     ph_integrator *it;
     ph_error err;
-    *known = a->info.scenario && !ph_scenario_integrator(a->info.scenario, info_meta(&a->info, "options"), &it, &err);
+    *known = a->info.scenario &&
+             !ph_scenario_integrator(a->info.scenario, info_meta(&a->info, "options"), &it, &err);
     if (!*known)
         return 0;
-    const unsigned claims = ph_method_claims(ph_integrator_method(it), archived_system(a), ph_integrator_options(it));
+    const unsigned claims =
+        ph_method_claims(ph_integrator_method(it), archived_system(a), ph_integrator_options(it));
     ph_integrator_free(it);
     return claims;
 }
@@ -192,8 +194,9 @@ static void errors_of(const archived *a, const layout *l, const double *row, dou
     double worst = NAN;
     for (size_t i = 0; i < l->n_maps; i++)
         worst = fmax(worst, fabs(row[l->maps[i]] - l->start[l->maps[i]]));
-    error[ENERGY] =
-        l->energy != NONE ? fabs(row[l->energy]) / scale_of(a->info.monitored ? e->energy_scale : 0) : (double)NAN;
+    error[ENERGY] = l->energy != NONE
+                        ? fabs(row[l->energy]) / scale_of(a->info.monitored ? e->energy_scale : 0)
+                        : (double)NAN;
     error[MOMENTUM] = worst / scale_of(a->info.monitored ? e->momentum_scale : 0);
     error[MANIFOLD] = l->manifold != NONE ? fabs(row[l->manifold]) : (double)NAN;
     error[VELOCITIES] = l->velocities != NONE ? fabs(row[l->velocities]) : (double)NAN;
@@ -220,7 +223,8 @@ static void enter_path(archived *a, const layout *l, const double *row)
         for (size_t i = 0; i < l->nz; i++)
             l->configuration[i] = row[l->z[i]];
         if (!ph_scene_points(l->scene, l->configuration, l->points, &err))
-            memcpy(&a->path[3 * a->n_path++], &l->points[3 * (ph_scene_count(l->scene) - 1)], 3 * sizeof *a->path);
+            memcpy(&a->path[3 * a->n_path++], &l->points[3 * (ph_scene_count(l->scene) - 1)],
+                   3 * sizeof *a->path);
     }
     if (l->body != NONE && a->n_momenta < PATH_MOST_ROWS)
         memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
@@ -235,7 +239,8 @@ static void enter_spread(archived *a, const layout *l, const double *row, double
     a->spread_passes[a->n_spread++] = row[l->passes] / (row[l->step] - steps_before);
 }
 
-static void enter_rows(archived *a, layout *l, const double *values, int64_t n, int64_t every, double *steps_before)
+static void enter_rows(archived *a, layout *l, const double *values, int64_t n, int64_t every,
+                       double *steps_before)
 {
     for (int64_t i = 0; i < n; i++) {
         const double *row = values + (size_t)i * a->n;

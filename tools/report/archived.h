@@ -10,9 +10,9 @@
 enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
 
 typedef enum quantity {
-    ENERGY,    /* |energy_error| relative to its scale */
-    MOMENTUM,  /* largest |J - J of the first row| of the momentum maps, relative to its scale */
-    MANIFOLD,  /* constraint_error */
+    ENERGY,     /* |energy_error| relative to its scale */
+    MOMENTUM,   /* largest |J - J of the first row| of the momentum maps, relative to its scale */
+    MANIFOLD,   /* constraint_error */
     VELOCITIES, /* velocity_constraint_error */
     QUANTITIES
 } quantity;

@@ -57,7 +57,8 @@ static void put_error_table(FILE *f, const archived *runs, size_t n, quantity wh
         heads[i + 1] = runs[i].label;
         bins = runs[i].error[which].n > bins ? runs[i].error[which].n : bins;
     }
-    markup_between(f, "<details class=\"fold\"><summary>Numbers: ", quantity_name(runs, which), "</summary>\n");
+    markup_between(f, "<details class=\"fold\"><summary>Numbers: ", quantity_name(runs, which),
+                   "</summary>\n");
     markup_table(f, "Largest so far", heads, n + 1);
     for (size_t k = bins ? (bins - 1) % APART : 0; k < bins; k += APART) {
         double t = NAN;
@@ -67,7 +68,8 @@ static void put_error_table(FILE *f, const archived *runs, size_t n, quantity wh
         fprintf(f, "<tr><th scope=\"row\">%.6g</th>", t);
         for (size_t i = 0; i < n; i++)
             markup_cell(f, heads[i + 1], NULL,
-                        k < runs[i].error[which].n ? curve_running_max(&runs[i].error[which], k) : (double)NAN);
+                        k < runs[i].error[which].n ? curve_running_max(&runs[i].error[which], k)
+                                                   : (double)NAN);
         fputs("</tr>\n", f);
     }
     markup_table_end(f);
@@ -84,7 +86,7 @@ static ph_status put_errors(FILE *f, const archived *runs, size_t n, quantity wh
                                    quantity_name(runs, which));
     for (size_t i = 0; i < n; i++) {
         char growth_text[120];
-        double *x, *y, p, most = 0;
+        double *x, *y, most = 0;
         const curve *c = &runs[i].error[which];
         if (!runs[i].known[which])
             continue;
@@ -94,16 +96,18 @@ static ph_status put_errors(FILE *f, const archived *runs, size_t n, quantity wh
             x[line->n] = curve_time(c, line->n);
             y[line->n] = most;
         }
-        growth_words(growth_text, growth_of(c, runs[i].largest[which], archived_steps(&runs[i]), &p), p);
+        trend_words(growth_text, trend_in(&runs[i], which));
         if (said < sizeof words)
-            said += (size_t)snprintf(words + said, sizeof words - said, "%s: at most %.1e, %s. ", runs[i].label,
-                                     runs[i].largest[which], growth_text);
+            said += (size_t)snprintf(words + said, sizeof words - said, "%s: at most %.1e, %s. ",
+                                     runs[i].label, runs[i].largest[which], growth_text);
     }
     snprintf(label, sizeof label, "largest %s so far%s", quantity_name(runs, which),
              which < MANIFOLD ? ", relative" : "");
-    snprintf(caption, sizeof caption, "The largest %s up to each time. What grows like t has the slope 1, like the square root 1/2.",
+    snprintf(caption, sizeof caption,
+             "The largest %s up to each time. What grows like t has the slope 1, like the square root 1/2.",
              quantity_name(runs, which));
-    put_figure(f, &(curves){.x_label = "time of motion [s]", .y_label = label, .lines = l.at, .n = l.n}, words, caption);
+    put_figure(f, &(curves){.x_label = "time of motion [s]", .y_label = label, .lines = l.at, .n = l.n},
+               words, caption);
     free(l.numbers);
     return PH_OK;
 }
@@ -125,11 +129,16 @@ static ph_status put_passes(FILE *f, const archived *runs, size_t n, ph_error *e
         memcpy(y, runs[i].spread_passes, line->n * sizeof *y);
     }
     if (l.n)
-        put_figure(f,
-                   &(curves){.x_label = "t [s]", .y_label = "Newton iterations for a step", .lines = l.at, .n = l.n,
-                             .x_even = 1, .y_even = 1},
-                   "Newton iterations for a step against time.",
-                   "Newton iterations for a step, on average since the row before; 0 of a method that solves no equations.");
+        put_figure(
+            f,
+            &(curves){.x_label = "t [s]",
+                      .y_label = "Newton iterations for a step",
+                      .lines = l.at,
+                      .n = l.n,
+                      .x_even = 1,
+                      .y_even = 1},
+            "Newton iterations for a step against time.",
+            "Newton iterations for a step, on average since the row before; 0 of a method that solves no equations.");
     free(l.numbers);
     return PH_OK;
 }
@@ -180,9 +189,15 @@ static ph_status put_path(FILE *f, const archived *runs, size_t n, bool above, p
     }
     if (l.n && size > 1e-9)
         put_figure(f,
-                   &(curves){.x_label = "horizontal [m]", .y_label = above ? "horizontal, across [m]" : "upwards [m]",
-                             .lines = l.at, .n = l.n, .x_even = 1, .y_even = 1, .equal = 1},
-                   above ? "The path of the last point, seen from above." : "The path of the last point, seen from the side.",
+                   &(curves){.x_label = "horizontal [m]",
+                             .y_label = above ? "horizontal, across [m]" : "upwards [m]",
+                             .lines = l.at,
+                             .n = l.n,
+                             .x_even = 1,
+                             .y_even = 1,
+                             .equal = 1},
+                   above ? "The path of the last point, seen from above."
+                         : "The path of the last point, seen from the side.",
                    above ? "The path of the last point, from above, in the first rows (at most 2000)."
                          : "The path of the last point, from the side, in the first rows (at most 2000).");
     free(l.numbers);
@@ -206,11 +221,14 @@ static void put_polhode(FILE *f, const archived *runs, size_t n)
     polhode p = {.start = first->momenta, .lines = at, .n = drawn};
     memcpy(p.J, ph_system_bodies(archived_system(first))->J, sizeof p.J);
     fputs("<figure class=\"plot white\">", f);
-    polhode_draw(f, &p, "Path of the angular momentum of the body, in the body frame, on the ellipsoid of its energy at the start.");
+    polhode_draw(
+        f, &p,
+        "Path of the angular momentum of the body, in the body frame, on the ellipsoid of its energy at the start.");
     polhode_data(f, &p, NULL);
-    fputs("<figcaption>The angular momentum of the body, seen from the body, on the ellipsoid of its energy at the start (at most the "
-          "first 2000 rows).</figcaption></figure>\n",
-          f);
+    fputs(
+        "<figcaption>The angular momentum of the body, seen from the body, on the ellipsoid of its energy at the start (at most the "
+        "first 2000 rows).</figcaption></figure>\n",
+        f);
 }
 
 /* ---- All ---------------------------------------------------------------------------------------------------- */

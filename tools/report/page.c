@@ -30,17 +30,22 @@ static void put_notices(FILE *f, const archived *a)
     if (a->info.writing)
         put_notice(f, a, "the run is still being computed; this is what it has so far.");
     else if (!status)
-        put_notice(f, a, "the run has not ended and no process writes it: it was killed, or the file is cut off; this is what is there.");
+        put_notice(
+            f, a,
+            "the run has not ended and no process writes it: it was killed, or the file is cut off; this is what is there.");
     else if (strcmp(status, "ok")) {
-        snprintf(text, sizeof text, "the run ended early (%.60s)%s%.400s", status, message ? ": " : ".", message ? message : "");
+        snprintf(text, sizeof text, "the run ended early (%.60s)%s%.400s", status, message ? ": " : ".",
+                 message ? message : "");
         put_notice(f, a, text);
     }
     if (a->damaged) {
-        snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s", a->damaged, a->damage);
+        snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s", a->damaged,
+                 a->damage);
         put_notice(f, a, text);
     }
     if (*a->info.unread) {
-        snprintf(text, sizeof text, "its scenario cannot be read, so there is less to see: %.400s", a->info.unread);
+        snprintf(text, sizeof text, "its scenario cannot be read, so there is less to see: %.400s",
+                 a->info.unread);
         put_notice(f, a, text);
     }
 }
@@ -112,13 +117,17 @@ static void say_end(const archived *a, char text[400])
     else if (!status)
         snprintf(text, 400, "not: it was killed, or the file is cut off");
     else
-        snprintf(text, 400, "%.60s%s%.100s%s%.100s", status, reason ? ", " : "", reason ? reason : "", by ? " " : "", by ? by : "");
+        snprintf(text, 400, "%.60s%s%.100s%s%.100s", status, reason ? ", " : "", reason ? reason : "",
+                 by ? " " : "", by ? by : "");
 }
 
 static void put_run(FILE *f, const archived *a, size_t number)
 {
     char text[400];
-    fprintf(f, "<section id=\"run-%zu\" class=\"runs\">\n<h3 style=\"color:var(--ink)\">", number);
+    fprintf(
+        f,
+        "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"background:%s\"></span>",
+        number, a->colour);
     markup_between(f, "", a->label, "</h3>\n<dl>\n");
     put_item(f, "File", a->file);
     put_item(f, "Scenario", info_meta(&a->info, "name"));
@@ -127,13 +136,13 @@ static void put_run(FILE *f, const archived *a, size_t number)
     put_item(f, "Order", info_meta(&a->info, "order"));
     put_item(f, "Options", info_meta(&a->info, "options"));
     if (a->info.planned >= 0 && isfinite(a->info.h)) {
-        snprintf(text, sizeof text, "%" PRId64 " steps of %.10g s from t = %.10g s; %" PRId64 " were taken", a->info.planned, a->info.h,
-                 a->info.t0, archived_steps(a));
+        snprintf(text, sizeof text, "%" PRId64 " steps of %.10g s from t = %.10g s; %" PRId64 " were taken",
+                 a->info.planned, a->info.h, a->info.t0, archived_steps(a));
         put_item(f, "Steps", text);
     }
     if (a->info.committed) {
-        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " Newton iterations", a->info.commit.account.cpu_seconds,
-                 a->info.commit.account.newton_passes);
+        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " Newton iterations",
+                 a->info.commit.account.cpu_seconds, a->info.commit.account.newton_passes);
         put_item(f, "Work", text);
     }
     say_end(a, text);
@@ -163,8 +172,7 @@ static void put_summary(FILE *f, const archived *runs, size_t n)
         markup_between(f, "<tr><th scope=\"row\">", quantity_name(runs, (quantity)k), "</th>");
         for (size_t i = 0; i < n; i++) {
             char words[120];
-            double p;
-            growth_words(words, growth_of(&runs[i].error[k], runs[i].largest[k], archived_steps(&runs[i]), &p), p);
+            trend_words(words, trend_in(&runs[i], (quantity)k));
             markup_between(f, "<td data-label=\"", heads[i + 1], "\">");
             markup_error(f, runs[i].largest[k]);
             markup_between(f, runs[i].known[k] ? "<small>" : "<small hidden>", words, "</small></td>");
@@ -186,7 +194,8 @@ static void put_columns(FILE *f, const archived *a)
     const size_t shown = a->n < COLUMNS_SHOWN ? a->n : COLUMNS_SHOWN;
     if (!a->rows)
         return;
-    fprintf(f, "<details class=\"fold\"><summary>Columns: %zu, in %" PRId64 " rows</summary>\n", a->n, a->rows);
+    fprintf(f, "<details class=\"fold\"><summary>Columns: %zu, in %" PRId64 " rows</summary>\n", a->n,
+            a->rows);
     markup_table(f, "First and last row, least and largest value", heads, 6);
     for (size_t i = 0; i < shown; i++) {
         const column_span *s = &a->span[i];
@@ -236,14 +245,16 @@ static void put_events(FILE *f, archived *a)
 static void put_head(FILE *f, const archived *runs, size_t n)
 {
     const char *name = info_meta(&runs->info, "name"), *model = info_meta(&runs->info, "model");
-    markup_between(f, "<header>\n<p class=\"eyebrow\">", model ? model : "a run of another program", "</p>\n");
+    markup_between(f, "<header>\n<p class=\"eyebrow\">", model ? model : "a run of another program",
+                   "</p>\n");
     markup_between(f, "<h1>", name ? name : runs->file, "</h1>\n");
     markup_between(f, "<p class=\"subline\">", runs->label, "");
     for (size_t i = 1; i < n; i++)
         markup_between(f, "; ", runs[i].label, "");
-    fputs("</p>\n<nav aria-label=\"Sections\"><ul><li><a href=\"#verdict\">Verdict</a></li><li><a href=\"#figures\">Figures</a></li>"
-          "<li><a href=\"#summary\">Summary</a></li><li><a href=\"#runs\">What was run</a></li></ul></nav>\n",
-          f);
+    fputs(
+        "</p>\n<nav aria-label=\"Sections\"><ul><li><a href=\"#verdict\">Verdict</a></li><li><a href=\"#figures\">Figures</a></li>"
+        "<li><a href=\"#summary\">Summary</a></li><li><a href=\"#runs\">What was run</a></li></ul></nav>\n",
+        f);
     for (size_t i = 0; i < n; i++)
         put_notices(f, &runs[i]);
     fputs("</header>\n", f);
@@ -256,7 +267,7 @@ ph_status report_page(FILE *f, archived *runs, size_t n, ph_error *err)
     snprintf(title, sizeof title, "%.200s: a report", name ? name : runs->file);
     page_begin(f, title);
     put_head(f, runs, n);
-    fputs("<main>\n<section id=\"verdict\" class=\"verdict\" aria-label=\"Verdict\">\n", f);
+    fputs("<main class=\"report\">\n<section id=\"verdict\" class=\"verdict\" aria-label=\"Verdict\">\n", f);
     verdict_write(f, runs, n);
     fputs("</section>\n<section id=\"figures\">\n<h2>Figures</h2>\n", f);
     ph_status status = figures_write(f, runs, n, err);

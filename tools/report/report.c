@@ -16,7 +16,8 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERANDS, files), .text = "an archive, NAME.polhode, or a directory that holds one"},
+    {"FILE", 0, "archive", AT(OPERANDS, files),
+     .text = "an archive, NAME.polhode, or a directory that holds one"},
     {"OTHER", 0, "archive", AT(OPERANDS, files), .text = "archives that it is compared with, up to 7"},
     {"output", 'o', "FILE", AT(TEXT, output),
      .text = "the page to write (default: NAME.report.html next to the first archive)"},
@@ -51,7 +52,8 @@ static void name_apart(archived *runs, size_t n)
         const size_t length = strlen(runs[i].label);
         runs[i].colour = colours[i];
         if (twice[i])
-            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)", slash ? slash + 1 : runs[i].file);
+            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)",
+                     slash ? slash + 1 : runs[i].file);
     }
 }
 
@@ -130,8 +132,12 @@ const command_row command_report = {
         "Write one self-contained HTML page of a run: the verdict in three sentences (how large the errors are and how they grow, what "
         "that means for the method, how it compares with the other runs), figures, the tables behind them, and what was run. Figures "
         "are interactive where scripts run, and static pictures on paper.",
-    .notes = "An archive that is being written, was killed, or is damaged is shown as far as it goes; the page says so.",
-    .exits = {{0, "done"}, {2, "wrong usage or no archive"}, {3, "the page cannot be written"}, {130, "interrupted; nothing was written"}},
+    .notes =
+        "An archive that is being written, was killed, or is damaged is shown as far as it goes; the page says so.",
+    .exits = {{0, "done"},
+              {2, "wrong usage or no archive"},
+              {3, "the page cannot be written"},
+              {130, "interrupted; nothing was written"}},
     .options = options,
     .size = sizeof(arguments),
     .run = run_report};

@@ -19,51 +19,62 @@ static bool is_rounding(double largest, int64_t steps)
     return largest <= 50 * DBL_EPSILON * sqrt((double)(steps > 4 ? steps : 4));
 }
 
-growth growth_of(const curve *c, double largest, int64_t steps, double *p)
+trend trend_of(const curve *c, double largest, int64_t steps)
 {
-    *p = curve_exponent(c);
+    const double p = curve_exponent(c);
+    trend t = {GROWTH_POWER, p};
     if (largest == 0)
-        return GROWTH_ZERO;
-    if (is_rounding(largest, steps))
-        return GROWTH_ROUNDING;
-    if (!isfinite(*p))
-        return GROWTH_UNKNOWN;
-    if (*p < 0.35)
-        return *p < 0.1 ? GROWTH_NONE : GROWTH_SLOW;
-    if (*p < 0.65)
-        return GROWTH_WALK;
-    return *p > 0.8 && *p < 1.2 ? GROWTH_LINEAR : GROWTH_POWER;
+        t.growth = GROWTH_ZERO;
+    else if (is_rounding(largest, steps))
+        t.growth = GROWTH_ROUNDING;
+    else if (!isfinite(p))
+        t.growth = GROWTH_UNKNOWN;
+    else if (p < 0.1)
+        t.growth = GROWTH_NONE;
+    else if (p < 0.35)
+        t.growth = GROWTH_SLOW;
+    else if (p < 0.65)
+        t.growth = GROWTH_WALK;
+    else if (p > 0.8 && p < 1.2)
+        t.growth = GROWTH_LINEAR;
+    return t;
 }
 
-void growth_words(char text[120], growth g, double p)
+trend trend_in(const archived *a, quantity which)
 {
-    switch (g) {
-    case GROWTH_ZERO: snprintf(text, 120, "zero"); return;
-    case GROWTH_ROUNDING: snprintf(text, 120, "conserved to rounding"); return;
-    case GROWTH_UNKNOWN: snprintf(text, 120, "too short to show growth"); return;
-    case GROWTH_NONE: snprintf(text, 120, "bounded: it does not grow"); return;
-    case GROWTH_SLOW: snprintf(text, 120, "grows slowly, like t^%.2f over the last decade of time", p); return;
-    case GROWTH_WALK: snprintf(text, 120, "grows like t^%.2f, about as the square root of time", p); return;
-    case GROWTH_LINEAR: snprintf(text, 120, "grows like t^%.2f, in proportion to time", p); return;
-    case GROWTH_POWER: snprintf(text, 120, "grows like t^%.2f", p); return;
-    }
+    return trend_of(&a->error[which], a->largest[which], archived_steps(a));
+}
+
+void trend_words(char text[120], trend t)
+{
+    static const char *const words[] = {[GROWTH_ZERO] = "zero",
+                                        [GROWTH_ROUNDING] = "conserved to rounding",
+                                        [GROWTH_UNKNOWN] = "too short to show growth",
+                                        [GROWTH_NONE] = "bounded: it does not grow",
+                                        [GROWTH_SLOW] = "grows slowly, ",
+                                        [GROWTH_WALK] = "grows about as the square root of time, ",
+                                        [GROWTH_LINEAR] = "grows in proportion to time, ",
+                                        [GROWTH_POWER] = "grows "};
+    int n = snprintf(text, 120, "%s", words[t.growth]);
+    if (t.growth >= GROWTH_SLOW)
+        snprintf(text + n, 120 - (size_t)n, "like t^%.2f over the last decade of time", t.p);
 }
 
 const char *quantity_name(const archived *a, quantity which)
 {
     switch (which) {
-    case ENERGY: return archived_has_forces(a) ? "energy change" : "energy error";
-    case MOMENTUM: return momentum_name(archived_system(a)).label;
-    case MANIFOLD: return "constraint error";
-    case VELOCITIES: return "velocity constraint error";
-    case QUANTITIES: break;
+    case ENERGY:
+        return archived_has_forces(a) ? "energy change" : "energy error";
+    case MOMENTUM:
+        return momentum_name(archived_system(a)).label;
+    case MANIFOLD:
+        return "constraint error";
+    case VELOCITIES:
+        return "velocity constraint error";
+    case QUANTITIES:
+        break;
     }
     return "";
-}
-
-static growth growth_in(const archived *a, quantity which, double *p)
-{
-    return growth_of(&a->error[which], a->largest[which], archived_steps(a), p);
 }
 
 /* ---- How large, and how it grows --------------------------------------------------------------------------- */
@@ -71,8 +82,7 @@ static growth growth_in(const archived *a, quantity which, double *p)
 static void say_one(FILE *f, const archived *a, quantity which, const char *before)
 {
     char words[120];
-    double p;
-    growth_words(words, growth_in(a, which, &p), p);
+    trend_words(words, trend_in(a, which));
     fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
     markup_error(f, a->largest[which]);
     fprintf(f, " (%s)", words);
@@ -90,8 +100,11 @@ static void say_size(FILE *f, const archived *a)
             say_one(f, a, (quantity)k, before);
             before = "; ";
         }
-    fputs(*before ? ".</p>\n" : "no errors were archived: the columns energy_error, constraint_error and the momentum maps have them.</p>\n",
-          f);
+    fputs(
+        *before
+            ? ".</p>\n"
+            : "no errors were archived: the columns energy_error, constraint_error and the momentum maps have them.</p>\n",
+        f);
 }
 
 /* ---- What that means ---------------------------------------------------------------------------------------- */
@@ -108,14 +121,20 @@ static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, grow
     const char *order = info_meta(&a->info, "order");
     if (claims & PH_CLAIM_SYMPLECTIC) {
         if (g == GROWTH_NONE || g == GROWTH_UNKNOWN) {
-            say_method(f, a, " is symplectic: the energy error swings in a band that does not follow the length of the run");
+            say_method(
+                f, a,
+                " is symplectic: the energy error swings in a band that does not follow the length of the run");
             markup_between(f, " and narrows like h^", order ? order : "order", ".");
         } else {
-            say_method(f, a, " is symplectic, and keeps the energy error in a band where h is small against the fastest motion; that it "
-                             "grows here calls for a smaller h, or a look at the events.");
+            say_method(
+                f, a,
+                " is symplectic, and keeps the energy error in a band where h is small against the fastest motion; that it "
+                "grows here calls for a smaller h, or a look at the events.");
         }
     } else if (g == GROWTH_NONE) {
-        say_method(f, a, " is not symplectic; that the energy error does not grow in this time is no promise for a longer one.");
+        say_method(
+            f, a,
+            " is not symplectic; that the energy error does not grow in this time is no promise for a longer one.");
     } else {
         say_method(f, a, " is not symplectic, and its energy error adds up");
         fputs(g == GROWTH_LINEAR ? ": ten times the duration will have about ten times the error" : "", f);
@@ -126,26 +145,31 @@ static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, grow
 static void say_meaning(FILE *f, const archived *a)
 {
     bool known;
-    double p;
     const unsigned claims = archived_claims(a, &known);
-    const growth g = growth_in(a, ENERGY, &p);
+    const growth g = trend_in(a, ENERGY).growth;
     fputs("<p>", f);
     if (archived_has_forces(a))
-        fputs("Forces change the energy of this system, so its change is no error; what should stay is what the other numbers show.", f);
+        fputs(
+            "Forces change the energy of this system, so its change is no error; what should stay is what the other numbers show.",
+            f);
     else if (!a->known[ENERGY])
         fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
     else if (g == GROWTH_ZERO || g == GROWTH_ROUNDING)
-        fputs("The energy is conserved as well as numbers of 53 bits allow: what is left is the rounding of each step.", f);
+        fputs(
+            "The energy is conserved as well as numbers of 53 bits allow: what is left is the rounding of each step.",
+            f);
     else if (!known)
         fputs("What the method promises is not known to this build.", f);
     else
         say_energy_meaning(f, a, claims, g);
     if (known && a->known[MOMENTUM] && isfinite(a->largest[MOMENTUM])) {
-        const bool kept = growth_in(a, MOMENTUM, &p) <= GROWTH_ROUNDING;
+        const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING;
         if (claims & PH_CLAIM_MOMENTUM)
-            fputs(kept ? " It keeps the momentum maps to rounding, as it should."
-                       : " It should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps.",
-                  f);
+            fputs(
+                kept
+                    ? " It keeps the momentum maps to rounding, as it should."
+                    : " It should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps.",
+                f);
         else
             fputs(kept ? "" : " The momentum maps drift, since it does not keep them.", f);
     }
@@ -168,7 +192,8 @@ static void say_work(FILE *f, const archived *a)
     }
     fprintf(f, "It took %.3g s of CPU time, %.3g ns a step", cpu_of(a), 1e9 * cpu_of(a) / (double)steps);
     if (a->info.commit.account.newton_passes)
-        fprintf(f, ", and %.3g Newton iterations a step", (double)a->info.commit.account.newton_passes / (double)steps);
+        fprintf(f, ", and %.3g Newton iterations a step",
+                (double)a->info.commit.account.newton_passes / (double)steps);
 }
 
 /* "1/3400 of" or "12 times": of a ratio that may be anything. */
@@ -189,7 +214,9 @@ static void say_other(FILE *f, const archived *a, const archived *b)
     if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
         fprintf(f, " its largest %s is ", quantity_name(a, ENERGY));
         say_ratio(f, mine / other);
-        fputs(" that of the other", f);
+        char words[120];
+        trend_words(words, trend_in(b, ENERGY));
+        fprintf(f, " that of the other, %.1e (%s)", other, words);
     } else {
         fputs(" the energy errors cannot be compared", f);
     }

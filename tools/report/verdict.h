@@ -19,14 +19,20 @@ typedef enum growth {
     GROWTH_POWER     /* another p */
 } growth;
 
-/* *p <- the slope, NaN where it is not known. largest: of the error; steps: taken. */
-growth growth_of(const curve *c, double largest, int64_t steps, double *p);
+typedef struct trend {
+    growth growth;
+    double p; /* NaN where it is not known */
+} trend;
+
+/* largest: of the error; steps: taken. */
+trend trend_of(const curve *c, double largest, int64_t steps);
+trend trend_in(const archived *a, quantity which);
 
 /* The three sentences on the first run (n >= 1), each as a paragraph; the others are what it is compared with. */
 void verdict_write(FILE *f, const archived *runs, size_t n);
 /* "energy error", of a system with forces "energy change", of spins "error of J". */
 const char *quantity_name(const archived *a, quantity which);
 /* "at most 2.3e-04, does not grow" */
-void growth_words(char text[120], growth g, double p);
+void trend_words(char text[120], trend t);
 
 #endif
