@@ -105,6 +105,7 @@ check_PROGRAMS += \
 	tests/models/check_cables \
 	tests/models/check_carts \
 	tests/models/check_catalogue \
+	tests/models/check_scenes \
 	tests/models/check_chain \
 	tests/models/check_dipoles \
 	tests/models/check_fluid \
@@ -382,6 +383,7 @@ shell_tests = \
 	tests/program/new.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
+	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
 	tests/program/watch.sh \
@@ -433,6 +435,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
+	tests/program/report.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \
