@@ -101,6 +101,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
+	doc/howto/report.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \
