@@ -57,8 +57,8 @@ export class SolidView {
     this.stage = new Stage(runs);
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !this.software, logarithmicDepthBuffer: this.stage.least < 2e-4 });
     this.scene = new THREE.Scene();
-    this.sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    this.sky = new THREE.HemisphereLight(0xffffff, 0xa9b2c0, 1.75);
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.7);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0xc4cbd6, 1.9);
     this.scene.add(this.sun, this.sun.target, this.sky);
     this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
     this.#build();
@@ -344,7 +344,7 @@ export class SolidView {
   #light() {
     const m = this.rig.camera.matrixWorld.elements;
     const { up } = this.stage;
-    this.sun.position.set(m[8] - 0.45 * m[0] + 0.5 * up[0], m[9] - 0.45 * m[1] + 0.5 * up[1], m[10] - 0.45 * m[2] + 0.5 * up[2]);
+    this.sun.position.set(m[8] - 0.45 * m[0] + 0.35 * up[0], m[9] - 0.45 * m[1] + 0.35 * up[1], m[10] - 0.45 * m[2] + 0.35 * up[2]);
   }
 
   #trailSeconds() {
