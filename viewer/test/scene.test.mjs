@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScene } from '../src/scene/description.js';
-import { anglesOf, basis, directionOf, distanceFor, extentOf, sampled, standardView } from '../src/scene/fit.js';
+import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, localRadius, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
 import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
 import { Trace, usualSources } from '../src/scene/trace.js';
@@ -190,7 +190,8 @@ test('the extent holds all samples, but for a few that escape', () => {
   assert.ok(escaped.radius < 5, `${escaped.radius}`);
   assert.equal(extentOf([[1e12, 0, 0, 0], [1e12 + 1e3, 2, 0, 0]]).flat, 2);
   assert.equal(extentOf([[0, 0, 0, 1]]).flat, -1);
-  assert.deepEqual(extentOf([]), { centre: [0, 0, 0], radius: 1, flat: -1 });
+  assert.equal(escaped.samples.length, 200);
+  assert.equal(extentOf([]).radius, 1);
 });
 
 test('a camera at the distance that fits sees the ball touch the edge, whatever the shape of the picture', () => {
@@ -199,6 +200,31 @@ test('a camera at the distance that fits sees the ball touch the edge, whatever 
     const d = distanceFor(3, fov, aspect);
     const narrow = Math.min(fov, 2 * Math.atan(Math.tan(fov / 2) * aspect)); // half of it: between the axis and the tangent to the ball
     near(Math.asin(3 / d), narrow / 2, 1e-12);
+  }
+});
+
+test('what a view shows fits: every sample is inside of the picture, one touches its edge', () => {
+  const samples = Array.from({ length: 60 }, () => [3 * random(), random(), 0.2 * random(), 0.05]);
+  const { centre, radius } = extentOf(samples);
+  const axes = basis([0, 0, 1]);
+  for (const [aspect, azimuth, elevation] of [[1.6, 0.6, 0.3], [0.5, -2, 1.2], [1, 0, 0]]) {
+    const fov = 0.6;
+    const d = distanceToSee(samples, centre, radius, axes, { azimuth, elevation }, fov, aspect);
+    const back = directionOf(axes, azimuth, elevation);
+    const eye = centre.map((c, a) => c + d * radius * back[a]);
+    const right = [Math.cos(azimuth), Math.sin(azimuth), 0];
+    const up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]];
+    let most = 0;
+    for (const s of samples) {
+      const x = [0, 1, 2].map((a) => s[a] - eye[a]);
+      const depth = -x.reduce((sum, c, a) => sum + c * back[a], 0);
+      for (const [side, half] of [[right, Math.atan(Math.tan(fov / 2) * aspect)], [up, fov / 2]]) {
+        const off = Math.abs(x.reduce((sum, c, a) => sum + c * side[a], 0));
+        // the angle to the far edge of the ball, in the plane of depth and side
+        most = Math.max(most, (Math.atan2(off, depth) + Math.asin(0.05 / Math.hypot(off, depth))) / half);
+      }
+    }
+    near(most, 1, 1e-9);
   }
 });
 
@@ -228,6 +254,13 @@ test('samples of a motion have the sizes of the parts', () => {
   const found = sampled(new Places(scene, table(columns), 2));
   assert.ok(found.some((s) => s[3] === 3 && s[0] === 1));
   near(extentOf(found).radius, 3.7, 0.05);
+});
+
+test('what a system takes at one time does not grow with its way', () => {
+  const n = 50;
+  const scene = readScene({ version: 1, z: ['x1_1', 'x2_1'], factors: [{ kind: 'R', z: 0, n: 1 }, { kind: 'R', z: 1, n: 1 }], n_points: 2, points: [{ from: -1, add: [[0, 0, 1]] }, { from: -1, add: [[0, 1, 1]] }], parts: [{ kind: 'ball', a: { point: 1 }, size: [0.5, 0, 0] }] });
+  const columns = { x1_1: Float64Array.from({ length: n }, (_, i) => 100 * i), x2_1: Float64Array.from({ length: n }, (_, i) => 100 * i + 4) };
+  near(localRadius(new Places(scene, table(columns), n)), 2.5); // 2 from the mean, and the ball's radius
 });
 
 test('a trail has the rows of the last seconds up to the row, whatever was shown before', () => {

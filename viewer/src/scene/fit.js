@@ -43,10 +43,10 @@ function flatAxis(samples) {
   return flat.filter(Boolean).length === 1 ? flat.indexOf(true) : -1;
 }
 
-// The ball that holds what is sampled, {centre, radius, flat, smallest}: without the few that are far from all others. flat: an axis in
+// The ball that holds what is sampled, {centre, radius, flat, samples: those in it}: without the few that are far from all others. flat: an axis in
 // whose direction nothing has an extent, or -1.
 export function extentOf(samples) {
-  if (!samples.length) return { centre: [0, 0, 0], radius: 1, flat: -1 };
+  if (!samples.length) return { centre: [0, 0, 0], radius: 1, flat: -1, samples: [] };
   const middle = [0, 1, 2].map((a) => median(Float64Array.from(samples, (s) => s[a])));
   const distance = Float64Array.from(samples, (s) => Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3]).sort();
   const most = distance[distance.length - 1];
@@ -67,18 +67,61 @@ export function extentOf(samples) {
     const d = Math.hypot(s[0] - centre[0], s[1] - centre[1], s[2] - centre[2]) + s[3];
     if (Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] <= within) radius = Math.max(radius, d);
   }
-  return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples) };
+  const kept = samples.filter((s) => Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] <= within);
+  return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples), samples: kept };
 }
 
-// The extent of all scenes together: list of [scene, column, rows].
+// How much room a system takes at one time: the median over rows of the radius about the mean of its points.
+export function localRadius(places, most = 40) {
+  const { scene, rows } = places;
+  const x = new Float64Array(3);
+  const sizes = [];
+  for (let s = 0; s < Math.min(rows, most); s++) {
+    const { points } = places.at(Math.floor((s * rows) / Math.min(rows, most)));
+    const mean = [0, 1, 2].map((a) => points.reduce((sum, c, i) => sum + (i % 3 === a ? c / scene.points.n : 0), 0));
+    let size = 0;
+    for (let k = 0; k < points.length; k += 3) size = Math.max(size, Math.hypot(points[k] - mean[0], points[k + 1] - mean[1], points[k + 2] - mean[2]) || 0);
+    for (const part of scene.parts)
+      for (const place of hasEnd(part) ? [part.a, part.b] : [part.a]) {
+        if (part.kind === 'plane' || !places.isKnown(place)) continue;
+        places.place(place, x, 0);
+        size = Math.max(size, (Math.hypot(x[0] - mean[0], x[1] - mean[1], x[2] - mean[2]) || 0) + reach(part));
+      }
+    sizes.push(size);
+  }
+  return sizes.length ? median(Float64Array.from(sizes)) : 0;
+}
+
+// The extent of all scenes together, list of [scene, column, rows]; local: how much of it the first takes at one time.
 export function extentOfRuns(runs) {
-  return extentOf(runs.flatMap(([scene, column, rows]) => (rows ? sampled(new Places(scene, column, rows)) : [])));
+  const known = runs.filter(([, , rows]) => rows).map((r) => new Places(...r));
+  const extent = extentOf(known.flatMap((places) => sampled(places)));
+  const local = known.length && known[0].scene.points.n ? localRadius(known[0]) : 0;
+  return { ...extent, local: local > 0 ? Math.min(1.3 * local, extent.radius) : 0.1 * extent.radius };
 }
 
 // How far from the centre of a ball of this radius a camera sees all of it; fov: vertical, in rad; aspect: width over height.
 export function distanceFor(radius, fov, aspect) {
   const narrow = Math.min(fov, 2 * Math.atan(Math.tan(fov / 2) * aspect));
   return radius / Math.sin(narrow / 2);
+}
+
+// How far from the centre, in radii, a camera in a direction sees all samples: for each, as far as its edge is within the picture's.
+export function distanceToSee(samples, centre, radius, axes, { azimuth, elevation }, fov, aspect) {
+  const back = directionOf(axes, azimuth, elevation);
+  const right = directionOf(axes, azimuth + Math.PI / 2, 0);
+  const up = cross(back, right);
+  const [sy, cy] = [Math.sin(fov / 2), Math.cos(fov / 2)];
+  const wide = Math.atan(Math.tan(fov / 2) * aspect);
+  const [sx, cx] = [Math.sin(wide), Math.cos(wide)];
+  let most = 0;
+  for (const s of samples) {
+    const x = [0, 1, 2].map((a) => (s[a] - centre[a]) / radius);
+    const r = s[3] / radius;
+    const deep = dot(x, back);
+    most = Math.max(most, deep + (Math.abs(dot(x, right)) * cx + r) / sx, deep + (Math.abs(dot(x, up)) * cy + r) / sy);
+  }
+  return Math.max(most, 1e-7);
 }
 
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { Actor, tensionMost } from './actor.js';
 import { mixed } from './colours.js';
+import { standardView } from './fit.js';
 import { Grid, roundStep } from './ground.js';
 import { Legend, number } from './legend.js';
 import { Rig } from './rig.js';
@@ -56,14 +57,14 @@ export class SolidView {
     this.stage = new Stage(runs);
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !this.software, logarithmicDepthBuffer: this.stage.least < 2e-4 });
     this.scene = new THREE.Scene();
-    this.sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a94a6, 1.75);
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.7);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0xc4cbd6, 1.9);
     this.scene.add(this.sun, this.sun.target, this.sky);
     this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
     this.#build();
     this.resize();
     this.rig.setParallel(this.options.parallel);
-    this.rig.view('home', this.stage.extent.flat);
+    this.setView('home');
   }
 
   #listen() {
@@ -101,7 +102,7 @@ export class SolidView {
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
       const ghost = k > 0;
-      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to });
+      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, coarse: this.software });
       if (ghost && !this.options.ghost) actor.group.visible = false;
       const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
       const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
@@ -128,7 +129,7 @@ export class SolidView {
     if (!this.options.grid || !stage.runs.length || kinds.has('plane') || kinds.has('globe') || stage.extent.flat >= 0) return;
     const { right, front, up } = this.rig.axes;
     const cell = roundStep(stage.extent.radius / 6) / stage.extent.radius;
-    this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true, fill: 0 });
+    this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true });
     this.gridFrame = [right[0], -front[0], up[0], right[1], -front[1], up[1], right[2], -front[2], up[2]];
     this.group.add(this.grid.mesh);
   }
@@ -180,16 +181,16 @@ export class SolidView {
     this.#build();
     this.resize();
     this.rig.setParallel(this.options.parallel);
-    this.rig.view('home', this.stage.extent.flat);
+    this.setView('home');
   }
 
   setOptions(changes) {
     const before = this.options;
     this.options = { ...before, ...changes };
     if (this.options.parallel !== before.parallel) this.rig.setParallel(this.options.parallel);
-    if (this.options.follow !== before.follow) this.rig.look({ ...this.rig.angles, target: [0, 0, 0] });
+    if (this.options.follow !== before.follow) this.#see(this.rig.angles);
     const built = ['trails', 'omega', 'momentum', 'grid', 'legend', 'ghost'];
-    if (built.some((key) => this.options[key] !== before[key])) this.refresh();
+    if (built.some((key) => this.options[key] !== before[key]) || themeOf(this.host).key !== this.theme.key) this.refresh();
     this.requestDraw();
   }
 
@@ -220,7 +221,13 @@ export class SolidView {
   }
 
   setView(name) {
-    this.rig.view(name, this.stage.extent.flat);
+    this.#see(standardView(this.rig.axes, name, this.stage.extent.flat));
+  }
+
+  // All of the motion, or, of what is followed, as much as it takes at one time.
+  #see(angles) {
+    const { extent } = this.stage;
+    this.rig.see(angles, this.options.follow === -1 || !this.stage.has.points ? extent : { ...extent, samples: [[...extent.centre, extent.local]] });
   }
 
   rotate(across, up) {
@@ -264,7 +271,7 @@ export class SolidView {
 
   #moving() {
     const ratio = Math.min(2, this.window.devicePixelRatio || 1);
-    return Math.max(0.6, Math.min(ratio, this.software ? 1 : 2) * this.coarse);
+    return Math.max(0.75, Math.min(ratio, this.software ? 1 : 2) * this.coarse);
   }
 
   #ratio(ratio) {
@@ -301,8 +308,8 @@ export class SolidView {
   #adapt() {
     if (this.times.length < 20) return;
     const mean = this.times.reduce((a, b) => a + b, 0) / this.times.length;
-    if (mean > SLOW && this.coarse > 0.6) {
-      this.coarse = Math.max(0.6, this.coarse * 0.85);
+    if (mean > SLOW && this.coarse > 0.75) {
+      this.coarse = Math.max(0.75, this.coarse * 0.85);
       this.times.length = 0;
     }
   }
@@ -326,7 +333,7 @@ export class SolidView {
       c.actor.update(stage.to, pixel);
       c.trails.update(c.places, row, clock.time, seconds, stage.to);
       c.trails.resize(...this.size);
-      for (const v of c.vectors) v.update(c.places, 0.55, stage.to);
+      for (const v of c.vectors) v.update(c.places, stage.extent.local, stage.to);
     }
     this.#groundAt();
     this.renderer.render(this.scene, rig.camera);
@@ -337,7 +344,7 @@ export class SolidView {
   #light() {
     const m = this.rig.camera.matrixWorld.elements;
     const { up } = this.stage;
-    this.sun.position.set(m[8] - 0.5 * m[0] + 0.9 * up[0], m[9] - 0.5 * m[1] + 0.9 * up[1], m[10] - 0.5 * m[2] + 0.9 * up[2]);
+    this.sun.position.set(m[8] - 0.45 * m[0] + 0.35 * up[0], m[9] - 0.45 * m[1] + 0.35 * up[1], m[10] - 0.45 * m[2] + 0.35 * up[2]);
   }
 
   #trailSeconds() {
