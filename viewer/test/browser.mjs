@@ -37,6 +37,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 async function open(file, { width = 1280, height = 800, dark = false, reduced = false, hash = '', javaScriptEnabled = true } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: reduced ? 'reduce' : 'no-preference', acceptDownloads: true, javaScriptEnabled });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000); // a machine may be busy
   page.problems = [];
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && page.problems.push(`console: ${m.text()}`));
   page.on('pageerror', (e) => page.problems.push(`error: ${e.message}`));
@@ -146,6 +147,7 @@ run('view', chain, '-q', '--force', '-o', 'chain.html');
   checks += 4;
   // files
   await at(page, 0.95);
+  await page.evaluate(() => window.polhode.clock.setSpeed(0.25)); // forwards: a film of two seconds
   const record = async (button, ending, least) => {
     await page.getByRole('button', { name: 'Record pictures or a film' }).click();
     if (ending === 'zip') await page.getByLabel('Number of frames').fill('5');
