@@ -227,6 +227,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/times.h \
 	lib/scene/affine.c \
 	lib/scene/automatic.c \
+	lib/scene/list.c \
+	lib/scene/list.h \
 	lib/scene/scene.c \
 	lib/scene/scene.h \
 	lib/scene/text.c \

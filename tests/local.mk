@@ -105,6 +105,7 @@ check_PROGRAMS += \
 	tests/models/check_cables \
 	tests/models/check_carts \
 	tests/models/check_catalogue \
+	tests/models/check_scenes \
 	tests/models/check_chain \
 	tests/models/check_dipoles \
 	tests/models/check_fluid \

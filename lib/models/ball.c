@@ -2,6 +2,7 @@
 /* A ball that rolls: see ball.h. Coordinates are x (2) and R (9, row-major). */
 #include "ball.h"
 #include "body.h"
+#include "lib/scene/list.h"
 
 #include <polhode/algebra.h>
 
@@ -153,6 +154,17 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The ball with its axes, and the plane. */
+static void draw(const ph_ball *ball, ph_part_list *parts)
+{
+    ph_part_size(ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX), 0, 0, 0)->name =
+        ball->turn != 0                            ? "turntable"
+        : ball->belt[0] == 0 && ball->belt[1] == 0 ? "plane"
+                                                   : "belt";
+    ph_part_size(ph_part_add(parts, PH_SCENE_BALL, 0, 1), ball->radius, 0, 0)->name = "ball";
+    ph_part_size(ph_part_add(parts, PH_SCENE_AXES, 0, 1), 1.25 * ball->radius, 0, 0);
+}
+
 /* ---- Building and starts -------------------------------------------------------------------------- */
 
 ph_status ph_ball_build(const ph_ball *ball, ph_system **system, ph_error *err)
@@ -172,20 +184,24 @@ ph_status ph_ball_build(const ph_ball *ball, ph_system **system, ph_error *err)
         free(own);
         return status;
     }
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .potential = weight,
-                                             .gradient = weight_gradient,
-                                             .symmetries = symmetries,
-                                             .n_symmetries = list_symmetries(ball, symmetries),
-                                             .constraint = roll,
-                                             .constraint_along = roll_along,
-                                             .n_constraints = ball->spins ? 2 : 3,
-                                             .points = places,
-                                             .n_points = 2,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .potential = weight,
+                                       .gradient = weight_gradient,
+                                       .symmetries = symmetries,
+                                       .n_symmetries = list_symmetries(ball, symmetries),
+                                       .constraint = roll,
+                                       .constraint_along = roll_along,
+                                       .n_constraints = ball->spins ? 2 : 3,
+                                       .points = places,
+                                       .n_points = 2,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(ball, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

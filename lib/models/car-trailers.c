@@ -7,6 +7,7 @@
  *     Jq_0 . xdot = 0,   Js . (xdot + l qdot_0) = 0,   Jq_i . xdot_i = 0.
  * A force drives the car along q_0, and a torque T cos(w t) turns the front wheels against it.
  * (R. M. Murray, S. S. Sastry, IEEE Trans. Autom. Control 38 (1993) 700; J.-P. Laumond, IROS 1991.) */
+#include "lib/scene/list.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -227,6 +228,34 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* Bodies and wheels: points are the front axle, the rear axle and those of the trailers, factors x, q_0, s, q_1, ... */
+static void draw(const train *c, ph_part_list *parts)
+{
+    const double l = c->length, a = 0.13 * l;
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 1, 1), 0.7 * l, 0.3 * l, 0.12 * l), 0.5 * l,
+                  0, 0.25 * l)
+        ->name = "car";
+    for (size_t axle = 0; axle < c->n + 2; axle++) {
+        const size_t frame = axle == 0 ? 2 : axle == 1 ? 1 : axle + 1;
+        if (axle >= 2) {
+            ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, axle, frame), 0.35 * c->hitch,
+                                       0.3 * l, 0.12 * l),
+                          0, 0, 0.25 * l)
+                ->name = "trailer";
+            ph_part_size(ph_part_end(ph_part_add(parts, PH_SCENE_LINE, axle - 1, PH_NO_INDEX), axle,
+                                     PH_NO_INDEX, 0, 0, 0),
+                         0.02 * l, 0, 0);
+        }
+        for (int side = -1; side <= 1; side += 2) {
+            ph_scene_part *wheel =
+                ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, axle, axle == 0 ? PH_NO_INDEX : frame), 1);
+            ph_part_shift(ph_part_size(wheel, a, a, 0.3 * a), 0, 0.3 * l * side, a);
+            wheel->a.frame = frame;
+        }
+    }
+}
+
 /* ---- Building ----------------------------------------------------------------------------------------- */
 
 /* MM (nz x nz) += m |sum_a weight_a (coordinates at place_a)|^2, by places of pairs. */
@@ -286,20 +315,24 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     }
     *own = c;
     fill_inertia(table, &c, MM);
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .potential = spring,
-                                             .gradient = spring_gradient,
-                                             .force = c.drive != 0 || c.torque != 0 ? push : NULL,
-                                             .force_ignores_velocity = true,
-                                             .constraint = roll,
-                                             .constraint_along = roll_along,
-                                             .n_constraints = c.n + 2,
-                                             .points = places,
-                                             .n_points = c.n + 2,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .potential = spring,
+                                       .gradient = spring_gradient,
+                                       .force = c.drive != 0 || c.torque != 0 ? push : NULL,
+                                       .force_ignores_velocity = true,
+                                       .constraint = roll,
+                                       .constraint_along = roll_along,
+                                       .n_constraints = c.n + 2,
+                                       .points = places,
+                                       .n_points = c.n + 2,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(own, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     free(MM);
     return status;

@@ -5,6 +5,7 @@
  * A spring of no length has no direction: the gradient then fails with PH_E_NOT_FINITE, unless L = 0. */
 #include "apart.h"
 #include "gravity.h"
+#include "lib/scene/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,6 +111,21 @@ static ph_status points(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* Each bob on its rod, the row of pivots, and what couples neighbours. */
+static void draw(const pendula *p, ph_part_list *parts)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        const double l = p->length[i], pivot = (double)i * p->spacing;
+        ph_scene_part *rod =
+            ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), pivot, 0, 0);
+        ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.012 * l, 0, 0);
+        ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), 0.08 * l, 0, 0);
+        if (i && p->k != 0)
+            ph_part_end(ph_part_add(parts, PH_SCENE_LINE, i - 1, PH_NO_INDEX), i, PH_NO_INDEX, 0, 0, 0)
+                ->name = "spring";
+    }
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, LENGTHS},
@@ -153,7 +169,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     ph_symmetry symmetries[3];
     pendula *p = create_pendula(table, n);
     const ph_parameter_value inertia = {NULL, p ? p->inertia : NULL, n};
-    const ph_system_definition definition = {
+    ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
         .points = points,
@@ -163,7 +179,12 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .user = p,
         .user_free = free,
     };
-    return ph_apart_build(n, &inertia, &definition, "pendula", system, err);
+    ph_part_list parts = {0};
+    draw(p, &parts);
+    ph_part_give(&parts, &definition);
+    const ph_status built = ph_apart_build(n, &inertia, &definition, "pendula", system, err);
+    free(parts.at);
+    return built;
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */

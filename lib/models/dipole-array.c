@@ -4,6 +4,7 @@
 #include "apart.h"
 #include "gravity.h"
 #include "lib/internal/lanes.h"
+#include "lib/scene/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,6 +122,15 @@ static ph_status points(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* An arrow at each place, half of it on each side. */
+static void draw(size_t n, double length, ph_part_list *parts)
+{
+    for (size_t i = 0; i < n; i++) {
+        ph_scene_part *arrow = ph_part_shift(ph_part_add(parts, PH_SCENE_ARROW, i, i), -0.5 * length, 0, 0);
+        ph_part_end(arrow, i, i, 0.5 * length, 0, 0)->name = "dipole";
+    }
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 typedef struct sites {
@@ -193,7 +203,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 {
     const sites s = read(table);
     ph_symmetry symmetries[3];
-    const ph_system_definition definition = {
+    ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
         .points = points,
@@ -203,7 +213,12 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .user = create_array(&s, table[SPACING].values[0], table[COUPLING].values[0]),
         .user_free = free,
     };
-    return ph_apart_build(s.n, &table[INERTIA], &definition, "dipoles", system, err);
+    ph_part_list parts = {0};
+    draw(s.n, 0.7 * table[SPACING].values[0], &parts);
+    ph_part_give(&parts, &definition);
+    const ph_status built = ph_apart_build(s.n, &table[INERTIA], &definition, "dipoles", system, err);
+    free(parts.at);
+    return built;
 }
 
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spins on a lattice as a system that is declared by parts: see magnet.h. */
 #include "magnet.h"
+#include "lib/scene/list.h"
 
 #include "gravity.h"
+
+#include <polhode/scene.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,6 +118,20 @@ static double *spread(const ph_parameter_value *v, double *to, size_t n)
     return to;
 }
 
+/* An arrow at each site of the lattice, which has the spacing 1, half of it on each side. */
+static void draw(const ph_lattice *lattice, ph_part_list *list)
+{
+    const size_t n = ph_lattice_sites(lattice), *side = lattice->side;
+    for (size_t i = 0; i < n && n <= PH_SCENE_MOST; i++) {
+        const double at[3] = {(double)(i % side[0]), (double)(i / side[0] % side[1]),
+                              (double)(i / side[0] / side[1])};
+        ph_scene_part *arrow = ph_part_shift(ph_part_add(list, PH_SCENE_ARROW, PH_NO_INDEX, i), -0.4, 0, 0);
+        ph_part_end(arrow, PH_NO_INDEX, i, 0.4, 0, 0);
+        memcpy(arrow->a.at, at, sizeof at);
+        memcpy(arrow->b.at, at, sizeof at);
+    }
+}
+
 ph_status ph_magnet_build(const ph_magnet *m, ph_system **system, ph_error *err)
 {
     const size_t n = ph_lattice_sites(&m->lattice);
@@ -146,9 +163,13 @@ ph_status ph_magnet_build(const ph_magnet *m, ph_system **system, ph_error *err)
                                 .field_is_uniform = true,
                                 .anisotropies = &easy,
                                 .n_anisotropies = m->K != 0};
-        const ph_system_definition definition = {
+        ph_system_definition definition = {
             .spins = &spins, .symmetries = symmetries, .n_symmetries = find_symmetries(m, symmetries)};
+        ph_part_list drawn = {0};
+        draw(&m->lattice, &drawn);
+        ph_part_give(&drawn, &definition);
         status = ph_system_create(&definition, system, err);
+        free(drawn.at);
     }
     free(p.first);
     free(p.second);

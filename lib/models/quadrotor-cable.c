@@ -10,6 +10,7 @@
  * and a moment M in the body frame. */
 #include "body.h"
 #include "gravity.h"
+#include "lib/scene/list.h"
 #include "linkage.h"
 
 #include <math.h>
@@ -156,6 +157,39 @@ static ph_status points(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* Two arms with a rotor at each end, and the cable, which hangs from x + R rho. The size of the arms follows from the inertia
+ * as that of a thin cross, J_3 = m a^2 / 3. */
+static void draw(const quadrotor *c, const double *MM, ph_part_list *parts)
+{
+    enum { BODY = 1 };
+    const size_t nz = LINKS + 3 * c->n;
+    const double J3 = MM[ATTITUDE * (nz + 1)] + MM[(ATTITUDE + 1) * (nz + 1)] -
+                      c->carried * (c->rho[0] * c->rho[0] + c->rho[1] * c->rho[1]),
+                 arm = sqrt(3 * J3 / c->mass);
+    for (int axis = 0; axis < 2; axis++) {
+        ph_scene_part *line =
+            ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, 0, BODY), axis ? 0 : -arm, axis ? -arm : 0, 0);
+        ph_part_size(ph_part_end(line, 0, BODY, axis ? 0 : arm, axis ? arm : 0, 0), 0.05 * arm, 0, 0)->name =
+            "arm";
+        for (int side = -1; side <= 1; side += 2) {
+            ph_scene_part *rotor = ph_part_add(parts, PH_SCENE_CYLINDER, 0, BODY);
+            ph_part_shift(ph_part_size(rotor, 0.42 * arm, 0.42 * arm, 0.03 * arm), axis ? 0 : side * arm,
+                          axis ? side * arm : 0, 0.12 * arm)
+                ->name = "rotor";
+        }
+    }
+    ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, BODY), 0.2 * arm, 0.2 * arm, 0.1 * arm)->name =
+        "quadrotor";
+    for (size_t i = 0; i < c->n; i++) {
+        const double *rho = c->rho;
+        ph_scene_part *line = ph_part_add(parts, PH_SCENE_LINE, i, i ? PH_NO_INDEX : BODY);
+        if (!i)
+            ph_part_shift(line, rho[0], rho[1], rho[2]);
+        ph_part_size(ph_part_end(line, i + 1, PH_NO_INDEX, 0, 0, 0), 0.03 * arm, 0, 0);
+        ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i + 1, PH_NO_INDEX), 0.1 * arm, 0, 0);
+    }
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 /* MM (nz x nz), zero on entry. */
@@ -237,7 +271,12 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
         .user = c,
         .user_free = free,
     };
-    return ph_system_create(&definition, system, err);
+    ph_part_list parts = {0};
+    draw(c, MM, &parts);
+    ph_part_give(&parts, &definition);
+    const ph_status built = ph_system_create(&definition, system, err);
+    free(parts.at);
+    return built;
 }
 
 /* *links <- the cable. */

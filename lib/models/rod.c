@@ -2,10 +2,13 @@
 /* Slender rods and cables: see rod.h. */
 #include "rod.h"
 #include "gravity.h"
+#include "lib/scene/list.h"
 #include "linkage.h"
 
 #include <math.h>
+#include <polhode/scene.h>
 #include <stdint.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +189,19 @@ static size_t find_symmetries(const ph_rod *r, ph_symmetry symmetries[3])
     return candidates;
 }
 
+/* A rod that bends: a tube from the fixed end through the masses. (Of a cable there are the links, with their tensions.) */
+static void draw(const ph_rod *r, ph_part_list *parts)
+{
+    const double radius = 0.008 * ph_rod_reach(r);
+    ph_scene_part *root = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
+    ph_part_size(ph_part_end(root, 0, PH_NO_INDEX, 0, 0, 0), radius, 0, 0)->name = "rod";
+    if (r->n > 1)
+        ph_part_size(
+            ph_part_end(ph_part_add(parts, PH_SCENE_TUBE, 0, PH_NO_INDEX), r->n - 1, PH_NO_INDEX, 0, 0, 0),
+            radius, 0, 0)
+            ->name = "rod";
+}
+
 ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
 {
     ph_symmetry symmetries[3];
@@ -202,5 +218,11 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
         rest.potential = potential;
         rest.gradient = gradient;
     }
-    return ph_links_build(&links, &rest, system, err);
+    ph_part_list parts = {0};
+    if (!ph_all_zero(r->n, r->joint) && r->n <= PH_SCENE_MOST)
+        draw(r, &parts);
+    ph_part_give(&parts, &rest);
+    const ph_status status = ph_links_build(&links, &rest, system, err);
+    free(parts.at);
+    return status;
 }

@@ -2,6 +2,7 @@
 /* An ellipsoid that rolls: see rolling.h. Coordinates are x (2) and R (9, row-major); gamma is row 3 of R. */
 #include "rolling.h"
 #include "body.h"
+#include "lib/scene/list.h"
 
 #include <polhode/algebra.h>
 
@@ -173,6 +174,18 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The ellipsoid about its middle, with the axes of the body, and the plane. A disk has a third half-axis of 0. */
+static void draw(const ph_rolling *body, ph_part_list *parts)
+{
+    const double *a = body->axes, *c = body->centre, largest = fmax(a[0], fmax(a[1], a[2]));
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_scene_part *solid = ph_part_add(parts, a[2] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_CYLINDER, 0, 1);
+    ph_part_shift(ph_part_size(solid, a[0], a[1], a[2] > 0 ? a[2] : 0.01 * largest), -c[0], -c[1], -c[2])
+        ->name = "body";
+    ph_part_size(ph_part_add(parts, PH_SCENE_AXES, 0, 1), 1.2 * largest, 0, 0);
+    ph_part_add(parts, PH_SCENE_BALL, 1, PH_NO_INDEX)->name = "contact";
+}
+
 /* ---- Building and starts --------------------------------------------------------------------------- */
 
 ph_status ph_rolling_build(const ph_rolling *body, ph_system **system, ph_error *err)
@@ -187,19 +200,23 @@ ph_status ph_rolling_build(const ph_rolling *body, ph_system **system, ph_error 
         return status;
     }
     *own = *body;
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia_at = inertia,
-                                             .inertia_dz = inertia_dz,
-                                             .potential = weight,
-                                             .gradient = weight_gradient,
-                                             .constraint = roll,
-                                             .constraint_along = roll_along,
-                                             .n_constraints = 2,
-                                             .points = places,
-                                             .n_points = 2,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia_at = inertia,
+                                       .inertia_dz = inertia_dz,
+                                       .potential = weight,
+                                       .gradient = weight_gradient,
+                                       .constraint = roll,
+                                       .constraint_along = roll_along,
+                                       .n_constraints = 2,
+                                       .points = places,
+                                       .n_points = 2,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(body, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

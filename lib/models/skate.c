@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A body on a blade: see skate.h. */
 #include "skate.h"
+#include "lib/scene/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,19 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The body about its centre of mass, and the blade. */
+static void draw(const ph_skate *s, ph_part_list *parts)
+{
+    const double size =
+        sqrt(3 * s->inertia /
+             s->mass); /* half of the edge of a square plate with that inertia: I = (2/3) m size^2 */
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, 1), 0.7071 * size, 0.7071 * size, 0.04 * size)->name =
+        "body";
+    ph_scene_part *blade = ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, 1, 1), -0.4 * size, 0, 0);
+    ph_part_size(ph_part_end(blade, 1, 1, 0.4 * size, 0, 0), 0.03 * size, 0, 0)->name = "blade";
+}
+
 /* ---- Building and starts -------------------------------------------------------------------------- */
 
 ph_status ph_skate_build(const ph_skate *of, ph_system **system, ph_error *err)
@@ -81,20 +95,24 @@ ph_status ph_skate_build(const ph_skate *of, ph_system **system, ph_error *err)
         return status;
     }
     *own = *of;
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .potential = weight,
-                                             .gradient = weight_gradient,
-                                             .symmetries = &spin,
-                                             .n_symmetries = of->ahead == 0,
-                                             .constraint = blade,
-                                             .constraint_along = blade_along,
-                                             .n_constraints = 1,
-                                             .points = places,
-                                             .n_points = 2,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .potential = weight,
+                                       .gradient = weight_gradient,
+                                       .symmetries = &spin,
+                                       .n_symmetries = of->ahead == 0,
+                                       .constraint = blade,
+                                       .constraint_along = blade_along,
+                                       .n_constraints = 1,
+                                       .points = places,
+                                       .n_points = 2,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(of, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

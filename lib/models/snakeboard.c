@@ -7,6 +7,7 @@
  * Motors between board and rotor, and between board and axles, turn with the torques T_r cos(w t) and
  * +-T_s sin(w t). Where both axles are across the board the constraints depend on each other.
  * (Ostrowski, Lewis, Murray, Burdick, Proc. IEEE ICRA 1994, 2391.) */
+#include "lib/scene/list.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -148,6 +149,31 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The board, its axles, each in its own direction, and the rotor. */
+static void draw(const board *s, ph_part_list *parts)
+{
+    enum { BOARD_FRAME = 1, ROTOR_FRAME, BACK_FRAME, FRONT_FRAME };
+    const double l = s->length;
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, BOARD_FRAME), 1.1 * l, 0.18 * l, 0.02 * l),
+                  0, 0, 0.2 * l)
+        ->name = "board";
+    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, ROTOR_FRAME), 0.5 * l, 0.06 * l, 0.04 * l),
+                  0, 0, 0.35 * l)
+        ->name = "rotor";
+    for (size_t axle = 0; axle < 2; axle++) {
+        const size_t frame = axle ? FRONT_FRAME : BACK_FRAME;
+        ph_part_shift(
+            ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 1 + axle, frame), 0.04 * l, 0.3 * l, 0.03 * l), 0,
+            0, 0.1 * l)
+            ->name = "axle";
+        for (int side = -1; side <= 1; side += 2) {
+            ph_scene_part *wheel = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, 1 + axle, frame), 1);
+            ph_part_shift(ph_part_size(wheel, 0.1 * l, 0.1 * l, 0.03 * l), 0, 0.3 * l * side, 0.1 * l);
+        }
+    }
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2},
@@ -170,20 +196,24 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                    table[STEERING_TORQUE].values[0], table[RATE].values[0]};
     for (size_t k = 0; k < NZ; k++)
         MM[k * (NZ + 1)] = inertia[k / 2];
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .potential = springs,
-                                             .gradient = springs_gradient,
-                                             .force = own->rotor != 0 || own->steering != 0 ? motors : NULL,
-                                             .force_ignores_velocity = true,
-                                             .constraint = wheels,
-                                             .constraint_along = wheels_along,
-                                             .n_constraints = 2,
-                                             .points = places,
-                                             .n_points = 3,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .potential = springs,
+                                       .gradient = springs_gradient,
+                                       .force = own->rotor != 0 || own->steering != 0 ? motors : NULL,
+                                       .force_ignores_velocity = true,
+                                       .constraint = wheels,
+                                       .constraint_along = wheels_along,
+                                       .n_constraints = 2,
+                                       .points = places,
+                                       .n_points = 3,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(own, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "apart.h"
 #include "gravity.h"
 #include "lib/internal/lanes.h"
+#include "lib/scene/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,6 +148,14 @@ static ph_status points(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The particles on their sphere. */
+static void draw(size_t n, ph_part_list *parts)
+{
+    ph_part_size(ph_part_add(parts, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX), 1, 0, 0);
+    for (size_t i = 0; i < n; i++)
+        ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), 0.04, 0, 0)->name = "particle";
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"particles", PARTICLES,         {MASSES},
@@ -161,7 +170,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (status)
         return status;
     particles *p = calloc(1, sizeof *p + n * sizeof(double));
-    const ph_system_definition definition = {
+    ph_system_definition definition = {
         .potential = potential,
         .gradient = gradient,
         .gradient_on_manifold = true,
@@ -172,6 +181,9 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .user = p,
         .user_free = free,
     };
+    ph_part_list parts = {0};
+    draw(n, &parts);
+    ph_part_give(&parts, &definition);
     if (p) {
         p->n = n;
         p->meet = ph_lanes(PH_KERNEL_AVX2) ? meet_wide : meet_plain;
@@ -179,7 +191,9 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         for (size_t i = 0; i < n; i++)
             p->mass[i] = ph_parameter_entry(&table[MASSES], i);
     }
-    return ph_apart_build(n, &table[MASSES], &definition, "particles", system, err);
+    const ph_status built = ph_apart_build(n, &table[MASSES], &definition, "particles", system, err);
+    free(parts.at);
+    return built;
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
  * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
 #include "gravity.h"
+#include "lib/scene/list.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -171,6 +172,18 @@ static ph_status points(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The balls in their true size, on rods from the row of pivots. */
+static void draw(const balls *b, const ph_parameter_value *radii, ph_part_list *parts)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const double radius = ph_parameter_entry(radii, i);
+        ph_scene_part *rod = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
+        ph_part_shift(rod, b->spacing * (double)i, 0, 0);
+        ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.08 * radius, 0, 0);
+        ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), radius, 0, 0)->name = "ball";
+    }
+}
+
 /* ---- Building ----------------------------------------------------------------------------------- */
 
 static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, RADII, LENGTHS},
@@ -254,7 +267,11 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             .user = b,
             .user_free = free_balls,
         };
+        ph_part_list parts = {0};
+        draw(b, &table[RADII], &parts);
+        ph_part_give(&parts, &definition);
         status = ph_system_create(&definition, system, err);
+        free(parts.at);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
     }

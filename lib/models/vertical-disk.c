@@ -3,6 +3,7 @@
  *     L = (1/2) m |xdot|^2 + (1/2) I |qdot|^2 + (1/2) J |rdot|^2,      xdot = R psi' q,   psi' = r_1 rdot_2 - r_2 rdot_1.
  * It goes round in a circle of radius R psi'/phi', or straight on; both rates are constant.
  * (Bloch, Krishnaprasad, Marsden, Murray, Arch. Rational Mech. Anal. 136 (1996) 21.) */
+#include "lib/scene/list.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -77,6 +78,14 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The disk, whose axis is across its heading, and the plane. */
+static void draw(double radius, ph_part_list *parts)
+{
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_lay(ph_part_size(ph_part_add(parts, PH_SCENE_CYLINDER, 0, 1), radius, radius, 0.03 * radius), 1)
+        ->name = "disk";
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry heading = {"L", "angular momentum of the heading", "kg m^2/s", {0, 0, 0}, turn};
@@ -94,18 +103,22 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     *radius = table[RADIUS].values[0];
     for (size_t k = 0; k < NZ; k++)
         MM[k * (NZ + 1)] = own[k / 2];
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .symmetries = &heading,
-                                             .n_symmetries = 1,
-                                             .constraint = roll,
-                                             .constraint_along = roll_along,
-                                             .n_constraints = 2,
-                                             .points = places,
-                                             .n_points = 2,
-                                             .user = radius,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .symmetries = &heading,
+                                       .n_symmetries = 1,
+                                       .constraint = roll,
+                                       .constraint_along = roll_along,
+                                       .n_constraints = 2,
+                                       .points = places,
+                                       .n_points = 2,
+                                       .user = radius,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(*radius, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

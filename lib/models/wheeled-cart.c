@@ -6,6 +6,7 @@
  *     Jq . (xdot - d qdot) = 0,     q . xdot - b w = a w_l,     q . xdot + b w = a w_r,
  * w, w_l, w_r the rates of the angles and a the radius of the wheels. A constant torque drives each wheel.
  * (Neimark, Fufaev, Dynamics of Nonholonomic Systems, AMS 1972.) */
+#include "lib/scene/list.h"
 #include "parameters.h"
 
 #include <math.h>
@@ -129,6 +130,20 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
+/* The body, the axle and its wheels. */
+static void draw(const cart *c, ph_part_list *parts)
+{
+    const double a = c->radius, b = c->track;
+    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, 1), 1.1 * b, 0.8 * b, 0.4 * a), 0, 0,
+                  1.1 * a)
+        ->name = "cart";
+    for (size_t side = 1; side <= 2; side++) {
+        ph_scene_part *wheel = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, side, 1), 1);
+        ph_part_shift(ph_part_size(wheel, a, a, 0.12 * a), 0, 0, a)->name = "wheel";
+    }
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2},
@@ -152,19 +167,22 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                   {table[LEFT_TORQUE].values[0], table[RIGHT_TORQUE].values[0]}};
     for (size_t k = 0; k < NZ; k++)
         MM[k * (NZ + 1)] = inertia[k / 2];
-    const ph_system_definition definition = {.space = space,
-                                             .ambient_inertia = MM,
-                                             .force =
-                                                 own->torque[0] != 0 || own->torque[1] != 0 ? motors : NULL,
-                                             .force_ignores_velocity = true,
-                                             .constraint = roll,
-                                             .constraint_along = roll_along,
-                                             .n_constraints = ROWS,
-                                             .points = places,
-                                             .n_points = 3,
-                                             .user = own,
-                                             .user_free = free};
+    ph_system_definition definition = {.space = space,
+                                       .ambient_inertia = MM,
+                                       .force = own->torque[0] != 0 || own->torque[1] != 0 ? motors : NULL,
+                                       .force_ignores_velocity = true,
+                                       .constraint = roll,
+                                       .constraint_along = roll_along,
+                                       .n_constraints = ROWS,
+                                       .points = places,
+                                       .n_points = 3,
+                                       .user = own,
+                                       .user_free = free};
+    ph_part_list parts = {0};
+    draw(own, &parts);
+    ph_part_give(&parts, &definition);
     status = ph_system_create(&definition, system, err);
+    free(parts.at);
     ph_space_free(space);
     return status;
 }

@@ -11,60 +11,28 @@
 #include <polhode/tensions.h>
 
 #include "lib/system/parts.h"
+#include "list.h"
 #include "scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts that grow. */
+/* A scene, and its parts so far. */
 typedef struct heap {
     ph_scene *scene;
-    size_t room;
-    bool failed;
-    ph_scene_part spare;
+    ph_part_list list;
 } heap;
 
-static const ph_scene_part nothing = {.a = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
-                                      .b = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
-                                      .link = PH_NO_INDEX};
-
-/* Another part of this kind at the point and in the frame; it may be written where there is no memory, too. */
 static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t frame)
 {
-    ph_scene *s = h->scene;
-    if (s->n_parts == h->room) {
-        const size_t room = h->room ? 2 * h->room : 16;
-        ph_scene_part *more = realloc(s->made, room * sizeof *more);
-        if (!more) {
-            h->failed = true;
-            h->spare = nothing;
-            return &h->spare;
-        }
-        s->made = more;
-        h->room = room;
-    }
-    ph_scene_part *part = &s->made[s->n_parts++];
-    *part = nothing;
-    part->kind = kind;
-    part->a.point = point;
-    part->a.frame = frame;
-    return part;
-}
-
-/* The other end of a line or arrow. */
-static void end_at(ph_scene_part *part, size_t point, size_t frame, const double offset[3])
-{
-    part->b.point = point;
-    part->b.frame = frame;
-    memcpy(part->b.offset, offset, sizeof part->b.offset);
+    return ph_part_add(&h->list, kind, point, frame);
 }
 
 /* ---- Links ------------------------------------------------------------------------------------------- */
 
 static void add_links(heap *h, const ph_linkage *l)
 {
-    static const double none[3];
     const ph_space *space = h->scene->space;
     const size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R ? 1 : 0;
     double heaviest = 0, length = 0;
@@ -81,7 +49,7 @@ static void add_links(heap *h, const ph_linkage *l)
     for (size_t i = first; i < n; i++) {
         const size_t parent = l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
         ph_scene_part *line = add(h, PH_SCENE_LINE, parent, PH_NO_INDEX);
-        end_at(line, i, PH_NO_INDEX, none);
+        ph_part_end(line, i, PH_NO_INDEX, 0, 0, 0);
         line->size[0] = 0.012 * length;
         line->link = ph_system_has_tensions(h->scene->system) ? i : PH_NO_INDEX;
         add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = 0.08 * length * cbrt(l->mass[i] / heaviest);
@@ -120,7 +88,7 @@ static void add_rod(heap *h, size_t body, const double to[3], double radius)
     if (to[0] == 0 && to[1] == 0 && to[2] == 0)
         return;
     ph_scene_part *line = add(h, PH_SCENE_LINE, body, PH_NO_INDEX);
-    end_at(line, body, body, to);
+    ph_part_end(line, body, body, to[0], to[1], to[2]);
     line->size[0] = radius;
 }
 
@@ -170,8 +138,7 @@ static void add_companions(heap *h, const ph_gravitation *g)
 
 static void add_direction(heap *h, size_t factor)
 {
-    const double unit[3] = {1, 0, 0};
-    end_at(add(h, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, factor, unit);
+    ph_part_end(add(h, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, factor, 1, 0, 0);
 }
 
 /* Directions are about the origin, on one globe; attitudes are at the points, in their order, as far as there are
@@ -218,6 +185,7 @@ bool ph_scene_make_parts(ph_scene *s)
         add_companions(&h, g);
     else
         add_factors(&h);
-    s->parts = s->made;
-    return !h.failed;
+    s->parts = s->made = h.list.at;
+    s->n_parts = h.list.n;
+    return !h.list.failed;
 }

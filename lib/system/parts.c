@@ -118,7 +118,7 @@ ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, s
 bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts)
 {
     *parts = NULL;
-    if (!d->n_parts)
+    if (!d->n_parts || !d->parts)
         return true;
     size_t letters = 0;
     for (size_t i = 0; i < d->n_parts; i++)

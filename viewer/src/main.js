@@ -1,2 +1,81 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page: the archives that it contains or that are dropped on it, and what shows them.
+// The page begins: archives that it contains, and those that are dropped on it or chosen, are read and shown.
+//
+// For tests and the console, window.polhode is {ready, runs, clock, view, state()}: ready is fulfilled when the embedded
+// archives are shown, or at once where there are none.
+import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
+import packedWasm from 'sql.js/dist/sql-wasm-browser.wasm';
+import { gunzipSync } from 'fflate';
+import { App } from './app.js';
+import { LARGEST, readArchive, Unreadable } from './archive.js';
+
+/** Bytes of a base64 text, piece by piece: it may be long, and have line breaks. */
+function fromBase64(text) {
+  const binary = atob(text.replace(/\s+/g, ''));
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+let SQL = null;
+const sql = () => (SQL ??= initSqlJs({ wasmBinary: gunzipSync(fromBase64(packedWasm)) }));
+
+const app = new App(document.getElementById('app'), { open: openFiles });
+
+/** Runs of the archives, and a message for each that cannot be read. */
+async function read(files) {
+  const runs = [];
+  const library = await sql();
+  for (const { name, bytes, log, label } of files)
+    try {
+      runs.push(readArchive(library, name, bytes, log ?? null, label));
+    } catch (error) {
+      app.complain(error instanceof Unreadable ? error.message : `${name} cannot be shown: ${error.message}.`);
+    }
+  return runs;
+}
+
+/** Files that a person dropped or chose: archives, and their logs. add: next to those that are shown. */
+async function openFiles(list, add) {
+  const files = [...list];
+  app.messages.replaceChildren();
+  const logs = new Map(files.filter((f) => f.name.endsWith('-wal')).map((f) => [f.name.slice(0, -4), f]));
+  const archives = files.filter((f) => !(f.name.endsWith('-wal') && files.some((g) => g.name === f.name.slice(0, -4))) && !f.name.endsWith('-shm') && !f.name.endsWith('.lock'));
+  const loaded = [];
+  for (const file of archives) {
+    if (file.size > LARGEST) {
+      app.complain(`${file.name} has ${(file.size / 1e9).toFixed(1)} GB, too much for a browser: polhode view ${file.name} makes a page of it.`);
+      continue;
+    }
+    const bytes = async (f) => new Uint8Array(await f.arrayBuffer());
+    loaded.push({ name: file.name, bytes: await bytes(file), log: logs.has(file.name) ? await bytes(logs.get(file.name)) : null });
+  }
+  const runs = await read(loaded);
+  if (!runs.length) return;
+  history.replaceState(null, '', add ? location.hash || '#' : '#');
+  app.setRuns((add ? [...app.runs, ...runs] : runs).slice(0, 2));
+}
+
+function takeDrops() {
+  const root = document.documentElement;
+  root.addEventListener('dragover', (e) => {
+    e.preventDefault();
+    root.classList.add('dropping');
+  });
+  for (const name of ['dragleave', 'drop']) root.addEventListener(name, (e) => (name === 'drop' || !e.relatedTarget) && root.classList.remove('dropping'));
+  root.addEventListener('drop', (e) => {
+    e.preventDefault();
+    if (e.dataTransfer.files.length) openFiles(e.dataTransfer.files, e.shiftKey);
+  });
+}
+
+async function begin() {
+  takeDrops();
+  const scripts = [...document.querySelectorAll('script[type="application/vnd.polhode"]')];
+  const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, bytes: fromBase64(s.textContent) }));
+  scripts.forEach((s) => s.remove());
+  const runs = files.length ? await read(files) : [];
+  if (runs.length) app.setRuns(runs.slice(0, 2));
+}
+
+window.polhode = { app, get runs() { return app.runs; }, clock: app.clock, get view() { return app.view; }, state: () => app.state(), open: openFiles, ready: begin() };

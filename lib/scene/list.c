@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of a scene, put together one after another: see list.h. */
+#include "list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ph_scene_part nothing = {.a = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
+                                      .b = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
+                                      .link = PH_NO_INDEX};
+
+/* Room for one more part, or the spare one. */
+static ph_scene_part *next_part(ph_part_list *list)
+{
+    if (list->n == list->room) {
+        const size_t room = list->room ? 2 * list->room : 16;
+        ph_scene_part *more = realloc(list->at, room * sizeof *more);
+        if (!more) {
+            list->failed = true;
+            return &list->spare;
+        }
+        list->at = more;
+        list->room = room;
+    }
+    return &list->at[list->n++];
+}
+
+ph_scene_part *ph_part_add(ph_part_list *list, ph_scene_kind kind, size_t point, size_t frame)
+{
+    ph_scene_part *part = next_part(list);
+    *part = nothing;
+    part->kind = kind;
+    part->a.point = point;
+    part->a.frame = frame;
+    return part;
+}
+
+static void set(double to[3], double x, double y, double z)
+{
+    to[0] = x;
+    to[1] = y;
+    to[2] = z;
+}
+
+ph_scene_part *ph_part_end(ph_scene_part *part, size_t point, size_t frame, double x, double y, double z)
+{
+    part->b.point = point;
+    part->b.frame = frame;
+    set(part->b.offset, x, y, z);
+    return part;
+}
+
+ph_scene_part *ph_part_shift(ph_scene_part *part, double x, double y, double z)
+{
+    set(part->a.offset, x, y, z);
+    return part;
+}
+
+ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c)
+{
+    set(part->size, a, b, c);
+    return part;
+}
+
+ph_scene_part *ph_part_lay(ph_scene_part *part, int axis)
+{
+    static const double to[2][9] = {{0, 0, 1, 1, 0, 0, 0, 1, 0}, {0, 1, 0, 0, 0, 1, 1, 0, 0}};
+    memcpy(part->R, to[axis], sizeof to[0]);
+    return part;
+}
+
+void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
+{
+    definition->parts = list->failed ? NULL : list->at;
+    definition->n_parts = list->failed ? 0 : list->n;
+}

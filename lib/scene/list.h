@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of a scene (polhode/parts.h) that are put together one after another: by models, and where none are stated. */
+#ifndef PH_INTERNAL_PART_LIST_H
+#define PH_INTERNAL_PART_LIST_H
+
+#include <stdbool.h>
+
+#include <polhode/definition.h>
+
+typedef struct ph_part_list {
+    ph_scene_part *at; /* (n) malloc */
+    size_t n, room;
+    bool failed; /* no memory for one of them: the list is not to be used */
+    ph_scene_part spare;
+} ph_part_list;
+
+/* Another part of this kind, its place a the point or the frame or both (PH_NO_INDEX: none), the rest as in a part without
+ * anything; valid until the next one. Without memory it is a spare one. */
+ph_scene_part *ph_part_add(ph_part_list *list, ph_scene_kind kind, size_t point, size_t frame);
+/* The other end of a line or an arrow, the offset in the frame. Returns the part. */
+ph_scene_part *ph_part_end(ph_scene_part *part, size_t point, size_t frame, double x, double y, double z);
+/* Where a is in its frame, or in space without one; the sizes. They return the part. */
+ph_scene_part *ph_part_shift(ph_scene_part *part, double x, double y, double z);
+ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c);
+/* R <- turns the third axis of the part to the first or second one of its frame (axis 0 or 1). Returns the part. */
+ph_scene_part *ph_part_lay(ph_scene_part *part, int axis);
+
+/* The parts of the list are those of the definition, unless there was no memory; free list->at when it has been used. */
+void ph_part_give(const ph_part_list *list, ph_system_definition *definition);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenes of every model: points as affine functions against the model's own, parts whose places are finite, links of the
+ * right length, ellipsoids with the inertia of their body; what is refused. (Their text: tests/archive/check_scene_text.c.) */
+#include "tests/kit/testkit.h"
+
+#include <polhode/scene.h>
+
+#define ck_near(value, truth, tolerance)                                                                     \
+    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (value), (truth))
+
+/* A configuration in general position, by the seed. */
+static void place(const ph_space *space, unsigned seed, double *z)
+{
+    for (size_t i = 0; i < ph_space_ambient(space); i++)
+        z[i] = sin(0.7 + 1.3 * (double)(i + 1) + 2.1 * seed);
+    ck_assert_int_eq(ph_space_project(space, z), PH_OK);
+}
+
+static void check_points(const ph_model *model, const ph_system *system, const ph_scene *scene)
+{
+    const ph_space *space = ph_system_space(system);
+    const size_t n = ph_scene_count(scene), own = ph_system_points(system);
+    double *z = malloc(ph_space_ambient(space) * sizeof *z), *x = malloc((3 * n + 1) * sizeof *x),
+           *y = malloc((3 * n + 1) * sizeof *y);
+    ck_assert_ptr_nonnull(z);
+    ck_assert_ptr_nonnull(x);
+    ck_assert_ptr_nonnull(y);
+    if (own)
+        ck_assert_uint_eq(n, own);
+    for (unsigned seed = 1; seed <= 5 && own; seed++) {
+        double scale = 0;
+        place(space, seed, z);
+        ck_assert_int_eq(ph_system_places(system, z, y), PH_OK);
+        ph_error err;
+        const ph_status status = ph_scene_points(scene, z, x, &err);
+        if (!ph_scene_is_affine(scene)) {
+            ck_assert_int_eq(status, PH_E_UNSUPPORTED);
+            continue;
+        }
+        ck_assert_int_eq(status, PH_OK);
+        for (size_t i = 0; i < 3 * n; i++)
+            scale = fmax(scale, fabs(y[i]));
+        for (size_t i = 0; i < 3 * n; i++) /* roundings of n terms of the largest size */
+            ck_assert_msg(fabs(x[i] - y[i]) <= 1e-14 * (scale + 1), "%s: number %zu: %.17g, not %.17g",
+                          model->name, i, x[i], y[i]);
+    }
+    free(z);
+    free(x);
+    free(y);
+}
+
+static bool has_end(const ph_scene_part *part)
+{
+    return part->kind == PH_SCENE_LINE || part->kind == PH_SCENE_TUBE || part->kind == PH_SCENE_ARROW;
+}
+
+/* Places of parts are finite, and lines with a tension are as long as their links. */
+static void check_parts(const ph_model *model, const ph_system *system, const ph_scene *scene)
+{
+    const ph_space *space = ph_system_space(system);
+    const ph_linkage *links = ph_system_linkage(system);
+    size_t n;
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    double *z = malloc(ph_space_ambient(space) * sizeof *z),
+           *x = malloc((3 * ph_scene_count(scene) + 1) * sizeof *x);
+    ck_assert_ptr_nonnull(z);
+    ck_assert_ptr_nonnull(x);
+    ck_assert_msg(n > 0, "%s: nothing is drawn", model->name);
+    place(space, 3, z);
+    if (ph_system_points(system))
+        ck_assert_int_eq(ph_system_places(system, z, x), PH_OK);
+    else
+        ck_assert_int_eq(ph_scene_points(scene, z, x, NULL), PH_OK);
+    for (size_t i = 0; i < n; i++) {
+        double a[3], b[3] = {0};
+        ph_scene_locate(scene, &parts[i].a, z, x, a);
+        if (has_end(&parts[i]))
+            ph_scene_locate(scene, &parts[i].b, z, x, b);
+        for (size_t k = 0; k < 3; k++)
+            ck_assert_msg(isfinite(a[k]) && isfinite(b[k]) && parts[i].size[k] >= 0, "%s: part %zu",
+                          model->name, i);
+        const bool has_size =
+            parts[i].kind != PH_SCENE_PLANE && parts[i].kind != PH_SCENE_BALL && !has_end(&parts[i]);
+        ck_assert_msg(!has_size || parts[i].size[0] > 0, "%s: part %zu has no size", model->name, i);
+        if (links && parts[i].link != PH_NO_INDEX && parts[i].kind == PH_SCENE_LINE)
+            ck_near(sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                         (a[2] - b[2]) * (a[2] - b[2])),
+                    links->length[parts[i].link], 1e-14 * links->length[parts[i].link]);
+    }
+    free(z);
+    free(x);
+}
+
+START_TEST(every_model)
+{
+    size_t affine = 0, all = 0;
+    for (size_t m = 0; m < ph_models(); m++) {
+        const ph_model *model = ph_model_at(m);
+        for (size_t preset = 0; preset < model->n_presets; preset++) {
+            ph_system *system;
+            ph_scene *scene;
+            ph_error err;
+            double up[3];
+            ck_assert_msg(!ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, &err),
+                          "%s", err.message);
+            ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s: %s", model->name, err.message);
+            ph_scene_up(scene, up);
+            ck_near(up[0] * up[0] + up[1] * up[1] + up[2] * up[2], 1, 1e-15);
+            check_points(model, system, scene);
+            check_parts(model, system, scene);
+            affine += ph_scene_is_affine(scene);
+            all++;
+            ph_scene_free(scene);
+            ph_system_free(system);
+        }
+    }
+    printf("points are affine in %zu of %zu systems\n", affine, all);
+    ck_assert_uint_ge(10 * affine, 9 * all); /* contacts of ellipsoids are not */
+}
+END_TEST
+
+/* The ellipsoid that is drawn of a free body has its inertia: J_1 = m (b^2 + c^2) / 5. */
+START_TEST(ellipsoid_of_inertia)
+{
+    const double J[3] = {0.8, 1.1, 1.3}, mass = 2.5;
+    const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}};
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n, found = 0;
+    ck_assert_msg(!ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, &err), "%s",
+                  err.message);
+    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i].kind != PH_SCENE_ELLIPSOID)
+            continue;
+        const double *R = parts[i].R, *s = parts[i].size;
+        found++;
+        for (size_t a = 0; a < 3; a++)
+            for (size_t b = 0; b < 3; b++) {
+                double sum = 0; /* R diag(m (s_j^2 + s_k^2) / 5) R^T */
+                for (size_t k = 0; k < 3; k++) {
+                    const double p = s[(k + 1) % 3], q = s[(k + 2) % 3];
+                    sum += R[3 * a + k] * mass * (p * p + q * q) / 5 * R[3 * b + k];
+                }
+                ck_near(sum, a == b ? J[a] : 0, 1e-14);
+            }
+    }
+    ck_assert_uint_eq(found, 1);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* ---- A system of one's own ------------------------------------------------------------------------------ */
+
+static ph_status still(void *user, const double *z, double *U)
+{
+    (void)user, (void)z;
+    *U = 0;
+    return PH_OK;
+}
+
+static ph_status flat(void *user, const double *z, double *dU)
+{
+    (void)user, (void)z;
+    memset(dU, 0, 3 * sizeof *dU);
+    return PH_OK;
+}
+
+/* *system <- a unit mass on a sphere with these parts; its status. */
+static ph_status build(const ph_scene_part *parts, size_t n, const double *up, ph_system **system,
+                       ph_error *err)
+{
+    const ph_factor factor = {.kind = PH_FACTOR_S2};
+    const double one = 1;
+    ph_space *space;
+    ck_assert_int_eq(ph_space_create(&factor, 1, &space, err), PH_OK);
+    ph_system_definition d = {
+        .space = space, .inertia = &one, .potential = still, .gradient = flat, .parts = parts, .n_parts = n};
+    if (up)
+        memcpy(d.up, up, sizeof d.up);
+    const ph_status status = ph_system_create(&d, system, err);
+    ph_space_free(space);
+    return status;
+}
+
+static const ph_scene_part arrow = {.kind = PH_SCENE_ARROW,
+                                    .a = PH_SCENE_AT(1, 2, 3),
+                                    .b = {{1, 2, 3}, PH_NO_INDEX, 0, {0.5, 0, 0}},
+                                    .link = PH_NO_INDEX,
+                                    .name = "needle"};
+
+START_TEST(own_parts)
+{
+    const double up[3] = {0, -3, 0}, z[3] = {0.6, 0, 0.8};
+    double x[3], found_up[3];
+    char name[] = "needle";
+    ph_scene_part part = arrow;
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n;
+    part.name = name;
+    ck_assert_int_eq(build(&part, 1, up, &system, &err), PH_OK);
+    memset(name, '!', 3); /* the system has copies */
+    part.kind = PH_SCENE_BOX;
+    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    ck_assert_uint_eq(n, 1);
+    ck_assert_int_eq(parts[0].kind, PH_SCENE_ARROW);
+    ck_assert_str_eq(parts[0].name, "needle");
+    ph_scene_locate(scene, &parts[0].b, z, NULL, x);
+    ck_near(x[0], 1.3, 1e-15);
+    ck_near(x[1], 2, 0);
+    ck_near(x[2], 3.4, 1e-15);
+    ph_scene_up(scene, found_up);
+    ck_near(found_up[1], -1, 0);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* Refused with a message that has these words. */
+static void refuse(ph_scene_part part, ph_status status, const char *words)
+{
+    const ph_scene_part two[2] = {arrow, part};
+    ph_system *system = NULL;
+    ph_error err;
+    ck_assert_int_eq(build(two, 2, NULL, &system, &err), status);
+    ck_assert_msg(strstr(err.message, "part 1") && strstr(err.message, words), "%s", err.message);
+}
+
+START_TEST(bad_parts)
+{
+    ph_scene_part p = arrow;
+    p.b.frame = 1;
+    refuse(p, PH_E_RANGE, "frame 1 of b");
+    p = arrow;
+    p.a.point = 0; /* there are no points */
+    refuse(p, PH_E_RANGE, "point 0 of a");
+    p = arrow;
+    p.size[1] = -1;
+    refuse(p, PH_E_RANGE, "size[1] is -1");
+    p = arrow;
+    p.a.at[2] = NAN;
+    refuse(p, PH_E_NOT_FINITE, "a has a number");
+    p = arrow;
+    p.R[0] = p.R[4] = 1;
+    p.R[8] = -1;
+    refuse(p, PH_E_INVALID, "not a rotation");
+    p = arrow;
+    p.link = 7;
+    refuse(p, PH_E_RANGE, "link 7");
+    p = arrow;
+    p.kind = (ph_scene_kind)99;
+    refuse(p, PH_E_RANGE, "kind 99");
+    p = arrow;
+    p.kind = PH_SCENE_TUBE;
+    refuse(p, PH_E_RANGE, "a tube");
+    ph_system *system = NULL;
+    ph_error err;
+    ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
+    ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, &err), PH_E_NOT_FINITE);
+}
+END_TEST
+
+/* A chain of 4000 links takes a text in proportion; one of 20 000 has no scene. */
+START_TEST(large_systems)
+{
+    size_t length[2];
+    for (int k = 0; k < 3; k++) {
+        const double links = k == 0 ? 2000 : k == 1 ? 4000 : 20000;
+        const ph_parameter_value value = {"links", &links, 1};
+        ph_system *system;
+        ph_scene *scene;
+        ph_error err;
+        ck_assert_msg(!ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, &err), "%s",
+                      err.message);
+        const ph_status status = ph_scene_create(system, &scene, &err);
+        ck_assert_int_eq(status, k < 2 ? PH_OK : PH_E_SIZE);
+        if (k < 2)
+            length[k] = strlen(ph_scene_text(scene));
+        ph_scene_free(scene);
+        ph_system_free(system);
+    }
+    ck_assert_uint_lt(length[1], 5 * length[0] / 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("scenes");
+    TCase *tc = tcase_create("scenes");
+    tcase_add_test(tc, every_model);
+    tcase_add_test(tc, ellipsoid_of_inertia);
+    tcase_add_test(tc, own_parts);
+    tcase_add_test(tc, bad_parts);
+    tcase_add_test(tc, large_systems);
+    suite_add_tcase(suite, tc);
+    return tk_main(suite);
+}

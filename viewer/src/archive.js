@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Archives of Polhode read from their bytes by sql.js, as doc/reference/archive.md describes them: also those that are being
+// written, were cut off, or are damaged in places. What cannot be read is said, what can be read is shown.
+import { gunzipSync } from 'fflate';
+import { crc32 } from './crc32.js';
+import { fallbackScene } from './fallback-scene.js';
+import { Run } from './run.js';
+import { applyLog } from './wal.js';
+
+const IDENTITY = 0x506f6c68; // application_id, "Polh"
+const NEWEST = 2; // user_version
+const MOST_NUMBERS = 8e6; // of a run in memory
+const MOST_ROWS = 50000;
+export const LARGEST = 1.5e9; // bytes of a file
+
+/** A file that is no archive, or none that can be read: its message is for people. */
+export class Unreadable extends Error {}
+
+const text = (bytes, from, n) => String.fromCharCode(...bytes.subarray(from, from + n));
+
+/** What a file is that is no database. */
+function foreign(name, bytes) {
+  const head = text(bytes, 0, Math.min(bytes.length, 200));
+  if (bytes.length === 0) return `${name} is empty; an archive of Polhode, NAME.polhode, is expected.`;
+  if (/^t\[s\],step/.test(head) || /\.csv$/i.test(name))
+    return `${name} is a table. The archive next to it, NAME.polhode, has the same rows and can be shown.`;
+  if (/^\s*(#|polhode:|model:)/.test(head) || /\.ya?ml$/i.test(name))
+    return `${name} is a scenario. Run it first (polhode run ${name}), then drop the archive, NAME.polhode.`;
+  if (/-wal$|-shm$/.test(name)) return `${name} belongs to an archive; drop it together with NAME.polhode.`;
+  return `${name} is no archive of Polhode; NAME.polhode, as polhode run writes it, is expected.`;
+}
+
+/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. */
+function prepare(name, bytes, log, notes) {
+  if (text(bytes, 0, 15) !== 'SQLite format 3') throw new Unreadable(foreign(name, bytes));
+  let file = bytes;
+  if (log) {
+    const applied = applyLog(bytes, log);
+    file = applied.bytes;
+  } else if (bytes[18] === 2)
+    notes.push(`${name} is still being written, or its run was killed: what was committed last may be in ${name}-wal; drop both together to see it.`);
+  if (file === bytes) file = bytes.slice();
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  if (file.length < 100) throw new Unreadable(`${name} was cut off after ${file.length} bytes; nothing of it can be shown.`);
+  file[18] = 1;
+  file[19] = 1;
+  const page = view.getUint16(16) === 1 ? 65536 : view.getUint16(16);
+  const pages = view.getUint32(28);
+  if (page >= 512 && pages > 0 && pages * page > file.length && pages * page < 4 * LARGEST) {
+    notes.push(`${name} was cut off: it has ${file.length} of ${pages * page} bytes. What can be read is shown.`);
+    const whole = new Uint8Array(pages * page);
+    whole.set(file);
+    return whole;
+  }
+  return file;
+}
+
+/** The rows of a query, as far as they can be read: each(get) for each of them; false where reading stopped early. */
+function forEach(database, query, each) {
+  let statement;
+  try {
+    statement = database.prepare(query);
+    while (statement.step()) each(statement.get());
+    return true;
+  } catch {
+    return false;
+  } finally {
+    statement?.free();
+  }
+}
+
+const numbers = (bytes) => {
+  const copy = bytes.slice(0, bytes.length - (bytes.length % 8));
+  const view = new DataView(copy.buffer);
+  const out = new Float64Array(copy.length / 8);
+  for (let i = 0; i < out.length; i++) out[i] = view.getFloat64(8 * i, true);
+  return out;
+};
+
+function readEvents(database, notes) {
+  const events = [];
+  const encoder = new TextEncoder();
+  let damaged = 0;
+  forEach(database, 'SELECT n, name, crc32, row FROM events ORDER BY n', ([n, name, crc, row]) => {
+    if (crc32(row, crc32(encoder.encode(name), n)) !== crc >>> 0) {
+      damaged += 1;
+      return;
+    }
+    const [t, step, theta, direction] = numbers(row.subarray(0, 32));
+    events.push({ name, t, step, theta, direction, z: numbers(row.subarray(32)) });
+  });
+  if (damaged) notes.push(`${damaged} events are damaged and left out.`);
+  return events;
+}
+
+/** Which of n rows are kept: all, or `most` at equal distances; and those around events, by the times of blocks. */
+function keeper(n, most) {
+  if (n <= most) return () => true;
+  const every = Math.ceil(n / most);
+  return (row) => row % every === 0 || row === n - 1;
+}
+
+/** Columns of numbers from the blocks; those that are damaged are left out. */
+function readRows(database, width, events, notes) {
+  let total = 0;
+  forEach(database, 'SELECT first, n FROM blocks ORDER BY first DESC LIMIT 1', ([first, n]) => (total = first + n));
+  const most = Math.max(2, Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / (width + 1))));
+  const keep = keeper(total, most);
+  const times = events.map((e) => e.t).sort((a, b) => a - b);
+  let next = 0;
+  const data = Array.from({ length: width + 1 }, () => []);
+  let damaged = 0;
+  const whole = forEach(database, 'SELECT first, n, crc32, rows FROM blocks ORDER BY first', ([first, n, crc, bytes]) => {
+    if (!bytes || bytes.length !== 8 * width * n || crc32(bytes, first) !== crc >>> 0) {
+      damaged += 1;
+      return;
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let k = 0; k < n; k++) {
+      let wanted = keep(first + k);
+      if (!wanted && k + 1 < n && next < times.length) {
+        // a row just before an event: its time is not beyond the event's, that of the next row is
+        const after = view.getFloat64(8 * width * (k + 1), true);
+        while (next < times.length && times[next] < view.getFloat64(8 * width * k, true)) next += 1;
+        wanted = next < times.length && times[next] < after;
+      }
+      if (!wanted) continue;
+      for (let c = 0; c < width; c++) data[c].push(view.getFloat64(8 * (width * k + c), true));
+      data[width].push(first + k);
+    }
+  });
+  if (damaged) notes.push(`${damaged} blocks of rows are damaged and left out (polhode info --check names them).`);
+  if (!whole) notes.push('The rest of the rows cannot be read.');
+  const rows = data[0]?.length ?? 0;
+  if (rows < total && total > most) notes.push(`${rows} of ${total} rows are shown; polhode view makes a page with the same limit from any archive.`);
+  return data.map((list) => Float64Array.from(list));
+}
+
+/**
+ * Reads an archive.
+ * @param {object} SQL what sql.js gives
+ * @param {string} name of the file
+ * @param {Uint8Array} given its bytes, gzipped or not
+ * @param {Uint8Array|null} log the bytes of NAME.polhode-wal
+ * @param {string} [label]
+ * @returns {Run}
+ */
+export function readArchive(SQL, name, given, log = null, label = undefined) {
+  const notes = [];
+  const bytes = given[0] === 0x1f && given[1] === 0x8b ? gunzipSync(given) : given;
+  const file = prepare(name, bytes, log, notes);
+  let database;
+  try {
+    database = new SQL.Database(file);
+    let identity = 0;
+    let version = 0;
+    forEach(database, 'PRAGMA application_id', ([i]) => (identity = i));
+    forEach(database, 'PRAGMA user_version', ([i]) => (version = i));
+    if (identity >>> 0 !== IDENTITY) throw new Unreadable(`${name} is a database of another program; an archive of Polhode is expected.`);
+    if (version > NEWEST) throw new Unreadable(`${name} was written by a newer version of Polhode (tables ${version}); this page reads versions 1 to ${NEWEST}.`);
+    const meta = new Map();
+    forEach(database, 'SELECT key, value FROM meta', ([key, value]) => meta.set(key, String(value)));
+    const columns = [];
+    forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: unit ?? '' }));
+    if (!columns.length) throw new Unreadable(`${name}: its tables cannot be read; it is damaged or was cut off too early.`);
+    const events = readEvents(database, notes);
+    const data = readRows(database, columns.length, events, notes);
+    if (columns.some((c) => c.name === 'row')) data.pop();
+    else columns.push({ name: 'row', unit: '' });
+    if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);
+    if (meta.has('thinned')) notes.push(`${meta.get('thinned')} are in this page.`);
+    if (!meta.has('status') && !meta.has('thinned') && log === null && given[18] !== 2) notes.push('The run has not ended: it goes on, or was killed.');
+    return new Run({ name, label: label ?? describe(meta, name), meta, scene: sceneOf(meta, columns, notes), columns, data, events, notes });
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`${name} cannot be read: ${error.message}.`);
+  } finally {
+    database?.close();
+  }
+}
+
+/** "variational, order 6, h = 0.02 s" */
+export function describe(meta, name) {
+  const words = [meta.get('method')];
+  if (words[0] && meta.get('order')) words.push(`order ${meta.get('order')}`);
+  const h = Number(meta.get('step'));
+  if (words[0] && h) words.push(`h = ${Number(h.toPrecision(6))} s`);
+  return words[0] ? words.join(', ') : name;
+}
+
+/** The scene that the archive has, or what its columns show. */
+function sceneOf(meta, columns, notes) {
+  if (meta.has('scene'))
+    try {
+      const scene = JSON.parse(meta.get('scene'));
+      if (scene.version === 1) return scene;
+      notes.push('The description of the scene is of a newer version; the columns are drawn as they are.');
+    } catch {
+      notes.push('The description of the scene is damaged; the columns are drawn as they are.');
+    }
+  return fallbackScene(columns);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers for people: as short as they can be read, or with all digits.
+
+/** A number with so many digits, an exponent where that is shorter; "-" where it does not exist. */
+export function short(value, digits = 5) {
+  if (value === null || value === undefined || Number.isNaN(value)) return '\u2013';
+  if (!Number.isFinite(value)) return value > 0 ? '\u221e' : '\u2212\u221e';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const text = size >= 1e-3 && size < 1e6 ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  return text.replace('-', '\u2212').replace('e-', 'e\u2212');
+}
+
+/** The shortest decimal that is this double. */
+export const exact = (value) => (Object.is(value, -0) ? '0' : String(value));
+
+/** A time with as many digits as its steps need. */
+export function time(t, step) {
+  const decimals = step > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(step)) + 1)) : 3;
+  return Math.abs(t) < 1e7 ? t.toFixed(decimals).replace('-', '\u2212') : short(t, 8);
+}
+
+/** A unit in typographic form: kg m^2/s as kg m\u00b2/s. */
+export const unit = (text) => text.replace(/\^2/g, '\u00b2').replace(/\^3/g, '\u00b3');

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
+import * as THREE from 'three';
+import { Batch } from './batch.js';
+import { diverging, mixed } from './colours.js';
+import { Globe, Grid } from './ground.js';
+import * as shapes from './shapes.js';
+import { Tube } from './tube.js';
+
+const MANY_DIRECTIONS = 8;
+const THIN = 0.75; // least radius of a line, in pixels
+const DOT = 2; // least radius of a body
+const MARK = 4.5; // radius of a ball without a size
+const DEFAULT_FRAME = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
+const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO3' || scene.factors[frame].kind === 'S1');
+
+function product(F, R, out) {
+  for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) out[3 * a + b] = F[3 * a] * R[b] + F[3 * a + 1] * R[3 + b] + F[3 * a + 2] * R[6 + b];
+}
+
+// Largest tension among all links, but for the 2 % that are larger.
+export function tensionMost(columns) {
+  const sizes = [];
+  for (const c of columns) for (let r = 0, step = Math.max(1, Math.floor((c.length * columns.length) / 50000)); r < c.length; r += step) if (Number.isFinite(c[r])) sizes.push(Math.abs(c[r]));
+  sizes.sort((a, b) => a - b);
+  return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] || sizes[sizes.length - 1] || 1 : 1;
+}
+
+export class Actor {
+  // is: {places, column, colour (of the run), palette, ghost: it is drawn translucent, tensionMost, unit: scale of the picture}
+  constructor({ places, column, colour, palette, ghost, most, unit }) {
+    this.places = places;
+    this.palette = palette;
+    this.ghost = ghost;
+    this.colour = colour;
+    this.most = most;
+    this.group = new THREE.Group();
+    this.batches = new Map();
+    this.globes = [];
+    this.planes = [];
+    this.tubes = [];
+    this.plan = { sphere: [], body: [], box: [], cylinder: [], cone: [], rod: [], arrow: [] };
+    this.tinted = [];
+    this.directions = [];
+    this.column = column;
+    this.F = new Float64Array(9);
+    this.G = new Float64Array(9);
+    this.x = new Float64Array(6);
+    this.c = [0, 0, 0];
+    for (const part of places.scene.parts) if (places.isKnown(part.a) && this.#hasEnd(part)) this.#take(part, unit);
+    this.#build();
+  }
+
+  #hasEnd(part) {
+    return !['line', 'arrow', 'tube'].includes(part.kind) || this.places.isKnown(part.b);
+  }
+
+  #take(part, unit) {
+    const { plan, palette, ghost, colour, places } = this;
+    const { scene } = places;
+    const first = !ghost;
+    const solid = first ? mixed(palette.body, colour, 0.35) : colour;
+    switch (part.kind) {
+      case 'ball':
+        return void (turns(scene, part.a.frame) ? plan.body : plan.sphere).push({ part, colour: turns(scene, part.a.frame) ? solid : colour });
+      case 'ellipsoid':
+        return void plan.body.push({ part, colour: solid });
+      case 'box':
+      case 'cylinder':
+      case 'cone':
+        return void plan[part.kind].push({ part, colour: solid });
+      case 'line':
+        return void plan.rod.push({ part, colour: first ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 ? this.column(`tension${part.link + 1}`) : null });
+      case 'arrow':
+        return void plan.arrow.push({ part, colour, axis: -1 });
+      case 'axes':
+        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis }));
+      case 'tube':
+        return this.#addTube(part);
+      case 'globe':
+        if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid) });
+        return;
+      case 'plane':
+        if (first) this.planes.push({ part, grid: null, unit });
+    }
+  }
+
+  #addTube(part) {
+    const spans = part.b.point - part.a.point;
+    const tensions = part.link < 0 ? [] : Array.from({ length: spans }, (_, k) => this.column(`tension${part.link + 1 + k}`));
+    const material = this.#material(true);
+    const tube = new Tube(part.a.point, part.b.point, material, this.ghost ? this.colour : mixed(this.palette.body, this.colour, 0.6), tensions.some(Boolean) ? tensions : [], this.palette.middle);
+    this.tubes.push({ part, tube });
+    this.group.add(tube.mesh);
+  }
+
+  #material(vertexColors) {
+    const m = new THREE.MeshLambertMaterial({ vertexColors });
+    if (this.ghost) Object.assign(m, { transparent: true, opacity: 0.5 });
+    return m;
+  }
+
+  #build() {
+    const { plan } = this;
+    const count = (list) => list.length;
+    const detail = (n, few, some, many) => (n <= 40 ? few : n <= 300 ? some : many);
+    const geometry = {
+      sphere: (n) => shapes.sphere(detail(n, 40, 20, 10)),
+      body: (n) => shapes.body(detail(n, 48, 28, 16)),
+      box: () => shapes.box(),
+      cylinder: (n) => shapes.cylinder(detail(n, 64, 32, 16)),
+      cone: (n) => shapes.cone(detail(n, 64, 32, 16)),
+      rod: (n) => shapes.rod(detail(n, 16, 8, 5)),
+      arrow: (n) => shapes.arrow(detail(n, 20, 8, 5), n > 600),
+    };
+    const patterned = new Set(['body', 'cylinder', 'cone']);
+    for (const [shape, list] of Object.entries(plan)) {
+      if (!count(list)) continue;
+      const batch = new Batch(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
+      list.forEach((item, i) => batch.colour(i, item.colour));
+      this.batches.set(shape, batch);
+      this.group.add(batch.mesh);
+    }
+    this.tinted = plan.rod.map((item, i) => [i, item.tension]).filter(([, t]) => t);
+    this.#colourDirections();
+    for (const { globe } of this.globes) this.group.add(globe.group);
+    for (const plane of this.planes) {
+      const half = plane.part.size[0] > 0 ? plane.part.size[0] * plane.unit.scale : 4;
+      const cell = roundCell(plane.unit) * plane.unit.scale;
+      plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0), fill: 0.05 });
+      this.group.add(plane.grid.mesh);
+    }
+  }
+
+  // Few directions have a colour each; many are coloured by their component upwards.
+  #colourDirections() {
+    const batch = this.batches.get('arrow');
+    const of = this.plan.arrow.map((item, i) => [i, item]).filter(([, item]) => item.axis < 0 && item.part.b.frame >= 0 && !turns(this.places.scene, item.part.b.frame));
+    if (of.length > MANY_DIRECTIONS) this.directions = of.map(([i, item]) => [i, item.part.b.frame]);
+    else if (of.length > 1 && !this.ghost) of.forEach(([i], k) => batch.colour(i, this.palette.cycle[k % this.palette.cycle.length]));
+    this.arrowColours = of.length > 1 && of.length <= MANY_DIRECTIONS && !this.ghost ? of.map((_, k) => this.palette.cycle[k % this.palette.cycle.length]) : null;
+  }
+
+  // Everything where it is at places.at(s). to: {origin (3), scale}; pixel(x, y, z): what a pixel is there, in units of the picture.
+  update(to, pixel) {
+    this.#bodies(to, pixel);
+    this.#rods(to, pixel);
+    this.#arrows(to, pixel);
+    this.#rest(to, pixel);
+    for (const batch of this.batches.values()) batch.done();
+  }
+
+  // this.x[o ...] <- the place in units of the picture.
+  #at(place, to, o) {
+    const { x } = this;
+    this.places.place(place, x, o);
+    for (let a = 0; a < 3; a++) x[o + a] = (x[o + a] - to.origin[a]) * to.scale;
+  }
+
+  #bodies(to, pixel) {
+    const { x, F, G, places } = this;
+    for (const shape of ['sphere', 'body', 'box', 'cylinder', 'cone']) {
+      const batch = this.batches.get(shape);
+      if (!batch) continue;
+      const list = this.plan[shape];
+      for (let i = 0; i < list.length; i++) {
+        const { part } = list[i];
+        const s = part.size;
+        this.#at(part.a, to, 0);
+        const least = pixel(x[0], x[1], x[2]);
+        if (shape === 'sphere' || part.kind === 'ball') {
+          const r = Math.max(s[0] * to.scale, (s[0] > 0 ? DOT : MARK) * least);
+          if (shape === 'sphere') batch.stand(i, DEFAULT_FRAME, r, r, r, x[0], x[1], x[2]);
+          else {
+            places.attitude(part.a.frame, F);
+            product(F, part.R, G);
+            batch.stand(i, G, r, r, r, x[0], x[1], x[2]);
+          }
+          continue;
+        }
+        places.attitude(part.a.frame, F);
+        product(F, part.R, G);
+        const grow = to.scale * Math.max(1, (DOT * least) / (to.scale * Math.max(s[0], s[1], s[2]) || 1e-30));
+        batch.stand(i, G, s[0] * grow, s[1] * grow, s[2] * grow, x[0], x[1], x[2]);
+      }
+    }
+  }
+
+  #rods(to, pixel) {
+    const batch = this.batches.get('rod');
+    if (!batch) return;
+    const { x, plan } = this;
+    for (let i = 0; i < plan.rod.length; i++) {
+      const { part } = plan.rod[i];
+      this.#at(part.a, to, 0);
+      this.#at(part.b, to, 3);
+      const least = THIN * pixel(0.5 * (x[0] + x[3]), 0.5 * (x[1] + x[4]), 0.5 * (x[2] + x[5]));
+      batch.span(i, x[0], x[1], x[2], x[3] - x[0], x[4] - x[1], x[5] - x[2], Math.max(part.size[0] * to.scale, least));
+    }
+    const row = Math.round(this.places.row);
+    for (const [i, tension] of this.tinted) {
+      diverging(tension[row] / this.most, this.palette.middle, this.c, 0);
+      batch.colour(i, this.c);
+    }
+  }
+
+  #arrows(to, pixel) {
+    const batch = this.batches.get('arrow');
+    if (!batch) return;
+    const { x, F, G, plan, places } = this;
+    for (let i = 0; i < plan.arrow.length; i++) {
+      const { part, axis } = plan.arrow[i];
+      this.#at(part.a, to, 0);
+      const least = pixel(x[0], x[1], x[2]);
+      if (axis < 0) this.#at(part.b, to, 3);
+      else {
+        places.attitude(part.a.frame, F);
+        product(F, part.R, G);
+        const length = Math.max(part.size[0] * to.scale, part.size[0] > 0 ? 0 : 30 * least);
+        for (let a = 0; a < 3; a++) x[3 + a] = x[a] + length * G[3 * a + axis];
+      }
+      const [dx, dy, dz] = [x[3] - x[0], x[4] - x[1], x[5] - x[2]];
+      const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      const slim = axis < 0 ? (plan.arrow.length > 600 ? 0.16 : 0.07) : 0.05;
+      batch.span(i, x[0], x[1], x[2], dx, dy, dz, Math.min(Math.max(slim * length, 2 * THIN * least), 0.3 * length));
+    }
+    const { up } = places.scene;
+    for (const [i, frame] of this.directions) {
+      const { z } = places.factors[frame];
+      diverging(places.z[z] * up[0] + places.z[z + 1] * up[1] + places.z[z + 2] * up[2], this.palette.middle, this.c, 0);
+      batch.colour(i, this.c);
+    }
+  }
+
+  #rest(to, pixel) {
+    const { x, F, G, places } = this;
+    for (const { part, globe } of this.globes) {
+      this.#at(part.a, to, 0);
+      places.attitude(part.a.frame, F);
+      product(F, part.R, G);
+      globe.stand(G, part.size[0] * to.scale, x[0], x[1], x[2]);
+    }
+    for (const { part, grid } of this.planes) {
+      this.#at(part.a, to, 0);
+      places.attitude(part.a.frame, F);
+      product(F, part.R, G);
+      grid.stand(G, x[0], x[1], x[2]);
+    }
+    for (const { part, tube } of this.tubes) {
+      tube.update(places, Math.max(part.size[0] * to.scale, THIN * pixel(0, 0, 0)), to);
+      tube.tint(Math.round(places.row), this.most);
+    }
+  }
+
+  dispose() {
+    for (const batch of this.batches.values()) batch.dispose();
+    for (const { tube } of this.tubes) tube.dispose();
+    for (const { globe } of this.globes) globe.dispose();
+    for (const { grid } of this.planes) grid.dispose();
+  }
+}
+
+// A round length of which ten are about the radius of the motion.
+function roundCell(unit) {
+  const x = 1 / unit.scale / 10;
+  const power = 10 ** Math.floor(Math.log10(x));
+  return (x / power >= 5 ? 5 : x / power >= 2 ? 2 : 1) * power;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Colours of the scene, such that readers who do not distinguish red and green distinguish them (after Okabe and Ito), for light and dark
+// backgrounds. Numbers are sRGB from 0 to 1.
+
+const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+
+export const LIGHT = {
+  runs: ['#0072b2', '#d55e00', '#009e73', '#a8578a'].map(rgb),
+  cycle: ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'].map(rgb),
+  axes: ['#c8501e', '#1f9d6c', '#2a6fc9'].map(rgb),
+  rod: rgb('#8d949c'),
+  grid: rgb('#6b7580'),
+  globe: rgb('#9fb4c7'),
+  body: rgb('#b9c4cf'),
+  middle: rgb('#d9d9d9'),
+  omega: rgb('#b5438c'),
+  momentum: rgb('#5d8a00'),
+};
+
+export const DARK = {
+  ...LIGHT,
+  runs: ['#4aa3e0', '#f0883e', '#2bbf94', '#d68fba'].map(rgb),
+  cycle: ['#4aa3e0', '#f0b93e', '#2bbf94', '#d68fba', '#8fd0f5', '#f0883e'].map(rgb),
+  axes: ['#f0764a', '#3fc795', '#6aa6f5'].map(rgb),
+  rod: rgb('#a3abb5'),
+  grid: rgb('#8e99a5'),
+  globe: rgb('#6f8aa3'),
+  body: rgb('#aab8c6'),
+  middle: rgb('#8a8f95'),
+  omega: rgb('#e88cc6'),
+  momentum: rgb('#b4d455'),
+};
+
+const ENDS = { push: rgb('#d55e00'), pull: rgb('#0067b8') };
+
+// out[o ...] (3) <- the colour of a number from -1 (pushes, orange) over 0 (grey) to 1 (pulls, blue).
+export function diverging(value, middle, out, o) {
+  const v = Math.max(-1, Math.min(1, value));
+  const end = v < 0 ? ENDS.push : ENDS.pull;
+  const share = Number.isNaN(v) ? 0 : Math.abs(v);
+  for (let k = 0; k < 3; k++) out[o + k] = middle[k] + share * (end[k] - middle[k]);
+}
+
+// 'rgb(1, 2, 3)' or '#123456' as three numbers; null for other texts, and for what is transparent.
+export function fromCss(text) {
+  const hex = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1];
+  if (hex) return rgb('#' + (hex.length === 3 ? [...hex].map((c) => c + c).join('') : hex));
+  const numbers = /^rgba?\(([^)]*)\)$/.exec(text.trim())?.[1].split(/[\s,/]+/).map(Number);
+  return numbers && numbers.length >= 3 && numbers.every(Number.isFinite) && numbers[3] !== 0 ? numbers.slice(0, 3).map((c) => c / 255) : null;
+}
+
+export const isDark = ([r, g, b]) => 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 < 0.2;
+export const toCss = (c) => `rgb(${c.map((v) => Math.round(255 * v)).join(', ')})`;
+export const mixed = (a, b, share) => a.map((c, k) => c + share * (b[k] - c));
+export const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where everything of a scene is at a row, or between two: the configuration z, points, frames, ends of parts. At a row these are the
+// row's numbers. Between rows R^d is interpolated linearly, directions and rotations along great circles as far as the rows are less than
+// a quarter (rotations: half) of a turn apart, and otherwise taken from the nearer row. Nothing is allocated after the start.
+import { matrixOf, quaternionOf, slerp } from './rotation.js';
+
+const DIRECTION_MOST = Math.PI / 2;
+const QUATERNION_MOST = Math.PI / 4; // of quaternions: half of the angle between the attitudes
+
+const [qa, qb, qc] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
+const [za, zb] = [new Float64Array(9), new Float64Array(9)];
+const flip = (q) => q.forEach((c, k) => (q[k] = -c));
+
+// R (9) of columns quaternion1w ... at a row.
+function rotationAt(columns, row, R, at) {
+  for (let k = 0; k < 4; k++) qc[k] = columns[k][row];
+  matrixOf(qc, R, at);
+}
+
+export class Places {
+  // scene: from readScene; column(name): Float64Array or null; rows: how many they have.
+  constructor(scene, column, rows) {
+    this.scene = scene;
+    this.rows = rows;
+    this.row = NaN; // of the numbers in z and points
+    this.z = new Float64Array(scene.z.length);
+    this.points = new Float64Array(3 * scene.points.n);
+    this.missing = []; // names of columns that a picture needs and the archive lacks
+    this.factors = scene.factors.map((f) => this.#source(f, column));
+    this.places = this.#pointColumns(column);
+  }
+
+  #source(f, column) {
+    const names = this.scene.z.slice(f.z, f.z + f.n);
+    const columns = names.map((name) => column(name));
+    if (columns.every(Boolean)) return { ...f, columns, quaternion: null };
+    const number = f.label.slice(1);
+    const quaternion = f.kind === 'SO3' ? ['w', 'x', 'y', 'z'].map((c) => column(`quaternion${number}${c}`)) : [null];
+    if (quaternion.every(Boolean)) return { ...f, columns: null, quaternion };
+    return { ...f, columns: null, quaternion: null, names: names.filter((name, k) => !columns[k]) };
+  }
+
+  // For each point its columns, where it is not computed from z; points that are neither known nor there are listed as missing.
+  #pointColumns(column) {
+    const { points, ownPoints, factors } = this.scene;
+    const owner = new Int32Array(this.z.length);
+    factors.forEach((f, i) => owner.fill(i, f.z, f.z + f.n));
+    const computable = new Uint8Array(points.n);
+    const lacking = new Set();
+    const list = [];
+    for (let k = 0; k < points.n; k++) {
+      computable[k] = points.known[k] && (points.from[k] < 0 || computable[points.from[k]]) ? 1 : 0;
+      for (let i = points.begin[k]; i < points.begin[k + 1]; i++) if (this.factors[owner[points.z[i]]].names) computable[k] = 0;
+      const columns = ownPoints && !computable[k] ? ['x', 'y', 'z'].map((c) => column(`position${k + 1}${c}`)) : null;
+      list.push(columns?.every(Boolean) ? columns : null);
+      if (computable[k] || list[k]) continue;
+      if (points.known[k]) for (let i = points.begin[k]; i < points.begin[k + 1]; i++) this.factors[owner[points.z[i]]].names?.forEach((n) => lacking.add(n));
+      else lacking.add(`position${k + 1}x`);
+    }
+    for (const part of this.scene.parts) for (const place of [part.a, part.b]) this.factors[place.frame]?.names?.forEach((n) => lacking.add(n));
+    this.missing = [...lacking];
+    this.computable = computable;
+    return list;
+  }
+
+  // Can it be drawn: are the points and frames of this place known?
+  isKnown(place) {
+    const { point, frame } = place;
+    return (point < 0 || !!this.computable[point] || !!this.places[point]) && (frame < 0 || !this.factors[frame].names);
+  }
+
+  // Everything at row s, which may lie between two rows. Returns this.
+  at(s) {
+    const last = this.rows - 1;
+    const clamped = s >= 0 ? Math.min(s, last) : 0;
+    if (clamped === this.row || last < 0) return this;
+    this.row = clamped;
+    const i = Math.floor(clamped);
+    const w = clamped - i;
+    for (const f of this.factors) this.#factor(f, i, w);
+    this.#locate(i, w);
+    return this;
+  }
+
+  #factor(f, i, w) {
+    if (f.names) return void this.z.fill(NaN, f.z, f.z + f.n);
+    const { z } = this;
+    if (f.kind === 'SO3') return this.#rotation(f, i, w);
+    const { columns, n } = f;
+    if (w === 0) for (let k = 0; k < n; k++) z[f.z + k] = columns[k][i];
+    else if (f.kind === 'R' || f.kind === 'embedded') for (let k = 0; k < n; k++) z[f.z + k] = (1 - w) * columns[k][i] + w * columns[k][i + 1];
+    else {
+      for (let k = 0; k < n; k++) {
+        za[k] = columns[k][i];
+        zb[k] = columns[k][i + 1];
+      }
+      if (!slerp(za, zb, n, w, DIRECTION_MOST, z, f.z)) for (let k = 0; k < n; k++) z[f.z + k] = columns[k][w < 0.5 ? i : i + 1];
+    }
+  }
+
+  #read(f, row, R, at) {
+    if (f.quaternion) rotationAt(f.quaternion, row, R, at);
+    else for (let k = 0; k < 9; k++) R[at + k] = f.columns[k][row];
+  }
+
+  #rotation(f, i, w) {
+    if (w === 0) return this.#read(f, i, this.z, f.z);
+    this.#read(f, i, za, 0);
+    this.#read(f, i + 1, zb, 0);
+    quaternionOf(za, 0, qa);
+    quaternionOf(zb, 0, qb);
+    if (qa[0] * qb[0] + qa[1] * qb[1] + qa[2] * qb[2] + qa[3] * qb[3] < 0) flip(qb);
+    if (slerp(qa, qb, 4, w, QUATERNION_MOST, qc, 0)) matrixOf(qc, this.z, f.z);
+    else for (let k = 0; k < 9; k++) this.z[f.z + k] = (w < 0.5 ? za : zb)[k];
+  }
+
+  #locate(i, w) {
+    const { points: p } = this.scene;
+    const { z, points: x } = this;
+    for (let k = 0; k < p.n; k++) {
+      const columns = this.places[k];
+      const o = 3 * k;
+      if (columns) {
+        for (let a = 0; a < 3; a++) x[o + a] = w === 0 ? columns[a][i] : (1 - w) * columns[a][i] + w * columns[a][i + 1];
+        continue;
+      }
+      if (!this.computable[k]) {
+        x[o] = x[o + 1] = x[o + 2] = NaN;
+        continue;
+      }
+      const from = 3 * p.from[k];
+      for (let a = 0; a < 3; a++) x[o + a] = (from < 0 ? 0 : x[from + a]) + p.at[o + a];
+      for (let j = p.begin[k]; j < p.begin[k + 1]; j++) x[o + p.axis[j]] += p.by[j] * z[p.z[j]];
+    }
+  }
+
+  // out[o ...] (3) <- the place, x = at + x_point + F offset.
+  place(place, out, o) {
+    const { point, frame, at, offset } = place;
+    for (let a = 0; a < 3; a++) out[o + a] = at[a] + (point < 0 ? 0 : this.points[3 * point + a]);
+    if (frame >= 0) this.turn(frame, offset, out, o);
+    else for (let a = 0; a < 3; a++) out[o + a] += offset[a];
+  }
+
+  // out[o ...] (3) += F v, F that of a factor: SO(3) R; S^1 a turn about e3; others v[0] times their coordinates.
+  turn(frame, v, out, o) {
+    const f = this.factors[frame];
+    const { z } = this;
+    const b = f.z;
+    if (f.kind === 'SO3') for (let a = 0; a < 3; a++) out[o + a] += z[b + 3 * a] * v[0] + z[b + 3 * a + 1] * v[1] + z[b + 3 * a + 2] * v[2];
+    else if (f.kind === 'S1') {
+      out[o] += z[b] * v[0] - z[b + 1] * v[1];
+      out[o + 1] += z[b + 1] * v[0] + z[b] * v[1];
+      out[o + 2] += v[2];
+    } else for (let a = 0; a < Math.min(f.n, 3); a++) out[o + a] += v[0] * z[b + a];
+  }
+
+  // F (9, row-major) <- the attitude of what stands in a frame: of a direction the least turn that takes e1 to it; -1: the axes of space.
+  attitude(frame, F) {
+    F.fill(0);
+    F[0] = F[4] = F[8] = 1;
+    if (frame < 0) return;
+    const f = this.factors[frame];
+    const { z } = this;
+    if (f.kind === 'SO3') for (let k = 0; k < 9; k++) F[k] = z[f.z + k];
+    else if (f.kind === 'S1') {
+      F[0] = F[4] = z[f.z];
+      F[3] = z[f.z + 1];
+      F[1] = -F[3];
+    } else if (f.kind === 'S2' || f.kind === 'spin') fromFirstAxis(z[f.z], z[f.z + 1], z[f.z + 2], F);
+  }
+}
+
+// F <- the least turn that takes e1 to the unit vector (x, y, z); about e3 where that is -e1.
+function fromFirstAxis(x, y, z, F) {
+  const s = 1 + x;
+  if (s < 1e-12) {
+    F[0] = F[4] = -1;
+    return;
+  }
+  F[0] = x;
+  F[1] = -y;
+  F[2] = -z;
+  F[3] = y;
+  F[4] = 1 - (y * y) / s;
+  F[5] = (-y * z) / s;
+  F[6] = z;
+  F[7] = (-y * z) / s;
+  F[8] = 1 - (z * z) / s;
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The scene in space, by three.js (view.js says what a view has).
+import * as THREE from 'three';
+import { Actor, tensionMost } from './actor.js';
+import { mixed } from './colours.js';
+import { Grid, roundStep } from './ground.js';
+import { Legend, number } from './legend.js';
+import { Rig } from './rig.js';
+import { Stage } from './stage.js';
+import { themeOf } from './theme.js';
+import { Trails } from './trails.js';
+import { Vectors } from './vectors.js';
+
+const STILL_AFTER = 250; // ms without a change until a finer picture is drawn
+const SLOW = 36; // ms a frame, above which the picture becomes coarser while it moves
+
+// Is WebGL computed by the processor? Multisampling costs too much there.
+function isSoftware(document) {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  const info = probe?.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(probe.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+// A WebGL 2 context of the canvas, or null.
+export function webglContext(canvas) {
+  try {
+    const software = isSoftware(canvas.ownerDocument);
+    const context = canvas.getContext('webgl2', { antialias: !software, alpha: false, powerPreference: 'high-performance' });
+    if (context) canvas.dataset.software = software ? 'yes' : '';
+    return context;
+  } catch {
+    return null;
+  }
+}
+
+export class SolidView {
+  constructor(host, canvas, context, runs, clock, options) {
+    Object.assign(this, { host, canvas, clock, options, element: canvas, onCamera: null, scheduled: 0, timer: 0, lost: false });
+    this.window = host.ownerDocument.defaultView;
+    this.software = canvas.dataset.software === 'yes';
+    this.coarse = 1; // ratio of pixels while moving, against the finest
+    this.times = [];
+    this.frames = 0;
+    Object.assign(canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block', touchAction: 'none' });
+    canvas.setAttribute('role', 'img');
+    if (this.window.getComputedStyle(host).position === 'static') host.style.position = 'relative';
+    host.append(canvas);
+    this.legend = new Legend(host);
+    this.#listen();
+    this.#start(context, runs);
+  }
+
+  #start(context, runs) {
+    this.stage = new Stage(runs);
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !this.software, logarithmicDepthBuffer: this.stage.least < 2e-4 });
+    this.scene = new THREE.Scene();
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.9);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a94a6, 1.75);
+    this.scene.add(this.sun, this.sun.target, this.sky);
+    this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
+    this.#build();
+    this.resize();
+    this.rig.setParallel(this.options.parallel);
+    this.rig.view('home', this.stage.extent.flat);
+  }
+
+  #listen() {
+    const { canvas, window } = this;
+    this.ends = [
+      this.clock.subscribe((_, what) => what === 'time' && this.requestDraw()),
+      listen(canvas, 'webglcontextlost', (event) => {
+        event.preventDefault();
+        this.lost = true;
+      }),
+      listen(canvas, 'webglcontextrestored', () => {
+        this.lost = false;
+        this.requestDraw();
+      }),
+      listen(window.matchMedia('(prefers-color-scheme: dark)'), 'change', () => this.refresh()),
+    ];
+    this.observer = new window.ResizeObserver(() => this.resize());
+    this.observer.observe(this.host);
+  }
+
+  // ---- What is there ------------------------------------------------------------------------------------
+
+  #build() {
+    const { stage } = this;
+    this.theme = themeOf(this.host);
+    const { palette, background, ink } = this.theme;
+    this.renderer.setClearColor(new THREE.Color().setRGB(...background, THREE.SRGBColorSpace), 1);
+    this.sky.color.setRGB(1, 1, 1);
+    const up = stage.up;
+    this.sky.position.set(...up);
+    this.group = new THREE.Group();
+    this.scene.add(this.group);
+    const tensions = stage.runs.flatMap(({ scene, column }) => scene.parts.filter((p) => p.link >= 0).map((p) => column(`tension${p.link + 1}`)));
+    const most = (this.tensionMost = tensions.some(Boolean) ? tensionMost(tensions.filter(Boolean)) : 0);
+    this.cast = stage.runs.map((r, k) => {
+      const colour = palette.runs[k % palette.runs.length];
+      const ghost = k > 0;
+      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to });
+      if (ghost && !this.options.ghost) actor.group.visible = false;
+      const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
+      const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
+      const member = { ...r, r, actor, trails, colour, vectors: [] };
+      for (const [kind, tint] of [['omega', palette.omega], ['momentum', palette.momentum]])
+        if (this.options[kind]) {
+          const material = new THREE.MeshLambertMaterial(ghost ? { transparent: true, opacity: 0.5 } : {});
+          const v = new Vectors(r.scene, r.column, kind, tint, material);
+          member.vectors.push(v);
+          this.group.add(v.object);
+        }
+      this.group.add(actor.group, trails.group);
+      return member;
+    });
+    this.#ground();
+    this.#legend();
+  }
+
+  // A faint grid below everything, where the scene has no plane or globe.
+  #ground() {
+    const { stage } = this;
+    this.grid = null;
+    const kinds = new Set(stage.runs.flatMap(({ scene }) => scene.parts.map((p) => p.kind)));
+    if (!this.options.grid || !stage.runs.length || kinds.has('plane') || kinds.has('globe') || stage.extent.flat >= 0) return;
+    const { right, front, up } = this.rig.axes;
+    const cell = roundStep(stage.extent.radius / 6) / stage.extent.radius;
+    this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true, fill: 0 });
+    this.gridFrame = [right[0], -front[0], up[0], right[1], -front[1], up[1], right[2], -front[2], up[2]];
+    this.group.add(this.grid.mesh);
+  }
+
+  #groundAt() {
+    if (!this.grid) return;
+    const { to, extent, up } = this.stage;
+    const d = extent.centre.map((c, a) => (c - to.origin[a]) * to.scale - 1.02 * up[a]);
+    this.grid.stand(this.gridFrame, ...d);
+  }
+
+  #legend() {
+    const vectors = [];
+    const first = this.cast[0];
+    for (const v of first?.vectors ?? [])
+      for (const [group, most] of v.scales)
+        vectors.push([v.kind === 'omega' ? this.theme.palette.omega : this.theme.palette.momentum,
+          v.kind === 'omega' ? `angular velocity, longest ${number(most)} rad/s` : group === 'place' ? `momentum, longest ${number(most)} kg m/s` : `angular momentum, longest ${number(most)} kg m²/s`]);
+    const items = {
+      runs: this.cast.map((c) => [c.colour, c.run.label]),
+      tension: this.tensionMost,
+      directions: this.cast.some((c) => c.actor.directions.length),
+      vectors,
+    };
+    this.legend.element.hidden = !this.options.legend;
+    this.legend.show(items, this.theme.palette, this.theme.ink);
+  }
+
+  #strike() {
+    this.scene.remove(this.group);
+    for (const c of this.cast) {
+      c.actor.dispose();
+      c.trails.dispose();
+      for (const v of c.vectors) v.dispose();
+    }
+    this.grid?.dispose();
+  }
+
+  setRuns(runs) {
+    const up = this.stage.up.join();
+    const deep = this.stage.least < 2e-4;
+    this.#strike();
+    this.stage = new Stage(runs);
+    if (this.stage.least < 2e-4 && !deep) this.renderer.capabilities.logarithmicDepthBuffer = true;
+    if (this.stage.up.join() !== up) {
+      this.rig.dispose();
+      this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
+    }
+    this.#build();
+    this.resize();
+    this.rig.setParallel(this.options.parallel);
+    this.rig.view('home', this.stage.extent.flat);
+  }
+
+  setOptions(changes) {
+    const before = this.options;
+    this.options = { ...before, ...changes };
+    if (this.options.parallel !== before.parallel) this.rig.setParallel(this.options.parallel);
+    if (this.options.follow !== before.follow) this.rig.look({ ...this.rig.angles, target: [0, 0, 0] });
+    const built = ['trails', 'omega', 'momentum', 'grid', 'legend', 'ghost'];
+    if (built.some((key) => this.options[key] !== before[key])) this.refresh();
+    this.requestDraw();
+  }
+
+  // Everything again, with the colours of the page as they are now.
+  refresh() {
+    this.#strike();
+    this.#build();
+    this.resize();
+  }
+
+  get has() {
+    return this.stage.has;
+  }
+
+  get words() {
+    return this.stage.words;
+  }
+
+  description() {
+    return this.stage.description(this.clock.time);
+  }
+
+  // ---- Camera -------------------------------------------------------------------------------------------
+
+  #moved() {
+    this.requestDraw();
+    this.onCamera?.();
+  }
+
+  setView(name) {
+    this.rig.view(name, this.stage.extent.flat);
+  }
+
+  rotate(across, up) {
+    this.rig.rotate(across, up);
+  }
+
+  zoom(factor) {
+    this.rig.zoom(factor);
+  }
+
+  pan(right, up) {
+    this.rig.pan(right, up);
+  }
+
+  getCamera() {
+    return this.rig.get();
+  }
+
+  setCamera(numbers) {
+    const set = this.rig.set(numbers);
+    if (set) this.options = { ...this.options, parallel: numbers[0] === 1 };
+    return set;
+  }
+
+  // ---- Frames -------------------------------------------------------------------------------------------
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (!width || !height) return;
+    this.size = [width, height];
+    this.rig.resize(width, height);
+    this.#ratio(this.#finest());
+    this.draw();
+  }
+
+  // Pixels of the canvas in a pixel of the page: where there is no multisampling, more of them make smooth edges.
+  #finest() {
+    const ratio = this.window.devicePixelRatio || 1;
+    return this.software ? Math.min(2, Math.max(ratio, 2)) : Math.min(2, ratio);
+  }
+
+  #moving() {
+    const ratio = Math.min(2, this.window.devicePixelRatio || 1);
+    return Math.max(0.6, Math.min(ratio, this.software ? 1 : 2) * this.coarse);
+  }
+
+  #ratio(ratio) {
+    if (this.renderer.getPixelRatio() === ratio && this.canvas.width === Math.floor(this.size[0] * ratio) && this.canvas.height === Math.floor(this.size[1] * ratio)) return;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(...this.size, false);
+  }
+
+  requestDraw() {
+    if (this.scheduled || this.lost) return;
+    this.scheduled = this.window.requestAnimationFrame((now) => {
+      this.scheduled = 0;
+      this.#frame(now);
+    });
+  }
+
+  // One of several frames: coarser if need be, and a fine one when they end.
+  #frame(now) {
+    if (!this.size || this.lost) return;
+    const since = this.last ? now - this.last : 0;
+    this.last = now;
+    if (since > 0 && since < 200) {
+      this.times.push(since);
+      if (this.times.length > 60) this.times.shift();
+      this.#adapt();
+    }
+    this.#ratio(this.#moving());
+    if (this.rig.update()) this.requestDraw();
+    this.#render();
+    this.window.clearTimeout(this.timer);
+    this.timer = this.window.setTimeout(() => this.draw(), STILL_AFTER);
+  }
+
+  #adapt() {
+    if (this.times.length < 20) return;
+    const mean = this.times.reduce((a, b) => a + b, 0) / this.times.length;
+    if (mean > SLOW && this.coarse > 0.6) {
+      this.coarse = Math.max(0.6, this.coarse * 0.85);
+      this.times.length = 0;
+    }
+  }
+
+  draw() {
+    if (!this.size || this.lost) return;
+    this.#ratio(this.#finest());
+    this.rig.update();
+    this.#render();
+  }
+
+  #render() {
+    const { stage, rig, clock, options } = this;
+    stage.at(clock.time, options.follow);
+    rig.camera.updateMatrixWorld();
+    this.#light();
+    const pixel = (this.pixel ??= (x, y, z) => this.rig.pixelAt(x, y, z));
+    const seconds = this.#trailSeconds();
+    for (const c of this.cast) {
+      const { row } = c.r;
+      c.actor.update(stage.to, pixel);
+      c.trails.update(c.places, row, clock.time, seconds, stage.to);
+      c.trails.resize(...this.size);
+      for (const v of c.vectors) v.update(c.places, 0.55, stage.to);
+    }
+    this.#groundAt();
+    this.renderer.render(this.scene, rig.camera);
+    this.frames++;
+  }
+
+  // From behind the shoulder of who looks, and from above.
+  #light() {
+    const m = this.rig.camera.matrixWorld.elements;
+    const { up } = this.stage;
+    this.sun.position.set(m[8] - 0.5 * m[0] + 0.9 * up[0], m[9] - 0.5 * m[1] + 0.9 * up[1], m[10] - 0.5 * m[2] + 0.9 * up[2]);
+  }
+
+  #trailSeconds() {
+    if (this.options.trails === 'none') return 0;
+    if (this.options.trailSeconds !== null) return this.options.trailSeconds;
+    const { run } = this.stage.runs[0] ?? {};
+    if (!run) return 0;
+    const [from, to] = run.span;
+    return Math.min(to - from, Math.max((to - from) / 10, (200 * (to - from)) / run.n));
+  }
+
+  async snapshot() {
+    this.draw();
+    return new Promise((resolve, reject) => this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture'))), 'image/png'));
+  }
+
+  stats() {
+    const mean = this.times.length ? this.times.reduce((a, b) => a + b, 0) / this.times.length : 0;
+    const { triangles, calls } = this.renderer.info.render;
+    return { frames: this.frames, milliseconds: mean, fps: mean ? 1000 / mean : 0, triangles, calls, software: this.software, ratio: this.renderer.getPixelRatio() };
+  }
+
+  dispose() {
+    this.window.clearTimeout(this.timer);
+    this.window.cancelAnimationFrame(this.scheduled);
+    for (const end of this.ends) end();
+    this.observer.disconnect();
+    this.#strike();
+    this.rig.dispose();
+    this.renderer.dispose();
+    this.canvas.remove();
+    this.legend.element.remove();
+  }
+}
+
+function listen(target, type, listener) {
+  target.addEventListener(type, listener);
+  return () => target.removeEventListener(type, listener);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Colours of a view from the page: the background of its host, and the palette that is read on it. A page may set --scene-background and
+// --scene-ink.
+import { DARK, LIGHT, fromCss, isDark } from './colours.js';
+
+export function themeOf(host) {
+  const window = host.ownerDocument.defaultView;
+  const style = window.getComputedStyle(host);
+  let background = fromCss(style.getPropertyValue('--scene-background'));
+  for (let e = host; e && !background; e = e.parentElement) background = fromCss(window.getComputedStyle(e).backgroundColor);
+  background ??= window.matchMedia('(prefers-color-scheme: dark)').matches && window.getComputedStyle(host.ownerDocument.documentElement).colorScheme.includes('dark') ? [0.08, 0.09, 0.11] : [1, 1, 1];
+  const dark = isDark(background);
+  const ink = fromCss(style.getPropertyValue('--scene-ink')) ?? (dark ? [0.88, 0.9, 0.92] : [0.15, 0.17, 0.2]);
+  return { background, ink, palette: dark ? DARK : LIGHT, dark };
+}

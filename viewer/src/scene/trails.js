@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trails of places: where they were in the last seconds, fading, and up to where they are now.
+import * as THREE from 'three';
+import { Ribbon } from './ribbon.js';
+import { Trace, usualSources } from './trace.js';
+
+const CORNERS = 640;
+
+export class Trails {
+  constructor(scene, column, rows, time, { points = 'usual', colours, opacity, width }) {
+    this.trace = new Trace(scene, column, rows, time, sourcesOf(scene, points));
+    this.group = new THREE.Group();
+    this.ribbons = this.trace.sources.map((_, k) => new Ribbon(CORNERS, width, colours[k % colours.length], opacity));
+    for (const r of this.ribbons) this.group.add(r.mesh);
+    this.now = new Float64Array(3);
+  }
+
+  // places: those of the moment, at row and time t; to: how lengths of space become those of the picture.
+  update(places, row, t, seconds, to) {
+    const { trace } = this;
+    const n = seconds > 0 ? trace.choose(row, t, seconds, CORNERS - 1) : 0;
+    const [ox, oy, oz] = to.origin;
+    this.ribbons.forEach((ribbon, k) => {
+      const c = ribbon.corners;
+      for (let i = 0; i < n; i++) {
+        const x = trace.at(k, trace.rowList[i]);
+        c[4 * i] = (trace.x[x] - ox) * to.scale;
+        c[4 * i + 1] = (trace.x[x + 1] - oy) * to.scale;
+        c[4 * i + 2] = (trace.x[x + 2] - oz) * to.scale;
+        const age = Math.abs(t - trace.timeOf(trace.rowList[i])) / seconds;
+        c[4 * i + 3] = Number.isFinite(c[4 * i] + c[4 * i + 1] + c[4 * i + 2]) ? (seconds === Infinity ? 0.75 : Math.max(0, 1 - age) ** 0.8) : -1;
+      }
+      places.place(trace.sources[k], this.now, 0);
+      for (let a = 0; a < 3; a++) c[4 * n + a] = (this.now[a] - to.origin[a]) * to.scale;
+      c[4 * n + 3] = Number.isFinite(this.now[0] + this.now[1] + this.now[2]) ? 1 : -1;
+      ribbon.show(n ? n + 1 : 0);
+    });
+  }
+
+  resize(width, height) {
+    for (const r of this.ribbons) r.uniforms.size.value.set(width, height);
+  }
+
+  dispose() {
+    for (const r of this.ribbons) r.dispose();
+  }
+}
+
+function sourcesOf(scene, points) {
+  const at = (point) => ({ point, frame: -1, at: [0, 0, 0], offset: [0, 0, 0] });
+  if (points === 'none') return [];
+  if (points === 'all') return Array.from({ length: Math.min(scene.points.n, 64) }, (_, k) => at(k));
+  if (Array.isArray(points)) return points.filter((k) => k >= 0 && k < scene.points.n).map(at);
+  return usualSources(scene);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Curves over time that a page shows: errors of energy, momentum and constraint, chosen columns.
+import { isMomentumMap } from './names.js';
+
+/** |values - values[0]| where they are a conserved quantity. */
+const drift = (values) => values.map((v) => Math.abs(v - values[0]));
+
+/** @returns {Float64Array|null} the energy error, relative where the energy is known and not 0 */
+export function energyError(run) {
+  const error = run.column('energy_error');
+  const energy = run.column('energy');
+  if (!error && !energy) return null;
+  const scale = energy && energy[0] !== 0 ? Math.abs(energy[0]) : 1;
+  return error ? error.map((v) => Math.abs(v) / scale) : drift(energy).map((v) => v / scale);
+}
+
+/** The largest of the errors of all momentum maps. */
+export function momentumError(run) {
+  const maps = run.columns.filter(isMomentumMap).map((c) => drift(run.column(c.name)));
+  if (!maps.length) return null;
+  return maps[0].map((_, i) => Math.max(...maps.map((m) => m[i])));
+}
+
+/**
+ * The charts of runs that are shown together.
+ * @returns {{title: string, unit: string, log: boolean, curves: {run: number, values: Float64Array}[]}[]}
+ */
+export function usualCharts(runs) {
+  const each = (make) => runs.map((run, k) => ({ run: k, values: make(run) })).filter((c) => c.values);
+  const relative = runs.every((run) => run.column('energy')?.[0]);
+  const maps = runs[0]?.columns.find(isMomentumMap);
+  return [
+    { title: relative ? 'Energy error, relative' : 'Energy error', unit: relative ? '' : 'J', log: true, curves: each(energyError) },
+    { title: 'Momentum error', unit: maps?.unit ?? '', log: true, curves: each(momentumError) },
+    { title: 'Constraint error', unit: '', log: true, curves: each((run) => run.column('constraint_error')) },
+  ].filter((chart) => chart.curves.length && chart.curves.some((c) => c.values.some((v) => Number.isFinite(v))));
+}
+
+/** The chart of a column. */
+export function columnChart(runs, name) {
+  const curves = runs.map((run, k) => ({ run: k, values: run.column(name) })).filter((c) => c.values);
+  return { title: name, unit: runs.find((run) => run.column(name))?.unit(name) ?? '', log: false, column: name, curves };
+}

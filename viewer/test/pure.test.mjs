@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pure parts of the page: the clock, rows at times, the address, a state as YAML, names of columns, numbers for people.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Clock, usualSpeed } from '../src/clock.js';
+import { fallbackScene } from '../src/fallback-scene.js';
+import { short, time } from '../src/format.js';
+import { readHash, writeHash } from '../src/hash.js';
+import { isMomentumMap } from '../src/names.js';
+import { Run } from '../src/run.js';
+import { energyError, momentumError } from '../src/series.js';
+import { stateYaml } from '../src/state-yaml.js';
+
+const run = (columns, scene = null, extra = {}) =>
+  new Run({ name: 'a.polhode', meta: new Map(), scene, columns: Object.keys(columns).map((name) => ({ name, unit: extra[name] ?? '' })), data: Object.values(columns).map((v) => Float64Array.from(v)) });
+
+test('rows at times, forwards, backwards, beyond the ends', () => {
+  const a = run({ t: [0, 1, 3, 4] });
+  assert.deepEqual(a.indexAt(2), { i: 1, fraction: 0.5 });
+  assert.deepEqual(a.indexAt(1), { i: 1, fraction: 0 });
+  assert.deepEqual(a.indexAt(-1), { i: 0, fraction: 0 });
+  assert.deepEqual(a.indexAt(9), { i: 3, fraction: 0 });
+  assert.equal(a.nearest(1.9), 1);
+  assert.equal(a.nearest(2.1), 2);
+  const b = run({ t: [4, 3, 1, 0] });
+  assert.deepEqual(b.indexAt(2), { i: 1, fraction: 0.5 });
+  assert.equal(b.nearest(0.4), 3);
+  assert.deepEqual(b.span, [0, 4]);
+  for (let t = -1; t < 5; t += 0.01) {
+    const there = [0, 1, 3, 4].reduce((best, v) => (Math.abs(v - t) < Math.abs(best - t) ? v : best));
+    if ([0.5, 2, 3.5].every((tie) => Math.abs(t - tie) > 1e-6)) for (const r of [a, b]) assert.equal(r.time[r.nearest(t)], there);
+  }
+});
+
+test('the clock plays to the end, back, and reports what has changed', () => {
+  const clock = new Clock();
+  const said = [];
+  clock.subscribe((_, what) => said.push(what));
+  clock.setSpan(2, 4);
+  assert.equal(clock.time, 2);
+  clock.play();
+  clock.advance(0.5);
+  assert.equal(clock.time, 2.5);
+  clock.setSpeed(10);
+  clock.advance(1);
+  assert.equal(clock.time, 4);
+  assert.equal(clock.playing, false);
+  clock.setSpeed(-1);
+  clock.play();
+  assert.equal(clock.time, 4);
+  clock.advance(0.75);
+  assert.equal(clock.time, 3.25);
+  clock.setSpeed(0);
+  clock.setSpeed(NaN);
+  clock.setTime(NaN);
+  assert.deepEqual([clock.speed, clock.time], [-1, 3.25]);
+  assert.ok(said.includes('time') && said.includes('state'));
+  for (const [span, speed] of [[20, 1], [1e-3, 5e-5], [1e6, 5e4], [3e7, 2e6], [0, 1]]) assert.ok(Math.abs(usualSpeed(span) / speed - 1) < 1e-12, `${span}: ${usualSpeed(span)}`);
+});
+
+test('an address leads back to its state', () => {
+  const state = { t: 1.0000000000000002, speed: -0.5, camera: [1, 2.5, -3e-7], columns: ['energy', 'a,b&c'], flags: ['trails', 'curve:q1x'] };
+  assert.deepEqual(readHash(writeHash(state)), state);
+  assert.deepEqual(readHash('#t=x&speed=0&camera=1,a&columns=&show=&%%=1&t'), { columns: [], flags: [] });
+  assert.deepEqual(readHash(''), {});
+  assert.deepEqual(readHash('#columns=%E0%A4%A'), { columns: [] });
+});
+
+test('a state as YAML has every digit, in the columns that scenarios take', () => {
+  const scene = { z: ['x1_1', 'q2x', 'q2y', 'q2z', 'R3xx', 'R3xy', 'R3xz', 'R3yx', 'R3yy', 'R3yz', 'R3zx', 'R3zy', 'R3zz', 'q4x', 'q4y'],
+    factors: [{ kind: 'R', z: 0, n: 1, label: 'x1' }, { kind: 'S2', z: 1, n: 3, label: 'q2' }, { kind: 'SO3', z: 4, n: 9, label: 'R3' }, { kind: 'S1', z: 13, n: 2, label: 'q4' }] };
+  const columns = { t: [0.1, 0.30000000000000004] };
+  scene.z.forEach((name, i) => (columns[name] = [0, i / 3]));
+  ['p1_1', 'pi2x', 'pi2y', 'pi2z', 'Pi3x', 'Pi3y', 'Pi3z', 'pi4'].forEach((name, i) => (columns[name] = [0, -i * 1e-7]));
+  const { text } = stateYaml(run(columns, scene), 1);
+  assert.match(text, /^ {2}time: 0\.30000000000000004$/m);
+  const rows = [...text.matchAll(/^ {4}- \[(.*)\]$/gm)].map((m) => m[1].split(', ').map(Number));
+  assert.deepEqual(rows.map((r) => r.length), [1, 3, 9, 2, 1, 3, 3, 1]);
+  assert.deepEqual(rows.slice(0, 4).flat(), scene.z.map((_, i) => i / 3));
+  assert.equal(rows[7][0], -7e-7);
+  assert.ok(!text.includes('-0,'));
+  delete columns.Pi3y;
+  assert.deepEqual(stateYaml(run(columns, scene), 1), { lacks: 'Pi3x' });
+});
+
+test('columns of momentum maps, errors against the first row', () => {
+  const unit = { Jz: 'kg m^2/s', px: 'kg m/s', energy: 'J', pi1x: 'kg m^2/s', tangency: 'kg m^2/s' };
+  const a = run({ t: [0, 1, 2], energy: [-2, -2.5, -2], Jz: [1, 1, 1.25], px: [3, 2, 3], pi1x: [0, 1, 2], tangency: [0, 0, 0] }, null, unit);
+  assert.deepEqual(a.columns.filter(isMomentumMap).map((c) => c.name), ['Jz', 'px']);
+  assert.deepEqual([...energyError(a)], [0, 0.25, 0]);
+  assert.deepEqual([...momentumError(a)], [0, 1, 0.25]);
+});
+
+test('a scene from the names of columns', () => {
+  const names = ['t', 'q1x', 'q1y', 'q1z', 'q3x', 'q3y', 'x2_1', 'x2_2', 'x2_3', ...['x', 'y', 'z'].flatMap((a) => ['x', 'y', 'z'].map((b) => `R4${a}${b}`)), 'q5x'];
+  const scene = fallbackScene(names.map((name) => ({ name, unit: '' })));
+  assert.deepEqual(scene.factors.map((f) => [f.kind, f.label]), [['S2', 'q1'], ['R', 'x2'], ['S1', 'q3'], ['SO3', 'R4']]);
+  assert.deepEqual(scene.points, [{ from: -1, add: [[0, 3, 1], [1, 4, 1], [2, 5, 1]] }]);
+});
+
+test('numbers for people', () => {
+  assert.equal(short(0.000012345678, 3), '1.23e\u22125');
+  assert.equal(short(-1234.5), '\u22121234.5');
+  assert.equal(short(NaN), '\u2013');
+  assert.equal(short(1e7, 3), '1e7');
+  assert.equal(time(1.25, 0.01), '1.250');
+});

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Places of scenes, the extent of a motion and cameras, against formulas written here.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readScene } from '../src/scene/description.js';
+import { anglesOf, basis, directionOf, distanceFor, extentOf, sampled, standardView } from '../src/scene/fit.js';
+import { Places } from '../src/scene/places.js';
+import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
+import { Trace, usualSources } from '../src/scene/trace.js';
+import { catmullRom } from '../src/scene/tube-curve.js';
+import { columnNames } from '../src/scene/vectors-names.js';
+
+const near = (a, b, within = 1e-14) => assert.ok(Math.abs(a - b) <= within * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+const table = (columns) => (name) => columns[name] ?? null;
+let seed = 7;
+const random = () => {
+  seed = (seed * 16807) % 2147483647;
+  return seed / 2147483647;
+};
+const unit = (v) => v.map((c) => c / Math.hypot(...v));
+const direction = () => unit([random() - 0.5, random() - 0.5, random() - 0.5]);
+// Rodrigues's formula, row-major.
+const rotation = (axis, angle) => {
+  const [x, y, z] = axis;
+  const [c, s, v] = [Math.cos(angle), Math.sin(angle), 1 - Math.cos(angle)];
+  return [c + v * x * x, v * x * y - s * z, v * x * z + s * y, v * x * y + s * z, c + v * y * y, v * y * z - s * x, v * x * z - s * y, v * y * z + s * x, c + v * z * z];
+};
+const times = (R, x) => [0, 1, 2].map((a) => R[3 * a] * x[0] + R[3 * a + 1] * x[1] + R[3 * a + 2] * x[2]);
+const product = (A, B) => Array.from({ length: 9 }, (_, k) => [0, 1, 2].reduce((sum, j) => sum + A[3 * Math.floor(k / 3) + j] * B[3 * j + (k % 3)], 0));
+
+const axes3 = ['x', 'y', 'z'];
+const links = (lengths, parts = []) => ({
+  version: 1,
+  z: lengths.flatMap((_, i) => axes3.map((c) => `q${i + 1}${c}`)),
+  factors: lengths.map((_, i) => ({ kind: 'S2', z: 3 * i, n: 3, label: `q${i + 1}` })),
+  n_points: lengths.length,
+  columns: 'position',
+  points: lengths.map((l, i) => ({ from: i - 1, add: [0, 1, 2].map((a) => [a, 3 * i + a, l]) })),
+  parts,
+});
+
+test('points of a double pendulum are l1 q1 and l1 q1 + l2 q2, with the bits of the row', () => {
+  const [l1, l2] = [0.7, 1.3];
+  const rows = Array.from({ length: 5 }, () => [direction(), direction()]);
+  const columns = {};
+  for (const i of [0, 1]) axes3.forEach((c, a) => (columns[`q${i + 1}${c}`] = Float64Array.from(rows, (r) => r[i][a])));
+  const places = new Places(readScene(JSON.stringify(links([l1, l2]))), table(columns), 5);
+  for (let r = 0; r < 5; r++) {
+    places.at(r);
+    for (let a = 0; a < 3; a++) {
+      assert.equal(places.z[a], rows[r][0][a]);
+      assert.equal(places.points[a], l1 * rows[r][0][a]);
+      assert.equal(places.points[3 + a], l1 * rows[r][0][a] + l2 * rows[r][1][a]);
+    }
+  }
+});
+
+test('between rows directions stay of unit length and turn evenly, so that links keep their length', () => {
+  const angle = 0.9;
+  const columns = { q1x: Float64Array.of(1, Math.cos(angle)), q1y: Float64Array.of(0, Math.sin(angle)), q1z: Float64Array.of(0, 0) };
+  const places = new Places(readScene(links([2])), table(columns), 2);
+  for (const w of [0.1, 0.25, 0.5, 0.9]) {
+    places.at(w);
+    near(places.points[0], 2 * Math.cos(w * angle));
+    near(places.points[1], 2 * Math.sin(w * angle));
+  }
+});
+
+test('rows that are far apart are not interpolated: the nearer one is shown', () => {
+  const columns = { q1x: Float64Array.of(1, -0.8), q1y: Float64Array.of(0, 0.6), q1z: Float64Array.of(0, 0) };
+  const places = new Places(readScene(links([1])), table(columns), 2);
+  assert.deepEqual([...places.at(0.4).points], [1, 0, 0]);
+  assert.deepEqual([...places.at(0.6).points], [-0.8, 0.6, 0]);
+});
+
+test('quaternions and matrices agree, near half turns, too', () => {
+  const q = new Float64Array(4);
+  const R = new Float64Array(9);
+  for (const angle of [0, 1e-9, 0.3, 2, 3.1, Math.PI - 1e-9, Math.PI])
+    for (const axis of [[1, 0, 0], [0, 1, 0], [0, 0, 1], direction(), direction()]) {
+      const M = rotation(axis, angle);
+      quaternionOf(M, 0, q);
+      near(Math.hypot(...q), 1);
+      near(Math.abs(q[0]), Math.cos(angle / 2), 1e-8);
+      matrixOf(q, R, 0);
+      M.forEach((m, k) => near(R[k], m, 1e-14));
+    }
+});
+
+test('an attitude between two rows is that of the turn about one axis', () => {
+  const names = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'].map((c) => `R1${c}`);
+  const scene = readScene({ version: 1, z: names, factors: [{ kind: 'SO3', z: 0, n: 9, label: 'R1' }], n_points: 0, points: [], parts: [] });
+  for (const angle of [0.2, 1.4]) {
+    const axis = direction();
+    const first = rotation(direction(), 2);
+    const last = product(rotation(axis, angle), first);
+    const columns = Object.fromEntries(names.map((n, k) => [n, Float64Array.of(first[k], last[k])]));
+    const places = new Places(scene, table(columns), 2);
+    for (const w of [0.3, 0.5, 0.8]) {
+      const M = product(rotation(axis, w * angle), first);
+      places.at(w);
+      M.forEach((m, k) => near(places.z[k], m, 1e-13));
+    }
+    assert.deepEqual([...places.at(1).z], last);
+  }
+});
+
+test('attitudes come from columns quaternion1w ... where there is no matrix', () => {
+  const names = ['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'].map((c) => `R1${c}`);
+  const scene = readScene({ version: 1, z: names, factors: [{ kind: 'SO3', z: 0, n: 9, label: 'R1' }], n_points: 0, points: [], parts: [] });
+  const axis = direction();
+  const columns = { quaternion1w: Float64Array.of(Math.cos(0.4)) };
+  axes3.forEach((c, a) => (columns[`quaternion1${c}`] = Float64Array.of(Math.sin(0.4) * axis[a])));
+  const places = new Places(scene, table(columns), 1).at(0);
+  rotation(axis, 0.8).forEach((m, k) => near(places.z[k], m));
+  assert.deepEqual(places.missing, []);
+});
+
+test('places are at + x_point + F offset for each kind of frame', () => {
+  const R = rotation(direction(), 1.1);
+  const q = direction();
+  const phi = 0.6;
+  const z = [...R, ...q, Math.cos(phi), Math.sin(phi), 0.2, -0.4];
+  const names = z.map((_, k) => `z${k}`);
+  const scene = readScene({
+    version: 1, z: names, n_points: 1, columns: null, parts: [],
+    factors: [{ kind: 'SO3', z: 0, n: 9 }, { kind: 'S2', z: 9, n: 3 }, { kind: 'S1', z: 12, n: 2 }, { kind: 'R', z: 14, n: 2 }],
+    points: [{ from: -1, at: [1, 2, 3], add: [[2, 14, 5]] }],
+  });
+  const places = new Places(scene, table(Object.fromEntries(names.map((n, k) => [n, Float64Array.of(z[k])]))), 1).at(0);
+  const at = [0.1, 0.2, 0.3];
+  const v = [0.5, -1.5, 2];
+  const base = [1.1, 2.2, 3.3 + 5 * 0.2];
+  const expected = [times(R, v), q.map((c) => v[0] * c), [Math.cos(phi) * v[0] - Math.sin(phi) * v[1], Math.sin(phi) * v[0] + Math.cos(phi) * v[1], v[2]], [v[0] * 0.2, v[0] * -0.4, 0], v];
+  const x = new Float64Array(3);
+  const F = new Float64Array(9);
+  [0, 1, 2, 3, -1].forEach((frame, n) => {
+    places.place({ point: 0, frame, at, offset: v }, x, 0);
+    expected[n].forEach((e, a) => near(x[a], base[a] + e));
+  });
+  places.attitude(1, F); // takes e1 to q, and is a rotation
+  [F[0], F[3], F[6]].forEach((c, a) => near(c, q[a]));
+  product(F, [0, 3, 6, 1, 4, 7, 2, 5, 8].map((k) => F[k])).forEach((e, k) => near(e, k % 4 ? 0 : 1, 1e-14));
+});
+
+test('points that are no function of the configuration come from their columns, and missing columns are named', () => {
+  const is = { ...links([1]), points: [null], n_points: 1 };
+  const scene = readScene({ ...is, parts: [{ kind: 'ball', a: { point: 0 } }] });
+  const columns = { position1x: Float64Array.of(1, 2), position1y: Float64Array.of(3, 4), position1z: Float64Array.of(5, 7) };
+  const places = new Places(scene, table(columns), 2);
+  assert.deepEqual([...places.at(0.5).points], [1.5, 3.5, 6]);
+  const bare = new Places(scene, table({}), 2);
+  assert.deepEqual(bare.missing, ['position1x']);
+  assert.equal(bare.isKnown(scene.parts[0].a), false);
+  assert.deepEqual(new Places(readScene(links([1])), table({ q1x: Float64Array.of(1) }), 1).missing.sort(), ['q1y', 'q1z']);
+});
+
+test('a description from elsewhere is taken with its indices in range, or not at all', () => {
+  const good = links([1, 1]);
+  for (const bad of ['', '{', 'null', '[]', JSON.stringify({ ...good, version: 2 }), { ...good, z: 3 }, { ...good, factors: [{ kind: 'S2', z: 5, n: 3 }] }, { ...good, factors: [{ kind: '__proto__', z: 0, n: 3 }] }])
+    assert.equal(readScene(bad), null, JSON.stringify(bad));
+  const scene = readScene({
+    ...good, up: [0, 0, 0], n_points: 1e9,
+    parts: [{ kind: 'line', a: { point: 10000, frame: -7, at: [1, NaN, 0] }, b: { point: 1 }, size: [-1, 0, 0], link: 12, name: 3 }, { kind: 'script' }, null, { kind: 'tube', a: { point: 1 }, b: { point: 0 } }],
+  });
+  assert.deepEqual(scene.up, [0, 0, 1]);
+  assert.equal(scene.points.n, 10000);
+  assert.equal(scene.points.known[2], 0);
+  assert.equal(scene.parts.length, 1);
+  assert.deepEqual([scene.parts[0].a.point, scene.parts[0].a.frame, scene.parts[0].link, scene.parts[0].size[0]], [-1, -1, -1, 0]);
+});
+
+test('slerp is on the great circle and refuses what is too far', () => {
+  const out = new Float64Array(3);
+  const [a, b] = [direction(), direction()];
+  const whole = Math.acos(a.reduce((s, c, k) => s + c * b[k], 0));
+  assert.equal(slerp(a, b, 3, 0.5, whole - 1e-6, out, 0), false);
+  assert.equal(slerp(a, b, 3, 0.3, 3.2, out, 0), true);
+  near(Math.hypot(...out), 1);
+  near(Math.acos(a.reduce((s, c, k) => s + c * out[k], 0)), 0.3 * whole, 1e-12);
+});
+
+test('the extent holds all samples, but for a few that escape', () => {
+  const ball = Array.from({ length: 200 }, () => [...direction().map((c) => 2 * c + 5), 0.1]);
+  const { centre, radius } = extentOf(ball);
+  for (const s of ball) assert.ok(Math.hypot(...[0, 1, 2].map((a) => s[a] - centre[a])) + 0.1 <= radius * (1 + 1e-12));
+  assert.ok(radius > 2.05 && radius < 2.6);
+  centre.forEach((c) => near(c, 5, 0.1));
+  const escaped = extentOf([...ball, [1e6, 0, 0, 0.1], [0, -1e9, 0, 0.1]]);
+  assert.ok(escaped.radius < 5, `${escaped.radius}`);
+  assert.equal(extentOf([[1e12, 0, 0, 0], [1e12 + 1e3, 2, 0, 0]]).flat, 2);
+  assert.equal(extentOf([[0, 0, 0, 1]]).flat, -1);
+  assert.deepEqual(extentOf([]), { centre: [0, 0, 0], radius: 1, flat: -1 });
+});
+
+test('a camera at the distance that fits sees the ball touch the edge, whatever the shape of the picture', () => {
+  const fov = 0.6;
+  for (const aspect of [0.5, 1, 2]) {
+    const d = distanceFor(3, fov, aspect);
+    const narrow = Math.min(fov, 2 * Math.atan(Math.tan(fov / 2) * aspect)); // half of it: between the axis and the tangent to the ball
+    near(Math.asin(3 / d), narrow / 2, 1e-12);
+  }
+});
+
+test('angles and directions are inverse, and views are what they are called', () => {
+  for (const up of [[0, 0, 1], [0, 1, 0], [1, 0, 0], direction()]) {
+    const axes = basis(up);
+    near(Math.hypot(...axes.right), 1);
+    near(axes.right.reduce((s, c, k) => s + c * up[k], 0), 0);
+    for (const [azimuth, elevation] of [[0.3, 0.2], [-2, 1.2], [3, -1]]) {
+      const back = anglesOf(axes, directionOf(axes, azimuth, elevation));
+      near(back.azimuth, azimuth, 1e-12);
+      near(back.elevation, elevation, 1e-12);
+    }
+  }
+  const axes = basis([0, 0, 1]);
+  const from = (name, flat) => { const v = standardView(axes, name, flat); return directionOf(axes, v.azimuth, v.elevation).map((c) => Math.round(1e9 * c) / 1e9 + 0); };
+  assert.deepEqual(from('front'), [0, -1, 0]);
+  assert.deepEqual(from('side'), [1, 0, 0]);
+  assert.deepEqual(from('top'), [0, 0, 1]);
+  assert.deepEqual(from('y'), [0, 1, 0]);
+  assert.deepEqual(from('home', 1), [0, -1, 0]); // a plane motion in x and z, x to the right
+});
+
+test('samples of a motion have the sizes of the parts', () => {
+  const scene = readScene({ ...links([1]), parts: [{ kind: 'box', a: { point: 0 }, size: [1, 2, 2] }] });
+  const columns = { q1x: Float64Array.of(1, 0), q1y: Float64Array.of(0, 1), q1z: Float64Array.of(0, 0) };
+  const found = sampled(new Places(scene, table(columns), 2));
+  assert.ok(found.some((s) => s[3] === 3 && s[0] === 1));
+  near(extentOf(found).radius, 3.7, 0.05);
+});
+
+test('a trail has the rows of the last seconds up to the row, whatever was shown before', () => {
+  const n = 5000;
+  const time = Float64Array.from({ length: n }, (_, i) => i / 100);
+  const columns = { q1x: time.map((t) => Math.cos(t)), q1y: time.map((t) => Math.sin(t)), q1z: new Float64Array(n) };
+  const scene = readScene({ ...links([2]), parts: [{ kind: 'line', b: { point: 0 } }] });
+  const sources = usualSources(scene);
+  assert.deepEqual(sources.map((s) => s.point), [0]);
+  const trace = new Trace(scene, table(columns), n, time, sources);
+  for (const [row, seconds, most] of [[4000, 3, 1000], [100.5, 3, 1000], [4999, Infinity, 500], [2500, 20, 300]]) {
+    const count = trace.choose(row, row / 100, seconds, most);
+    assert.ok(count <= most && count > Math.min(most, seconds * 100) / 4, `${count}`);
+    for (let i = 0; i < count; i++) {
+      const r = trace.rowList[i];
+      assert.ok(r <= row && row / 100 - time[r] <= seconds + 1e-9);
+      near(trace.x[trace.at(0, r)], 2 * Math.cos(time[r]));
+    }
+  }
+});
+
+test('the curve of a tube goes through its points, and is a straight line through points on one', () => {
+  const x = Float64Array.from([0, 0, 0, 1, 1, 0, 2, 0, 1, 3, 3, 3]);
+  const [at, along] = [new Float64Array(3), new Float64Array(3)];
+  catmullRom(x, 0, 3, 6, 9, 0, at, along);
+  assert.deepEqual([...at], [1, 1, 0]);
+  assert.deepEqual([...along], [1, 0, 0.5]);
+  catmullRom(x, 0, 3, 6, 9, 1, at, along);
+  assert.deepEqual([...at], [2, 0, 1]);
+  const line = Float64Array.from([0, 0, 0, 1, 2, 3, 2, 4, 6, 3, 6, 9]);
+  catmullRom(line, 0, 3, 6, 9, 0.3, at, along);
+  [1, 2, 3].forEach((s, a) => near(at[a], 1.3 * s));
+});
+
+test('columns of velocities and momenta are those of the kind of factor', () => {
+  assert.deepEqual(columnNames({ kind: 'SO3', label: 'R2', n: 9 }, 'omega'), ['Omega2x', 'Omega2y', 'Omega2z']);
+  assert.deepEqual(columnNames({ kind: 'S2', label: 'q11', n: 3 }, 'momentum'), ['pi11x', 'pi11y', 'pi11z']);
+  assert.deepEqual(columnNames({ kind: 'R', label: 'x1', n: 2 }, 'momentum'), ['p1_1', 'p1_2']);
+  assert.deepEqual(columnNames({ kind: 'S1', label: 'q3', n: 2 }, 'omega'), ['omega3']);
+  assert.equal(columnNames({ kind: 'R', label: 'x1', n: 3 }, 'omega'), null);
+  assert.equal(columnNames({ kind: 'spin', label: 's1', n: 3 }, 'momentum'), null);
+});
