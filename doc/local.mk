@@ -21,6 +21,7 @@ command_pages = \
 	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
+	doc/man/polhode-report.1 \
 	doc/man/polhode-resume.1 \
 	doc/man/polhode-new.1 \
 	doc/man/polhode-run.1 \
