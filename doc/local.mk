@@ -101,6 +101,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
+	doc/howto/report.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \
@@ -131,7 +132,8 @@ dist_docreference_DATA = \
 	doc/reference/methods.md \
 	doc/reference/models.md \
 	doc/reference/program.md \
-	doc/reference/scenario.md
+	doc/reference/scenario.md \
+	doc/reference/scenes.md
 docevidencedir = $(docdir)/evidence
 dist_docevidence_DATA = \
 	doc/evidence/index.md \

@@ -171,7 +171,7 @@ static void say_meaning(FILE *f, const archived *a)
                     : " It should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps.",
                 f);
         else
-            fputs(kept ? "" : " The momentum maps drift, since it does not keep them.", f);
+            fputs(kept ? "" : " It does not keep the momentum maps to rounding, and does not claim to.", f);
     }
     fputs("</p>\n", f);
 }
