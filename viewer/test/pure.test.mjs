@@ -8,7 +8,7 @@ import { short, time } from '../src/format.js';
 import { readHash, writeHash } from '../src/hash.js';
 import { isMomentumMap } from '../src/names.js';
 import { Run } from '../src/run.js';
-import { energyError, momentumError } from '../src/series.js';
+import { energyError, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
 
 const run = (columns, scene = null, extra = {}) =>
@@ -87,8 +87,12 @@ test('columns of momentum maps, errors against the first row', () => {
   const unit = { Jz: 'kg m^2/s', px: 'kg m/s', energy: 'J', pi1x: 'kg m^2/s', tangency: 'kg m^2/s' };
   const a = run({ t: [0, 1, 2], energy: [-2, -2.5, -2], Jz: [1, 1, 1.25], px: [3, 2, 3], pi1x: [0, 1, 2], tangency: [0, 0, 0] }, null, unit);
   assert.deepEqual(a.columns.filter(isMomentumMap).map((c) => c.name), ['Jz', 'px']);
-  assert.deepEqual([...energyError(a)], [0, 0.25, 0]);
-  assert.deepEqual([...momentumError(a)], [0, 1, 0.25]);
+  assert.deepEqual([...energyError(a, true)], [0, 0.25, 0]);
+  assert.deepEqual([...energyError(a, false)], [0, 0.5, 0]);
+  assert.deepEqual([...momentumError(a, 'kg m/s')], [0, 1, 0]);
+  assert.deepEqual([...momentumError(a, 'kg m^2/s')], [0, 0, 0.25]);
+  assert.equal(momentumError(a, 'J'), null);
+  assert.deepEqual(usualCharts([a]).map((c) => [c.title, c.unit]), [['Energy error, relative', ''], ['Momentum error', 'kg m^2/s'], ['Momentum error', 'kg m/s']]);
 });
 
 test('a scene from the names of columns', () => {
