@@ -383,6 +383,7 @@ shell_tests = \
 	tests/program/new.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
+	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
 	tests/program/watch.sh \
@@ -434,6 +435,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
+	tests/program/report.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \

@@ -124,6 +124,31 @@ static void find_errors(info *i)
     }
 }
 
+ph_status info_open(info *i, const char *file, ph_error *err)
+{
+    *i = (info){.file = file};
+    i->writing = ph_archive_writer(
+        file, &i->process); /* before it is read: then if no process writes it, its end is read, too */
+    ph_status status = ph_record_open(file, &i->record, err);
+    if (status)
+        return status;
+    i->rows = ph_record_rows(i->record);
+    i->size = size_of(file);
+    find_plan(i);
+    find_place(i);
+    find_errors(i);
+    i->balanced = info_balance(i->record, &i->work, &i->change);
+    return PH_OK;
+}
+
+void info_close(info *i)
+{
+    for (size_t k = 0; k < INFO_NAMED; k++)
+        free(i->named[k]);
+    ph_scenario_free(i->scenario);
+    ph_record_close(i->record);
+}
+
 /* ---- Is it whole? ------------------------------------------------------------------------------------- */
 
 static void check_rows(info *i)
@@ -200,12 +225,6 @@ static int print_report(info *i, const arguments *a)
 {
     if (a->scenario)
         return print_scenario(i);
-    i->rows = ph_record_rows(i->record);
-    i->size = size_of(i->file);
-    find_plan(i);
-    find_place(i);
-    find_errors(i);
-    i->balanced = info_balance(i->record, &i->work, &i->change);
     i->checked = a->check;
     if (a->check) {
         check_state(i);
@@ -226,16 +245,11 @@ static int show_info(const arguments *a)
         return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other");
     if (a->columns)
         return print_columns(a->file);
-    info i = {.file = a->file};
-    i.writing = ph_archive_writer(
-        a->file, &i.process); /* before it is read: then if no process writes it, its end is read, too */
-    if (ph_record_open(a->file, &i.record, &err))
+    info i;
+    if (info_open(&i, a->file, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     const int code = print_report(&i, a);
-    for (size_t k = 0; k < INFO_NAMED; k++)
-        free(i.named[k]);
-    ph_scenario_free(i.scenario);
-    ph_record_close(i.record);
+    info_close(&i);
     return code;
 }
 

@@ -34,6 +34,10 @@ typedef struct info {
     char *named[INFO_NAMED];
 } info;
 
+/* *i <- all but what is checked; info_close gives it back. */
+ph_status info_open(info *i, const char *file, ph_error *err);
+void info_close(info *i);
+
 /* What meta has under a key, or NULL. */
 static inline const char *info_meta(const info *i, const char *key)
 {

@@ -46,6 +46,15 @@ polhode_SOURCES = \
 	tools/options.h \
 	tools/program.h \
 	tools/progress.c \
+	tools/report/archived.c \
+	tools/report/archived.h \
+	tools/report/figures.c \
+	tools/report/figures.h \
+	tools/report/page.c \
+	tools/report/page.h \
+	tools/report/report.c \
+	tools/report/verdict.c \
+	tools/report/verdict.h \
 	tools/resume.c \
 	tools/run.c \
 	tools/session.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curves on logarithmic axes: the frame to whole decades, the lines, and their names, which keep clear of each
- * other. */
+/* Curves on logarithmic or even axes: the frame (to whole decades), the lines, and their names, which keep clear of
+ * each other. */
 #include "curves.h"
 #include "data.h"
 #include "markup.h"
@@ -11,12 +11,19 @@
 enum { WIDE = 640, HIGH = 400, LEFT = 64, RIGHT = 14, TOP = 32, BOTTOM = 46, LINE = 19 };
 
 typedef struct extent {
-    double x0, x1, y0, y1; /* decimal logarithms */
+    double x0, x1, y0, y1; /* decimal logarithms, or the numbers themselves */
+    int x_even, y_even;
 } extent;
+
+static double forth(double value, int even)
+{
+    return even ? value : log10(value);
+}
 
 static int is_drawn(const curves *c, const curves_line *l, size_t i)
 {
-    return l->x[i] > 0 && l->x[i] >= c->x0 && isfinite(l->x[i]) && l->y[i] > 0 && isfinite(l->y[i]);
+    const int x = c->x_even ? isfinite(l->x[i]) : l->x[i] > 0 && l->x[i] >= c->x0 && isfinite(l->x[i]);
+    return x && isfinite(l->y[i]) && (c->y_even || l->y[i] > 0);
 }
 
 size_t curves_points(const curves *c)
@@ -28,31 +35,75 @@ size_t curves_points(const curves *c)
     return count;
 }
 
+/* The longer side of a picture with equal units fits; the other one has room left on both sides. */
+static void equalise(extent *e)
+{
+    const double wide = WIDE - LEFT - RIGHT, high = HIGH - BOTTOM - TOP;
+    const double unit = fmax((e->x1 - e->x0) / wide, (e->y1 - e->y0) / high);
+    const double x = 0.5 * (e->x0 + e->x1), y = 0.5 * (e->y0 + e->y1);
+    e->x0 = x - 0.5 * unit * wide;
+    e->x1 = x + 0.5 * unit * wide;
+    e->y0 = y - 0.5 * unit * high;
+    e->y1 = y + 0.5 * unit * high;
+}
+
+/* Room around numbers on an even axis, also where they are all the same. */
+static void widen(double *least, double *most, double share)
+{
+    const double size = fmax(fabs(*least), fabs(*most));
+    double room = share * (*most - *least);
+    if (!(*most - *least > 1e-12 * size))
+        room = size > 0 ? 1e-3 * size : 1;
+    *least -= room;
+    *most += room;
+}
+
 static extent find_extent(const curves *c)
 {
-    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even};
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < c->lines[k].n; i++)
             if (is_drawn(c, &c->lines[k], i)) {
-                e.x0 = fmin(e.x0, log10(c->lines[k].x[i]));
-                e.x1 = fmax(e.x1, log10(c->lines[k].x[i]));
-                e.y0 = fmin(e.y0, log10(c->lines[k].y[i]));
-                e.y1 = fmax(e.y1, log10(c->lines[k].y[i]));
+                const double x = forth(c->lines[k].x[i], c->x_even), y = forth(c->lines[k].y[i], c->y_even);
+                e.x0 = fmin(e.x0, x);
+                e.x1 = fmax(e.x1, x);
+                e.y0 = fmin(e.y0, y);
+                e.y1 = fmax(e.y1, y);
             }
-    e.x1 = fmax(e.x1, e.x0 + 0.1);
-    e.y0 = floor(e.y0 - 0.15);
-    e.y1 = ceil(e.y1 + 0.15);
+    if (c->x_even)
+        widen(&e.x0, &e.x1, c->equal ? 0.05 : 0);
+    else
+        e.x1 = fmax(e.x1, e.x0 + 0.1);
+    if (c->y_even) {
+        widen(&e.y0, &e.y1, 0.08);
+    } else {
+        e.y0 = floor(e.y0 - 0.15);
+        e.y1 = ceil(e.y1 + 0.15);
+    }
+    if (c->equal)
+        equalise(&e);
     return e;
+}
+
+/* Of numbers on the axes, logarithms where these are logarithmic. */
+static double across(const extent *e, double x)
+{
+    return LEFT + (WIDE - LEFT - RIGHT) * (x - e->x0) / (e->x1 - e->x0);
+}
+
+static double upwards(const extent *e, double y)
+{
+    return HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * (y - e->y0) / (e->y1 - e->y0);
 }
 
 static double place_x(const extent *e, double x)
 {
-    return LEFT + (WIDE - LEFT - RIGHT) * (log10(x) - e->x0) / (e->x1 - e->x0);
+    return across(e, forth(x, e->x_even));
 }
 
 static double place_y(const extent *e, double y)
 {
-    return HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * (log10(y) - e->y0) / (e->y1 - e->y0);
+    return upwards(e, forth(y, e->y_even));
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------------ */
@@ -65,23 +116,53 @@ static void put_power(FILE *f, double x, double y, const char *anchor, int power
         x, y, anchor, power < 0 ? "\xe2\x88\x92" : "", power < 0 ? -power : power);
 }
 
+static void put_plain(FILE *f, double x, double y, const char *anchor, double value)
+{
+    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s%.6g</text>\n", x, y, anchor,
+            value < 0 ? "\xe2\x88\x92" : "", fabs(value));
+}
+
+/* A tick across (or on the left): its line, and its number or power of ten. */
+static void put_tick(FILE *f, const extent *e, int vertical, double at, int even)
+{
+    const double place = vertical ? upwards(e, at) : across(e, at);
+    if (vertical)
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", LEFT, place,
+                WIDE - RIGHT);
+    else
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%d\"/>\n", place, TOP,
+                HIGH - BOTTOM);
+    const double x = vertical ? LEFT - 6 : place, y = vertical ? place + 5 : HIGH - BOTTOM + 20;
+    if (even)
+        put_plain(f, x, y, vertical ? "end" : "middle", at);
+    else
+        put_power(f, x, y, vertical ? "end" : "middle", (int)at);
+}
+
+/* Multiples of 1, 2 or 5 times a power of ten, about `most` of them. */
+static double even_step(double length, int most)
+{
+    static const double digits[] = {1, 2, 5, 10};
+    const double least = length / most, power = pow(10, floor(log10(least)));
+    size_t i = 0;
+    while (i < 3 && digits[i] * power < least * (1 - 1e-12))
+        i++;
+    return digits[i] * power;
+}
+
+static void put_ticks(FILE *f, const extent *e, int vertical)
+{
+    const double low = vertical ? e->y0 : e->x0, high = vertical ? e->y1 : e->x1;
+    const int even = vertical ? e->y_even : e->x_even;
+    const double step = even ? even_step(high - low, vertical ? 6 : 7) : vertical && high - low > 8 ? 2 : 1;
+    for (double n = ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++)
+        put_tick(f, e, vertical, n == 0 ? 0 : n * step, even);
+}
+
 static void put_axes(FILE *f, const curves *c, const extent *e)
 {
-    const int every = e->y1 - e->y0 > 8 ? 2 : 1;
-    for (int p = (int)ceil(e->x0 - 1e-9); p <= (int)floor(e->x1 + 1e-9); p++) {
-        const double x = place_x(e, pow(10, p));
-        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%d\"/>\n", x, TOP,
-                HIGH - BOTTOM);
-        put_power(f, x, HIGH - BOTTOM + 20, "middle", p);
-    }
-    for (int p = (int)e->y0; p <= (int)e->y1; p++) {
-        if (p % every)
-            continue;
-        const double y = place_y(e, pow(10, p));
-        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", LEFT, y,
-                WIDE - RIGHT);
-        put_power(f, LEFT - 6, y + 5, "end", p);
-    }
+    put_ticks(f, e, 0);
+    put_ticks(f, e, 1);
     fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, HIGH - BOTTOM,
             WIDE - RIGHT);
     fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (WIDE + LEFT - RIGHT) / 2, HIGH - 5);
@@ -94,8 +175,8 @@ static void put_axes(FILE *f, const curves *c, const extent *e)
 static void put_line(FILE *f, const curves *c, const curves_line *l, const extent *e)
 {
     int pen = 0;
-    fprintf(f, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"3\" stroke-linejoin=\"round\"%s d=\"",
-            l->colour, l->dashed ? " stroke-dasharray=\"9 5\"" : "");
+    fprintf(f, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"%s d=\"",
+            l->colour, c->equal ? "1.5" : "3", l->dashed ? " stroke-dasharray=\"9 5\"" : "");
     for (size_t i = 0; i < l->n; i++)
         if (is_drawn(c, l, i)) {
             fprintf(f, "%s%.1f %.1f", pen ? "L" : "M", place_x(e, l->x[i]), place_y(e, l->y[i]));
@@ -210,7 +291,7 @@ void curves_draw(FILE *f, const curves *c, const char *words)
 
 void curves_data(FILE *f, const curves *c)
 {
-    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, 1, 1, 0});
+    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, !c->x_even, !c->y_even, c->equal});
     for (size_t k = 0; k < c->n; k++) {
         const curves_line *l = &c->lines[k];
         size_t from = 0;

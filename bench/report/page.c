@@ -139,8 +139,7 @@ static void put_surroundings(FILE *f, const surroundings *s)
     fputs("</dd>\n</dl>\n", f);
 }
 
-/* From the doctype to the beginning of <main>. Returns whether what follows is inside of details. */
-static int put_top(FILE *f, const page_frame *frame, const void *self, int interrupted, const surroundings *s)
+void page_begin(FILE *f, const char *title)
 {
     fputs("<!DOCTYPE html>\n"
           "<html lang=\"en\">\n"
@@ -149,9 +148,22 @@ static int put_top(FILE *f, const page_frame *frame, const void *self, int inter
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>",
           f);
-    markup_between(f, "", frame->title, "</title>\n<style>\n");
+    markup_between(f, "", title, "</title>\n<style>\n");
     fputs(style, f);
-    fputs("</style>\n</head>\n<body>\n<header>\n", f);
+    fputs("</style>\n</head>\n<body>\n", f);
+}
+
+void page_end(FILE *f)
+{
+    data_script(f);
+    fputs("</body>\n</html>\n", f);
+}
+
+/* From the doctype to the beginning of <main>. Returns whether what follows is inside of details. */
+static int put_top(FILE *f, const page_frame *frame, const void *self, int interrupted, const surroundings *s)
+{
+    page_begin(f, frame->title);
+    fputs("<header>\n", f);
     const int folded = frame->front && frame->front(f, self);
     if (!folded)
         markup_between(f, "<h1>", frame->title, "</h1>\n");
@@ -185,8 +197,7 @@ ph_status page_write(const page_frame *frame, const void *self, int interrupted,
     fprintf(f, "<h2>How to read it</h2>\n<ul>\n%s</ul>\n", frame->how_to_read);
     ph_status status = frame->body(f, self, figures, err);
     fputs(folded ? "</details>\n</main>\n" : "</main>\n", f);
-    data_script(f);
-    fputs("</body>\n</html>\n", f);
+    page_end(f);
     if (!status)
         return report_close(f, part, err);
     fclose(f);

@@ -35,6 +35,10 @@ typedef struct page_frame {
                       ph_error *err); /* written after it */
 } page_frame;
 
+/* The frame of any page: from the doctype to the beginning of its body; and its end, with the script of its figures. */
+void page_begin(FILE *f, const char *title);
+void page_end(FILE *f);
+
 /* Write directory/report.html under another name, then rename it. *figures <- whether they could be drawn. */
 ph_status page_write(const page_frame *frame, const void *self, int interrupted, const surroundings *where,
                      const char *directory, report_figures *figures, ph_error *err);

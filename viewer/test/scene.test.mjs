@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScene } from '../src/scene/description.js';
-import { anglesOf, basis, directionOf, distanceFor, extentOf, sampled, standardView } from '../src/scene/fit.js';
+import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
 import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
 import { Trace, usualSources } from '../src/scene/trace.js';
@@ -190,7 +190,8 @@ test('the extent holds all samples, but for a few that escape', () => {
   assert.ok(escaped.radius < 5, `${escaped.radius}`);
   assert.equal(extentOf([[1e12, 0, 0, 0], [1e12 + 1e3, 2, 0, 0]]).flat, 2);
   assert.equal(extentOf([[0, 0, 0, 1]]).flat, -1);
-  assert.deepEqual(extentOf([]), { centre: [0, 0, 0], radius: 1, flat: -1 });
+  assert.equal(escaped.samples.length, 200);
+  assert.equal(extentOf([]).radius, 1);
 });
 
 test('a camera at the distance that fits sees the ball touch the edge, whatever the shape of the picture', () => {
@@ -199,6 +200,31 @@ test('a camera at the distance that fits sees the ball touch the edge, whatever 
     const d = distanceFor(3, fov, aspect);
     const narrow = Math.min(fov, 2 * Math.atan(Math.tan(fov / 2) * aspect)); // half of it: between the axis and the tangent to the ball
     near(Math.asin(3 / d), narrow / 2, 1e-12);
+  }
+});
+
+test('what a view shows fits: every sample is inside of the picture, one touches its edge', () => {
+  const samples = Array.from({ length: 60 }, () => [3 * random(), random(), 0.2 * random(), 0.05]);
+  const { centre, radius } = extentOf(samples);
+  const axes = basis([0, 0, 1]);
+  for (const [aspect, azimuth, elevation] of [[1.6, 0.6, 0.3], [0.5, -2, 1.2], [1, 0, 0]]) {
+    const fov = 0.6;
+    const d = distanceToSee(samples, centre, radius, axes, { azimuth, elevation }, fov, aspect);
+    const back = directionOf(axes, azimuth, elevation);
+    const eye = centre.map((c, a) => c + d * radius * back[a]);
+    const right = [Math.cos(azimuth), Math.sin(azimuth), 0];
+    const up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]];
+    let most = 0;
+    for (const s of samples) {
+      const x = [0, 1, 2].map((a) => s[a] - eye[a]);
+      const depth = -x.reduce((sum, c, a) => sum + c * back[a], 0);
+      for (const [side, half] of [[right, Math.atan(Math.tan(fov / 2) * aspect)], [up, fov / 2]]) {
+        const off = Math.abs(x.reduce((sum, c, a) => sum + c * side[a], 0));
+        // the angle to the far edge of the ball, in the plane of depth and side
+        most = Math.max(most, (Math.atan2(off, depth) + Math.asin(0.05 / Math.hypot(off, depth))) / half);
+      }
+    }
+    near(most, 1, 1e-9);
   }
 });
 

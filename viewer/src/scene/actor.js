@@ -4,10 +4,12 @@ import * as THREE from 'three';
 import { Batch } from './batch.js';
 import { diverging, mixed } from './colours.js';
 import { Globe, Grid } from './ground.js';
+import { MergedBatch } from './merged.js';
 import * as shapes from './shapes.js';
 import { Tube } from './tube.js';
 
 const MANY_DIRECTIONS = 8;
+const NEEDLES = 600; // more arrows than these are slim cones
 const THIN = 0.75; // least radius of a line, in pixels
 const DOT = 2; // least radius of a body
 const MARK = 4.5; // radius of a ball without a size
@@ -28,13 +30,15 @@ export function tensionMost(columns) {
 }
 
 export class Actor {
-  // is: {places, column, colour (of the run), palette, ghost: it is drawn translucent, tensionMost, unit: scale of the picture}
-  constructor({ places, column, colour, palette, ghost, most, unit }) {
+  // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; coarse:
+  // few triangles, for WebGL by the processor
+  constructor({ places, column, colour, palette, ghost, most, unit, coarse }) {
     this.places = places;
     this.palette = palette;
     this.ghost = ghost;
     this.colour = colour;
     this.most = most;
+    this.coarse = coarse;
     this.group = new THREE.Group();
     this.batches = new Map();
     this.globes = [];
@@ -104,20 +108,21 @@ export class Actor {
   #build() {
     const { plan } = this;
     const count = (list) => list.length;
-    const detail = (n, few, some, many) => (n <= 40 ? few : n <= 300 ? some : many);
+    // Sides of shapes by how many there are; the processor takes half a microsecond for a triangle.
+    const detail = (n, few, some, many) => (n <= (this.coarse ? 10 : 40) ? few : n <= (this.coarse ? 40 : 300) ? some : many);
     const geometry = {
-      sphere: (n) => shapes.sphere(detail(n, 40, 20, 10)),
+      sphere: (n) => shapes.sphere(this.coarse && n > 300 ? 6 : detail(n, 40, 20, 10)),
       body: (n) => shapes.body(detail(n, 48, 28, 16)),
       box: () => shapes.box(),
       cylinder: (n) => shapes.cylinder(detail(n, 64, 32, 16)),
       cone: (n) => shapes.cone(detail(n, 64, 32, 16)),
-      rod: (n) => shapes.rod(detail(n, 16, 8, 5)),
-      arrow: (n) => shapes.arrow(detail(n, 20, 8, 5), n > 600),
+      rod: (n) => shapes.rod(this.coarse && n > 300 ? 3 : detail(n, 16, 8, 6)),
+      arrow: (n) => (n > NEEDLES ? shapes.needle(this.coarse ? 3 : 8) : shapes.arrow(detail(n, 20, 10, 5))),
     };
     const patterned = new Set(['body', 'cylinder', 'cone']);
     for (const [shape, list] of Object.entries(plan)) {
       if (!count(list)) continue;
-      const batch = new Batch(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
+      const batch = new (this.coarse ? MergedBatch : Batch)(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
       list.forEach((item, i) => batch.colour(i, item.colour));
       this.batches.set(shape, batch);
       this.group.add(batch.mesh);
@@ -128,7 +133,7 @@ export class Actor {
     for (const plane of this.planes) {
       const half = plane.part.size[0] > 0 ? plane.part.size[0] * plane.unit.scale : 4;
       const cell = roundCell(plane.unit) * plane.unit.scale;
-      plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0), fill: 0.05 });
+      plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0) });
       this.group.add(plane.grid.mesh);
     }
   }
@@ -222,7 +227,7 @@ export class Actor {
       }
       const [dx, dy, dz] = [x[3] - x[0], x[4] - x[1], x[5] - x[2]];
       const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      const slim = axis < 0 ? (plan.arrow.length > 600 ? 0.16 : 0.07) : 0.05;
+      const slim = axis < 0 ? (plan.arrow.length > NEEDLES ? 0.18 : 0.07) : 0.05;
       batch.span(i, x[0], x[1], x[2], dx, dy, dz, Math.min(Math.max(slim * length, 2 * THIN * least), 0.3 * length));
     }
     const { up } = places.scene;

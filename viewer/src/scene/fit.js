@@ -43,10 +43,10 @@ function flatAxis(samples) {
   return flat.filter(Boolean).length === 1 ? flat.indexOf(true) : -1;
 }
 
-// The ball that holds what is sampled, {centre, radius, flat, smallest}: without the few that are far from all others. flat: an axis in
+// The ball that holds what is sampled, {centre, radius, flat, samples: those in it}: without the few that are far from all others. flat: an axis in
 // whose direction nothing has an extent, or -1.
 export function extentOf(samples) {
-  if (!samples.length) return { centre: [0, 0, 0], radius: 1, flat: -1 };
+  if (!samples.length) return { centre: [0, 0, 0], radius: 1, flat: -1, samples: [] };
   const middle = [0, 1, 2].map((a) => median(Float64Array.from(samples, (s) => s[a])));
   const distance = Float64Array.from(samples, (s) => Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3]).sort();
   const most = distance[distance.length - 1];
@@ -67,7 +67,8 @@ export function extentOf(samples) {
     const d = Math.hypot(s[0] - centre[0], s[1] - centre[1], s[2] - centre[2]) + s[3];
     if (Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] <= within) radius = Math.max(radius, d);
   }
-  return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples) };
+  const kept = samples.filter((s) => Math.hypot(s[0] - middle[0], s[1] - middle[1], s[2] - middle[2]) + s[3] <= within);
+  return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples), samples: kept };
 }
 
 // The extent of all scenes together: list of [scene, column, rows].
@@ -79,6 +80,24 @@ export function extentOfRuns(runs) {
 export function distanceFor(radius, fov, aspect) {
   const narrow = Math.min(fov, 2 * Math.atan(Math.tan(fov / 2) * aspect));
   return radius / Math.sin(narrow / 2);
+}
+
+// How far from the centre, in radii, a camera in a direction sees all samples: for each, as far as its edge is within the picture's.
+export function distanceToSee(samples, centre, radius, axes, { azimuth, elevation }, fov, aspect) {
+  const back = directionOf(axes, azimuth, elevation);
+  const right = directionOf(axes, azimuth + Math.PI / 2, 0);
+  const up = cross(back, right);
+  const [sy, cy] = [Math.sin(fov / 2), Math.cos(fov / 2)];
+  const wide = Math.atan(Math.tan(fov / 2) * aspect);
+  const [sx, cx] = [Math.sin(wide), Math.cos(wide)];
+  let most = 0;
+  for (const s of samples) {
+    const x = [0, 1, 2].map((a) => (s[a] - centre[a]) / radius);
+    const r = s[3] / radius;
+    const deep = dot(x, back);
+    most = Math.max(most, deep + (Math.abs(dot(x, right)) * cx + r) / sx, deep + (Math.abs(dot(x, up)) * cy + r) / sy);
+  }
+  return Math.max(most, 0.1);
 }
 
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

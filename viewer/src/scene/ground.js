@@ -1,42 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Planes with a grid that fades towards their rim, and transparent spheres with meridians.
+// Planes as grids that fade towards their rim, and transparent spheres with meridians.
 import * as THREE from 'three';
 import * as shapes from './shapes.js';
-
-const VERTEX = `
-#include <common>
-#include <logdepthbuf_pars_vertex>
-varying vec2 at;
-void main() {
-  at = position.xy;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  #include <logdepthbuf_vertex>
-}`;
-
-const FRAGMENT = `
-#include <common>
-#include <logdepthbuf_pars_fragment>
-uniform vec3 colour;
-uniform float cell;
-uniform float fade;
-uniform float fill;
-uniform vec2 shift;
-varying vec2 at;
-float lines(float cells, float width) {
-  vec2 g = (at + shift) / cells;
-  vec2 w = fwidth(g);
-  vec2 d = abs(fract(g - 0.5) - 0.5) / max(w, vec2(1e-6));
-  vec2 on = clamp(width - d, 0.0, 1.0) * clamp(1.0 - 3.0 * w, 0.0, 1.0);
-  return max(on.x, on.y);
-}
-void main() {
-  #include <logdepthbuf_fragment>
-  float rim = fade > 0.0 ? 1.0 - smoothstep(0.35 * fade, fade, length(at)) : 1.0;
-  float a = max(0.28 * lines(cell, 1.0), 0.55 * lines(5.0 * cell, 1.3));
-  gl_FragColor = vec4(colour, rim * max(a, fill));
-  if (gl_FragColor.a < 0.004) discard;
-  #include <colorspace_fragment>
-}`;
 
 const linear = (c) => new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
 
@@ -46,15 +11,29 @@ export function roundStep(x) {
   return [1, 2, 5, 10].map((k) => k * power).reduce((a, b) => (Math.abs(Math.log(b / x)) < Math.abs(Math.log(a / x)) ? b : a));
 }
 
-// A square of half its width `half` (picture units) in the plane of x and y of the returned mesh; faded: towards a circle.
+// Corners and opacities of lines that are `cell` apart in a square, each fifth stronger; faded: less and less towards the circle in it.
+function ruling(half, cell, faded) {
+  const [position, colour] = [[], []];
+  const n = Math.min(60, Math.floor(half / cell + 1e-9));
+  const pieces = faded ? 24 : 1;
+  const opacity = (x, y, strong) => (strong ? 0.5 : 0.22) * (faded ? Math.max(0, 1 - (Math.hypot(x, y) / half) ** 2) : 1);
+  for (let k = -n; k <= n; k++)
+    for (let i = 0; i < pieces; i++) {
+      const [x, from, to] = [k * cell, half * ((2 * i) / pieces - 1), half * ((2 * (i + 1)) / pieces - 1)];
+      if (faded && Math.min(Math.hypot(x, from), Math.hypot(x, to)) > half) continue;
+      position.push(x, from, 0, x, to, 0, from, x, 0, to, x, 0);
+      for (const y of [from, to, from, to]) colour.push(1, 1, 1, opacity(x, y, k % 5 === 0));
+    }
+  const g = new THREE.BufferGeometry();
+  g.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
+  g.setAttribute('color', new THREE.Float32BufferAttribute(colour, 4));
+  return g;
+}
+
+// A square of half its width `half` (picture units) in the plane of x and y of the returned mesh.
 export class Grid {
-  constructor(colour, { half, cell, faded, fill }) {
-    const uniforms = { colour: { value: linear(colour) }, cell: { value: cell }, fade: { value: faded ? half : 0 }, fill: { value: fill }, shift: { value: new THREE.Vector2() } };
-    this.uniforms = uniforms;
-    this.mesh = new THREE.Mesh(
-      new THREE.PlaneGeometry(2 * half, 2 * half),
-      new THREE.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, side: THREE.DoubleSide }),
-    );
+  constructor(colour, { half, cell, faded }) {
+    this.mesh = new THREE.LineSegments(ruling(half, cell, faded), new THREE.LineBasicMaterial({ color: linear(colour), vertexColors: true, transparent: true, depthWrite: false }));
     this.mesh.renderOrder = -1;
     this.mesh.matrixAutoUpdate = false;
     this.mesh.frustumCulled = false;

@@ -38,18 +38,24 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-// One line with up to `most` corners; w of a corner is its opacity, negative where the line has a gap.
+// One line with up to `most` corners (x, y, z and opacity; negative where the line has a gap). Four corners of a mesh for each segment, not
+// instances: WebGL by the processor is slow with these.
 export class Ribbon {
   constructor(most, width, colour, opacity) {
-    this.most = most;
-    this.buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(4 * most), 4, 1);
-    this.buffer.setUsage(THREE.DynamicDrawUsage);
-    this.corners = this.buffer.array;
-    const g = new THREE.InstancedBufferGeometry();
-    g.setAttribute('position', new THREE.BufferAttribute(Float32Array.from([0, -1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0]), 3));
-    g.setIndex([0, 1, 2, 2, 1, 3]);
+    this.corners = new Float32Array(4 * most);
+    this.ends = new Float32Array(32 * (most - 1)); // from and to of its segment, at each of its four corners
+    this.buffer = new THREE.InterleavedBuffer(this.ends, 8).setUsage(THREE.DynamicDrawUsage);
+    const g = new THREE.BufferGeometry();
+    const at = new Float32Array(12 * (most - 1));
+    const index = new Uint32Array(6 * (most - 1));
+    for (let i = 0; i < most - 1; i++) {
+      at.set([0, -1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0], 12 * i);
+      index.set([0, 1, 2, 2, 1, 3].map((k) => 4 * i + k), 6 * i);
+    }
+    g.setAttribute('position', new THREE.BufferAttribute(at, 3));
     g.setAttribute('a', new THREE.InterleavedBufferAttribute(this.buffer, 4, 0));
     g.setAttribute('b', new THREE.InterleavedBufferAttribute(this.buffer, 4, 4));
+    g.setIndex(new THREE.BufferAttribute(index, 1));
     const uniforms = {
       size: { value: new THREE.Vector2(1, 1) },
       width: { value: width },
@@ -65,10 +71,13 @@ export class Ribbon {
 
   // The first n corners are drawn.
   show(n) {
-    this.mesh.geometry.instanceCount = Math.max(0, n - 1);
-    this.mesh.visible = n > 1;
+    const { ends, corners } = this;
+    const segments = Math.max(0, n - 1);
+    for (let i = 0; i < segments; i++) for (let v = 0; v < 4; v++) for (let k = 0; k < 8; k++) ends[32 * i + 8 * v + k] = corners[4 * i + k];
+    this.mesh.geometry.setDrawRange(0, 6 * segments);
+    this.mesh.visible = segments > 0;
     this.buffer.clearUpdateRanges();
-    this.buffer.addUpdateRange(0, 4 * n);
+    this.buffer.addUpdateRange(0, 32 * segments);
     this.buffer.needsUpdate = true;
   }
 

@@ -3,7 +3,7 @@
 // length is the radius of the motion, its origin the centre of the motion or what is followed.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { anglesOf, basis, directionOf, distanceFor, standardView } from './fit.js';
+import { anglesOf, basis, directionOf, distanceFor, distanceToSee, standardView } from './fit.js';
 
 const FOV = 35;
 const POLE = 1e-4; // rad that a camera keeps from the poles
@@ -89,12 +89,12 @@ export class Rig {
     return anglesOf(this.axes, this.camera.position.clone().sub(this.controls.target).toArray());
   }
 
-  view(name, flat) {
-    this.look({ ...standardView(this.axes, name, flat), ...(name === 'home' ? { distance: this.fitting(1), target: [0, 0, 0] } : {}) });
-  }
-
-  fitting(radius) {
-    return 1.02 * distanceFor(radius, (FOV * Math.PI) / 180, this.aspect);
+  // extent: as in fit.js, for views that show all of it.
+  view(name, { flat, samples, centre, radius }) {
+    const angles = standardView(this.axes, name, flat);
+    const fov = (FOV * Math.PI) / 180;
+    const distance = samples.length ? distanceToSee(samples, centre, radius, this.axes, angles, fov, this.aspect) : distanceFor(1, fov, this.aspect);
+    this.look({ ...angles, distance: 1.06 * distance, target: [0, 0, 0] });
   }
 
   rotate(across, up) {

@@ -22,10 +22,10 @@ const octants = (x, y, z) => x * y * z < 0;
 const sectors = (x, y) => x * y < 0;
 
 export function sphere(detail) {
-  return new THREE.SphereGeometry(1, detail, Math.max(4, detail >> 1)).rotateX(Math.PI / 2);
+  return new THREE.SphereGeometry(1, detail, Math.max(3, detail >> 1)).rotateX(Math.PI / 2);
 }
 
-export const body = (detail) => shaded(sphere(4 * Math.ceil(detail / 4)), octants);
+export const body = (detail) => shaded(sphere(4 * Math.ceil(detail / 4)), octants); // divisible by four: edges between octants
 export const box = () => new THREE.BoxGeometry(2, 2, 2);
 export const cylinder = (sides) => shaded(new THREE.CylinderGeometry(1, 1, 2, 4 * Math.ceil(sides / 4)).rotateX(Math.PI / 2), sectors);
 
@@ -33,17 +33,19 @@ export const cylinder = (sides) => shaded(new THREE.CylinderGeometry(1, 1, 2, 4 
 export const cone = (sides) => shaded(new THREE.CylinderGeometry(1, 0, 2, 4 * Math.ceil(sides / 4)).rotateX(Math.PI / 2), sectors);
 
 // From the origin to e3, of radius 1 across.
-export const rod = (sides) => new THREE.CylinderGeometry(1, 1, 1, sides, 1, sides < 8).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+export const rod = (sides) => new THREE.CylinderGeometry(1, 1, 1, sides, 1, sides < 9).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 
-// From the origin to e3: radius 1 across is that of its head; `needle`: a slim double cone for thousands of them.
-export function arrow(sides, needle) {
-  const profile = needle ? [[0, 0], [1, 0.35], [0, 1]] : [[0, 0], [0.36, 0], [0.36, 0.72], [1, 0.72], [0, 1]];
-  const g = new THREE.LatheGeometry(profile.map(([r, z]) => new THREE.Vector2(r, z)), sides).rotateX(Math.PI / 2).scale(1, 1, 1);
-  // The lathe turns about y; afterwards z points up.
-  const flat = g.toNonIndexed();
+// From the origin to e3: radius 1 across is that of its head.
+export function arrow(sides) {
+  const profile = [[0.36, 0], [0.36, 0.72], [1, 0.72], [0, 1]];
+  const g = new THREE.LatheGeometry(profile.map(([r, z]) => new THREE.Vector2(r, z)), sides).rotateX(Math.PI / 2);
+  const flat = g.toNonIndexed(); // edges between the rings stay sharp
   flat.computeVertexNormals();
-  return sides > 8 && !needle ? smoothAround(flat, g) : flat;
+  return sides > 6 ? smoothAround(flat) : flat;
 }
+
+// The same as a slim cone, for thousands.
+export const needle = (sides) => new THREE.ConeGeometry(1, 1, sides).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 
 // Normals of each ring, but edges between rings stay sharp.
 function smoothAround(flat) {

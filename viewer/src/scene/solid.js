@@ -63,7 +63,7 @@ export class SolidView {
     this.#build();
     this.resize();
     this.rig.setParallel(this.options.parallel);
-    this.rig.view('home', this.stage.extent.flat);
+    this.setView('home');
   }
 
   #listen() {
@@ -101,7 +101,7 @@ export class SolidView {
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
       const ghost = k > 0;
-      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to });
+      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, coarse: this.software });
       if (ghost && !this.options.ghost) actor.group.visible = false;
       const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
       const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
@@ -128,7 +128,7 @@ export class SolidView {
     if (!this.options.grid || !stage.runs.length || kinds.has('plane') || kinds.has('globe') || stage.extent.flat >= 0) return;
     const { right, front, up } = this.rig.axes;
     const cell = roundStep(stage.extent.radius / 6) / stage.extent.radius;
-    this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true, fill: 0 });
+    this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true });
     this.gridFrame = [right[0], -front[0], up[0], right[1], -front[1], up[1], right[2], -front[2], up[2]];
     this.group.add(this.grid.mesh);
   }
@@ -180,7 +180,7 @@ export class SolidView {
     this.#build();
     this.resize();
     this.rig.setParallel(this.options.parallel);
-    this.rig.view('home', this.stage.extent.flat);
+    this.setView('home');
   }
 
   setOptions(changes) {
@@ -189,7 +189,7 @@ export class SolidView {
     if (this.options.parallel !== before.parallel) this.rig.setParallel(this.options.parallel);
     if (this.options.follow !== before.follow) this.rig.look({ ...this.rig.angles, target: [0, 0, 0] });
     const built = ['trails', 'omega', 'momentum', 'grid', 'legend', 'ghost'];
-    if (built.some((key) => this.options[key] !== before[key])) this.refresh();
+    if (built.some((key) => this.options[key] !== before[key]) || themeOf(this.host).key !== this.theme.key) this.refresh();
     this.requestDraw();
   }
 
@@ -220,7 +220,7 @@ export class SolidView {
   }
 
   setView(name) {
-    this.rig.view(name, this.stage.extent.flat);
+    this.rig.view(name, this.options.follow === -1 ? this.stage.extent : { ...this.stage.extent, samples: [] });
   }
 
   rotate(across, up) {
@@ -264,7 +264,7 @@ export class SolidView {
 
   #moving() {
     const ratio = Math.min(2, this.window.devicePixelRatio || 1);
-    return Math.max(0.6, Math.min(ratio, this.software ? 1 : 2) * this.coarse);
+    return Math.max(0.75, Math.min(ratio, this.software ? 1 : 2) * this.coarse);
   }
 
   #ratio(ratio) {
@@ -301,8 +301,8 @@ export class SolidView {
   #adapt() {
     if (this.times.length < 20) return;
     const mean = this.times.reduce((a, b) => a + b, 0) / this.times.length;
-    if (mean > SLOW && this.coarse > 0.6) {
-      this.coarse = Math.max(0.6, this.coarse * 0.85);
+    if (mean > SLOW && this.coarse > 0.75) {
+      this.coarse = Math.max(0.75, this.coarse * 0.85);
       this.times.length = 0;
     }
   }
@@ -326,7 +326,7 @@ export class SolidView {
       c.actor.update(stage.to, pixel);
       c.trails.update(c.places, row, clock.time, seconds, stage.to);
       c.trails.resize(...this.size);
-      for (const v of c.vectors) v.update(c.places, 0.55, stage.to);
+      for (const v of c.vectors) v.update(c.places, stage.to);
     }
     this.#groundAt();
     this.renderer.render(this.scene, rig.camera);

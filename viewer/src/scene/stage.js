@@ -28,8 +28,8 @@ export class Stage {
       if (places.missing.length) this.words.push(`${run.label} lacks the columns ${list(places.missing)}; they are written with ${words(places.missing)}.`);
       this.runs.push({ run, scene, column, places });
     }
-    const { centre, radius, flat } = extentOfRuns(this.runs.map((r) => [r.scene, r.column, r.run.n]));
-    this.extent = { centre, radius, flat };
+    this.extent = extentOfRuns(this.runs.map((r) => [r.scene, r.column, r.run.n]));
+    const { centre, radius } = this.extent;
     this.up = this.runs[0]?.scene.up ?? [0, 0, 1];
     this.to = { origin: Float64Array.from(centre), scale: 1 / radius };
   }
@@ -67,6 +67,7 @@ export class Stage {
       momentum: factor('momentum'),
       tensions: some(({ scene, column }) => scene.parts.some((p) => p.link >= 0 && column(`tension${p.link + 1}`))),
       points: this.runs[0]?.scene.points.n ?? 0,
+      follow: this.runs[0]?.scene.points.n > 0,
     };
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Colours of a view from the page: the background of its host, and the palette that is read on it. A page may set --scene-background and
-// --scene-ink.
+// Colours of a view from the page: the background of its host, and the palette that is read on it. A page may set --scene-background,
+// --scene-ink, and the colours of runs, --run1 and --run2.
 import { DARK, LIGHT, fromCss, isDark } from './colours.js';
 
 export function themeOf(host) {
@@ -11,5 +11,7 @@ export function themeOf(host) {
   background ??= window.matchMedia('(prefers-color-scheme: dark)').matches && window.getComputedStyle(host.ownerDocument.documentElement).colorScheme.includes('dark') ? [0.08, 0.09, 0.11] : [1, 1, 1];
   const dark = isDark(background);
   const ink = fromCss(style.getPropertyValue('--scene-ink')) ?? (dark ? [0.88, 0.9, 0.92] : [0.15, 0.17, 0.2]);
-  return { background, ink, palette: dark ? DARK : LIGHT, dark };
+  const usual = dark ? DARK : LIGHT;
+  const runs = usual.runs.map((c, k) => fromCss(style.getPropertyValue(`--run${k + 1}`)) ?? c);
+  return { background, ink, palette: { ...usual, runs }, dark, key: [background, ink, ...runs].join() };
 }

@@ -30,7 +30,7 @@ export class Vectors {
     this.scales = []; // [group, length of its longest]
     scene.factors.forEach((f, i) => {
       const columns = columnNames(f, kind)?.map((name) => column(name));
-      if (columns?.every(Boolean) && this.list.length < MOST) this.list.push({ frame: f.kind === 'SO3' ? i : -1, single: f.kind === 'S1', columns, root: rootOf(scene, i) });
+      if (columns?.every(Boolean) && this.list.length < MOST) this.list.push({ frame: f.kind === 'SO3' ? i : -1, single: f.kind === 'S1', place: f.kind === 'R' || f.kind === 'embedded', columns, root: rootOf(scene, i) });
     });
     // Momenta of places and of rotations have different units, so each has its own scale.
     const rows = this.list.length ? this.list[0].columns[0].length : 0;
@@ -40,13 +40,15 @@ export class Vectors {
         const size = Math.hypot(...v.columns.map((c) => c[r]));
         if (size > v.most) v.most = size;
       }
-      v.group = v.columns.length === 3 && v.frame < 0 && kind === 'momentum' && !v.single ? 'place' : 'turn';
+      v.group = v.place ? 'place' : 'turn';
     }
     for (const group of ['place', 'turn']) {
       const most = Math.max(0, ...this.list.filter((v) => v.group === group).map((v) => v.most));
       for (const v of this.list) if (v.group === group) v.scale = most > 0 ? 1 / most : 0;
       if (most > 0) this.scales.push([group, most]);
     }
+    // Arrows of a body stick out of it.
+    this.least = scene.parts.reduce((most, p) => (p.a.frame >= 0 && p.kind !== 'axes' && p.kind !== 'globe' ? Math.max(most, ...p.size) : most), 0);
     this.batch = this.list.length ? new Batch(shapes.arrow(12), material, this.list.length) : null;
     this.list.forEach((_, i) => this.batch.colour(i, colour));
     this.v = new Float64Array(3);
@@ -54,9 +56,10 @@ export class Vectors {
     this.w = new Float64Array(3);
   }
 
-  // length: that of the longest arrow of the run, in units of the picture.
-  update(places, length, to) {
+  // The longest arrow of the run is half as long as the radius of the picture, or sticks out of its body.
+  update(places, to) {
     if (!this.batch) return;
+    const length = Math.max(0.5, Math.min(1.3 * this.least * to.scale, 1.5));
     const row = places.row;
     const i0 = Math.floor(row);
     const share = row - i0;

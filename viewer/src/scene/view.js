@@ -13,9 +13,10 @@
 //   setView(name)            'home' 'front' 'side' 'top' 'oblique' 'x' 'y' 'z' ...
 //   rotate(across, up) zoom(factor) pan(right, up)      steps of keys: rad, -, shares of the height
 //   getCamera(), setCamera(numbers)                     short lists for an address
-//   has                      what there is to show: {trails, omega, momentum, tensions, points}
+//   has                      what there is to show: {trails, omega, momentum, tensions, follow, points (how many)}
 //   words                    sentences on what cannot be shown, and why
 //   description()            what the picture shows, in words for screen readers
+//   refresh()                after a change of the page's colours
 //   draw()                   now, not in the next frame
 //   snapshot()               promise of a PNG (Blob)
 //   stats()                  {frames, fps, milliseconds, triangles, calls, software}

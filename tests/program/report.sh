@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode report: a whole page whose numbers are those of polhode export; verdicts on archives with errors that grow as was put in; what
+# is damaged, killed, hostile or refused.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+python=$(python_with sqlite3)
+
+sed 's/^duration:.*/duration: 40/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
+expect 0 "$polhode" run --quiet double.yaml
+expect 0 "$polhode" run --quiet --set method=rk4 -o classic double.yaml
+archive=double.out/double.polhode
+expect 0 "$polhode" export $archive -o rows.csv --quiet
+
+expect 0 "$polhode" report $archive
+says out "Written: double.out/double.report.html"
+says double.out/double.report.html "variational, order 2, h = 0.01 s" "is symplectic" "conserved to rounding" "Newton iterations a step" "<svg"
+expect 0 "$polhode" report double.out classic -o both.html --quiet
+is_empty out
+says both.html "against rk4, order 4" "its CPU time is"
+cmp -s both.html double.out/double.report.html && fail "one run and two give the same page"
+expect 0 "$polhode" report double.out classic -o again.html --quiet
+cmp both.html again.html || fail "the same archives give another page"
+if test -n "$python"; then
+    for page in double.out/double.report.html both.html; do
+        $python "$top_srcdir/tests/program/report.py" $page rows.csv || fail "$page is not right"
+    done
+else
+    not_tried "what is in the page: there is no python3"
+fi
+
+# what is there is not overwritten unasked
+cp both.html kept.html
+expect 3 "$polhode" report $archive -o both.html
+says err "both.html: exists already (--force)"
+cmp both.html kept.html || fail "a page was overwritten"
+expect 0 "$polhode" report $archive -o both.html --force --quiet
+test ! -e both.html.part || fail "a temporary file is left"
+
+# a rigid body has its polhode
+expect 0 "$polhode" run --quiet "$top_srcdir/examples/free-rigid-body.yaml"
+expect 0 "$polhode" report free-rigid-body.out --quiet -o body.html
+says body.html '"kind":"polhode"' 'class="polhode"'
+
+# events, and a name that would be markup
+odd='<script>alert(1)<'"script>&'.yaml"
+sed 's/^duration:.*/duration: 20/' "$top_srcdir/examples/poincare-section.yaml" > "$odd"
+expect 0 "$polhode" run --quiet "./$odd" -o events
+expect 0 "$polhode" report events --quiet -o events.html
+says events.html "Events: " "section" "&lt;script&gt;alert"
+grep -q '<script>alert' events.html && fail "a scenario's name is markup"
+
+# errors that grow as was put in: rows of an archive are replaced. The last bin of time is not a whole one, which takes up to 4 % of the
+# exponent: sqrt(t) gives 0.49
+if test -n "$python"; then
+    cat > grow.py << 'END'
+import math, sqlite3, struct, sys, zlib
+path, law = sys.argv[1:]
+archive = sqlite3.connect(path)
+names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
+at = names.index("energy_error")
+for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks")):
+    values = list(struct.unpack(f"<{n * len(names)}d", rows))
+    for i in range(n):
+        t = values[i * len(names)]
+        values[i * len(names) + at] = {"flat": 1e-4 * math.cos(7 * t), "walk": 1e-5 * math.sqrt(t), "linear": -1e-6 * t,
+                                       "square": 1e-7 * t * t, "rounding": 1e-14 * math.cos(t), "zero": 0.0}[law]
+    packed = struct.pack(f"<{len(values)}d", *values)
+    archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
+archive.commit()
+END
+    for case in "flat|bounded: it does not grow" "walk|about as the square root of time, like t^0.4" "linear|in proportion to time, like t^0.9" \
+        "square|grows like t^1.9" "rounding|as well as numbers of 53 bits allow" "zero|the energy error is at most 0 (zero)"; do
+        cp classic/double.polhode made.polhode
+        $python grow.py made.polhode "${case%%|*}"
+        expect 0 "$polhode" report made.polhode -o made.html --force --quiet
+        says made.html "${case#*|}"
+    done
+    expect 0 "$polhode" run --quiet --set duration=0.05 -o short double.yaml
+    expect 0 "$polhode" report short -o short.html --quiet
+    says short.html "too short to show growth"
+
+    # a block that is damaged, and a run that was killed: what is there, with a word
+    cp classic/double.polhode broken.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("broken.polhode"); a.execute("UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0"); a.commit()'
+    expect 0 "$polhode" report broken.polhode --quiet
+    says broken.report.html "damaged places were left out" 'class="notice"'
+    cp classic/double.polhode killed.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
+    expect 0 "$polhode" report killed.polhode --quiet
+    says killed.report.html "it was killed"
+    # no rows, no scenario: another program's
+    cp classic/double.polhode bare.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.commit()'
+    expect 0 "$polhode" report bare.polhode --quiet
+    says bare.report.html "There are no rows yet"
+else
+    not_tried "verdicts on made-up archives: there is no python3 with sqlite3"
+fi
+
+# what is refused
+expect 2 "$polhode" report
+says err "an archive is missing"
+expect 2 "$polhode" report missing.polhode
+expect 2 "$polhode" report double.yaml
+expect 2 "$polhode" report $archive $archive $archive $archive $archive $archive $archive $archive $archive
+says err "9 archives"
+expect 3 "$polhode" report $archive -o missing/page.html

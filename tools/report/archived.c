@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An archive read once, block by block, for its report. */
+#include "archived.h"
+
+#include <polhode/scene.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+/* ---- What is known of it ------------------------------------------------------------------------------- */
+
+const ph_system *archived_system(const archived *a)
+{
+    return a->info.scenario ? ph_scenario_system(a->info.scenario) : NULL;
+}
+
+bool archived_has_forces(const archived *a)
+{
+    const ph_system *system = archived_system(a);
+    return system && !ph_system_is_conservative(system);
+}
+
+unsigned archived_claims(const archived *a, bool *known)
+{
+    ph_integrator *it;
+    ph_error err;
+    *known = a->info.scenario &&
+             !ph_scenario_integrator(a->info.scenario, info_meta(&a->info, "options"), &it, &err);
+    if (!*known)
+        return 0;
+    const unsigned claims =
+        ph_method_claims(ph_integrator_method(it), archived_system(a), ph_integrator_options(it));
+    ph_integrator_free(it);
+    return claims;
+}
+
+double archived_span(const archived *a)
+{
+    return a->rows ? fabs(a->span[0].last - a->span[0].first) : 0;
+}
+
+int64_t archived_steps(const archived *a)
+{
+    return a->info.committed ? a->info.commit.steps : 0;
+}
+
+/* ---- Where what stands in a row ------------------------------------------------------------------------- */
+
+typedef struct layout {
+    long energy, manifold, velocities, passes, step; /* columns, or NONE */
+    long *maps;                                      /* (n_maps) */
+    size_t n_maps;
+    long *z; /* (nz) the configuration, or NULL: it is not whole */
+    size_t nz;
+    long body; /* the first of three: momentum in the body frame of the only body, or NONE */
+    ph_scene *scene;
+    double *configuration, *points;
+    double *start; /* (n) the first row */
+} layout;
+
+static long find_column(const ph_record *record, const char *name)
+{
+    const size_t n = ph_record_columns(record);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(ph_record_column(record, i), name))
+            return (long)i;
+    return NONE;
+}
+
+/* list (malloc) <- the columns of that word that the system has; *n of them, 0 where one is not in the archive. */
+static long *find_columns(const ph_record *record, const ph_system *system, const char *word, size_t *n)
+{
+    char room[PH_COLUMN_NAME];
+    ph_columns *columns;
+    ph_error err;
+    *n = 0;
+    if (ph_columns_create(system, &word, 1, &columns, &err))
+        return NULL;
+    const size_t count = ph_columns_count(columns);
+    long *list = malloc((count + 1) * sizeof *list);
+    for (size_t i = 0; list && i < count; i++) {
+        list[i] = find_column(record, ph_columns_name(columns, i, room));
+        if (list[i] == NONE)
+            break;
+        *n = i + 1;
+    }
+    ph_columns_free(columns);
+    if (*n == count)
+        return list;
+    *n = 0;
+    free(list);
+    return NULL;
+}
+
+static void lay_maps(layout *l, const ph_record *record, const ph_system *system)
+{
+    const size_t most = system ? ph_system_symmetries(system) : 0;
+    l->maps = malloc((most + 1) * sizeof *l->maps);
+    for (size_t i = 0; l->maps && i < most; i++) {
+        const long at = find_column(record, ph_system_symmetry(system, i)->name);
+        if (at != NONE)
+            l->maps[l->n_maps++] = at;
+    }
+}
+
+/* The points of its scene, where they can be had from what is in the rows. */
+static void lay_scene(layout *l, const ph_record *record, const ph_system *system)
+{
+    ph_error err;
+    l->z = system ? find_columns(record, system, "configuration", &l->nz) : NULL;
+    if (!l->z || ph_scene_create(system, &l->scene, &err)) {
+        l->scene = NULL;
+        return;
+    }
+    l->configuration = malloc(l->nz * sizeof *l->configuration);
+    l->points = malloc((3 * ph_scene_count(l->scene) + 1) * sizeof *l->points);
+    if (!ph_scene_is_affine(l->scene) || !ph_scene_count(l->scene) || !l->configuration || !l->points) {
+        ph_scene_free(l->scene);
+        l->scene = NULL;
+    }
+}
+
+static ph_status lay_out(layout *l, archived *a, ph_error *err)
+{
+    const ph_record *record = a->info.record;
+    const ph_system *system = archived_system(a);
+    *l = (layout){.energy = find_column(record, "energy_error"),
+                  .manifold = find_column(record, "constraint_error"),
+                  .velocities = find_column(record, "velocity_constraint_error"),
+                  .passes = find_column(record, "newton_passes"),
+                  .step = find_column(record, "step"),
+                  .body = NONE};
+    lay_maps(l, record, system);
+    lay_scene(l, record, system);
+    if (system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system))
+        l->body = find_column(record, "Pi1x");
+    if (l->scene)
+        ph_scene_up(l->scene, a->up);
+    a->n = ph_record_columns(record);
+    a->known[ENERGY] = l->energy != NONE;
+    a->known[MOMENTUM] = l->n_maps > 0;
+    a->known[MANIFOLD] = l->manifold != NONE;
+    a->known[VELOCITIES] = l->velocities != NONE;
+    l->start = calloc(a->n, sizeof *l->start);
+    a->span = calloc(a->n, sizeof *a->span);
+    a->spread_t = calloc(SPREAD_MOST, sizeof *a->spread_t);
+    a->spread_passes = calloc(SPREAD_MOST, sizeof *a->spread_passes);
+    a->path = l->scene ? calloc(3 * PATH_MOST_ROWS, sizeof *a->path) : NULL;
+    a->momenta = l->body != NONE ? calloc(3 * PATH_MOST_ROWS, sizeof *a->momenta) : NULL;
+    if (!l->start || !a->span || !a->spread_t || !a->spread_passes || (l->scene && !a->path) ||
+        (l->body != NONE && !a->momenta))
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
+}
+
+static void layout_free(layout *l)
+{
+    ph_scene_free(l->scene);
+    free(l->maps);
+    free(l->z);
+    free(l->configuration);
+    free(l->points);
+    free(l->start);
+}
+
+/* ---- Rows ----------------------------------------------------------------------------------------------- */
+
+static void enter_spans(archived *a, const double *row)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        column_span *s = &a->span[i];
+        if (!a->rows)
+            *s = (column_span){row[i], row[i], row[i], row[i]};
+        s->last = row[i];
+        s->least = fmin(s->least, row[i]);
+        s->most = fmax(s->most, row[i]);
+    }
+}
+
+/* The scale of an error, 1 where none is known. */
+static double scale_of(double scale)
+{
+    return scale > 0 && isfinite(scale) ? scale : 1;
+}
+
+/* error (QUANTITIES) <- of the row; NaN where there is no column. */
+static void errors_of(const archived *a, const layout *l, const double *row, double *error)
+{
+    const ph_summary *e = &a->info.errors;
+    double worst = NAN;
+    for (size_t i = 0; i < l->n_maps; i++)
+        worst = fmax(worst, fabs(row[l->maps[i]] - l->start[l->maps[i]]));
+    error[ENERGY] = l->energy != NONE
+                        ? fabs(row[l->energy]) / scale_of(a->info.monitored ? e->energy_scale : 0)
+                        : (double)NAN;
+    error[MOMENTUM] = worst / scale_of(a->info.monitored ? e->momentum_scale : 0);
+    error[MANIFOLD] = l->manifold != NONE ? fabs(row[l->manifold]) : (double)NAN;
+    error[VELOCITIES] = l->velocities != NONE ? fabs(row[l->velocities]) : (double)NAN;
+}
+
+static void enter_errors(archived *a, const layout *l, const double *row)
+{
+    double error[QUANTITIES];
+    const double elapsed = fabs(row[0] - l->start[0]);
+    errors_of(a, l, row, error);
+    for (size_t k = 0; k < QUANTITIES; k++) {
+        if (a->rows == 1)
+            a->error[k] = curve_start(elapsed);
+        if (a->rows && elapsed > 0 && isfinite(error[k]))
+            curve_enter(&a->error[k], elapsed, error[k]);
+        a->largest[k] = fmax(a->largest[k], error[k]);
+    }
+}
+
+static void enter_path(archived *a, const layout *l, const double *row)
+{
+    ph_error err;
+    if (l->scene && a->n_path < PATH_MOST_ROWS) {
+        for (size_t i = 0; i < l->nz; i++)
+            l->configuration[i] = row[l->z[i]];
+        if (!ph_scene_points(l->scene, l->configuration, l->points, &err))
+            memcpy(&a->path[3 * a->n_path++], &l->points[3 * (ph_scene_count(l->scene) - 1)],
+                   3 * sizeof *a->path);
+    }
+    if (l->body != NONE && a->n_momenta < PATH_MOST_ROWS)
+        memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
+}
+
+/* One row in `every`, with the iterations for a step since the row before. */
+static void enter_spread(archived *a, const layout *l, const double *row, double steps_before, int64_t every)
+{
+    if (a->rows % every || a->n_spread >= SPREAD_MOST || l->passes == NONE || l->step == NONE || !a->rows)
+        return;
+    a->spread_t[a->n_spread] = row[0];
+    a->spread_passes[a->n_spread++] = row[l->passes] / (row[l->step] - steps_before);
+}
+
+static void enter_rows(archived *a, layout *l, const double *values, int64_t n, int64_t every,
+                       double *steps_before)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double *row = values + (size_t)i * a->n;
+        if (!a->rows)
+            memcpy(l->start, row, a->n * sizeof *row);
+        enter_spans(a, row);
+        enter_errors(a, l, row);
+        enter_path(a, l, row);
+        enter_spread(a, l, row, *steps_before, every);
+        *steps_before = l->step != NONE ? row[l->step] : (double)NAN;
+        a->rows++;
+    }
+}
+
+static void note_damage(archived *a, const char *message)
+{
+    if (!a->damaged++)
+        snprintf(a->damage, sizeof a->damage, "%.299s", message);
+}
+
+static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
+{
+    const int64_t at_once = 65536 / (int64_t)a->n + 1, all = a->info.rows;
+    const int64_t every = all / SPREAD_MOST + 1;
+    double *values = malloc((size_t)at_once * a->n * sizeof *values), steps_before = NAN;
+    ph_status status = values ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (int64_t first = 0, read, next; !status && first < all; first = next) {
+        ph_error why;
+        const int64_t n = all - first < at_once ? all - first : at_once;
+        const ph_status found = ph_record_read(a->info.record, first, n, values, &read, &next, &why);
+        if (*signal_flag())
+            status = ph_fail(err, PH_E_INTERRUPTED, "interrupted; nothing was written");
+        if (found)
+            note_damage(a, why.message);
+        if (next <= first)
+            break;
+        enter_rows(a, l, values, read, every, &steps_before);
+        progress_show(p, (double)NAN, next, all, NULL);
+    }
+    free(values);
+    return status;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------------- */
+
+static void name_it(archived *a)
+{
+    const char *method = info_meta(&a->info, "method"), *order = info_meta(&a->info, "order");
+    int n = snprintf(a->label, sizeof a->label, "%.80s", method ? method : "a run");
+    if (order && n > 0 && (size_t)n < sizeof a->label)
+        n += snprintf(a->label + n, sizeof a->label - (size_t)n, ", order %.20s", order);
+    if (isfinite(a->info.h) && n > 0 && (size_t)n < sizeof a->label)
+        snprintf(a->label + n, sizeof a->label - (size_t)n, ", h = %.6g s", a->info.h);
+}
+
+ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err)
+{
+    layout l = {0};
+    *a = (archived){.up = {0, 0, 1}};
+    for (size_t k = 0; k < QUANTITIES; k++)
+        a->largest[k] = NAN;
+    ph_status status = find_archive(path, &a->file, err);
+    if (!status)
+        status = info_open(&a->info, a->file, err);
+    if (status)
+        return status;
+    name_it(a);
+    progress p = progress_start(a->file, quiet);
+    status = lay_out(&l, a, err);
+    if (!status)
+        status = read_rows(a, &l, &p, err);
+    progress_end(&p);
+    layout_free(&l);
+    return status;
+}
+
+void archived_close(archived *a)
+{
+    if (a->info.record)
+        info_close(&a->info);
+    free(a->file);
+    free(a->span);
+    free(a->spread_t);
+    free(a->spread_passes);
+    free(a->path);
+    free(a->momenta);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a report needs of one archive: what `polhode info` knows, and its rows, read once: largest errors in bins of time, least and largest
+ * values of each column, some rows for curves. */
+#ifndef POLHODE_TOOLS_ARCHIVED_H
+#define POLHODE_TOOLS_ARCHIVED_H
+
+#include "bench/common/curve.h"
+#include "tools/info.h"
+
+enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
+
+typedef enum quantity {
+    ENERGY,     /* |energy_error| relative to its scale */
+    MOMENTUM,   /* largest |J - J of the first row| of the momentum maps, relative to its scale */
+    MANIFOLD,   /* constraint_error */
+    VELOCITIES, /* velocity_constraint_error */
+    QUANTITIES
+} quantity;
+
+/* A column over all rows. */
+typedef struct column_span {
+    double first, last, least, most;
+} column_span;
+
+typedef struct archived {
+    info info;
+    char *file;
+    char label[REPORT_LABEL]; /* "variational, order 2, h = 0.01 s" */
+    const char *colour;
+    bool known[QUANTITIES]; /* are there columns for it? */
+    curve error[QUANTITIES];
+    double largest[QUANTITIES]; /* of the rows */
+    size_t n;                   /* columns */
+    column_span *span;          /* (n) */
+    int64_t rows, damaged;      /* that were read; damaged places */
+    char damage[300];           /* the first of these */
+    /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
+    double *spread_t, *spread_passes;
+    size_t n_spread;
+    /* rows from the first one on: elapsed time, the last point in space; momentum of a rigid body, in the body frame */
+    double *path, *momenta; /* (n_path x 3), (n_momenta x 3), or NULL */
+    size_t n_path, n_momenta;
+    double up[3]; /* against gravity */
+} archived;
+
+/* Room for rows of curves. */
+enum { SPREAD_MOST = 400, PATH_MOST_ROWS = 2000 };
+
+/* *a <- of the archive at `path` (or in it, if it is a directory). Progress unless quiet. PH_E_INTERRUPTED; errors as of
+ * ph_record_open. archived_close also after an error. */
+ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err);
+void archived_close(archived *a);
+
+/* The system of its scenario, or NULL. */
+const ph_system *archived_system(const archived *a);
+/* Do forces change the energy, as far as is known? */
+bool archived_has_forces(const archived *a);
+/* What the method claims there: PH_CLAIM_..., *known <- is it? */
+unsigned archived_claims(const archived *a, bool *known);
+/* Time that has passed in its rows [s]; steps taken, 0 where it is not known. */
+double archived_span(const archived *a);
+int64_t archived_steps(const archived *a);
+
+#endif

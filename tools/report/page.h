@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of a report. */
+#ifndef POLHODE_TOOLS_REPORT_PAGE_H
+#define POLHODE_TOOLS_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "archived.h"
+
+/* Write the whole page of the runs (n >= 1). PH_E_NO_MEMORY; the caller checks the stream for errors. */
+ph_status report_page(FILE *f, archived *runs, size_t n, ph_error *err);
+
+#endif

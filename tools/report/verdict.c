@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Three sentences: how large the errors are and how they grow; what that means for the method; the other runs, or the work. */
+#include "verdict.h"
+
+#include "bench/report/markup.h"
+#include "tools/momentum.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- The rule -------------------------------------------------------------------------------------------- */
+
+/* Rounding of each step adds up like a random walk; 50 leaves room for sizes of intermediate terms and for a few steps with a
+ * larger one. */
+static bool is_rounding(double largest, int64_t steps)
+{
+    return largest <= 50 * DBL_EPSILON * sqrt((double)(steps > 4 ? steps : 4));
+}
+
+trend trend_of(const curve *c, double largest, int64_t steps)
+{
+    const double p = curve_exponent(c);
+    trend t = {GROWTH_POWER, p};
+    if (largest == 0)
+        t.growth = GROWTH_ZERO;
+    else if (is_rounding(largest, steps))
+        t.growth = GROWTH_ROUNDING;
+    else if (!isfinite(p))
+        t.growth = GROWTH_UNKNOWN;
+    else if (p < 0.1)
+        t.growth = GROWTH_NONE;
+    else if (p < 0.35)
+        t.growth = GROWTH_SLOW;
+    else if (p < 0.65)
+        t.growth = GROWTH_WALK;
+    else if (p > 0.8 && p < 1.2)
+        t.growth = GROWTH_LINEAR;
+    return t;
+}
+
+trend trend_in(const archived *a, quantity which)
+{
+    return trend_of(&a->error[which], a->largest[which], archived_steps(a));
+}
+
+void trend_words(char text[120], trend t)
+{
+    static const char *const words[] = {[GROWTH_ZERO] = "zero",
+                                        [GROWTH_ROUNDING] = "conserved to rounding",
+                                        [GROWTH_UNKNOWN] = "too short to show growth",
+                                        [GROWTH_NONE] = "bounded: it does not grow",
+                                        [GROWTH_SLOW] = "grows slowly, ",
+                                        [GROWTH_WALK] = "grows about as the square root of time, ",
+                                        [GROWTH_LINEAR] = "grows in proportion to time, ",
+                                        [GROWTH_POWER] = "grows "};
+    int n = snprintf(text, 120, "%s", words[t.growth]);
+    if (t.growth >= GROWTH_SLOW)
+        snprintf(text + n, 120 - (size_t)n, "like t^%.2f over the last decade of time", t.p);
+}
+
+const char *quantity_name(const archived *a, quantity which)
+{
+    switch (which) {
+    case ENERGY:
+        return archived_has_forces(a) ? "energy change" : "energy error";
+    case MOMENTUM:
+        return momentum_name(archived_system(a)).label;
+    case MANIFOLD:
+        return "constraint error";
+    case VELOCITIES:
+        return "velocity constraint error";
+    case QUANTITIES:
+        break;
+    }
+    return "";
+}
+
+/* ---- How large, and how it grows --------------------------------------------------------------------------- */
+
+static void say_one(FILE *f, const archived *a, quantity which, const char *before)
+{
+    char words[120];
+    trend_words(words, trend_in(a, which));
+    fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
+    markup_error(f, a->largest[which]);
+    fprintf(f, " (%s)", words);
+}
+
+static void say_size(FILE *f, const archived *a)
+{
+    const char *before = "";
+    fprintf(f, "<p>Over %.6g s", archived_span(a));
+    if (archived_steps(a))
+        fprintf(f, ", %" PRId64 " steps of %.6g s", archived_steps(a), fabs(a->info.h));
+    fputs(", ", f);
+    for (size_t k = 0; k < QUANTITIES; k++)
+        if (a->known[k] && isfinite(a->largest[k])) {
+            say_one(f, a, (quantity)k, before);
+            before = "; ";
+        }
+    fputs(
+        *before
+            ? ".</p>\n"
+            : "no errors were archived: the columns energy_error, constraint_error and the momentum maps have them.</p>\n",
+        f);
+}
+
+/* ---- What that means ---------------------------------------------------------------------------------------- */
+
+static void say_method(FILE *f, const archived *a, const char *is)
+{
+    const char *method = info_meta(&a->info, "method");
+    markup_between(f, "", method ? method : "the method", is);
+}
+
+/* Of an energy error above rounding. */
+static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, growth g)
+{
+    const char *order = info_meta(&a->info, "order");
+    if (claims & PH_CLAIM_SYMPLECTIC) {
+        if (g == GROWTH_NONE || g == GROWTH_UNKNOWN) {
+            say_method(
+                f, a,
+                " is symplectic: the energy error swings in a band that does not follow the length of the run");
+            markup_between(f, " and narrows like h^", order ? order : "order", ".");
+        } else {
+            say_method(
+                f, a,
+                " is symplectic, and keeps the energy error in a band where h is small against the fastest motion; that it "
+                "grows here calls for a smaller h, or a look at the events.");
+        }
+    } else if (g == GROWTH_NONE) {
+        say_method(
+            f, a,
+            " is not symplectic; that the energy error does not grow in this time is no promise for a longer one.");
+    } else {
+        say_method(f, a, " is not symplectic, and its energy error adds up");
+        fputs(g == GROWTH_LINEAR ? ": ten times the duration will have about ten times the error" : "", f);
+        markup_between(f, "; halving h divides it by about 2^", order ? order : "order", ".");
+    }
+}
+
+static void say_meaning(FILE *f, const archived *a)
+{
+    bool known;
+    const unsigned claims = archived_claims(a, &known);
+    const growth g = trend_in(a, ENERGY).growth;
+    fputs("<p>", f);
+    if (archived_has_forces(a))
+        fputs(
+            "Forces change the energy of this system, so its change is no error; what should stay is what the other numbers show.",
+            f);
+    else if (!a->known[ENERGY])
+        fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+    else if (g == GROWTH_ZERO || g == GROWTH_ROUNDING)
+        fputs(
+            "The energy is conserved as well as numbers of 53 bits allow: what is left is the rounding of each step.",
+            f);
+    else if (!known)
+        fputs("What the method promises is not known to this build.", f);
+    else
+        say_energy_meaning(f, a, claims, g);
+    if (known && a->known[MOMENTUM] && isfinite(a->largest[MOMENTUM])) {
+        const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING;
+        if (claims & PH_CLAIM_MOMENTUM)
+            fputs(
+                kept
+                    ? " It keeps the momentum maps to rounding, as it should."
+                    : " It should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps.",
+                f);
+        else
+            fputs(kept ? "" : " It does not keep the momentum maps to rounding, and does not claim to.", f);
+    }
+    fputs("</p>\n", f);
+}
+
+/* ---- Against the others, or the work --------------------------------------------------------------------------- */
+
+static double cpu_of(const archived *a)
+{
+    return a->info.committed ? a->info.commit.account.cpu_seconds : (double)NAN;
+}
+
+static void say_work(FILE *f, const archived *a)
+{
+    const int64_t steps = archived_steps(a);
+    if (!a->info.committed || !steps) {
+        fputs("How much work it was is not known", f);
+        return;
+    }
+    fprintf(f, "It took %.3g s of CPU time, %.3g ns a step", cpu_of(a), 1e9 * cpu_of(a) / (double)steps);
+    if (a->info.commit.account.newton_passes)
+        fprintf(f, ", and %.3g Newton iterations a step",
+                (double)a->info.commit.account.newton_passes / (double)steps);
+}
+
+/* "1/3400 of" or "12 times": of a ratio that may be anything. */
+static void say_ratio(FILE *f, double ratio)
+{
+    if (ratio > 0.95 && ratio < 1.05)
+        fputs("the same as", f);
+    else if (ratio < 1)
+        fprintf(f, "1/%.3g of", 1 / ratio);
+    else
+        fprintf(f, "%.3g times", ratio);
+}
+
+static void say_other(FILE *f, const archived *a, const archived *b)
+{
+    const double mine = a->largest[ENERGY], other = b->largest[ENERGY];
+    markup_between(f, "; against ", b->label, "");
+    if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
+        fprintf(f, " its largest %s is ", quantity_name(a, ENERGY));
+        say_ratio(f, mine / other);
+        char words[120];
+        trend_words(words, trend_in(b, ENERGY));
+        fprintf(f, " that of the other, %.1e (%s)", other, words);
+    } else {
+        fputs(" the energy errors cannot be compared", f);
+    }
+    if (cpu_of(a) > 0 && cpu_of(b) > 0) {
+        fputs(", and its CPU time is ", f);
+        say_ratio(f, cpu_of(a) / cpu_of(b));
+        fputs(" that of the other", f);
+    }
+    if (fabs(archived_span(a) - archived_span(b)) > 1e-6 * fmax(archived_span(a), archived_span(b)))
+        fprintf(f, " (which lasts %.6g s: the two are not of the same length)", archived_span(b));
+    const char *ours = info_meta(&a->info, "model"), *theirs = info_meta(&b->info, "model");
+    if (ours && theirs && strcmp(ours, theirs))
+        fputs(" (of another model)", f);
+}
+
+void verdict_write(FILE *f, const archived *runs, size_t n)
+{
+    if (!runs->rows) {
+        fputs("<p>There are no rows yet: nothing can be said.</p>\n", f);
+        return;
+    }
+    say_size(f, runs);
+    say_meaning(f, runs);
+    fputs("<p>", f);
+    say_work(f, runs);
+    for (size_t i = 1; i < n; i++)
+        say_other(f, runs, &runs[i]);
+    fputs(".</p>\n", f);
+}
