@@ -4,7 +4,7 @@
 import uPlot from 'uplot';
 import { el, button } from './dom.js';
 import { short, unit as typographic } from './format.js';
-import { decades, logLines, words } from './ticks.js';
+import { decades, logLines, power, words } from './ticks.js';
 
 const HEIGHT = 132;
 const FONT = '11px system-ui, sans-serif';
@@ -15,7 +15,7 @@ const styleOf = (name) => getComputedStyle(document.documentElement).getProperty
 const positive = (values) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : null));
 const finite = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
 /** As wide as the longest of the words at an axis. */
-const widthOf = (self, texts) => Math.max(34, 12 + 6.3 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0)));
+const widthOf = (self, texts) => Math.max(36, 16 + 6.6 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0)));
 
 export class Chart {
   /**
@@ -35,7 +35,7 @@ export class Chart {
     const unit = typographic(is.unit);
     this.scale = button('log', `Logarithmic axis of ${is.title}`, () => this.setLog(!this.log), { class: 'small', 'aria-pressed': String(this.log) });
     this.element = el('figure', { class: 'chart' },
-      el('figcaption', {}, el('span', { class: 'title', text: unit && unit !== '1' ? `${is.title} [${unit}]` : is.title }), this.value, this.scale,
+      el('figcaption', {}, el('span', { class: 'title' }, is.title, unit && unit !== '1' ? el('span', { class: 'unit', text: ` [${unit}]` }) : null), this.value, this.scale,
         onremove ? button('\u00d7', `Remove the curve of ${is.title}`, onremove, { class: 'small' }) : null));
     this.plot = el('div', { class: 'plot', role: 'img' });
     this.line = el('div', { class: 'now', 'aria-hidden': 'true' });
@@ -57,7 +57,7 @@ export class Chart {
       return;
     }
     const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
-    const most = 1e8 * median(curves);
+    const most = 1e8 * Math.max(...curves.map(median));
     const [text, grid] = [styleOf('--dim'), styleOf('--grid')];
     const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 }, font: FONT };
     this.plot.replaceChildren();
@@ -66,7 +66,7 @@ export class Chart {
       scales: { x: { time: false }, y: this.log ? { distr: 3, range: (_, low, high) => decades(low, Math.min(high, most)) } : { range: (_, low, high) => linear(low, high) } },
       axes: [
         { ...axis, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
-        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map((v) => short(v, 3)) } : { values: (self, ticks) => words(ticks) }) },
+        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { values: (self, ticks) => words(ticks) }) },
       ],
       series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: false }, spanGaps: true, dash: c.run ? [6, 3] : undefined }))],
       hooks: { draw: [(self) => this.drawTags(self)] },
@@ -169,10 +169,10 @@ export class Chart {
   }
 }
 
-/** The middle one of the positive values: what a curve that runs away from it by far reaches says nothing. */
-function median(curves) {
-  const values = curves.flatMap((c) => Array.from(c.values).filter((v) => v > 0 && Number.isFinite(v))).sort((a, b) => a - b);
-  return values.length ? values[values.length >> 1] : 1;
+/** The middle one of the positive values: how far beyond it a curve runs away by and by says nothing. */
+function median({ values }) {
+  const there = Array.from(values).filter((v) => v > 0 && Number.isFinite(v)).sort((a, b) => a - b);
+  return there.length ? there[there.length >> 1] : 0;
 }
 
 /** Values with some room above and below; a constant in the middle. */

@@ -18,6 +18,9 @@ export function logLines(low, high, most = 5) {
   return Array.from({ length: Math.floor((b - first) / every) + 1 }, (_, i) => Number(`1e${first + i * every}`));
 }
 
+/** What stands at a line of a logarithmic axis. */
+export const power = (v) => (v >= 0.01 && v <= 100 ? short(v, 3) : v.toExponential(0).replace('+', '').replace('-', '\u2212'));
+
 /** What stands at the lines of a linear axis: as many digits as distinguish neighbours. */
 export function words(lines) {
   const there = lines.filter((v) => v !== null);
