@@ -132,7 +132,8 @@ dist_docreference_DATA = \
 	doc/reference/methods.md \
 	doc/reference/models.md \
 	doc/reference/program.md \
-	doc/reference/scenario.md
+	doc/reference/scenario.md \
+	doc/reference/scenes.md
 docevidencedir = $(docdir)/evidence
 dist_docevidence_DATA = \
 	doc/evidence/index.md \

@@ -260,6 +260,7 @@ check_PROGRAMS += \
 	tests/archive/check_record_resume \
 	tests/archive/check_record_state \
 	tests/archive/check_record_writers \
+	tests/archive/check_scene_text \
 	tests/archive/check_session \
 	tests/archive/check_size \
 	tests/archive/check_spin_session \
@@ -310,6 +311,8 @@ tests_archive_check_record_resume_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_resume_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_state_LDADD = libtestkit_io.la
 tests_archive_check_record_writers_LDADD = libtestkit_io.la
+tests_archive_check_scene_text_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_scene_text_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_session_LDADD = libtestkit_io.la
 tests_archive_check_size_LDADD = libtestkit_io.la
 tests_archive_check_spin_session_LDADD = libtestkit_io.la

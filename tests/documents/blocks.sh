@@ -304,6 +304,15 @@ END
             { cat block.py "$block"; echo 'assert values[:3] == [100000, 200, 50001] and len(row) > 64 and len(state) > 72, values'; } > both.py
             python both.py poincare-section.out/poincare-section.polhode
             ;;
+        json:scene) # what an archive has under that key
+            polhode run --quiet --force -o scene.out my.yaml 2> err || fail "$place: $(cat err)"
+            $python - "$block" scene.out/my.polhode << 'END' || fail "$place: another scene"
+import json, sqlite3, sys
+shown = json.load(open(sys.argv[1]))
+kept = sqlite3.connect(sys.argv[2]).execute("SELECT value FROM meta WHERE key = 'scene'").fetchone()[0]
+assert shown == json.loads(kept), kept
+END
+            ;;
         c:hoop) return 0 ;; # the commands below it compile and run it
         python:hoop)
             test -n "$installed" || { echo "skipped: $place: there is no hoop.npz"; return 0; }
