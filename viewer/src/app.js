@@ -180,6 +180,10 @@ export class App {
 
   async copyState() {
     const made = stateYaml(this.runs[0], this.row);
+    if (made.reduced) {
+      this.complain('The run is one of a reduced system: its state is in other coordinates than those of "initial" in its scenario. polhode resume continues it.');
+      return;
+    }
     if (made.lacks) {
       this.complain(`A state takes the whole configuration and momentum; the archive has no column ${made.lacks}. Give the run all columns, or "output: {columns: [configuration, momentum]}".`);
       return;

@@ -5,6 +5,7 @@ import { gunzipSync } from 'fflate';
 import { crc32 } from './crc32.js';
 import { fallbackScene } from './fallback-scene.js';
 import { Run } from './run.js';
+import { salvagedBlocks } from './salvage.js';
 import { applyLog } from './wal.js';
 
 const IDENTITY = 0x506f6c68; // application_id, "Polh"
@@ -30,7 +31,8 @@ function foreign(name, bytes) {
   return `${name} is no archive of Polhode; NAME.polhode, as polhode run writes it, is expected.`;
 }
 
-/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. */
+/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. cut: those of
+ * them that are there, where the end is lost; else null. */
 function prepare(name, bytes, log, notes) {
   if (text(bytes, 0, 15) !== 'SQLite format 3') throw new Unreadable(foreign(name, bytes));
   let file = bytes;
@@ -47,12 +49,12 @@ function prepare(name, bytes, log, notes) {
   const page = view.getUint16(16) === 1 ? 65536 : view.getUint16(16);
   const pages = view.getUint32(28);
   if (page >= 512 && pages > 0 && pages * page > file.length && pages * page < 4 * LARGEST) {
-    notes.push(`${name} was cut off: it has ${file.length} of ${pages * page} bytes. What can be read is shown.`);
+    notes.push(`${name} was cut off: it has ${file.length} of ${pages * page} bytes. What is there is shown.`);
     const whole = new Uint8Array(pages * page);
     whole.set(file);
-    return whole;
+    return { file: whole, cut: file };
   }
-  return file;
+  return { file, cut: null };
 }
 
 /** The rows of a query, as far as they can be read: each(get) for each of them; false where reading stopped early. */
@@ -149,23 +151,36 @@ function countRows(database, width, size) {
   return total > 0 ? total : Math.floor(size / (8 * width));
 }
 
-/** Columns of numbers from the blocks; those that are damaged are left out. */
-function readRows(database, width, size, events, notes) {
-  const total = countRows(database, width, size);
+/** Columns of numbers from the blocks; those that are damaged are left out. cut: the bytes that are there of a file whose end is lost. */
+function readRows(database, width, { file, cut }, events, notes) {
+  const total = countRows(database, width, file.length);
   const most = Math.max(2, Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / (width + 1))));
   const few = Math.ceil((8 * events.length) / most) || 1; // their rows are up to a quarter of all
-  const keeper = new Keeper(width, total, most, events.filter((_, i) => i % few === 0).map((e) => e.step));
-  let damaged = 0;
-  const whole = forEach(database, 'SELECT first, n, crc32, rows FROM blocks ORDER BY first', ([first, n, crc, bytes]) => {
-    if (!bytes || bytes.length !== 8 * width * n || crc32(bytes, first) !== crc >>> 0) {
-      damaged += 1;
+  const steps = events.filter((_, i) => i % few === 0).map((e) => e.step);
+  const keeper = new Keeper(width, total, total > most ? most - 2 * steps.length - 2 : most, steps);
+  const size = 8 * width;
+  const lost = { blocks: 0, from: null, rows: 0, whole: true };
+  const take = ([first, n, crc, bytes], declared = bytes?.length) => {
+    const right = bytes && n > 0 && declared === size * n;
+    const part = right && cut && bytes.length < declared; // of a block that was cut off the first rows
+    if (!right || (!part && crc32(bytes, first) !== crc >>> 0)) {
+      lost.blocks += 1;
       return;
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let k = 0; k < n; k++) keeper.take(view, 8 * width * k, first + k);
+    const rows = Math.floor(bytes.length / size);
+    for (let k = 0; k < rows; k++) keeper.take(view, size * k, first + k);
+    if (!part) return;
+    lost.from ??= first;
+    lost.rows += rows;
+  };
+  if (cut) forEach(database, "SELECT rootpage FROM sqlite_schema WHERE name = 'blocks'", ([root]) => {
+    for (const { first, n, crc, rows, size: declared } of salvagedBlocks(cut, root)) take([first, n, crc, rows], declared);
   });
-  if (damaged) notes.push(`${damaged} ${damaged === 1 ? 'block of rows is' : 'blocks of rows are'} damaged and left out (polhode info --check names them).`);
-  if (!whole) notes.push('The rest of the rows cannot be read.');
+  else lost.whole = forEach(database, 'SELECT first, n, crc32, rows FROM blocks ORDER BY first', (row) => take(row));
+  if (lost.blocks) notes.push(`${lost.blocks} ${lost.blocks === 1 ? 'block of rows is' : 'blocks of rows are'} damaged and left out (polhode info --check names them).`);
+  if (lost.rows) notes.push(`${lost.rows} rows from row ${lost.from} on are of a block whose end is lost: its checksum cannot be verified.`);
+  if (!lost.whole) notes.push('The rest of the rows cannot be read.');
   const data = keeper.end();
   if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown, with those around events.`);
   return data;
@@ -183,7 +198,7 @@ function readRows(database, width, size, events, notes) {
 export function readArchive(SQL, name, given, log = null, label = undefined) {
   const notes = [];
   const bytes = given[0] === 0x1f && given[1] === 0x8b ? gunzipSync(given) : given;
-  const file = prepare(name, bytes, log, notes);
+  const { file, cut } = prepare(name, bytes, log, notes);
   let database;
   try {
     database = new SQL.Database(file);
@@ -199,7 +214,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: unit ?? '' }));
     if (!columns.length) throw new Unreadable(`${name}: its tables cannot be read; it is damaged or was cut off too early.`);
     const events = readEvents(database, notes);
-    const data = readRows(database, columns.length, file.length, events, notes);
+    const data = readRows(database, columns.length, { file, cut }, events, notes);
     if (columns.some((c) => c.name === 'row')) data.pop();
     else columns.push({ name: 'row', unit: '' });
     if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);
