@@ -104,6 +104,15 @@ static void add_bodies(heap *h, const ph_articulation *a)
     }
 }
 
+/* The factor of an attitude, which are numbered among those of SO(3). */
+static size_t attitude_factor(const ph_space *space, size_t attitude)
+{
+    for (size_t i = 0; attitude != PH_NO_INDEX && i < ph_space_factors(space); i++)
+        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3 && attitude-- == 0)
+            return i;
+    return PH_NO_INDEX;
+}
+
 /* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
  * have a mark, too. */
 static void add_companions(heap *h, const ph_gravitation *g)
@@ -115,7 +124,7 @@ static void add_companions(heap *h, const ph_gravitation *g)
         largest = fmax(largest, ph_gravitation_mass(g, i)->radius);
     for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
         const ph_mass *mass = ph_gravitation_mass(g, i);
-        const size_t attitude = ph_gravitation_attitude(g, i);
+        const size_t attitude = attitude_factor(h->scene->space, ph_gravitation_attitude(g, i));
         double size = 0;
         ph_mass_extents(mass, R, half);
         if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
