@@ -6,7 +6,8 @@
 #include <polhode/scene.h>
 
 #define ck_near(value, truth, tolerance)                                                                     \
-    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (value), (truth))
+    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (double)(value), \
+                  (double)(truth))
 
 /* A configuration in general position, by the seed. */
 static void place(const ph_space *space, unsigned seed, double *z)
