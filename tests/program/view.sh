@@ -96,8 +96,11 @@ fi
 sed 's/^duration:.*/duration: 200000/; s/^output:.*/output: {every: 100}/' s.yaml > long.yaml
 "$polhode" run --quiet --snapshot-interval 0.1 long.yaml > run.out 2>&1 &
 running=$!
-await test -s long.out/long.polhode-wal
-await "$polhode" view long.out -o live.html
+has_rows() {
+    "$polhode" tail -n 60 --columns t long.out/long.polhode > rows 2> rows.err && test "$(wc -l < rows)" -ge 60
+}
+await has_rows
+expect 0 "$polhode" view long.out -o live.html
 kill -KILL "$running"
 wait "$running" 2> /dev/null || true
 running=
