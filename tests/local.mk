@@ -392,6 +392,7 @@ shell_tests = \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
+	tests/program/view.sh \
 	tests/program/watch.sh \
 	tests/viewer/viewer.sh \
 	tests/source/compilers.sh \
