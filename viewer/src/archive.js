@@ -188,7 +188,7 @@ function readRows(database, width, { file, cut }, events, notes) {
   if (lost.rows) notes.push(`${lost.rows} rows from row ${lost.from} on are of a block whose end is lost: its checksum cannot be verified.`);
   if (!lost.whole) notes.push('The rest of the rows cannot be read.');
   const data = keeper.end();
-  if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown, with those around events.`);
+  if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown${steps.length ? ', with those around events' : ''}.`);
   return data;
 }
 
