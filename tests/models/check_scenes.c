@@ -6,7 +6,8 @@
 #include <polhode/scene.h>
 
 #define ck_near(value, truth, tolerance)                                                                     \
-    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (value), (truth))
+    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (double)(value), \
+                  (double)(truth))
 
 /* A configuration in general position, by the seed. */
 static void place(const ph_space *space, unsigned seed, double *z)
@@ -95,6 +96,10 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
         const bool has_size =
             parts[i].kind != PH_SCENE_PLANE && parts[i].kind != PH_SCENE_BALL && !has_end(&parts[i]);
         ck_assert_msg(!has_size || parts[i].size[0] > 0, "%s: part %zu has no size", model->name, i);
+        const bool solid = parts[i].kind == PH_SCENE_ELLIPSOID || parts[i].kind == PH_SCENE_AXES;
+        ck_assert_msg(!solid || parts[i].a.frame == PH_NO_INDEX ||
+                          ph_space_factor(space, parts[i].a.frame)->kind == PH_FACTOR_SO3,
+                      "%s: part %zu stands in no attitude", model->name, i);
         if (links && parts[i].link != PH_NO_INDEX && parts[i].kind == PH_SCENE_LINE)
             ck_near(sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
                          (a[2] - b[2]) * (a[2] - b[2])),

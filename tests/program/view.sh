@@ -92,6 +92,22 @@ db.commit()'
     says err "no row that can be read"
 fi
 
+# a run that is being written, and the same one killed, with its rows still in the -wal
+sed 's/^duration:.*/duration: 200000/; s/^output:.*/output: {every: 100}/' s.yaml > long.yaml
+"$polhode" run --quiet --snapshot-interval 0.1 long.yaml > run.out 2>&1 &
+running=$!
+has_rows() {
+    "$polhode" tail -n 60 --columns t long.out/long.polhode > rows 2> rows.err && test "$(wc -l < rows)" -ge 60
+}
+await has_rows
+expect 0 "$polhode" view long.out -o live.html
+kill -KILL "$running"
+wait "$running" 2> /dev/null || true
+running=
+test -s long.out/long.polhode-wal || fail "the run has ended before it was killed"
+expect 0 "$polhode" view long.out -o killed.html --rows 500
+in_page killed.html long.out/long.polhode
+
 # what is refused leaves nothing
 echo text > foreign.polhode
 head -c 5000 $archive > cut.polhode
