@@ -73,7 +73,7 @@ export class App {
   /** What is being done, where it may take a while; null: nothing any more. Returns when it can be seen. */
   async busy(words) {
     this.working?.remove();
-    this.working = words ? el('p', { class: 'busy', role: 'status', text: words }) : null;
+    this.working = words ? el('div', { class: 'busy', role: 'status', text: words }) : null;
     if (!words) return;
     this.messages.append(this.working);
     await new Promise((resolve) => setTimeout(resolve, 30));
