@@ -51,6 +51,9 @@ fi
 node build.mjs "$work/viewer.html" "$work/figures.js"
 cmp "$work/viewer.html" "$top_srcdir/viewer/viewer.html" || fail "viewer/viewer.html is not what its sources give: make viewer"
 cmp "$work/figures.js" "$top_srcdir/viewer/figures.js" || fail "viewer/figures.js is not what its sources give: make viewer"
+POLHODE=$top_builddir/polhode
+POLHODE_TOP=$top_srcdir
+export POLHODE POLHODE_TOP
 node --test test/*.test.mjs > unit.log 2>&1 || {
     grep -B2 -A30 '^not ok' unit.log | head -100
     fail "node --test"
