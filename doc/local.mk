@@ -60,7 +60,7 @@ MAINTAINERCLEANFILES = $(command_pages)
 
 # ---- The manual as HTML: doc/html/index.html
 doc: html
-html-local: $(bin_PROGRAMS)
+html-local: $(bin_PROGRAMS) doc/api/Doxyfile doc/sphinx/conf.py
 	@if test -n '$(MANUAL_LACKS)'; then \
 	  echo "The manual takes what is not there:$(MANUAL_LACKS) (names of Debian packages). Install it and run configure again."; \
 	  exit 1; \
@@ -102,6 +102,7 @@ dist_dochowto_DATA = \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/report.md \
+	doc/howto/see-a-run.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \

@@ -63,10 +63,11 @@ page=$dir/html/gallery/index.html
 if test -x "$POLHODE"; then
     for picture in "$top_srcdir"/doc/gallery/*.svg; do
         name=$(basename "$picture" .svg)
-        grep -q "<iframe src=\"$name.html\" title=\"..*\" loading=\"lazy\"" "$page" || fail "the gallery's page does not show $name in motion"
+        grep -q "<details class=\"view\" ontoggle=.*'$name.html'" "$page" || fail "the gallery's page does not show $name in motion"
         grep -q 'application/vnd.polhode' "$dir/html/gallery/$name.html" || fail "gallery/$name.html is no view of a run"
     done
-    grep -o 'src="[a-z-]*\.html"\|href="[a-z-]*\.html"' "$page" | sed 's/.*"\(.*\)"/\1/' | sort -u > "$dir/linked"
+    ! grep -q '<iframe[^>]* src=' "$page" || fail "runs in motion are loaded before they are opened"
+    grep -o 'href="[a-z-]*\.html"' "$page" | sed 's/.*"\(.*\)"/\1/' | sort -u > "$dir/linked"
     (cd "$dir/html/gallery" && ls ./*.html | sed 's:^\./::; /^index.html$/d') | diff - "$dir/linked" > "$dir/other" ||
         { fail "the gallery's page links to other pages than there are:"; cat "$dir/other"; }
 else
