@@ -70,6 +70,15 @@ export class App {
     this.messages.append(el('p', {}, words, ' ', button('\u00d7', 'Dismiss', (e) => e.target.parentElement.remove(), { class: 'small' })));
   }
 
+  /** What is being done, where it may take a while; null: nothing any more. Returns when it can be seen. */
+  async busy(words) {
+    this.working?.remove();
+    this.working = words ? el('div', { class: 'busy', role: 'status', text: words }) : null;
+    if (!words) return;
+    this.messages.append(this.working);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+
   /** @param {import('./run.js').Run[]} runs */
   setRuns(runs) {
     this.clock.pause();

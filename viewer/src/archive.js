@@ -31,21 +31,16 @@ function foreign(name, bytes) {
   return `${name} is no archive of Polhode; NAME.polhode, as polhode run writes it, is expected.`;
 }
 
-/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. cut: those of
+/** The bytes as one database file that sql.js opens: with its log, at full length. cut: those of
  * them that are there, where the end is lost; else null. */
 function prepare(name, bytes, log, notes) {
   if (text(bytes, 0, 15) !== 'SQLite format 3') throw new Unreadable(foreign(name, bytes));
   let file = bytes;
-  if (log) {
-    const applied = applyLog(bytes, log);
-    file = applied.bytes;
-  } else if (bytes[18] === 2)
+  if (log) file = applyLog(bytes, log).bytes;
+  else if (bytes[18] === 2)
     notes.push(`${name} is still being written, or its run was killed: what was committed last may be in ${name}-wal; drop both together to see it.`);
-  if (file === bytes) file = bytes.slice();
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (file.length < 100) throw new Unreadable(`${name} was cut off after ${file.length} bytes; nothing of it can be shown.`);
-  file[18] = 1;
-  file[19] = 1;
   const page = view.getUint16(16) === 1 ? 65536 : view.getUint16(16);
   const pages = view.getUint32(28);
   if (page >= 512 && pages > 0 && pages * page > file.length && pages * page < 4 * LARGEST) {
@@ -55,6 +50,17 @@ function prepare(name, bytes, log, notes) {
     return { file: whole, cut: file };
   }
   return { file, cut: null };
+}
+
+/** A database of the bytes, which sql.js copies: a large file is not copied twice for two bytes, which say that there is a log. */
+function open(SQL, file) {
+  const mark = [file[18], file[19]];
+  file[18] = file[19] = 1;
+  try {
+    return new SQL.Database(file);
+  } finally {
+    [file[18], file[19]] = mark;
+  }
 }
 
 /** The rows of a query, as far as they can be read: each(get) for each of them; false where reading stopped early. */
@@ -182,7 +188,7 @@ function readRows(database, width, { file, cut }, events, notes) {
   if (lost.rows) notes.push(`${lost.rows} rows from row ${lost.from} on are of a block whose end is lost: its checksum cannot be verified.`);
   if (!lost.whole) notes.push('The rest of the rows cannot be read.');
   const data = keeper.end();
-  if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown, with those around events.`);
+  if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown${steps.length ? ', with those around events' : ''}.`);
   return data;
 }
 
@@ -201,7 +207,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
   const { file, cut } = prepare(name, bytes, log, notes);
   let database;
   try {
-    database = new SQL.Database(file);
+    database = open(SQL, file);
     let identity = 0;
     let version = 0;
     forEach(database, 'PRAGMA application_id', ([i]) => (identity = i));

@@ -58,7 +58,7 @@ export function save(blob, name) {
 
 /** A dialog with a title, its contents and a button that closes it; removed when it is closed. */
 export function dialog(title, ...children) {
-  const close = button('Close', 'Close', () => box.close());
+  const close = button('Close', 'Close', () => box.close(), { autofocus: true });
   const box = el('dialog', { 'aria-label': title }, el('h2', { text: title }), ...children, el('p', { class: 'end' }, close));
   box.addEventListener('close', () => box.remove());
   document.body.append(box);

@@ -50,13 +50,19 @@ async function openFiles(list, add) {
       app.complain(`${file.name} has ${(file.size / 1e9).toFixed(1)} GB, too much for a browser: polhode view ${file.name} makes a page of it.`);
       continue;
     }
+    await app.busy(`Reading ${file.name} (${(file.size / 1e6).toFixed(1)} MB) ...`);
     const bytes = async (f) => new Uint8Array(await f.arrayBuffer());
-    loaded.push({ name: file.name, bytes: await bytes(file), log: logs.has(file.name) ? await bytes(logs.get(file.name)) : null });
+    try {
+      loaded.push({ name: file.name, bytes: await bytes(file), log: logs.has(file.name) ? await bytes(logs.get(file.name)) : null });
+    } catch (error) {
+      app.complain(`${file.name} cannot be read (${error.message}). Where it is too large for this browser, polhode view ${file.name} makes a page of it.`);
+    }
   }
   const runs = await read(loaded);
+  await app.busy(null);
   if (!runs.length) return;
   history.replaceState(null, '', add ? location.hash || '#' : '#');
-  app.setRuns((add ? [...app.runs, ...runs] : runs).slice(0, 2));
+  app.setRuns((add ? [...app.runs.slice(0, 1), ...runs] : runs).slice(0, 2));
 }
 
 /** While files are dragged over the page it says where to drop them: in place of what is shown, or to compare. */

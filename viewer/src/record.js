@@ -50,9 +50,11 @@ export function recordDialog(app) {
   const bar = el('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Progress' });
   const words = el('p', { role: 'status' });
   let stop = false;
+  const end = button('Stop', 'Stop recording', () => (stop = true), { hidden: true });
   const work = async (make, file) => {
     stop = false;
     bar.hidden = false;
+    end.hidden = false;
     words.textContent = 'Recording. "Stop" keeps what is there.';
     try {
       const blob = await make({ onprogress: (share) => (bar.value = share), stopped: () => stop });
@@ -62,12 +64,13 @@ export function recordDialog(app) {
       words.textContent = `Not recorded: ${error.message}.`;
     }
     bar.hidden = true;
+    end.hidden = true;
   };
   const n = el('input', { type: 'number', min: '2', max: '2000', value: '120', 'aria-label': 'Number of frames' });
   const box = dialog('Record', el('p', { text: 'The motion is recorded as it is shown, in the size of the picture.' }),
     el('p', {}, button('PNG of this instant', 'PNG of this instant', async () => save(await app.view.snapshot(), `${name}.png`))),
     el('p', {}, button('WebM from now on', 'WebM from now on', () => work((o) => webm(app, o), `${name}.webm`))),
     el('p', {}, button('PNG frames', 'PNG frames', () => work((o) => frames(app, Number(n.value) || 120, o), `${name}-frames.zip`)), ' ', n, ' frames'),
-    bar, words, el('p', {}, button('Stop', 'Stop recording', () => (stop = true))));
+    bar, words, el('p', {}, end));
   box.addEventListener('close', () => (stop = true));
 }
