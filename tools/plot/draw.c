@@ -13,7 +13,7 @@
 
 enum { NARROW = 325, WIDE = 680, TALL = 240, STACK = 150, TITLE_LINE = 15, PNG_SCALE = 4 };
 /* Around the axes of a panel [pixels]. */
-enum { LEFT = 62, LEFT_EQUAL = 48, RIGHT = 14, BOTTOM = 42, TOP = 4 };
+enum { LEFT = 64, LEFT_STACKED = 80, LEFT_EQUAL = 58, RIGHT = 14, BOTTOM = 42, TOP = 4 };
 
 /* Within single quotes gnuplot replaces nothing and runs nothing. */
 static void put_text(FILE *g, const char *text)
@@ -161,14 +161,21 @@ static double longest(const picture *p)
     return length > 0 ? 1.08 * length : 1;
 }
 
-static void put_axis(FILE *g, char axis, const range *r, bool log, plot_format format)
+/* 1, 2 or 5 times a power of ten: about `pieces` of them fit. */
+static double tic_step(const range *r, double pieces)
+{
+    const double least = (r->most - r->least) / pieces, power = pow(10, floor(log10(least)));
+    return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
+}
+
+static void put_axis(FILE *g, char axis, const range *r, bool log, double pieces, plot_format format)
 {
     fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
     if (!log) {
-        const bool small =
-            fmax(fabs(r->least), fabs(r->most)) < 1e-3 || fmax(fabs(r->least), fabs(r->most)) >= 1e5;
-        fprintf(g, "unset logscale %c\nset format %c '%s'\nset m%ctics 2\nset %ctics autofreq\n", axis, axis,
-                format == PLOT_TEXT || !small ? "%g" : "%.1t·10^{%T}", axis, axis);
+        const double large = fmax(fabs(r->least), fabs(r->most));
+        const bool small = large < 1e-3 || large >= 1e5;
+        fprintf(g, "unset logscale %c\nset format %c '%s'\nset m%ctics 2\nset %ctics %.9g\n", axis, axis,
+                format == PLOT_TEXT || !small ? "%g" : "%.1t·10^{%T}", axis, axis, tic_step(r, pieces));
         return;
     }
     const double decades = log10(r->most / r->least);
@@ -247,8 +254,7 @@ static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
     }
 }
 
-static void put_panel(FILE *g, const picture *p, const panel *at, double length, plot_format format,
-                      size_t data)
+static void put_panel(FILE *g, const panel *at, double length, bool narrow, plot_format format, size_t data)
 {
     range x, y;
     ranges_of(at, &x, &y);
@@ -260,8 +266,8 @@ static void put_panel(FILE *g, const picture *p, const panel *at, double length,
         y.least = at->from_zero ? fmin(0, y.least) : y.least;
         widen(&y, at->log_y, 0.06);
     }
-    put_axis(g, 'x', &x, at->log_x, format);
-    put_axis(g, 'y', &y, at->log_y, format);
+    put_axis(g, 'x', &x, at->log_x, narrow ? 4 : 7, format);
+    put_axis(g, 'y', &y, at->log_y, 6, format);
     if (format != PLOT_TEXT)
         fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     name_guide(g, at, &x, &y);
@@ -306,11 +312,11 @@ static void put_script(FILE *g, const picture *p, plot_format format, size_t col
             fprintf(
                 g,
                 "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\nset tmargin at screen %.4f\n",
-                left + (p->panels->equal ? LEFT_EQUAL : LEFT) / (double)f.width,
+                left + (p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT)) / (double)f.width,
                 left + wide - RIGHT / (double)f.width, bottom + BOTTOM / (double)f.height,
                 bottom + each - TOP / (double)f.height);
         }
-        put_panel(g, p, &p->panels[i], length, format, data);
+        put_panel(g, &p->panels[i], length, p->n > 1 && !p->stacked, format, data);
         data += p->panels[i].n;
     }
     if (format != PLOT_TEXT)

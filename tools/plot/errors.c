@@ -28,26 +28,21 @@ static ph_status tabulate(table *t, const curve *c, const char *name, ph_error *
     return status;
 }
 
-/* A line like sqrt(t), one and a half times above the first error that there is. */
+/* A line like sqrt(t) that ends a little above the first run. */
 static ph_status add_guide(picture *p, ph_error *err)
 {
-    double first = INFINITY, last = 0, y = 0;
-    for (size_t i = 0; i < p->n_runs; i++)
-        for (size_t k = 0; k < p->tables[i].rows; k++) {
-            const double *row = p->tables[i].values + 3 * k;
-            if (row[2] > 0 && row[0] > 0 && row[0] < first) {
-                first = row[0];
-                y = 1.5 * row[2];
-            }
-            last = fmax(last, row[0]);
-        }
-    if (!(last > first))
+    const table *t = p->panels->n ? p->panels->curves[0].of : NULL;
+    size_t first = 0;
+    while (t && first < t->rows && !(t->values[3 * first + 2] > 0))
+        first++;
+    if (!t || first + 1 >= t->rows)
         return PH_OK;
+    const double *last = t->values + 3 * (t->rows - 1), from = t->values[3 * first], y = 1.4 * last[2];
     table_column(&p->guide, "t", "s");
     table_column(&p->guide, "sqrt", NULL);
-    ph_status status = table_add(&p->guide, (double[]){first, y}, err);
+    ph_status status = table_add(&p->guide, (double[]){from, y * sqrt(from / last[0])}, err);
     if (!status)
-        status = table_add(&p->guide, (double[]){last, y * sqrt(last / first)}, err);
+        status = table_add(&p->guide, (double[]){last[0], y}, err);
     if (!status)
         panel_add(p->panels, (drawn){&p->guide, 0, 1, 0, LOOK_GUIDE, 0});
     return status;
@@ -61,7 +56,8 @@ static void say_growth(picture *p, const archived *a, quantity which)
     snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e, %s.", used ? " " : "",
              a->label, quantity_name(a, which), a->largest[which], how);
     if (p->n_runs == 1)
-        snprintf(p->title, sizeof p->title, "%s", how);
+        snprintf(p->title, sizeof p->title, "%.*s",
+                 (int)(strstr(how, " over the") ? strstr(how, " over the") - how : (long)strlen(how)), how);
 }
 
 static ph_status make_error(picture *p, const plot_input *in, quantity which, const char *column,
@@ -75,15 +71,15 @@ static ph_status make_error(picture *p, const plot_input *in, quantity which, co
     if (!first)
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "%s: there is no column %s; a run has it where its scenario says no other columns, or has it in "
-            "`columns`",
+            "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
             in->runs->file, column);
     panel *at = p->panels;
     at->log_x = at->log_y = true;
     snprintf(at->x_label, sizeof at->x_label, "time t [s]");
     snprintf(at->y_label, sizeof at->y_label, "%.80s%s", quantity_name(first, which),
              which < MANIFOLD ? ", relative" : "");
-    snprintf(name, sizeof name, "%s%s", column, which < MANIFOLD ? "_relative" : "");
+    snprintf(name, sizeof name, "%s%s", which == MOMENTUM ? "momentum_error" : column,
+             which < MANIFOLD ? "_relative" : "");
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
@@ -103,7 +99,7 @@ ph_status make_energy(picture *p, const plot_input *in, ph_error *err)
 }
 ph_status make_momentum(picture *p, const plot_input *in, ph_error *err)
 {
-    return make_error(p, in, MOMENTUM, "momentum_error", err);
+    return make_error(p, in, MOMENTUM, "of momentum_maps", err);
 }
 ph_status make_constraint(picture *p, const plot_input *in, ph_error *err)
 {
@@ -134,6 +130,7 @@ ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
     ph_status status = PH_OK;
     snprintf(p->panels->x_label, sizeof p->panels->x_label, "time t [s]");
     snprintf(p->panels->y_label, sizeof p->panels->y_label, "Newton iterations for a step");
+    p->panels->from_zero = true;
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
         double most;

@@ -225,6 +225,11 @@ ph_status make_trajectory(picture *p, const plot_input *in, ph_error *err)
         status = trace(p, in, i, &joined, &metres, err);
     if (status)
         return status;
+    double size[3];
+    extent(p, size);
+    if (!(size[0] + size[1] + size[2] > 0))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
     lay_panels(p, joined && in->n == 1, metres ? " [m]" : "");
     if (joined && in->n == 1)
         snprintf(p->words, sizeof p->words,
