@@ -260,6 +260,7 @@ check_PROGRAMS += \
 	tests/archive/check_record_resume \
 	tests/archive/check_record_state \
 	tests/archive/check_record_writers \
+	tests/archive/check_rows \
 	tests/archive/check_scene_text \
 	tests/archive/check_session \
 	tests/archive/check_size \
@@ -311,6 +312,8 @@ tests_archive_check_record_resume_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_resume_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_state_LDADD = libtestkit_io.la
 tests_archive_check_record_writers_LDADD = libtestkit_io.la
+tests_archive_check_rows_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+tests_archive_check_rows_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_scene_text_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_scene_text_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_session_LDADD = libtestkit_io.la
@@ -390,6 +393,7 @@ shell_tests = \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
+	tests/program/view.sh \
 	tests/program/watch.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \

@@ -12,6 +12,8 @@
 #include "viewer/page.h"
 
 #include <inttypes.h>
+#include <search.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +21,7 @@
 typedef struct arguments {
     option_texts files, columns;
     const char *output;
-    int64_t rows;
+    int64_t rows, megabytes;
     bool empty, force, quiet;
 } arguments;
 
@@ -35,53 +37,74 @@ static const option_row options[] = {
     {"rows", 0, "N", AT(WHOLE, rows),
      .text = "at most N rows of each archive (default: as many as fit, at most 20000)", .least = 2,
      .most = 10000000},
+    {"size", 0, "MB", AT(WHOLE, megabytes), .text = "the page takes at most so many megabytes (10)",
+     .least = 2, .most = 500},
     {"force", 'f', NULL, AT(FLAG, force), .text = "replace a page that is there"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but warnings and errors"},
     {.name = NULL}};
-static const arguments defaults = {.rows = 0};
+static const arguments defaults = {.megabytes = 10};
 
-/* A page has at most 10 MB, of which the viewer takes 1.5; base64 makes four bytes of three. */
-enum { MOST_BYTES = 6000000, MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
+/* More rows than these show nothing more at the width of a screen; with fewer a motion is no motion. */
+enum { MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
+
+/* [bytes] of numbers that there is room for, in each archive: base64 makes four bytes of three, and tables take some. */
+static size_t room_in_page(const arguments *a)
+{
+    const double whole = 1e6 * (double)a->megabytes - (double)viewer_page_size - 100000;
+    return (size_t)(0.72 * (whole > 400000 ? whole : 400000) / (double)a->files.n);
+}
 
 /* ---- Columns ------------------------------------------------------------------------------------------- */
 
-/* Names of columns. */
+/* Names of columns, each once. */
 typedef struct words {
-    const char **at; /* (n) of `memory` and of constants */
-    char **memory;   /* (n) to free, or NULL */
+    char **at; /* (n), also in the tree */
     size_t n, room;
+    void *tree; /* of tsearch */
 } words;
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 static void free_words(words *w)
 {
-    for (size_t i = 0; i < w->n; i++)
-        free(w->memory[i]);
+    for (size_t i = 0; i < w->n; i++) {
+        tdelete(w->at[i], &w->tree, compare_words);
+        free(w->at[i]);
+    }
     free(w->at);
-    free(w->memory);
     *w = (words){0};
 }
 
 static bool add_word(words *w, const char *word)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (!strcmp(w->at[i], word))
-            return true;
+    if (tfind(word, &w->tree, compare_words))
+        return true;
     if (w->n == w->room) {
         const size_t room = w->room ? 2 * w->room : 64;
-        const char **at = realloc(w->at, room * sizeof *at);
-        if (at)
-            w->at = at;
-        char **memory = realloc(w->memory, room * sizeof *memory);
-        if (memory)
-            w->memory = memory;
-        if (!at || !memory)
+        char **at = realloc(w->at, room * sizeof *at);
+        if (!at)
             return false;
+        w->at = at;
         w->room = room;
     }
-    w->memory[w->n] = strdup(word);
-    w->at[w->n] = w->memory[w->n];
-    w->n += w->memory[w->n] != NULL;
-    return w->n && w->at[w->n - 1];
+    char *copied = strdup(word);
+    if (!copied || !tsearch(copied, &w->tree, compare_words)) {
+        free(copied);
+        return false;
+    }
+    w->at[w->n++] = copied;
+    return true;
+}
+
+static ph_status add_own(words *w, const ph_record *record, size_t most, ph_error *err)
+{
+    for (size_t i = 0; i < ph_record_columns(record) && i < most; i++)
+        if (!add_word(w, ph_record_column(record, i)))
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    return PH_OK;
 }
 
 /* The columns of a group, those of the archive and those that are computed; nothing where there are none. */
@@ -115,35 +138,56 @@ static bool points_follow(ph_record *record)
 }
 
 /* What a page shows: all that the archive has, and what is missing for figures. Where that would leave few rows, only
- * what the scene and the errors take. */
+ * what the scene and the errors take; of an archive without a scenario its first columns. */
 static ph_status choose_columns(words *w, ph_record *record, const arguments *a, size_t most, ph_error *err)
 {
     static const char *const always[] = {"energy_error", "constraint_error", "momentum_maps",
                                          "newton_passes"};
     static const char *const more[] = {"energy", "omega", "tensions"};
     ph_error ignored;
-    ph_status status = PH_OK;
-    const bool few = (size_t)most / (8 * (ph_record_columns(record) + 8)) < LEAST_ROWS;
-    for (size_t i = 0; !few && i < ph_record_columns(record); i++)
-        if (!add_word(w, ph_record_column(record, i)))
-            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (few)
-        (void)add_group(w, record, "configuration", &ignored);
-    if (!points_follow(record))
+    const bool few = most / (8 * (ph_record_columns(record) + 8)) < LEAST_ROWS;
+    ph_status status = few ? PH_OK : add_own(w, record, SIZE_MAX, err);
+    if (few && add_group(w, record, "configuration", &ignored))
+        status = add_own(w, record, most / (8 * LEAST_ROWS), err);
+    if (!status && !points_follow(record))
         (void)add_group(w, record, "positions", &ignored);
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+    for (size_t i = 0; i < sizeof always / sizeof always[0] && !status; i++)
         (void)add_group(w, record, always[i], &ignored);
-    for (size_t i = 0; !few && i < sizeof more / sizeof more[0]; i++)
+    for (size_t i = 0; !few && i < sizeof more / sizeof more[0] && !status; i++)
         (void)add_group(w, record, more[i], &ignored);
     for (size_t i = 0; i < a->columns.n && !status; i++)
         status = add_group(w, record, a->columns.at[i], err);
     return status;
 }
 
+/* How many events have room, of which each keeps a whole state: as many as take no more than half of it. */
+static int64_t fitting_events(ph_record *record, size_t most)
+{
+    ph_recorded_event event;
+    int64_t i = -1;
+    while (ph_record_next_event(record, i, &i))
+        if (!ph_record_event(record, i, &event, NULL)) {
+            const size_t fit = most / 2 / (8 * (event.n + 4) + strlen(event.name) + 64);
+            return fit < 1 ? 1 : fit < MOST_EVENTS ? (int64_t)fit : MOST_EVENTS;
+        }
+    return MOST_EVENTS;
+}
+
+/* [bytes] that so many events take. */
+static size_t bytes_of_events(ph_record *record, int64_t n)
+{
+    const int64_t there = ph_record_events(record);
+    ph_recorded_event event;
+    int64_t i;
+    if (!ph_record_next_event(record, -1, &i) || ph_record_event(record, i, &event, NULL))
+        return 0;
+    return (size_t)(there < n ? there : n) * (8 * (event.n + 4) + strlen(event.name) + 64);
+}
+
 /* ---- A copy -------------------------------------------------------------------------------------------- */
 
 /* An archive as it is put into the page. */
-typedef struct entry {
+typedef struct page_entry {
     char *file;
     char name[256], label[256];
     unsigned char *bytes;
@@ -172,7 +216,7 @@ static void name_entry(entry *e, const ph_record *record)
 
 static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
 {
-    const size_t most = MOST_BYTES / a->files.n;
+    const size_t most = room_in_page(a);
     ph_record *record;
     words columns = {0};
     ph_status status = ph_record_open(e->file, &record, err);
@@ -181,14 +225,16 @@ static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
     progress shown = progress_start(e->file, a->quiet);
     name_entry(e, record);
     status = choose_columns(&columns, record, a, most, err);
-    const size_t fit = most / (8 * (columns.n + 3));
-    const ph_copy_plan plan = {.words = columns.at,
+    const int64_t events = fitting_events(record, most);
+    const size_t taken = bytes_of_events(record, events),
+                 fit = taken < most ? (most - taken) / (8 * (columns.n + 3)) : 0;
+    const ph_copy_plan plan = {.words = (const char *const *)columns.at,
                                .n = columns.n,
                                .rows = a->rows           ? a->rows
                                        : fit > MOST_ROWS ? MOST_ROWS
                                        : fit < 2         ? 2
                                                          : (int64_t)fit,
-                               .events = MOST_EVENTS,
+                               .events = events,
                                .progress = show_progress,
                                .self = &shown};
     if (!status)
@@ -339,7 +385,7 @@ const command_row command_view = {
         "energy, momentum and any column with the same clock, events. It can be sent and opened anywhere: it "
         "needs no other file and no network. Two archives are shown together, with their distance.",
     .notes =
-        "A long run is thinned to a page of at most 10 MB, with the rows around its events. Columns that the "
+        "A long run is thinned to the size of the page, with the rows around its events. Columns that the "
         "pictures take and the archive lacks are computed from its configuration and momentum. On the page of "
         "--empty archives can be dropped, also one that is being written, together with its NAME.polhode-wal.",
     .exits = {{0, "done"},

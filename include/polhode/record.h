@@ -43,8 +43,9 @@ PH_API ph_status ph_record_read(ph_record *record, int64_t first, int64_t n, dou
                                 int64_t *next, ph_error *err);
 /** at (most) <- numbers of rows that stand for all of the record, in ascending order, *n of them: the
  * first and the last, those on both sides of each event (as long as they take no more than half), and
- * others at equal distances. All where there are no more than `most`. It reads times of blocks and of
- * events, and no rows but those near events. most >= 2. PH_E_IO, PH_E_NO_MEMORY. */
+ * others at equal distances (every k-th where that leaves three quarters of `most`). All where there are no
+ * more than `most`. It reads times of blocks and of events, and no rows but those near events. most >= 2.
+ * PH_E_IO, PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_choose(ph_record *record, int64_t most, int64_t *at, int64_t *n, ph_error *err);
 
 /** An event in an archive. */

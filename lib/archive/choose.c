@@ -6,66 +6,63 @@
 
 #include <stdlib.h>
 
-/* Where a block's rows are, and their times. */
+/* Where a block's rows are. */
 typedef struct stretch {
     int64_t first, n;
-    double t0, t1;
 } stretch;
 
-typedef struct stretches {
-    stretch *at;
-    size_t n, room;
-} stretches;
+/* Finds blocks by the number of a row, without their rows. */
+typedef struct finder {
+    ph_record *record;
+    sqlite3_stmt *of_row;
+    double *row; /* room for one */
+    int64_t rows;
+    bool backwards; /* times descend */
+} finder;
 
-static ph_status list_blocks(const ph_record *r, stretches *list, ph_error *err)
+/* *b, *t0 <- the last block that begins at or before the row, and its first time. */
+static bool find_stretch(const finder *f, int64_t row, stretch *b, double *t0)
 {
-    sqlite3_stmt *s = NULL;
-    int code = SQLITE_DONE;
-    ph_status status =
-        ph_database_prepare(&r->database, "SELECT first, n, t0, t1 FROM blocks ORDER BY first", &s, err);
-    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (list->n == list->room) {
-            const size_t room = list->room ? 2 * list->room : 64;
-            stretch *more = realloc(list->at, room * sizeof *more);
-            if (!more) {
-                status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-                break;
-            }
-            list->at = more;
-            list->room = room;
-        }
-        list->at[list->n++] = (stretch){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-                                        sqlite3_column_double(s, 2), sqlite3_column_double(s, 3)};
+    sqlite3_bind_int64(f->of_row, 1, row);
+    const bool found = sqlite3_step(f->of_row) == SQLITE_ROW;
+    if (found) {
+        *b = (stretch){sqlite3_column_int64(f->of_row, 0), sqlite3_column_int64(f->of_row, 1)};
+        *t0 = sqlite3_column_double(f->of_row, 2);
     }
-    if (!status && code != SQLITE_DONE)
-        status = ph_database_fail(&r->database, "reading the times of rows", err);
-    sqlite3_finalize(s);
-    return status;
+    sqlite3_reset(f->of_row);
+    return found;
 }
 
-/* The block in which the time lies, or behind whose end; times ascend, or descend in a run backwards. */
-static const stretch *block_of(const stretches *list, double t, bool backwards)
+/* *b <- the block in which the time lies, or behind whose end; there may be millions of blocks. */
+static bool block_of(const finder *f, double t, stretch *b)
 {
-    size_t low = 0, high = list->n;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (backwards ? list->at[middle].t0 >= t : list->at[middle].t0 <= t)
-            low = middle;
-        else
-            high = middle;
+    int64_t low = 0, high = f->rows;
+    bool found = false;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        stretch at;
+        double t0;
+        if (!find_stretch(f, middle, &at, &t0))
+            low = middle + 1;
+        else if (f->backwards ? t0 >= t : t0 <= t) {
+            *b = at;
+            found = true;
+            low = at.n > 0 && at.first + at.n > middle ? at.first + at.n : middle + 1;
+        } else
+            high = at.first < middle ? at.first : middle;
     }
-    return &list->at[low];
+    return found;
 }
 
-/* The latest row of the block that is not behind the time. */
-static int64_t row_before(ph_record *r, const stretch *b, double t, bool backwards, double *row)
+/* The latest row of the block that is not behind the time; the block's first where it is damaged. */
+static int64_t row_before(const finder *f, const stretch *b, double t)
 {
-    int64_t low = b->first, high = b->first + b->n, read, next;
+    int64_t low = b->first, high = b->n < f->rows - b->first ? b->first + b->n : f->rows, read, next;
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        if (ph_record_read(r, middle, 1, row, &read, &next, NULL) || !read)
+        if (ph_record_read(f->record, middle, 1, f->row, &read, &next, NULL) || !read)
             return low;
-        if (backwards ? row[0] >= t : row[0] <= t)
+        if (f->backwards ? f->row[0] >= t : f->row[0] <= t)
             low = middle;
         else
             high = middle;
@@ -80,26 +77,59 @@ static int by_number(const void *a, const void *b)
 }
 
 /* at <- the rows around events, at most `most` of them, from *n on. */
-static ph_status add_events(ph_record *r, int64_t rows, int64_t most, int64_t *at, int64_t *n, ph_error *err)
+static void add_around(const finder *f, int64_t most, int64_t *at, int64_t *n)
 {
-    const int64_t events = ph_record_events(r), every = 1 + 2 * events / (most > 0 ? most : 1);
-    stretches list = {0};
-    double *row = malloc(ph_record_columns(r) * sizeof *row);
-    ph_status status = row ? list_blocks(r, &list, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    const bool backwards = list.n && list.at[list.n - 1].t1 < list.at[0].t0;
-    int64_t number = 0, i = -1;
-    while (!status && list.n && ph_record_next_event(r, i, &i)) {
+    const int64_t events = ph_record_events(f->record), every = 1 + 2 * events / (most > 0 ? most : 1);
+    int64_t i = -1;
+    for (bool there = ph_record_next_event(f->record, -1, &i); there && *n + 2 <= most;
+         there = ph_record_next_event(f->record, i + every - 1, &i)) {
         ph_recorded_event event;
-        if (number++ % every || *n + 2 > most || ph_record_event(r, i, &event, NULL))
+        stretch b;
+        if (ph_record_event(f->record, i, &event, NULL) || !block_of(f, event.t, &b))
             continue;
-        const int64_t before = row_before(r, block_of(&list, event.t, backwards), event.t, backwards, row);
+        const int64_t before = row_before(f, &b, event.t);
+        if (before < 0)
+            continue;
         at[(*n)++] = before;
-        if (before + 1 < rows)
+        if (before + 1 < f->rows)
             at[(*n)++] = before + 1;
     }
-    free(row);
-    free(list.at);
+}
+
+static ph_status add_events(ph_record *r, int64_t rows, int64_t most, int64_t *at, int64_t *n, ph_error *err)
+{
+    double t0, t1;
+    ph_record_span(r, &t0, &t1);
+    finder f = {.record = r,
+                .rows = rows,
+                .backwards = t1 < t0,
+                .row = malloc((ph_record_columns(r) + 1) * sizeof *f.row)};
+    ph_status status = f.row ? ph_database_prepare(&r->database,
+                                                   "SELECT first, n, t0 FROM blocks WHERE first <= ?1 "
+                                                   "ORDER BY first DESC LIMIT 1",
+                                                   &f.of_row, err)
+                             : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (!status && ph_record_columns(r))
+        add_around(&f, most, at, n);
+    sqlite3_finalize(f.of_row);
+    free(f.row);
     return status;
+}
+
+/* at <- `even` >= 2 of the rows, or fewer, from *n on: every k-th where that leaves three quarters of them, so that
+ * equal steps of time remain equal; otherwise as evenly as whole numbers are. */
+static void add_even(int64_t rows, int64_t even, int64_t *at, int64_t *n)
+{
+    const int64_t stride = (rows - 2) / (even - 1) + 1, count = (rows - 1) / stride + 1;
+    if (4 * count >= 3 * even) {
+        for (int64_t i = 0; i < count; i++)
+            at[(*n)++] = i * stride;
+        if ((rows - 1) % stride)
+            at[(*n)++] = rows - 1;
+        return;
+    }
+    for (int64_t i = 0; i < even; i++)
+        at[(*n)++] = (int64_t)((double)i / (double)(even - 1) * (double)(rows - 1) + 0.5);
 }
 
 ph_status ph_record_choose(ph_record *r, int64_t most, int64_t *at, int64_t *n, ph_error *err)
@@ -116,9 +146,8 @@ ph_status ph_record_choose(ph_record *r, int64_t most, int64_t *at, int64_t *n, 
         return PH_OK;
     }
     ph_status status = ph_record_events(r) ? add_events(r, rows, most / 2, at, n, err) : PH_OK;
-    const int64_t even = most - *n; /* at least 2 if most is; the last row is one of them */
-    for (int64_t i = 0; i < even && !status; i++)
-        at[(*n)++] = even > 1 ? (int64_t)((double)i / (double)(even - 1) * (double)(rows - 1) + 0.5) : 0;
+    if (!status)
+        add_even(rows, most - *n, at, n); /* at least 2 */
     qsort(at, (size_t)*n, sizeof *at, by_number);
     int64_t kept = 0;
     for (int64_t i = 0; i < *n; i++)

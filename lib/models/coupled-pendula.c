@@ -124,6 +124,10 @@ static void draw(const pendula *p, ph_part_list *parts)
             ph_part_end(ph_part_add(parts, PH_SCENE_LINE, i - 1, PH_NO_INDEX), i, PH_NO_INDEX, 0, 0, 0)
                 ->name = "spring";
     }
+    ph_scene_part *beam =
+        ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), -0.2 * p->spacing, 0, 0);
+    ph_part_end(beam, PH_NO_INDEX, PH_NO_INDEX, ((double)p->n - 0.8) * p->spacing, 0, 0);
+    ph_part_size(beam, 0.02 * p->spacing, 0, 0)->name = "beam";
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */

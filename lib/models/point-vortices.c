@@ -5,6 +5,7 @@
  * sum Gamma_i s_i is conserved. Known exactly: two vortices, rings, and three that collapse into a point in a finite time.
  * (R. Kidambi, P. K. Newton, Physica D 116 (1998) 143; S. Boatto, H. E. Cabral, SIAM J. Appl. Math. 64 (2003) 216.) */
 #include "direction.h"
+#include "lib/scene/list.h"
 #include "parameters.h"
 #include "scatter.h"
 
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <polhode/scene.h>
 #include <polhode/spins.h>
 #include <polhode/vector.h>
 
@@ -100,6 +102,19 @@ static ph_status read_number(const ph_parameter_value *table, size_t *n, ph_erro
                : status;
 }
 
+/* A globe, and for each vortex a ball with an arrow about which it turns: outwards where it is counterclockwise. */
+static void draw(const double *circulations, size_t n, ph_part_list *parts)
+{
+    ph_part_size(ph_part_add(parts, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX), 1, 0, 0);
+    for (size_t i = 0; i < n && n <= PH_SCENE_MOST; i++) {
+        ph_scene_part *ball = ph_part_shift(ph_part_add(parts, PH_SCENE_BALL, PH_NO_INDEX, i), 1, 0, 0);
+        ph_part_size(ball, 0.04, 0, 0)->name = "vortex";
+        const bool out = circulations[i] > 0;
+        ph_scene_part *arrow = ph_part_add(parts, PH_SCENE_ARROW, PH_NO_INDEX, i);
+        ph_part_end(ph_part_shift(arrow, out ? 1 : 1.15, 0, 0), PH_NO_INDEX, i, out ? 1.15 : 1, 0, 0);
+    }
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const double one = 1;
@@ -127,9 +142,13 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                           .uniform = true,
                           .core = table[CORE].values[0]};
     const ph_spins spins = {.n = n, .strengths = circulations, .bonds = &all, .n_bonds = 1};
-    const ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
+    ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
+    ph_part_list parts = {0};
+    draw(circulations, n, &parts);
+    ph_part_give(&parts, &definition);
     if (!status)
         status = ph_system_create(&definition, system, err);
+    free(parts.at);
     free(circulations);
     return status;
 }

@@ -6,10 +6,14 @@
  * w^2 = |Pi|^2 (1/I_1 - 1/I_2) (1/I_2 - 1/I_3), I_1 < I_2 < I_3.
  * (E. Hairer, G. Vilmart, J. Phys. A 39 (2006) 13225; L. D. Landau, E. M. Lifshitz, Mechanics, section 37.) */
 #include "body.h"
+#include "lib/scene/list.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <polhode/extents.h>
+#include <polhode/mass.h>
 #include <polhode/sphere.h>
 #include <polhode/spins.h>
 #include <polhode/vector.h>
@@ -41,6 +45,24 @@ static const ph_preset presets[] = {
     [STEADY] = {"steady", "along the axis of the largest moment: stays so"},
 };
 
+/* The ellipsoid of inertia with the axes of the body, 0.7 long and 1.1, and the direction of Pi on a globe about it. */
+static void draw(const double J[9], ph_part_list *parts)
+{
+    ph_mass body = {.moment = {1}};
+    double R[9], half[3];
+    memcpy(body.J, J, sizeof body.J);
+    ph_mass_extents(&body, R, half);
+    ph_part_size(ph_part_add(parts, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX), 1, 0, 0);
+    ph_scene_part *solid = ph_part_add(parts, PH_SCENE_ELLIPSOID, PH_NO_INDEX, PH_NO_INDEX);
+    memcpy(solid->R, R, sizeof R);
+    for (int k = 0; k < 3; k++)
+        solid->size[k] = 0.7 * fmax(half[k] / half[0], 0.02);
+    solid->name = "body";
+    ph_part_size(ph_part_add(parts, PH_SCENE_AXES, PH_NO_INDEX, PH_NO_INDEX), 1.1, 0, 0);
+    ph_part_end(ph_part_add(parts, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, 0, 1, 0, 0)->name =
+        "angular momentum";
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry axes[3] = {
@@ -64,9 +86,13 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             symmetries[found++] = axes[a];
     }
     const ph_spins spins = {.n = 1, .strengths = &strength, .anisotropies = parts, .n_anisotropies = 3};
-    const ph_system_definition definition = {
-        .spins = &spins, .symmetries = symmetries, .n_symmetries = found};
-    return ph_system_create(&definition, system, err);
+    ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = found};
+    ph_part_list drawn = {0};
+    draw(J, &drawn);
+    ph_part_give(&drawn, &definition);
+    status = ph_system_create(&definition, system, err);
+    free(drawn.at);
+    return status;
 }
 
 /* rank (3) <- the axes by the size of their moments. */

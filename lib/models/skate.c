@@ -66,17 +66,15 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
-/* The body about its centre of mass, and the blade. */
+/* The body, a square plate with its inertia, I = (2/3) m a^2 for half an edge a, and below it the blade. */
 static void draw(const ph_skate *s, ph_part_list *parts)
 {
-    const double size =
-        sqrt(3 * s->inertia /
-             s->mass); /* half of the edge of a square plate with that inertia: I = (2/3) m size^2 */
+    const double a = sqrt(1.5 * s->inertia / s->mass), high = 0.24 * a;
     ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
-    ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, 1), 0.7071 * size, 0.7071 * size, 0.04 * size)->name =
-        "body";
-    ph_scene_part *blade = ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, 1, 1), -0.4 * size, 0, 0);
-    ph_part_size(ph_part_end(blade, 1, 1, 0.4 * size, 0, 0), 0.03 * size, 0, 0)->name = "blade";
+    ph_scene_part *body = ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, 1), a, a, 0.04 * a);
+    ph_part_shift(body, 0, 0, high)->name = "body";
+    ph_scene_part *blade = ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 1, 1), 0.5 * a, 0.015 * a, high / 2);
+    ph_part_shift(blade, 0, 0, high / 2)->name = "blade";
 }
 
 /* ---- Building and starts -------------------------------------------------------------------------- */

@@ -182,6 +182,10 @@ static void draw(const balls *b, const ph_parameter_value *radii, ph_part_list *
         ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.08 * radius, 0, 0);
         ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), radius, 0, 0)->name = "ball";
     }
+    ph_scene_part *beam =
+        ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), -0.2 * b->spacing, 0, 0);
+    ph_part_end(beam, PH_NO_INDEX, PH_NO_INDEX, ((double)b->n - 0.8) * b->spacing, 0, 0);
+    ph_part_size(beam, 0.02 * b->spacing, 0, 0)->name = "beam";
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */

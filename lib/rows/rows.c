@@ -6,6 +6,7 @@
 #include <polhode/scenario.h>
 #include <polhode/session.h>
 
+#include "lib/archive/record.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
@@ -25,8 +26,9 @@ struct ph_rows {
     ph_scenario *scenario;
     const ph_system *system; /* NULL: unknown, because of */
     ph_error why;
+    size_t *by_name; /* (columns of the record) their numbers, sorted by their names */
     origin *columns;
-    size_t n;
+    size_t n, room;
     /* what is computed */
     ph_columns *computed;
     ph_diagnostics *diagnostics; /* where they need measures */
@@ -42,15 +44,58 @@ static ph_status no_memory(ph_error *err)
     return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
-/* *at <- the column of the record of this name. */
-static bool find_column(const ph_record *record, const char *name, size_t *at)
+/* The place in r->by_name of the first name that is not before this one. */
+static size_t place_of(const ph_rows *r, const char *name)
 {
-    for (size_t i = 0; i < ph_record_columns(record); i++)
-        if (!strcmp(ph_record_column(record, i), name)) {
-            *at = i;
-            return true;
-        }
-    return false;
+    size_t low = 0, high = ph_record_columns(r->record);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(ph_record_column(r->record, r->by_name[middle]), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* *at <- the column of the record of this name, the first of them. */
+static bool find_column(const ph_rows *r, const char *name, size_t *at)
+{
+    const size_t place = place_of(r, name);
+    if (place == ph_record_columns(r->record) ||
+        strcmp(ph_record_column(r->record, r->by_name[place]), name) != 0)
+        return false;
+    *at = r->by_name[place];
+    return true;
+}
+
+/* A column and its name, to be sorted. */
+typedef struct named {
+    const char *name;
+    size_t i;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->i > y->i) - (x->i < y->i);
+}
+
+/* There may be a million columns: names are looked up in their order. */
+static ph_status sort_names(ph_rows *r, ph_error *err)
+{
+    const size_t n = ph_record_columns(r->record);
+    named *list = malloc((n + 1) * sizeof *list);
+    r->by_name = malloc((n + 1) * sizeof *r->by_name);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = (named){ph_record_column(r->record, i), i};
+    if (list)
+        qsort(list, n, sizeof *list, by_name);
+    for (size_t i = 0; list && r->by_name && i < n; i++)
+        r->by_name[i] = list[i].i;
+    free(list);
+    return list && r->by_name ? PH_OK : no_memory(err);
 }
 
 /* ---- The system ---------------------------------------------------------------------------------------- */
@@ -76,7 +121,7 @@ static ph_status find_group(ph_rows *r, const char *group, size_t **at, size_t *
     status = *at ? PH_OK : no_memory(err);
     for (size_t i = 0; i < *n && !status; i++) {
         const char *name = ph_columns_name(columns, i, room);
-        if (!find_column(r->record, name, &(*at)[i]))
+        if (!find_column(r, name, &(*at)[i]))
             status =
                 ph_fail(err, PH_E_UNSUPPORTED,
                         "the archive has no column %s, so nothing can be computed from its %s; give the run "
@@ -92,7 +137,7 @@ static ph_status find_group(ph_rows *r, const char *group, size_t **at, size_t *
 /* The names of columns, each from ph_columns. */
 typedef struct names {
     char **at;
-    size_t n;
+    size_t n, room;
 } names;
 
 static void free_names(names *list)
@@ -108,7 +153,7 @@ static ph_status prepare_computed(ph_rows *r, const names *missing, ph_error *er
         if (!strcmp(missing->at[i], "newton_passes"))
             return ph_fail(err, PH_E_UNSUPPORTED,
                            "newton_passes cannot be computed from a state; name it among the run's columns");
-    if (!find_column(r->record, "t", &r->t) || !find_column(r->record, "step", &r->step))
+    if (!find_column(r, "t", &r->t) || !find_column(r, "step", &r->step))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "the archive has no columns t and step, so nothing can be computed");
     ph_status status = find_group(r, "configuration", &r->z, &r->nz, err);
@@ -127,45 +172,66 @@ static ph_status prepare_computed(ph_rows *r, const names *missing, ph_error *er
     return r->values ? PH_OK : no_memory(err);
 }
 
-/* values <- what is computed of r->row; NaN where a callback fails. */
-static void compute(ph_rows *r, double *values)
+/* A count of an archive that anybody may have written. */
+static int64_t whole(double x)
+{
+    return x >= 0 && x < 0x1p62 ? (int64_t)x : 0;
+}
+
+/* The state that r->row has, in r->space. */
+static ph_state place_state(ph_rows *r)
 {
     double *z = r->space, *p = r->space + r->nz;
-    ph_measures measures = {0};
     for (size_t i = 0; i < r->nz; i++)
         z[i] = r->row[r->z[i]];
     for (size_t i = 0; i < r->np; i++)
         p[i] = r->row[r->p[i]];
-    ph_state state = {.t = r->row[r->t],
-                      .k = (int64_t)r->row[r->step],
+    return (ph_state){.t = r->row[r->t],
+                      .k = whole(r->row[r->step]),
                       .z = z,
                       .p = p,
                       .nz = r->nz,
                       .np = r->np,
                       .t_base = r->row[r->t]};
+}
+
+/* values <- what is computed of r->row; NaN where a callback fails. */
+static void compute(ph_rows *r, double *values)
+{
+    const ph_state state = place_state(r);
+    ph_measures measures = {0};
     if (r->diagnostics && ph_diagnostics_measure(r->diagnostics, &state, &measures)) {
         for (size_t i = 0; i < r->n_computed; i++)
             values[i] = NAN;
         return;
     }
-    if (r->diagnostics && isnan(r->first_energy))
-        r->first_energy = measures.energy;
     const ph_row row = {&state, &measures, r->first_energy, 0};
     ph_columns_values(r->computed, &row, 0, r->n_computed, values);
 }
 
-/* r->first_energy <- of row 0, against which energy_error is. */
+/* The energy of the row that was read last. */
+static double energy_of(ph_rows *r)
+{
+    size_t energy;
+    ph_measures measures = {0};
+    if (find_column(r, "energy", &energy))
+        return r->row[energy];
+    const ph_state state = place_state(r);
+    return ph_diagnostics_measure(r->diagnostics, &state, &measures) ? NAN : measures.energy;
+}
+
+/* r->first_energy <- of row 0, against which energy_error is. Where it is damaged, what the state keeps of it. */
 static void find_first_energy(ph_rows *r)
 {
     int64_t read, next;
-    size_t energy;
+    ph_state_row state;
     r->first_energy = NAN;
-    if (!r->diagnostics || ph_record_read(r->record, 0, 1, r->row, &read, &next, NULL) || !read)
+    if (!r->diagnostics)
         return;
-    if (find_column(r->record, "energy", &energy))
-        r->first_energy = r->row[energy];
-    else
-        compute(r, r->values);
+    if (!ph_record_read(r->record, 0, 1, r->row, &read, &next, NULL) && read)
+        r->first_energy = energy_of(r);
+    else if (!ph_state_table_row(&r->record->database, &state, NULL))
+        r->first_energy = state.energy0;
 }
 
 /* ---- Choosing ------------------------------------------------------------------------------------------ */
@@ -173,10 +239,13 @@ static void find_first_energy(ph_rows *r)
 static ph_status add_column(ph_rows *r, const char *name, const char *unit, size_t from, bool computed,
                             ph_error *err)
 {
-    origin *more = realloc(r->columns, (r->n + 1) * sizeof *more);
-    if (!more)
-        return no_memory(err);
-    r->columns = more;
+    if (r->n == r->room) {
+        origin *more = realloc(r->columns, (2 * r->room + 16) * sizeof *more);
+        if (!more)
+            return no_memory(err);
+        r->columns = more;
+        r->room = 2 * r->room + 16;
+    }
     r->columns[r->n] = (origin){from, computed, strdup(name), strdup(unit ? unit : "")};
     r->n++;
     return r->columns[r->n - 1].name && r->columns[r->n - 1].unit ? PH_OK : no_memory(err);
@@ -192,10 +261,13 @@ static ph_status take_all(ph_rows *r, ph_error *err)
 
 static ph_status note_missing(names *missing, const char *name, ph_error *err)
 {
-    char **more = realloc(missing->at, (missing->n + 1) * sizeof *more);
-    if (!more)
-        return no_memory(err);
-    missing->at = more;
+    if (missing->n == missing->room) {
+        char **more = realloc(missing->at, (2 * missing->room + 16) * sizeof *more);
+        if (!more)
+            return no_memory(err);
+        missing->at = more;
+        missing->room = 2 * missing->room + 16;
+    }
     missing->at[missing->n] = strdup(name);
     return missing->at[missing->n++] ? PH_OK : no_memory(err);
 }
@@ -203,10 +275,7 @@ static ph_status note_missing(names *missing, const char *name, ph_error *err)
 static ph_status take_column(ph_rows *r, const char *name, const char *unit, names *missing, ph_error *err)
 {
     size_t at;
-    for (size_t i = 0; i < r->n; i++)
-        if (!strcmp(r->columns[i].name, name))
-            return ph_fail(err, PH_E_INVALID, "the column %s is named twice", name);
-    if (find_column(r->record, name, &at))
+    if (find_column(r, name, &at))
         return add_column(r, name, ph_record_unit(r->record, at), at, false, err);
     const ph_status status = note_missing(missing, name, err);
     return status ? status : add_column(r, name, unit, missing->n - 1, true, err);
@@ -216,7 +285,7 @@ static ph_status take_column(ph_rows *r, const char *name, const char *unit, nam
 static ph_status take_without_system(ph_rows *r, const char *word, names *missing, ph_error *err)
 {
     size_t at;
-    if (find_column(r->record, word, &at))
+    if (find_column(r, word, &at))
         return take_column(r, word, NULL, missing, err);
     return ph_fail(err, PH_E_UNSUPPORTED, "the archive has no column %s, and it cannot be computed: %s", word,
                    r->why.message);
@@ -231,7 +300,7 @@ static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_erro
     ph_status status = ph_columns_create(r->system, &word, 1, &columns, err);
     if (status) { /* a column of the archive may be another program's */
         size_t at;
-        return find_column(r->record, word, &at) ? take_column(r, word, NULL, missing, err) : status;
+        return find_column(r, word, &at) ? take_column(r, word, NULL, missing, err) : status;
     }
     for (size_t i = 0; i < ph_columns_count(columns) && !status; i++)
         status = take_column(r, ph_columns_name(columns, i, room), ph_columns_unit(columns, i), missing, err);
@@ -239,16 +308,35 @@ static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_erro
     return status;
 }
 
+/* No two columns have one name. */
+static ph_status check_twice(const ph_rows *r, ph_error *err)
+{
+    named *list = malloc((r->n + 1) * sizeof *list);
+    ph_status status = list ? PH_OK : no_memory(err);
+    for (size_t i = 0; list && i < r->n; i++)
+        list[i] = (named){r->columns[i].name, i};
+    if (list)
+        qsort(list, r->n, sizeof *list, by_name);
+    for (size_t i = 1; i < r->n && !status; i++)
+        if (!strcmp(list[i - 1].name, list[i].name))
+            status = ph_fail(err, PH_E_INVALID, "the column %s is named twice", list[i].name);
+    free(list);
+    return status;
+}
+
 static ph_status fill_rows(ph_rows *r, const char *const *words, size_t n, ph_error *err)
 {
     names missing = {0};
     r->row = malloc((ph_record_columns(r->record) + 1) * sizeof *r->row);
-    ph_status status = r->row ? PH_OK : no_memory(err);
-    find_system(r);
+    ph_status status = r->row ? sort_names(r, err) : no_memory(err);
+    if (!status)
+        find_system(r);
     if (!status && !n)
         status = take_all(r, err);
     for (size_t i = 0; i < n && !status; i++)
         status = take_word(r, words[i], &missing, err);
+    if (!status && n)
+        status = check_twice(r, err);
     if (!status && missing.n && !(status = prepare_computed(r, &missing, err)))
         find_first_energy(r);
     free_names(&missing);
@@ -281,6 +369,7 @@ void ph_rows_free(ph_rows *r)
         free(r->columns[i].unit);
     }
     free(r->columns);
+    free(r->by_name);
     free(r->z);
     free(r->p);
     free(r->row);

@@ -104,14 +104,27 @@ static void add_bodies(heap *h, const ph_articulation *a)
     }
 }
 
-/* Bodies under mutual gravity: their places are the points of the scene. */
+/* The factor of an attitude, which are numbered among those of SO(3). */
+static size_t attitude_factor(const ph_space *space, size_t attitude)
+{
+    for (size_t i = 0; attitude != PH_NO_INDEX && i < ph_space_factors(space); i++)
+        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3 && attitude-- == 0)
+            return i;
+    return PH_NO_INDEX;
+}
+
+/* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
+ * have a mark, too. */
 static void add_companions(heap *h, const ph_gravitation *g)
 {
+    enum { SMALL = 50 };
     const ph_mass *central = ph_gravitation_central(g);
-    double R[9], half[3];
+    double R[9], half[3], largest = central ? central->radius : 0;
+    for (size_t i = 0; i < ph_gravitation_bodies(g); i++)
+        largest = fmax(largest, ph_gravitation_mass(g, i)->radius);
     for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
         const ph_mass *mass = ph_gravitation_mass(g, i);
-        const size_t attitude = ph_gravitation_attitude(g, i);
+        const size_t attitude = attitude_factor(h->scene->space, ph_gravitation_attitude(g, i));
         double size = 0;
         ph_mass_extents(mass, R, half);
         if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
@@ -120,6 +133,8 @@ static void add_companions(heap *h, const ph_gravitation *g)
             add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
         if (size > 0)
             add_axes(h, i, attitude, 1.5 * size);
+        if (size > 0 && SMALL * size < largest)
+            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->name = "mark";
     }
     if (central) {
         ph_gravitation_central_attitude(g, 0, R);

@@ -2,6 +2,7 @@
 /* Parts of a scene, put together one after another: see list.h. */
 #include "list.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +70,25 @@ ph_scene_part *ph_part_lay(ph_scene_part *part, int axis)
     return part;
 }
 
+static bool all_finite(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return false;
+    return true;
+}
+
+static bool is_finite(const ph_scene_part *p)
+{
+    return all_finite(p->a.at, 3) && all_finite(p->a.offset, 3) && all_finite(p->b.at, 3) &&
+           all_finite(p->b.offset, 3) && all_finite(p->R, 9) && all_finite(p->size, 3);
+}
+
 void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
 {
-    definition->parts = list->failed ? NULL : list->at;
-    definition->n_parts = list->failed ? 0 : list->n;
+    bool good = !list->failed;
+    for (size_t i = 0; good && i < list->n; i++)
+        good = is_finite(&list->at[i]);
+    definition->parts = good ? list->at : NULL;
+    definition->n_parts = good ? list->n : 0;
 }

@@ -7,6 +7,7 @@
 #include <polhode/columns.h>
 
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +51,13 @@ static void put_index(writer *w, size_t i)
     put(w, i == PH_NO_INDEX ? "-1" : text);
 }
 
-/* The shortest decimal that is this double; the point is a point in every locale. */
+/* The shortest decimal that is this double; the point is a point in every locale. null where it is not finite. */
 static void put_number(writer *w, double value)
 {
+    if (!isfinite(value)) {
+        put(w, "null");
+        return;
+    }
     const char *local = localeconv()->decimal_point;
     char text[64], *comma;
     for (int digits = 15; digits <= 17; digits++) {

@@ -279,6 +279,37 @@ START_TEST(names)
 }
 END_TEST
 
+/* With parameters whose parts overflow a system is created all the same, and its scene is JSON. */
+START_TEST(extreme)
+{
+    static const struct {
+        const char *model, *parameter;
+        double value;
+    } cases[] = {{"submerged-pendula", "spacing", 1e308},
+                 {"dipole-array", "spacing", 1e308},
+                 {"chain-pendulum", "lengths", 1e308},
+                 {"vertical-disk", "radius", 1e-320}};
+    size_t tried = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const ph_parameter_value value = {cases[i].parameter, &cases[i].value, 1};
+        ph_system *system;
+        ph_scene *scene;
+        ph_error err = {PH_OK, ""};
+        if (ph_model_build(ph_model_find(cases[i].model, NULL), &value, 1, &system, &err)) {
+            printf("%s, %s = %g: %s\n", cases[i].model, cases[i].parameter, cases[i].value, err.message);
+            ck_assert_ptr_null(strstr(err.message, "part "));
+            continue;
+        }
+        tried++;
+        tk_ok(ph_scene_create(system, &scene, NULL));
+        ck_assert(first_number("SELECT json_valid(?1)", ph_scene_text(scene)) == 1);
+        ph_scene_free(scene);
+        ph_system_free(system);
+    }
+    ck_assert_uint_gt(tried, 0);
+}
+END_TEST
+
 /* ---- Archives ------------------------------------------------------------------------------------------ */
 
 START_TEST(in_archives)
@@ -353,6 +384,7 @@ int main(void)
     tcase_add_checked_fixture(text, begin, end);
     tcase_add_loop_test(text, every_model, 0, 2);
     tcase_add_test(text, names);
+    tcase_add_test(text, extreme);
     tcase_add_checked_fixture(archives, io_make_folder, io_remove_folder);
     tcase_add_test(archives, in_archives);
     tcase_add_test(archives, too_large);

@@ -6,7 +6,8 @@
 #include <polhode/scene.h>
 
 #define ck_near(value, truth, tolerance)                                                                     \
-    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (value), (truth))
+    ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (double)(value), \
+                  (double)(truth))
 
 /* A configuration in general position, by the seed. */
 static void place(const ph_space *space, unsigned seed, double *z)
@@ -54,6 +55,18 @@ static bool has_end(const ph_scene_part *part)
     return part->kind == PH_SCENE_LINE || part->kind == PH_SCENE_TUBE || part->kind == PH_SCENE_ARROW;
 }
 
+/* What has an attitude stands in the frame of something that turns. */
+static void check_frame(const ph_model *model, const ph_space *space, const ph_scene_part *part)
+{
+    if (part->kind != PH_SCENE_ELLIPSOID && part->kind != PH_SCENE_AXES && part->kind != PH_SCENE_BOX)
+        return;
+    if (part->a.frame == PH_NO_INDEX)
+        return;
+    const ph_factor_kind kind = ph_space_factor(space, part->a.frame)->kind;
+    ck_assert_msg(kind == PH_FACTOR_SO3 || kind == PH_FACTOR_S1, "%s: factor %zu does not turn a body",
+                  model->name, part->a.frame);
+}
+
 /* Places of parts are finite, and lines with a tension are as long as their links. */
 static void check_parts(const ph_model *model, const ph_system *system, const ph_scene *scene)
 {
@@ -73,6 +86,7 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
         ck_assert_int_eq(ph_scene_points(scene, z, x, NULL), PH_OK);
     for (size_t i = 0; i < n; i++) {
         double a[3], b[3] = {0};
+        check_frame(model, space, &parts[i]);
         ph_scene_locate(scene, &parts[i].a, z, x, a);
         if (has_end(&parts[i]))
             ph_scene_locate(scene, &parts[i].b, z, x, b);
@@ -82,6 +96,10 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
         const bool has_size =
             parts[i].kind != PH_SCENE_PLANE && parts[i].kind != PH_SCENE_BALL && !has_end(&parts[i]);
         ck_assert_msg(!has_size || parts[i].size[0] > 0, "%s: part %zu has no size", model->name, i);
+        const bool solid = parts[i].kind == PH_SCENE_ELLIPSOID || parts[i].kind == PH_SCENE_AXES;
+        ck_assert_msg(!solid || parts[i].a.frame == PH_NO_INDEX ||
+                          ph_space_factor(space, parts[i].a.frame)->kind == PH_FACTOR_SO3,
+                      "%s: part %zu stands in no attitude", model->name, i);
         if (links && parts[i].link != PH_NO_INDEX && parts[i].kind == PH_SCENE_LINE)
             ck_near(sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
                          (a[2] - b[2]) * (a[2] - b[2])),

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was run: model, method, build, scenario, and what is to be known of the archive.
-import { el } from './dom.js';
+import { gunzipSync } from 'fflate';
+import { button, el, save } from './dom.js';
 
 const KEYS = [['model', 'model'], ['method', 'method'], ['options', 'options'], ['order', 'order'], ['step', 'step h [s]'], ['steps', 'steps planned'],
   ['status', 'ended'], ['message', ''], ['created', 'begun'], ['version', 'Polhode'], ['build', 'build'], ['thinned', 'in this page']];
 
-function one(run, k) {
+function one(run, k, kept) {
   const rows = KEYS.filter(([key]) => run.meta.get(key)).map(([key, words]) => el('tr', {}, el('th', { scope: 'row', text: words }), el('td', { text: run.meta.get(key) })));
   const computed = run.meta.get('computed')?.split('\n');
   return el('div', {}, el('h3', { class: `run${k + 1}`, text: `${run.name}: ${run.label}` }), el('table', { class: 'about' }, el('tbody', {}, ...rows)),
     computed ? el('p', { text: `Computed for this page: ${computed.slice(0, 12).join(', ')}${computed.length > 12 ? `, and ${computed.length - 12} more` : ''}.` }) : null,
+    kept ? el('p', {}, button('Save the archive', `Save ${run.name}`, () => save(new Blob([gunzipSync(kept)], { type: 'application/vnd.sqlite3' }), run.name))) : null,
     run.meta.get('scenario') ? el('details', {}, el('summary', { text: 'Scenario' }), el('pre', { tabIndex: 0, text: run.meta.get('scenario') })) : null);
 }
 
-export const about = (runs) => el('details', { class: 'what' }, el('summary', { text: 'What was run' }), ...runs.map(one));
+/** kept: gzipped bytes of those runs that came with the page, which has them to save. */
+export const about = (runs, kept) => el('details', { class: 'what' }, el('summary', { text: 'What was run' }), ...runs.map((run, k) => one(run, k, kept.get(run))));
 
 /** Notes of all runs and of the pictures, or null. */
 export function notes(runs, words) {

@@ -5,8 +5,10 @@ import { Chart } from './chart.js';
 import { Clock, usualSpeed } from './clock.js';
 import { distance } from './distance.js';
 import { el, button, dialog, iconButton, save } from './dom.js';
+import { eventList } from './event-list.js';
 import { readHash, writeHash } from './hash.js';
 import { KEYS, listen } from './keys.js';
+import { distinguish } from './labels.js';
 import { usualColumns } from './names.js';
 import { Readout } from './readout.js';
 import { recordDialog } from './record.js';
@@ -27,7 +29,9 @@ export class App {
     this.runs = [];
     this.charts = [];
     this.chosen = []; // columns with a chart
+    this.tags = []; // short names of the runs
     this.flags = new Set(['trails']);
+    this.kept = new Map(); // bytes of runs that came with the page, gzipped
     this.clock = new Clock();
     this.build();
     this.clock.subscribe((_, what) => this.changed(what));
@@ -69,6 +73,9 @@ export class App {
   /** @param {import('./run.js').Run[]} runs */
   setRuns(runs) {
     this.clock.pause();
+    const words = distinguish(runs);
+    runs.forEach((run, k) => (run.label = words[k].label));
+    this.tags = words.map((w) => w.tag);
     this.runs = runs;
     this.root.classList.toggle('without', !runs.length);
     if (!runs.length) return;
@@ -86,7 +93,7 @@ export class App {
     this.view.onCamera = () => this.later();
     this.host.setAttribute('aria-label', this.view.description?.() ?? 'The motion in three dimensions');
     this.show();
-    this.readout.set(runs, usualColumns(runs[0]));
+    this.readout.set(runs, usualColumns(runs[0]), this.tags);
     this.chosen = [];
     this.makePanel();
     this.transport.setRuns(runs);
@@ -101,10 +108,10 @@ export class App {
     const apart = this.runs.length > 1 ? distance(this.runs[0], this.runs[1]) : null;
     const between = apart ? [{ title: 'Distance of the two', unit: apart.unit, log: true, curves: [{ run: 0, values: apart.values }] }] : [];
     const list = [...between, ...usualCharts(this.runs), ...this.chosen.map((name) => columnChart(this.runs, name))];
-    this.charts = list.map((is) => new Chart(is, this.runs, this.clock, { onremove: is.column ? () => this.dropChart(is.column) : undefined }));
+    this.charts = list.map((is) => new Chart(is, this.runs, this.clock, { tags: this.tags, onscrub: (t) => this.transport.toRow(t), onremove: is.column ? () => this.dropChart(is.column) : undefined }));
     this.curves = el('section', { class: 'curves', 'aria-label': 'Curves' }, ...this.charts.map((c) => c.element));
     const bodies = el('section', { class: 'bodies', 'aria-label': 'Bodies' });
-    this.panel.replaceChildren(...[notes(this.runs, this.view.words ?? []), bodies, this.curves, this.readout.element, about(this.runs)].filter(Boolean));
+    this.panel.replaceChildren(...[notes(this.runs, this.view.words ?? []), bodies, this.curves, this.readout.element, eventList(this.runs, this.clock), about(this.runs, this.kept)].filter(Boolean));
     this.bodies = this.bodyPanels(bodies);
     if (!bodies.children.length) bodies.remove();
     for (const chart of this.charts) chart.draw();
@@ -151,7 +158,11 @@ export class App {
 
   show() {
     const has = this.view?.has ?? {};
-    for (const b of this.flagButtons) if (b.dataset.flag in has) b.disabled = !has[b.dataset.flag];
+    const needs = { follow: 'points' };
+    for (const b of this.flagButtons) {
+      const what = needs[b.dataset.flag] ?? b.dataset.flag;
+      if (what in has) b.disabled = !has[what];
+    }
     for (const b of this.flagButtons) b.setAttribute('aria-pressed', String(this.flags.has(b.dataset.flag)));
   }
 
@@ -169,6 +180,10 @@ export class App {
 
   async copyState() {
     const made = stateYaml(this.runs[0], this.row);
+    if (made.reduced) {
+      this.complain('The run is one of a reduced system: its state is in other coordinates than those of "initial" in its scenario. polhode resume continues it.');
+      return;
+    }
     if (made.lacks) {
       this.complain(`A state takes the whole configuration and momentum; the archive has no column ${made.lacks}. Give the run all columns, or "output: {columns: [configuration, momentum]}".`);
       return;
@@ -202,8 +217,12 @@ export class App {
   }
 
   changed(what) {
-    if (what === 'state' && this.clock.playing) this.loop();
-    if (!this.clock.playing) this.later();
+    const { clock } = this;
+    if (what === 'state' && clock.playing) this.loop();
+    // when the motion stops it stops at a row, so that the numbers are those of the picture
+    if (what === 'state' && this.wasPlaying && !clock.playing && this.runs.length) this.transport.toRow(clock.time);
+    if (what === 'state') this.wasPlaying = clock.playing;
+    if (!clock.playing) this.later();
   }
 
   /** The clock runs with the screen. */
@@ -249,7 +268,7 @@ export class App {
       this.show();
       this.makePanel();
     }
-    if (state.columns?.some(known)) this.readout.set(this.runs, state.columns.filter(known));
+    if (state.columns) this.readout.set(this.runs, state.columns.filter(known), this.tags);
     if (state.speed) this.clock.setSpeed(state.speed);
     if (state.t !== undefined) this.clock.setTime(state.t);
     if (state.camera) this.view.setCamera(state.camera);

@@ -5,6 +5,7 @@ import { gunzipSync } from 'fflate';
 import { crc32 } from './crc32.js';
 import { fallbackScene } from './fallback-scene.js';
 import { Run } from './run.js';
+import { salvagedBlocks } from './salvage.js';
 import { applyLog } from './wal.js';
 
 const IDENTITY = 0x506f6c68; // application_id, "Polh"
@@ -30,7 +31,8 @@ function foreign(name, bytes) {
   return `${name} is no archive of Polhode; NAME.polhode, as polhode run writes it, is expected.`;
 }
 
-/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. */
+/** The bytes as one database file that sql.js opens: with its log, without the mark that there is a log, at full length. cut: those of
+ * them that are there, where the end is lost; else null. */
 function prepare(name, bytes, log, notes) {
   if (text(bytes, 0, 15) !== 'SQLite format 3') throw new Unreadable(foreign(name, bytes));
   let file = bytes;
@@ -47,12 +49,12 @@ function prepare(name, bytes, log, notes) {
   const page = view.getUint16(16) === 1 ? 65536 : view.getUint16(16);
   const pages = view.getUint32(28);
   if (page >= 512 && pages > 0 && pages * page > file.length && pages * page < 4 * LARGEST) {
-    notes.push(`${name} was cut off: it has ${file.length} of ${pages * page} bytes. What can be read is shown.`);
+    notes.push(`${name} was cut off: it has ${file.length} of ${pages * page} bytes. What is there is shown.`);
     const whole = new Uint8Array(pages * page);
     whole.set(file);
-    return whole;
+    return { file: whole, cut: file };
   }
-  return file;
+  return { file, cut: null };
 }
 
 /** The rows of a query, as far as they can be read: each(get) for each of them; false where reading stopped early. */
@@ -89,51 +91,99 @@ function readEvents(database, notes) {
     const [t, step, theta, direction] = numbers(row.subarray(0, 32));
     events.push({ name, t, step, theta, direction, z: numbers(row.subarray(32)) });
   });
-  if (damaged) notes.push(`${damaged} events are damaged and left out.`);
+  if (damaged) notes.push(`${damaged} ${damaged === 1 ? 'event is' : 'events are'} damaged and left out.`);
   return events;
 }
 
-/** Which of n rows are kept: all, or `most` at equal distances; and those around events, by the times of blocks. */
-function keeper(n, most) {
-  if (n <= most) return () => true;
-  const every = Math.ceil(n / most);
-  return (row) => row % every === 0 || row === n - 1;
+/** Rows that are kept of many: the first, the last, those on both sides of an event, the others at equal distances. */
+class Keeper {
+  /** most of total rows of `width` numbers, the second of which is the step; steps: after which steps events lie */
+  constructor(width, total, most, steps) {
+    this.width = width;
+    this.every = total > most ? Math.ceil(total / most) : 1;
+    this.steps = [...steps].sort((a, b) => a - b);
+    this.next = 0;
+    this.data = Array.from({ length: width + 1 }, () => []);
+    this.held = null; // the latest row, which was not kept
+    this.latest = -Infinity; // its step
+    this.seen = 0;
+  }
+
+  /** Is there an event from the latest row to the one of this step? */
+  between(step) {
+    while (this.next < this.steps.length && this.steps[this.next] < this.latest) this.next += 1;
+    return this.seen > 0 && this.next < this.steps.length && this.steps[this.next] < step;
+  }
+
+  /** A row: its numbers begin `at` bytes behind the start of the view. */
+  take(view, at, row) {
+    const step = this.width > 1 ? view.getFloat64(at + 8, true) : row;
+    const wanted = this.between(step);
+    if (wanted) this.keepHeld();
+    if (wanted || row % this.every === 0) {
+      for (let c = 0; c < this.width; c++) this.data[c].push(view.getFloat64(at + 8 * c, true));
+      this.data[this.width].push(row);
+      this.held = null;
+    } else this.held = { view, at, row };
+    this.latest = step;
+    this.seen += 1;
+  }
+
+  keepHeld() {
+    if (!this.held) return;
+    const { view, at, row } = this.held;
+    for (let c = 0; c < this.width; c++) this.data[c].push(view.getFloat64(at + 8 * c, true));
+    this.data[this.width].push(row);
+    this.held = null;
+  }
+
+  /** Columns, and the numbers of the rows as a further one. */
+  end() {
+    this.keepHeld();
+    return this.data.map((list) => Float64Array.from(list));
+  }
 }
 
-/** Columns of numbers from the blocks; those that are damaged are left out. */
-function readRows(database, width, events, notes) {
+/** How many rows there are: by the last block, or by the size of a file whose end is lost. */
+function countRows(database, width, size) {
   let total = 0;
   forEach(database, 'SELECT first, n FROM blocks ORDER BY first DESC LIMIT 1', ([first, n]) => (total = first + n));
+  return total > 0 ? total : Math.floor(size / (8 * width));
+}
+
+/** Columns of numbers from the blocks; those that are damaged are left out. cut: the bytes that are there of a file whose end is lost. */
+function readRows(database, width, { file, cut }, events, notes) {
+  const total = countRows(database, width, file.length);
   const most = Math.max(2, Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / (width + 1))));
-  const keep = keeper(total, most);
-  const times = events.map((e) => e.t).sort((a, b) => a - b);
-  let next = 0;
-  const data = Array.from({ length: width + 1 }, () => []);
-  let damaged = 0;
-  const whole = forEach(database, 'SELECT first, n, crc32, rows FROM blocks ORDER BY first', ([first, n, crc, bytes]) => {
-    if (!bytes || bytes.length !== 8 * width * n || crc32(bytes, first) !== crc >>> 0) {
-      damaged += 1;
+  const few = Math.ceil((8 * events.length) / most) || 1; // their rows are up to a quarter of all
+  const steps = events.filter((_, i) => i % few === 0).map((e) => e.step);
+  const keeper = new Keeper(width, total, total > most ? most - 2 * steps.length - 2 : most, steps);
+  const size = 8 * width;
+  const lost = { blocks: 0, from: null, rows: 0, whole: true };
+  const take = ([first, n, crc, bytes], declared = bytes?.length) => {
+    const right = bytes && n > 0 && declared === size * n;
+    const part = right && cut && bytes.length < declared; // of a block that was cut off the first rows
+    if (!right || (!part && crc32(bytes, first) !== crc >>> 0)) {
+      lost.blocks += 1;
       return;
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let k = 0; k < n; k++) {
-      let wanted = keep(first + k);
-      if (!wanted && k + 1 < n && next < times.length) {
-        // a row just before an event: its time is not beyond the event's, that of the next row is
-        const after = view.getFloat64(8 * width * (k + 1), true);
-        while (next < times.length && times[next] < view.getFloat64(8 * width * k, true)) next += 1;
-        wanted = next < times.length && times[next] < after;
-      }
-      if (!wanted) continue;
-      for (let c = 0; c < width; c++) data[c].push(view.getFloat64(8 * (width * k + c), true));
-      data[width].push(first + k);
-    }
+    const rows = Math.floor(bytes.length / size);
+    for (let k = 0; k < rows; k++) keeper.take(view, size * k, first + k);
+    if (!part) return;
+    lost.from ??= first;
+    lost.rows += rows;
+  };
+  if (cut) forEach(database, "SELECT rootpage FROM sqlite_schema WHERE name = 'blocks'", ([root]) => {
+    for (const { first, n, crc, rows, size: declared } of salvagedBlocks(cut, root)) take([first, n, crc, rows], declared);
   });
-  if (damaged) notes.push(`${damaged} blocks of rows are damaged and left out (polhode info --check names them).`);
-  if (!whole) notes.push('The rest of the rows cannot be read.');
-  const rows = data[0]?.length ?? 0;
-  if (rows < total && total > most) notes.push(`${rows} of ${total} rows are shown; polhode view makes a page with the same limit from any archive.`);
-  return data.map((list) => Float64Array.from(list));
+  else lost.whole = forEach(database, 'SELECT first, n, crc32, rows FROM blocks ORDER BY first', (row) => take(row));
+  if (lost.blocks) notes.push(`${lost.blocks} ${lost.blocks === 1 ? 'block of rows is' : 'blocks of rows are'} damaged and left out (polhode info --check names them).`);
+  if (lost.rows) notes.push(`${lost.rows} rows from row ${lost.from} on are of a block whose end is lost: its checksum cannot be verified.`);
+  if (!lost.whole) notes.push('The rest of the rows cannot be read.');
+  const data = keeper.end();
+  if (keeper.every > 1 && data[0].length < keeper.seen) notes.push(`${data[0].length} of ${keeper.seen} rows are shown, with those around events.`);
+  return data;
 }
 
 /**
@@ -148,7 +198,7 @@ function readRows(database, width, events, notes) {
 export function readArchive(SQL, name, given, log = null, label = undefined) {
   const notes = [];
   const bytes = given[0] === 0x1f && given[1] === 0x8b ? gunzipSync(given) : given;
-  const file = prepare(name, bytes, log, notes);
+  const { file, cut } = prepare(name, bytes, log, notes);
   let database;
   try {
     database = new SQL.Database(file);
@@ -164,7 +214,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: unit ?? '' }));
     if (!columns.length) throw new Unreadable(`${name}: its tables cannot be read; it is damaged or was cut off too early.`);
     const events = readEvents(database, notes);
-    const data = readRows(database, columns.length, events, notes);
+    const data = readRows(database, columns.length, { file, cut }, events, notes);
     if (columns.some((c) => c.name === 'row')) data.pop();
     else columns.push({ name: 'row', unit: '' });
     if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);

@@ -4,31 +4,38 @@
 import uPlot from 'uplot';
 import { el, button } from './dom.js';
 import { short, unit as typographic } from './format.js';
+import { decades, logLines, power, words } from './ticks.js';
+
+const HEIGHT = 132;
+const FONT = '11px system-ui, sans-serif';
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Values that a logarithmic axis can show; null elsewhere. */
 const positive = (values) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : null));
 const finite = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
-const everySecond = (values, self) => (self.width > 330 ? values : values.map((v, i) => (i % 2 ? null : v)));
+/** As wide as the longest of the words at an axis. */
+const widthOf = (self, texts) => Math.max(36, 16 + 6.6 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0)));
 
 export class Chart {
   /**
    * @param {{title: string, unit: string, log: boolean, curves: {run: number, values: Float64Array}[]}} is
    * @param {import('./run.js').Run[]} runs
    * @param {import('./clock.js').Clock} clock
-   * @param {{onremove?: () => void}} options
+   * @param {{tags?: string[], onscrub?: (t: number) => void, onremove?: () => void}} options tags: short names of the runs
    */
-  constructor(is, runs, clock, { onremove } = {}) {
+  constructor(is, runs, clock, { tags = [], onscrub = (t) => clock.setTime(t), onremove } = {}) {
+    this.tags = tags;
+    this.onscrub = onscrub;
     this.is = is;
     this.runs = runs;
     this.clock = clock;
     this.log = is.log;
     this.value = el('span', { class: 'value' });
-    const words = typographic(is.unit);
+    const unit = typographic(is.unit);
     this.scale = button('log', `Logarithmic axis of ${is.title}`, () => this.setLog(!this.log), { class: 'small', 'aria-pressed': String(this.log) });
     this.element = el('figure', { class: 'chart' },
-      el('figcaption', {}, el('span', { class: 'title', text: words && words !== '1' ? `${is.title} [${words}]` : is.title }), this.value, this.scale,
+      el('figcaption', {}, el('span', { class: 'title' }, is.title, unit && unit !== '1' ? el('span', { class: 'unit', text: ` [${unit}]` }) : null), this.value, this.scale,
         onremove ? button('\u00d7', `Remove the curve of ${is.title}`, onremove, { class: 'small' }) : null));
     this.plot = el('div', { class: 'plot', role: 'img' });
     this.line = el('div', { class: 'now', 'aria-hidden': 'true' });
@@ -50,17 +57,19 @@ export class Chart {
       return;
     }
     const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
+    const most = 1e8 * Math.max(...curves.map(median));
     const [text, grid] = [styleOf('--dim'), styleOf('--grid')];
-    const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
+    const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 }, font: FONT };
     this.plot.replaceChildren();
     this.chart = new uPlot({
-      width: this.width(), height: 128, padding: [8, 10, 0, 0], legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: false }, y: { distr: this.log ? 3 : 1, range: this.log ? logRange : undefined } },
+      width: this.width(), height: HEIGHT, padding: [8, 24, 0, 0], legend: { show: false }, cursor: { show: false },
+      scales: { x: { time: false }, y: this.log ? { distr: 3, range: (_, low, high) => decades(low, Math.min(high, most)) } : { range: (_, low, high) => linear(low, high) } },
       axes: [
-        { ...axis, size: 26, values: (self, ticks) => everySecond(ticks.map((v) => short(v, 6)), self), space: 50 },
-        { ...axis, size: 58, values: (self, ticks) => ticks.map((v) => (v === null ? null : short(v, 4))), space: 26 },
+        { ...axis, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
+        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { values: (self, ticks) => words(ticks) }) },
       ],
       series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: false }, spanGaps: true, dash: c.run ? [6, 3] : undefined }))],
+      hooks: { draw: [(self) => this.drawTags(self)] },
     }, data, this.plot);
     this.chart.over.append(this.line);
     this.listen(this.chart.over);
@@ -73,9 +82,47 @@ export class Chart {
     const range = this.is.curves.map((c) => {
       const values = c.values.filter((v) => Number.isFinite(v));
       const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-      return `${this.runs.length > 1 ? `${this.runs[c.run].label}: ` : ''}from ${short(low)} to ${short(high)}`;
+      return `${this.runs.length > 1 ? `${this.tags[c.run] ?? this.runs[c.run].label}: ` : ''}from ${short(low)} to ${short(high)}`;
     });
     return `${this.is.title} over time, ${range.join('; ')}`;
+  }
+
+  /** The name of each curve at its end, where there are several. */
+  drawTags(self) {
+    const { curves } = this.is;
+    if (curves.length < 2) return;
+    const { ctx, bbox } = self;
+    const ratio = devicePixelRatio || 1;
+    ctx.save();
+    ctx.font = `600 ${11 * ratio}px system-ui, sans-serif`;
+    ctx.textAlign = 'right';
+    ctx.lineJoin = 'round';
+    ctx.lineWidth = 4 * ratio;
+    ctx.strokeStyle = styleOf('--back');
+    const ends = curves.map((c, k) => {
+      const y = self.data[k + 1];
+      let i = y.length - 1;
+      while (i > 0 && !(Number.isFinite(y[i]) && y[i] <= self.scales.y.max)) i -= 1;
+      const there = Number.isFinite(y[i]);
+      const x = there ? self.valToPos(self.data[0][i], 'x', true) - 4 * ratio : 0;
+      const tag = this.tags[c.run] ?? '';
+      const least = bbox.left + 6 * ratio + ctx.measureText(tag).width;
+      return { tag, colour: styleOf(`--run${c.run + 1}`), x: Math.max(least, x), y: there ? self.valToPos(y[i], 'y', true) : bbox.top + bbox.height };
+    }).sort((p, q) => p.y - q.y);
+    // the upper name above its curve, the lower one below it where there is room, and not over each other
+    const line = 13 * ratio;
+    const [top, bottom] = [bbox.top + line, bbox.top + bbox.height - 4 * ratio];
+    ends.forEach((e, k) => (e.at = k === 0 || e.y + line > bottom ? Math.max(top, e.y - 5 * ratio) : e.y + line));
+    if (ends.length > 1 && Math.abs(ends[1].at - ends[0].at) < line) {
+      ends[0].at = Math.max(top, Math.min(ends[0].at, ends[1].at - line));
+      ends[1].at = Math.max(ends[1].at, ends[0].at + line);
+    }
+    for (const { tag, colour, x, at } of ends) {
+      ctx.strokeText(tag, x, at);
+      ctx.fillStyle = colour;
+      ctx.fillText(tag, x, at);
+    }
+    ctx.restore();
   }
 
   width() {
@@ -84,7 +131,7 @@ export class Chart {
 
   fit() {
     if (!this.chart || Math.abs(this.chart.width - this.width()) < 2) return;
-    this.chart.setSize({ width: this.width(), height: 128 });
+    this.chart.setSize({ width: this.width(), height: HEIGHT });
     this.follow();
   }
 
@@ -98,7 +145,7 @@ export class Chart {
     const scrub = (event) => {
       const box = over.getBoundingClientRect();
       this.clock.pause();
-      this.clock.setTime(this.chart.posToVal(event.clientX - box.left, 'x'));
+      this.onscrub(this.chart.posToVal(event.clientX - box.left, 'x'));
     };
     over.addEventListener('pointerdown', (event) => {
       over.setPointerCapture(event.pointerId);
@@ -111,7 +158,7 @@ export class Chart {
   follow() {
     const t = this.clock.time;
     if (this.chart) this.line.style.transform = `translateX(${this.chart.valToPos(t, 'x')}px)`;
-    this.value.textContent = this.is.curves.map((c) => short(c.values[this.runs[c.run].nearest(t)], 4)).join(' | ');
+    this.value.textContent = this.is.curves.map((c) => short(c.values[this.runs[c.run].nearest(t)], this.is.curves.length > 1 ? 2 : 4)).join(' | ');
   }
 
   remove() {
@@ -122,8 +169,18 @@ export class Chart {
   }
 }
 
-/** Whole decades around the data. */
-function logRange(_, low, high) {
-  if (!(low > 0) || !(high > 0)) return [1e-16, 1];
-  return [10 ** Math.floor(Math.log10(low)), 10 ** Math.ceil(Math.log10(high) + (low === high ? 1 : 0))];
+/** The middle one of the positive values: how far beyond it a curve runs away by and by says nothing. */
+function median({ values }) {
+  const there = Array.from(values).filter((v) => v > 0 && Number.isFinite(v)).sort((a, b) => a - b);
+  return there.length ? there[there.length >> 1] : 0;
 }
+
+/** Values with some room above and below; a constant in the middle. */
+function linear(low, high) {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const room = high > low ? 0.06 * (high - low) : Math.abs(high) * 1e-3 || 1;
+  return [low - room, high + room];
+}
+
+/** The last word of the axis of time has the unit. */
+const withUnit = (texts) => texts.map((t, i) => (i === texts.length - 1 && t !== null ? `${t} s` : t));

@@ -7,6 +7,7 @@ import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
 import packedWasm from 'sql.js/dist/sql-wasm-browser.wasm';
 import { gunzipSync } from 'fflate';
 import { App } from './app.js';
+import { el } from './dom.js';
 import { LARGEST, readArchive, Unreadable } from './archive.js';
 
 /** Bytes of a base64 text, piece by piece: it may be long, and have line breaks. */
@@ -26,9 +27,11 @@ const app = new App(document.getElementById('app'), { open: openFiles });
 async function read(files) {
   const runs = [];
   const library = await sql();
-  for (const { name, bytes, log, label } of files)
+  for (const { name, bytes, log, label, own } of files)
     try {
-      runs.push(readArchive(library, name, bytes, log ?? null, label));
+      const run = readArchive(library, name, bytes, log ?? null, label);
+      if (own) app.kept.set(run, bytes);
+      runs.push(run);
     } catch (error) {
       app.complain(error instanceof Unreadable ? error.message : `${name} cannot be shown: ${error.message}.`);
     }
@@ -56,23 +59,27 @@ async function openFiles(list, add) {
   app.setRuns((add ? [...app.runs, ...runs] : runs).slice(0, 2));
 }
 
+/** While files are dragged over the page it says where to drop them: in place of what is shown, or to compare. */
 function takeDrops() {
   const root = document.documentElement;
+  const compare = el('div', { class: 'zone', text: 'Compare with what is shown' });
+  document.body.append(el('div', { class: 'zones', 'aria-hidden': 'true' }, el('div', { class: 'zone', text: 'Show' }), compare));
   root.addEventListener('dragover', (e) => {
     e.preventDefault();
     root.classList.add('dropping');
+    compare.hidden = !app.runs.length;
   });
   for (const name of ['dragleave', 'drop']) root.addEventListener(name, (e) => (name === 'drop' || !e.relatedTarget) && root.classList.remove('dropping'));
   root.addEventListener('drop', (e) => {
     e.preventDefault();
-    if (e.dataTransfer.files.length) openFiles(e.dataTransfer.files, e.shiftKey);
+    if (e.dataTransfer.files.length) openFiles(e.dataTransfer.files, e.shiftKey || e.target === compare);
   });
 }
 
 async function begin() {
   takeDrops();
   const scripts = [...document.querySelectorAll('script[type="application/vnd.polhode"]')];
-  const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, bytes: fromBase64(s.textContent) }));
+  const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, own: true, bytes: fromBase64(s.textContent) }));
   scripts.forEach((s) => s.remove());
   const runs = files.length ? await read(files) : [];
   if (runs.length) app.setRuns(runs.slice(0, 2));

@@ -20,13 +20,15 @@ export class Readout {
     this.search = el('input', { type: 'search', placeholder: 'search columns', 'aria-label': 'Search columns', oninput: () => this.list() });
     this.found = el('div', { class: 'found' });
     this.element = el('section', { class: 'readout', 'aria-label': 'Numbers at this instant' },
-      el('h2', {}, 'At this instant ', this.digits), el('div', { class: 'scroll' }, el('table', {}, this.head, this.body)),
+      el('h2', {}, 'At this instant ', this.digits), (this.where = el('p', { class: 'dim where' })), el('div', { class: 'scroll' }, el('table', {}, this.head, this.body)),
       el('details', {}, el('summary', { text: 'Choose columns' }), this.search, this.found));
     clock.subscribe((_, what) => what === 'time' && this.fill());
   }
 
-  set(runs, names) {
+  /** tags: short names of the runs. */
+  set(runs, names, tags = []) {
     this.runs = runs;
+    this.tags = tags;
     this.names = names;
     this.build();
     this.list();
@@ -40,7 +42,7 @@ export class Readout {
 
   build() {
     const many = this.runs.length > 1;
-    this.head.replaceChildren(el('tr', {}, el('th', { scope: 'col', text: 'column' }), ...this.runs.map((run, k) => el('th', { scope: 'col', class: `run${k + 1}`, text: many ? run.label : 'value' })), el('th', { scope: 'col', text: 'unit' }), el('td')));
+    this.head.replaceChildren(el('tr', {}, el('th', { scope: 'col', text: 'column' }), ...this.runs.map((run, k) => el('th', { scope: 'col', class: `run${k + 1}`, text: many ? this.tags[k] ?? run.label : 'value' })), el('th', { scope: 'col', text: 'unit' }), el('td')));
     this.cells = [];
     this.body.replaceChildren(...this.names.map((name) => {
       const cells = this.runs.map(() => el('td', { class: 'number' }));
@@ -54,12 +56,22 @@ export class Readout {
 
   fill() {
     const rows = this.runs.map((run) => run.nearest(this.clock.time));
+    this.where.textContent = this.say(rows);
     this.names.forEach((name, i) => this.runs.forEach((run, k) => {
       const value = run.column(name)?.[rows[k]];
       const cell = this.cells[i][k];
       cell.textContent = value === undefined ? '\u2013' : this.all ? exact(value) : short(value, 6);
       cell.title = value === undefined ? `${run.name} has no column ${name}` : exact(value);
     }));
+  }
+
+  /** Of which row the numbers are; the picture may be between two. */
+  say(rows) {
+    const of = (run, i) => `row ${run.rowNumber(i)}, t = ${this.all ? exact(run.time[i]) : short(run.time[i], 8)} s`;
+    const [first] = this.runs;
+    if (!first?.n) return '';
+    const same = this.runs.every((run, k) => run.time[rows[k]] === first.time[rows[0]] && run.rowNumber(rows[k]) === first.rowNumber(rows[0]));
+    return same ? of(first, rows[0]) : this.runs.map((run, k) => `${this.tags[k] ?? run.label}: ${of(run, rows[k])}`).join('; ');
   }
 
   list() {

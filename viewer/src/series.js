@@ -5,18 +5,18 @@ import { isMomentumMap } from './names.js';
 /** |values - values[0]| where they are a conserved quantity. */
 const drift = (values) => values.map((v) => Math.abs(v - values[0]));
 
-/** @returns {Float64Array|null} the energy error, relative where the energy is known and not 0 */
-export function energyError(run) {
+/** @returns {Float64Array|null} the energy error; relative: as a part of the energy of the first row, which must be known and not 0 */
+export function energyError(run, relative) {
   const error = run.column('energy_error');
   const energy = run.column('energy');
   if (!error && !energy) return null;
-  const scale = energy && energy[0] !== 0 ? Math.abs(energy[0]) : 1;
+  const scale = relative ? Math.abs(energy[0]) : 1;
   return error ? error.map((v) => Math.abs(v) / scale) : drift(energy).map((v) => v / scale);
 }
 
-/** The largest of the errors of all momentum maps. */
-export function momentumError(run) {
-  const maps = run.columns.filter(isMomentumMap).map((c) => drift(run.column(c.name)));
+/** The largest of the errors of all momentum maps of a unit. */
+export function momentumError(run, unit) {
+  const maps = run.columns.filter((c) => isMomentumMap(c) && c.unit === unit).map((c) => drift(run.column(c.name)));
   if (!maps.length) return null;
   return maps[0].map((_, i) => Math.max(...maps.map((m) => m[i])));
 }
@@ -28,10 +28,10 @@ export function momentumError(run) {
 export function usualCharts(runs) {
   const each = (make) => runs.map((run, k) => ({ run: k, values: make(run) })).filter((c) => c.values);
   const relative = runs.every((run) => run.column('energy')?.[0]);
-  const maps = runs[0]?.columns.find(isMomentumMap);
+  const units = [...new Set(runs.flatMap((run) => run.columns.filter(isMomentumMap).map((c) => c.unit)))];
   return [
-    { title: relative ? 'Energy error, relative' : 'Energy error', unit: relative ? '' : 'J', log: true, curves: each(energyError) },
-    { title: 'Momentum error', unit: maps?.unit ?? '', log: true, curves: each(momentumError) },
+    { title: relative ? 'Energy error, relative' : 'Energy error', unit: relative ? '' : 'J', log: true, curves: each((run) => energyError(run, relative)) },
+    ...units.map((unit) => ({ title: 'Momentum error', unit, log: true, curves: each((run) => momentumError(run, unit)) })),
     { title: 'Constraint error', unit: '', log: true, curves: each((run) => run.column('constraint_error')) },
   ].filter((chart) => chart.curves.length && chart.curves.some((c) => c.values.some((v) => Number.isFinite(v))));
 }

@@ -11,8 +11,12 @@ function take(run, names, row) {
   return values.every((v) => v !== undefined && Number.isFinite(v)) ? values : null;
 }
 
-/** @returns {{text: string}|{lacks: string}} the YAML, or the name of the first column that is not there */
+/** Is it a run of a reduced system? Its state has other coordinates than `initial` of its scenario. */
+const isReduced = (run) => /^reduction\s*:/m.test(run.meta.get('scenario') ?? '');
+
+/** @returns {{text: string}|{lacks: string}|{reduced: true}} the YAML, or the name of the first column that is not there */
 export function stateYaml(run, row) {
+  if (isReduced(run)) return { reduced: true };
   const factors = run.scene?.factors ?? [];
   if (!factors.length) return { lacks: 'q1x' };
   const lines = [`# ${run.name}, row ${run.rowNumber(row)}: ${run.label}`, 'initial:', `  time: ${exact(run.time[row])}`, '  q:'];

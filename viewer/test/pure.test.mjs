@@ -7,9 +7,11 @@ import { fallbackScene } from '../src/fallback-scene.js';
 import { short, time } from '../src/format.js';
 import { readHash, writeHash } from '../src/hash.js';
 import { isMomentumMap } from '../src/names.js';
+import { distinguish } from '../src/labels.js';
 import { Run } from '../src/run.js';
-import { energyError, momentumError } from '../src/series.js';
+import { energyError, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
+import { decades, logLines, power, words } from '../src/ticks.js';
 
 const run = (columns, scene = null, extra = {}) =>
   new Run({ name: 'a.polhode', meta: new Map(), scene, columns: Object.keys(columns).map((name) => ({ name, unit: extra[name] ?? '' })), data: Object.values(columns).map((v) => Float64Array.from(v)) });
@@ -79,6 +81,9 @@ test('a state as YAML has every digit, in the columns that scenarios take', () =
   assert.deepEqual(rows.slice(0, 4).flat(), scene.z.map((_, i) => i / 3));
   assert.equal(rows[7][0], -7e-7);
   assert.ok(!text.includes('-0,'));
+  const reduced = run(columns, scene);
+  reduced.meta.set('scenario', 'polhode: 1\nreduction: {symmetry: S1}\n');
+  assert.deepEqual(stateYaml(reduced, 1), { reduced: true });
   delete columns.Pi3y;
   assert.deepEqual(stateYaml(run(columns, scene), 1), { lacks: 'Pi3x' });
 });
@@ -87,8 +92,12 @@ test('columns of momentum maps, errors against the first row', () => {
   const unit = { Jz: 'kg m^2/s', px: 'kg m/s', energy: 'J', pi1x: 'kg m^2/s', tangency: 'kg m^2/s' };
   const a = run({ t: [0, 1, 2], energy: [-2, -2.5, -2], Jz: [1, 1, 1.25], px: [3, 2, 3], pi1x: [0, 1, 2], tangency: [0, 0, 0] }, null, unit);
   assert.deepEqual(a.columns.filter(isMomentumMap).map((c) => c.name), ['Jz', 'px']);
-  assert.deepEqual([...energyError(a)], [0, 0.25, 0]);
-  assert.deepEqual([...momentumError(a)], [0, 1, 0.25]);
+  assert.deepEqual([...energyError(a, true)], [0, 0.25, 0]);
+  assert.deepEqual([...energyError(a, false)], [0, 0.5, 0]);
+  assert.deepEqual([...momentumError(a, 'kg m/s')], [0, 1, 0]);
+  assert.deepEqual([...momentumError(a, 'kg m^2/s')], [0, 0, 0.25]);
+  assert.equal(momentumError(a, 'J'), null);
+  assert.deepEqual(usualCharts([a]).map((c) => [c.title, c.unit]), [['Energy error, relative', ''], ['Momentum error', 'kg m^2/s'], ['Momentum error', 'kg m/s']]);
 });
 
 test('a scene from the names of columns', () => {
@@ -104,4 +113,33 @@ test('numbers for people', () => {
   assert.equal(short(NaN), '\u2013');
   assert.equal(short(1e7, 3), '1e7');
   assert.equal(time(1.25, 0.01), '1.250');
+});
+
+test('names of runs are those by which they differ', () => {
+  const of = (name, meta) => ({ name, label: Object.values(meta).join(', '), meta: new Map(Object.entries(meta)) });
+  const tags = (...runs) => distinguish(runs).map((w) => w.tag);
+  assert.deepEqual(tags(of('a.polhode', { method: 'variational', order: '2' }), of('b.polhode', { method: 'rk4', order: '4' })), ['variational', 'rk4']);
+  assert.deepEqual(tags(of('a.polhode', { method: 'rk4', order: '4', step: '0.01' }), of('b.polhode', { method: 'rk4', order: '4', step: '0.0050000000000000001' })), ['h = 0.01', 'h = 0.005']);
+  const same = distinguish([of('a.polhode', { method: 'rk4' }), of('b.polhode', { method: 'rk4' })]);
+  assert.deepEqual(same, [{ tag: 'a', label: 'a: rk4' }, { tag: 'b', label: 'b: rk4' }]);
+  assert.deepEqual(tags(of('a.polhode', {}), of('a.polhode', {})), ['a (1)', 'a (2)']);
+  assert.deepEqual(distinguish([of('a.polhode', { method: 'rk4' })]), [{ tag: 'rk4', label: 'rk4' }]);
+});
+
+test('lines and words of axes', () => {
+  assert.deepEqual(decades(3e-9, 4e-4), [1e-9, 1e-3].map((v) => 10 ** Math.round(Math.log10(v))));
+  assert.deepEqual(decades(0, 1), [1e-16, 1]);
+  const [low, high] = decades(1.1e-16, 1.1e-16);
+  assert.ok(low < 1.1e-16 && high > 1.1e-16 && high / low >= 9.99);
+  assert.deepEqual(logLines(1e-9, 1e-3), [1e-8, 1e-6, 1e-4]);
+  assert.deepEqual(logLines(1e-16, 1e-15), [1e-16, 2e-16, 5e-16, 10e-16]);
+  for (const [a, b] of [[-18, 40], [-3, 2], [0, 1], [-300, 280]]) {
+    const lines = logLines(Number(`1e${a}`), Number(`1e${b}`));
+    assert.ok(lines.length >= 2 && lines.length <= 6 && lines.every((v) => v > 0), `${a} ${b}: ${lines}`);
+  }
+  assert.deepEqual(words([7573.6299, 7573.63, 7573.6301]), ['7573.6299', '7573.63', '7573.6301']);
+  assert.deepEqual(words([0, 0.5, 1]), ['0', '0.5', '1']);
+  assert.deepEqual(words([-2e-9, 0, 2e-9]), ['\u22122e\u22129', '0', '2e\u22129']);
+  assert.equal(power(5e-16), '5e\u221216');
+  assert.equal(power(0.1), '0.1');
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readScene } from '../src/scene/description.js';
-import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, sampled, standardView } from '../src/scene/fit.js';
+import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, localRadius, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
 import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
 import { Trace, usualSources } from '../src/scene/trace.js';
@@ -254,6 +254,13 @@ test('samples of a motion have the sizes of the parts', () => {
   const found = sampled(new Places(scene, table(columns), 2));
   assert.ok(found.some((s) => s[3] === 3 && s[0] === 1));
   near(extentOf(found).radius, 3.7, 0.05);
+});
+
+test('what a system takes at one time does not grow with its way', () => {
+  const n = 50;
+  const scene = readScene({ version: 1, z: ['x1_1', 'x2_1'], factors: [{ kind: 'R', z: 0, n: 1 }, { kind: 'R', z: 1, n: 1 }], n_points: 2, points: [{ from: -1, add: [[0, 0, 1]] }, { from: -1, add: [[0, 1, 1]] }], parts: [{ kind: 'ball', a: { point: 1 }, size: [0.5, 0, 0] }] });
+  const columns = { x1_1: Float64Array.from({ length: n }, (_, i) => 100 * i), x2_1: Float64Array.from({ length: n }, (_, i) => 100 * i + 4) };
+  near(localRadius(new Places(scene, table(columns), n)), 2.5); // 2 from the mean, and the ball's radius
 });
 
 test('a trail has the rows of the last seconds up to the row, whatever was shown before', () => {

@@ -10,7 +10,7 @@ import { Tube } from './tube.js';
 
 const MANY_DIRECTIONS = 8;
 const NEEDLES = 600; // more arrows than these are slim cones
-const THIN = 0.75; // least radius of a line, in pixels
+const THIN = 1; // least radius of a line, in pixels
 const DOT = 2; // least radius of a body
 const MARK = 4.5; // radius of a ball without a size
 const DEFAULT_FRAME = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -71,9 +71,33 @@ export function extentOf(samples) {
   return { centre, radius: radius > 0 ? radius : 1, flat: flatAxis(samples), samples: kept };
 }
 
-// The extent of all scenes together: list of [scene, column, rows].
+// How much room a system takes at one time: the median over rows of the radius about the mean of its points.
+export function localRadius(places, most = 40) {
+  const { scene, rows } = places;
+  const x = new Float64Array(3);
+  const sizes = [];
+  for (let s = 0; s < Math.min(rows, most); s++) {
+    const { points } = places.at(Math.floor((s * rows) / Math.min(rows, most)));
+    const mean = [0, 1, 2].map((a) => points.reduce((sum, c, i) => sum + (i % 3 === a ? c / scene.points.n : 0), 0));
+    let size = 0;
+    for (let k = 0; k < points.length; k += 3) size = Math.max(size, Math.hypot(points[k] - mean[0], points[k + 1] - mean[1], points[k + 2] - mean[2]) || 0);
+    for (const part of scene.parts)
+      for (const place of hasEnd(part) ? [part.a, part.b] : [part.a]) {
+        if (part.kind === 'plane' || !places.isKnown(place)) continue;
+        places.place(place, x, 0);
+        size = Math.max(size, (Math.hypot(x[0] - mean[0], x[1] - mean[1], x[2] - mean[2]) || 0) + reach(part));
+      }
+    sizes.push(size);
+  }
+  return sizes.length ? median(Float64Array.from(sizes)) : 0;
+}
+
+// The extent of all scenes together, list of [scene, column, rows]; local: how much of it the first takes at one time.
 export function extentOfRuns(runs) {
-  return extentOf(runs.flatMap(([scene, column, rows]) => (rows ? sampled(new Places(scene, column, rows)) : [])));
+  const known = runs.filter(([, , rows]) => rows).map((r) => new Places(...r));
+  const extent = extentOf(known.flatMap((places) => sampled(places)));
+  const local = known.length && known[0].scene.points.n ? localRadius(known[0]) : 0;
+  return { ...extent, local: local > 0 ? Math.min(1.3 * local, extent.radius) : 0.1 * extent.radius };
 }
 
 // How far from the centre of a ball of this radius a camera sees all of it; fov: vertical, in rad; aspect: width over height.
@@ -97,7 +121,7 @@ export function distanceToSee(samples, centre, radius, axes, { azimuth, elevatio
     const deep = dot(x, back);
     most = Math.max(most, deep + (Math.abs(dot(x, right)) * cx + r) / sx, deep + (Math.abs(dot(x, up)) * cy + r) / sy);
   }
-  return Math.max(most, 0.1);
+  return Math.max(most, 1e-7);
 }
 
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

@@ -26,7 +26,7 @@ export class Legend {
     this.element.replaceChildren();
     if (items.runs.length > 1) for (const [colour, label] of items.runs) this.#row({ background: toCss(colour) }, label, ink);
     for (const [colour, text] of items.vectors) this.#row({ background: toCss(colour), height: '0.25em' }, text, ink);
-    if (items.tension) this.#row(this.#scale(palette), `tension from ${number(-items.tension)} (pushes) to ${number(items.tension)} N (pulls)`, ink);
+    if (items.tension) this.#row(this.#scale(palette), `tension from −${number(items.tension)} (pushes) to ${number(items.tension)} N (pulls)`, ink);
     if (items.directions) this.#row(this.#scale(palette), 'component upwards from −1 to 1', ink);
   }
 

@@ -3,7 +3,7 @@
 // length is the radius of the motion, its origin the centre of the motion or what is followed.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { anglesOf, basis, directionOf, distanceFor, distanceToSee, standardView } from './fit.js';
+import { anglesOf, basis, directionOf, distanceFor, distanceToSee } from './fit.js';
 
 const FOV = 35;
 const POLE = 1e-4; // rad that a camera keeps from the poles
@@ -89,9 +89,8 @@ export class Rig {
     return anglesOf(this.axes, this.camera.position.clone().sub(this.controls.target).toArray());
   }
 
-  // extent: as in fit.js, for views that show all of it.
-  view(name, { flat, samples, centre, radius }) {
-    const angles = standardView(this.axes, name, flat);
+  // From there, so far that all samples of an extent (fit.js) are in the picture.
+  see(angles, { samples, centre, radius }) {
     const fov = (FOV * Math.PI) / 180;
     const distance = samples.length ? distanceToSee(samples, centre, radius, this.axes, angles, fov, this.aspect) : distanceFor(1, fov, this.aspect);
     this.look({ ...angles, distance: 1.06 * distance, target: [0, 0, 0] });

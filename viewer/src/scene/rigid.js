@@ -26,7 +26,7 @@ function frame(host, caption, label) {
   return { box, canvas };
 }
 
-// Rows (at most MOST, evenly) up to a row, the newest last: [first, step, n].
+// The last MOST of every `every`-th row up to a row: [first, n].
 function window(row, every) {
   const n = Math.min(MOST, Math.floor(row / every) + 1);
   return [Math.floor(row / every) - n + 1, n];
@@ -102,7 +102,7 @@ class Panel {
   }
 }
 
-// at(k): x and y (picture units, y down) and whether it is in front, of corners 0 ... n - 1, in `at.x`, `at.y`, `at.front`.
+// A line through corners 0 ... n - 1, at(k): x and y (y down) and whether it is in front; these have the opacity `front`, others `back`.
 function line(c, n, at, scale, front, back) {
   let mode = null;
   let [x, y] = [0, 0];
@@ -146,8 +146,7 @@ function axes(c, view, half, scale, names, theme) {
   c.textBaseline = 'middle';
   for (let k = 0; k < 3; k++) {
     const tip = [0, 1, 2].map((a) => (a === k ? half[k] : 0));
-    const out = tip.map((x) => 1.0 * x);
-    const [x, y] = project(view, out).map((v) => v * scale);
+    const [x, y] = project(view, tip).map((v) => v * scale);
     const length = Math.hypot(x, y) || 1;
     const [u, v] = [x + (10 * x) / length, y + (10 * y) / length];
     const front = isVisible(view, half, tip);
@@ -225,8 +224,8 @@ function herpolhodePicture(panel, members) {
   const most = Math.max(...known.map((m) => extent(m.flat)));
   const caption = free ? 'Herpolhode: angular velocity across the momentum' : 'Angular velocity in the level plane';
   panel.add(caption, `${caption}, as a curve in a plane; the rings are of round sizes.`, (c, size, theme) => {
-    const scale = (0.86 * size) / (most || 1);
-    rings(c, most, scale, theme);
+    const scale = (0.8 * size) / (most || 1);
+    rings(c, most, scale, size, theme);
     known.forEach((m, n) => {
       const at = (r) => [m.flat[2 * r], -m.flat[2 * r + 1], true];
       const every = spacing(m.body.rows);
@@ -247,7 +246,7 @@ const extent = (flat) => {
   return most;
 };
 
-function rings(c, most, scale, theme) {
+function rings(c, most, scale, size, theme) {
   const power = 10 ** Math.floor(Math.log10(most || 1));
   const step = most / power >= 5 ? 2 * power : most / power >= 2 ? power : power / 2;
   c.strokeStyle = c.fillStyle = toCss(theme.palette.grid);
@@ -271,7 +270,7 @@ function rings(c, most, scale, theme) {
   c.stroke();
   if (last) {
     c.fillStyle = toCss(theme.ink);
-    c.fillText(`${Number(last.toPrecision(3))} rad/s`, 0.68 * last * scale + 2, -0.7 * last * scale);
+    c.fillText(`rings: ${Number(step.toPrecision(3))} rad/s`, 3 - size, size - 2);
   }
 }
 

@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { Actor, tensionMost } from './actor.js';
 import { mixed } from './colours.js';
+import { standardView } from './fit.js';
 import { Grid, roundStep } from './ground.js';
 import { Legend, number } from './legend.js';
 import { Rig } from './rig.js';
@@ -56,8 +57,8 @@ export class SolidView {
     this.stage = new Stage(runs);
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !this.software, logarithmicDepthBuffer: this.stage.least < 2e-4 });
     this.scene = new THREE.Scene();
-    this.sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a94a6, 1.75);
+    this.sun = new THREE.DirectionalLight(0xffffff, 1.7);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0xc4cbd6, 1.9);
     this.scene.add(this.sun, this.sun.target, this.sky);
     this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
     this.#build();
@@ -187,7 +188,7 @@ export class SolidView {
     const before = this.options;
     this.options = { ...before, ...changes };
     if (this.options.parallel !== before.parallel) this.rig.setParallel(this.options.parallel);
-    if (this.options.follow !== before.follow) this.rig.look({ ...this.rig.angles, target: [0, 0, 0] });
+    if (this.options.follow !== before.follow) this.#see(this.rig.angles);
     const built = ['trails', 'omega', 'momentum', 'grid', 'legend', 'ghost'];
     if (built.some((key) => this.options[key] !== before[key]) || themeOf(this.host).key !== this.theme.key) this.refresh();
     this.requestDraw();
@@ -220,7 +221,13 @@ export class SolidView {
   }
 
   setView(name) {
-    this.rig.view(name, this.options.follow === -1 ? this.stage.extent : { ...this.stage.extent, samples: [] });
+    this.#see(standardView(this.rig.axes, name, this.stage.extent.flat));
+  }
+
+  // All of the motion, or, of what is followed, as much as it takes at one time.
+  #see(angles) {
+    const { extent } = this.stage;
+    this.rig.see(angles, this.options.follow === -1 || !this.stage.has.points ? extent : { ...extent, samples: [[...extent.centre, extent.local]] });
   }
 
   rotate(across, up) {
@@ -326,7 +333,7 @@ export class SolidView {
       c.actor.update(stage.to, pixel);
       c.trails.update(c.places, row, clock.time, seconds, stage.to);
       c.trails.resize(...this.size);
-      for (const v of c.vectors) v.update(c.places, stage.to);
+      for (const v of c.vectors) v.update(c.places, stage.extent.local, stage.to);
     }
     this.#groundAt();
     this.renderer.render(this.scene, rig.camera);
@@ -337,7 +344,7 @@ export class SolidView {
   #light() {
     const m = this.rig.camera.matrixWorld.elements;
     const { up } = this.stage;
-    this.sun.position.set(m[8] - 0.5 * m[0] + 0.9 * up[0], m[9] - 0.5 * m[1] + 0.9 * up[1], m[10] - 0.5 * m[2] + 0.9 * up[2]);
+    this.sun.position.set(m[8] - 0.45 * m[0] + 0.35 * up[0], m[9] - 0.45 * m[1] + 0.35 * up[1], m[10] - 0.45 * m[2] + 0.35 * up[2]);
   }
 
   #trailSeconds() {

@@ -56,10 +56,10 @@ export class Vectors {
     this.w = new Float64Array(3);
   }
 
-  // The longest arrow of the run is half as long as the radius of the picture, or sticks out of its body.
-  update(places, to) {
+  // The longest arrow of the run is as long as half of the picture or as the system is large (local), and sticks out of its body.
+  update(places, local, to) {
     if (!this.batch) return;
-    const length = Math.max(0.5, Math.min(1.3 * this.least * to.scale, 1.5));
+    const length = Math.max(Math.min(0.5, local * to.scale), Math.min(1.3 * this.least * to.scale, 1.5));
     const row = places.row;
     const i0 = Math.floor(row);
     const share = row - i0;

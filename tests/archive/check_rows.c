@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows with computed columns, rows that stand for all, and thinned copies (polhode/rows.h): each number is compared with
+ * the bits that a run with all columns has archived. */
+#include "tests/kit/iokit.h"
+
+#include "lib/archive/database.h"
+
+#include <polhode/rows.h>
+#include <polhode/session.h>
+
+#include <unistd.h>
+
+/* ---- Folder and runs ------------------------------------------------------------------------------------- */
+
+static void remove_folder(void)
+{
+    static const char *const folders[] = {"a", "b"}, *const files[] = {"s.polhode", "summary.json"};
+    char name[100];
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < 2; i++) {
+            snprintf(name, sizeof name, "%s/%s", folders[k], files[i]);
+            remove(io_path(name));
+        }
+        remove(io_path(folders[k]));
+    }
+    remove(io_path("copy"));
+    ck_assert_msg(!remove(io_folder()), "something is left in %s", io_folder());
+}
+
+/* A path in the folder; four may be in use at once. */
+static const char *in(const char *name)
+{
+    static char paths[4][400];
+    static int next;
+    next = (next + 1) % 4;
+    return strcpy(paths[next], io_path(name));
+}
+
+/* A scenario without its columns, and those that its model has besides the default ones. */
+typedef struct example {
+    const char *text, *few, *more;
+} example;
+
+#define BOTH "configuration, momentum"
+#define MEASURED ", energy, energy_error, constraint_error, tangency, momentum_maps"
+static const example examples[] = {
+    {"model: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nduration: 20\n"
+     "events: [{name: section, when: q1x}]\n",
+     BOTH, MEASURED ", velocity, omega, positions, tensions"},
+    {"model: heavy-top\nmethod: rk8\nstep: 0.01\nduration: 5\nevents: [{name: turn, when: R1xx}]\n", BOTH,
+     MEASURED ", velocity, omega, quaternions"},
+    {"model: cart-chain\nmethod: {name: variational, order: 4}\nstep: 0.01\nduration: 5\n", BOTH,
+     MEASURED ", omega, positions, tensions"},
+    {"model: spin-chain\nmethod: spherical-midpoint\nstep: 0.01\nduration: 5\n", "configuration",
+     ", energy, energy_error, constraint_error, momentum_maps"}};
+enum { EXAMPLES = sizeof examples / sizeof examples[0] };
+
+static void run_scenario(const char *text, const char *columns, const char *directory)
+{
+    char whole[2000];
+    ph_session *session;
+    ph_error err = {PH_OK, ""};
+    const int n =
+        snprintf(whole, sizeof whole, "polhode: 1\n%soutput: {every: 1, columns: [%s]}\n", text, columns);
+    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", in(directory), NULL, &session, &err));
+    tk_ok(ph_session_run(session, &err));
+    tk_ok(ph_session_close(session, &err));
+}
+
+/* a: with all columns; b: with those alone from which others are computed. */
+static void run_both(const example *e)
+{
+    char all[300];
+    snprintf(all, sizeof all, "%s%s", e->few, e->more);
+    run_scenario(e->text, all, "a");
+    run_scenario(e->text, e->few, "b");
+}
+
+static ph_record *open_record(const char *name)
+{
+    ph_record *record;
+    ph_error err = {PH_OK, ""};
+    const ph_status status = ph_record_open(in(name), &record, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    return record;
+}
+
+static void change(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* The one block of the archive becomes blocks of so many rows, as those of a run that commits often. */
+static void split_block(const char *name, int64_t each)
+{
+    sqlite3 *db;
+    sqlite3_stmt *from, *to;
+    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT n, rows FROM blocks", -1, &from, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
+    const int64_t n = sqlite3_column_int64(from, 0);
+    const size_t size = (size_t)sqlite3_column_bytes(from, 1), row = size / (size_t)n;
+    unsigned char *bytes = malloc(size);
+    memcpy(bytes, sqlite3_column_blob(from, 1), size);
+    ck_assert_int_eq(sqlite3_step(from), SQLITE_DONE);
+    sqlite3_finalize(from);
+    change(name, "DELETE FROM blocks");
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db, "INSERT INTO blocks VALUES(?1, ?2, ?3, ?4, ?5, ?6)", -1, &to, NULL),
+        SQLITE_OK);
+    for (int64_t first = 0; first < n; first += each) {
+        const int64_t here = first + each < n ? each : n - first;
+        const unsigned char *at = bytes + (size_t)first * row;
+        double t0, t1;
+        memcpy(&t0, at, sizeof t0);
+        memcpy(&t1, at + (size_t)(here - 1) * row, sizeof t1);
+        sqlite3_bind_int64(to, 1, first);
+        sqlite3_bind_int64(to, 2, here);
+        sqlite3_bind_double(to, 3, t0);
+        sqlite3_bind_double(to, 4, t1);
+        sqlite3_bind_int64(to, 5, ph_checksum((uint32_t)first, at, (size_t)here * row));
+        sqlite3_bind_blob(to, 6, at, (int)((size_t)here * row), SQLITE_STATIC);
+        ck_assert_int_eq(sqlite3_step(to), SQLITE_DONE);
+        sqlite3_reset(to);
+    }
+    sqlite3_finalize(to);
+    sqlite3_close(db);
+    free(bytes);
+}
+
+/* words (n) <- the names of all columns of the record. */
+static size_t all_names(const ph_record *record, const char *words[200])
+{
+    const size_t n = ph_record_columns(record);
+    ck_assert_uint_le(n, 200);
+    for (size_t i = 0; i < n; i++)
+        words[i] = ph_record_column(record, i);
+    return n;
+}
+
+/* ---- Computed columns ------------------------------------------------------------------------------------ */
+
+/* The rows from `first` on are those of the record, bit by bit. Of how many columns are they computed? */
+static size_t check_bits(ph_record *whole, ph_rows *rows, int64_t first)
+{
+    enum { AT_ONCE = 50 };
+    const size_t n = ph_record_columns(whole);
+    double *expected = calloc(AT_ONCE * n, sizeof *expected), *got = calloc(AT_ONCE * n, sizeof *got);
+    int64_t read, next, seen = first;
+    size_t computed = 0;
+    ck_assert_uint_eq(ph_rows_columns(rows), n);
+    for (int64_t at = first;; at = next) {
+        int64_t same;
+        tk_ok(ph_rows_read(rows, at, AT_ONCE, got, &read, &next, NULL));
+        tk_ok(ph_record_read(whole, at, AT_ONCE, expected, &same, &next, NULL));
+        ck_assert_int_eq(read, same);
+        for (size_t i = 0; i < (size_t)read * n; i++)
+            ck_assert_msg(!memcmp(&expected[i], &got[i], sizeof *got), "row %lld, %s: %.17g, archived %.17g",
+                          (long long)(at + (int64_t)(i / n)), ph_rows_column(rows, i % n), got[i],
+                          expected[i]);
+        seen += read;
+        if (!read)
+            break;
+    }
+    ck_assert_int_eq(seen, ph_record_rows(whole));
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_str_eq(ph_rows_column(rows, i), ph_record_column(whole, i));
+        ck_assert_str_eq(ph_rows_unit(rows, i), ph_record_unit(whole, i));
+        computed += ph_rows_is_computed(rows, i);
+    }
+    free(expected);
+    free(got);
+    return computed;
+}
+
+/* What is computed from configuration and momentum has the bits of what the run has archived; nothing is computed where
+ * it is there. */
+START_TEST(bits_of_computed_columns)
+{
+    const char *words[200];
+    ph_rows *rows;
+    ph_error err = {PH_OK, ""};
+    run_both(&examples[_i]);
+    ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    const size_t n = all_names(whole, words);
+    const ph_status status = ph_rows_open(few, words, n, &rows, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    ck_assert_ptr_nonnull(ph_rows_system(rows));
+    ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
+    ph_rows_free(rows);
+    tk_ok(ph_rows_open(whole, words, n, &rows, NULL));
+    ck_assert_uint_eq(check_bits(whole, rows, 0), 0);
+    ph_rows_free(rows);
+    tk_ok(ph_rows_open(whole, NULL, 0, &rows, NULL));
+    ck_assert_uint_eq(check_bits(whole, rows, 0), 0);
+    ph_rows_free(rows);
+    ph_record_close(whole);
+    ph_record_close(few);
+}
+END_TEST
+
+/* With the first block damaged energy_error is still against the energy of row 0, which the state keeps; where that
+ * is lost, too, it does not exist. */
+START_TEST(first_energy)
+{
+    static const char *const error[] = {"energy_error"};
+    double expected, got;
+    int64_t read, next;
+    size_t at = 0;
+    ph_rows *rows;
+    run_scenario(examples[0].text, BOTH MEASURED, "a");
+    run_scenario(examples[0].text, BOTH, "b");
+    ph_record *whole = open_record("a/s.polhode");
+    while (strcmp(ph_record_column(whole, at), "energy_error") != 0)
+        at++;
+    double row[30];
+    tk_ok(ph_record_read(whole, 1999, 1, row, &read, &next, NULL));
+    expected = row[at];
+    split_block("b/s.polhode", 700);
+    change("b/s.polhode", "UPDATE blocks SET rows = zeroblob(length(rows)) WHERE first = 0");
+    for (int k = 0; k < 2; k++) {
+        if (k)
+            change("b/s.polhode", "DELETE FROM state");
+        ph_record *damaged = open_record("b/s.polhode");
+        tk_ok(ph_rows_open(damaged, error, 1, &rows, NULL));
+        ck_assert_int_eq(ph_rows_read(rows, 0, 1, &got, &read, &next, NULL), PH_E_IO);
+        ck_assert_int_eq(next, 700);
+        tk_ok(ph_rows_read(rows, 1999, 1, &got, &read, &next, NULL));
+        ck_assert_int_eq(read, 1);
+        ck_assert_msg(k ? isnan(got) : !memcmp(&got, &expected, sizeof got), "%d: %.17g, not %.17g", k, got,
+                      expected);
+        ph_rows_free(rows);
+        ph_record_close(damaged);
+    }
+    ph_record_close(whole);
+}
+END_TEST
+
+/* ---- What is refused ------------------------------------------------------------------------------------- */
+
+static void check_refused(ph_record *record, const char *word, ph_status status, const char *text)
+{
+    ph_rows *rows;
+    ph_error err = {PH_OK, ""};
+    ck_assert_msg(ph_rows_open(record, &word, 1, &rows, &err) == status, "%s: %d, %s", word, err.status,
+                  err.message);
+    ck_assert_ptr_null(rows);
+    ck_assert_msg(strstr(err.message, text), "%s: %s", word, err.message);
+}
+
+START_TEST(refused_columns)
+{
+    static const char *const twice[] = {"energy", "energy"}, *const again[] = {"q1", "q1x"};
+    ph_rows *rows;
+    ph_error err;
+    run_scenario(examples[0].text, "configuration", "a");
+    run_scenario(examples[0].text, "momentum, energy", "b");
+    ph_record *record = open_record("a/s.polhode");
+    check_refused(record, "energy", PH_E_UNSUPPORTED, "no column pi1x");
+    check_refused(record, "energy", PH_E_UNSUPPORTED, "columns: [configuration, momentum]");
+    check_refused(record, "newton_passes", PH_E_UNSUPPORTED, "cannot be computed");
+    check_refused(record, "enrgy", PH_E_UNKNOWN, "energy");
+    check_refused(record, "orbit", PH_E_UNKNOWN, "");
+    ck_assert_int_eq(ph_rows_open(record, again, 2, &rows, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "q1x is named twice"));
+    ph_record_close(record);
+    record = open_record("b/s.polhode");
+    check_refused(record, "positions", PH_E_UNSUPPORTED, "no column q1x");
+    ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, &err), PH_E_INVALID);
+    ph_record_close(record);
+}
+END_TEST
+
+/* Another program's archive has no scenario: its columns are read, nothing is computed. */
+START_TEST(foreign_archive)
+{
+    static const char *const own[] = {"q2x", "t"};
+    double got[2], expected[40];
+    int64_t read, next;
+    ph_rows *rows;
+    run_scenario(examples[0].text, BOTH, "a");
+    change("a/s.polhode", "DELETE FROM meta WHERE key = 'scenario'");
+    ph_record *record = open_record("a/s.polhode");
+    check_refused(record, "energy", PH_E_UNSUPPORTED, "no column energy, and it cannot be computed");
+    check_refused(record, "energy", PH_E_UNSUPPORTED, "has no scenario");
+    tk_ok(ph_rows_open(record, own, 2, &rows, NULL));
+    ck_assert_ptr_null(ph_rows_system(rows));
+    tk_ok(ph_rows_read(rows, 5, 1, got, &read, &next, NULL));
+    tk_ok(ph_record_read(record, 5, 1, expected, &read, &next, NULL));
+    ck_assert_str_eq(ph_record_column(record, 5), "q2x");
+    ck_assert(!memcmp(&got[0], &expected[5], sizeof got[0]) && !memcmp(&got[1], &expected[0], sizeof got[1]));
+    ck_assert_int_eq(next, 6);
+    ph_rows_free(rows);
+    ph_record_close(record);
+    change("a/s.polhode", "INSERT INTO meta VALUES('scenario', 'polhode: 1' || char(10) || 'model: [')");
+    record = open_record("a/s.polhode");
+    check_refused(record, "energy", PH_E_UNSUPPORTED, "no column energy, and it cannot be computed");
+    ph_record_close(record);
+}
+END_TEST
+
+/* ---- Rows that stand for all ----------------------------------------------------------------------------- */
+
+static double time_of(ph_record *record, int64_t row)
+{
+    double values[40];
+    int64_t read, next;
+    tk_ok(ph_record_read(record, row, 1, values, &read, &next, NULL));
+    ck_assert_int_eq(read, 1);
+    return values[0];
+}
+
+static bool chosen(const int64_t *at, int64_t n, int64_t row)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (at[i] == row)
+            return true;
+    return false;
+}
+
+/* Of the rows before and behind each event, found by looking at all: how many events have both. */
+static int64_t events_between(ph_record *record, const int64_t *at, int64_t n)
+{
+    int64_t i = -1, found = 0;
+    const int64_t rows = ph_record_rows(record);
+    while (ph_record_next_event(record, i, &i)) {
+        ph_recorded_event event;
+        int64_t before = 0;
+        tk_ok(ph_record_event(record, i, &event, NULL));
+        while (before + 1 < rows && time_of(record, before + 1) <= event.t)
+            before++;
+        found += chosen(at, n, before) && (before + 1 == rows || chosen(at, n, before + 1));
+    }
+    return found;
+}
+
+START_TEST(rows_chosen)
+{
+    int64_t at[5000], n;
+    run_scenario(examples[0].text, "configuration", "a");
+    if (_i)
+        split_block("a/s.polhode", _i == 1 ? 1 : 50);
+    ph_record *record = open_record("a/s.polhode");
+    const int64_t rows = ph_record_rows(record), events = ph_record_events(record);
+    ck_assert_int_eq(rows, 2001);
+    ck_assert_int_gt(events, 5);
+    ck_assert_int_lt(events, 60);
+    for (int64_t most = 2; most < 2100; most += most < 10 ? 1 : 37) {
+        tk_ok(ph_record_choose(record, most, at, &n, NULL));
+        ck_assert_int_le(n, most);
+        ck_assert_int_ge(n, most < rows ? most / 3 : rows);
+        ck_assert_int_eq(at[0], 0);
+        ck_assert_int_eq(at[n - 1], rows - 1);
+        int64_t widest = 0;
+        for (int64_t i = 1; i < n; i++) {
+            ck_assert_int_gt(at[i], at[i - 1]);
+            widest = at[i] - at[i - 1] > widest ? at[i] - at[i - 1] : widest;
+        }
+        ck_assert_int_le(widest, 1 + 4 * rows / (most < 8 ? 4 : most));
+        if (most >= 4 * events + 4)
+            ck_assert_int_eq(events_between(record, at, n), events);
+    }
+    ph_error err;
+    ck_assert_int_eq(ph_record_choose(record, 1, at, &n, &err), PH_E_RANGE);
+    ph_record_close(record);
+}
+END_TEST
+
+/* Every fifth row where 401 or more of 2001 are wanted, so that the picture does not jerk. */
+START_TEST(equal_steps)
+{
+    int64_t at[500], n;
+    run_scenario("model: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nduration: 20\n", "q1x",
+                 "a");
+    ph_record *record = open_record("a/s.polhode");
+    for (int64_t most = 401; most < 490; most += 11) {
+        tk_ok(ph_record_choose(record, most, at, &n, NULL));
+        ck_assert_int_eq(n, 401);
+        for (int64_t i = 0; i < n; i++)
+            ck_assert_int_eq(at[i], 5 * i);
+    }
+    ph_record_close(record);
+}
+END_TEST
+
+/* A fresh archive of blocks of 100 rows in the folder. */
+static void run_again(void)
+{
+    remove(in("a/s.polhode"));
+    remove(in("a/summary.json"));
+    remove(in("a"));
+    run_scenario(examples[0].text, "configuration", "a");
+    split_block("a/s.polhode", 100);
+}
+
+/* Impossible numbers in the table of blocks: something is chosen, in order and in bounds, without end or crash. */
+START_TEST(hostile_blocks)
+{
+    static const char *const changes[] = {"UPDATE blocks SET t0 = 'x', t1 = NULL",
+                                          "UPDATE blocks SET n = -5 WHERE first = 0",
+                                          "UPDATE blocks SET t0 = 1e308 - first",
+                                          "UPDATE blocks SET n = 9000000000000000000 - first",
+                                          "UPDATE blocks SET first = first + 4000000000000000000",
+                                          "UPDATE blocks SET first = -first - 4000000000000000000",
+                                          "DELETE FROM blocks",
+                                          "DELETE FROM columns; UPDATE events SET t = 'x'"};
+    int64_t at[100], n;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        ph_record *record;
+        run_again();
+        change("a/s.polhode", changes[i]);
+        if (ph_record_open(in("a/s.polhode"), &record, NULL))
+            continue;
+        if (!ph_record_choose(record, 100, at, &n, NULL)) {
+            ck_assert_int_le(n, 100);
+            for (int64_t k = 0; k < n; k++)
+                ck_assert_int_gt(at[k], k ? at[k - 1] : -1);
+        }
+        ph_record_close(record);
+    }
+}
+END_TEST
+
+/* ---- Copies ---------------------------------------------------------------------------------------------- */
+
+static bool go_on(void *self, double share)
+{
+    double *last = self;
+    ck_assert(share >= *last && share <= 1);
+    *last = share;
+    return true;
+}
+
+static bool stop(void *self, double share)
+{
+    (void)share;
+    (void)self;
+    return false;
+}
+
+static void store(const unsigned char *bytes, size_t size)
+{
+    FILE *f = fopen(in("copy"), "wb");
+    ck_assert(f && fwrite(bytes, 1, size, f) == size && !fclose(f));
+}
+
+/* The columns of the copy by name: t, step, row, and those of the rows. The rows are the source's, bit by bit. */
+static void check_copy(ph_record *copy, ph_rows *source)
+{
+    double got[200], expected[200];
+    int64_t read, next;
+    const size_t n = ph_rows_columns(source);
+    ck_assert_uint_eq(ph_record_columns(copy), n + 1);
+    ck_assert_str_eq(ph_record_column(copy, 2), "row");
+    for (int64_t i = 0; i < ph_record_rows(copy); i++) {
+        tk_ok(ph_record_read(copy, i, 1, got, &read, &next, NULL));
+        tk_ok(ph_rows_read(source, (int64_t)got[2], 1, expected, &read, &next, NULL));
+        for (size_t k = 0; k < n; k++) {
+            const size_t at = k < 2 ? k : k + 1;
+            ck_assert_str_eq(ph_record_column(copy, at), ph_rows_column(source, k));
+            ck_assert(!memcmp(&got[at], &expected[k], sizeof *got));
+        }
+    }
+}
+
+static void check_events(ph_record *copy, ph_record *source)
+{
+    int64_t i = -1;
+    ck_assert_int_eq(ph_record_events(copy), ph_record_events(source));
+    while (ph_record_next_event(source, i, &i)) {
+        ph_recorded_event a, b;
+        tk_ok(ph_record_event(source, i, &a, NULL));
+        tk_ok(ph_record_event(copy, i, &b, NULL));
+        ck_assert(a.t == b.t && a.step == b.step && a.n == b.n && !strcmp(a.name, b.name));
+        ck_assert(!memcmp(a.values, b.values, a.n * sizeof *a.values));
+    }
+}
+
+/* A copy is an archive with the bits of its source; the same each time; and can be copied again. */
+START_TEST(copies)
+{
+    static const char *const words[] = {"t", "configuration", "energy", "tensions", "omega"};
+    unsigned char *bytes, *again;
+    size_t size, size_again;
+    double share = 0;
+    ph_copy_report report;
+    ph_rows *rows;
+    run_scenario(examples[0].text, BOTH, "a");
+    ph_record *source = open_record("a/s.polhode");
+    const ph_copy_plan plan = {
+        .words = words, .n = 5, .rows = 300, .events = 1000, .progress = go_on, .self = &share};
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.rows_of, 2001);
+    ck_assert_int_le(report.rows, 300);
+    ck_assert_int_ge(report.rows, 200);
+    ck_assert_int_eq(report.damaged, 0);
+    ck_assert_int_eq(report.events, report.events_of);
+    ck_assert_int_eq(report.events, ph_record_events(source));
+    share = 0;
+    tk_ok(ph_record_copy(source, &plan, &again, &size_again, &report, NULL));
+    ck_assert(size == size_again && !memcmp(bytes, again, size));
+    free(again);
+    store(bytes, size);
+    free(bytes);
+    ph_record *copy = open_record("copy");
+    const char *const same[] = {"t", "step", "configuration", "energy", "tensions", "omega"};
+    tk_ok(ph_rows_open(source, same, 6, &rows, NULL));
+    check_copy(copy, rows);
+    check_events(copy, source);
+    ck_assert_str_eq(ph_record_meta(copy, "scenario"), ph_record_meta(source, "scenario"));
+    ck_assert_str_eq(ph_record_meta(copy, "scene"), ph_record_meta(source, "scene"));
+    ck_assert_str_eq(ph_record_meta(copy, "computed"),
+                     "energy\ntension1\ntension2\nomega1x\nomega1y\nomega1z\nomega2x\nomega2y\nomega2z");
+    char thinned[100];
+    snprintf(thinned, sizeof thinned, "%lld of 2001 rows", (long long)report.rows);
+    ck_assert_str_eq(ph_record_meta(copy, "thinned"), thinned);
+    ph_rows_free(rows);
+    const ph_copy_plan all = {.rows = 5000, .events = 3};
+    tk_ok(ph_record_copy(copy, &all, &again, &size_again, &report, NULL));
+    ck_assert_int_eq(report.rows, ph_record_rows(copy));
+    ck_assert_int_le(report.events, 3);
+    ck_assert_int_ge(report.events, 2);
+    free(again);
+    ph_record_close(copy);
+    ph_record_close(source);
+}
+END_TEST
+
+/* A whole copy says nothing of thinning; a damaged place is counted, and the rows around it are there. */
+START_TEST(copies_of_damaged)
+{
+    unsigned char *bytes;
+    size_t size;
+    ph_copy_report report;
+    const ph_copy_plan plan = {.rows = 5000, .events = 1000};
+    run_scenario(examples[0].text, BOTH, "a");
+    ph_record *source = open_record("a/s.polhode");
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.rows, 2001);
+    store(bytes, size);
+    free(bytes);
+    ph_record *copy = open_record("copy");
+    ck_assert_ptr_null(ph_record_meta(copy, "thinned"));
+    ck_assert_ptr_null(ph_record_meta(copy, "computed"));
+    ph_record_close(copy);
+    ph_record_close(source);
+    split_block("a/s.polhode", 700);
+    change("a/s.polhode", "UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0");
+    source = open_record("a/s.polhode");
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.damaged, 1);
+    ck_assert_int_eq(report.rows, 1301);
+    ck_assert_int_eq(report.rows_of, 2001);
+    free(bytes);
+    ph_record_close(source);
+}
+END_TEST
+
+START_TEST(copies_refused)
+{
+    static const char *const nothing[] = {"nothing"};
+    unsigned char one_byte, *bytes = &one_byte;
+    size_t size;
+    ph_error err = {PH_OK, ""};
+    ph_copy_report report;
+    run_scenario(examples[0].text, "configuration", "a");
+    ph_record *source = open_record("a/s.polhode");
+    const ph_copy_plan stopped = {.rows = 50, .events = 10, .progress = stop},
+                       one = {.rows = 1, .events = 10}, unknown = {.words = nothing, .n = 1, .rows = 50};
+    ck_assert_int_eq(ph_record_copy(source, &stopped, &bytes, &size, &report, &err), PH_E_INTERRUPTED);
+    ck_assert_ptr_null(bytes);
+    ck_assert_int_eq(ph_record_copy(source, &one, &bytes, &size, &report, &err), PH_E_RANGE);
+    ck_assert_ptr_null(bytes);
+    ck_assert_int_eq(ph_record_copy(source, &unknown, &bytes, &size, &report, &err), PH_E_UNKNOWN);
+    ck_assert_ptr_null(bytes);
+    ph_record_close(source);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rows");
+    TCase *computed = tcase_create("computed"), *choosing = tcase_create("choosing"),
+          *copying = tcase_create("copying");
+    TCase *const all[] = {computed, choosing, copying};
+    for (size_t i = 0; i < 3; i++) {
+        tcase_add_checked_fixture(all[i], io_make_folder, remove_folder);
+        suite_add_tcase(suite, all[i]);
+    }
+    tcase_add_loop_test(computed, bits_of_computed_columns, 0, EXAMPLES);
+    tcase_add_test(computed, first_energy);
+    tcase_add_test(computed, refused_columns);
+    tcase_add_test(computed, foreign_archive);
+    tcase_add_loop_test(choosing, rows_chosen, 0, 3); /* one block, and blocks of 1 and of 50 rows */
+    tcase_add_test(choosing, equal_steps);
+    tcase_add_test(choosing, hostile_blocks);
+    tcase_add_test(copying, copies);
+    tcase_add_test(copying, copies_of_damaged);
+    tcase_add_test(copying, copies_refused);
+    return tk_main(suite);
+}

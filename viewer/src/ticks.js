@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the lines of an axis are, and what stands at them.
+import { short } from './format.js';
+
+/** Decades around positive values, with some room: [low, high]. */
+export function decades(low, high) {
+  if (!(low > 0) || !(high > 0) || !Number.isFinite(high)) return [1e-16, 1];
+  const [a, b] = [Math.floor(Math.log10(low / 1.2)), Math.ceil(Math.log10(high * 1.2))];
+  return [10 ** a, 10 ** Math.max(b, a + 1)];
+}
+
+/** Lines of a logarithmic axis: each decade, or each second, third ... of them, so that there are at most `most`; between two decades also 2 and 5. */
+export function logLines(low, high, most = 5) {
+  const [a, b] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
+  if (b - a <= 1) return [1, 2, 5, 10].map((k) => Number(`${k}e${a}`));
+  const every = Math.ceil((b - a) / most);
+  const first = Math.ceil(a / every) * every;
+  return Array.from({ length: Math.floor((b - first) / every) + 1 }, (_, i) => Number(`1e${first + i * every}`));
+}
+
+/** What stands at a line of a logarithmic axis. */
+export const power = (v) => (v >= 0.01 && v <= 100 ? short(v, 3) : v.toExponential(0).replace('+', '').replace('-', '\u2212'));
+
+/** What stands at the lines of a linear axis: as many digits as distinguish neighbours. */
+export function words(lines) {
+  const there = lines.filter((v) => v !== null);
+  if (there.length < 2) return lines.map((v) => (v === null ? null : short(v)));
+  const apart = Math.abs(there[1] - there[0]);
+  const largest = Math.max(...there.map(Math.abs));
+  const digits = Math.min(15, Math.max(2, Math.ceil(Math.log10(largest / apart) + 1.1)));
+  return lines.map((v) => (v === null ? null : Math.abs(v) < 1e-9 * apart ? '0' : short(v, digits)));
+}
