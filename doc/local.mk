@@ -21,6 +21,7 @@ command_pages = \
 	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
+	doc/man/polhode-plot.1 \
 	doc/man/polhode-report.1 \
 	doc/man/polhode-resume.1 \
 	doc/man/polhode-new.1 \
@@ -101,6 +102,7 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
+	doc/howto/plots.md \
 	doc/howto/report.md \
 	doc/howto/see-a-run.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
