@@ -131,7 +131,7 @@ expect 0 "$polhode" plot --list
 says out "energy" "columns: newton_passes"
 
 # a scenario whose columns leave the configuration out
-expect 0 "$polhode" run --quiet --set columns=energy_error -o few double.yaml
+expect 0 "$polhode" run --quiet --set 'output.columns=[energy_error]' -o few double.yaml
 expect 0 "$polhode" plot few
 says out "trajectory: left out: " "columns: [configuration, momentum]"
 expect 2 "$polhode" plot few --figure phase
