@@ -15,7 +15,7 @@ archive=double.out/double.polhode
 
 # all figures, twice with the same bytes, in all formats
 expect 0 "$polhode" plot $archive
-says out "Written: double.out/double.plots/energy.svg" "bounded: it does not grow" "conserved to rounding" "section: left out"
+says out "Written: double.out/double.plots/energy.svg" "energy error at most" "conserved to rounding" "section: left out"
 expect 0 "$polhode" plot double.out -o again --format svg,csv,pdf,png --quiet
 is_empty out
 for name in energy momentum constraint trajectory phase newton; do
@@ -53,8 +53,8 @@ says against/columns.csv "t[s],pi1z[kg m^2/s],q1z"
 
 # as text
 COLUMNS=72 expect 0 "$polhode" plot $archive --terminal --figure energy
-says out "1e-0" "time t [s]"
-awk 'length > 300 { exit 1 } /bounded/ { said = 1 } END { exit !said }' out || fail "a picture in text"
+says out "1e-4" "time t [s]"
+awk 'length > 300 { exit 1 } /energy error at most/ { said = 1 } END { exit !said }' out || fail "a picture in text"
 
 # events
 sed 's/^duration:.*/duration: 40/' "$top_srcdir/examples/poincare-section.yaml" > section.yaml
@@ -81,7 +81,7 @@ for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks"))
     archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
 archive.commit()
 END
-    for case in "flat|bounded: it does not grow" "walk|about as the square root of time, like t^0.4" "linear|in proportion to time, like t^0.9"; do
+    for case in "flat|bounded: it does not grow" "walk|about as the square root of time, like t^0.50" "linear|in proportion to time, like t^1.00"; do
         cp classic/double.polhode made.polhode
         $python grow.py made.polhode "${case%%|*}"
         expect 0 "$polhode" plot made.polhode --figure energy --force
