@@ -394,6 +394,7 @@ shell_tests = \
 	tests/program/spins.sh \
 	tests/program/view.sh \
 	tests/program/watch.sh \
+	tests/viewer/viewer.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
 	tests/source/format.sh \
@@ -433,7 +434,8 @@ program_logs = \
 	tests/program/reduction.log \
 	tests/program/shapes.log \
 	tests/program/spins.log \
-	tests/program/watch.log
+	tests/program/watch.log \
+	tests/viewer/viewer.log
 $(program_logs) tests/program/install.log: all-am
 # make install links the libraries again in the build tree: whoever uses them there must be done
 tests/program/install.log: $(program_logs) tests/source/symbols.log \

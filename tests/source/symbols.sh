@@ -64,4 +64,19 @@ if test -n "$objects" && test "${POLHODE_SANITIZERS:-}" != yes; then
             print "FAIL: " $1 " is in " $7 ", which can be written"; bad = 1 }
         END { exit bad }' "$dir/table" || failed=1
 fi
+# The program is linked with the archive of the bench: a name that both define would be one object.
+bench=$top_builddir/.libs/libpolhode_bench.a
+test -f "$bench" || bench=$top_builddir/libpolhode_bench.a
+if test -n "$objects" && test -f "$bench"; then
+    global() {
+        $NM --defined-only -g "$@" 2> /dev/null | awk 'NF == 3 { print $3 }' | sort -u
+    }
+    find "$top_builddir/tools" -name '*.o' > "$dir/objects"
+    # shellcheck disable=SC2046
+    global $(cat "$dir/objects") > "$dir/program"
+    global "$bench" > "$dir/of-bench"
+    test "$(wc -l < "$dir/program")" -gt 50 && test "$(wc -l < "$dir/of-bench")" -gt 50 || { echo "FAIL: hardly a name of the program is found"; failed=1; }
+    comm -12 "$dir/program" "$dir/of-bench" > "$dir/both"
+    test ! -s "$dir/both" || { echo "FAIL: defined in tools/ and in bench/:"; cat "$dir/both"; failed=1; }
+fi
 exit $failed

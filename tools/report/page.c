@@ -260,7 +260,7 @@ static void put_head(FILE *f, const archived *runs, size_t n)
     fputs("</header>\n", f);
 }
 
-ph_status write_run_report(FILE *f, archived *runs, size_t n, ph_error *err)
+ph_status archived_page(FILE *f, archived *runs, size_t n, ph_error *err)
 {
     char title[300];
     const char *name = info_meta(&runs->info, "name");

@@ -8,6 +8,6 @@
 #include "archived.h"
 
 /* Write the whole page of the runs (n >= 1). PH_E_NO_MEMORY; the caller checks the stream for errors. */
-ph_status write_run_report(FILE *f, archived *runs, size_t n, ph_error *err);
+ph_status archived_page(FILE *f, archived *runs, size_t n, ph_error *err);
 
 #endif

@@ -71,7 +71,7 @@ static int write_page(const arguments *a, archived *runs, const char *path)
     free(directory);
     if (!f)
         return complain(EXIT_OUTPUT, "%s", err.message);
-    if (write_run_report(f, runs, a->files.n, &err)) {
+    if (archived_page(f, runs, a->files.n, &err)) {
         fclose(f);
         remove(part);
         return complain(EXIT_OUTPUT, "%s", err.message);

@@ -3,6 +3,7 @@
 import { zipSync } from 'fflate';
 import { el, button, dialog, save } from './dom.js';
 
+const SETTLE = 400; // ms
 const bytesOf = async (blob) => new Uint8Array(await blob.arrayBuffer());
 
 /** PNG frames at n equal times; stopped() ends it early. */
@@ -29,6 +30,7 @@ export async function webm(app, { onprogress, stopped }) {
   recorder.addEventListener('dataavailable', (event) => event.data.size && pieces.push(event.data));
   const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve));
   recorder.start(500);
+  await new Promise((resolve) => setTimeout(resolve, SETTLE)); // what is drawn before it has begun is lost
   clock.play();
   await new Promise((resolve) => {
     const look = () => {
@@ -39,8 +41,11 @@ export async function webm(app, { onprogress, stopped }) {
     requestAnimationFrame(look);
   });
   clock.pause();
+  view.draw();
+  await new Promise((resolve) => setTimeout(resolve, SETTLE)); // the last pictures are still to be encoded
   recorder.stop();
   await ended;
+  if (!pieces.length) throw new Error('the browser has recorded no picture; try again at a lower speed');
   return new Blob(pieces, { type: 'video/webm' });
 }
 

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page in a headless Chromium: node browser.mjs POLHODE EXAMPLES WORK SHOTS CHROMIUM. Archives are written by the program,
+// pages by `polhode view`. Numbers that the page shows are compared with `polhode export` and `polhode info --json`; there may be
+// no request but for the page, and no message of the console.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const [polhode, examples, work, shots, executablePath] = process.argv.slice(2);
+process.chdir(work);
+const run = (...args) => execFileSync(polhode, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const example = (name) => readFileSync(join(examples, `${name}.yaml`), 'utf8');
+let checks = 0;
+const ok = (value, words) => {
+  checks += 1;
+  assert.ok(value, words);
+};
+
+/** Runs a scenario; its archive. */
+function archive(name, text) {
+  writeFileSync(`${name}.yaml`, text);
+  run('run', `${name}.yaml`, '-q', '--force');
+  return `${name}.out/${name}.polhode`;
+}
+
+/** Rows of columns by `polhode export`, as numbers. */
+function rows(file, columns) {
+  run('export', file, '-o', 'rows.csv', '--force', '--columns', columns.join(','));
+  return readFileSync('rows.csv', 'utf8').trim().split('\n').slice(1).map((line) => line.split(',').map(Number));
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'] });
+
+/** A page, with what may not happen on it. */
+async function open(file, { width = 1280, height = 800, dark = false, reduced = false, hash = '', javaScriptEnabled = true } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: reduced ? 'reduce' : 'no-preference', acceptDownloads: true, javaScriptEnabled });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120000); // a machine may be busy
+  page.problems = [];
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && page.problems.push(`console: ${m.text()}`));
+  page.on('pageerror', (e) => page.problems.push(`error: ${e.message}`));
+  page.on('request', (r) => /^(file:|data:|blob:)/.test(r.url()) || page.problems.push(`request: ${r.url()}`));
+  await page.goto(`file://${work}/${file}${hash}`);
+  await page.evaluate(() => window.polhode.ready);
+  return page;
+}
+
+async function close(page) {
+  assert.deepEqual(page.problems, []);
+  checks += 1;
+  await page.context().close();
+}
+
+/** The picture as PNG: one of a single colour has few bytes. */
+async function picture(page, name) {
+  await page.evaluate(() => window.polhode.view.draw());
+  const png = await page.locator('.host').screenshot(name ? { path: join(shots, `${name}.png`) } : {});
+  return png;
+}
+
+const at = (page, share) => page.evaluate((s) => {
+  const { clock, app } = window.polhode;
+  app.transport.toRow(clock.start + s * (clock.end - clock.start));
+  return window.polhode.state();
+}, share);
+
+/** The picture at two times differs, and the numbers are those of the archive. */
+async function scrub(page, name, file) {
+  const first = await picture(page, `${name}-start`);
+  ok(first.length > 6000, `${name}: the picture is blank (${first.length} bytes)`);
+  const state = await at(page, 0.6);
+  const second = await picture(page, name);
+  ok(!first.equals(second), `${name}: the picture does not change`);
+  const names = Object.keys(state.values);
+  const [t, ...values] = rows(file, ['t', ...names])[state.row];
+  assert.equal(state.rowTime, t);
+  names.forEach((column, i) => assert.equal(state.values[column], values[i], `${name}: ${column}`));
+  await page.getByRole('button', { name: 'Show all digits' }).click();
+  const shown = await page.locator(`tr[data-column="${names[0]}"] td.number`).first().textContent();
+  assert.equal(Number(shown), values[0]);
+  checks += 2 + names.length;
+}
+
+/** The last row is that of `polhode info --json`. */
+async function last(page, file) {
+  const info = JSON.parse(run('info', file, '--json'));
+  await page.keyboard.press('End');
+  const state = await page.evaluate(() => window.polhode.state());
+  assert.equal(state.row, info.rows - 1);
+  assert.equal(state.t, info.t ?? info.time ?? state.t);
+  checks += 2;
+}
+
+// ---- A chain: picture, numbers, keys, address, YAML, files
+const chain = archive('chain', example('chain'));
+run('view', chain, '-q', '--force', '-o', 'chain.html');
+{
+  const page = await open('chain.html');
+  ok((await page.evaluate(() => window.polhode.clock.playing)) === false, 'it plays by itself');
+  await scrub(page, 'chain', chain);
+  await last(page, chain);
+  await page.locator('.host').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.equal((await page.evaluate(() => window.polhode.state())).row, 11);
+  await page.keyboard.press('ArrowLeft');
+  assert.equal((await page.evaluate(() => window.polhode.state())).row, 10);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.polhode.state().row > 20);
+  await page.keyboard.press('Space');
+  ok(!(await page.evaluate(() => window.polhode.clock.playing)), 'Space does not pause');
+  await page.keyboard.press('?');
+  ok(await page.getByRole('dialog', { name: 'Help' }).isVisible(), 'no help');
+  ok((await page.getByRole('dialog').textContent()).includes('Space'), 'help without keys');
+  await page.getByRole('dialog').getByText('Licences').click();
+  ok((await page.getByRole('dialog').textContent()).includes('MIT'), 'no licences');
+  await page.keyboard.press('Escape');
+  for (const key of ['t', 'f', 'o', 'v', 'm', 'w', 'b', '+', '-']) await page.keyboard.press(key);
+  // the address leads to the same state
+  await at(page, 0.3);
+  await page.waitForFunction(() => location.hash.includes(`t=${window.polhode.clock.time}`));
+  const hash = await page.evaluate(() => location.hash);
+  const before = await page.evaluate(() => [window.polhode.state(), window.polhode.view.getCamera()]);
+  const other = await open('chain.html', { hash });
+  const after = await other.evaluate(() => [window.polhode.state(), window.polhode.view.getCamera()]);
+  assert.deepEqual(after[0], before[0]);
+  after[1].forEach((c, i) => assert.ok(Math.abs(c - before[1][i]) <= 1e-3 * (1 + Math.abs(before[1][i])), 'the camera is elsewhere'));
+  checks += 4;
+  await close(other);
+  // the state begins another run
+  await page.getByRole('button', { name: 'Copy the state' }).click();
+  const yaml = await page.locator('dialog textarea').inputValue();
+  await page.keyboard.press('Escape');
+  const whole = example('chain').split('\n');
+  const begin = whole.findIndex((line) => line.startsWith('initial:'));
+  let end = begin + 1;
+  while (begin >= 0 && end < whole.length && /^(\s|#|$)/.test(whole[end])) end += 1;
+  if (begin >= 0) whole.splice(begin, end - begin);
+  const again = archive('again', `${whole.join('\n')}\n${yaml}`);
+  const state = await page.evaluate(() => window.polhode.state());
+  const [continued] = rows(again, ['t', 'q1x', 'q1y', 'q1z']);
+  const row = rows(chain, ['t', 'q1x', 'q1y', 'q1z'])[state.row];
+  row.forEach((v, i) => assert.ok(Math.abs(v - continued[i]) <= 4e-16, `YAML: ${v}, not ${continued[i]}`));
+  checks += 4;
+  // files
+  await at(page, 0.95);
+  await page.evaluate(() => window.polhode.clock.setSpeed(0.25)); // forwards: a film of two seconds
+  const record = async (button, ending, least) => {
+    await page.getByRole('button', { name: 'Record pictures or a film' }).click();
+    if (ending === 'zip') await page.getByLabel('Number of frames').fill('5');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button, exact: true }).click()]);
+    const path = join(shots, `recorded.${ending}`);
+    await download.saveAs(path);
+    ok(statSync(path).size > least, `${ending} has ${statSync(path).size} bytes`);
+    await page.keyboard.press('Escape');
+    return readFileSync(path);
+  };
+  const png = await record('PNG of this instant', 'png', 5000);
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  const film = await record('WebM from now on', 'webm', 2000);
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3);
+  const zip = await record('PNG frames', 'zip', 20000);
+  assert.equal(zip.toString('latin1').split('frame-0000').length - 1, 10); // 5 files, each named twice
+  checks += 3;
+  await close(page);
+}
+
+// ---- A rigid body, a cart: other parts of scenes; light, dark, narrow
+for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleback', 'spin-wave', 'vortices']) {
+  const file = archive(name, example(name));
+  run('view', file, '-q', '--force', '-o', `${name}.html`);
+  const page = await open(`${name}.html`, { dark: name === 'cart-chain' });
+  await scrub(page, name, file);
+  await page.screenshot({ path: join(shots, `${name}-page.png`) });
+  await close(page);
+}
+{
+  const page = await open('cart-chain.html', { width: 400, height: 800, reduced: true });
+  const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  ok(wide <= inner, `the page is ${wide} pixels wide on a screen of ${inner}`);
+  const small = await page.evaluate(() => [...document.querySelectorAll('.transport button:not(.mark), nav button')].filter((b) => b.offsetParent && (b.offsetWidth < 40 || b.offsetHeight < 40)).map((b) => b.getAttribute('aria-label')));
+  assert.deepEqual(small, []);
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, a')].filter((e) => !e.hidden && !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).map((e) => e.outerHTML.slice(0, 80)));
+  assert.deepEqual(nameless, []);
+  checks += 2;
+  await page.screenshot({ path: join(shots, 'phone.png') });
+  await close(page);
+}
+
+// ---- Two runs on one clock
+{
+  const two = archive('rk4', example('chain').replace(/^method:.*$/m, 'method: rk4').replace(/^step:.*$/m, 'step: 0.005').replace(/^output:.*$/m, 'output: {every: 2}'));
+  run('view', chain, two, '-q', '--force', '-o', 'two.html');
+  const page = await open('two.html');
+  await at(page, 0.8);
+  assert.equal(await page.locator('.legend span').count(), 2);
+  ok(await page.getByText('Distance of the two').isVisible(), 'no distance of the two');
+  // the distance is that of the points, by the columns of both
+  const shown = await page.evaluate(() => {
+    const { charts } = window.polhode.app;
+    const { values } = charts[0].is.curves[0];
+    return [...values];
+  });
+  const q = ['q1x', 'q1y', 'q1z', 'q2x', 'q2y', 'q2z', 'q3x', 'q3y', 'q3z', 'q4x', 'q4y', 'q4z', 'q5x', 'q5y', 'q5z'];
+  const [a, b] = [chain, two].map((file) => rows(file, ['t', ...q]));
+  const lengths = JSON.parse(run('info', chain, '--json')) && 0.1;
+  const points = (r) => [0, 1, 2, 3, 4].map((k) => [0, 1, 2].map((c) => Array.from({ length: k + 1 }, (_, j) => lengths * r[1 + 3 * j + c]).reduce((x, y) => x + y, 0)));
+  let compared = 0;
+  a.forEach((r, i) => {
+    const s = b.find((row) => Math.abs(row[0] - r[0]) < 1e-12);
+    if (!s) return;
+    const [x, y] = [points(r), points(s)];
+    const most = Math.max(...x.map((p, k) => Math.hypot(...p.map((v, c) => v - y[k][c]))));
+    assert.ok(Math.abs(most - shown[i]) < 1e-12, `distance at row ${i}: ${shown[i]}, not ${most}`);
+    compared += 1;
+  });
+  ok(compared > 10, 'no rows at the same times');
+  ok(shown.at(-1) > shown[1], 'the two do not part');
+  await page.screenshot({ path: join(shots, 'two.png') });
+  await close(page);
+}
+
+// ---- The empty page: archives dropped; foreign, cut off, growing, killed, without a scene, without columns
+run('view', '--empty', '-q', '--force', '-o', 'empty.html');
+ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '--empty is not the page');
+
+/** Drops files on the page, as a person does. */
+async function drop(page, files) {
+  const given = files.map((f) => ({ name: f.split('/').at(-1), bytes: readFileSync(f).toString('base64') }));
+  await page.evaluate(async (list) => {
+    const data = new DataTransfer();
+    for (const { name, bytes } of list) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+    document.documentElement.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, given);
+  await page.waitForFunction(() => window.polhode.runs.length > 0 || document.querySelector('.messages p'));
+}
+const words = (page) => page.evaluate(() => `${document.querySelector('.messages')?.textContent} ${document.querySelector('.notes')?.textContent ?? ''}`);
+{
+  const page = await open('empty.html');
+  await page.screenshot({ path: join(shots, 'empty.png') });
+  await drop(page, ['chain.yaml']);
+  ok(/is a scenario/.test(await words(page)), await words(page));
+  await drop(page, [chain]);
+  await page.waitForFunction(() => window.polhode.runs.length === 1);
+  ok(!/scenario/.test(await words(page)), 'the message stays');
+  await scrub(page, 'dropped', chain);
+  await close(page);
+}
+{
+  copyFileSync(chain, 'cut.polhode');
+  truncateSync('cut.polhode', Math.floor(0.7 * statSync(chain).size));
+  const page = await open('empty.html');
+  await drop(page, ['cut.polhode']);
+  ok(/cut off/.test(await words(page)), await words(page));
+  await close(page);
+}
+{
+  // a run that goes on, and then is killed: its log is needed
+  writeFileSync('long.yaml', `${example('chain').replace(/^duration:.*$/m, 'duration: 100000').replace(/^output:.*$/m, 'output: {every: 1000, snapshot: 0.2}')}`);
+  const child = spawn(polhode, ['run', 'long.yaml', '-q', '--force'], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const file = 'long.out/long.polhode';
+  for (let i = 0; i < 200 && !(existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 100000); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  mkdirSync('growing', { recursive: true });
+  const page = await open('empty.html');
+  copyFileSync(file, 'growing/long.polhode');
+  copyFileSync(`${file}-wal`, 'growing/long.polhode-wal');
+  child.kill('SIGKILL');
+  await ended;
+  await drop(page, ['growing/long.polhode', 'growing/long.polhode-wal']);
+  ok((await page.evaluate(() => window.polhode.runs[0].n)) > 1, await words(page));
+  await close(page);
+  const killed = await open('empty.html');
+  await drop(killed, [file, `${file}-wal`]);
+  const rowsShown = await killed.evaluate(() => window.polhode.runs[0].n);
+  assert.equal(rowsShown, JSON.parse(run('info', file, '--json')).rows);
+  checks += 1;
+  await close(killed);
+}
+{
+  const python = `import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta WHERE key = 'scene'"); a.commit()`;
+  copyFileSync(chain, 'bare.polhode');
+  execFileSync('python3', ['-c', python]);
+  const page = await open('empty.html');
+  await drop(page, ['bare.polhode']);
+  const first = await picture(page, 'bare');
+  ok(first.length > 6000, 'without a scene nothing is drawn');
+  await close(page);
+  const few = archive('few', example('chain').replace(/^output:.*$/m, 'output: {columns: [energy, q1]}'));
+  const lacking = await open('empty.html');
+  await drop(lacking, [few]);
+  ok(/q2x/.test(await words(lacking)) && /columns/.test(await words(lacking)), await words(lacking));
+  await close(lacking);
+}
+
+await browser.close();
+console.log(`${checks} checks of the page in a browser passed`);
