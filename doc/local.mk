@@ -21,6 +21,7 @@ command_pages = \
 	doc/man/polhode-keys.1 \
 	doc/man/polhode-methods.1 \
 	doc/man/polhode-models.1 \
+	doc/man/polhode-plot.1 \
 	doc/man/polhode-report.1 \
 	doc/man/polhode-resume.1 \
 	doc/man/polhode-new.1 \
@@ -60,13 +61,13 @@ MAINTAINERCLEANFILES = $(command_pages)
 
 # ---- The manual as HTML: doc/html/index.html
 doc: html
-html-local:
+html-local: $(bin_PROGRAMS) doc/api/Doxyfile doc/sphinx/conf.py
 	@if test -n '$(MANUAL_LACKS)'; then \
 	  echo "The manual takes what is not there:$(MANUAL_LACKS) (names of Debian packages). Install it and run configure again."; \
 	  exit 1; \
 	fi
 	$(AM_V_GEN)DOXYGEN='$(DOXYGEN)' SPHINX='$(SPHINX)' MATHJAX='$(MATHJAX)' \
-	  $(SHELL) '$(top_srcdir)/doc/sphinx/manual.sh' '$(top_srcdir)/doc' '$(abs_top_builddir)/doc'
+	  POLHODE='$(if $(bin_PROGRAMS),$(abs_top_builddir)/polhode$(EXEEXT))' $(SHELL) '$(top_srcdir)/doc/sphinx/manual.sh' '$(top_srcdir)/doc' '$(abs_top_builddir)/doc'
 	@echo "The manual: doc/html/index.html"
 .PHONY: doc
 
@@ -101,7 +102,9 @@ dist_dochowto_DATA = \
 	doc/howto/events-and-sections.md \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
+	doc/howto/plots.md \
 	doc/howto/report.md \
+	doc/howto/see-a-run.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \
@@ -167,6 +170,7 @@ dist_docgallery_DATA = \
 	doc/gallery/index.md \
 	doc/gallery/make.py \
 	doc/gallery/draw.py \
+	doc/gallery/views.py \
 	doc/gallery/beats.svg \
 	doc/gallery/beats.yaml \
 	doc/gallery/cable.svg \

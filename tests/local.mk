@@ -389,6 +389,7 @@ shell_tests = \
 	tests/program/new.sh \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
+	tests/program/plot.sh \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
@@ -444,6 +445,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
+	tests/program/plot.py \
 	tests/program/report.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \

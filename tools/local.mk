@@ -45,6 +45,19 @@ polhode_SOURCES = \
 	tools/options.c \
 	tools/options.h \
 	tools/program.h \
+	tools/plot/draw.c \
+	tools/plot/draw.h \
+	tools/plot/errors.c \
+	tools/plot/figures.c \
+	tools/plot/figures.h \
+	tools/plot/phase.c \
+	tools/plot/picture.c \
+	tools/plot/picture.h \
+	tools/plot/plot.c \
+	tools/plot/rows.c \
+	tools/plot/rows.h \
+	tools/plot/series.c \
+	tools/plot/trajectory.c \
 	tools/progress.c \
 	tools/report/archived.c \
 	tools/report/archived.h \

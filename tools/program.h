@@ -22,8 +22,8 @@ enum {
 
 /* The commands, each in a file of its name. */
 extern const command_row command_new, command_run, command_resume, command_info, command_tail, command_export,
-    command_report, command_view, command_check, command_equilibria, command_gubas, command_keys,
-    command_models, command_methods;
+    command_plot, command_report, command_view, command_check, command_equilibria, command_gubas,
+    command_keys, command_models, command_methods;
 
 /* The arguments of `polhode methods`, of which --advise needs all but the name. */
 typedef struct methods_arguments {

@@ -172,11 +172,12 @@ shorter() {
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
             case $1 in *export*) instead="$1 --force" ;; esac
             ;;
-        'polhode export '*) instead="$1 --force" ;;
+        'polhode export '* | 'polhode view '*) instead="$1 --force" ;;
         'polhode methods --advise '*) instead="$1 --horizon 0.1 --quiet" ;;
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'polhode run chain.yaml --accuracy '*) why="tests/program/accuracy.sh does it" ;;
+        'polhode run chain.yaml -o rk4.out '*) instead="$1 --quiet --force --set duration=1" ;;
         'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
         'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;
         'cc hoop.c '* | './hoop '*) # the tutorial's program, and what it needs of an installed copy

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Every function and structure of the public headers has a description, and every document below doc/ is distributed. In the thorough
-# form, the manual as HTML is made of them without a warning; its formulas use only what MathJax defines; no page takes anything from
-# the network.
+# form, the manual as HTML is made of them without a warning; its formulas use only what MathJax defines; each picture of the gallery
+# has its run in motion; no page takes anything from the network.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${DOXYGEN:=doxygen}" "${SPHINX:=sphinx-build}" "${MATHJAX:=/usr/share/javascript/mathjax}"
 . "$top_srcdir/tests/kit/untried.sh"
 LC_ALL=C.UTF-8
-export LC_ALL DOXYGEN SPHINX MATHJAX
+POLHODE=$(cd "$top_builddir" && pwd)/polhode
+export LC_ALL DOXYGEN SPHINX MATHJAX POLHODE
 test -z "${MANUAL_LACKS:-}" || skip "the manual takes$MANUAL_LACKS"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -56,6 +57,22 @@ cat "$dir/declared" "$dir/structures" | while read -r name; do
     grep -q "id=\"c.$name\"" "$dir/reference" || echo "$name"
 done > "$dir/missing"
 test ! -s "$dir/missing" || { fail "not in doc/reference/api:"; cat "$dir/missing"; }
+
+# ---- The gallery: each picture has its run in motion, which is there; without the program there are the pictures, and a word
+page=$dir/html/gallery/index.html
+if test -x "$POLHODE"; then
+    for picture in "$top_srcdir"/doc/gallery/*.svg; do
+        name=$(basename "$picture" .svg)
+        grep -q "<details class=\"view\" ontoggle=.*'$name.html'" "$page" || fail "the gallery's page does not show $name in motion"
+        grep -q 'application/vnd.polhode' "$dir/html/gallery/$name.html" || fail "gallery/$name.html is no view of a run"
+    done
+    ! grep -q '<iframe[^>]* src=' "$page" || fail "runs in motion are loaded before they are opened"
+    grep -o 'href="[a-z-]*\.html"' "$page" | sed 's/.*"\(.*\)"/\1/' | sort -u > "$dir/linked"
+    (cd "$dir/html/gallery" && ls ./*.html | sed 's:^\./::; /^index.html$/d') | diff - "$dir/linked" > "$dir/other" ||
+        { fail "the gallery's page links to other pages than there are:"; cat "$dir/other"; }
+else
+    grep -q 'made without the program' "$page" || fail "the gallery's page does not say why nothing moves"
+fi
 
 # ---- Nothing from the network: addresses are where links lead, and no more
 find "$dir/html" -name '*.html' -exec grep -H -E '(<(script|img|iframe)[^>]* src|<link[^>]* href)="(https?:)?//' {} + > "$dir/remote" || :

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A picture as a file: gnuplot's script for it, and what gnuplot makes of that. */
+#ifndef POLHODE_TOOLS_PLOT_DRAW_H
+#define POLHODE_TOOLS_PLOT_DRAW_H
+
+#include "picture.h"
+
+typedef enum plot_format { PLOT_SVG, PLOT_PDF, PLOT_PNG, PLOT_TEXT, PLOT_CSV, PLOT_FORMATS } plot_format;
+
+/* *bytes (*size; malloc) <- the picture. columns: the width of a text in characters. The same picture gives the same
+ * bytes. PH_E_IO: gnuplot is missing (*missing = 1), or fails; PH_E_NO_MEMORY. */
+ph_status picture_draw(const picture *p, plot_format format, size_t columns, char **bytes, size_t *size,
+                       int *missing, ph_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of figures. */
+#include "figures.h"
+
+#include <polhode/text.h>
+
+#include <string.h>
+
+static const figure figures[] = {
+    {"energy",
+     "the largest energy error so far against time, on logarithmic axes, with a line that grows like sqrt(t)",
+     "energy_error", false, make_energy},
+    {"momentum", "the same of the momentum maps", "those of momentum_maps", false, make_momentum},
+    {"constraint", "the same of the deviation from the manifold", "constraint_error", false, make_constraint},
+    {"velocities", "the same of velocity constraints", "velocity_constraint_error", false, make_velocities},
+    {"trajectory",
+     "paths of the points, projected on the planes of the axes; chains at equal times, light to dark",
+     "the configuration", false, make_trajectory},
+    {"phase",
+     "each of the first factors: its coordinate and its momentum; of a rotation the momentum in the body frame",
+     "the configuration and momentum", false, make_phase},
+    {"section",
+     "a coordinate and a momentum at each event, a panel for each name (--columns chooses two others)",
+     "events", false, make_section},
+    {"newton", "Newton iterations for a step", "newton_passes", false, make_newton},
+    {"tension", "tensions of links over time, least and largest where rows are many",
+     "tensions, or what they are computed from", true, make_tension},
+    {"columns", "columns of --columns over time; with --against the first against the second", "those", true,
+     make_columns}};
+
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+const figure *figure_at(size_t i)
+{
+    return i < FIGURES ? &figures[i] : NULL;
+}
+
+const figure *figure_find(const char *name, ph_error *err)
+{
+    const char *names[FIGURES];
+    for (size_t i = 0; i < FIGURES; i++) {
+        names[i] = figures[i].name;
+        if (!strcmp(names[i], name))
+            return &figures[i];
+    }
+    const char *near = ph_suggest(name, names, FIGURES);
+    ph_fail(err, PH_E_UNKNOWN, "unknown figure '%.60s'%s%s%s (polhode plot --list names them)", name,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return NULL;
+}

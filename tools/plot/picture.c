@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of figures: how they grow, and as CSV. */
+#include "picture.h"
+
+#include "bench/report/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void picture_free(picture *p)
+{
+    for (size_t i = 0; i < REPORT_MOST; i++)
+        free(p->tables[i].values);
+    free(p->guide.values);
+    memset(p, 0, sizeof *p);
+}
+
+size_t table_column(table *t, const char *name, const char *unit)
+{
+    const size_t i = t->columns < TABLE_COLUMNS - 1 ? t->columns++ : TABLE_COLUMNS - 1;
+    if (unit && *unit && strcmp(unit, "1") != 0)
+        snprintf(t->names[i], TABLE_NAME, "%.60s[%.30s]", name, unit);
+    else
+        snprintf(t->names[i], TABLE_NAME, "%.90s", name);
+    return i;
+}
+
+ph_status table_add(table *t, const double *row, ph_error *err)
+{
+    if (t->rows == t->room) {
+        const size_t room = t->room ? 2 * t->room : 256;
+        double *values = realloc(t->values, room * t->columns * sizeof *values);
+        if (!values)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        t->values = values;
+        t->room = room;
+    }
+    memcpy(t->values + t->rows++ * t->columns, row, t->columns * sizeof *row);
+    return PH_OK;
+}
+
+ph_status table_break(table *t, ph_error *err)
+{
+    double row[TABLE_COLUMNS];
+    for (size_t i = 0; i < TABLE_COLUMNS; i++)
+        row[i] = NAN;
+    return table_add(t, row, err);
+}
+
+static bool has_number(const panel *p, const drawn *c)
+{
+    for (size_t i = 0; i < c->of->rows; i++) {
+        const double *row = c->of->values + i * c->of->columns;
+        if (isfinite(row[c->x]) && isfinite(row[c->y]) && (!p->log_x || row[c->x] > 0) &&
+            (!p->log_y || row[c->y] > 0))
+            return true;
+    }
+    return false;
+}
+
+bool picture_is_empty(const picture *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->panels[i].n; k++)
+            if (p->panels[i].curves[k].look != LOOK_GUIDE &&
+                has_number(&p->panels[i], &p->panels[i].curves[k]))
+                return false;
+    return true;
+}
+
+void panel_add(panel *p, drawn one)
+{
+    if (p->n < CURVES_MOST)
+        p->curves[p->n++] = one;
+}
+
+void table_csv(FILE *f, const table *t)
+{
+    for (size_t k = 0; k < t->columns; k++) {
+        fputs(k ? "," : "", f);
+        field_text(f, t->names[k]);
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < t->rows; i++) {
+        const double *row = t->values + i * t->columns;
+        if (!isfinite(row[0]))
+            continue;
+        for (size_t k = 0; k < t->columns; k++) {
+            fputs(k ? "," : "", f);
+            if (isfinite(row[k]))
+                fprintf(f, "%.17g", row[k]);
+        }
+        fputc('\n', f);
+    }
+}

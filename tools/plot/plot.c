@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* polhode plot: figures of archives as files for a paper, with the numbers behind them, or as text. */
+#include "bench/report/file.h"
+#include "draw.h"
+#include "figures.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    option_texts files, figures, columns, formats;
+    const char *output;
+    bool against, terminal, list, force, quiet;
+} arguments;
+
+#define AT(kind, member) OPTION_AT(kind, arguments, member)
+static const option_row options[] = {
+    {"FILE", 0, "archive", AT(OPERANDS, files),
+     .text = "an archive, NAME.polhode, or a directory that holds one"},
+    {"OTHER", 0, "archive", AT(OPERANDS, files), .text = "archives that are drawn over it, up to 7"},
+    {"figure", 'F', "NAME", AT(TEXTS, figures),
+     .text = "draw this figure; may be repeated (default: all that the archives have data for)"},
+    {"columns", 0, "LIST", AT(LIST, columns),
+     .text =
+         "draw these columns over time, for example energy,q1x: the archive's, or such that can be computed; of a section "
+         "the two that it shows"},
+    {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
+    {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
+    {"output", 'o', "DIR", AT(TEXT, output),
+     .text = "the directory (default: NAME.plots next to the first archive)"},
+    {"terminal", 'T', NULL, AT(FLAG, terminal), .text = "print the figures as text, and write no files"},
+    {"list", 'l', NULL, AT(FLAG, list), .text = "list the figures and the columns that they take"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing files"},
+    {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
+    {.name = NULL}};
+
+static const char *const endings[] = {
+    [PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png", [PLOT_TEXT] = "", [PLOT_CSV] = "csv"};
+
+/* What is made, where. */
+typedef struct job {
+    const arguments *a;
+    plot_input input;
+    bool formats[PLOT_FORMATS];
+    char *directory; /* malloc */
+    size_t drawn;
+} job;
+
+/* ---- Files --------------------------------------------------------------------------------------------- */
+
+static int refuse_existing(const job *j, const char *name)
+{
+    char path[4400];
+    snprintf(path, sizeof path, "%s/%s", j->directory, name);
+    if (!j->a->force && !access(path, F_OK))
+        return complain(EXIT_OUTPUT, "%s: exists already (--force)", path);
+    return EXIT_OK;
+}
+
+static int finish(const job *j, FILE *f, const char *part, const char *name)
+{
+    ph_error err;
+    if (report_close(f, part, &err))
+        return complain(EXIT_OUTPUT, "%s", err.message);
+    if (!j->a->quiet)
+        printf("Written: %s/%s\n", j->directory, name);
+    return EXIT_OK;
+}
+
+static int begin(const job *j, const char *name, FILE **f, char part[4200])
+{
+    ph_error err;
+    const int code = refuse_existing(j, name);
+    if (code)
+        return code;
+    *f = report_open(j->directory, name, part, &err);
+    return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
+}
+
+/* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ... */
+static int write_tables(const job *j, const figure *which, const picture *p)
+{
+    int code = EXIT_OK;
+    for (size_t i = 0; i < p->n_runs && !code; i++) {
+        char name[100], part[4200];
+        FILE *f;
+        if (!p->tables[i].columns)
+            continue;
+        if (p->n_runs == 1)
+            snprintf(name, sizeof name, "%s.csv", which->name);
+        else
+            snprintf(name, sizeof name, "%s-%zu.csv", which->name, i + 1);
+        code = begin(j, name, &f, part);
+        if (code)
+            continue;
+        table_csv(f, &p->tables[i]);
+        code = finish(j, f, part, name);
+    }
+    return code;
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize w;
+    const char *text = getenv("COLUMNS");
+    long n = text ? strtol(text, NULL, 10) : 0;
+    if (n <= 0 && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w))
+        n = w.ws_col;
+    return n >= 40 && n <= 400 ? (size_t)n : 80;
+}
+
+static int cannot_draw(plot_format format, int missing, const ph_error *err)
+{
+    if (missing)
+        return complain(
+            EXIT_OUTPUT,
+            "gnuplot was not found: install it (Debian: gnuplot-nox), or write the numbers alone by --format csv");
+    if (format == PLOT_PDF || format == PLOT_PNG)
+        return complain(EXIT_OUTPUT, "%s; %s takes its terminal %scairo (Debian: gnuplot-nox has it)",
+                        err->message, endings[format], endings[format]);
+    return complain(EXIT_OUTPUT, "%s", err->message);
+}
+
+static int write_picture(const job *j, const figure *which, const picture *p, plot_format format)
+{
+    ph_error err;
+    char *bytes, name[100], part[4200];
+    size_t size;
+    int missing, code = EXIT_OK;
+    FILE *f;
+    snprintf(name, sizeof name, "%s.%s", which->name, endings[format]);
+    if (format != PLOT_TEXT && (code = refuse_existing(j, name)))
+        return code;
+    if (picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err))
+        return cannot_draw(format, missing, &err);
+    if (format == PLOT_TEXT) {
+        fwrite(bytes, 1, size, stdout);
+    } else {
+        code = begin(j, name, &f, part);
+        if (!code) {
+            fwrite(bytes, 1, size, f);
+            code = finish(j, f, part, name);
+        }
+    }
+    free(bytes);
+    return code;
+}
+
+static int write_figure(job *j, const figure *which, const picture *p)
+{
+    int code = EXIT_OK;
+    j->drawn++;
+    for (int k = 0; k < PLOT_CSV && !code; k++)
+        if (j->formats[k])
+            code = write_picture(j, which, p, (plot_format)k);
+    if (!code && j->formats[PLOT_CSV])
+        code = write_tables(j, which, p);
+    if (!code && !j->a->quiet)
+        printf("%s: %s\n", which->name, p->words);
+    return code;
+}
+
+/* ---- Figures ------------------------------------------------------------------------------------------- */
+
+/* One figure. by_name: what is missing is an error; else a sentence. */
+static int make_figure(job *j, const figure *which, bool by_name)
+{
+    ph_error err;
+    picture *p = calloc(1, sizeof *p);
+    if (!p)
+        return complain(EXIT_OUTPUT, "out of memory");
+    int code = EXIT_OK;
+    const ph_status status = which->make(p, &j->input, &err);
+    if (status == PH_E_INTERRUPTED)
+        code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
+    else if (status && by_name)
+        code = complain(EXIT_INPUT, "%s: %s", which->name, err.message);
+    else if (status && !j->a->quiet)
+        printf("%s: left out: %s\n", which->name, err.message);
+    else if (!status && picture_is_empty(p)) {
+        if (by_name)
+            code = complain(
+                EXIT_INPUT,
+                "%s: nothing to draw: there are no rows, or no value above zero on a logarithmic axis",
+                which->name);
+        else if (!j->a->quiet)
+            printf("%s: left out: nothing to draw\n", which->name);
+    } else if (!status)
+        code = write_figure(j, which, p);
+    picture_free(p);
+    free(p);
+    return code;
+}
+
+static int make_figures(job *j)
+{
+    const arguments *a = j->a;
+    ph_error err;
+    int code = EXIT_OK;
+    for (size_t i = 0; i < a->figures.n && !code; i++)
+        code = make_figure(j, figure_find(a->figures.at[i], &err), true);
+    if (!a->figures.n && a->columns.n)
+        return make_figure(j, figure_find("columns", &err), true);
+    for (size_t i = 0; !a->figures.n && figure_at(i) && !code; i++)
+        if (!figure_at(i)->on_request)
+            code = make_figure(j, figure_at(i), false);
+    if (!code && !j->drawn)
+        code = complain(EXIT_INPUT, "no figure can be drawn of these archives");
+    return code;
+}
+
+/* ---- The command --------------------------------------------------------------------------------------- */
+
+static int list_figures(void)
+{
+    for (size_t i = 0; figure_at(i); i++)
+        printf("%-12s%s\n%-12scolumns: %s%s\n", figure_at(i)->name, figure_at(i)->text, "",
+               figure_at(i)->needs, figure_at(i)->on_request ? "; only by name" : "");
+    return EXIT_OK;
+}
+
+static int choose_formats(job *j)
+{
+    const arguments *a = j->a;
+    if (a->terminal && (a->formats.n || a->output))
+        return complain(EXIT_INPUT, "--terminal writes no files: not with --format or --output");
+    if (a->terminal)
+        j->formats[PLOT_TEXT] = true;
+    else if (!a->formats.n)
+        j->formats[PLOT_SVG] = j->formats[PLOT_CSV] = true;
+    for (size_t i = 0; i < a->formats.n; i++) {
+        int k = 0;
+        while (k < PLOT_FORMATS && (k == PLOT_TEXT || strcmp(endings[k], a->formats.at[i]) != 0))
+            k++;
+        if (k == PLOT_FORMATS)
+            return complain(EXIT_INPUT, "unknown format '%s': svg, pdf, png, csv", a->formats.at[i]);
+        j->formats[k] = true;
+    }
+    return EXIT_OK;
+}
+
+static int check_usage(job *j)
+{
+    const arguments *a = j->a;
+    ph_error err;
+    for (size_t i = 0; i < a->figures.n; i++)
+        if (!figure_find(a->figures.at[i], &err))
+            return complain(EXIT_INPUT, "%s", err.message);
+    if (!a->files.n)
+        return complain(EXIT_INPUT, "an archive is missing: polhode plot FILE.polhode");
+    if (a->files.n > REPORT_MOST)
+        return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, REPORT_MOST);
+    if (a->against && a->columns.n != 2)
+        return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
+    return choose_formats(j);
+}
+
+/* NAME.plots of a path NAME.polhode. */
+static int prepare_directory(job *j, const char *file)
+{
+    static const char ending[] = ".polhode", other[] = ".plots";
+    size_t n = strlen(file);
+    if (n > strlen(ending) && !strcmp(file + n - strlen(ending), ending))
+        n -= strlen(ending);
+    if (j->a->output)
+        j->directory = strdup(j->a->output);
+    else if ((j->directory = malloc(n + sizeof other)))
+        memcpy(stpncpy(j->directory, file, n), other, sizeof other);
+    if (!j->directory)
+        return complain(EXIT_OUTPUT, "out of memory");
+    if (!j->a->terminal && mkdir(j->directory, 0777) && errno != EEXIST)
+        return complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
+    return EXIT_OK;
+}
+
+/* Runs with the same label get the name of their file instead. */
+static void name_apart(archived *runs, size_t n)
+{
+    bool twice[REPORT_MOST] = {false};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            twice[i] = twice[i] || (k != i && !strcmp(runs[i].label, runs[k].label));
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strlen(runs[i].label);
+        if (twice[i])
+            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)", runs[i].file);
+    }
+}
+
+static int plot_runs(job *j, archived *runs, size_t *opened)
+{
+    ph_error err;
+    for (; *opened < j->a->files.n; ++*opened) {
+        const ph_status status = archived_open(&runs[*opened], j->a->files.at[*opened], j->a->quiet, &err);
+        if (status) {
+            archived_close(&runs[*opened]);
+            return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
+                            err.message);
+        }
+        if (runs[*opened].damaged)
+            complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
+    }
+    name_apart(runs, *opened);
+    j->input = (plot_input){runs, *opened, j->a->columns.at, j->a->columns.n, j->a->against, j->a->quiet};
+    const int code = prepare_directory(j, runs->file);
+    return code ? code : make_figures(j);
+}
+
+static int run_plot(void *pointer)
+{
+    job j = {.a = pointer};
+    size_t opened = 0;
+    if (j.a->list)
+        return list_figures();
+    int code = check_usage(&j);
+    if (code)
+        return code;
+    archived *runs = calloc(REPORT_MOST, sizeof *runs);
+    if (!runs)
+        return complain(EXIT_OUTPUT, "out of memory");
+    catch_signals();
+    code = plot_runs(&j, runs, &opened);
+    for (size_t i = 0; i < opened; i++)
+        archived_close(&runs[i]);
+    free(runs);
+    free(j.directory);
+    return code;
+}
+
+const command_row command_plot = {
+    .name = "plot",
+    .summary = "draw figures of archives for a paper: errors, trajectories, phase portraits, sections",
+    .about =
+        "Draw figures of a run, or of several over each other, by gnuplot, as SVG, PDF or PNG, with the numbers behind each as CSV: "
+        "errors of energy, momentum maps and constraints over time with how they grow in words, the trajectory in projections, "
+        "phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide as a column of a "
+        "journal (8.6 cm), or as a page. The same archives give the same bytes.",
+    .notes =
+        "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Errors over time "
+        "are the largest of all rows in bins of time; curves over time show the least and largest value of neighbouring rows: "
+        "nothing is lost where rows are many.",
+    .exits = {{0, "done"},
+              {2, "wrong usage, no archive, or no data for a figure that was named"},
+              {3, "files cannot be written or are there already, or gnuplot is missing"},
+              {130, "interrupted"}},
+    .options = options,
+    .size = sizeof(arguments),
+    .run = run_plot};
