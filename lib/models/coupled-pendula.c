@@ -184,7 +184,8 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .user_free = free,
     };
     ph_part_list parts = {0};
-    draw(p, &parts);
+    if (p)
+        draw(p, &parts);
     ph_part_give(&parts, &definition);
     const ph_status built = ph_apart_build(n, &inertia, &definition, "pendula", system, err);
     free(parts.at);

@@ -2,6 +2,8 @@
 /* Parts of a scene, put together one after another: see list.h. */
 #include "list.h"
 
+#include "lib/system/parts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +88,12 @@ static bool is_finite(const ph_scene_part *p)
 
 void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
 {
-    bool good = !list->failed;
+    bool good = true;
+    if (list->failed) {
+        definition->parts = NULL;
+        definition->n_parts = PH_PARTS_REFUSED;
+        return;
+    }
     for (size_t i = 0; good && i < list->n; i++)
         good = is_finite(&list->at[i]);
     definition->parts = good ? list->at : NULL;

@@ -25,8 +25,9 @@ ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c);
 /* R <- turns the third axis of the part to the first or second one of its frame (axis 0 or 1). Returns the part. */
 ph_scene_part *ph_part_lay(ph_scene_part *part, int axis);
 
-/* The parts of the list are those of the definition, unless there was no memory or a number of them overflows, as with extreme
- * parameters, with which a system should be created all the same; free list->at when it has been used. */
+/* The parts of the list are those of the definition, unless a number of them overflows, as with extreme parameters, with
+ * which a system should be created all the same; where there was no memory for them, there is none for the system
+ * either (PH_E_NO_MEMORY). Free list->at when it has been used. */
 void ph_part_give(const ph_part_list *list, ph_system_definition *definition);
 
 #endif

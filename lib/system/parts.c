@@ -104,12 +104,14 @@ static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part,
 
 ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err)
 {
-    const stage s = {space, ph_parts_points(space, own)};
-    ph_status status = PH_OK;
     if (!all_finite(d->up, 3))
         return ph_fail(err, PH_E_NOT_FINITE, "up has a number that is not finite");
     if (d->n_parts && !d->parts)
         return ph_fail(err, PH_E_INVALID, "n_parts is %zu, but parts is NULL", d->n_parts);
+    if (!d->n_parts) /* nor are the factors of a large space listed */
+        return PH_OK;
+    const stage s = {space, ph_parts_points(space, own)};
+    ph_status status = PH_OK;
     for (size_t i = 0; i < d->n_parts && !status; i++)
         status = check_part(&s, i, &d->parts[i], err);
     return status;
@@ -118,6 +120,8 @@ ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, s
 bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts)
 {
     *parts = NULL;
+    if (d->n_parts == PH_PARTS_REFUSED)
+        return false;
     if (!d->n_parts || !d->parts)
         return true;
     size_t letters = 0;

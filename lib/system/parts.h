@@ -18,6 +18,8 @@ bool ph_system_has_own_points(const ph_system *s);
 /* PH_E_INVALID, PH_E_NOT_FINITE, PH_E_RANGE: the message names the part, counted from 0. own: the points of the
  * system (ph_system_points). */
 ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err);
+/* n_parts of a definition for whose parts there was no memory: copying them fails. */
+#define PH_PARTS_REFUSED ((size_t)-1)
 /* *parts <- a copy (one block, free) with the names; NULL without parts. False without memory. */
 bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts);
 
