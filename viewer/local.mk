@@ -6,7 +6,7 @@ viewer_sources = \
 	viewer/package.json \
 	viewer/package-lock.json
 
-EXTRA_DIST += $(viewer_sources) viewer/src
+EXTRA_DIST += $(viewer_sources) viewer/src viewer/test
 
 if IO
 dist_pkgdata_DATA = viewer/viewer.html
