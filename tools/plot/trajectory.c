@@ -73,6 +73,8 @@ static ph_status places_open(places *p, const archived *a, ph_error *err)
         if (!status)
             find_triples(p, PATHS_MOST * 8);
     }
+    if (!status && !p->c.n)
+        status = ph_fail(err, PH_E_UNSUPPORTED, "%s: none of its first rows can be read", a->file);
     if (!status && !p->points)
         status =
             ph_fail(err, PH_E_UNSUPPORTED,
