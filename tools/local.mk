@@ -68,6 +68,7 @@ polhode_SOURCES = \
 	tools/report/report.c \
 	tools/report/verdict.c \
 	tools/report/verdict.h \
+	tools/result.c \
 	tools/resume.c \
 	tools/run.c \
 	tools/session.c \

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "bench/kind/command.h"
 #include "bench/report/builder.h"
@@ -74,6 +75,13 @@ int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 /* *file <- the path (malloc), or, where that is a directory, of the one archive in it. PH_E_INVALID: it holds none,
  * or several. */
 ph_status find_archive(const char *path, char **file, ph_error *err);
+
+/* PATH/NAME + ending (malloc) of the path of an archive PATH/NAME.polhode. */
+char *beside_archive(const char *file, const char *ending);
+/* report_open of a path. */
+FILE *open_result(const char *path, char part[4200], ph_error *err);
+/* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
+void label_run(char *label, size_t size, const char *method, const char *order, double h);
 
 /* The one document that `--json` prints; root is given back. Returns an exit code. */
 int print_document(const builder *b, json_object *root);

@@ -203,15 +203,13 @@ static bool show_progress(void *self, double share)
 
 static void name_entry(entry *e, const ph_record *record)
 {
-    const char *method = ph_record_meta(record, "method"), *order = ph_record_meta(record, "order"),
-               *step = ph_record_meta(record, "step"), *slash = strrchr(e->file, '/');
+    const char *method = ph_record_meta(record, "method"), *step = ph_record_meta(record, "step"),
+               *slash = strrchr(e->file, '/');
     double h;
     snprintf(e->name, sizeof e->name, "%s", slash ? slash + 1 : e->file);
-    const bool stepped = step && !ph_parse_number(step, &h);
-    snprintf(e->label, sizeof e->label, "%s%s%s", method ? method : e->name, order ? ", order " : "",
-             order ? order : "");
-    if (stepped)
-        snprintf(e->label + strlen(e->label), sizeof e->label - strlen(e->label), ", h = %.6g s", h);
+    if (!step || ph_parse_number(step, &h))
+        h = NAN;
+    label_run(e->label, sizeof e->label, method ? method : e->name, ph_record_meta(record, "order"), h);
 }
 
 static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
@@ -272,46 +270,24 @@ static void put_page(FILE *f, const entry *entries, size_t n)
     fwrite(page + before, 1, viewer_page_size - before, f);
 }
 
-/* directory, name <- the parts of the path; the first one without a slash is ".". */
-static void split(const char *path, char directory[4096], char name[4096])
+/* An exit code, after a message where the page is there and must stay. */
+static int keep_existing(const arguments *a, const char *output)
 {
-    const char *slash = strrchr(path, '/');
-    if (slash)
-        snprintf(directory, 4096, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    else
-        strcpy(directory, ".");
-    snprintf(name, 4096, "%s", slash ? slash + 1 : path);
+    if (a->force || access(output, F_OK))
+        return EXIT_OK;
+    return complain(EXIT_OUTPUT, "%s: is there already; --force replaces it, -o FILE names another", output);
 }
 
-static int write_page(const arguments *a, const char *output, const entry *entries, size_t n)
+static int write_page(const char *output, const entry *entries, size_t n)
 {
-    char directory[4096], name[4096], part[4200];
+    char part[4200];
     ph_error err;
-    if (!a->force && !access(output, F_OK))
-        return complain(EXIT_OUTPUT, "%s: is there already; --force replaces it, -o FILE names another",
-                        output);
-    split(output, directory, name);
-    FILE *f = report_open(directory, name, part, &err);
+    FILE *f = open_result(output, part, &err);
     if (f)
         put_page(f, entries, n);
     if (!f || report_close(f, part, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
     return EXIT_OK;
-}
-
-/* output <- NAME.html for NAME.polhode. */
-static void name_output(const arguments *a, const entry *entries, char output[4096])
-{
-    static const char ending[] = ".polhode";
-    if (a->output || !a->files.n) {
-        snprintf(output, 4096, "%s", a->output ? a->output : "viewer.html");
-        return;
-    }
-    const char *file = entries[0].file;
-    size_t n = strlen(file);
-    if (n > strlen(ending) && !strcmp(file + n - strlen(ending), ending))
-        n -= strlen(ending);
-    snprintf(output, 4096, "%.*s.html", (int)n, file);
 }
 
 /* What is said of the copies, also as warnings where something is missing. */
@@ -338,16 +314,12 @@ static int report_entries(const arguments *a, const char *output, const entry *e
 
 /* ---- The command --------------------------------------------------------------------------------------- */
 
-static int make_page(const arguments *a, entry *entries)
+static int fill_page(const arguments *a, entry *entries, const char *output)
 {
-    char output[4096];
     ph_error err;
-    for (size_t i = 0; i < a->files.n; i++)
-        if (find_archive(a->files.at[i], &entries[i].file, &err))
-            return complain(EXIT_INPUT, "%s", err.message);
-    name_output(a, entries, output);
-    if (!a->force && !access(output, F_OK)) /* before the work */
-        return write_page(a, output, entries, 0);
+    int code = keep_existing(a, output); /* before the work, and behind it */
+    if (code)
+        return code;
     catch_signals();
     for (size_t i = 0; i < a->files.n; i++) {
         const ph_status status = copy_archive(&entries[i], a, &err);
@@ -355,8 +327,24 @@ static int make_page(const arguments *a, entry *entries)
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
                             err.message);
     }
-    const int code = write_page(a, output, entries, a->files.n);
+    code = keep_existing(a, output);
+    if (!code)
+        code = write_page(output, entries, a->files.n);
     return code ? code : report_entries(a, output, entries);
+}
+
+static int make_page(const arguments *a, entry *entries)
+{
+    ph_error err;
+    for (size_t i = 0; i < a->files.n; i++)
+        if (find_archive(a->files.at[i], &entries[i].file, &err))
+            return complain(EXIT_INPUT, "%s", err.message);
+    char *output = a->output    ? strdup(a->output)
+                   : a->files.n ? beside_archive(entries[0].file, ".html")
+                                : strdup("viewer.html");
+    const int code = output ? fill_page(a, entries, output) : complain(EXIT_OUTPUT, "out of memory");
+    free(output);
+    return code;
 }
 
 static int run_view(void *pointer)

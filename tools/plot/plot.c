@@ -259,36 +259,15 @@ static int check_usage(job *j)
     return choose_formats(j);
 }
 
-/* NAME.plots of a path NAME.polhode. */
+/* By default NAME.plots of NAME.polhode. */
 static int prepare_directory(job *j, const char *file)
 {
-    static const char ending[] = ".polhode", other[] = ".plots";
-    size_t n = strlen(file);
-    if (n > strlen(ending) && !strcmp(file + n - strlen(ending), ending))
-        n -= strlen(ending);
-    if (j->a->output)
-        j->directory = strdup(j->a->output);
-    else if ((j->directory = malloc(n + sizeof other)))
-        memcpy(stpncpy(j->directory, file, n), other, sizeof other);
+    j->directory = j->a->output ? strdup(j->a->output) : beside_archive(file, ".plots");
     if (!j->directory)
         return complain(EXIT_OUTPUT, "out of memory");
     if (!j->a->terminal && mkdir(j->directory, 0777) && errno != EEXIST)
         return complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
     return EXIT_OK;
-}
-
-/* Runs with the same label get the name of their file instead. */
-static void name_apart(archived *runs, size_t n)
-{
-    bool twice[REPORT_MOST] = {false};
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            twice[i] = twice[i] || (k != i && !strcmp(runs[i].label, runs[k].label));
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(runs[i].label);
-        if (twice[i])
-            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)", runs[i].file);
-    }
 }
 
 static int plot_runs(job *j, archived *runs, size_t *opened)
@@ -304,7 +283,7 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
         if (runs[*opened].damaged)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
     }
-    name_apart(runs, *opened);
+    archived_name_apart(runs, *opened, true);
     j->input = (plot_input){runs, *opened, j->a->columns.at, j->a->columns.n, j->a->against, j->a->quiet};
     const int code = prepare_directory(j, runs->file);
     return code ? code : make_figures(j);

@@ -288,12 +288,23 @@ static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
 
 static void name_it(archived *a)
 {
-    const char *method = info_meta(&a->info, "method"), *order = info_meta(&a->info, "order");
-    int n = snprintf(a->label, sizeof a->label, "%.80s", method ? method : "a run");
-    if (order && n > 0 && (size_t)n < sizeof a->label)
-        n += snprintf(a->label + n, sizeof a->label - (size_t)n, ", order %.20s", order);
-    if (isfinite(a->info.h) && n > 0 && (size_t)n < sizeof a->label)
-        snprintf(a->label + n, sizeof a->label - (size_t)n, ", h = %.6g s", a->info.h);
+    const char *method = info_meta(&a->info, "method");
+    label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
+}
+
+void archived_name_apart(archived *runs, size_t n, bool with_path)
+{
+    bool twice[REPORT_MOST] = {false};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            twice[i] = twice[i] || (k != i && !strcmp(runs[i].label, runs[k].label));
+    for (size_t i = 0; i < n; i++) {
+        const char *slash = with_path ? NULL : strrchr(runs[i].file, '/');
+        const size_t length = strlen(runs[i].label);
+        if (twice[i])
+            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)",
+                     slash ? slash + 1 : runs[i].file);
+    }
 }
 
 ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err)

@@ -51,6 +51,9 @@ enum { SPREAD_MOST = 400, PATH_MOST_ROWS = 2000 };
 ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err);
 void archived_close(archived *a);
 
+/* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file, or its path, behind them. */
+void archived_name_apart(archived *runs, size_t n, bool with_path);
+
 /* The system of its scenario, or NULL. */
 const ph_system *archived_system(const archived *a);
 /* Do forces change the energy, as far as is known? */

@@ -25,50 +25,19 @@ static const option_row options[] = {
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
-/* NAME.report.html of a path NAME.polhode (malloc). */
-static char *page_of(const char *file)
-{
-    static const char ending[] = ".polhode", other[] = ".report.html";
-    size_t n = strlen(file);
-    if (n > strlen(ending) && !strcmp(file + n - strlen(ending), ending))
-        n -= strlen(ending);
-    char *path = malloc(n + sizeof other);
-    if (path)
-        memcpy(stpncpy(path, file, n), other, sizeof other);
-    return path;
-}
-
-/* Runs with the same label get the name of their file, too. */
-static void name_apart(archived *runs, size_t n)
+static void colour_runs(archived *runs, size_t n)
 {
     static const char *const colours[REPORT_MOST] = {"#0b57a4", "#c8102e", "#14803c", "#7b3fa0",
                                                      "#b35900", "#00798c", "#882255", "#555555"};
-    bool twice[REPORT_MOST] = {false};
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            twice[i] = twice[i] || (k != i && !strcmp(runs[i].label, runs[k].label));
-    for (size_t i = 0; i < n; i++) {
-        const char *slash = strrchr(runs[i].file, '/');
-        const size_t length = strlen(runs[i].label);
         runs[i].colour = colours[i];
-        if (twice[i])
-            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)",
-                     slash ? slash + 1 : runs[i].file);
-    }
 }
 
 static int write_page(const arguments *a, archived *runs, const char *path)
 {
     char part[4200];
     ph_error err;
-    char *directory = strdup(path);
-    char *slash = directory ? strrchr(directory, '/') : NULL;
-    if (!directory)
-        return complain(EXIT_OUTPUT, "out of memory");
-    if (slash)
-        *slash = '\0';
-    FILE *f = report_open(!slash ? "." : *directory ? directory : "/", slash ? slash + 1 : path, part, &err);
-    free(directory);
+    FILE *f = open_result(path, part, &err);
     if (!f)
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (archived_page(f, runs, a->files.n, &err)) {
@@ -94,8 +63,9 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
                             err.message);
         }
     }
-    name_apart(runs, a->files.n);
-    char *own = a->output ? NULL : page_of(runs->file);
+    archived_name_apart(runs, a->files.n, false);
+    colour_runs(runs, a->files.n);
+    char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;
     int code = path ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
     if (!code && !a->force && !access(path, F_OK))

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results that are made of archives: their names, their files, and what a run is called in them. */
+#include "program.h"
+
+#include "bench/report/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *beside_archive(const char *file, const char *ending)
+{
+    static const char own[] = ".polhode";
+    size_t n = strlen(file);
+    if (n > strlen(own) && !strcmp(file + n - strlen(own), own))
+        n -= strlen(own);
+    char *path = malloc(n + strlen(ending) + 1);
+    if (path)
+        strcpy(stpncpy(path, file, n), ending);
+    return path;
+}
+
+FILE *open_result(const char *path, char part[4200], ph_error *err)
+{
+    char *directory = strdup(path);
+    if (!directory) {
+        ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    char *slash = strrchr(directory, '/');
+    if (slash)
+        *slash = '\0';
+    FILE *f = report_open(!slash ? "." : *directory ? directory : "/", slash ? slash + 1 : path, part, err);
+    free(directory);
+    return f;
+}
+
+void label_run(char *label, size_t size, const char *method, const char *order, double h)
+{
+    int n = snprintf(label, size, "%.80s", method);
+    if (order && n > 0 && (size_t)n < size)
+        n += snprintf(label + n, size - (size_t)n, ", order %.20s", order);
+    if (isfinite(h) && n > 0 && (size_t)n < size)
+        snprintf(label + n, size - (size_t)n, ", h = %.6g s", h);
+}
