@@ -199,9 +199,7 @@ ph_status ph_ball_build(const ph_ball *ball, ph_system **system, ph_error *err)
                                        .user_free = free};
     ph_part_list parts = {0};
     draw(ball, &parts);
-    ph_part_give(&parts, &definition);
-    status = ph_system_create(&definition, system, err);
-    free(parts.at);
+    status = ph_part_create(&parts, &definition, system, err);
     ph_space_free(space);
     return status;
 }

@@ -167,9 +167,7 @@ ph_status ph_magnet_build(const ph_magnet *m, ph_system **system, ph_error *err)
             .spins = &spins, .symmetries = symmetries, .n_symmetries = find_symmetries(m, symmetries)};
         ph_part_list drawn = {0};
         draw(&m->lattice, &drawn);
-        ph_part_give(&drawn, &definition);
-        status = ph_system_create(&definition, system, err);
-        free(drawn.at);
+        status = ph_part_create(&drawn, &definition, system, err);
     }
     free(p.first);
     free(p.second);

@@ -143,12 +143,11 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                           .core = table[CORE].values[0]};
     const ph_spins spins = {.n = n, .strengths = circulations, .bonds = &all, .n_bonds = 1};
     ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
-    ph_part_list parts = {0};
-    draw(circulations, n, &parts);
-    ph_part_give(&parts, &definition);
-    if (!status)
-        status = ph_system_create(&definition, system, err);
-    free(parts.at);
+    if (!status) {
+        ph_part_list parts = {0};
+        draw(circulations, n, &parts);
+        status = ph_part_create(&parts, &definition, system, err);
+    }
     free(circulations);
     return status;
 }

@@ -273,10 +273,7 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
     };
     ph_part_list parts = {0};
     draw(c, MM, &parts);
-    ph_part_give(&parts, &definition);
-    const ph_status built = ph_system_create(&definition, system, err);
-    free(parts.at);
-    return built;
+    return ph_part_create(&parts, &definition, system, err);
 }
 
 /* *links <- the cable. */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <polhode/extents.h>
-#include <polhode/mass.h>
 #include <polhode/sphere.h>
 #include <polhode/spins.h>
 #include <polhode/vector.h>
@@ -48,16 +46,9 @@ static const ph_preset presets[] = {
 /* The ellipsoid of inertia with the axes of the body, 0.7 long and 1.1, and the direction of Pi on a globe about it. */
 static void draw(const double J[9], ph_part_list *parts)
 {
-    ph_mass body = {.moment = {1}};
-    double R[9], half[3];
-    memcpy(body.J, J, sizeof body.J);
-    ph_mass_extents(&body, R, half);
     ph_part_size(ph_part_add(parts, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX), 1, 0, 0);
-    ph_scene_part *solid = ph_part_add(parts, PH_SCENE_ELLIPSOID, PH_NO_INDEX, PH_NO_INDEX);
-    memcpy(solid->R, R, sizeof R);
-    for (int k = 0; k < 3; k++)
-        solid->size[k] = 0.7 * fmax(half[k] / half[0], 0.02);
-    solid->name = "body";
+    if (ph_part_inertia(parts, PH_NO_INDEX, PH_NO_INDEX, 1, J, 0.7) > 0 && !parts->failed)
+        parts->at[parts->n - 1].name = "body";
     ph_part_size(ph_part_add(parts, PH_SCENE_AXES, PH_NO_INDEX, PH_NO_INDEX), 1.1, 0, 0);
     ph_part_end(ph_part_add(parts, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, 0, 1, 0, 0)->name =
         "angular momentum";
@@ -89,10 +80,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = found};
     ph_part_list drawn = {0};
     draw(J, &drawn);
-    ph_part_give(&drawn, &definition);
-    status = ph_system_create(&definition, system, err);
-    free(drawn.at);
-    return status;
+    return ph_part_create(&drawn, &definition, system, err);
 }
 
 /* rank (3) <- the axes by the size of their moments. */

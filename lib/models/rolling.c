@@ -214,9 +214,7 @@ ph_status ph_rolling_build(const ph_rolling *body, ph_system **system, ph_error 
                                        .user_free = free};
     ph_part_list parts = {0};
     draw(body, &parts);
-    ph_part_give(&parts, &definition);
-    status = ph_system_create(&definition, system, err);
-    free(parts.at);
+    status = ph_part_create(&parts, &definition, system, err);
     ph_space_free(space);
     return status;
 }

@@ -108,9 +108,7 @@ ph_status ph_skate_build(const ph_skate *of, ph_system **system, ph_error *err)
                                        .user_free = free};
     ph_part_list parts = {0};
     draw(of, &parts);
-    ph_part_give(&parts, &definition);
-    status = ph_system_create(&definition, system, err);
-    free(parts.at);
+    status = ph_part_create(&parts, &definition, system, err);
     ph_space_free(space);
     return status;
 }

@@ -211,9 +211,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                                        .user_free = free};
     ph_part_list parts = {0};
     draw(own, &parts);
-    ph_part_give(&parts, &definition);
-    status = ph_system_create(&definition, system, err);
-    free(parts.at);
+    status = ph_part_create(&parts, &definition, system, err);
     ph_space_free(space);
     return status;
 }

@@ -273,9 +273,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         };
         ph_part_list parts = {0};
         draw(b, &table[RADII], &parts);
-        ph_part_give(&parts, &definition);
-        status = ph_system_create(&definition, system, err);
-        free(parts.at);
+        status = ph_part_create(&parts, &definition, system, err);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
     }

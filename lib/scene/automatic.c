@@ -58,26 +58,6 @@ static void add_links(heap *h, const ph_linkage *l)
 
 /* ---- Bodies ------------------------------------------------------------------------------------------ */
 
-/* The ellipsoid of inertia of J and a mass; its largest half-axis is `largest`, if that is positive. Returns that
- * half-axis. */
-static double add_ellipsoid(heap *h, size_t point, size_t frame, double mass, const double J[9],
-                            double largest)
-{
-    enum { THIN = 50 };
-    ph_mass body = {.moment = {mass}};
-    double R[9], half[3];
-    memcpy(body.J, J, sizeof body.J);
-    ph_mass_extents(&body, R, half);
-    if (!(half[0] > 0))
-        return 0;
-    const double scale = largest > 0 ? largest / half[0] : 1;
-    ph_scene_part *part = add(h, PH_SCENE_ELLIPSOID, point, frame);
-    memcpy(part->R, R, sizeof R);
-    for (size_t k = 0; k < 3; k++)
-        part->size[k] = scale * fmax(half[k], half[0] / THIN);
-    return scale * half[0];
-}
-
 static void add_axes(heap *h, size_t point, size_t frame, double length)
 {
     add(h, PH_SCENE_AXES, point, frame)->size[0] = length;
@@ -96,7 +76,7 @@ static void add_bodies(heap *h, const ph_articulation *a)
 {
     for (size_t i = 0; i < ph_space_factors(h->scene->space); i++) {
         const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        const double size = add_ellipsoid(h, i, i, a->mass[i], a->inertia + 9 * i, 0);
+        const double size = ph_part_inertia(&h->list, i, i, a->mass[i], a->inertia + 9 * i, 0);
         add_axes(h, i, i, 1.3 * size);
         add_rod(h, i, a->joint + 3 * i, 0.04 * size);
         if (parent != PH_NO_INDEX)
@@ -128,7 +108,7 @@ static void add_companions(heap *h, const ph_gravitation *g)
         double size = 0;
         ph_mass_extents(mass, R, half);
         if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
-            size = add_ellipsoid(h, i, attitude, mass->moment[0], mass->J, 0);
+            size = ph_part_inertia(&h->list, i, attitude, mass->moment[0], mass->J, 0);
         else
             add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
         if (size > 0)
@@ -178,7 +158,7 @@ static void add_factors(heap *h)
             const size_t at = turns < points ? turns : PH_NO_INDEX;
             const double *J = s->inertia + 9 * i;
             if (J[0] > 0)
-                add_ellipsoid(h, at, i, 1, J, 1);
+                ph_part_inertia(&h->list, at, i, 1, J, 1);
             add_axes(h, at, i, 1.3);
             turns++;
         }

@@ -4,6 +4,10 @@
 
 #include "lib/system/parts.h"
 
+#include <polhode/extents.h>
+#include <polhode/system.h>
+#include <polhode/vector.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,18 +76,28 @@ ph_scene_part *ph_part_lay(ph_scene_part *part, int axis)
     return part;
 }
 
-static bool all_finite(const double *v, size_t n)
+double ph_part_inertia(ph_part_list *list, size_t point, size_t frame, double mass, const double J[9],
+                       double largest)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i]))
-            return false;
-    return true;
+    enum { THIN = 50 };
+    ph_mass body = {.moment = {mass}};
+    double R[9], half[3];
+    memcpy(body.J, J, sizeof body.J);
+    ph_mass_extents(&body, R, half);
+    if (!(half[0] > 0))
+        return 0;
+    const double scale = largest > 0 ? largest / half[0] : 1;
+    ph_scene_part *part = ph_part_add(list, PH_SCENE_ELLIPSOID, point, frame);
+    memcpy(part->R, R, sizeof R);
+    for (size_t k = 0; k < 3; k++)
+        part->size[k] = scale * fmax(half[k], half[0] / THIN);
+    return scale * half[0];
 }
 
 static bool is_finite(const ph_scene_part *p)
 {
-    return all_finite(p->a.at, 3) && all_finite(p->a.offset, 3) && all_finite(p->b.at, 3) &&
-           all_finite(p->b.offset, 3) && all_finite(p->R, 9) && all_finite(p->size, 3);
+    return ph_all_finite(p->a.at, 3) && ph_all_finite(p->a.offset, 3) && ph_all_finite(p->b.at, 3) &&
+           ph_all_finite(p->b.offset, 3) && ph_all_finite(p->R, 9) && ph_all_finite(p->size, 3);
 }
 
 void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
@@ -98,4 +112,13 @@ void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
         good = is_finite(&list->at[i]);
     definition->parts = good ? list->at : NULL;
     definition->n_parts = good ? list->n : 0;
+}
+
+ph_status ph_part_create(ph_part_list *list, ph_system_definition *definition, ph_system **system,
+                         ph_error *err)
+{
+    ph_part_give(list, definition);
+    const ph_status status = ph_system_create(definition, system, err);
+    free(list->at);
+    return status;
 }

@@ -25,9 +25,17 @@ ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c);
 /* R <- turns the third axis of the part to the first or second one of its frame (axis 0 or 1). Returns the part. */
 ph_scene_part *ph_part_lay(ph_scene_part *part, int axis);
 
+/* The ellipsoid of inertia of J and a mass, in the frame; its largest half-axis is `largest`, if that is positive. Returns
+ * that half-axis; 0, and there is no part, where the moments are those of no body. */
+double ph_part_inertia(ph_part_list *list, size_t point, size_t frame, double mass, const double J[9],
+                       double largest);
+
 /* The parts of the list are those of the definition, unless a number of them overflows, as with extreme parameters, with
  * which a system should be created all the same; where there was no memory for them, there is none for the system
  * either (PH_E_NO_MEMORY). Free list->at when it has been used. */
 void ph_part_give(const ph_part_list *list, ph_system_definition *definition);
+/* ph_system_create of the definition with these parts; the list is freed. */
+ph_status ph_part_create(ph_part_list *list, ph_system_definition *definition, ph_system **system,
+                         ph_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "lib/internal/missing.h"
 #include "lib/system/parts.h"
+#include "lib/system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,37 +12,14 @@
 
 /* ---- What is known of the system --------------------------------------------------------------------- */
 
-/* The block of a rotation in MM is diag(J_d, J_d, J_d), J = tr(J_d) I - J_d. False where it is another. */
-static bool inertia_of(const double *MM, size_t nz, size_t at, double J[9])
-{
-    double trace = 0;
-    for (size_t i = 0; i < 9; i++)
-        for (size_t j = 0; j < 9; j++) {
-            const double entry = MM[(at + i) * nz + at + j],
-                         first = i / 3 == j / 3 ? MM[(at + i % 3) * nz + at + j % 3] : 0;
-            if (entry != first)
-                return false;
-        }
-    for (size_t a = 0; a < 3; a++)
-        trace += MM[(at + a) * nz + at + a];
-    for (size_t a = 0; a < 9; a++)
-        J[a] = (a % 4 ? 0 : trace) - MM[(at + a / 3) * nz + at + a % 3];
-    return true;
-}
-
 bool ph_scene_find_inertia(ph_scene *s)
 {
-    const size_t n = ph_space_factors(s->space), nz = ph_space_ambient(s->space);
-    const double *MM = ph_system_ambient_inertia(s->system);
-    const ph_articulation *joined = ph_system_articulation(s->system);
+    const size_t n = ph_space_factors(s->space);
     s->inertia = calloc(9 * n, sizeof *s->inertia);
     if (!s->inertia)
         return false;
-    for (size_t i = 0; MM && i < n; i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
-        if (f->kind == PH_FACTOR_SO3 && (!joined || n == 1) && !inertia_of(MM, nz, f->z, s->inertia + 9 * i))
-            memset(s->inertia + 9 * i, 0, 9 * sizeof *s->inertia);
-    }
+    for (size_t i = 0; i < n && (n == 1 || !ph_system_articulation(s->system)); i++)
+        (void)ph_system_body_tensor(s->system, i, s->inertia + 9 * i);
     return true;
 }
 

@@ -43,15 +43,30 @@ bool ph_system_inertia_is_uniform(const ph_system *s)
     return true;
 }
 
-/* J = tr(J_d) I - J_d from the block J_d of body i, and its inverse, the cofactors divided by the
- * determinant. */
+/* J = tr(J_d) I - J_d from the block J_d whose rows begin at `at`. */
+static void read_tensor(const double *MM, size_t nz, size_t at, double J[9])
+{
+    double trace = 0;
+    for (size_t a = 0; a < 3; a++)
+        trace += MM[(at + a) * nz + at + a];
+    for (size_t a = 0; a < 9; a++)
+        J[a] = (a % 4 ? 0 : trace) - MM[(at + a / 3) * nz + at + a % 3];
+}
+
+bool ph_system_body_tensor(const ph_system *s, size_t i, double J[9])
+{
+    const ph_factor_place *f = ph_space_factor(s->space, i);
+    if (!s->MM || f->kind != PH_FACTOR_SO3 || !is_body_block(s, i, i))
+        return false;
+    read_tensor(s->MM, s->nz, f->z, J);
+    return true;
+}
+
+/* Its tensor J and the inverse, the cofactors divided by the determinant. */
 static void fill_body(ph_body *body, const double *MM, size_t nz, size_t i)
 {
-    double trace = 0, c[9];
-    for (size_t a = 0; a < 3; a++)
-        trace += MM[(9 * i + a) * nz + 9 * i + a];
-    for (size_t a = 0; a < 9; a++)
-        body->J[a] = (a % 4 ? 0 : trace) - MM[(9 * i + a / 3) * nz + 9 * i + a % 3];
+    double c[9];
+    read_tensor(MM, nz, 9 * i, body->J);
     for (size_t a = 0; a < 3; a++) /* rows of the cofactors */
         ph_cross3(body->J + 3 * ((a + 1) % 3), body->J + 3 * ((a + 2) % 3), c + 3 * a);
     double determinant = ph_dot3(body->J, c);

@@ -2,6 +2,8 @@
 /* The parts of a definition (polhode/parts.h): what is wrong with them, and the copies that a system keeps. */
 #include "parts.h"
 
+#include <polhode/rotation.h>
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,36 +23,26 @@ size_t ph_parts_points(const ph_space *space, size_t own)
     return n;
 }
 
-static bool all_finite(const double *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i]))
-            return false;
-    return true;
-}
-
 static bool is_rotation(const double R[9])
 {
-    double worst = 0, zero = 0;
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++) {
-            double sum = i == j ? -1 : 0;
-            for (size_t k = 0; k < 3; k++)
-                sum += R[3 * i + k] * R[3 * j + k];
-            worst = fmax(worst, fabs(sum));
-        }
+    double off[9], normal[3], largest = 0;
     for (size_t i = 0; i < 9; i++)
-        zero = fmax(zero, fabs(R[i]));
-    const double det = R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
-                       R[2] * (R[3] * R[7] - R[4] * R[6]);
-    return zero == 0 || (worst < 1e-9 && det > 0);
+        largest = fmax(largest, fabs(R[i]));
+    if (largest == 0)
+        return true; /* stands for the identity */
+    ph_rotation_residual3(R, off);
+    for (size_t i = 0; i < 9; i++)
+        if (!(fabs(off[i]) < 1e-9))
+            return false;
+    ph_cross3(R, R + 3, normal);
+    return ph_dot3(normal, R + 6) > 0;
 }
 
 static ph_status check_place(const stage *s, size_t part, const char *which, const ph_scene_place *place,
                              ph_error *err)
 {
     const size_t n = ph_space_factors(s->space);
-    if (!all_finite(place->at, 3) || !all_finite(place->offset, 3))
+    if (!ph_all_finite(place->at, 3) || !ph_all_finite(place->offset, 3))
         return ph_fail(err, PH_E_NOT_FINITE, "part %zu: %s has a number that is not finite", part, which);
     if (place->point != PH_NO_INDEX && place->point >= s->points)
         return ph_fail(err, PH_E_RANGE,
@@ -84,7 +76,7 @@ static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part,
         status = check_place(s, i, "b", &part->b, err);
     if (status)
         return status;
-    if (!all_finite(part->R, 9) || !all_finite(part->size, 3))
+    if (!ph_all_finite(part->R, 9) || !ph_all_finite(part->size, 3))
         return ph_fail(err, PH_E_NOT_FINITE, "part %zu has a number that is not finite", i);
     if (!is_rotation(part->R))
         return ph_fail(err, PH_E_INVALID, "part %zu: R is not a rotation matrix; zeros mean the identity", i);
@@ -104,7 +96,7 @@ static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part,
 
 ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err)
 {
-    if (!all_finite(d->up, 3))
+    if (!ph_all_finite(d->up, 3))
         return ph_fail(err, PH_E_NOT_FINITE, "up has a number that is not finite");
     if (d->n_parts && !d->parts)
         return ph_fail(err, PH_E_INVALID, "n_parts is %zu, but parts is NULL", d->n_parts);

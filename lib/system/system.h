@@ -61,6 +61,10 @@ ph_status ph_system_try_constraint(ph_system *s, ph_error *err);
  * memory. */
 bool ph_system_find_bodies(ph_system *s);
 
+/* J <- the tensor of the rotation that is factor i, where its own block of the ambient inertia is that of a body; false
+ * where it is another, or not a matrix. */
+bool ph_system_body_tensor(const ph_system *s, size_t i, double J[9]);
+
 /* ---- Evaluation ---------------------------------------------------------------------------------- */
 
 /* Doubles of work that the functions of lagrangian.c and hessian.c need. */
