@@ -128,6 +128,25 @@ END
     $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
     expect 0 "$polhode" report killed.polhode --quiet
     says killed.report.html "it was killed"
+    # without the table state the scales of errors are not known: they are absolute, here and in what is compared with it
+    cp double.out/double.polhode bare.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM state"); a.commit()'
+    largest=$($python -c 'import csv; print("%.1e" % max(abs(float(row["energy_error[J]"])) for row in csv.DictReader(open("rows.csv"))))')
+    expect 0 "$polhode" report bare.polhode --quiet
+    says bare.report.html "the energy error is at most $largest J (" "energy error [J]" "the scales of its errors are not known"
+    grep -q "see the solution of its steps" bare.report.html && fail "rounding is judged without a scale"
+    says bare.report.html "Over 40 s, 4000 steps of 0.01 s, the energy"
+    grep -Eq "(energy|momentum) error, relative" bare.report.html && fail "absolute errors are called relative"
+    expect 0 "$polhode" report double.out bare.polhode -o pair.html --quiet
+    says pair.html "the energy error is at most $largest J (" "the same as that of the other, $largest J ("
+    grep -q "energy error, relative" pair.html && fail "relative and absolute errors are on one axis"
+    expect 0 "$polhode" plot bare.polhode --figure energy --format csv -o bare.plots
+    says out "energy error at most $largest J, "
+    says bare.plots/energy.csv "energy_error[J],energy_error_so_far[J]"
+    test "$(tail -n 1 bare.plots/energy.csv | $python -c 'print("%.1e" % float(input().split(",")[2]))')" = "$largest" ||
+        fail "the numbers behind absolute errors are others than those of the rows"
+    expect 0 "$polhode" plot double.out --figure energy --format csv -o whole.plots --quiet
+    says whole.plots/energy.csv "energy_error_relative,energy_error_relative_so_far"
     # no rows, no scenario: another program's
     cp classic/double.polhode bare.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.commit()'
