@@ -26,6 +26,14 @@ if test -n "$python"; then
     for page in double.out/double.report.html both.html; do
         $python "$top_srcdir/tests/program/report.py" $page rows.csv || fail "$page is not right"
     done
+    # two runs whose rows are not at the same times: each has its own table, up to its own end
+    sed 's/every: 10/every: 170/' double.yaml > seldom.yaml
+    expect 0 "$polhode" run --quiet --set method=rk4 --set duration=30 -o seldom.out seldom.yaml
+    expect 0 "$polhode" export seldom.out -o seldom.csv --quiet
+    expect 0 "$polhode" report double.out seldom.out -o times.html --quiet
+    scale() { "$polhode" info --json "$1" | $python -c 'import json, sys; print(json.load(sys.stdin)["errors"]["energy_scale"])'; }
+    $python "$top_srcdir/tests/program/report-tables.py" times.html rows.csv "$(scale double.out)" seldom.csv "$(scale seldom.out)" ||
+        fail "the tables behind the energies of two runs are not right"
 else
     not_tried "what is in the page: there is no python3"
 fi
