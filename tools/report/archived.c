@@ -294,51 +294,6 @@ static void name_it(archived *a)
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
 }
 
-/* The end of a path, with that many slashes in it; all of it where it has fewer. */
-static const char *path_end(const char *path, size_t slashes)
-{
-    const char *end = path + strlen(path);
-    for (; end > path; end--)
-        if (end[-1] == '/' && !slashes--)
-            break;
-    return end;
-}
-
-/* How many slashes a path's end needs to be that of no other run with this label. */
-static size_t slashes_apart(const archived *runs, size_t n, size_t own)
-{
-    size_t most = 0;
-    for (const char *c = runs[own].file; *c; c++)
-        most += *c == '/';
-    for (size_t slashes = 0; slashes < most; slashes++) {
-        bool apart = true;
-        for (size_t k = 0; k < n; k++)
-            apart =
-                apart && (k == own || strcmp(runs[k].label, runs[own].label) != 0 ||
-                          strcmp(path_end(runs[k].file, slashes), path_end(runs[own].file, slashes)) != 0);
-        if (apart)
-            return slashes;
-    }
-    return most;
-}
-
-void archived_name_apart(archived *runs, size_t n)
-{
-    char ends[REPORT_MOST][80];
-    for (size_t i = 0; i < n; i++) {
-        bool twice = false;
-        for (size_t k = 0; k < n; k++)
-            twice = twice || (k != i && !strcmp(runs[i].label, runs[k].label));
-        *ends[i] = '\0';
-        if (twice)
-            snprintf(ends[i], sizeof ends[i], " (%.70s)", path_end(runs[i].file, slashes_apart(runs, n, i)));
-    }
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(runs[i].label);
-        snprintf(runs[i].label + length, sizeof runs[i].label - length, "%s", ends[i]);
-    }
-}
-
 ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err)
 {
     layout l = {0};
