@@ -41,6 +41,14 @@ export function diverging(value, middle, out, o) {
   for (let k = 0; k < 3; k++) out[o + k] = middle[k] + share * (end[k] - middle[k]);
 }
 
+// Largest tension among all links, but for the 2 % that are larger.
+export function tensionMost(columns) {
+  const sizes = [];
+  for (const c of columns) for (let r = 0, step = Math.max(1, Math.floor((c.length * columns.length) / 50000)); r < c.length; r += step) if (Number.isFinite(c[r])) sizes.push(Math.abs(c[r]));
+  sizes.sort((a, b) => a - b);
+  return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] || sizes[sizes.length - 1] || 1 : 1;
+}
+
 // 'rgb(1, 2, 3)' or '#123456' as three numbers; null for other texts, and for what is transparent.
 export function fromCss(text) {
   const hex = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1];
