@@ -27,16 +27,10 @@ static void put_text(FILE *g, const char *text)
     fputc('\'', g);
 }
 
-/* A label of an axis: "m^2" as it is written. */
 static void put_label(FILE *g, const char *text)
 {
-    char better[2 * TABLE_NAME + 80], *end = better;
-    for (; *text && end < better + sizeof better - 8; text++)
-        if (*text == '^' && (text[1] == '2' || text[1] == '3'))
-            end = stpcpy(end, *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
-        else
-            *end++ = *text;
-    *end = '\0';
+    char better[PICTURE_WORDS];
+    picture_words(better, text);
     put_text(g, better);
 }
 

@@ -101,9 +101,11 @@ export class App {
       this.view.dispose();
       this.view = null;
     }
+    this.flags.delete('follow');
     if (this.view) this.view.setRuns(runs);
     else this.view = createView(this.host, { runs, clock: this.clock, options: this.options() });
     this.view.onCamera = () => this.later();
+    if (this.view.has.drifts) this.flag('follow', true);
     this.host.setAttribute('aria-label', this.view.description?.() ?? 'The motion in three dimensions');
     this.show();
     this.readout.set(runs, usualColumns(runs[0]), this.tags);
@@ -135,7 +137,7 @@ export class App {
     return panelFactors(this.runs[0]).map((i) => {
       const host = el('figure', { class: 'body' });
       section.append(host);
-      const panel = createPolhodePanel(host, this.runs, i, this.clock);
+      const panel = createPolhodePanel(host, this.runs, i, this.clock, { calm: this.view.software });
       if (!panel) host.remove();
       return panel;
     }).filter(Boolean);
