@@ -29,8 +29,8 @@ PH_API ph_status ph_rows_open(ph_record *record, const char *const *words, size_
                               ph_error *err);
 PH_API void ph_rows_free(ph_rows *rows); /**< Free; NULL is allowed. */
 
-/** The system of the archive's scenario, owned by the rows; NULL where there is none, or it cannot be
- * built. */
+/** The system of the archive's scenario, which all rows of a record share: owned by the record; NULL where
+ * there is none, or it cannot be built. */
 PH_API const ph_system *ph_rows_system(const ph_rows *rows);
 /** How many columns. */
 PH_API size_t ph_rows_columns(const ph_rows *rows);
@@ -58,6 +58,10 @@ typedef struct ph_copy_plan {
     const double *times;
     size_t n_times; /**< see times */
     double *copied; /**< nullable: (rows) <- times of the rows that are copied, report->rows of them */
+    /** 0: no limit. Where the blocks of chosen rows take more bytes, rows with which blocks begin are chosen
+     * instead, and the last one. Of these blocks the rest is not read, and their checksums are not compared
+     * (`polhode info --check` does that): a page of 1e9 rows takes seconds. */
+    int64_t bytes;
     /** Nullable: called now and then with the share that is done; false stops. */
     bool (*progress)(void *self, double share);
     void *self; /**< handed to progress */
