@@ -128,16 +128,30 @@ static double mean_of(const archived *a, double *most)
     return sum / (double)a->n_spread;
 }
 
+/* Why a thinned copy has no number of iterations for a step. */
+static const char since_lost[] = "are those since a row that it does not have";
+
+static void say_uncounted(picture *p, const archived *a)
+{
+    const size_t used = strlen(p->words);
+    snprintf(p->words + used, sizeof p->words - used,
+             " %.240s: left out: a copy with %s, of which newton_passes %s.", a->label, a->thinned,
+             since_lost);
+}
+
 ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
 {
     *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 1};
     ph_status status = PH_OK;
+    const archived *thinned = NULL;
     snprintf(p->panels->x_label, sizeof p->panels->x_label, "time t [s]");
     snprintf(p->panels->y_label, sizeof p->panels->y_label, "Newton iterations for a step");
     p->panels->from_zero = true;
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
         double most;
+        if (*a->thinned)
+            thinned = a;
         if (!a->n_spread)
             continue;
         table_column(&p->tables[i], "t", "s");
@@ -151,6 +165,11 @@ ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
                  "%s%.240s: %.2f iterations for a step on average, at most %.4g.", used ? " " : "", a->label,
                  mean, most);
     }
+    if (!status && thinned && p->panels->n)
+        say_uncounted(p, thinned);
+    if (!status && thinned && !p->panels->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
+                       thinned->thinned, since_lost);
     if (!status && !p->panels->n)
         return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
                        in->runs->file);

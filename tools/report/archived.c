@@ -213,10 +213,14 @@ static void enter_momentum(archived *a, const layout *l, const double *row)
 /* One row in `every`, with the iterations for a step since the row before. */
 static void enter_spread(archived *a, const layout *l, const double *row, double steps_before, int64_t every)
 {
-    if (a->rows % every || a->n_spread >= SPREAD_MOST || l->passes == NONE || l->step == NONE || !a->rows)
+    if (*a->thinned || a->rows % every || a->n_spread >= SPREAD_MOST || l->passes == NONE ||
+        l->step == NONE || !a->rows)
+        return;
+    const double each = row[l->passes] / (row[l->step] - steps_before);
+    if (!isfinite(each))
         return;
     a->spread_t[a->n_spread] = row[0];
-    a->spread_passes[a->n_spread++] = row[l->passes] / (row[l->step] - steps_before);
+    a->spread_passes[a->n_spread++] = each;
 }
 
 static void enter_rows(archived *a, layout *l, const double *values, int64_t n, int64_t every,
@@ -258,6 +262,8 @@ static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
         if (next <= first)
             break;
         enter_rows(a, l, values, read, every, &steps_before);
+        if (found)
+            steps_before = NAN; /* the row before the next one is missing */
         progress_show(p, (double)NAN, next, all, NULL);
     }
     free(values);
@@ -288,6 +294,17 @@ void archived_compare(archived *runs, size_t n)
 
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
+/* Copies for pages say how many rows they have (polhode/rows.h); what else stands there is not repeated. */
+static void note_thinned(archived *a)
+{
+    const char *text = info_meta(&a->info, "thinned");
+    int64_t rows, of;
+    if (text && sscanf(text, "%18" SCNd64 " of %18" SCNd64 " rows", &rows, &of) == 2)
+        snprintf(a->thinned, sizeof a->thinned, "%" PRId64 " of %" PRId64 " rows", rows, of);
+    else if (text)
+        snprintf(a->thinned, sizeof a->thinned, "some of the rows");
+}
+
 static void name_it(archived *a)
 {
     const char *method = info_meta(&a->info, "method");
@@ -306,6 +323,7 @@ ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err
     if (status)
         return status;
     name_it(a);
+    note_thinned(a);
     progress p = progress_start(a->file, quiet);
     status = lay_out(&l, a, err);
     if (!status)

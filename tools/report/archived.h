@@ -40,7 +40,8 @@ typedef struct archived {
     column_span *span;         /* (n) */
     int64_t rows, damaged;     /* that were read; damaged places */
     char damage[300];          /* the first of these */
-    /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
+    char thinned[60];          /* "925 of 60001 rows": of a copy that lacks the others; or empty */
+    /* Rows spread evenly: time and Newton iterations for a step since the row before, where this is there. */
     double *spread_t, *spread_passes;
     size_t n_spread;
     double *
