@@ -29,7 +29,9 @@ typedef struct archived {
     const char *colour;
     bool known[QUANTITIES]; /* are there columns for it? */
     curve error[QUANTITIES];
-    double largest[QUANTITIES]; /* of the rows */
+    double largest[QUANTITIES]; /* of the rows in which it is a finite number; NaN: of none */
+    int64_t lost[QUANTITIES];   /* rows in which it is none, though it has a column, and ... */
+    double lost_t[QUANTITIES];  /* ... the time of the first of these */
     size_t n;                   /* columns */
     column_span *span;          /* (n) */
     int64_t rows, damaged;      /* that were read; damaged places */

@@ -11,6 +11,8 @@
 typedef enum growth {
     GROWTH_ZERO,     /* the error is 0 */
     GROWTH_ROUNDING, /* no more than rounding of so many steps can add up to */
+    GROWTH_NOTHING,  /* fewer than two rows, or all at the same time */
+    GROWTH_LOST,     /* there are rows in which the error is no finite number */
     GROWTH_UNKNOWN,  /* less than a decade of time */
     GROWTH_NONE,     /* p < 0.1 */
     GROWTH_SLOW,     /* p < 0.35 */
@@ -21,7 +23,8 @@ typedef enum growth {
 
 typedef struct trend {
     growth growth;
-    double p; /* NaN where it is not known */
+    double p;           /* NaN where it is not known */
+    int64_t lost, rows; /* of GROWTH_LOST: so many rows of so many */
 } trend;
 
 /* largest: of the error; steps: taken. */
