@@ -284,6 +284,7 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
     }
     archived_name_apart(runs, *opened);
+    archived_compare(runs, *opened);
     j->input = (plot_input){runs, *opened, j->a->columns.at, j->a->columns.n, j->a->against, j->a->quiet};
     const int code = prepare_directory(j, runs->file);
     return code ? code : make_figures(j);

@@ -41,9 +41,22 @@ double archived_span(const archived *a)
     return a->rows ? fabs(a->span[0].last - a->span[0].first) : 0;
 }
 
+static long find_column(const ph_record *record, const char *name)
+{
+    const size_t n = ph_record_columns(record);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(ph_record_column(record, i), name))
+            return (long)i;
+    return NONE;
+}
+
 int64_t archived_steps(const archived *a)
 {
-    return a->info.committed ? a->info.commit.steps : 0;
+    const long step = find_column(a->info.record, "step");
+    const double last = step != NONE && a->rows ? a->span[step].last : 0;
+    if (a->info.committed)
+        return a->info.commit.steps;
+    return last > 0 && last < 0x1p53 ? (int64_t)last : 0;
 }
 
 /* ---- Where what stands in a row ------------------------------------------------------------------------- */
@@ -56,15 +69,6 @@ typedef struct layout {
     double *start; /* (n) the first row */
 } layout;
 
-static long find_column(const ph_record *record, const char *name)
-{
-    const size_t n = ph_record_columns(record);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(ph_record_column(record, i), name))
-            return (long)i;
-    return NONE;
-}
-
 static void lay_maps(layout *l, const ph_record *record, const ph_system *system)
 {
     const size_t most = system ? ph_system_symmetries(system) : 0;
@@ -73,6 +77,35 @@ static void lay_maps(layout *l, const ph_record *record, const ph_system *system
         const long at = find_column(record, ph_system_symmetry(system, i)->name);
         if (at != NONE)
             l->maps[l->n_maps++] = at;
+    }
+}
+
+/* The scale of an error, NaN where none is known. */
+static double scale_of(const archived *a, double scale)
+{
+    return a->info.monitored && scale > 0 && isfinite(scale) ? scale : (double)NAN;
+}
+
+static void name_unit(archived *a, quantity which, long column)
+{
+    const char *unit = column != NONE ? ph_record_unit(a->info.record, (size_t)column) : NULL;
+    snprintf(a->unit[which], sizeof a->unit[which], "%s", unit ? unit : "");
+}
+
+static void find_scales(archived *a, const layout *l)
+{
+    a->scale[ENERGY] = scale_of(a, a->info.errors.energy_scale);
+    a->scale[MOMENTUM] = scale_of(a, a->info.errors.momentum_scale);
+    a->scale[MANIFOLD] = a->scale[VELOCITIES] = 1;
+    name_unit(a, ENERGY, l->energy);
+    for (size_t i = 0; i < l->n_maps; i++) {
+        char before[sizeof a->unit[MOMENTUM]];
+        memcpy(before, a->unit[MOMENTUM], sizeof before);
+        name_unit(a, MOMENTUM, l->maps[i]);
+        if (i && strcmp(before, a->unit[MOMENTUM]) != 0) {
+            *a->unit[MOMENTUM] = '\0';
+            break;
+        }
     }
 }
 
@@ -94,6 +127,7 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
     a->known[MOMENTUM] = l->n_maps > 0;
     a->known[MANIFOLD] = l->manifold != NONE;
     a->known[VELOCITIES] = l->velocities != NONE;
+    find_scales(a, l);
     l->start = calloc(a->n, sizeof *l->start);
     a->span = calloc(a->n, sizeof *a->span);
     a->spread_t = calloc(SPREAD_MOST, sizeof *a->spread_t);
@@ -124,12 +158,6 @@ static void enter_spans(archived *a, const double *row)
     }
 }
 
-/* The scale of an error, 1 where none is known. */
-static double scale_of(double scale)
-{
-    return scale > 0 && isfinite(scale) ? scale : 1;
-}
-
 /* The largest |J - J of the first row|; NaN where there is none, or one of them is no finite number. */
 static double worst_map(const layout *l, const double *row)
 {
@@ -144,13 +172,10 @@ static double worst_map(const layout *l, const double *row)
 }
 
 /* error (QUANTITIES) <- of the row; NaN where there is no column. */
-static void errors_of(const archived *a, const layout *l, const double *row, double *error)
+static void errors_of(const layout *l, const double *row, double *error)
 {
-    const ph_summary *e = &a->info.errors;
-    error[ENERGY] = l->energy != NONE
-                        ? fabs(row[l->energy]) / scale_of(a->info.monitored ? e->energy_scale : 0)
-                        : (double)NAN;
-    error[MOMENTUM] = worst_map(l, row) / scale_of(a->info.monitored ? e->momentum_scale : 0);
+    error[ENERGY] = l->energy != NONE ? fabs(row[l->energy]) : (double)NAN;
+    error[MOMENTUM] = worst_map(l, row);
     error[MANIFOLD] = l->manifold != NONE ? fabs(row[l->manifold]) : (double)NAN;
     error[VELOCITIES] = l->velocities != NONE ? fabs(row[l->velocities]) : (double)NAN;
 }
@@ -165,7 +190,7 @@ static void enter_errors(archived *a, const layout *l, const double *row)
 {
     double error[QUANTITIES];
     const double elapsed = fabs(row[0] - l->start[0]);
-    errors_of(a, l, row, error);
+    errors_of(l, row, error);
     for (size_t k = 0; k < QUANTITIES; k++) {
         if (a->rows == 1)
             a->error[k] = curve_start(elapsed);
@@ -239,57 +264,34 @@ static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
     return status;
 }
 
+/* ---- Scales ----------------------------------------------------------------------------------------------- */
+
+static void make_relative(archived *a, quantity which)
+{
+    for (size_t i = 0; i < a->error[which].n; i++)
+        a->error[which].bin[i] /= a->scale[which];
+    a->largest[which] /= a->scale[which];
+    a->relative[which] = true;
+    *a->unit[which] = '\0';
+}
+
+void archived_compare(archived *runs, size_t n)
+{
+    for (quantity k = ENERGY; k < MANIFOLD; k++) {
+        bool known = true;
+        for (size_t i = 0; i < n; i++)
+            known = known && (!runs[i].known[k] || isfinite(runs[i].scale[k]));
+        for (size_t i = 0; known && i < n; i++)
+            make_relative(&runs[i], k);
+    }
+}
+
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
 static void name_it(archived *a)
 {
     const char *method = info_meta(&a->info, "method");
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
-}
-
-/* The end of a path, with that many slashes in it; all of it where it has fewer. */
-static const char *path_end(const char *path, size_t slashes)
-{
-    const char *end = path + strlen(path);
-    for (; end > path; end--)
-        if (end[-1] == '/' && !slashes--)
-            break;
-    return end;
-}
-
-/* How many slashes a path's end needs to be that of no other run with this label. */
-static size_t slashes_apart(const archived *runs, size_t n, size_t own)
-{
-    size_t most = 0;
-    for (const char *c = runs[own].file; *c; c++)
-        most += *c == '/';
-    for (size_t slashes = 0; slashes < most; slashes++) {
-        bool apart = true;
-        for (size_t k = 0; k < n; k++)
-            apart =
-                apart && (k == own || strcmp(runs[k].label, runs[own].label) != 0 ||
-                          strcmp(path_end(runs[k].file, slashes), path_end(runs[own].file, slashes)) != 0);
-        if (apart)
-            return slashes;
-    }
-    return most;
-}
-
-void archived_name_apart(archived *runs, size_t n)
-{
-    char ends[REPORT_MOST][80];
-    for (size_t i = 0; i < n; i++) {
-        bool twice = false;
-        for (size_t k = 0; k < n; k++)
-            twice = twice || (k != i && !strcmp(runs[i].label, runs[k].label));
-        *ends[i] = '\0';
-        if (twice)
-            snprintf(ends[i], sizeof ends[i], " (%.70s)", path_end(runs[i].file, slashes_apart(runs, n, i)));
-    }
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(runs[i].label);
-        snprintf(runs[i].label + length, sizeof runs[i].label - length, "%s", ends[i]);
-    }
 }
 
 ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err)
