@@ -513,6 +513,16 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     return [app.flags.has('follow'), (wide * view.stage.to.scale) / Math.min(...pixels)];
   });
   ok(follows, 'it is followed');
+  ok((await page.locator('tr[data-column]').count()) > 2, 'no numbers are shown');
+  const end = await page.evaluate(() => window.polhode.clock.end);
+  const linked = await open('far.html', { hash: `#t=${0.5 * end}` });
+  assert.equal(await linked.evaluate(() => window.polhode.clock.time), 0.5 * end); // the address leads there all the same
+  ok(await linked.evaluate(() => window.polhode.app.flags.has('follow')), 'it is not followed by a link');
+  await drop(linked, [chain]);
+  await linked.waitForFunction(() => window.polhode.runs[0].name.startsWith('chain'));
+  assert.equal(await linked.evaluate(() => window.polhode.view.options.follow), -1);
+  checks += 2;
+  await close(linked);
   ok(size > 100, `it is ${size} pixels large in the picture`);
   await close(page);
 }
