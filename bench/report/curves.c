@@ -74,8 +74,8 @@ static extent find_extent(const curves *c)
         for (size_t i = 0; i < c->lines[k].n; i++)
             if (is_drawn(c, &c->lines[k], i) && !c->lines[k].guide) {
                 const double x = forth(c->lines[k].x[i], c->x_even), y = forth(c->lines[k].y[i], c->y_even);
-                e.x0 = fmin(e.x0, x);
-                e.x1 = fmax(e.x1, x);
+                e.x0 = fmin(e.x0, x - c->lines[k].bar / 2);
+                e.x1 = fmax(e.x1, x + c->lines[k].bar / 2);
                 e.y0 = fmin(e.y0, y);
                 e.y1 = fmax(e.y1, c->lines[k].upper ? forth(c->lines[k].upper[i], c->y_even) : y);
             }
@@ -274,6 +274,14 @@ static void put_line(FILE *f, const curves *c, const curves_line *l, const exten
         put_shades(f, c, l, e);
         return;
     }
+    if (l->bar > 0) {
+        char wide[40];
+        snprintf(wide, sizeof wide, "%.1f", across(e, e->x0 + l->bar) - across(e, e->x0));
+        begin_path(f, l, wide, 0.8);
+        put_points(f, c, l, e, 0, l->n);
+        fputs("\"/>\n", f);
+        return;
+    }
     const char *width = l->dots                               ? (l->n > MANY ? "2" : "4")
                         : c->equal || l->faint || l->n > MANY ? "1.5"
                                                               : "3";
@@ -451,7 +459,7 @@ void curves_data(FILE *f, const curves *c)
         data_curve_put(f, k ? "," : "",
                        &(data_curve){l->title, l->colour, l->dashed, l->dots, l->x + from, l->y + from,
                                      l->n - from, l->faint, l->upper ? l->upper + from : NULL,
-                                     l->shade ? l->shade + from : NULL, l->guide});
+                                     l->shade ? l->shade + from : NULL, l->guide, l->bar});
     }
     data_axes_end(f);
 }
