@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gnuplot's script of a picture. A column of a journal is 8.6 cm wide, which is 325 pixels of 1/96 inch. */
+/* gnuplot's script of a picture. A column of a journal is 8.6 cm wide, which is 325 pixels of 1/96 inch; one and a half are 12 cm, and two 18. */
 #include "draw.h"
+#include "labels.h"
 
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
@@ -11,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 325, WIDE = 680, TALL = 240, STACK = 150, TITLE_LINE = 15, PNG_SCALE = 4 };
-/* Around the axes of a panel [pixels]. */
-enum { LEFT = 64, LEFT_STACKED = 80, LEFT_EQUAL = 58, RIGHT = 14, BOTTOM = 42, TOP = 4 };
+enum { NARROW = 325, MIDDLE = 454, WIDE = 680, TALL = 240, STACK = 150, TITLE_LINE = 15, PNG_SCALE = 4 };
+/* Around the axes of a panel [pixels]. Labels of curves stand behind a gap, in which a line leads to their curve. */
+enum { LEFT = 64, LEFT_STACKED = 80, LEFT_EQUAL = 58, RIGHT = 14, BOTTOM = 42, TOP = 4, GAP = 18, EDGE = 4 };
 
 /* Within single quotes gnuplot replaces nothing and runs nothing. */
 static void put_text(FILE *g, const char *text)
@@ -40,20 +41,51 @@ static void put_label(FILE *g, const char *text)
     put_text(g, better);
 }
 
+/* Where things are [pixels]. */
 typedef struct frame {
-    size_t width, height, head; /* [pixels]; head: for the labels above the axes */
+    size_t width, height, head; /* head: for the lines above the axes */
+    size_t margin;              /* at the right, for labels */
+    labels labels;
+    label_text title, common;
 } frame;
+
+static size_t room_for_labels(const labels *l)
+{
+    return l->n ? GAP + LABEL_LETTER * l->letters + EDGE : 0;
+}
 
 static frame frame_of(const picture *p)
 {
-    frame f = {p->n == 1 || p->stacked ? NARROW : (p->n == 2 ? 2 * NARROW : WIDE), TALL, 0};
-    f.head = TITLE_LINE * ((p->n_runs > 1 ? p->n_runs : 0) + (*p->title ? 1 : 0)) + TITLE_LINE / 2;
+    frame f = {.height = TALL};
+    const bool single = p->n == 1 || p->stacked;
+    labels_of(&f.labels, p);
+    f.margin = room_for_labels(&f.labels);
+    f.width = single ? (f.margin ? MIDDLE : NARROW) : (p->n == 2 && !f.margin ? 2 * NARROW : WIDE);
+    label_wrap(&f.title, p->title, (f.width - 20) / LABEL_LETTER, TITLE_LINES);
+    label_wrap(&f.common, f.labels.common, (f.width - 20) / LABEL_LETTER, TITLE_LINES);
+    f.head = TITLE_LINE * (f.title.n + f.common.n) + TITLE_LINE / 2;
     if (p->stacked)
         f.height = p->n == 1 ? TALL : STACK * p->n;
     else if (p->panels->equal) /* square: as high as a panel is wide */
-        f.height = f.width / p->n - LEFT_EQUAL - RIGHT + BOTTOM + TOP;
+        f.height = (f.width - f.margin) / p->n - LEFT_EQUAL - RIGHT + BOTTOM + TOP;
+    if (f.height < LABEL_LINE * f.labels.lines + EDGE)
+        f.height = LABEL_LINE * f.labels.lines + EDGE;
     f.height += f.head;
     return f;
+}
+
+/* The axes of a panel [pixels, from the upper left corner]. */
+typedef struct box {
+    double left, right, top, bottom;
+} box;
+
+static box axes_of(const picture *p, const frame *f, size_t i)
+{
+    const double high = (double)(f->height - f->head), each = p->stacked ? high / (double)p->n : high;
+    const double wide = (double)(f->width - f->margin), part = p->stacked ? wide : wide / (double)p->n;
+    const double left = p->stacked ? 0 : part * (double)i, top = (double)f->head + (p->stacked ? each * (double)i : 0);
+    return (box){left + (p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT)), left + part - RIGHT,
+                 top + TOP, top + each - BOTTOM};
 }
 
 static void put_terminal(FILE *g, plot_format format, const frame *f, size_t columns)
@@ -79,22 +111,29 @@ static void put_terminal(FILE *g, plot_format format, const frame *f, size_t col
     }
 }
 
-/* Labels in the colours of their curves, one below the other: they cannot overlap. */
-static void put_labels(FILE *g, const picture *p, const frame *f)
+/* gnuplot's coordinates of the whole picture begin in the lower left corner. */
+static void put_at(FILE *g, const frame *f, double x, double y)
 {
-    double y = 1;
-    const double line = (double)TITLE_LINE / (double)f->height;
-    if (*p->title) {
-        fputs("set label ", g);
-        put_text(g, p->title);
-        fprintf(g, " at screen 0.03,%.4f left noenhanced tc rgb '#444444'\n", y - 0.7 * line);
-        y -= line;
-    }
-    for (size_t i = 0; p->n_runs > 1 && i < p->n_runs; i++, y -= line) {
-        fputs("set label ", g);
-        put_text(g, p->runs[i].label);
-        fprintf(g, " at screen 0.03,%.4f left noenhanced tc rgb '%s'\n", y - 0.7 * line, key_colour(i));
-    }
+    fprintf(g, " screen %.4f,%.4f", x / (double)f->width, 1 - y / (double)f->height);
+}
+
+static void put_line_of_text(FILE *g, const frame *f, const char *text, double x, double y, const char *colour)
+{
+    fputs("set label ", g);
+    put_text(g, text);
+    fputs(" at", g);
+    put_at(g, f, x, y);
+    fprintf(g, " left noenhanced tc rgb '%s'\n", colour);
+}
+
+/* Above the axes: how errors grow, and what all labels have in common. */
+static void put_head(FILE *g, const frame *f)
+{
+    double y = 0.7 * TITLE_LINE;
+    for (size_t i = 0; i < f->title.n; i++, y += TITLE_LINE)
+        put_line_of_text(g, f, f->title.lines[i], 10, y, "#444444");
+    for (size_t i = 0; i < f->common.n; i++, y += TITLE_LINE)
+        put_line_of_text(g, f, f->common.lines[i], 10, y, "#444444");
 }
 
 /* The range of one axis. */
@@ -115,9 +154,12 @@ static void ranges_of(const panel *p, range *x, range *y)
     *x = *y = (range){INFINITY, -INFINITY};
     for (size_t k = 0; k < p->n; k++) {
         const drawn *c = &p->curves[k];
-        for (size_t i = 0; c->look != LOOK_GUIDE && i < c->of->rows; i++) {
+        size_t from, to;
+        drawn_rows(c, &from, &to);
+        for (size_t i = from; c->look != LOOK_GUIDE && i < to; i++) {
             const double *row = c->of->values + i * c->of->columns;
-            enter(x, row[c->x], p->log_x);
+            enter(x, row[c->x] + c->shift - (c->look == LOOK_BARS ? c->width : 0), p->log_x);
+            enter(x, row[c->x] + c->shift + (c->look == LOOK_BARS ? c->width : 0), p->log_x);
             enter(y, row[c->y], p->log_y);
             if (c->look == LOOK_BAND)
                 enter(y, row[c->y2], p->log_y);
@@ -168,14 +210,16 @@ static double tic_step(const range *r, double pieces)
     return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
 }
 
-static void put_axis(FILE *g, char axis, const range *r, bool log, double pieces, plot_format format)
+static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces, plot_format format)
 {
     fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
     if (!log) {
         const double large = fmax(fabs(r->least), fabs(r->most));
         const bool small = large < 1e-3 || large >= 1e5;
-        fprintf(g, "unset logscale %c\nset format %c '%s'\nset m%ctics 2\nset %ctics %.9g\n", axis, axis,
-                format == PLOT_TEXT || !small ? "%g" : "%.1t·10^{%T}", axis, axis, tic_step(r, pieces));
+        const double step = tic_step(r, pieces);
+        fprintf(g, "unset logscale %c\nset format %c '%s'\nset m%ctics %d\nset %ctics %.9g\n", axis, axis,
+                format == PLOT_TEXT || !small ? "%g" : "%.1t·10^{%T}", axis, whole ? 1 : 2, axis,
+                whole ? fmax(1, ceil(step)) : step);
         return;
     }
     const double decades = log10(r->most / r->least);
@@ -184,39 +228,75 @@ static void put_axis(FILE *g, char axis, const range *r, bool log, double pieces
             format == PLOT_TEXT ? "1e%L" : "10^{%L}");
 }
 
-static void put_curve(FILE *g, const drawn *c, size_t data)
+/* Of a line: a thinned one is at least as wide as a cell of its raster, so that covered cells leave no gaps. */
+static double width_of(const drawn *c, double panel_width, double usual)
+{
+    return c->cells ? fmax(0.5, panel_width / (double)c->cells) : usual;
+}
+
+/* gnuplot's title of a curve, for its key in a text: once for each label. */
+static void put_title(FILE *g, const picture *p, const drawn *c, plot_format format)
+{
+    if (format != PLOT_TEXT || !p->n_labels || c->look == LOOK_GUIDE || c->look == LOOK_HAZE || (c->look == LOOK_FAINT && !c->cells)) {
+        fputs(" notitle", g);
+        return;
+    }
+    fputs(" title ", g);
+    put_text(g, p->labels[c->run]);
+}
+
+static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, double panel_width, plot_format format)
 {
     const char *colour = key_colour(c->run);
-    fprintf(g, " $d%zu using %zu:%zu", data, c->x + 1, c->y + 1);
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    fprintf(g, " $d%zu using 1:2", data);
     switch (c->look) {
     case LOOK_FAINT:
-        fprintf(g, " with lines lw 0.6 lc rgb '#80%s'", colour + 1);
+        fprintf(g, " with lines lw %.2f lc rgb '#80%s'", width_of(c, panel_width, 0.6), colour + 1);
+        break;
+    case LOOK_HAZE:
+        fprintf(g, " with lines lw %.2f lc rgb '#c8d6e2'", width_of(c, panel_width, 0.7));
         break;
     case LOOK_DOTS:
-        fprintf(g, " with points pt 7 ps %s lc rgb '%s'", c->of->rows > 3000 ? "0.18" : "0.3", colour);
+        fprintf(g, " with points pt 7 ps %s lc rgb '%s'", to - from > 3000 ? "0.15" : (to - from > 300 ? "0.3" : "0.5"), colour);
         break;
     case LOOK_BAND:
-        fprintf(g, ":%zu with filledcurves fs transparent solid 0.35 noborder lc rgb '%s',", c->y2 + 1,
-                colour);
-        fprintf(g, " $d%zu using %zu:%zu with lines lw 0.8 lc rgb '%s',", data, c->x + 1, c->y + 1, colour);
-        fprintf(g, " $d%zu using %zu:%zu with lines lw 0.8 lc rgb '%s'", data, c->x + 1, c->y2 + 1, colour);
+        fprintf(g, ":3 with filledcurves fs transparent solid 0.35 noborder lc rgb '%s' notitle,", colour);
+        fprintf(g, " $d%zu using 1:2 with lines lw 0.8 lc rgb '%s' notitle,", data, colour);
+        fprintf(g, " $d%zu using 1:3 with lines lw 0.8 lc rgb '%s'", data, colour);
         break;
     case LOOK_SHADES:
-        fprintf(g, ":%zu with lines lw 1.2 lc palette", c->y2 + 1);
+        fputs(":3 with lines lw 1.2 lc palette", g);
+        break;
+    case LOOK_BARS:
+        fprintf(g, ":(%.4g) with boxes fs solid 0.75 noborder lc rgb '%s'", c->width, colour);
         break;
     case LOOK_GUIDE:
         fputs(" with lines lw 0.9 dt (6,4) lc rgb '#777777'", g);
         break;
     default:
-        fprintf(g, " with lines lw 1.3 lc rgb '%s'", colour);
+        fprintf(g, " with lines lw %.2f lc rgb '%s'", width_of(c, panel_width, 1.3), colour);
     }
+    put_title(g, p, c, format);
+}
+
+static void put_number(FILE *g, double x, const char *behind)
+{
+    if (isfinite(x))
+        fprintf(g, "%.9g%s", x, behind);
+    else
+        fprintf(g, "?%s", behind);
 }
 
 /* Zero and what is below it have no place on a logarithmic axis. */
 static void put_data(FILE *g, const panel *p, const drawn *c, size_t number)
 {
+    const bool three = c->look == LOOK_BAND || c->look == LOOK_SHADES;
+    size_t from, to;
+    drawn_rows(c, &from, &to);
     fprintf(g, "$d%zu << EOD\n", number);
-    for (size_t i = 0; i < c->of->rows; i++) {
+    for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
         if (!isfinite(row[c->x]) || !isfinite(row[c->y])) {
             fputc('\n', g);
@@ -224,14 +304,10 @@ static void put_data(FILE *g, const panel *p, const drawn *c, size_t number)
         }
         if ((p->log_x && !(row[c->x] > 0)) || (p->log_y && !(row[c->y] > 0)))
             continue;
-        for (size_t k = 0; k < c->of->columns; k++) {
-            fputs(k ? " " : "", g);
-            if (isfinite(row[k]))
-                fprintf(g, "%.9g", row[k]);
-            else
-                fputs("?", g);
-        }
-        fputc('\n', g);
+        put_number(g, row[c->x] + c->shift, " ");
+        put_number(g, row[c->y], three ? " " : "\n");
+        if (three)
+            put_number(g, row[c->y2], "\n");
     }
     fputs("EOD\n", g);
 }
@@ -254,22 +330,103 @@ static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
     }
 }
 
-static void put_panel(FILE *g, const panel *at, double length, bool narrow, plot_format format, size_t data)
+static void axes_ranges(const panel *at, double length, range *x, range *y)
 {
-    range x, y;
-    ranges_of(at, &x, &y);
+    ranges_of(at, x, y);
     if (at->equal) {
-        make_square(&x, length);
-        make_square(&y, length);
-    } else {
-        widen(&x, at->log_x, at->log_x ? 0.02 : 0.0);
-        y.least = at->from_zero ? fmin(0, y.least) : y.least;
-        widen(&y, at->log_y, 0.06);
+        make_square(x, length);
+        make_square(y, length);
+        return;
     }
-    put_axis(g, 'x', &x, at->log_x, narrow ? 4 : 7, format);
-    put_axis(g, 'y', &y, at->log_y, 6, format);
+    widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0); /* curves over time fill the width */
+    y->least = at->from_zero ? fmin(0, y->least) : y->least;
+    widen(y, at->log_y, 0.06);
+    if (at->from_zero && y->least > -0.1 * y->most)
+        y->least = 0;
+}
+
+/* ---- Labels at the ends of curves ---------------------------------------------------------------------------- */
+
+/* Where the curve of that colour ends on the screen [pixels from above]; NaN: it has none there. */
+static double end_of(const panel *at, const box *axes, const range *y, size_t colour)
+{
+    double value = NAN;
+    for (size_t k = 0; k < at->n; k++) {
+        const drawn *c = &at->curves[k];
+        size_t from, to;
+        drawn_rows(c, &from, &to);
+        if (c->run != colour || c->look == LOOK_GUIDE || (c->look == LOOK_FAINT && isfinite(value)))
+            continue;
+        for (size_t i = from; i < to; i++) {
+            const double *row = c->of->values + i * c->of->columns;
+            const double v = c->look == LOOK_BAND ? (row[c->y] + row[c->y2]) / 2 : row[c->y];
+            value = isfinite(v) && (!at->log_y || v > 0) ? v : value;
+        }
+    }
+    const double share = at->log_y ? log(value / y->least) / log(y->most / y->least)
+                                   : (value - y->least) / (y->most - y->least);
+    return axes->bottom - share * (axes->bottom - axes->top);
+}
+
+/* Black with a part of the colour, where the colour is too light to be read. */
+static const char *text_colour(size_t i)
+{
+    static const char *const darker[REPORT_MOST] = {"#0072B2", "#B84F00", "#00775A", "#000000",
+                                                    "#A04F7D", "#882255", "#8F6300", "#1B74A8"};
+    return darker[i % REPORT_MOST];
+}
+
+static void put_leader(FILE *g, const frame *f, double x0, double y0, double x1, double y1, size_t colour)
+{
+    fputs("set arrow from", g);
+    put_at(g, f, x0, y0);
+    fputs(" to", g);
+    put_at(g, f, x1, y1);
+    fprintf(g, " nohead lw 1.3 lc rgb '%s'\n", key_colour(colour));
+}
+
+/* At the ends of the curves of the first panel where it has them and there is room, else a list from the top. */
+static void put_labels(FILE *g, const picture *p, const frame *f, double length)
+{
+    double wanted[REPORT_MOST], heights[REPORT_MOST], tops[REPORT_MOST];
+    const labels *l = &f->labels;
+    const box axes = axes_of(p, f, 0), last = axes_of(p, f, p->n - 1);
+    const bool ends = p->panels->ends && (p->stacked || p->n == 1);
+    const double least = (double)f->head, most = (double)f->height - EDGE, x = (double)(f->width - f->margin);
+    const double high = p->stacked && p->n > 1 ? axes.bottom + BOTTOM - axes.top : most - least;
+    const bool fits = ends && LABEL_LINE * (double)l->lines <= high;
+    range of_x, of_y;
+    axes_ranges(p->panels, length, &of_x, &of_y);
+    for (size_t i = 0; i < l->n; i++) {
+        const double end = end_of(p->panels, &axes, &of_y, i);
+        heights[i] = LABEL_LINE * (double)l->at[i].n;
+        wanted[i] = fits && isfinite(end) ? end - heights[i] / 2 : least + (double)i;
+    }
+    labels_place(l->n, wanted, heights, least, fits ? least + high : most, tops);
+    for (size_t i = 0; i < l->n; i++) {
+        const double end = end_of(p->panels, &axes, &of_y, i), first = tops[i] + LABEL_LINE / 2.0;
+        for (size_t k = 0; k < l->at[i].n; k++)
+            put_line_of_text(g, f, l->at[i].lines[k], x + GAP - RIGHT / 2.0, first + LABEL_LINE * (double)k, text_colour(i));
+        if (fits && isfinite(end))
+            put_leader(g, f, axes.right, end, x + GAP - RIGHT / 2.0 - 3, tops[i] + heights[i] / 2, i);
+        else
+            put_leader(g, f, last.right + RIGHT / 2.0, first, x + GAP - RIGHT / 2.0 - 3, first, i);
+    }
+}
+
+/* ---- Panels ------------------------------------------------------------------------------------------------------ */
+
+static void put_panel(FILE *g, const picture *p, const panel *at, const box *axes, double length, plot_format format,
+                      size_t data)
+{
+    const bool narrow = p->n > 1 && !p->stacked;
+    range x, y;
+    axes_ranges(at, length, &x, &y);
+    put_axis(g, 'x', &x, at->log_x, at->whole_x, narrow ? 5 : 7, format);
+    put_axis(g, 'y', &y, at->log_y, false, 6, format);
     if (format != PLOT_TEXT)
         fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
+    fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
     name_guide(g, at, &x, &y);
     fputs("set xlabel ", g);
     put_label(g, at->x_label);
@@ -278,10 +435,19 @@ static void put_panel(FILE *g, const panel *at, double length, bool narrow, plot
     fputs(" noenhanced\nplot", g);
     for (size_t k = 0; k < at->n; k++) {
         fputs(k ? "," : "", g);
-        put_curve(g, &at->curves[k], data + k);
+        put_curve(g, p, &at->curves[k], data + k, axes->right - axes->left, format);
     }
-    fputc('\n', g);
-    fputs("unset label\n", g);
+    fputs("\nunset label\nunset arrow\n", g);
+}
+
+/* Margins are set by hand: gnuplot's guesses differ between terminals. */
+static void put_margins(FILE *g, const frame *f, const box *axes)
+{
+    fprintf(g,
+            "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\nset tmargin at screen "
+            "%.4f\n",
+            axes->left / (double)f->width, axes->right / (double)f->width, 1 - axes->bottom / (double)f->height,
+            1 - axes->top / (double)f->height);
 }
 
 static void put_script(FILE *g, const picture *p, plot_format format, size_t columns)
@@ -290,8 +456,9 @@ static void put_script(FILE *g, const picture *p, plot_format format, size_t col
     const double length = longest(p);
     size_t data = 0;
     put_terminal(g, format, &f, columns);
-    fputs("unset key\nunset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
-          "set datafile missing '?'\nset palette defined (0 '#c6dbef', 1 '#08306b')\nset cbrange [0:1]\n"
+    fputs(format == PLOT_TEXT && p->n_labels ? "set key below noenhanced\n" : "unset key\n", g);
+    fputs("unset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
+          "set datafile missing '?'\nset palette defined (0 '#f2b04a', 1 '#6b1a00')\nset cbrange [0:1]\n"
           "set xtics rotate by 0\n",
           g);
     for (size_t i = 0; i < p->n; i++)
@@ -299,24 +466,15 @@ static void put_script(FILE *g, const picture *p, plot_format format, size_t col
             put_data(g, &p->panels[i], &p->panels[i].curves[k], data++);
     data = 0;
     if (format != PLOT_TEXT) {
-        put_labels(g, p, &f);
+        put_head(g, &f);
+        put_labels(g, p, &f, length);
         fputs("set multiplot\n", g);
     }
     for (size_t i = 0; i < p->n; i++) {
-        if (format != PLOT_TEXT) { /* margins are set by hand: gnuplot's guesses differ between terminals */
-            const double top = 1 - (double)f.head / (double)f.height,
-                         each = p->stacked ? top / (double)p->n : top;
-            const double bottom = p->stacked ? top - each * (double)(i + 1) : 0,
-                         wide = p->stacked ? 1 : 1.0 / (double)p->n;
-            const double left = p->stacked ? 0 : wide * (double)i;
-            fprintf(
-                g,
-                "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\nset tmargin at screen %.4f\n",
-                left + (p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT)) / (double)f.width,
-                left + wide - RIGHT / (double)f.width, bottom + BOTTOM / (double)f.height,
-                bottom + each - TOP / (double)f.height);
-        }
-        put_panel(g, &p->panels[i], length, p->n > 1 && !p->stacked, format, data);
+        const box axes = axes_of(p, &f, i);
+        if (format != PLOT_TEXT)
+            put_margins(g, &f, &axes);
+        put_panel(g, p, &p->panels[i], &axes, length, format, data);
         data += p->panels[i].n;
     }
     if (format != PLOT_TEXT)

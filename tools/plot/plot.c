@@ -14,6 +14,7 @@
 typedef struct arguments {
     option_texts files, figures, columns, formats;
     const char *output;
+    const char *span, *text_by;
     bool against, terminal, list, force, quiet;
 } arguments;
 
@@ -29,6 +30,8 @@ static const option_row options[] = {
          "draw these columns over time, for example energy,q1x: the archive's, or such that can be computed; of a section "
          "the two that it shows"},
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
+    {"span", 0, "FROM:TO", AT(TEXT, span),
+     .text = "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
     {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
     {"output", 'o', "DIR", AT(TEXT, output),
      .text = "the directory (default: NAME.plots next to the first archive)"},
@@ -81,24 +84,31 @@ static int begin(const job *j, const char *name, FILE **f, char part[4200])
     return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
 }
 
-/* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ... */
+static int write_table(const job *j, const char *name, const table *t)
+{
+    char part[4200];
+    FILE *f;
+    int code = t->columns ? begin(j, name, &f, part) : EXIT_OK;
+    if (!code && t->columns) {
+        table_csv(f, t);
+        code = finish(j, f, part, name);
+    }
+    return code;
+}
+
+/* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ...; a second table is NAME-OTHER.csv. */
 static int write_tables(const job *j, const figure *which, const picture *p)
 {
     int code = EXIT_OK;
     for (size_t i = 0; i < p->n_runs && !code; i++) {
-        char name[100], part[4200];
-        FILE *f;
-        if (!p->tables[i].columns)
-            continue;
-        if (p->n_runs == 1)
-            snprintf(name, sizeof name, "%s.csv", which->name);
-        else
-            snprintf(name, sizeof name, "%s-%zu.csv", which->name, i + 1);
-        code = begin(j, name, &f, part);
-        if (code)
-            continue;
-        table_csv(f, &p->tables[i]);
-        code = finish(j, f, part, name);
+        char name[100], number[24] = "";
+        if (p->n_runs > 1)
+            snprintf(number, sizeof number, "-%zu", i + 1);
+        snprintf(name, sizeof name, "%s%s.csv", which->name, number);
+        code = write_table(j, name, &p->tables[i]);
+        snprintf(name, sizeof name, "%s-%s%s.csv", which->name, p->other ? p->other : "", number);
+        if (!code)
+            code = write_table(j, name, &p->others[i]);
     }
     return code;
 }
@@ -175,6 +185,8 @@ static int make_figure(job *j, const figure *which, bool by_name)
         return complain(EXIT_OUTPUT, "out of memory");
     int code = EXIT_OK;
     const ph_status status = which->make(p, &j->input, &err);
+    for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
+        picture_label(p, i, "%s", p->runs[i].label);
     if (status == PH_E_INTERRUPTED)
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
     else if (status && by_name)
@@ -243,6 +255,26 @@ static int choose_formats(job *j)
     return EXIT_OK;
 }
 
+/* One of its times, or `otherwise` where it is left out. */
+static bool read_time(const char *text, size_t n, double otherwise, double *time)
+{
+    char number[64];
+    *time = otherwise;
+    if (n >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)n, text);
+    return !n || !ph_parse_number(number, time);
+}
+
+/* *span <- of FROM:TO; of NULL all of it. */
+static bool read_span(const char *text, time_span *span)
+{
+    *span = (time_span){-INFINITY, INFINITY};
+    const char *colon = text ? strchr(text, ':') : NULL;
+    return !text || (colon && read_time(text, (size_t)(colon - text), -INFINITY, &span->from) &&
+                     read_time(colon + 1, strlen(colon + 1), INFINITY, &span->to) && span->from < span->to);
+}
+
 static int check_usage(job *j)
 {
     const arguments *a = j->a;
@@ -256,6 +288,9 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, REPORT_MOST);
     if (a->against && a->columns.n != 2)
         return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
+    if (!read_span(a->span, &j->input.span))
+        return complain(EXIT_INPUT, "--span %s: no part of time; it takes FROM:TO in seconds, as 100:200, 100: or :200",
+                        a->span);
     return choose_formats(j);
 }
 
@@ -274,7 +309,8 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
 {
     ph_error err;
     for (; *opened < j->a->files.n; ++*opened) {
-        const ph_status status = archived_open(&runs[*opened], j->a->files.at[*opened], j->a->quiet, &err);
+        const ph_status status = archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span,
+                                               j->a->quiet, &err);
         if (status) {
             archived_close(&runs[*opened]);
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
@@ -284,7 +320,13 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
     }
     archived_name_apart(runs, *opened, true);
-    j->input = (plot_input){runs, *opened, j->a->columns.at, j->a->columns.n, j->a->against, j->a->quiet};
+    j->input = (plot_input){.runs = runs,
+                            .n = *opened,
+                            .columns = j->a->columns.at,
+                            .n_columns = j->a->columns.n,
+                            .against = j->a->against,
+                            .span = j->input.span,
+                            .quiet = j->a->quiet};
     const int code = prepare_directory(j, runs->file);
     return code ? code : make_figures(j);
 }

@@ -4,7 +4,12 @@
 #ifndef POLHODE_TOOLS_ARCHIVED_H
 #define POLHODE_TOOLS_ARCHIVED_H
 
+#include <polhode/rows.h>
+
+#include <math.h>
+
 #include "bench/common/curve.h"
+#include "bench/common/growth.h"
 #include "tools/info.h"
 
 enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
@@ -27,8 +32,9 @@ typedef struct archived {
     char *file;
     char label[REPORT_LABEL]; /* "variational, order 2, h = 0.01 s" */
     const char *colour;
-    bool known[QUANTITIES]; /* are there columns for it? */
+    bool known[QUANTITIES]; /* are there columns for it, or can they be computed? */
     curve error[QUANTITIES];
+    growth_blocks blocks[QUANTITIES]; /* by which growth is judged */
     double largest[QUANTITIES]; /* of the rows */
     size_t n;                   /* columns */
     column_span *span;          /* (n) */
@@ -43,12 +49,28 @@ typedef struct archived {
     double up[3]; /* against gravity */
 } archived;
 
+/* A part of the time of a run [s]; all of it: from -INFINITY to INFINITY. */
+typedef struct time_span {
+    double from, to;
+} time_span;
+
+static inline bool time_is_in(time_span span, double t)
+{
+    return t >= span.from && t <= span.to;
+}
+
+static inline bool span_is_all(time_span span)
+{
+    return span.from == -INFINITY && span.to == INFINITY;
+}
+
 /* Room for rows of curves. */
 enum { SPREAD_MOST = 400, PATH_MOST_ROWS = 2000 };
 
-/* *a <- of the archive at `path` (or in it, if it is a directory). Progress unless quiet. PH_E_INTERRUPTED; errors as of
+/* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span.
+ * Progress unless quiet. PH_E_INTERRUPTED; errors as of
  * ph_record_open. archived_close also after an error. */
-ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err);
+ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err);
 void archived_close(archived *a);
 
 /* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file, or its path, behind them. */

@@ -85,7 +85,7 @@ static ph_status put_errors(FILE *f, const archived *runs, size_t n, quantity wh
     size_t said = (size_t)snprintf(words, sizeof words, "Logarithmic axes: largest %s so far against time. ",
                                    quantity_name(runs, which));
     for (size_t i = 0; i < n; i++) {
-        char growth_text[120];
+        char growth_text[TREND_WORDS];
         double *x, *y, most = 0;
         const curve *c = &runs[i].error[which];
         if (!runs[i].known[which])
