@@ -44,7 +44,8 @@ void growth_enter(growth_blocks *b, double error)
 /* What is looked at: of each part behind the first its value, that of its quarters, and time in units of the whole. */
 typedef struct parts {
     double value[USED], quarter[USED][QUARTERS], time[USED];
-    double mean, noise; /* of the values; noise: the variance of a value that neighbouring blocks let expect */
+    double mean,
+        noise; /* of the values; noise: the variance of a value that neighbouring blocks let expect */
 } parts;
 
 static double mean_between(const double *x, size_t from, size_t to)
@@ -76,7 +77,8 @@ static parts divide(const growth_blocks *b)
         p.value[i] = mean_between(b->most, from, to);
         p.time[i] = (double)(from + to) / (2 * (double)n);
         for (size_t k = 0; k < QUARTERS; k++)
-            p.quarter[i][k] = mean_between(b->most, from + (to - from) * k / QUARTERS, from + (to - from) * (k + 1) / QUARTERS);
+            p.quarter[i][k] = mean_between(b->most, from + (to - from) * k / QUARTERS,
+                                           from + (to - from) * (k + 1) / QUARTERS);
         p.mean += p.value[i] / USED;
     }
     p.noise = block_variance(b->most + first, n - first) / ((double)n / PARTS);
@@ -193,7 +195,7 @@ static growth_judgement law_of(const growth_blocks *b, const parts *p)
     if (on_line && straight.a > -0.1 * p->mean)
         return (growth_judgement){LAW_LINEAR, NAN, NAN};
     const double h = increments(b);
-    return (growth_judgement){h > 0.25 && h < 0.75 ? LAW_WALK : LAW_UNCLEAR, NAN, NAN};
+    return (growth_judgement){h > 0.25 && h < 0.75 ? LAW_WALK : LAW_GROWS, NAN, NAN};
 }
 
 growth_judgement growth_find_law(const growth_blocks *b)

@@ -23,7 +23,8 @@ typedef enum growth_law {
     LAW_WALK,    /* grows, and wanders as a random walk does */
     LAW_LINEAR,  /* grows, and the largest errors are on a straight line */
     LAW_POWER,   /* grows, and they are on a power of time */
-    LAW_UNCLEAR  /* they differ by more than their scatter, but not as one of these */
+    LAW_GROWS,   /* grows, as none of these */
+    LAW_UNCLEAR  /* parts differ by more than their scatter, and do not rise all along */
 } growth_law;
 
 typedef struct growth_judgement {

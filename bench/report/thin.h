@@ -27,11 +27,11 @@ typedef struct thin {
     size_t cells;                     /* of a raster in each direction */
     size_t most;                      /* points kept; beyond them the cells become twice as wide */
     unsigned char *seen[THIN_PLANES]; /* (cells x cells) bits */
-    double *kept;                     /* (rows x n); NaN as time separates lines; NaN as x interrupts one plane */
+    double *kept; /* (rows x n); NaN as time separates lines; NaN as x interrupts one plane */
     size_t rows, room;
     int64_t entered;
     double before[THIN_NUMBERS], last[THIN_NUMBERS]; /* the point before, and the last one that is kept */
-    bool begun, joined;                              /* is there one before? are all since the last one within a cell of it? */
+    bool begun, joined; /* is there one before? are all since the last one within a cell of it? */
 } thin;
 
 /* *t <- empty, with rasters of cells x cells (a power of two, at least 8), for at most `most` points (at least 16). PH_E_NO_MEMORY.

@@ -54,8 +54,8 @@ static double square(made *m, double t) { (void)m; return t * t; }
 
 #define ONE(law) (1u << (law))
 #define BOUNDED (ONE(LAW_BOUNDED) | ONE(LAW_UNCLEAR))
-#define WALK (ONE(LAW_WALK) | ONE(LAW_UNCLEAR))
-#define LINE (ONE(LAW_LINEAR) | ONE(LAW_UNCLEAR))
+#define WALK (ONE(LAW_WALK) | ONE(LAW_GROWS) | ONE(LAW_UNCLEAR))
+#define LINE (ONE(LAW_LINEAR) | ONE(LAW_GROWS) | ONE(LAW_UNCLEAR))
 
 /* A word outside `allowed` is wrong: no more than so many in a hundred. right: at least so many in a hundred have that law. The bounds are
  * about twice, and half, of what 20 000 series of each kind have. */
@@ -107,13 +107,15 @@ START_TEST(words_of_made_series)
             count[j.law]++;
             wrong += !(s->allowed >> j.law & 1);
         }
-        printf("%s, %g rows, %d seeds: bounded %d, walk %d, linear %d, power %d, unclear %d; wrong %d\n", s->name,
-               lengths[k], seeds, count[LAW_BOUNDED], count[LAW_WALK], count[LAW_LINEAR], count[LAW_POWER],
-               count[LAW_UNCLEAR], wrong);
+        printf(
+            "%s, %g rows, %d seeds: bounded %d, walk %d, linear %d, power %d, other growth %d, unclear %d; wrong %d\n",
+            s->name, lengths[k], seeds, count[LAW_BOUNDED], count[LAW_WALK], count[LAW_LINEAR],
+            count[LAW_POWER], count[LAW_GROWS], count[LAW_UNCLEAR], wrong);
         /* three standard deviations of a count for chance */
         const double most = s->wrong / 100 * seeds, least = s->right / 100 * seeds;
         ck_assert_msg(wrong <= most + 3 * sqrt(most), "%s: %d of %d wrong", s->name, wrong, seeds);
-        ck_assert_msg(count[s->law] >= least - 3 * sqrt(least), "%s: %d of %d right", s->name, count[s->law], seeds);
+        ck_assert_msg(count[s->law] >= least - 3 * sqrt(least), "%s: %d of %d right", s->name, count[s->law],
+                      seeds);
     }
 }
 END_TEST
@@ -128,7 +130,8 @@ START_TEST(powers)
             growth_enter(&b, 1e-9 * pow(t, exponents[i]));
         const growth_judgement j = growth_find_law(&b);
         ck_assert_int_eq(j.law, LAW_POWER);
-        ck_assert_msg(fabs(j.power - exponents[i]) < 0.02 * (1 + exponents[i]), "%g: %g", exponents[i], j.power);
+        ck_assert_msg(fabs(j.power - exponents[i]) < 0.02 * (1 + exponents[i]), "%g: %g", exponents[i],
+                      j.power);
         ck_assert(j.uncertainty < 0.05);
     }
 }

@@ -11,7 +11,8 @@
 
 enum { CELLS = 64 };
 static const double pi = 3.141592653589793;
-static const thin_plane square = {1, 2, false, -1, 1, -1, 1}, turning = {1, 2, true, -3.141592653589793, 3.141592653589793, -1, 1};
+static const thin_plane square = {1, 2, false, -1, 1, -1, 1},
+                        turning = {1, 2, true, -3.141592653589793, 3.141592653589793, -1, 1};
 
 /* ---- Curves ------------------------------------------------------------------------------------------------ */
 
@@ -35,8 +36,8 @@ static const struct curve {
     const char *name;
     void (*next)(tk_random *r, double i, double *p);
     size_t least, most; /* rows that are kept */
-} curves[] = {{"circle", circle, 100, 500},   {"knot", knot, 200, 3000},    {"spiral", spiral, 500, 3000},
-              {"straight", straight, 30, 200}, {"resting", resting, 1, 1},   {"jumping", jumping, 20, 1500},
+} curves[] = {{"circle", circle, 100, 500},       {"knot", knot, 200, 3000},  {"spiral", spiral, 500, 3000},
+              {"straight", straight, 30, 200},    {"resting", resting, 1, 1}, {"jumping", jumping, 20, 1500},
               {"wandering", wandering, 300, 3500}};
 enum { CURVES = sizeof curves / sizeof curves[0], POINTS = 4000 };
 
@@ -101,7 +102,8 @@ START_TEST(pictures_are_the_same)
         const double x[3] = {0, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
         astray = fmax(astray, from_rows(x, points, POINTS));
     }
-    printf("%s: %zu of %d rows; %.2f cells from what is kept, %.2f from the curve\n", c->name, t.rows, POINTS, worst, astray);
+    printf("%s: %zu of %d rows; %.2f cells from what is kept, %.2f from the curve\n", c->name, t.rows, POINTS,
+           worst, astray);
     ck_assert_msg(worst < 1.5, "%s: %g", c->name, worst);
     ck_assert_msg(astray < 1.5, "%s: %g", c->name, astray);
     ck_assert_msg(t.rows >= c->least && t.rows <= c->most, "%s: %zu rows", c->name, t.rows);
@@ -147,11 +149,12 @@ START_TEST(angles)
     }
     for (size_t i = 0; i + 1 < t.rows; i++) {
         const double *a = t.kept + 3 * i, *b = a + 3;
-        ck_assert_msg(isnan(a[0]) || isnan(b[0]) || isnan(a[1]) || isnan(b[1]) || fabs(a[1] - b[1]) < 1, "%g to %g", a[1],
-                      b[1]);
+        ck_assert_msg(isnan(a[0]) || isnan(b[0]) || isnan(a[1]) || isnan(b[1]) || fabs(a[1] - b[1]) < 1,
+                      "%g to %g", a[1], b[1]);
         gaps += !isnan(b[0]) && isnan(b[1]);
     }
-    ck_assert_uint_eq(gaps, 8); /* 49.95 rad are almost 8 turns, and the first crossing is half a turn from the start */
+    ck_assert_uint_eq(
+        gaps, 8); /* 49.95 rad are almost 8 turns, and the first crossing is half a turn from the start */
     thin_free(&t);
 }
 END_TEST
@@ -208,7 +211,8 @@ START_TEST(extents)
     extent_enter(&e, (double[]){401, NAN, 7});
     ck_assert(e.least[1] == -1 && e.most[1] == 1 && e.first[0] == 0 && e.before[0] == 400);
     ck_assert_int_eq(e.entered, 401);
-    ck_assert(fabs(extent_stride(&e, 1, 2, 2, 2) - 0.05) < 1e-3); /* 4 widths in 40 points, and two of them in x */
+    ck_assert(fabs(extent_stride(&e, 1, 2, 2, 2) - 0.05) <
+              1e-3); /* 4 widths in 40 points, and two of them in x */
     extent a = extent_start(2, 2);
     for (double i = 0; i < 100; i++)
         extent_enter(&a, (double[]){i, remainder(0.5 * i, 2 * pi)});

@@ -173,10 +173,15 @@ shorter() {
             case $1 in *export*) instead="$1 --force" ;; esac
             ;;
         'polhode export '* | 'polhode view '*) instead="$1 --force" ;;
+        'polhode plot '*) # `hoop.out` is above
+            instead="$1 --force --quiet"
+            command -v gnuplot > /dev/null || why="takes gnuplot"
+            ;;
         'polhode methods --advise '*) instead="$1 --horizon 0.1 --quiet" ;;
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'polhode run chain.yaml --accuracy '*) why="tests/program/accuracy.sh does it" ;;
+        'polhode run --quiet --set method=rk4 -o rk4 chain.yaml') instead="$1 --force" ;;
         'polhode run chain.yaml -o rk4.out '*) instead="$1 --quiet --force --set duration=1" ;;
         'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
         'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;

@@ -10,12 +10,12 @@ bool curve_is_dots(const extent *e, size_t x, double width, size_t y, double hei
     return e->entered > 500 && extent_stride(e, x, width, y, height) > 0.2;
 }
 
-drawn curve_look(const thin *path, size_t run)
+drawn curve_look(const thin *path, size_t run, bool alone)
 {
-    const double covered = thin_covered(path);
-    return (drawn){.look = path->dots ? LOOK_DOTS : (covered > 0.15 ? LOOK_FAINT : LOOK_LINE),
+    const bool full = thin_covered(path) > (alone ? 0.15 : 0.05);
+    return (drawn){.look = path->dots ? LOOK_DOTS : (full ? LOOK_FAINT : LOOK_LINE),
                    .run = run,
-                   .cells = covered > 0.15 ? path->cells : 0};
+                   .cells = full ? path->cells : 0};
 }
 
 void curve_times(char text[120], const extent *e)
@@ -25,7 +25,8 @@ void curve_times(char text[120], const extent *e)
 
 void curve_words(char text[200], const thin *path)
 {
-    const int n = snprintf(text, 200, "all %" PRId64 " rows as %s", path->entered, path->dots ? "dots" : "a line");
+    const int n =
+        snprintf(text, 200, "all %" PRId64 " rows as %s", path->entered, path->dots ? "dots" : "a line");
     const double width = path->n_planes > 2 ? 150 : 250; /* of a panel [pixels] */
     if (width / (double)path->cells > 1.2)
         snprintf(text + n, 200 - (size_t)n, ", to %.2g pixels", width / (double)path->cells);

@@ -49,7 +49,8 @@ void label_wrap(label_text *to, const char *text, size_t letters, size_t most)
     while (*text) {
         char *line = to->lines[to->n - 1], longer[2 * sizeof to->lines[0]];
         const size_t n = next_word(text, letters);
-        snprintf(longer, sizeof longer, "%s%.*s", line, (int)(n < sizeof to->lines[0] ? n : sizeof to->lines[0] - 1), text);
+        snprintf(longer, sizeof longer, "%s%.*s", line,
+                 (int)(n < sizeof to->lines[0] ? n : sizeof to->lines[0] - 1), text);
         if (!*line || label_letters(longer) <= letters) {
             append(line, sizeof to->lines[0], text, n);
             text += n ? n : 1;
@@ -97,10 +98,19 @@ static bool is_common(const picture *p, const char *part, size_t n)
     return p->n_labels > 1;
 }
 
+/* Appends a part, with blanks at which no line breaks. */
 static void add_part(char *text, size_t size, const char *part, size_t n)
 {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%.*s", used && *part != ' ' ? ", " : "", (int)n, part);
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, size - used, "%s", used && *part != ' ' ? ", " : (used ? " " : ""));
+    for (const char *end = part + n; part < end && used + 3 < size; part++) {
+        const bool blank = *part == ' ';
+        if (blank && text[used ? used - 1 : 0] == ' ')
+            continue;
+        memcpy(text + used, blank ? "\xc2\xa0" : part, blank ? 2 : 1);
+        used += blank ? 2 : 1;
+        text[used] = '\0';
+    }
 }
 
 void labels_of(labels *l, const picture *p)
@@ -108,7 +118,7 @@ void labels_of(labels *l, const picture *p)
     memset(l, 0, sizeof *l);
     l->n = p->n_labels;
     for (size_t i = 0; i < p->n_labels; i++) {
-        char own[REPORT_LABEL] = "";
+        char own[2 * REPORT_LABEL] = "";
         const char *text = p->labels[i];
         for (size_t n; *text; text = behind_part(text, n)) {
             n = part_length(text);
@@ -117,7 +127,8 @@ void labels_of(labels *l, const picture *p)
             else if (!i)
                 add_part(l->common, sizeof l->common, text, n);
         }
-        label_wrap(&l->at[i], *own ? own : p->labels[i], LABEL_LETTERS, LABEL_LINES - 1);
+        label_wrap(&l->at[i], *own ? own : p->labels[i], /* all the same */
+                   LABEL_LETTERS, LABEL_LINES - 1);
         if (*p->notes[i] && l->at[i].n)
             snprintf(l->at[i].lines[l->at[i].n++], sizeof l->at[i].lines[0], "%s", p->notes[i]);
         l->lines += l->at[i].n;
@@ -136,7 +147,8 @@ typedef struct block {
     size_t members;
 } block;
 
-void labels_place(size_t n, const double *wanted, const double *heights, double least, double most, double *tops)
+void labels_place(size_t n, const double *wanted, const double *heights, double least, double most,
+                  double *tops)
 {
     size_t order[REPORT_MOST], n_blocks = 0, k = 0;
     block blocks[REPORT_MOST];

@@ -23,13 +23,14 @@ typedef struct labels {
     label_text at[REPORT_MOST];
     size_t n, letters; /* of the longest line */
     size_t lines;      /* of all together */
-    char common[REPORT_LABEL];
+    char common[2 * REPORT_LABEL];
 } labels;
 
 void labels_of(labels *l, const picture *p);
 
 /* The tops (n) [pixels from above] of things with these heights: as near to those wanted as can be, in the same order, not over each other,
  * between `least` and `most` where they fit there. */
-void labels_place(size_t n, const double *wanted, const double *heights, double least, double most, double *tops);
+void labels_place(size_t n, const double *wanted, const double *heights, double least, double most,
+                  double *tops);
 
 #endif

@@ -46,7 +46,8 @@ static ph_status fill_tables(picture *p, const iterations *s, size_t run, ph_err
     table_column(shares, "share_of_steps", NULL);
     for (size_t i = 0; i < s->buckets.n && !status; i++)
         status = table_add(
-            t, (double[]){s->buckets.t[i], buckets_mean(&s->buckets, i, 0), buckets_most(&s->buckets, i, 0)}, err);
+            t, (double[]){s->buckets.t[i], buckets_mean(&s->buckets, i, 0), buckets_most(&s->buckets, i, 0)},
+            err);
     for (size_t k = 0; k < KINDS && !status; k++)
         if (s->steps[k] > 0)
             status = table_add(shares, (double[]){(double)k, s->steps[k] / s->all}, err);
@@ -70,9 +71,13 @@ static void draw_run(picture *p, const iterations *s, size_t run)
 static void say_run(picture *p, const iterations *s, const archived *a)
 {
     const size_t used = strlen(p->words);
-    snprintf(p->words + used, sizeof p->words - used,
-             "%s%.240s: %.2f iterations for a step on average, at most %.4g%s.", used ? " " : "", a->label,
-             s->sum / s->all, s->most, s->means ? " (means of the steps between two rows)" : "");
+    if (!(s->most > 0))
+        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: none.", used ? " " : "", a->label);
+    else
+        snprintf(p->words + used, sizeof p->words - used,
+                 "%s%.240s: %.2f iterations for a step on average, at most %.4g%s.", used ? " " : "",
+                 a->label, s->sum / s->all, s->most,
+                 s->means ? " (means of the steps between two rows)" : "");
 }
 
 static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *err)
@@ -88,7 +93,8 @@ static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *e
         status = sweep(in, run, rows, enter_row, &s, err);
     if (!status && s.all > 0) {
         status = fill_tables(p, &s, run, err);
-        draw_run(p, &s, run);
+        if (s.most > 0)
+            draw_run(p, &s, run);
         say_run(p, &s, &in->runs[run]);
     }
     buckets_free(&s.buckets);

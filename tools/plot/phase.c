@@ -75,7 +75,8 @@ static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_erro
     if (ph_rows_columns(q->rows) != 3)
         return ph_fail(err, PH_E_RANGE, "--against takes two columns, not %zu", ph_rows_columns(q->rows) - 1);
     pair *p = q->pairs;
-    *p = (pair){.x = 2, .x2 = -1, .y = 1, .x_unit = ph_rows_unit(q->rows, 2), .y_unit = ph_rows_unit(q->rows, 1)};
+    *p = (pair){
+        .x = 2, .x2 = -1, .y = 1, .x_unit = ph_rows_unit(q->rows, 2), .y_unit = ph_rows_unit(q->rows, 1)};
     snprintf(p->x_name, sizeof p->x_name, "%.60s", ph_rows_column(q->rows, 2));
     snprintf(p->y_name, sizeof p->y_name, "%.60s", ph_rows_column(q->rows, 1));
     q->of = 1;
@@ -93,7 +94,8 @@ static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_er
     q->of = body_pairs(q->rows, q->pairs);
     q->body = q->of > 0;
     q->of = q->body ? q->of : find_pairs(q->rows, 0, q->pairs);
-    return q->of ? PH_OK : ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
+    return q->of ? PH_OK
+                 : ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
 }
 
 static ph_status portrait_open(portrait *q, const plot_input *in, size_t run, bool two, ph_error *err)
@@ -130,7 +132,7 @@ static ph_status fill_portrait(picture *p, portrait *q, size_t run, ph_error *er
     for (size_t k = 0; k < q->n; k++) {
         table_column(t, q->pairs[k].x_name, q->pairs[k].x_unit);
         table_column(t, q->pairs[k].y_name, q->pairs[k].y_unit);
-        drawn one = curve_look(&q->curve, run);
+        drawn one = curve_look(&q->curve, run, p->n_runs == 1);
         one.of = t;
         one.x = 1 + 2 * k;
         one.y = 2 + 2 * k;
@@ -154,13 +156,16 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
     curve_times(when, &q->extent);
     curve_words(how, &q->curve);
     if (two)
-        snprintf(p->words, sizeof p->words, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name, when, how);
+        snprintf(p->words, sizeof p->words, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name,
+                 when, how);
     else if (q->body)
-        snprintf(p->words, sizeof p->words, "The angular momentum of the first body in its frame %s: %s.", when, how);
+        snprintf(p->words, sizeof p->words, "The angular momentum of the first body in its frame %s: %s.",
+                 when, how);
     else if (q->n < q->of)
-        snprintf(p->words, sizeof p->words,
-                 "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by --columns and --against.", q->n,
-                 q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
+        snprintf(
+            p->words, sizeof p->words,
+            "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by --columns and --against.",
+            q->n, q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
     else
         snprintf(p->words, sizeof p->words, "Coordinates and momenta %s: %s.", when, how);
 }

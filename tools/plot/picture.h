@@ -10,7 +10,12 @@
 
 #include "tools/report/archived.h"
 
-enum { PANELS_MOST = 12, CURVES_MOST = 4 * REPORT_MOST + 1, TABLE_COLUMNS = 2 * PANELS_MOST + 1, TABLE_NAME = 96 };
+enum {
+    PANELS_MOST = 12,
+    CURVES_MOST = 4 * REPORT_MOST + 1,
+    TABLE_COLUMNS = 2 * PANELS_MOST + 1,
+    TABLE_NAME = 96
+};
 
 /* Rows of numbers. A row whose first number is NaN separates lines that are not joined. */
 typedef struct table {
@@ -37,15 +42,16 @@ typedef struct drawn {
     size_t run;      /* whose colour */
     size_t from, to; /* its rows; 0, 0: all */
     double width;    /* of a bar */
-    size_t cells;    /* of the raster by which it was thinned: a line is as wide as a cell, or more; 0: of its look */
-    double shift;    /* of a bar to the right */
+    size_t
+        cells; /* of the raster by which it was thinned: a line is as wide as a cell, or more; 0: of its look */
+    double shift; /* of a bar to the right */
 } drawn;
 
 typedef struct panel {
     char x_label[TABLE_NAME + 40], y_label[TABLE_NAME + 40]; /* as they are: without gnuplot's markup */
     bool log_x, log_y, equal, from_zero;                     /* from_zero: y */
     bool with_zero, whole_x;                                 /* a line at y = 0; x counts something */
-    bool ends;                                               /* labels stand at the right ends of its curves */
+    bool ends; /* labels stand at the right ends of its curves */
     drawn curves[CURVES_MOST];
     size_t n;
 } panel;
@@ -61,8 +67,8 @@ typedef struct picture {
     char labels[REPORT_MOST][REPORT_LABEL]; /* of curves by their colour */
     char notes[REPORT_MOST][40];            /* the last line of a label, or empty */
     size_t n_labels;                        /* 0: one run, without a label */
-    table tables[REPORT_MOST], guide; /* of each run */
-    table others[REPORT_MOST];        /* a second one of each run, or none; its file is NAME-`other`.csv */
+    table tables[REPORT_MOST], guide;       /* of each run */
+    table others[REPORT_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
     const char *other;
 } picture;
 

@@ -14,7 +14,7 @@
 typedef struct arguments {
     option_texts files, figures, columns, formats;
     const char *output;
-    const char *span, *text_by;
+    const char *span, *terminal_type;
     bool against, terminal, list, force, quiet;
 } arguments;
 
@@ -31,18 +31,23 @@ static const option_row options[] = {
          "the two that it shows"},
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
     {"span", 0, "FROM:TO", AT(TEXT, span),
-     .text = "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
+     .text =
+         "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
     {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
     {"output", 'o', "DIR", AT(TEXT, output),
      .text = "the directory (default: NAME.plots next to the first archive)"},
     {"terminal", 'T', NULL, AT(FLAG, terminal), .text = "print the figures as text, and write no files"},
+    {"terminal-type", 0, "NAME", AT(TEXT, terminal_type),
+     .text =
+         "how --terminal prints: dumb (ASCII) or block (Unicode; takes gnuplot 6); default: block where gnuplot has it and the "
+         "locale is UTF-8, else dumb"},
     {"list", 'l', NULL, AT(FLAG, list), .text = "list the figures and the columns that they take"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing files"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
-static const char *const endings[] = {
-    [PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png", [PLOT_TEXT] = "", [PLOT_CSV] = "csv"};
+static const char *const endings[] = {[PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png",
+                                      [PLOT_DUMB] = "",   [PLOT_BLOCK] = "",  [PLOT_CSV] = "csv"};
 
 /* What is made, where. */
 typedef struct job {
@@ -129,6 +134,8 @@ static int cannot_draw(plot_format format, int missing, const ph_error *err)
         return complain(
             EXIT_OUTPUT,
             "gnuplot was not found: install it (Debian: gnuplot-nox), or write the numbers alone by --format csv");
+    if (format == PLOT_BLOCK)
+        return complain(EXIT_OUTPUT, "%s; --terminal-type block takes gnuplot 6", err->message);
     if (format == PLOT_PDF || format == PLOT_PNG)
         return complain(EXIT_OUTPUT, "%s; %s takes its terminal %scairo (Debian: gnuplot-nox has it)",
                         err->message, endings[format], endings[format]);
@@ -143,11 +150,14 @@ static int write_picture(const job *j, const figure *which, const picture *p, pl
     int missing, code = EXIT_OK;
     FILE *f;
     snprintf(name, sizeof name, "%s.%s", which->name, endings[format]);
-    if (format != PLOT_TEXT && (code = refuse_existing(j, name)))
+    if (!plot_is_text(format) && (code = refuse_existing(j, name)))
         return code;
-    if (picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err))
+    ph_status status = picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err);
+    if (status == PH_E_IO && !missing && format == PLOT_BLOCK && !j->a->terminal_type) /* an older gnuplot */
+        status = picture_draw(p, PLOT_DUMB, terminal_width(), &bytes, &size, &missing, &err);
+    if (status)
         return cannot_draw(format, missing, &err);
-    if (format == PLOT_TEXT) {
+    if (plot_is_text(format)) {
         fwrite(bytes, 1, size, stdout);
     } else {
         code = begin(j, name, &f, part);
@@ -235,18 +245,40 @@ static int list_figures(void)
     return EXIT_OK;
 }
 
+/* The locale by the environment: the program itself stays in "C", for its numbers. */
+static bool locale_is_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8");
+    }
+    return false;
+}
+
+static bool wants_block(const arguments *a)
+{
+    return a->terminal_type ? !strcmp(a->terminal_type, "block") : locale_is_utf8();
+}
+
 static int choose_formats(job *j)
 {
     const arguments *a = j->a;
     if (a->terminal && (a->formats.n || a->output))
         return complain(EXIT_INPUT, "--terminal writes no files: not with --format or --output");
+    if (a->terminal_type && !a->terminal)
+        return complain(EXIT_INPUT, "--terminal-type is of --terminal");
+    if (a->terminal_type && strcmp(a->terminal_type, "dumb") != 0 && strcmp(a->terminal_type, "block") != 0)
+        return complain(EXIT_INPUT, "unknown type of terminal '%s': dumb, block", a->terminal_type);
     if (a->terminal)
-        j->formats[PLOT_TEXT] = true;
+        j->formats[wants_block(a) ? PLOT_BLOCK : PLOT_DUMB] = true;
     else if (!a->formats.n)
         j->formats[PLOT_SVG] = j->formats[PLOT_CSV] = true;
     for (size_t i = 0; i < a->formats.n; i++) {
         int k = 0;
-        while (k < PLOT_FORMATS && (k == PLOT_TEXT || strcmp(endings[k], a->formats.at[i]) != 0))
+        while (k < PLOT_FORMATS &&
+               (plot_is_text((plot_format)k) || strcmp(endings[k], a->formats.at[i]) != 0))
             k++;
         if (k == PLOT_FORMATS)
             return complain(EXIT_INPUT, "unknown format '%s': svg, pdf, png, csv", a->formats.at[i]);
@@ -289,7 +321,8 @@ static int check_usage(job *j)
     if (a->against && a->columns.n != 2)
         return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
     if (!read_span(a->span, &j->input.span))
-        return complain(EXIT_INPUT, "--span %s: no part of time; it takes FROM:TO in seconds, as 100:200, 100: or :200",
+        return complain(EXIT_INPUT,
+                        "--span %s: no part of time; it takes FROM:TO in seconds, as 100:200, 100: or :200",
                         a->span);
     return choose_formats(j);
 }
@@ -309,8 +342,8 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
 {
     ph_error err;
     for (; *opened < j->a->files.n; ++*opened) {
-        const ph_status status = archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span,
-                                               j->a->quiet, &err);
+        const ph_status status =
+            archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span, j->a->quiet, &err);
         if (status) {
             archived_close(&runs[*opened]);
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",

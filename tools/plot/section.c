@@ -11,7 +11,6 @@
 
 enum { SIDE_BY_SIDE = 3 };
 
-
 /* Which two numbers: those of --columns, or the last pair. */
 static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *chosen_pair, ph_error *err)
 {
@@ -49,11 +48,11 @@ static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *ch
 typedef struct sections {
     char names[SIDE_BY_SIDE][TABLE_NAME];
     size_t n;
-    bool more;             /* names for which there is no panel */
+    bool more; /* names for which there is no panel */
     thin_plane planes[SIDE_BY_SIDE];
     int64_t found[SIDE_BY_SIDE];
-    pair pair;             /* of the first run with events */
-    double from, to;       /* times of the first and last event */
+    pair pair;       /* of the first run with events */
+    double from, to; /* times of the first and last event */
 } sections;
 
 /* One run of them. */
@@ -106,7 +105,8 @@ static ph_status pass_events(sections *s, section_run *r, bool enter, ph_error *
         ph_recorded_event e;
         if (*signal_flag())
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
-        if (ph_record_event(record, i, &e, err) || !time_is_in(r->in->span, e.t)) /* damaged: others are whole */
+        if (ph_record_event(record, i, &e, err) ||
+            !time_is_in(r->in->span, e.t)) /* damaged: others are whole */
             continue;
         if (e.n != ph_rows_columns(r->rows))
             return ph_fail(err, PH_E_UNSUPPORTED,
@@ -143,8 +143,8 @@ static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error 
     table *t = &p->tables[r->run];
     ph_status status = PH_OK;
     for (size_t k = 0; k < s->n && !status; k++)
-        status = thin_start(&r->points[k], 3, &s->planes[k], 1, true, CURVE_CELLS,
-                            CURVE_ROWS / r->in->n, err);
+        status =
+            thin_start(&r->points[k], 3, &s->planes[k], 1, true, CURVE_CELLS, CURVE_ROWS / r->in->n, err);
     if (!status)
         status = pass_events(s, r, true, err);
     table_column(t, "t", "s");
@@ -159,8 +159,10 @@ static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error 
             status = table_add(t, (double[]){row[0], (double)k + 1, row[1], row[2]}, err);
         }
         if (t->rows > from)
-            panel_add(&p->panels[k],
-                      (drawn){.of = t, .x = 2, .y = 3, .look = LOOK_DOTS, .run = r->run, .from = from, .to = t->rows});
+            panel_add(
+                &p->panels[k],
+                (drawn){
+                    .of = t, .x = 2, .y = 3, .look = LOOK_DOTS, .run = r->run, .from = from, .to = t->rows});
     }
     return status;
 }
@@ -169,14 +171,15 @@ static void lay_sections(picture *p, const sections *s)
 {
     char with_name[TABLE_NAME];
     p->n = s->n;
-    size_t used = (size_t)snprintf(p->words, sizeof p->words, "State at events from t = %.6g to %.6g s:", s->from, s->to);
+    size_t used = (size_t)snprintf(p->words, sizeof p->words,
+                                   "State at events from t = %.6g to %.6g s:", s->from, s->to);
     for (size_t k = 0; k < s->n; k++) {
         panel *at = &p->panels[k];
         snprintf(with_name, sizeof with_name, "%.40s at %.40s", s->pair.y_name, s->names[k]);
         picture_axis(at->x_label, sizeof at->x_label, s->pair.x_name, s->pair.x_unit);
         picture_axis(at->y_label, sizeof at->y_label, with_name, s->pair.y_unit);
-        used += (size_t)snprintf(p->words + used, sizeof p->words - used, "%s %zu is %.90s (%" PRId64 ")", k ? "," : "",
-                                 k + 1, s->names[k], s->found[k]);
+        used += (size_t)snprintf(p->words + used, sizeof p->words - used, "%s %zu is %.90s (%" PRId64 ")",
+                                 k ? "," : "", k + 1, s->names[k], s->found[k]);
     }
     snprintf(p->words + used, sizeof p->words - used, "%s",
              s->more ? "; events of further names are not drawn." : ".");
@@ -189,9 +192,9 @@ static ph_status draw_sections(picture *p, sections *s, section_run *all, ph_err
     for (size_t i = 0; i < in->n && !status; i++)
         status = open_run(s, &all[i], err);
     if (!status && !s->n)
-        status = ph_fail(err, PH_E_UNSUPPORTED,
-                         "%s: it has no events%s; a scenario has them by its key `events`", in->runs->file,
-                         span_is_all(in->span) ? "" : " in that span of time");
+        status =
+            ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no events%s; a scenario has them by its key `events`",
+                    in->runs->file, span_is_all(in->span) ? "" : " in that span of time");
     for (size_t i = 0; i < in->n && !status; i++)
         if (all[i].rows)
             status = fill_section(p, s, &all[i], err);

@@ -30,7 +30,8 @@ static ph_status fill_table(table *t, const series *s, ph_error *err)
     for (size_t k = 0; k < s->n; k++)
         for (int side = 0; side < 2; side++) {
             char name[TABLE_NAME];
-            snprintf(name, sizeof name, "%.60s_%s", ph_rows_column(s->rows, k + 1), side ? "largest" : "least");
+            snprintf(name, sizeof name, "%.60s_%s", ph_rows_column(s->rows, k + 1),
+                     side ? "largest" : "least");
             table_column(t, name, ph_rows_unit(s->rows, k + 1));
         }
     for (size_t i = 0; i < s->buckets.n && !status; i++) {
@@ -49,7 +50,9 @@ static void lay_panels(picture *p, const series *s, const char *what)
     p->n = s->n;
     for (size_t k = 0; k < s->n; k++) {
         panel *at = &p->panels[k];
-        picture_axis(at->y_label, sizeof at->y_label, ph_rows_column(s->rows, k + 1), ph_rows_unit(s->rows, k + 1));
+        at->ends = true;
+        picture_axis(at->y_label, sizeof at->y_label, ph_rows_column(s->rows, k + 1),
+                     ph_rows_unit(s->rows, k + 1));
         snprintf(at->x_label, sizeof at->x_label, "%s", k + 1 == s->n ? "time t [s]" : "");
     }
     snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s.", what, (long long)s->buckets.entered,
@@ -66,8 +69,8 @@ static ph_status over_time(picture *p, const plot_input *in, size_t run, const c
     s.n = ph_rows_columns(s.rows) - 1;
     if (s.n > PANELS_MOST)
         status = ph_fail(err, PH_E_RANGE,
-                         "%zu columns, and a figure has up to %d panels; name fewer by --columns, as %s,%s", s.n,
-                         PANELS_MOST, ph_rows_column(s.rows, 1), ph_rows_column(s.rows, s.n));
+                         "%zu columns, and a figure has up to %d panels; name fewer by --columns, as %s,%s",
+                         s.n, PANELS_MOST, ph_rows_column(s.rows, 1), ph_rows_column(s.rows, s.n));
     if (!status)
         status = buckets_start(&s.buckets, s.n, err);
     if (!status)
@@ -77,15 +80,16 @@ static ph_status over_time(picture *p, const plot_input *in, size_t run, const c
     if (!status && !run)
         lay_panels(p, &s, what);
     for (size_t k = 0; !status && k < s.n && k < p->n; k++)
-        panel_add(&p->panels[k],
-                  (drawn){.of = &p->tables[run], .y = 1 + 2 * k, .y2 = 2 + 2 * k, .look = LOOK_BAND, .run = run});
+        panel_add(
+            &p->panels[k],
+            (drawn){.of = &p->tables[run], .y = 1 + 2 * k, .y2 = 2 + 2 * k, .look = LOOK_BAND, .run = run});
     buckets_free(&s.buckets);
     ph_rows_free(s.rows);
     return status;
 }
 
-static ph_status make_series(picture *p, const plot_input *in, const char *const *words, size_t n, const char *what,
-                             ph_error *err)
+static ph_status make_series(picture *p, const plot_input *in, const char *const *words, size_t n,
+                             const char *what, ph_error *err)
 {
     *p = (picture){.runs = in->runs, .n_runs = in->n, .stacked = true};
     ph_status status = PH_OK;
@@ -111,7 +115,12 @@ ph_status make_drift(picture *p, const plot_input *in, ph_error *err)
 {
     const ph_status status =
         make_series(p, in, (const char *const[]){"energy_error"}, 1, "The energy error with its sign", err);
-    if (!status)
+    if (!status) {
+        const char *unit = strchr(p->panels->y_label, '[');
+        char label[sizeof p->panels->y_label];
+        snprintf(label, sizeof label, "energy error%s%.60s", unit ? " " : "", unit ? unit : "");
+        memcpy(p->panels->y_label, label, sizeof label);
         p->panels->with_zero = true;
+    }
     return status;
 }

@@ -106,10 +106,9 @@ static ph_status places_open(places *p, ph_error *err)
         status = open_columns(p, err);
     }
     if (!status && !p->points)
-        status =
-            ph_fail(err, PH_E_UNSUPPORTED,
-                    "%s: nothing of its configuration is a place in space; see the figure 'phase'",
-                    p->in->runs[p->run].file);
+        status = ph_fail(err, PH_E_UNSUPPORTED,
+                         "%s: nothing of its configuration is a place in space; see the figure 'phase'",
+                         p->in->runs[p->run].file);
     for (size_t k = 0; k < p->n_parts; k++)
         p->joined = p->joined || is_line(&p->parts[k]);
     p->first = p->joined ? p->points - 1 : 0; /* of a chain the last point */
@@ -180,7 +179,8 @@ static size_t choose_planes(const double least[3], const double most[3], thin_pl
     }
     for (size_t k = 0; k < 3; k++) {
         const size_t x = pairs[k][0], y = pairs[k][1];
-        if ((n_flat == 1 && (flat[x] || flat[y])) || (n_flat >= 2 && flat[x] && flat[y]) || (n_flat >= 2 && n))
+        if ((n_flat == 1 && (flat[x] || flat[y])) || (n_flat >= 2 && flat[x] && flat[y]) ||
+            (n_flat >= 2 && n))
             continue;
         planes[n++] = (thin_plane){.x = 1 + x,
                                    .y = 1 + y,
@@ -199,7 +199,8 @@ static ph_status add_point(table *t, double time, double number, const double *x
     return table_add(t, (double[PATH_COLUMNS]){time, number, x[0], x[1], x[2], shade}, err);
 }
 
-static ph_status add_line(places *p, const double *row, const ph_scene_part *part, double shade, ph_error *err)
+static ph_status add_line(places *p, const double *row, const ph_scene_part *part, double shade,
+                          ph_error *err)
 {
     table *t = &p->snapshots;
     ph_status status = PH_OK;
@@ -266,12 +267,11 @@ static ph_status fill_table(picture *p, places *at, ph_error *err)
         const size_t from = t->rows;
         for (size_t i = 0; i < path->rows && !status; i++) {
             const double *row = path->kept + i * NUMBERS;
-            status = isnan(row[0])
-                         ? table_break(t, err)
-                         : add_point(t, row[0], (double)(at->first + k) + 1, row + 1, NAN, err);
+            status = isnan(row[0]) ? table_break(t, err)
+                                   : add_point(t, row[0], (double)(at->first + k) + 1, row + 1, NAN, err);
         }
         for (size_t i = 0; i < p->n; i++) {
-            drawn one = curve_look(path, alone && !at->joined ? k : at->run);
+            drawn one = curve_look(path, alone && !at->joined ? k : at->run, alone && at->n_paths == 1);
             one.look = at->joined && alone && !path->dots ? LOOK_HAZE : one.look;
             one.of = t;
             one.x = path->planes[i].x + 1;
@@ -333,12 +333,15 @@ static void say_paths(picture *p, const places *at)
     curve_times(when, &at->extents[0]);
     curve_words(how, &at->paths[0]);
     if (at->joined && n == 1)
-        snprintf(p->words, sizeof p->words, "The system at %d equal times %s, light to dark, and the path of its last point: %s.",
+        snprintf(p->words, sizeof p->words,
+                 "The system at %d equal times %s, light to dark, and the path of its last point: %s.",
                  SNAPSHOTS, when, how);
     else if (at->joined || at->n_paths == 1)
-        snprintf(p->words, sizeof p->words, "The path of %s %s: %s.", at->joined ? "the last point" : "the point", when, how);
+        snprintf(p->words, sizeof p->words, "The path of %s %s: %s.",
+                 at->joined ? "the last point" : "the point", when, how);
     else if (at->n_paths < at->points)
-        snprintf(p->words, sizeof p->words, "The paths of the first %zu of %zu points %s: %s.", at->n_paths, at->points, when, how);
+        snprintf(p->words, sizeof p->words, "The paths of the first %zu of %zu points %s: %s.", at->n_paths,
+                 at->points, when, how);
     else
         snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)

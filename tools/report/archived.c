@@ -61,9 +61,9 @@ typedef struct layout {
     source energy, manifold, velocities;
     source *maps; /* (n_maps) */
     size_t n_maps;
-    ph_rows *computed;    /* energy, constraints and momentum maps that the archive lacks; or NULL */
-    long passes, step;    /* columns, or NONE */
-    long *z; /* (nz) the configuration, or NULL: it is not whole */
+    ph_rows *computed; /* energy, constraints and momentum maps that the archive lacks; or NULL */
+    long passes, step; /* columns, or NONE */
+    long *z;           /* (nz) the configuration, or NULL: it is not whole */
     size_t nz;
     long body; /* the first of three: momentum in the body frame of the only body, or NONE */
     ph_scene *scene;
@@ -207,8 +207,8 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
     a->spread_passes = calloc(SPREAD_MOST, sizeof *a->spread_passes);
     a->path = l->scene ? calloc(3 * PATH_MOST_ROWS, sizeof *a->path) : NULL;
     a->momenta = l->body != NONE ? calloc(3 * PATH_MOST_ROWS, sizeof *a->momenta) : NULL;
-    if (!l->maps || !l->start_maps || !a->span || !a->spread_t || !a->spread_passes || (l->scene && !a->path) ||
-        (l->body != NONE && !a->momenta))
+    if (!l->maps || !l->start_maps || !a->span || !a->spread_t || !a->spread_passes ||
+        (l->scene && !a->path) || (l->body != NONE && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
 }
@@ -245,7 +245,8 @@ static double scale_of(double scale)
 }
 
 /* error (QUANTITIES) <- of the row; NaN where there is no column. */
-static void errors_of(const archived *a, const layout *l, const double *row, const double *computed, double *error)
+static void errors_of(const archived *a, const layout *l, const double *row, const double *computed,
+                      double *error)
 {
     const ph_summary *e = &a->info.errors;
     double worst = NAN;
@@ -306,7 +307,8 @@ typedef struct reading {
 } reading;
 
 /* computed: of the same rows. */
-static void enter_rows(archived *a, layout *l, const double *values, const double *computed, int64_t n, reading *r)
+static void enter_rows(archived *a, layout *l, const double *values, const double *computed, int64_t n,
+                       reading *r)
 {
     const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
     for (int64_t i = 0; i < n; i++) {
@@ -338,8 +340,8 @@ static ph_status compute_rows(layout *l, int64_t first, int64_t n, double *value
     int64_t done = 0, read, next;
     ph_status status = PH_OK;
     while (l->computed && done < n && !status) {
-        status = ph_rows_read(l->computed, first + done, n - done, values + (size_t)done * ph_rows_columns(l->computed),
-                              &read, &next, err);
+        status = ph_rows_read(l->computed, first + done, n - done,
+                              values + (size_t)done * ph_rows_columns(l->computed), &read, &next, err);
         if (!status && !read)
             return ph_fail(err, PH_E_IO, "rows have gone while they were read");
         done += read;

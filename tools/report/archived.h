@@ -35,11 +35,11 @@ typedef struct archived {
     bool known[QUANTITIES]; /* are there columns for it, or can they be computed? */
     curve error[QUANTITIES];
     growth_blocks blocks[QUANTITIES]; /* by which growth is judged */
-    double largest[QUANTITIES]; /* of the rows */
-    size_t n;                   /* columns */
-    column_span *span;          /* (n) */
-    int64_t rows, damaged;      /* that were read; damaged places */
-    char damage[300];           /* the first of these */
+    double largest[QUANTITIES];       /* of the rows */
+    size_t n;                         /* columns */
+    column_span *span;                /* (n) */
+    int64_t rows, damaged;            /* that were read; damaged places */
+    char damage[300];                 /* the first of these */
     /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
     double *spread_t, *spread_passes;
     size_t n_spread;

@@ -22,8 +22,9 @@ static bool is_rounding(double largest, int64_t steps)
 trend trend_in(const archived *a, quantity which)
 {
     static const growth of_law[] = {
-        [LAW_SHORT] = GROWTH_UNKNOWN, [LAW_BOUNDED] = GROWTH_NONE, [LAW_WALK] = GROWTH_WALK,
-        [LAW_LINEAR] = GROWTH_LINEAR, [LAW_POWER] = GROWTH_POWER,  [LAW_UNCLEAR] = GROWTH_UNCLEAR};
+        [LAW_SHORT] = GROWTH_UNKNOWN,  [LAW_BOUNDED] = GROWTH_NONE, [LAW_WALK] = GROWTH_WALK,
+        [LAW_LINEAR] = GROWTH_LINEAR,  [LAW_POWER] = GROWTH_POWER,  [LAW_GROWS] = GROWTH_OTHER,
+        [LAW_UNCLEAR] = GROWTH_UNCLEAR};
     const growth_judgement j = growth_find_law(&a->blocks[which]);
     trend t = {of_law[j.law], j.power, j.uncertainty};
     if (a->largest[which] == 0)
@@ -41,15 +42,16 @@ static bool is_root(trend t)
 
 void trend_words(char text[TREND_WORDS], trend t)
 {
-    static const char *const words[] = {
-        [GROWTH_ZERO] = "zero",
-        [GROWTH_ROUNDING] = "conserved to rounding",
-        [GROWTH_UNKNOWN] = "too short to show growth",
-        [GROWTH_NONE] = "bounded: it does not grow in this run",
-        [GROWTH_UNCLEAR] = "how it grows is not clear from this run",
-        [GROWTH_WALK] = "grows about as the square root of time, as a random walk does",
-        [GROWTH_LINEAR] = "grows in proportion to time",
-        [GROWTH_POWER] = "grows like "};
+    static const char *const words[] = {[GROWTH_ZERO] = "zero",
+                                        [GROWTH_ROUNDING] = "conserved to rounding",
+                                        [GROWTH_UNKNOWN] = "too short to show growth",
+                                        [GROWTH_NONE] = "bounded: it does not grow in this run",
+                                        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
+                                        [GROWTH_OTHER] = "grows, but not like a power of time",
+                                        [GROWTH_WALK] =
+                                            "grows about as the square root of time, as a random walk does",
+                                        [GROWTH_LINEAR] = "grows in proportion to time",
+                                        [GROWTH_POWER] = "grows like "};
     const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
     if (t.growth == GROWTH_POWER)
         snprintf(text + n, TREND_WORDS - (size_t)n, "t^%.2f \xc2\xb1 %.2f%s", t.p, fmax(t.uncertainty, 0.01),
@@ -58,10 +60,15 @@ void trend_words(char text[TREND_WORDS], trend t)
 
 void trend_note(char text[TREND_NOTE], trend t)
 {
-    static const char *const words[] = {
-        [GROWTH_ZERO] = "zero",        [GROWTH_ROUNDING] = "rounding",       [GROWTH_UNKNOWN] = "too short to say",
-        [GROWTH_NONE] = "bounded",     [GROWTH_UNCLEAR] = "growth not clear", [GROWTH_WALK] = "like \xe2\x88\x9at",
-        [GROWTH_LINEAR] = "like t", [GROWTH_POWER] = "like t^"};
+    static const char *const words[] = {[GROWTH_ZERO] = "zero",
+                                        [GROWTH_ROUNDING] = "rounding",
+                                        [GROWTH_UNKNOWN] = "too short to say",
+                                        [GROWTH_NONE] = "bounded",
+                                        [GROWTH_UNCLEAR] = "growth not clear",
+                                        [GROWTH_OTHER] = "grows",
+                                        [GROWTH_WALK] = "like \xe2\x88\x9at",
+                                        [GROWTH_LINEAR] = "like t",
+                                        [GROWTH_POWER] = "like t^"};
     const int n = snprintf(text, TREND_NOTE, "%s", words[t.growth]);
     if (t.growth == GROWTH_POWER)
         snprintf(text + n, TREND_NOTE - (size_t)n, "%.2f", t.p);

@@ -16,6 +16,7 @@ typedef enum growth {
     GROWTH_UNKNOWN,  /* too few rows */
     GROWTH_NONE,     /* bounded */
     GROWTH_UNCLEAR,
+    GROWTH_OTHER,  /* grows, by none of the following laws */
     GROWTH_WALK,   /* like sqrt(t), with the increments of a random walk */
     GROWTH_LINEAR, /* on a straight line */
     GROWTH_POWER   /* like t^p */
