@@ -30,7 +30,9 @@ static const option_row options[] = {
     {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "the columns, in this order, for example t,q1,energy (default: all)"},
+     .text =
+         "the columns, in this order, for example t,q1,energy: the file's, or of an archive such that can be computed (default: "
+         "all of the file)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
     {"every", 0, "N", AT(WHOLE, every), .text = "the first of these rows and every N-th after it",
@@ -65,27 +67,64 @@ typedef struct job {
 
 /* ---- Which columns ------------------------------------------------------------------------------------ */
 
+/* Some of the names are not among the source's columns, for the reason in err: of an archive, they may be such that can be computed. Then
+ * the source becomes one of all that are named, and *n of its columns are. */
+static ph_status compute_columns(source *s, const arguments *a, size_t *n, ph_error *err)
+{
+    source computed;
+    ph_error why;
+    if (a->events || !source_is_record(a->file))
+        return PH_E_UNKNOWN;
+    const ph_status status = source_open_rows(a->file, &a->columns, &computed, n, &why);
+    if (status == PH_E_UNKNOWN)
+        return PH_E_UNKNOWN;
+    if (status)
+        return ph_fail(err, status, "%s", why.message);
+    s->close(s->self);
+    *s = computed;
+    return PH_OK;
+}
+
+/* j->picked (n), *n <- the columns of the command line, or all. */
+static ph_status find_columns(job *j, ph_error *err)
+{
+    const option_texts *names = &j->arguments->columns;
+    ph_status status = PH_OK;
+    bool all = !names->n;
+    j->picked = malloc((j->source.n + 1) * sizeof *j->picked);
+    j->n = j->source.n;
+    if (!j->picked)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (!all)
+        status = source_pick(&j->source, names, j->picked, &j->n, err);
+    if (status == PH_E_UNKNOWN) {
+        status = compute_columns(&j->source, j->arguments, &j->n, err);
+        size_t *more = status ? NULL : realloc(j->picked, (j->n + 1) * sizeof *more);
+        if (!status && !more)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        j->picked = more ? more : j->picked;
+        all = true;
+    }
+    for (size_t i = 0; all && i < j->n && !status; i++)
+        j->picked[i] = i;
+    return status;
+}
+
 static ph_status pick_columns(job *j, ph_error *err)
 {
+    ph_status status = find_columns(j, err);
+    if (status)
+        return status;
     const source *s = &j->source;
     j->at_once = 65536 / (int64_t)s->n + 1;
-    j->picked = malloc(s->n * sizeof *j->picked);
     j->columns = malloc(s->n * sizeof *j->columns);
     j->values = malloc((size_t)j->at_once * s->n * sizeof *j->values);
     j->rows = malloc((size_t)j->at_once * s->n * sizeof *j->rows);
-    if (!j->picked || !j->columns || !j->values || !j->rows)
+    if (!j->columns || !j->values || !j->rows)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = PH_OK;
-    if (j->arguments->columns.n)
-        status = source_pick(s, &j->arguments->columns, j->picked, &j->n, err);
-    else
-        while (j->n < s->n) {
-            j->picked[j->n] = j->n;
-            j->n++;
-        }
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
-    if (!status && !j->arguments->flat)
+    if (!j->arguments->flat)
         status = name_arrays(s, j->columns, j->n, &j->arrays, err);
     if (!status && (isfinite(j->arguments->from) || isfinite(j->arguments->to)))
         status = source_find(s, "t", &j->time, err);

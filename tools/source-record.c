@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An archive as a source of rows; its attributes are what its table meta says of the run. */
+/* An archive as a source of rows, with its own columns or with chosen ones, some of them computed; its attributes are what its table meta
+ * says of the run. */
 #include "source.h"
 
-#include <polhode/record.h>
+#include <polhode/rows.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const keys[] = {"scenario", "name", "version", "build",   "model",  "method", "order",
                                    "options",  "step", "steps",   "created", "status", "message"};
@@ -12,6 +14,7 @@ enum { KEYS = sizeof keys / sizeof keys[0] };
 
 typedef struct archive {
     ph_record *record;
+    ph_rows *rows; /* of chosen columns, or NULL */
     int64_t next;
     ph_attribute attributes[KEYS];
     ph_column columns[];
@@ -25,7 +28,8 @@ static ph_status read_rows(void *self, int64_t first, int64_t n, double *values,
     *read = 0;
     *next = first;
     if (first < ph_record_rows(a->record))
-        status = ph_record_read(a->record, first, n, values, read, next, err);
+        status = a->rows ? ph_rows_read(a->rows, first, n, values, read, next, err)
+                         : ph_record_read(a->record, first, n, values, read, next, err);
     a->next = *next;
     return status;
 }
@@ -45,26 +49,28 @@ static int64_t count_rows(const void *self)
 static void close_record(void *self)
 {
     archive *a = self;
+    ph_rows_free(a->rows);
     ph_record_close(a->record);
     free(a);
 }
 
-ph_status source_open_record(const char *path, source *s, ph_error *err)
+/* *s <- of the record, and of the rows of chosen columns unless they are NULL; both are the source's, or freed. */
+static ph_status make_source(ph_record *record, ph_rows *rows, source *s, ph_error *err)
 {
-    ph_record *record;
-    ph_status status = ph_record_open(path, &record, err);
-    if (status)
-        return status;
-    size_t n = ph_record_columns(record), n_attributes = 0;
+    const size_t n = rows ? ph_rows_columns(rows) : ph_record_columns(record);
+    size_t n_attributes = 0;
     archive *a = calloc(1, sizeof *a + n * sizeof a->columns[0]);
     if (!a) {
+        ph_rows_free(rows);
         ph_record_close(record);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
     a->record = record;
+    a->rows = rows;
     for (size_t i = 0; i < n; i++) {
-        const char *unit = ph_record_unit(record, i);
-        a->columns[i] = (ph_column){.name = ph_record_column(record, i), .unit = *unit ? unit : NULL};
+        const char *unit = rows ? ph_rows_unit(rows, i) : ph_record_unit(record, i);
+        a->columns[i] = (ph_column){.name = rows ? ph_rows_column(rows, i) : ph_record_column(record, i),
+                                    .unit = *unit ? unit : NULL};
     }
     for (size_t i = 0; i < KEYS; i++) {
         const char *text = ph_record_meta(record, keys[i]);
@@ -81,4 +87,54 @@ ph_status source_open_record(const char *path, source *s, ph_error *err)
                   .rows = count_rows,
                   .close = close_record};
     return PH_OK;
+}
+
+ph_status source_open_record(const char *path, source *s, ph_error *err)
+{
+    ph_record *record;
+    const ph_status status = ph_record_open(path, &record, err);
+    return status ? status : make_source(record, NULL, s, err);
+}
+
+static bool has_time(const ph_rows *rows)
+{
+    for (size_t i = 0; i < ph_rows_columns(rows); i++)
+        if (!strcmp(ph_rows_column(rows, i), "t"))
+            return true;
+    return false;
+}
+
+/* *rows <- those of the words; with t behind them where they do not have it. */
+static ph_status open_rows(ph_record *record, const option_texts *names, ph_rows **rows, size_t *chosen,
+                           ph_error *err)
+{
+    const char **words = malloc((names->n + 1) * sizeof *words);
+    if (!words)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < names->n; i++)
+        words[i] = names->at[i];
+    words[names->n] = "t";
+    ph_status status = ph_rows_open(record, words, names->n, rows, err);
+    *chosen = status ? 0 : ph_rows_columns(*rows);
+    if (!status && !has_time(*rows)) {
+        ph_rows_free(*rows);
+        status = ph_rows_open(record, words, names->n + 1, rows, err);
+    }
+    free(words);
+    return status;
+}
+
+ph_status source_open_rows(const char *path, const option_texts *names, source *s, size_t *chosen,
+                           ph_error *err)
+{
+    ph_record *record;
+    ph_rows *rows;
+    ph_status status = ph_record_open(path, &record, err);
+    if (status)
+        return status;
+    status = open_rows(record, names, &rows, chosen, err);
+    if (!status)
+        return make_source(record, rows, s, err);
+    ph_record_close(record);
+    return status;
 }

@@ -98,7 +98,7 @@ ph_status source_pick(const source *s, const option_texts *names, size_t *picked
 }
 
 /* Does the file begin as an archive does? A pipe is not opened here: it can be read only once. */
-static bool is_record(const char *path)
+bool source_is_record(const char *path)
 {
     static const char mark[] = "SQLite format 3";
     char begin[sizeof mark] = "";
@@ -113,7 +113,7 @@ static bool is_record(const char *path)
 
 ph_status source_open(const char *path, source *s, ph_error *err)
 {
-    if (is_record(path))
+    if (source_is_record(path))
         return source_open_record(path, s, err);
     ph_status status = source_open_csv(path, s, err);
     if (status || strcmp(s->columns[0].name, "event"))

@@ -42,6 +42,13 @@ ph_status source_open(const char *path, source *s, ph_error *err);
  * numbers. */
 ph_status source_open_csv(const char *path, source *s, ph_error *err);
 
+/* Columns of an archive, those that it has and such as are computed (polhode/rows.h): those of the words as of ph_rows_open (names), and t
+ * behind them where they do not have it, which *chosen does not count. */
+ph_status source_open_rows(const char *path, const option_texts *names, source *s, size_t *chosen,
+                           ph_error *err);
+/* Is it an archive, as far as its first bytes say? */
+bool source_is_record(const char *path);
+
 /* The events of an archive. */
 ph_status source_open_events(const char *path, source *s, ph_error *err);
 /* An archive, also one that is being written: the rows that it has now. */

@@ -4,15 +4,18 @@
 #include "curves.h"
 #include "data.h"
 #include "markup.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { WIDE = 640, HIGH = 400, LEFT = 64, RIGHT = 14, TOP = 32, BOTTOM = 46, LINE = 19 };
+enum { SQUARE = WIDE - LEFT - RIGHT + TOP + BOTTOM }; /* the height of a picture with equal units */
 
 typedef struct extent {
     double x0, x1, y0, y1; /* decimal logarithms, or the numbers themselves */
     int x_even, y_even;
+    double high; /* of the picture */
 } extent;
 
 static double forth(double value, int even)
@@ -23,14 +26,20 @@ static double forth(double value, int even)
 static int is_drawn(const curves *c, const curves_line *l, size_t i)
 {
     const int x = c->x_even ? isfinite(l->x[i]) : l->x[i] > 0 && l->x[i] >= c->x0 && isfinite(l->x[i]);
-    return x && isfinite(l->y[i]) && (c->y_even || l->y[i] > 0);
+    return x && isfinite(l->y[i]) && (c->y_even || l->y[i] > 0) &&
+           (!l->upper || (isfinite(l->upper[i]) && (c->y_even || l->upper[i] > 0)));
+}
+
+static int is_gap(const curves_line *l, size_t i)
+{
+    return !isfinite(l->x[i]) || !isfinite(l->y[i]);
 }
 
 size_t curves_points(const curves *c)
 {
     size_t count = 0;
     for (size_t k = 0; k < c->n; k++)
-        for (size_t i = 0; i < c->lines[k].n; i++)
+        for (size_t i = 0; i < c->lines[k].n && !c->lines[k].guide; i++)
             count += is_drawn(c, &c->lines[k], i) != 0;
     return count;
 }
@@ -38,7 +47,7 @@ size_t curves_points(const curves *c)
 /* The longer side of a picture with equal units fits; the other one has room left on both sides. */
 static void equalise(extent *e)
 {
-    const double wide = WIDE - LEFT - RIGHT, high = HIGH - BOTTOM - TOP;
+    const double wide = WIDE - LEFT - RIGHT, high = e->high - BOTTOM - TOP;
     const double unit = fmax((e->x1 - e->x0) / wide, (e->y1 - e->y0) / high);
     const double x = 0.5 * (e->x0 + e->x1), y = 0.5 * (e->y0 + e->y1);
     e->x0 = x - 0.5 * unit * wide;
@@ -60,16 +69,18 @@ static void widen(double *least, double *most, double share)
 
 static extent find_extent(const curves *c)
 {
-    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even};
+    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even, c->equal ? SQUARE : HIGH};
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < c->lines[k].n; i++)
-            if (is_drawn(c, &c->lines[k], i)) {
+            if (is_drawn(c, &c->lines[k], i) && !c->lines[k].guide) {
                 const double x = forth(c->lines[k].x[i], c->x_even), y = forth(c->lines[k].y[i], c->y_even);
                 e.x0 = fmin(e.x0, x);
                 e.x1 = fmax(e.x1, x);
                 e.y0 = fmin(e.y0, y);
-                e.y1 = fmax(e.y1, y);
+                e.y1 = fmax(e.y1, c->lines[k].upper ? forth(c->lines[k].upper[i], c->y_even) : y);
             }
+    if (c->y_zero)
+        e.y0 = fmin(0, e.y0);
     if (c->x_even)
         widen(&e.x0, &e.x1, c->equal ? 0.05 : 0);
     else
@@ -93,7 +104,7 @@ static double across(const extent *e, double x)
 
 static double upwards(const extent *e, double y)
 {
-    return HIGH - BOTTOM - (HIGH - BOTTOM - TOP) * (y - e->y0) / (e->y1 - e->y0);
+    return e->high - BOTTOM - (e->high - BOTTOM - TOP) * (y - e->y0) / (e->y1 - e->y0);
 }
 
 static double place_x(const extent *e, double x)
@@ -130,9 +141,9 @@ static void put_tick(FILE *f, const extent *e, int vertical, double at, int even
         fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", LEFT, place,
                 WIDE - RIGHT);
     else
-        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%d\"/>\n", place, TOP,
-                HIGH - BOTTOM);
-    const double x = vertical ? LEFT - 6 : place, y = vertical ? place + 5 : HIGH - BOTTOM + 20;
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%g\"/>\n", place, TOP,
+                e->high - BOTTOM);
+    const double x = vertical ? LEFT - 6 : place, y = vertical ? place + 5 : e->high - BOTTOM + 20;
     if (even)
         put_plain(f, x, y, vertical ? "end" : "middle", at);
     else
@@ -163,25 +174,111 @@ static void put_axes(FILE *f, const curves *c, const extent *e)
 {
     put_ticks(f, e, 0);
     put_ticks(f, e, 1);
-    fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, HIGH - BOTTOM,
-            WIDE - RIGHT);
-    fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (WIDE + LEFT - RIGHT) / 2, HIGH - 5);
+    fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%gH%d\"/>\n", LEFT, TOP,
+            e->high - BOTTOM, WIDE - RIGHT);
+    fprintf(f, "<text x=\"%d\" y=\"%g\" text-anchor=\"middle\">", (WIDE + LEFT - RIGHT) / 2, e->high - 5);
     markup_between(f, "", c->x_label, "</text>\n");
     markup_between(f, "<text x=\"4\" y=\"15\">", c->y_label, "</text>\n");
 }
 
 /* ---- Lines and names ------------------------------------------------------------------------------- */
 
+/* The look of a line, up to its points: the page makes its colour (--c) lighter where the background is dark. */
+static void begin_path(FILE *f, const curves_line *l, const char *width, double opacity)
+{
+    fprintf(f, "<path class=\"c\" fill=\"none\" style=\"--c:%s\" stroke=\"%s\" stroke-width=\"%s\" ",
+            l->colour, l->colour, width);
+    if (opacity < 1)
+        fprintf(f, "stroke-opacity=\"%.2g\" ", opacity);
+    fprintf(f, "stroke-linejoin=\"round\"%s%s d=\"", l->dots ? " stroke-linecap=\"round\"" : "",
+            l->dashed ? " stroke-dasharray=\"9 5\"" : "");
+}
+
+/* A place of the picture, to a tenth of a pixel. */
+typedef struct place {
+    long x, y;
+} place;
+
+static place place_of(const extent *e, const curves_line *l, size_t i, const double *y)
+{
+    return (place){lround(10 * place_x(e, l->x[i])), lround(10 * place_y(e, y[i]))};
+}
+
+/* The points of a path: M where it begins or behind a gap, and dots as lines of no length. Points at the place of the one before are
+ * left out. */
+static void put_points(FILE *f, const curves *c, const curves_line *l, const extent *e, size_t from,
+                       size_t to)
+{
+    place before = {-1, -1};
+    int pen = 0;
+    for (size_t i = from; i < to; i++) {
+        pen = pen && !is_gap(l, i);
+        if (!is_drawn(c, l, i))
+            continue;
+        const place at = place_of(e, l, i, l->y);
+        if (pen && at.x == before.x && at.y == before.y)
+            continue;
+        fprintf(f, "%s%.1f %.1f%s", pen && !l->dots ? "L" : "M", (double)at.x / 10, (double)at.y / 10,
+                l->dots ? "h0" : "");
+        before = at;
+        pen = 1;
+    }
+}
+
+/* The outline of a band's pieces between gaps: along y, and back along upper. */
+static void put_band(FILE *f, const curves *c, const curves_line *l, const extent *e)
+{
+    fprintf(
+        f,
+        "<path class=\"c\" style=\"--c:%s\" fill=\"%s\" fill-opacity=\".35\" stroke=\"%s\" stroke-width=\"1.2\" "
+        "stroke-linejoin=\"round\" d=\"",
+        l->colour, l->colour, l->colour);
+    for (size_t from = 0, to; from < l->n; from = to + 1) {
+        for (to = from; to < l->n && is_drawn(c, l, to);)
+            to++;
+        for (size_t i = from; i < to; i++) {
+            const place at = place_of(e, l, i, l->y);
+            fprintf(f, "%s%.1f %.1f", i > from ? "L" : "M", (double)at.x / 10, (double)at.y / 10);
+        }
+        for (size_t i = to; i-- > from;) {
+            const place at = place_of(e, l, i, l->upper);
+            fprintf(f, "L%.1f %.1f", (double)at.x / 10, (double)at.y / 10);
+        }
+        fputs(to > from ? "Z" : "", f);
+    }
+    fputs("\"/>\n", f);
+}
+
+/* Each piece between gaps as a path with its own opacity. */
+static void put_shades(FILE *f, const curves *c, const curves_line *l, const extent *e)
+{
+    for (size_t from = 0, to; from < l->n; from = to + 1) {
+        for (to = from; to < l->n && !is_gap(l, to);)
+            to++;
+        if (to == from)
+            continue;
+        begin_path(f, l, "2", 0.2 + 0.8 * fmin(1, fmax(0, l->shade[from])));
+        put_points(f, c, l, e, from, to);
+        fputs("\"/>\n", f);
+    }
+}
+
 static void put_line(FILE *f, const curves *c, const curves_line *l, const extent *e)
 {
-    int pen = 0;
-    fprintf(f, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"%s d=\"",
-            l->colour, c->equal ? "1.5" : "3", l->dashed ? " stroke-dasharray=\"9 5\"" : "");
-    for (size_t i = 0; i < l->n; i++)
-        if (is_drawn(c, l, i)) {
-            fprintf(f, "%s%.1f %.1f", pen ? "L" : "M", place_x(e, l->x[i]), place_y(e, l->y[i]));
-            pen = 1;
-        }
+    enum { MANY = 1500 };
+    if (l->upper) {
+        put_band(f, c, l, e);
+        return;
+    }
+    if (l->shade) {
+        put_shades(f, c, l, e);
+        return;
+    }
+    const char *width = l->dots                               ? (l->n > MANY ? "2" : "4")
+                        : c->equal || l->faint || l->n > MANY ? "1.5"
+                                                              : "3";
+    begin_path(f, l, width, l->faint ? 0.45 : 1);
+    put_points(f, c, l, e, 0, l->n);
     fputs("\"/>\n", f);
 }
 
@@ -195,12 +292,22 @@ static double overlap(const box *a, const box *b)
     return w > 0 && h > 0 ? w * h : 0;
 }
 
+/* Of many points as many as names need to be placed by. */
+enum { PLACES = 60, ROUGH = 240 };
+
+static size_t every(const curves_line *l, size_t most)
+{
+    return l->n / most + 1;
+}
+
 /* The length of a curve inside the box [pixels]. */
 static double covered(const curves *c, const curves_line *l, const extent *e, const box *b)
 {
     enum { PARTS = 8 };
     double length = 0, x0 = NAN, y0 = NAN;
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n; i += every(l, ROUGH)) {
+        if (is_gap(l, i) || l->dots)
+            x0 = NAN;
         if (!is_drawn(c, l, i))
             continue;
         const double x = place_x(e, l->x[i]), y = place_y(e, l->y[i]);
@@ -230,17 +337,17 @@ static double name_cost(const curves *c, const curves_line *own, const extent *e
     }
     for (size_t k = 0; k < n; k++)
         cost += overlap(b, &names[k]);
-    return b->y0 < TOP || b->y1 > HIGH - BOTTOM ? cost + 1e4 : cost;
+    return b->y0 < TOP || b->y1 > e->high - BOTTOM ? cost + 1e4 : cost;
 }
 
 /* Where the name of a line is best written: above or below one of its points, near or a little away. */
 static box name_place(const curves *c, const curves_line *l, const extent *e, const box *names, size_t n)
 {
     static const double away[] = {-5, -16, -30, -44, 5, 16};
-    const double width = 9.9 * (double)strlen(l->title), left = LEFT + 4, right = WIDE - RIGHT - 2;
+    const double width = 9.9 * (double)utf8_length(l->title), left = LEFT + 4, right = WIDE - RIGHT - 2;
     double least = INFINITY;
     box best = {left, left + width, TOP, TOP + LINE};
-    for (size_t i = 0; i < l->n; i++)
+    for (size_t i = 0; i < l->n; i += every(l, PLACES))
         for (size_t k = 0; k < sizeof away / sizeof away[0] && is_drawn(c, l, i); k++) {
             const double x = fmax(left, fmin(place_x(e, l->x[i]) - 0.5 * width, right - width));
             const double y = place_y(e, l->y[i]) + away[k] - (away[k] < 0 ? LINE : 0);
@@ -256,31 +363,75 @@ static box name_place(const curves *c, const curves_line *l, const extent *e, co
 
 static void put_names(FILE *f, const curves *c, const extent *e)
 {
-    box names[CURVES_MOST];
+    box names[CURVES_LINES];
     size_t n = 0;
     for (size_t k = 0; k < c->n; k++) {
         size_t drawn = 0;
         for (size_t i = 0; i < c->lines[k].n; i++)
             drawn += is_drawn(c, &c->lines[k], i) != 0;
-        if (!drawn)
+        if (!drawn || !*c->lines[k].title)
             continue;
         names[n] = name_place(c, &c->lines[k], e, names, n);
         fprintf(
             f,
-            "<text class=\"name\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\" font-weight=\"600\">",
-            0.5 * (names[n].x0 + names[n].x1), names[n].y1 - 4, c->lines[k].colour);
+            "<text class=\"name\" style=\"--c:%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"%s\" font-weight=\"600\">",
+            c->lines[k].colour, 0.5 * (names[n].x0 + names[n].x1), names[n].y1 - 4, c->lines[k].colour);
         markup_between(f, "", c->lines[k].title, "</text>\n");
         n++;
     }
 }
 
-void curves_draw(FILE *f, const curves *c, const char *words)
+/* What is seen of a guide, a straight line in the picture. */
+typedef struct seen {
+    double x[3], y[3];
+} seen;
+
+/* Narrows [from, to], shares of the way from a to b, to where it is between low and high. */
+static void narrow(double a, double b, double low, double high, double *from, double *to)
 {
-    const extent e = find_extent(c);
+    if (a == b)
+        return;
+    const double s = (low - a) / (b - a), t = (high - a) / (b - a);
+    *from = fmax(*from, fmin(s, t));
+    *to = fmin(*to, fmax(s, t));
+}
+
+/* *line <- the guide from its first to its last point as far as it is within the axes, with its middle. */
+static void clip_guide(const extent *e, curves_line *line, seen *room)
+{
+    const size_t last = line->n - 1;
+    const double x0 = forth(line->x[0], e->x_even), x1 = forth(line->x[last], e->x_even);
+    const double y0 = forth(line->y[0], e->y_even), y1 = forth(line->y[last], e->y_even);
+    double from = 0, to = 1;
+    narrow(x0, x1, e->x0, e->x1, &from, &to);
+    narrow(y0, y1, e->y0, e->y1, &from, &to);
+    line->n = from < to ? 3 : 0;
+    for (size_t i = 0; i < line->n; i++) {
+        const double share = from + (to - from) * (double)i / 2, x = x0 + share * (x1 - x0),
+                     y = y0 + share * (y1 - y0);
+        room->x[i] = e->x_even ? x : pow(10, x);
+        room->y[i] = e->y_even ? y : pow(10, y);
+    }
+    line->x = room->x;
+    line->y = room->y;
+}
+
+void curves_draw(FILE *f, const curves *all, const char *words)
+{
+    const extent e = find_extent(all);
+    curves_line lines[CURVES_LINES];
+    seen guides[CURVES_LINES];
+    curves clipped = *all, *c = &clipped;
+    c->lines = lines;
+    for (size_t k = 0; k < c->n; k++) {
+        lines[k] = all->lines[k];
+        if (lines[k].guide && lines[k].n)
+            clip_guide(&e, &lines[k], &guides[k]);
+    }
     fprintf(f,
-            "<svg class=\"curves\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "<svg class=\"curves\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" role=\"img\" "
             "font-family=\"system-ui,sans-serif\" font-size=\"17\" fill=\"currentColor\">\n",
-            WIDE, HIGH);
+            WIDE, e.high);
     markup_between(f, "<title>", words, "</title>\n");
     put_axes(f, c, &e);
     for (size_t k = 0; k < c->n; k++)
@@ -291,15 +442,16 @@ void curves_draw(FILE *f, const curves *c, const char *words)
 
 void curves_data(FILE *f, const curves *c)
 {
-    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, !c->x_even, !c->y_even, c->equal});
+    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, !c->x_even, !c->y_even, c->equal, c->y_zero});
     for (size_t k = 0; k < c->n; k++) {
         const curves_line *l = &c->lines[k];
         size_t from = 0;
         while (from < l->n && !is_drawn(c, l, from))
             from++;
-        data_curve_put(
-            f, k ? "," : "",
-            &(data_curve){l->title, l->colour, l->dashed, 0, l->x + from, l->y + from, l->n - from});
+        data_curve_put(f, k ? "," : "",
+                       &(data_curve){l->title, l->colour, l->dashed, l->dots, l->x + from, l->y + from,
+                                     l->n - from, l->faint, l->upper ? l->upper + from : NULL,
+                                     l->shade ? l->shade + from : NULL, l->guide});
     }
     data_axes_end(f);
 }

@@ -71,18 +71,29 @@ void data_axes_begin(FILE *f, const data_axes *a)
     fputs("{\"kind\":\"curves\"", f);
     put_axis(f, "x", a->x_label, a->x_log);
     put_axis(f, "y", a->y_label, a->y_log);
-    fputs(a->equal ? ",\"equal\":true,\"lines\":[" : ",\"lines\":[", f);
+    fputs(a->equal ? ",\"equal\":true" : "", f);
+    fputs(a->y_zero ? ",\"zero\":true,\"lines\":[" : ",\"lines\":[", f);
+}
+
+static void put_list(FILE *f, const char *name, const double *x, size_t n)
+{
+    fprintf(f, ",\"%s\":", name);
+    data_numbers(f, x, n, 1);
 }
 
 void data_curve_put(FILE *f, const char *before, const data_curve *c)
 {
     fprintf(f, "%s{\"label\":", before);
     data_text(f, c->label);
-    fprintf(f, ",\"colour\":\"%s\"%s%s,\"x\":", c->colour, c->dashed ? ",\"dashed\":true" : "",
-            c->marks ? ",\"marks\":true" : "");
-    data_numbers(f, c->x, c->n, 1);
-    fputs(",\"y\":", f);
-    data_numbers(f, c->y, c->n, 1);
+    fprintf(f, ",\"colour\":\"%s\"%s%s%s", c->colour, c->dashed ? ",\"dashed\":true" : "",
+            c->marks ? ",\"marks\":true" : "", c->faint ? ",\"faint\":true" : "");
+    fputs(c->guide ? ",\"guide\":true" : "", f);
+    put_list(f, "x", c->x, c->n);
+    put_list(f, "y", c->y, c->n);
+    if (c->upper)
+        put_list(f, "upper", c->upper, c->n);
+    if (c->shade)
+        put_list(f, "shade", c->shade, c->n);
     fputc('}', f);
 }
 

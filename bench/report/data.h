@@ -21,7 +21,7 @@ void data_numbers(FILE *f, const double *x, size_t n, size_t stride);
 /* The head of curves up to `"lines":[`, and what comes behind them: labels as "time [s]"; equal: of equal units. */
 typedef struct data_axes {
     const char *x_label, *y_label;
-    int x_log, y_log, equal;
+    int x_log, y_log, equal, y_zero; /* y_zero: that axis has 0 */
 } data_axes;
 void data_axes_begin(FILE *f, const data_axes *a);
 /* A curve of n points; before: "" or ",". */
@@ -30,6 +30,9 @@ typedef struct data_curve {
     int dashed, marks;          /* marks: points alone */
     const double *x, *y;
     size_t n;
+    int faint;
+    const double *upper, *shade; /* (n) or NULL: a band between y and upper; from 0 (light) to 1 (dark) */
+    int guide;                   /* for the eye: the axes are not as long as it */
 } data_curve;
 void data_curve_put(FILE *f, const char *before, const data_curve *c);
 void data_axes_end(FILE *f);

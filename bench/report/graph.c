@@ -153,14 +153,18 @@ ph_status graph_draw(const graph *p, char **svg, size_t *length, int *missing, p
 void graph_data(FILE *f, const graph *p)
 {
     const char *before = "";
-    data_axes_begin(f, &(data_axes){p->x_label, p->y_label, 1, 1, 0});
+    data_axes_begin(f, &(data_axes){.x_label = p->x_label, .y_label = p->y_label, .x_log = 1, .y_log = 1});
     for (size_t i = 0; i < p->n; i++) {
         const graph_line *l = &p->lines[i];
         if (!points(l))
             continue;
-        data_curve_put(
-            f, before,
-            &(data_curve){l->guide ? "" : l->title, key_colour(l->look), l->guide, 0, l->x, l->y, l->n});
+        data_curve_put(f, before,
+                       &(data_curve){.label = l->guide ? "" : l->title,
+                                     .colour = key_colour(l->look),
+                                     .dashed = l->guide,
+                                     .x = l->x,
+                                     .y = l->y,
+                                     .n = l->n});
         before = ",";
     }
     data_axes_end(f);

@@ -24,18 +24,9 @@ int key_mark(size_t i)
     return marks[i % (sizeof marks / sizeof marks[0])];
 }
 
-static size_t characters(const char *text)
-{
-    size_t n = 0;
-    char one[5];
-    for (; *text; n++)
-        text = utf8_next(text, one);
-    return n;
-}
-
 void key_title(char title[TITLE_SIZE], const char *label)
 {
-    size_t n = characters(label), tail = n > TITLE_MOST ? n - (TITLE_MOST - TITLE_HEAD - 1) : 0;
+    size_t n = utf8_length(label), tail = n > TITLE_MOST ? n - (TITLE_MOST - TITLE_HEAD - 1) : 0;
     char *end = title, one[5];
     for (size_t i = 0; *label && end < title + TITLE_SIZE - 16; i++) {
         label = utf8_next(label, one);
@@ -57,7 +48,7 @@ void key_lay_out(key *k)
 {
     size_t used[2] = {0, 0}, longest[2] = {0, 0};
     for (size_t i = 0; i < k->n; i++) {
-        size_t length = characters(k->entries[i].title), column = column_of(k, i);
+        size_t length = utf8_length(k->entries[i].title), column = column_of(k, i);
         longest[column] = length > longest[column] ? length : longest[column];
     }
     for (size_t i = 0; i < k->n; i++) {

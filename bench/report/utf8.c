@@ -39,3 +39,12 @@ char *utf8_clean(const char *text)
         text = utf8_next(text, end);
     return copy;
 }
+
+size_t utf8_length(const char *text)
+{
+    size_t n = 0;
+    char one[5];
+    for (; *text; n++)
+        text = utf8_next(text, one);
+    return n;
+}

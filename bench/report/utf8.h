@@ -3,6 +3,8 @@
 #ifndef POLHODE_BENCH_UTF8_H
 #define POLHODE_BENCH_UTF8_H
 
+#include <stddef.h>
+
 /* to <- the character at s, which must not be the end, as valid UTF-8: U+FFFD for an invalid byte and for a
  * character that no text contains (control characters except tab and line ends, noncharacters). Returns the
  * beginning of the next character. */
@@ -10,5 +12,8 @@ const char *utf8_next(const char *s, char to[5]);
 
 /* A copy (malloc; NULL without memory) with every character converted by utf8_next. */
 char *utf8_clean(const char *text);
+
+/* How many characters it has. */
+size_t utf8_length(const char *text);
 
 #endif

@@ -29,8 +29,8 @@ PH_API ph_status ph_rows_open(ph_record *record, const char *const *words, size_
                               ph_error *err);
 PH_API void ph_rows_free(ph_rows *rows); /**< Free; NULL is allowed. */
 
-/** The system of the archive's scenario, owned by the rows; NULL where there is none, or it cannot be
- * built. */
+/** The system of the archive's scenario, which all rows of a record share: owned by the record; NULL where
+ * there is none, or it cannot be built. */
 PH_API const ph_system *ph_rows_system(const ph_rows *rows);
 /** How many columns. */
 PH_API size_t ph_rows_columns(const ph_rows *rows);

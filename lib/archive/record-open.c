@@ -190,6 +190,8 @@ void ph_record_close(ph_record *r)
 {
     if (!r)
         return;
+    if (r->kept)
+        r->free_kept(r->kept);
     ph_blocks_close(&r->blocks);
     sqlite3_close(r->database.db);
     ph_choice_free(&r->choice);

@@ -22,6 +22,8 @@ struct ph_record {
     ph_blocks blocks;
     ph_block block;      /* the block that was read last */
     ph_event_copy event; /* the event that was read last */
+    void *kept;          /* what its readers keep with it (lib/rows), or NULL, and how that is given back */
+    void (*free_kept)(void *kept);
 };
 
 static inline const char *ph_texts_at(const ph_texts *t, size_t i)

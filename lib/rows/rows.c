@@ -21,11 +21,16 @@ typedef struct origin {
     char *name, *unit;
 } origin;
 
+/* The scenario of a record, which is read, and its system built, once for all rows of it. */
+typedef struct recalled {
+    ph_scenario *scenario; /* NULL: unknown, because of */
+    ph_error why;
+} recalled;
+
 struct ph_rows {
     ph_record *record;
-    ph_scenario *scenario;
     const ph_system *system; /* NULL: unknown, because of */
-    ph_error why;
+    const ph_error *why;
     size_t *by_name; /* (columns of the record) their numbers, sorted by their names */
     origin *columns;
     size_t n, room;
@@ -100,12 +105,29 @@ static ph_status sort_names(ph_rows *r, ph_error *err)
 
 /* ---- The system ---------------------------------------------------------------------------------------- */
 
-static void find_system(ph_rows *r)
+static void free_recalled(void *kept)
+{
+    recalled *k = kept;
+    ph_scenario_free(k->scenario);
+    free(k);
+}
+
+static ph_status find_system(ph_rows *r, ph_error *err)
 {
     const char *name = ph_record_meta(r->record, "name");
-    if (ph_session_recall(r->record, name ? name : "the archive", &r->scenario, &r->why))
-        r->scenario = NULL;
-    r->system = r->scenario ? ph_scenario_system(r->scenario) : NULL;
+    recalled *k = r->record->kept;
+    if (!k) {
+        k = calloc(1, sizeof *k);
+        if (!k)
+            return no_memory(err);
+        if (ph_session_recall(r->record, name ? name : "the archive", &k->scenario, &k->why))
+            k->scenario = NULL;
+        r->record->kept = k;
+        r->record->free_kept = free_recalled;
+    }
+    r->system = k->scenario ? ph_scenario_system(k->scenario) : NULL;
+    r->why = &k->why;
+    return PH_OK;
 }
 
 /* at (n) <- where the columns of the group are in the record; PH_E_UNSUPPORTED names one that is not there. */
@@ -288,7 +310,7 @@ static ph_status take_without_system(ph_rows *r, const char *word, names *missin
     if (find_column(r, word, &at))
         return take_column(r, word, NULL, missing, err);
     return ph_fail(err, PH_E_UNSUPPORTED, "the archive has no column %s, and it cannot be computed: %s", word,
-                   r->why.message);
+                   r->why->message);
 }
 
 static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_error *err)
@@ -330,7 +352,7 @@ static ph_status fill_rows(ph_rows *r, const char *const *words, size_t n, ph_er
     r->row = malloc((ph_record_columns(r->record) + 1) * sizeof *r->row);
     ph_status status = r->row ? sort_names(r, err) : no_memory(err);
     if (!status)
-        find_system(r);
+        status = find_system(r, err);
     if (!status && !n)
         status = take_all(r, err);
     for (size_t i = 0; i < n && !status; i++)
@@ -376,7 +398,6 @@ void ph_rows_free(ph_rows *r)
     free(r->values);
     ph_columns_free(r->computed);
     ph_diagnostics_free(r->diagnostics);
-    ph_scenario_free(r->scenario);
     free(r);
 }
 

@@ -189,6 +189,11 @@ START_TEST(bits_of_computed_columns)
     const ph_status status = ph_rows_open(few, words, n, &rows, &err);
     ck_assert_msg(!status, "%s", err.message);
     ck_assert_ptr_nonnull(ph_rows_system(rows));
+    const ph_system *system = ph_rows_system(rows);
+    ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
+    ph_rows_free(rows);
+    tk_ok(ph_rows_open(few, words, n, &rows, NULL)); /* the system is the record's, and is built once */
+    ck_assert_ptr_eq(ph_rows_system(rows), system);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
     ph_rows_free(rows);
     tk_ok(ph_rows_open(whole, words, n, &rows, NULL));

@@ -142,8 +142,24 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { split($i, n, "["); at[n[1]] = i }
     NR == 1 || ($1 >= 3 && $1 <= 10.5 && k++ % 7 == 0) { print $at["energy"] "," $at["t"] "," $at["q2z"] }' $table |
     cmp - chosen.csv || fail "an archive of chosen columns has other numbers"
 expect 2 "$polhode" export chosen/double.polhode -o x.out --format csv --columns q1x
-says err "q1x" "q2x"
+says err "q1x" "columns: [configuration, momentum]"
+# columns that the archive lacks are computed: the bits of a run that wrote them
+computed=energy,energy_error,omega,positions,tensions,momentum_maps,q1
+expect 0 "$polhode" run --quiet --columns configuration,momentum -o state double.yaml
+expect 0 "$polhode" run --quiet --columns $computed -o whole double.yaml
+expect 0 "$polhode" export state -o computed.csv --columns $computed,t --from 3 --to 10.5 --every 7
+expect 0 "$polhode" export whole -o wanted.csv --force --columns $computed,t --from 3 --to 10.5 --every 7
+cmp computed.csv wanted.csv || fail "computed columns are not those of a run that wrote them"
+expect 0 "$polhode" export state -o computed.csv --force --columns $computed
+expect 0 "$polhode" export whole -o wanted.csv --force --columns $computed
+cmp computed.csv wanted.csv || fail "computed columns without t are not those of a run that wrote them"
+expect 2 "$polhode" export state -o no.csv --columns t,newton_passes
+says err "newton_passes cannot be computed from a state"
+expect 2 "$polhode" export state -o no.csv --columns t,enrgy
+says err 'unknown column "enrgy"'
 for name in $formats; do
+    expect 0 "$polhode" export state -o computed.$name --force --quiet --flat --columns $computed
+    test "$name" = csv || read_back computed.$name computed.csv
     expect 0 "$polhode" export chosen/double.polhode -o chosen.$name --force --quiet --flat
     test "$name" = csv || read_back chosen.$name chosen.csv
 done

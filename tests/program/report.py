@@ -103,10 +103,11 @@ for row in table:
         check([float(cell) for cell in row[2:]] == expected, f"{row[0]}: {row[2:]} are not {expected}")
 check(seen == set(columns), f"the table lacks {set(columns) - seen}")
 
-energy = [f for f in figures if f["kind"] == "curves" and f["y"]["label"].startswith("largest energy")]
+energy = [f for f in figures if f["kind"] == "curves" and f["y"]["label"].startswith("energy error, rel")]
 check(len(energy) == 1, "there is not one figure of the energy")
 if energy and "energy_error" in columns:
-    line = energy[0]["lines"][0]
+    check(energy[0]["lines"][0].get("faint") is True, "the errors are not in the background")
+    line = energy[0]["lines"][1]
     values = [y for y in line["y"] if y is not None]
     check(all(a <= b for a, b in zip(values, values[1:])), "the largest error so far falls")
     largest = max(abs(e) for e in columns["energy_error"])

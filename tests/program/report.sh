@@ -15,7 +15,7 @@ expect 0 "$polhode" export $archive -o rows.csv --quiet
 
 expect 0 "$polhode" report $archive
 says out "Written: double.out/double.report.html"
-says double.out/double.report.html "variational, order 2, h = 0.01 s" "is symplectic" "conserved to rounding" "Newton iterations a step" "<svg"
+says double.out/double.report.html "variational, order 2, h = 0.01 s" "is symplectic" "conserved to rounding" "Newton iteration a step" "<svg"
 expect 0 "$polhode" report double.out classic -o both.html --quiet
 is_empty out
 says both.html "against rk4, order 4" "its CPU time is"
@@ -84,7 +84,7 @@ END
     cp classic/double.polhode broken.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("broken.polhode"); a.execute("UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0"); a.commit()'
     expect 0 "$polhode" report broken.polhode --quiet
-    says broken.report.html "damaged places were left out" 'class="notice"'
+    says broken.report.html "a damaged place was left out" 'class="notice"'
     cp classic/double.polhode killed.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
     expect 0 "$polhode" report killed.polhode --quiet

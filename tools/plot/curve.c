@@ -10,6 +10,11 @@ bool curve_is_dots(const extent *e, size_t x, double width, size_t y, double hei
     return e->entered > 500 && extent_stride(e, x, width, y, height) > 0.2;
 }
 
+size_t curve_rows(const plot_input *in, size_t curves)
+{
+    return (in->rows ? in->rows : CURVE_ROWS) / curves;
+}
+
 drawn curve_look(const thin *path, size_t run, bool alone)
 {
     const bool full = thin_covered(path) > (alone ? 0.15 : 0.05);

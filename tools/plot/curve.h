@@ -4,13 +4,15 @@
 #define POLHODE_TOOLS_PLOT_CURVE_H
 
 #include "bench/report/thin.h"
-#include "picture.h"
+#include "figures.h"
 
 /* A panel is about 250 pixels wide: cells are about half a pixel, and a whole one when there is too much to draw. */
 enum { CURVE_CELLS = 512, CURVE_ROWS = 120000 };
 
 /* Are neighbouring rows so far apart that lines between them would show what no motion is? */
 bool curve_is_dots(const extent *e, size_t x, double width, size_t y, double height);
+/* How many rows each of so many curves may have. */
+size_t curve_rows(const plot_input *in, size_t curves);
 /* The look of a thinned curve in the colour of a run: thin and translucent where it fills its region, earlier where others are
  * behind it. */
 drawn curve_look(const thin *path, size_t run, bool alone);

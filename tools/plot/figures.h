@@ -13,6 +13,7 @@ typedef struct plot_input {
     size_t n_columns;
     bool against; /* the first of two columns against the second, not over time */
     time_span span;
+    size_t rows; /* that are drawn of curves in a plane, at most; 0: as many as a picture needs */
     bool quiet;
 } plot_input;
 

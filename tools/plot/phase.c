@@ -191,7 +191,7 @@ static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in,
     }
     for (size_t i = 0; i < in->n && !status; i++) {
         status = thin_start(&all[i].curve, 1 + 2 * all->n, planes, all->n, dots, CURVE_CELLS,
-                            CURVE_ROWS / in->n, err);
+                            curve_rows(in, in->n), err);
         if (!status)
             status = sweep(in, i, all[i].rows, trace_row, &all[i], err);
         if (!status)

@@ -19,6 +19,17 @@ void picture_free(picture *p)
     memset(p, 0, sizeof *p);
 }
 
+void picture_words(char better[PICTURE_WORDS], const char *text)
+{
+    char *end = better;
+    for (; *text && end < better + PICTURE_WORDS - 8; text++)
+        if (*text == '^' && (text[1] == '2' || text[1] == '3'))
+            end = stpcpy(end, *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
+        else
+            *end++ = *text;
+    *end = '\0';
+}
+
 size_t table_column(table *t, const char *name, const char *unit)
 {
     const size_t i = t->columns < TABLE_COLUMNS - 1 ? t->columns++ : TABLE_COLUMNS - 1;

@@ -12,10 +12,11 @@
 
 enum {
     PANELS_MOST = 12,
-    CURVES_MOST = 4 * REPORT_MOST + 1,
+    CURVES_MOST = 3 * REPORT_MOST,
     TABLE_COLUMNS = 2 * PANELS_MOST + 1,
     TABLE_NAME = 96
 };
+enum { PICTURE_WORDS = 2 * TABLE_NAME + 80 };
 
 /* Rows of numbers. A row whose first number is NaN separates lines that are not joined. */
 typedef struct table {
@@ -73,6 +74,8 @@ typedef struct picture {
 } picture;
 
 void picture_free(picture *p);
+/* better <- a label of an axis as it is written: "m^2" with a raised 2. */
+void picture_words(char better[PICTURE_WORDS], const char *text);
 
 /* The number of a new column, named as printed "%s[%s]"; the table has room for TABLE_COLUMNS. */
 size_t table_column(table *t, const char *name, const char *unit);

@@ -143,8 +143,8 @@ static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error 
     table *t = &p->tables[r->run];
     ph_status status = PH_OK;
     for (size_t k = 0; k < s->n && !status; k++)
-        status =
-            thin_start(&r->points[k], 3, &s->planes[k], 1, true, CURVE_CELLS, CURVE_ROWS / r->in->n, err);
+        status = thin_start(&r->points[k], 3, &s->planes[k], 1, true, CURVE_CELLS,
+                            curve_rows(r->in, r->in->n), err);
     if (!status)
         status = pass_events(s, r, true, err);
     table_column(t, "t", "s");

@@ -113,6 +113,8 @@ static ph_status places_open(places *p, ph_error *err)
         p->joined = p->joined || is_line(&p->parts[k]);
     p->first = p->joined ? p->points - 1 : 0; /* of a chain the last point */
     p->n_paths = p->points - p->first < PATHS_MOST ? p->points - p->first : PATHS_MOST;
+    if (p->n_paths * p->in->n > CURVES_MOST - 2) /* a panel has room for so many curves */
+        p->n_paths = (CURVES_MOST - 2) / p->in->n;
     for (size_t k = 0; k < PATHS_MOST; k++)
         p->extents[k] = extent_start(NUMBERS, 0);
     p->at = malloc((3 * p->points + 1) * sizeof *p->at);
@@ -307,7 +309,7 @@ static ph_status trace(picture *p, places *at, const thin_plane *planes, size_t 
         for (size_t i = 0; i < n; i++)
             dots = dots || curve_is_dots(&at->extents[k], planes[i].x, width, planes[i].y, width);
         status = thin_start(&at->paths[k], NUMBERS, planes, n, dots, CURVE_CELLS,
-                            CURVE_ROWS / (in->n * at->n_paths), err);
+                            curve_rows(in, in->n * at->n_paths), err);
     }
     if (!status)
         status = sweep(in, at->run, at->rows, trace_row, at, err);

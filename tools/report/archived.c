@@ -3,7 +3,6 @@
 #include "archived.h"
 
 #include <polhode/rows.h>
-#include <polhode/scene.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,13 +60,9 @@ typedef struct layout {
     source energy, manifold, velocities;
     source *maps; /* (n_maps) */
     size_t n_maps;
-    ph_rows *computed; /* energy, constraints and momentum maps that the archive lacks; or NULL */
-    long passes, step; /* columns, or NONE */
-    long *z;           /* (nz) the configuration, or NULL: it is not whole */
-    size_t nz;
-    long body; /* the first of three: momentum in the body frame of the only body, or NONE */
-    ph_scene *scene;
-    double *configuration, *points;
+    ph_rows *computed;  /* energy, constraints and momentum maps that the archive lacks; or NULL */
+    long passes, step;  /* columns, or NONE */
+    long body;          /* the first of three: momentum in the body frame of the only body, or NONE */
     double *start_maps; /* (n_maps) in the first row of the archive */
     double start;       /* time of the first row of the span */
 } layout;
@@ -79,31 +74,6 @@ static long find_column(const ph_record *record, const char *name)
         if (!strcmp(ph_record_column(record, i), name))
             return (long)i;
     return NONE;
-}
-
-/* list (malloc) <- the columns of that word that the system has; *n of them, 0 where one is not in the archive. */
-static long *find_columns(const ph_record *record, const ph_system *system, const char *word, size_t *n)
-{
-    char room[PH_COLUMN_NAME];
-    ph_columns *columns;
-    ph_error err;
-    *n = 0;
-    if (ph_columns_create(system, &word, 1, &columns, &err))
-        return NULL;
-    const size_t count = ph_columns_count(columns);
-    long *list = malloc((count + 1) * sizeof *list);
-    for (size_t i = 0; list && i < count; i++) {
-        list[i] = find_column(record, ph_columns_name(columns, i, room));
-        if (list[i] == NONE)
-            break;
-        *n = i + 1;
-    }
-    ph_columns_free(columns);
-    if (*n == count)
-        return list;
-    *n = 0;
-    free(list);
-    return NULL;
 }
 
 /* Words of errors that the archive lacks, of those by which it is judged. */
@@ -164,23 +134,6 @@ static void lay_maps(layout *l, const ph_record *record, const ph_system *system
     }
 }
 
-/* The points of its scene, where they can be had from what is in the rows. */
-static void lay_scene(layout *l, const ph_record *record, const ph_system *system)
-{
-    ph_error err;
-    l->z = system ? find_columns(record, system, "configuration", &l->nz) : NULL;
-    if (!l->z || ph_scene_create(system, &l->scene, &err)) {
-        l->scene = NULL;
-        return;
-    }
-    l->configuration = malloc(l->nz * sizeof *l->configuration);
-    l->points = malloc((3 * ph_scene_count(l->scene) + 1) * sizeof *l->points);
-    if (!ph_scene_is_affine(l->scene) || !ph_scene_count(l->scene) || !l->configuration || !l->points) {
-        ph_scene_free(l->scene);
-        l->scene = NULL;
-    }
-}
-
 static ph_status lay_out(layout *l, archived *a, ph_error *err)
 {
     ph_record *record = a->info.record;
@@ -192,11 +145,8 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
     l->manifold = find_source(l, record, "constraint_error");
     l->velocities = find_source(l, record, "velocity_constraint_error");
     lay_maps(l, record, system);
-    lay_scene(l, record, system);
     if (system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system))
         l->body = find_column(record, "Pi1x");
-    if (l->scene)
-        ph_scene_up(l->scene, a->up);
     a->n = ph_record_columns(record);
     a->known[ENERGY] = l->energy.at != NONE;
     a->known[MOMENTUM] = l->n_maps > 0;
@@ -205,21 +155,16 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
     a->span = calloc(a->n, sizeof *a->span);
     a->spread_t = calloc(SPREAD_MOST, sizeof *a->spread_t);
     a->spread_passes = calloc(SPREAD_MOST, sizeof *a->spread_passes);
-    a->path = l->scene ? calloc(3 * PATH_MOST_ROWS, sizeof *a->path) : NULL;
-    a->momenta = l->body != NONE ? calloc(3 * PATH_MOST_ROWS, sizeof *a->momenta) : NULL;
+    a->momenta = l->body != NONE ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
     if (!l->maps || !l->start_maps || !a->span || !a->spread_t || !a->spread_passes ||
-        (l->scene && !a->path) || (l->body != NONE && !a->momenta))
+        (l->body != NONE && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
 }
 
 static void layout_free(layout *l)
 {
-    ph_scene_free(l->scene);
     free(l->maps);
-    free(l->z);
-    free(l->configuration);
-    free(l->points);
     free(l->start_maps);
     ph_rows_free(l->computed);
 }
@@ -275,17 +220,9 @@ static void enter_errors(archived *a, const layout *l, const double *row, const 
     }
 }
 
-static void enter_path(archived *a, const layout *l, const double *row)
+static void enter_momentum(archived *a, const layout *l, const double *row)
 {
-    ph_error err;
-    if (l->scene && a->n_path < PATH_MOST_ROWS) {
-        for (size_t i = 0; i < l->nz; i++)
-            l->configuration[i] = row[l->z[i]];
-        if (!ph_scene_points(l->scene, l->configuration, l->points, &err))
-            memcpy(&a->path[3 * a->n_path++], &l->points[3 * (ph_scene_count(l->scene) - 1)],
-                   3 * sizeof *a->path);
-    }
-    if (l->body != NONE && a->n_momenta < PATH_MOST_ROWS)
+    if (l->body != NONE && a->n_momenta < MOMENTA_MOST)
         memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
 }
 
@@ -320,7 +257,7 @@ static void enter_rows(archived *a, layout *l, const double *values, const doubl
             l->start = a->rows ? l->start : row[0];
             enter_spans(a, row);
             enter_errors(a, l, row, more);
-            enter_path(a, l, row);
+            enter_momentum(a, l, row);
             enter_spread(a, l, row, r->steps_before, r->every);
             a->rows++;
         }
@@ -385,25 +322,55 @@ static void name_it(archived *a)
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
 }
 
-void archived_name_apart(archived *runs, size_t n, bool with_path)
+/* The end of a path, with that many slashes in it; all of it where it has fewer. */
+static const char *path_end(const char *path, size_t slashes)
 {
-    bool twice[REPORT_MOST] = {false};
-    for (size_t i = 0; i < n; i++)
+    const char *end = path + strlen(path);
+    for (; end > path; end--)
+        if (end[-1] == '/' && !slashes--)
+            break;
+    return end;
+}
+
+/* How many slashes a path's end needs to be that of no other run with this label. */
+static size_t slashes_apart(const archived *runs, size_t n, size_t own)
+{
+    size_t most = 0;
+    for (const char *c = runs[own].file; *c; c++)
+        most += *c == '/';
+    for (size_t slashes = 0; slashes < most; slashes++) {
+        bool apart = true;
         for (size_t k = 0; k < n; k++)
-            twice[i] = twice[i] || (k != i && !strcmp(runs[i].label, runs[k].label));
+            apart =
+                apart && (k == own || strcmp(runs[k].label, runs[own].label) != 0 ||
+                          strcmp(path_end(runs[k].file, slashes), path_end(runs[own].file, slashes)) != 0);
+        if (apart)
+            return slashes;
+    }
+    return most;
+}
+
+void archived_name_apart(archived *runs, size_t n)
+{
+    char ends[REPORT_MOST][80];
     for (size_t i = 0; i < n; i++) {
-        const char *slash = with_path ? NULL : strrchr(runs[i].file, '/');
+        bool twice = false;
+        for (size_t k = 0; k < n; k++)
+            twice = twice || (k != i && !strcmp(runs[i].label, runs[k].label));
+        *ends[i] = '\0';
+        if (twice)
+            snprintf(ends[i], sizeof ends[i], " (%.70s)", path_end(runs[i].file, slashes_apart(runs, n, i)));
+    }
+    for (size_t i = 0; i < n; i++) {
         const size_t length = strlen(runs[i].label);
-        if (twice[i])
-            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%.60s)",
-                     slash ? slash + 1 : runs[i].file);
+        snprintf(runs[i].label + length, sizeof runs[i].label - length, "%s", ends[i]);
     }
 }
 
 ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err)
 {
     layout l = {0};
-    *a = (archived){.up = {0, 0, 1}};
+    *a = (archived){.file = NULL};
     for (size_t k = 0; k < QUANTITIES; k++)
         a->largest[k] = NAN;
     ph_status status = find_archive(path, &a->file, err);
@@ -429,6 +396,5 @@ void archived_close(archived *a)
     free(a->span);
     free(a->spread_t);
     free(a->spread_passes);
-    free(a->path);
     free(a->momenta);
 }

@@ -43,10 +43,9 @@ typedef struct archived {
     /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
     double *spread_t, *spread_passes;
     size_t n_spread;
-    /* rows from the first one on: elapsed time, the last point in space; momentum of a rigid body, in the body frame */
-    double *path, *momenta; /* (n_path x 3), (n_momenta x 3), or NULL */
-    size_t n_path, n_momenta;
-    double up[3]; /* against gravity */
+    double *
+        momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
+    size_t n_momenta;
 } archived;
 
 /* A part of the time of a run [s]; all of it: from -INFINITY to INFINITY. */
@@ -65,7 +64,7 @@ static inline bool span_is_all(time_span span)
 }
 
 /* Room for rows of curves. */
-enum { SPREAD_MOST = 400, PATH_MOST_ROWS = 2000 };
+enum { SPREAD_MOST = 400, MOMENTA_MOST = 2000 };
 
 /* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span.
  * Progress unless quiet. PH_E_INTERRUPTED; errors as of
@@ -73,8 +72,9 @@ enum { SPREAD_MOST = 400, PATH_MOST_ROWS = 2000 };
 ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err);
 void archived_close(archived *a);
 
-/* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file, or its path, behind them. */
-void archived_name_apart(archived *runs, size_t n, bool with_path);
+/* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file behind them; where names are the same, too, the end of
+ * its path from where they differ. */
+void archived_name_apart(archived *runs, size_t n);
 
 /* The system of its scenario, or NULL. */
 const ph_system *archived_system(const archived *a);

@@ -39,8 +39,11 @@ static void put_notices(FILE *f, const archived *a)
         put_notice(f, a, text);
     }
     if (a->damaged) {
-        snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s", a->damaged,
-                 a->damage);
+        if (a->damaged == 1)
+            snprintf(text, sizeof text, "a damaged place was left out: %.280s", a->damage);
+        else
+            snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s",
+                     a->damaged, a->damage);
         put_notice(f, a, text);
     }
     if (*a->info.unread) {
@@ -136,13 +139,15 @@ static void put_run(FILE *f, const archived *a, size_t number)
     put_item(f, "Order", info_meta(&a->info, "order"));
     put_item(f, "Options", info_meta(&a->info, "options"));
     if (a->info.planned >= 0 && isfinite(a->info.h)) {
-        snprintf(text, sizeof text, "%" PRId64 " steps of %.10g s from t = %.10g s; %" PRId64 " were taken",
-                 a->info.planned, a->info.h, a->info.t0, archived_steps(a));
+        snprintf(text, sizeof text, "%" PRId64 " step%s of %.10g s from t = %.10g s; %" PRId64 " %s taken",
+                 a->info.planned, a->info.planned == 1 ? "" : "s", a->info.h, a->info.t0, archived_steps(a),
+                 archived_steps(a) == 1 ? "was" : "were");
         put_item(f, "Steps", text);
     }
     if (a->info.committed) {
-        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " Newton iterations",
-                 a->info.commit.account.cpu_seconds, a->info.commit.account.newton_passes);
+        snprintf(text, sizeof text, "%.6g s of CPU time, %" PRId64 " Newton iteration%s",
+                 a->info.commit.account.cpu_seconds, a->info.commit.account.newton_passes,
+                 a->info.commit.account.newton_passes == 1 ? "" : "s");
         put_item(f, "Work", text);
     }
     say_end(a, text);
@@ -194,8 +199,8 @@ static void put_columns(FILE *f, const archived *a)
     const size_t shown = a->n < COLUMNS_SHOWN ? a->n : COLUMNS_SHOWN;
     if (!a->rows)
         return;
-    fprintf(f, "<details class=\"fold\"><summary>Columns: %zu, in %" PRId64 " rows</summary>\n", a->n,
-            a->rows);
+    fprintf(f, "<details class=\"fold\"><summary>Columns: %zu, in %" PRId64 " row%s</summary>\n", a->n,
+            a->rows, a->rows == 1 ? "" : "s");
     markup_table(f, "First and last row, least and largest value", heads, 6);
     for (size_t i = 0; i < shown; i++) {
         const column_span *s = &a->span[i];
@@ -260,7 +265,7 @@ static void put_head(FILE *f, const archived *runs, size_t n)
     fputs("</header>\n", f);
 }
 
-ph_status archived_page(FILE *f, archived *runs, size_t n, ph_error *err)
+ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error *err)
 {
     char title[300];
     const char *name = info_meta(&runs->info, "name");
@@ -270,7 +275,7 @@ ph_status archived_page(FILE *f, archived *runs, size_t n, ph_error *err)
     fputs("<main class=\"report\">\n<section id=\"verdict\" class=\"verdict\" aria-label=\"Verdict\">\n", f);
     verdict_write(f, runs, n);
     fputs("</section>\n<section id=\"figures\">\n<h2>Figures</h2>\n", f);
-    ph_status status = figures_write(f, runs, n, err);
+    ph_status status = figures_write(f, runs, n, quiet, err);
     fputs("</section>\n<section id=\"summary\">\n<h2>Summary</h2>\n", f);
     put_summary(f, runs, n);
     fputs("</section>\n<section id=\"runs\">\n<h2>What was run</h2>\n", f);

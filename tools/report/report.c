@@ -40,10 +40,12 @@ static int write_page(const arguments *a, archived *runs, const char *path)
     FILE *f = open_result(path, part, &err);
     if (!f)
         return complain(EXIT_OUTPUT, "%s", err.message);
-    if (archived_page(f, runs, a->files.n, &err)) {
+    const ph_status status = archived_page(f, runs, a->files.n, a->quiet, &err);
+    if (status) {
         fclose(f);
         remove(part);
-        return complain(EXIT_OUTPUT, "%s", err.message);
+        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_OUTPUT, "%s",
+                        err.message);
     }
     if (report_close(f, part, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
@@ -64,7 +66,7 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
                             err.message);
         }
     }
-    archived_name_apart(runs, a->files.n, false);
+    archived_name_apart(runs, a->files.n);
     colour_runs(runs, a->files.n);
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;

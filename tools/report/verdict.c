@@ -107,7 +107,8 @@ static void say_size(FILE *f, const archived *a)
     const char *before = "";
     fprintf(f, "<p>Over %.6g s", archived_span(a));
     if (archived_steps(a))
-        fprintf(f, ", %" PRId64 " steps of %.6g s", archived_steps(a), fabs(a->info.h));
+        fprintf(f, ", %" PRId64 " step%s of %.6g s", archived_steps(a), archived_steps(a) == 1 ? "" : "s",
+                fabs(a->info.h));
     fputs(", ", f);
     for (size_t k = 0; k < QUANTITIES; k++)
         if (a->known[k] && isfinite(a->largest[k])) {
@@ -208,9 +209,11 @@ static void say_work(FILE *f, const archived *a)
         return;
     }
     fprintf(f, "It took %.3g s of CPU time, %.3g ns a step", cpu_of(a), 1e9 * cpu_of(a) / (double)steps);
-    if (a->info.commit.account.newton_passes)
-        fprintf(f, ", and %.3g Newton iterations a step",
-                (double)a->info.commit.account.newton_passes / (double)steps);
+    if (a->info.commit.account.newton_passes) {
+        char each[40];
+        snprintf(each, sizeof each, "%.3g", (double)a->info.commit.account.newton_passes / (double)steps);
+        fprintf(f, ", and %s Newton iteration%s a step", each, strcmp(each, "1") != 0 ? "s" : "");
+    }
 }
 
 /* "1/3400 of" or "12 times": of a ratio that may be anything. */

@@ -97,9 +97,11 @@ export class App {
     this.clock.end = end;
     this.clock.time = runs[0].backwards ? end : start;
     this.clock.speed = usualSpeed(end - start) * (runs[0].backwards ? -1 : 1);
+    this.flags.delete('follow');
     if (this.view) this.view.setRuns(runs);
     else this.view = createView(this.host, { runs, clock: this.clock, options: this.options() });
     this.view.onCamera = () => this.later();
+    if (this.view.has.drifts) this.flag('follow', true);
     this.host.setAttribute('aria-label', this.view.description?.() ?? 'The motion in three dimensions');
     this.show();
     this.readout.set(runs, usualColumns(runs[0]), this.tags);
@@ -133,7 +135,7 @@ export class App {
     return factors.map((f, i) => (f.kind === 'SO3' && f.inertia ? i : -1)).filter((i) => i >= 0).slice(0, MOST).map((i) => {
       const host = el('figure', { class: 'body' });
       section.append(host);
-      const panel = createPolhodePanel(host, this.runs, i, this.clock);
+      const panel = createPolhodePanel(host, this.runs, i, this.clock, { calm: this.view.software });
       if (!panel) host.remove();
       return panel;
     }).filter(Boolean);

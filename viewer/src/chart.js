@@ -41,7 +41,8 @@ export class Chart {
     this.line = el('div', { class: 'now', 'aria-hidden': 'true' });
     this.element.append(this.plot);
     this.resize = new ResizeObserver(() => this.fit());
-    this.end = clock.subscribe((_, what) => what === 'time' && this.follow());
+    const ends = [clock.subscribe((_, what) => what === 'time' && this.follow()), clock.subscribeReader((_, what) => what === 'time' && this.say())];
+    this.end = () => ends.forEach((end) => end());
   }
 
   /** Once the element is in the page. */
@@ -75,7 +76,9 @@ export class Chart {
     this.listen(this.chart.over);
     this.plot.setAttribute('aria-label', this.describe());
     this.resize.observe(this.plot);
+    this.at = NaN;
     this.follow();
+    this.say();
   }
 
   describe() {
@@ -154,10 +157,19 @@ export class Chart {
     over.addEventListener('pointermove', (event) => event.buttons && over.hasPointerCapture(event.pointerId) && scrub(event));
   }
 
-  /** The line and the number at the clock's time. */
+  /** The line at the clock's time, to the pixel: it moves no more often than one can see. */
   follow() {
+    if (!this.chart) return;
+    const ratio = devicePixelRatio || 1;
+    const x = Math.round(this.chart.valToPos(this.clock.time, 'x') * ratio) / ratio;
+    if (x === this.at) return;
+    this.at = x;
+    this.line.style.transform = `translateX(${x}px)`;
+  }
+
+  /** The number there. */
+  say() {
     const t = this.clock.time;
-    if (this.chart) this.line.style.transform = `translateX(${this.chart.valToPos(t, 'x')}px)`;
     this.value.textContent = this.is.curves.map((c) => short(c.values[this.runs[c.run].nearest(t)], this.is.curves.length > 1 ? 2 : 4)).join(' | ');
   }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The clock of a page: the time of the motion that everything shows, how fast it passes, and who wants to know.
 
-/** Subscribers are called with the clock after each change: `moved` of the time, `changed` of anything else. */
+const READ = 100; // ms: nobody reads numbers that change more often
+
+/** Subscribers are called with the clock after each change. */
 export class Clock {
-  constructor() {
+  /** now(): ms; another one for tests */
+  constructor(now = () => performance.now()) {
+    this.now = now;
     this.start = 0;
     this.end = 0;
     this.time = 0;
@@ -11,6 +15,8 @@ export class Clock {
     this.playing = false;
     this.loop = false;
     this.listeners = new Set();
+    this.readers = new Set();
+    this.read = -Infinity; // when readers were last told the time
   }
 
   /** Calls listener(clock, what) with 'time' or 'state'; returns how to end that. */
@@ -19,8 +25,19 @@ export class Clock {
     return () => this.listeners.delete(listener);
   }
 
+  /** The same for numbers and words: while the clock runs they hear of the time ten times a second. To write them again in each frame
+   * takes more of a processor that draws the page than the picture does. */
+  subscribeReader(listener) {
+    this.readers.add(listener);
+    return () => this.readers.delete(listener);
+  }
+
   notify(what) {
     for (const listener of this.listeners) listener(this, what);
+    if (what !== 'time') for (const reader of this.readers) reader(this, what);
+    if (what === 'time' && this.playing && this.now() - this.read < READ) return;
+    this.read = this.now();
+    for (const reader of this.readers) reader(this, 'time');
   }
 
   /** Another interval; the time stays where it can. */

@@ -22,7 +22,7 @@ export class Readout {
     this.element = el('section', { class: 'readout', 'aria-label': 'Numbers at this instant' },
       el('h2', {}, 'At this instant ', this.digits), (this.where = el('p', { class: 'dim where' })), el('div', { class: 'scroll' }, el('table', {}, this.head, this.body)),
       el('details', {}, el('summary', { text: 'Choose columns' }), this.search, this.found));
-    clock.subscribe((_, what) => what === 'time' && this.fill());
+    clock.subscribeReader((_, what) => what === 'time' && this.fill());
   }
 
   /** tags: short names of the runs. */

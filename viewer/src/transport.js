@@ -23,7 +23,7 @@ export class Transport {
         iconButton('start', 'To the start', () => this.go('start')), iconButton('back', 'One row back', () => this.step(-1)), this.play,
         iconButton('on', 'One row on', () => this.step(1)), iconButton('end', 'To the end', () => this.go('end'))),
       el('div', { class: 'line' }, this.slider, this.marks), this.now, this.speed, this.said);
-    clock.subscribe((_, what) => (what === 'time' ? this.follow() : this.show()));
+    clock.subscribeReader((_, what) => (what === 'time' ? this.follow() : this.show()));
   }
 
   setRuns(runs) {

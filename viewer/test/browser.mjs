@@ -190,6 +190,51 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
   await close(page);
 }
 
+// ---- What a frame of 100 bodies takes: counts, since times are those of the machine (frames.mjs measures them)
+{
+  const hundred = archive('hundred', 'polhode: 1\nmodel: rigid-chain\nparameters: {bodies: 100}\nmethod: rk4\nstep: 2e-4\nsteps: 2000\noutput: {every: 20, columns: [energy, energy_error, configuration]}\n');
+  run('view', hundred, '-q', '--force', '-o', 'hundred.html');
+  const page = await open('hundred.html');
+  const counts = await page.evaluate(async () => {
+    const { clock, view } = window.polhode;
+    let [words, draws] = [0, 0];
+    new MutationObserver(() => (words += 1)).observe(document.querySelector('.now-text'), { childList: true, characterData: true, subtree: true });
+    const { calls, triangles, software } = view.stats();
+    clock.loop = true;
+    clock.setSpeed(0.05);
+    draws = -view.frames;
+    const from = performance.now();
+    clock.play();
+    await new Promise((done) => setTimeout(done, 2000));
+    clock.pause();
+    return { calls, triangles, software, words, draws: draws + view.frames, seconds: (performance.now() - from) / 1000 };
+  });
+  ok(counts.software, 'this test draws by the processor');
+  ok(counts.triangles > 2000 && counts.triangles <= 16000 && counts.calls <= 6, `100 bodies: ${counts.triangles} triangles in ${counts.calls} draws`);
+  ok(counts.draws >= 4, `${counts.draws} frames in ${counts.seconds} s`);
+  ok(counts.words >= 2 && counts.words <= 11 * counts.seconds + 3, `numbers changed ${counts.words} times in ${counts.seconds} s`);
+  await close(page);
+}
+// ---- A system that goes far beyond its own size is followed
+{
+  run('new', 'quadrotor-cable', '-q', '--force', '-o', 'far.yaml');
+  const file = archive('far', readFileSync('far.yaml', 'utf8'));
+  run('view', file, '-q', '--force', '-o', 'far.html');
+  const page = await open('far.html');
+  const [follows, size] = await page.evaluate(() => {
+    const { view, app, clock } = window.polhode;
+    clock.setTime(clock.end);
+    view.draw();
+    const x = view.stage.runs[0].places.points;
+    const pixels = Array.from({ length: x.length / 3 }, (_, k) => k).map((k) => [0, 1, 2].map((a) => (x[3 * k + a] - view.stage.to.origin[a]) * view.stage.to.scale)).map((p) => view.rig.pixelAt(...p));
+    const wide = Math.max(...[0, 1, 2].map((a) => Math.max(...Array.from({ length: x.length / 3 }, (_, k) => x[3 * k + a])) - Math.min(...Array.from({ length: x.length / 3 }, (_, k) => x[3 * k + a]))));
+    return [app.flags.has('follow'), (wide * view.stage.to.scale) / Math.min(...pixels)];
+  });
+  ok(follows, 'it is followed');
+  ok(size > 100, `it is ${size} pixels large in the picture`);
+  await close(page);
+}
+
 // ---- Two runs on one clock
 {
   const two = archive('rk4', example('chain').replace(/^method:.*$/m, 'method: rk4').replace(/^step:.*$/m, 'step: 0.005').replace(/^output:.*$/m, 'output: {every: 2}'));

@@ -21,6 +21,11 @@ test('data of another form give no figure', () => {
   for (const bad of ['', 'null', '[]', '{"kind":"pie"}', JSON.stringify({ ...good, lines: 3 }), JSON.stringify({ ...good, lines: [{ x: [1], y: [] }] })])
     assert.equal(readFigure(bad), null, bad);
   assert.equal(readFigure(JSON.stringify({ ...good, lines: [{ ...good.lines[0], colour: 'url(x)' }] })).lines[0].colour, '#808080');
+  const band = { ...good.lines[0], upper: [3, null], shade: [0, 1] };
+  const banded = readFigure(JSON.stringify({ ...good, zero: true, lines: [band] }));
+  assert.deepEqual([banded.zero, banded.lines[0].upper[0], banded.lines[0].shade[1]], [true, 3, 1]);
+  assert.ok(Number.isNaN(banded.lines[0].upper[1]));
+  for (const bad of [{ upper: [1] }, { upper: 'high' }, { shade: [1, 2, 3] }]) assert.equal(readFigure(JSON.stringify({ ...good, lines: [{ ...band, ...bad }] })), null);
   const body = { kind: 'polhode', half: [1, 2, 3], to: [0, 0, 1], up: [0, 1, 0], lines: [{ points: [1, 2, 3] }] };
   assert.equal(readFigure(JSON.stringify(body)).lines[0].points.length, 3);
   for (const bad of [{ half: [1, 0, 1] }, { to: [1] }, { lines: [{ points: [1, 2] }] }]) assert.equal(readFigure(JSON.stringify({ ...body, ...bad })), null);
@@ -35,6 +40,16 @@ test('a logarithmic axis leaves out what has no logarithm', () => {
   assert.equal(extentOf(curves([{ x: [-1], y: [1] }]), 'x'), null);
   const flat = extentOf(curves([{ x: [1, 2], y: [3, 3] }], {}, {}), 'y');
   assert.ok(flat[0] < 3 && flat[1] > 3);
+});
+
+test('a band is in the picture with both of its edges, and zero where it is asked for', () => {
+  const band = { x: [0, 1], y: [2, 3], upper: [5, NaN] };
+  const y = extentOf({ ...curves([band], {}, {}), zero: true }, 'y');
+  assert.ok(y[0] <= 0 && y[1] >= 5, `${y}`);
+  assert.ok(extentOf(curves([band], {}, {}), 'y')[0] > 1);
+  assert.deepEqual(nearest([[[0, 10, 4]]], 0, 6).distance, 0);
+  near(nearest([[[0, 10, 4]]], 3, 0).distance, 5);
+  near(nearest([[[0, 10, 4]]], 4, 13).distance, 5);
 });
 
 test('zooming keeps the place under the finger, and undoes itself', () => {

@@ -60,6 +60,31 @@ test('the clock plays to the end, back, and reports what has changed', () => {
   for (const [span, speed] of [[20, 1], [1e-3, 5e-5], [1e6, 5e4], [3e7, 2e6], [0, 1]]) assert.ok(Math.abs(usualSpeed(span) / speed - 1) < 1e-12, `${span}: ${usualSpeed(span)}`);
 });
 
+test('while the clock runs, numbers change ten times a second at most, and the last ones are right', () => {
+  let ms = 0;
+  const clock = new Clock(() => ms);
+  clock.setSpan(0, 100);
+  const seen = [];
+  let frames = 0;
+  clock.subscribe((_, what) => (frames += what === 'time'));
+  const end = clock.subscribeReader((c, what) => what === 'time' && seen.push(c.time));
+  clock.play();
+  seen.length = 0;
+  for (; ms < 2000; ms += 16) clock.advance(0.016);
+  assert.ok(frames >= 125);
+  assert.ok(seen.length >= 17 && seen.length <= 20, `${seen.length} times in 2 s`);
+  clock.advance(0.01);
+  clock.pause();
+  assert.equal(seen.at(-1), clock.time);
+  for (const t of [5, 6, 7]) {
+    clock.setTime(t); // steps and scrubbing: at once
+    assert.equal(seen.at(-1), t);
+  }
+  end();
+  clock.setTime(8);
+  assert.equal(seen.at(-1), 7);
+});
+
 test('an address leads back to its state', () => {
   const state = { t: 1.0000000000000002, speed: -0.5, camera: [1, 2.5, -3e-7], columns: ['energy', 'a,b&c'], flags: ['trails', 'curve:q1x'] };
   assert.deepEqual(readHash(writeHash(state)), state);

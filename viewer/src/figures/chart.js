@@ -9,6 +9,7 @@ import { exact, linearTicks, logTicks, splitLabel, tickWords } from './ticks.js'
 
 const REACH = 44; // a point farther from the pointer than that is not read out [px]
 const BELOW = 46;
+const MANY = 1500; // points of a curve, which is then drawn thin
 
 const heightFor = (figure, width) => Math.round(figure.equal ? Math.min(width, 520) : Math.min(Math.max(0.62 * width, 220), 460));
 
@@ -35,15 +36,45 @@ function axisFor(side, axis, ink, grid) {
   };
 }
 
-// Points of each curve in pixels of the frame, null where it has a gap.
+// Points of each curve in pixels of the frame, of a band with the upper edge; null where they are not drawn.
 function pixelsOf(figure, view, width, height) {
+  const up = (y) => height - placeOn(y, view.y, figure.y.log, height);
+  const drawn = (line, i) =>
+    isDrawn(line.x[i], figure.x.log) && isDrawn(line.y[i], figure.y.log) && (!line.upper || isDrawn(line.upper[i], figure.y.log));
   return figure.lines.map((line) =>
-    line.x.map((x, i) =>
-      isDrawn(x, figure.x.log) && isDrawn(line.y[i], figure.y.log)
-        ? [placeOn(x, view.x, figure.x.log, width), height - placeOn(line.y[i], view.y, figure.y.log, height)]
-        : null,
-    ),
+    line.x.map((x, i) => (drawn(line, i) ? [placeOn(x, view.x, figure.x.log, width), up(line.y[i]), ...(line.upper ? [up(line.upper[i])] : [])] : null)),
   );
+}
+
+// [from, to[ of each piece of a line between gaps: places where its numbers are not finite.
+function pieces(line) {
+  const found = [];
+  let from = -1;
+  for (let i = 0; i <= line.x.length; i++) {
+    const there = Number.isFinite(line.x[i]) && Number.isFinite(line.y[i]);
+    if (there && from < 0) from = i;
+    if (!there && from >= 0) {
+      found.push([from, i]);
+      from = -1;
+    }
+  }
+  return found;
+}
+
+// Places along a straight line between its first and last point.
+function between(points) {
+  const [a, b] = [points[0], points.at(-1)];
+  return a && b ? Array.from({ length: 41 }, (_, i) => a.map((c, k) => c + (i / 40) * (b[k] - c))) : [];
+}
+
+function drawMarks(ctx, points, radius) {
+  ctx.beginPath();
+  for (const p of points)
+    if (p) {
+      ctx.moveTo(p[0] + radius, p[1]);
+      ctx.arc(p[0], p[1], radius, 0, 2 * Math.PI);
+    }
+  ctx.fill();
 }
 
 export class Chart {
@@ -156,6 +187,11 @@ export class Chart {
     return this.pixels;
   }
 
+  // Guides are no data: they are not read out.
+  readable() {
+    return this.places().map((points, k) => (this.figure.lines[k].guide ? [] : points));
+  }
+
   zoom(factor, shareX = 0.5, shareY = 0.5) {
     this.zoomed = true;
     this.setView({ x: narrowed(this.view.x, this.figure.x.log, factor, shareX), y: narrowed(this.view.y, this.figure.y.log, factor, shareY) });
@@ -195,25 +231,32 @@ export class Chart {
 
   drawCurve(ctx, points, k) {
     const line = this.figure.lines[k];
+    const many = points.length > MANY;
     ctx.strokeStyle = ctx.fillStyle = this.colours.lines[k];
-    ctx.lineWidth = points.length > 2000 ? 1.2 : 2;
+    ctx.lineWidth = many || line.faint ? 1.2 : line.shade ? 1.5 : 2;
     ctx.lineJoin = 'round';
+    ctx.globalAlpha = line.faint ? 0.45 : 1;
     ctx.setLineDash(line.dashed ? [8, 5] : []);
-    ctx.beginPath();
-    let pen = false;
-    for (const p of points) {
-      if (p && line.marks) {
-        ctx.moveTo(p[0] + 2.4, p[1]);
-        ctx.arc(p[0], p[1], 2.4, 0, 2 * Math.PI);
-      } else if (p) {
-        if (pen) ctx.lineTo(p[0], p[1]);
-        else ctx.moveTo(p[0], p[1]);
-      }
-      pen = Boolean(p);
-    }
-    if (line.marks) ctx.fill();
-    else ctx.stroke();
+    if (line.marks) drawMarks(ctx, points, many ? 1.1 : 2.4);
+    else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
     ctx.setLineDash([]);
+    ctx.globalAlpha = 1;
+  }
+
+  drawPiece(ctx, points, line, from, to) {
+    const there = points.slice(from, to).filter(Boolean);
+    ctx.beginPath();
+    there.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+    if (line.upper) {
+      for (const [x, , upper] of [...there].reverse()) ctx.lineTo(x, upper);
+      ctx.closePath();
+      ctx.globalAlpha = 0.35;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.lineWidth = 1;
+    }
+    if (line.shade) ctx.globalAlpha = 0.2 + 0.8 * Math.min(1, Math.max(0, line.shade[from] || 0));
+    ctx.stroke();
   }
 
   drawNames(ctx, curves) {
@@ -221,7 +264,7 @@ export class Chart {
     ctx.font = font(13, 600);
     ctx.textBaseline = 'alphabetic';
     ctx.textAlign = 'left';
-    const named = curves.map((points, k) => ({ points, width: ctx.measureText(this.figure.lines[k].label).width }));
+    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: ctx.measureText(this.figure.lines[k].label).width }));
     placeNames(named, width, height).forEach((box, k) => {
       if (!box) return;
       ctx.lineWidth = 3;
@@ -236,7 +279,7 @@ export class Chart {
 
   point(left, top) {
     if (left < 0 || !this.view) return;
-    const found = nearest(this.places(), left, top);
+    const found = nearest(this.readable(), left, top);
     this.show(found && found.distance <= REACH ? found : null);
   }
 
@@ -255,7 +298,9 @@ export class Chart {
     };
     this.mark.style.transform = `translate(${p[0]}px, ${p[1]}px)`;
     this.mark.style.background = this.colours.lines[at.line];
-    this.readout.textContent = `${line.label ? `${line.label}: ` : ''}${word(this.figure.x, line.x[at.index])}; ${word(this.figure.y, line.y[at.index])}`;
+    const { unit } = splitLabel(this.figure.y.label);
+    const upper = line.upper ? ` to ${exact(line.upper[at.index])}${unit ? ` ${unit}` : ''}` : '';
+    this.readout.textContent = `${line.label ? `${line.label}: ` : ''}${word(this.figure.x, line.x[at.index])}; ${word(this.figure.y, line.y[at.index])}${upper}`;
   }
 
   // From the point that is read out to the next one of its curve, or to the nearest one of another curve.
@@ -266,14 +311,16 @@ export class Chart {
   }
 
   first() {
-    const found = nearest(this.places(), 0.5 * this.size()[0], 0.5 * this.size()[1]);
+    const found = nearest(this.readable(), 0.5 * this.size()[0], 0.5 * this.size()[1]);
     this.show(found);
   }
 
   change(by) {
     if (!this.at) return this.first();
-    const curves = this.places();
-    const line = (this.at.line + by + curves.length) % curves.length;
+    const curves = this.readable();
+    let line = this.at.line;
+    do line = (line + by + curves.length) % curves.length;
+    while (!curves[line].some(Boolean));
     const [x] = curves[this.at.line][this.at.index];
     let best = null;
     curves[line].forEach((p, index) => {

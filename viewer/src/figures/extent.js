@@ -5,18 +5,20 @@ export const isDrawn = (value, log) => Number.isFinite(value) && (!log || value 
 const forth = (value, log) => (log ? Math.log10(value) : value);
 const back = (value, log) => (log ? 10 ** value : value);
 
-// [least, largest] of the lines on this axis ('x' or 'y'), with a margin; null where nothing can be drawn.
+// [least, largest] of the lines, but of guides for the eye, on this axis ('x' or 'y'), with a margin; null where nothing can be drawn.
 export function extentOf(figure, axis) {
   let least = Infinity;
   let largest = -Infinity;
-  for (const line of figure.lines)
+  for (const line of figure.lines.filter((l) => !l.guide))
     for (let i = 0; i < line.x.length; i++) {
       if (!isDrawn(line.x[i], figure.x.log) || !isDrawn(line.y[i], figure.y.log)) continue;
       const value = forth(line[axis][i], figure[axis].log);
-      least = Math.min(least, value);
-      largest = Math.max(largest, value);
+      const upper = axis === 'y' && line.upper && isDrawn(line.upper[i], figure.y.log) ? forth(line.upper[i], figure.y.log) : value;
+      least = Math.min(least, value, upper);
+      largest = Math.max(largest, value, upper);
     }
   if (least > largest) return null;
+  if (axis === 'y' && figure.zero && !figure.y.log) least = Math.min(0, least);
   if (largest - least <= 1e-12 * Math.max(1, Math.abs(largest))) {
     const half = figure[axis].log ? 0.5 : Math.abs(largest) * 1e-3 || 1;
     [least, largest] = [least - half, largest + half];

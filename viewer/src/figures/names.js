@@ -27,7 +27,7 @@ const thinned = (points, most) => {
   return every > 1 ? points.filter((_, i) => i % every === 0) : points;
 };
 
-// curves: [{points, width}], width: of the name in pixels. Returns a box {x0, x1, y0, y1} for each, or null where no point is in the frame.
+// curves: [{points, width}], width: of the name in pixels. Returns a box {x0, x1, y0, y1} for each, or null where no point is in the frame, or the name is empty.
 export function placeNames(curves, width, height, line = 17) {
   const away = [-4, -14, -28, 4, 14, -42];
   const rough = curves.map((c) => thinned(c.points, 160));
@@ -36,6 +36,10 @@ export function placeNames(curves, width, height, line = 17) {
     let best = null;
     let least = Infinity;
     const wide = curves[own].width;
+    if (!wide) {
+      placed.push(null);
+      continue;
+    }
     for (const point of thinned(rough[own], 60)) {
       if (!point || point[0] < 0 || point[0] > width || point[1] < 0 || point[1] > height) continue;
       for (const offset of away) {

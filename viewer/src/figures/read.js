@@ -12,18 +12,25 @@ function axisOf(axis) {
   return { label: isText(axis?.label) ? axis.label : '', log: axis?.log === true };
 }
 
+// A third list of a curve, as long as the others, or null where it has none.
+const thirdOf = (list, n) => (list === undefined ? null : numbersOf(list)?.length === n ? numbersOf(list) : undefined);
+
 function curveOf(line) {
   const x = numbersOf(line?.x);
   const y = numbersOf(line?.y);
   if (!x || !y || x.length !== y.length) return null;
-  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashed: line.dashed === true, marks: line.marks === true, x, y };
+  const upper = thirdOf(line.upper, x.length); // a band between y and it
+  const shade = thirdOf(line.shade, x.length); // from 0 (light) to 1 (dark)
+  if (upper === undefined || shade === undefined) return null;
+  const is = (name) => line[name] === true;
+  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashed: is('dashed'), marks: is('marks'), faint: is('faint'), guide: is('guide'), x, y, upper, shade };
 }
 
 function curvesOf(data) {
   if (!Array.isArray(data.lines)) return null;
   const lines = data.lines.map(curveOf);
   if (lines.includes(null)) return null;
-  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, lines };
+  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, zero: data.zero === true, lines };
 }
 
 // The half axes of the ellipsoid; from where it is seen at first; points of each path, x y z after one another.

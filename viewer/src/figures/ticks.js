@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers on axes and in the read-out.
+import { exact as shortest } from '../format.js';
 
 const raised = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
 const power = (n) => '10' + [...String(n)].map((c) => raised[c]).join('');
@@ -49,12 +50,8 @@ export function tickWords(value, log) {
   return String(Number(value.toPrecision(6))).replace('-', '−');
 }
 
-// All digits of the number that was measured, shortest form that reads back as the same.
-export function exact(value) {
-  if (!Number.isFinite(value)) return '–';
-  const size = Math.abs(value);
-  return size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential() : String(value);
-}
+// All digits of the number that was measured.
+export const exact = (value) => (Number.isFinite(value) ? shortest(value) : '–');
 
 // 'angular momentum [kg m^2/s]' -> its words and its unit.
 export function splitLabel(label) {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
 import * as THREE from 'three';
-import { Batch } from './batch.js';
 import { diverging, mixed } from './colours.js';
 import { Globe, Grid } from './ground.js';
-import { MergedBatch } from './merged.js';
 import * as shapes from './shapes.js';
 import { Tube } from './tube.js';
 
 const MANY_DIRECTIONS = 8;
+// Sides of shapes by how many of the shape there are, for levels of detail. The processor takes a microsecond for a triangle.
+const FINE = [40, 300];
+const COARSE = [4, 16, 40, 120];
+const SIDES = { sphere: [40, 20, 10, 8, 5], body: [48, 28, 16, 12, 8], cylinder: [64, 32, 16, 8, 8], rod: [16, 8, 6, 5, 3], arrow: [20, 10, 5, 5, 3] };
 const NEEDLES = 600; // more arrows than these are slim cones
+const COARSE_NEEDLES = 90;
 const THIN = 1; // least radius of a line, in pixels
 const DOT = 2; // least radius of a body
 const MARK = 4.5; // radius of a ball without a size
@@ -30,14 +33,15 @@ export function tensionMost(columns) {
 }
 
 export class Actor {
-  // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; coarse:
-  // few triangles, for WebGL by the processor
-  constructor({ places, column, colour, palette, ghost, most, unit, coarse }) {
+  // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; paint:
+  // materials (paint.js); coarse: few triangles, for WebGL by the processor
+  constructor({ places, column, colour, palette, ghost, most, unit, paint, coarse }) {
     this.places = places;
     this.palette = palette;
     this.ghost = ghost;
     this.colour = colour;
     this.most = most;
+    this.paint = paint;
     this.coarse = coarse;
     this.group = new THREE.Group();
     this.batches = new Map();
@@ -83,7 +87,7 @@ export class Actor {
       case 'tube':
         return this.#addTube(part);
       case 'globe':
-        if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid) });
+        if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid, this.paint, this.coarse) });
         return;
       case 'plane':
         if (first) this.planes.push({ part, grid: null, unit });
@@ -99,30 +103,27 @@ export class Actor {
     this.group.add(tube.mesh);
   }
 
-  #material(vertexColors) {
-    const m = new THREE.MeshLambertMaterial({ vertexColors });
-    if (this.ghost) Object.assign(m, { transparent: true, opacity: 0.5 });
-    return m;
+  #material(corners) {
+    return this.paint.material({ corners, opacity: this.ghost ? 0.5 : 1 });
   }
 
   #build() {
     const { plan } = this;
-    const count = (list) => list.length;
-    // Sides of shapes by how many there are; the processor takes half a microsecond for a triangle.
-    const detail = (n, few, some, many) => (n <= (this.coarse ? 10 : 40) ? few : n <= (this.coarse ? 40 : 300) ? some : many);
+    const level = (n) => (this.coarse ? COARSE : FINE).filter((most) => n > most).length;
+    const sides = (shape, n) => SIDES[shape][level(n)];
     const geometry = {
-      sphere: (n) => shapes.sphere(this.coarse && n > 300 ? 6 : detail(n, 40, 20, 10)),
-      body: (n) => shapes.body(detail(n, 48, 28, 16)),
+      sphere: (n) => shapes.sphere(sides('sphere', n)),
+      body: (n) => shapes.body(sides('body', n)),
       box: () => shapes.box(),
-      cylinder: (n) => shapes.cylinder(detail(n, 64, 32, 16)),
-      cone: (n) => shapes.cone(detail(n, 64, 32, 16)),
-      rod: (n) => shapes.rod(this.coarse && n > 300 ? 3 : detail(n, 16, 8, 6)),
-      arrow: (n) => (n > NEEDLES ? shapes.needle(this.coarse ? 3 : 8) : shapes.arrow(detail(n, 20, 10, 5))),
+      cylinder: (n) => shapes.cylinder(sides('cylinder', n)),
+      cone: (n) => shapes.cone(sides('cylinder', n)),
+      rod: (n) => shapes.rod(sides('rod', n)),
+      arrow: (n) => (this.#needles(n) ? shapes.needle(this.coarse ? 3 : 8) : shapes.arrow(sides('arrow', n))),
     };
     const patterned = new Set(['body', 'cylinder', 'cone']);
     for (const [shape, list] of Object.entries(plan)) {
-      if (!count(list)) continue;
-      const batch = new (this.coarse ? MergedBatch : Batch)(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
+      if (!list.length) continue;
+      const batch = this.paint.batch(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
       list.forEach((item, i) => batch.colour(i, item.colour));
       this.batches.set(shape, batch);
       this.group.add(batch.mesh);
@@ -136,6 +137,10 @@ export class Actor {
       plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0) });
       this.group.add(plane.grid.mesh);
     }
+  }
+
+  #needles(n) {
+    return n > (this.coarse ? COARSE_NEEDLES : NEEDLES);
   }
 
   // Few directions have a colour each; many are coloured by their component upwards.
@@ -227,7 +232,7 @@ export class Actor {
       }
       const [dx, dy, dz] = [x[3] - x[0], x[4] - x[1], x[5] - x[2]];
       const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      const slim = axis < 0 ? (plan.arrow.length > NEEDLES ? 0.18 : 0.07) : 0.05;
+      const slim = this.#needles(plan.arrow.length) ? (axis < 0 ? 0.18 : 0.12) : axis < 0 ? 0.07 : 0.05;
       batch.span(i, x[0], x[1], x[2], dx, dy, dz, Math.min(Math.max(slim * length, 2 * THIN * least), 0.3 * length));
     }
     const { up } = places.scene;

@@ -2,6 +2,8 @@
 // Colours of the scene, such that readers who do not distinguish red and green distinguish them (after Okabe and Ito), for light and dark
 // backgrounds. Numbers are sRGB from 0 to 1.
 
+export { fromCss, toLinear } from '../css-colour.js';
+
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
 
 export const LIGHT = {
@@ -41,15 +43,6 @@ export function diverging(value, middle, out, o) {
   for (let k = 0; k < 3; k++) out[o + k] = middle[k] + share * (end[k] - middle[k]);
 }
 
-// 'rgb(1, 2, 3)' or '#123456' as three numbers; null for other texts, and for what is transparent.
-export function fromCss(text) {
-  const hex = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1];
-  if (hex) return rgb('#' + (hex.length === 3 ? [...hex].map((c) => c + c).join('') : hex));
-  const numbers = /^rgba?\(([^)]*)\)$/.exec(text.trim())?.[1].split(/[\s,/]+/).map(Number);
-  return numbers && numbers.length >= 3 && numbers.every(Number.isFinite) && numbers[3] !== 0 ? numbers.slice(0, 3).map((c) => c / 255) : null;
-}
-
 export const isDark = ([r, g, b]) => 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 < 0.2;
 export const toCss = (c) => `rgb(${c.map((v) => Math.round(255 * v)).join(', ')})`;
 export const mixed = (a, b, share) => a.map((c, k) => c + share * (b[k] - c));
-export const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

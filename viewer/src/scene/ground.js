@@ -52,10 +52,12 @@ export class Grid {
 }
 
 export class Globe {
-  constructor(colour, line) {
+  // coarse: few triangles and segments
+  constructor(colour, line, paint, coarse) {
     this.group = new THREE.Group();
-    this.ball = new THREE.Mesh(shapes.sphere(48), new THREE.MeshLambertMaterial({ color: linear(colour), transparent: true, opacity: 0.16, depthWrite: false }));
-    this.lines = new THREE.LineSegments(shapes.graticule(), new THREE.LineBasicMaterial({ color: linear(line), transparent: true, opacity: 0.3, depthWrite: false }));
+    this.ball = new THREE.Mesh(shapes.sphere(coarse ? 32 : 48), paint.material({ colour, opacity: 0.16 }));
+    this.ball.material.depthWrite = false;
+    this.lines = new THREE.LineSegments(shapes.graticule(coarse ? 36 : 72), new THREE.LineBasicMaterial({ color: linear(line), transparent: true, opacity: 0.3, depthWrite: false }));
     this.ball.renderOrder = 1;
     this.lines.renderOrder = 1;
     this.group.add(this.ball, this.lines);

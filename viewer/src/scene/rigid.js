@@ -36,13 +36,14 @@ function window(row, every) {
 const spacing = (rows) => Math.max(1, Math.floor(rows / (8 * MOST)));
 
 class Panel {
-  constructor(host, clock) {
+  // calm: ten times a second is enough while the clock runs
+  constructor(host, clock, calm) {
     Object.assign(this, { host, clock, pictures: [], scheduled: 0 });
     this.window = host.ownerDocument.defaultView;
     this.element = host.ownerDocument.createElement('div');
     Object.assign(this.element.style, { display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))', gap: '8px' });
     host.append(this.element);
-    this.end = clock.subscribe((_, what) => what === 'time' && this.requestDraw());
+    this.end = clock[calm ? 'subscribeReader' : 'subscribe']((_, what) => what === 'time' && this.requestDraw());
     this.observer = new this.window.ResizeObserver(() => this.requestDraw());
     this.observer.observe(this.element);
     this.dark = this.window.matchMedia('(prefers-color-scheme: dark)');
@@ -321,8 +322,8 @@ function directionOf(run, i) {
 }
 
 // The panel of factor i of the runs' scenes in an element, or null where there is nothing to show: an attitude without constant inertia
-// or momentum, a factor of another kind. Returns {element, draw(), dispose()}.
-export function createPolhodePanel(host, runs, i, clock) {
+// or momentum, a factor of another kind. calm: see Panel. Returns {element, draw(), dispose()}.
+export function createPolhodePanel(host, runs, i, clock, { calm = false } = {}) {
   const bodies = runs.map((run) => ({ run, body: bodyOf(run, i) })).filter((m) => m.body);
   const directions = bodies.length ? [] : runs.map((run) => directionOf(run, i)).filter(Boolean);
   const members = bodies.length ? bodies : directions;
@@ -334,7 +335,7 @@ export function createPolhodePanel(host, runs, i, clock) {
         return at.i + at.fraction;
       },
     });
-  const panel = new Panel(host, clock);
+  const panel = new Panel(host, clock, calm);
   if (bodies.length) {
     polhodePicture(panel, bodies);
     herpolhodePicture(panel, bodies);

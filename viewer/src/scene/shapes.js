@@ -2,6 +2,7 @@
 // The shapes that parts are made of, of unit size, with their long axis on z. Colours at their corners shade octants or sectors of bodies
 // a little, so that one sees them turn.
 import * as THREE from 'three';
+import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js';
 
 const SHADE = 0.74;
 
@@ -21,8 +22,18 @@ function shaded(geometry, shade) {
 const octants = (x, y, z) => x * y * z < 0;
 const sectors = (x, y) => x * y < 0;
 
+// With few sides, from an icosahedron: its outline is rounder than that of meridians with as many triangles.
 export function sphere(detail) {
+  if (detail <= 8) return icosphere(detail > 5 ? 1 : 0);
   return new THREE.SphereGeometry(1, detail, Math.max(3, detail >> 1)).rotateX(Math.PI / 2);
+}
+
+function icosphere(detail) {
+  const g = new THREE.IcosahedronGeometry(1, detail);
+  for (const name of ['uv', 'normal']) g.deleteAttribute(name);
+  const once = mergeVertices(g);
+  once.setAttribute('normal', once.attributes.position.clone());
+  return once;
 }
 
 export const body = (detail) => shaded(sphere(4 * Math.ceil(detail / 4)), octants); // divisible by four: edges between octants
@@ -61,14 +72,14 @@ function smoothAround(flat) {
   return flat;
 }
 
-// Meridians and parallels of the unit sphere, as segments.
-export function graticule(every = 30) {
+// Meridians and parallels of the unit sphere, as segments, so many of them in a circle.
+export function graticule(segments = 72, every = 30) {
   const list = [];
   const at = (lat, lon) => [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
-  const step = Math.PI / 36;
+  const step = (2 * Math.PI) / segments;
   const rad = (every * Math.PI) / 180;
-  for (let lon = 0; lon < 2 * Math.PI - 1e-9; lon += rad) for (let k = -18; k < 18; k++) list.push(...at(k * step, lon), ...at((k + 1) * step, lon));
-  for (let lat = -Math.PI / 2 + rad; lat < Math.PI / 2 - 1e-9; lat += rad) for (let k = 0; k < 72; k++) list.push(...at(lat, k * step), ...at(lat, (k + 1) * step));
+  for (let lon = 0; lon < 2 * Math.PI - 1e-9; lon += rad) for (let k = -segments / 4; k < segments / 4; k++) list.push(...at(k * step, lon), ...at((k + 1) * step, lon));
+  for (let lat = -Math.PI / 2 + rad; lat < Math.PI / 2 - 1e-9; lat += rad) for (let k = 0; k < segments; k++) list.push(...at(lat, k * step), ...at(lat, (k + 1) * step));
   const g = new THREE.BufferGeometry();
   g.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(list), 3));
   return g;

@@ -6,6 +6,7 @@ import { mixed } from './colours.js';
 import { standardView } from './fit.js';
 import { Grid, roundStep } from './ground.js';
 import { Legend, number } from './legend.js';
+import { CornerPaint, Paint } from './paint.js';
 import { Rig } from './rig.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
@@ -57,9 +58,7 @@ export class SolidView {
     this.stage = new Stage(runs);
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context, antialias: !this.software, logarithmicDepthBuffer: this.stage.least < 2e-4 });
     this.scene = new THREE.Scene();
-    this.sun = new THREE.DirectionalLight(0xffffff, 1.7);
-    this.sky = new THREE.HemisphereLight(0xffffff, 0xc4cbd6, 1.9);
-    this.scene.add(this.sun, this.sun.target, this.sky);
+    this.paint = this.software ? new CornerPaint() : new Paint(this.scene);
     this.rig = new Rig(this.canvas, this.stage.up, () => this.#moved());
     this.#build();
     this.resize();
@@ -92,9 +91,6 @@ export class SolidView {
     this.theme = themeOf(this.host);
     const { palette, background, ink } = this.theme;
     this.renderer.setClearColor(new THREE.Color().setRGB(...background, THREE.SRGBColorSpace), 1);
-    this.sky.color.setRGB(1, 1, 1);
-    const up = stage.up;
-    this.sky.position.set(...up);
     this.group = new THREE.Group();
     this.scene.add(this.group);
     const tensions = stage.runs.flatMap(({ scene, column }) => scene.parts.filter((p) => p.link >= 0).map((p) => column(`tension${p.link + 1}`)));
@@ -102,19 +98,18 @@ export class SolidView {
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
       const ghost = k > 0;
-      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, coarse: this.software });
+      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, paint: this.paint, coarse: this.software });
       if (ghost && !this.options.ghost) actor.group.visible = false;
       const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
       const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
       const member = { ...r, r, actor, trails, colour, vectors: [] };
       for (const [kind, tint] of [['omega', palette.omega], ['momentum', palette.momentum]])
         if (this.options[kind]) {
-          const material = new THREE.MeshLambertMaterial(ghost ? { transparent: true, opacity: 0.5 } : {});
-          const v = new Vectors(r.scene, r.column, kind, tint, material);
+          const v = new Vectors(r.scene, r.column, kind, tint, this.paint, ghost ? 0.5 : 1);
           member.vectors.push(v);
           this.group.add(v.object);
         }
-      this.group.add(actor.group, trails.group);
+      this.group.add(actor.group, trails.mesh);
       return member;
     });
     this.#ground();
@@ -344,7 +339,7 @@ export class SolidView {
   #light() {
     const m = this.rig.camera.matrixWorld.elements;
     const { up } = this.stage;
-    this.sun.position.set(m[8] - 0.45 * m[0] + 0.35 * up[0], m[9] - 0.45 * m[1] + 0.35 * up[1], m[10] - 0.45 * m[2] + 0.35 * up[2]);
+    this.paint.light(this.rig.camera, [0, 1, 2].map((a) => m[8 + a] - 0.45 * m[a] + 0.35 * up[a]), up);
   }
 
   #trailSeconds() {

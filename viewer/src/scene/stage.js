@@ -13,6 +13,8 @@ function words(names) {
   return `output: {columns: [${[...groups].join(', ')}]}`;
 }
 
+const DRIFT = 0.04; // a system that is smaller than this share of its way cannot be seen in a picture of the whole way
+
 export class Stage {
   constructor(runs) {
     this.runs = [];
@@ -68,6 +70,7 @@ export class Stage {
       tensions: some(({ scene, column }) => scene.parts.some((p) => p.link >= 0 && column(`tension${p.link + 1}`))),
       points: this.runs[0]?.scene.points.n ?? 0,
       follow: this.runs[0]?.scene.points.n > 0,
+      drifts: this.runs[0]?.scene.points.n > 0 && this.extent.local > 0 && this.extent.local < DRIFT * this.extent.radius,
     };
   }
 

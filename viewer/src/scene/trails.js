@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trails of places: where they were in the last seconds, fading, and up to where they are now.
-import * as THREE from 'three';
-import { Ribbon } from './ribbon.js';
+import { Ribbons } from './ribbon.js';
 import { Trace, usualSources } from './trace.js';
 
 const CORNERS = 640;
@@ -9,10 +8,12 @@ const CORNERS = 640;
 export class Trails {
   constructor(scene, column, rows, time, { points = 'usual', colours, opacity, width }) {
     this.trace = new Trace(scene, column, rows, time, sourcesOf(scene, points));
-    this.group = new THREE.Group();
-    this.ribbons = this.trace.sources.map((_, k) => new Ribbon(CORNERS, width, colours[k % colours.length], opacity));
-    for (const r of this.ribbons) this.group.add(r.mesh);
+    this.ribbons = new Ribbons(this.trace.sources.map((_, k) => colours[k % colours.length]), CORNERS, width, opacity);
     this.now = new Float64Array(3);
+  }
+
+  get mesh() {
+    return this.ribbons.mesh;
   }
 
   // places: those of the moment, at row and time t; to: how lengths of space become those of the picture.
@@ -20,8 +21,7 @@ export class Trails {
     const { trace } = this;
     const n = seconds > 0 ? trace.choose(row, t, seconds, CORNERS - 1) : 0;
     const [ox, oy, oz] = to.origin;
-    this.ribbons.forEach((ribbon, k) => {
-      const c = ribbon.corners;
+    this.ribbons.corners.forEach((c, k) => {
       for (let i = 0; i < n; i++) {
         const x = trace.at(k, trace.rowList[i]);
         c[4 * i] = (trace.x[x] - ox) * to.scale;
@@ -33,16 +33,16 @@ export class Trails {
       places.place(trace.sources[k], this.now, 0);
       for (let a = 0; a < 3; a++) c[4 * n + a] = (this.now[a] - to.origin[a]) * to.scale;
       c[4 * n + 3] = Number.isFinite(this.now[0] + this.now[1] + this.now[2]) ? 1 : -1;
-      ribbon.show(n ? n + 1 : 0);
     });
+    this.ribbons.show(n ? n + 1 : 0);
   }
 
   resize(width, height) {
-    for (const r of this.ribbons) r.uniforms.size.value.set(width, height);
+    this.ribbons.uniforms.size.value.set(width, height);
   }
 
   dispose() {
-    for (const r of this.ribbons) r.dispose();
+    this.ribbons.dispose();
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Angular velocities and momenta as arrows: of rotations from the body's axes turned to space, of directions and points as they are.
-import { Batch } from './batch.js';
 import * as shapes from './shapes.js';
 import * as THREE from 'three';
 import { columnNames } from './vectors-names.js';
@@ -24,7 +23,7 @@ export function rootOf(scene, i) {
 }
 
 export class Vectors {
-  constructor(scene, column, kind, colour, material) {
+  constructor(scene, column, kind, colour, paint, opacity) {
     this.kind = kind;
     this.list = [];
     this.scales = []; // [group, length of its longest]
@@ -49,7 +48,7 @@ export class Vectors {
     }
     // Arrows of a body stick out of it.
     this.least = scene.parts.reduce((most, p) => (p.a.frame >= 0 && p.kind !== 'axes' && p.kind !== 'globe' ? Math.max(most, ...p.size) : most), 0);
-    this.batch = this.list.length ? new Batch(shapes.arrow(12), material, this.list.length) : null;
+    this.batch = this.list.length ? paint.batch(shapes.arrow(this.list.length > 40 ? 5 : 12), paint.material({ opacity }), this.list.length) : null;
     this.list.forEach((_, i) => this.batch.colour(i, colour));
     this.v = new Float64Array(3);
     this.x = new Float64Array(3);

@@ -13,7 +13,8 @@
 //   setView(name)            'home' 'front' 'side' 'top' 'oblique' 'x' 'y' 'z' ...
 //   rotate(across, up) zoom(factor) pan(right, up)      steps of keys: rad, -, shares of the height
 //   getCamera(), setCamera(numbers)                     short lists for an address
-//   has                      what there is to show: {trails, omega, momentum, tensions, follow, points (how many)}
+//   has                      what there is to show: {trails, omega, momentum, tensions, follow, points (how many), drifts: it goes far beyond
+//                            its own size, so that following it shows more}
 //   words                    sentences on what cannot be shown, and why
 //   description()            what the picture shows, in words for screen readers
 //   refresh()                after a change of the page's colours
