@@ -390,13 +390,14 @@ const command_row command_plot = {
     .summary = "draw figures of archives for a paper: errors, trajectories, phase portraits, sections",
     .about =
         "Draw figures of a run, or of several over each other, by gnuplot, as SVG, PDF or PNG, with the numbers behind each as CSV: "
-        "errors of energy, momentum maps and constraints over time with how they grow in words, the trajectory in projections, "
-        "phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide as a column of a "
-        "journal (8.6 cm), or as a page. The same archives give the same bytes.",
+        "errors of energy, momentum maps and constraints over time with how they grow in words, the energy error with its sign, the "
+        "trajectory in projections, phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide "
+        "as a column of a journal (8.6 cm), or as a page. The same archives give the same bytes.",
     .notes =
-        "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Errors over time "
-        "are the largest of all rows in bins of time; curves over time show the least and largest value of neighbouring rows: "
-        "nothing is lost where rows are many.",
+        "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Columns that the "
+        "archives lack are computed from configuration and momentum where they can be. Runs of any length are shown whole: errors over "
+        "time are the largest of all rows in bins of time, curves over time the least and largest value of neighbouring rows, and of "
+        "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
               {3, "files cannot be written or are there already, or gnuplot is missing"},
