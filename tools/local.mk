@@ -45,6 +45,8 @@ polhode_SOURCES = \
 	tools/options.c \
 	tools/options.h \
 	tools/program.h \
+	tools/plot/axes.c \
+	tools/plot/axes.h \
 	tools/plot/buckets.c \
 	tools/plot/buckets.h \
 	tools/plot/curve.c \
@@ -59,10 +61,14 @@ polhode_SOURCES = \
 	tools/plot/newton.c \
 	tools/plot/pairs.c \
 	tools/plot/pairs.h \
+	tools/plot/panel.c \
+	tools/plot/panel.h \
 	tools/plot/phase.c \
 	tools/plot/picture.c \
 	tools/plot/picture.h \
 	tools/plot/plot.c \
+	tools/plot/script.c \
+	tools/plot/script.h \
 	tools/plot/section.c \
 	tools/plot/series.c \
 	tools/plot/sweep.c \

@@ -29,7 +29,7 @@ typedef struct ph_scene_place {
         }                                                                                                    \
     }
 
-/** What a part is. Those with an attitude stand in the frame of a, turned by R. */
+/** What a part is. Those with an attitude stand in the frame of a, turned by R and then by `spin`. */
 typedef enum ph_scene_kind {
     PH_SCENE_BALL,      /**< about a, radius size[0]; 0: a mark whose size the viewer chooses */
     PH_SCENE_LINE,      /**< straight, from a to b; radius size[0]; 0: a thin line */
@@ -53,7 +53,10 @@ typedef struct ph_scene_part {
     double R[9];        /**< rotation, row-major; zeros: the identity */
     double size[3];     /**< [m] >= 0, see ph_scene_kind */
     size_t link;        /**< of lines: number of the factor whose tension colours it; PH_NO_INDEX: none */
-    const char *name;   /**< what it is: "cart"; or NULL */
+    /** Number of a factor S^1 by whose angle it is also turned about its own third axis, as a wheel about its
+     * axle; of lines, tubes and arrows, and where there is none, PH_NO_INDEX. */
+    size_t spin;
+    const char *name; /**< what it is: "cart"; or NULL */
 } ph_scene_part;
 
 PH_END_DECLS

@@ -2,8 +2,9 @@
 /* Scenes: how a system looks in space, for figures and viewers. Its points (ph_system_points) are affine
  * functions of the configuration on R^d, S^1, S^2 and SO(3), as x + l q and x + R rho are, and parts are
  * drawn at them. A definition states its parts (parts.h); without any they follow from what is known of
- * the system: links, joined bodies with their ellipsoids of inertia, spheres. As text a scene is what
- * archives keep for programs that have no model of the system (manual, Scenes). */
+ * the system: links, joined bodies with their ellipsoids of inertia, spheres. The scene of a reduced system
+ * (routh.h) is that of the whole, turned by the phase. As text a scene is what archives keep for programs
+ * that have no model of the system (manual, Scenes). */
 #ifndef POLHODE_SCENE_H
 #define POLHODE_SCENE_H
 
@@ -42,6 +43,10 @@ PH_API void ph_scene_up(const ph_scene *scene, double up[3]);
 /** x (3) <- the place in the configuration z (nz), where the points are (3 x ph_scene_count). */
 PH_API void ph_scene_locate(const ph_scene *scene, const ph_scene_place *place, const double *z,
                             const double *points, double x[3]);
+/** R (3 x 3, row-major) <- how a part is turned in the configuration z (nz): F R S with the frame F of its
+ * place a, its own R, and S the turn about the third axis by the angle of its factor `spin`. In the frame of
+ * a direction it is turned by the least turn that takes e1 to the direction. */
+PH_API void ph_scene_attitude(const ph_scene *scene, const ph_scene_part *part, const double *z, double R[9]);
 /** The scene as a line of JSON (doc/reference/scenes.md); owned by the scene. */
 PH_API const char *ph_scene_text(const ph_scene *scene);
 

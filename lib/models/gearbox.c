@@ -76,12 +76,26 @@ static ph_status gearbox_places(void *user, const double *q, double *x)
 
 /* The masses on their axes, and the driver. */
 static const ph_scene_part parts[] = {
-    {PH_SCENE_BALL, AT_POINT(0), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, "first mass"},
-    {PH_SCENE_BALL, AT_POINT(1), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, "second mass"},
-    {PH_SCENE_LINE, PH_SCENE_AT(0, 0, 0), AT_POINT(2), {0}, {0}, PH_NO_INDEX, "driver"},
-    {PH_SCENE_BALL, AT_POINT(2), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, "driver"},
-    {PH_SCENE_LINE, PH_SCENE_AT(-2, 0, 0), PH_SCENE_AT(2, 0, 0), {0}, {0}, PH_NO_INDEX, "first axis"},
-    {PH_SCENE_LINE, PH_SCENE_AT(0, -2, 0), PH_SCENE_AT(0, 2, 0), {0}, {0}, PH_NO_INDEX, "second axis"},
+    {PH_SCENE_BALL, AT_POINT(0), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "first mass"},
+    {PH_SCENE_BALL, AT_POINT(1), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "second mass"},
+    {PH_SCENE_LINE, PH_SCENE_AT(0, 0, 0), AT_POINT(2), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "driver"},
+    {PH_SCENE_BALL, AT_POINT(2), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "driver"},
+    {PH_SCENE_LINE,
+     PH_SCENE_AT(-2, 0, 0),
+     PH_SCENE_AT(2, 0, 0),
+     {0},
+     {0},
+     PH_NO_INDEX,
+     PH_NO_INDEX,
+     "first axis"},
+    {PH_SCENE_LINE,
+     PH_SCENE_AT(0, -2, 0),
+     PH_SCENE_AT(0, 2, 0),
+     {0},
+     {0},
+     PH_NO_INDEX,
+     PH_NO_INDEX,
+     "second axis"},
 };
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)

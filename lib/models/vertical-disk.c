@@ -78,12 +78,13 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
-/* The disk, whose axis is across its heading, and the plane. */
+/* The plane, and the disk, whose axis is to the left of its heading, turned by the rolling angle about it. */
 static void draw(double radius, ph_part_list *parts)
 {
     ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
-    ph_part_lay(ph_part_size(ph_part_add(parts, PH_SCENE_CYLINDER, 0, 1), radius, radius, 0.03 * radius), 1)
-        ->name = "disk";
+    ph_scene_part *disk = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, 0, 1), 1);
+    ph_part_size(disk, radius, radius, 0.03 * radius)->name = "disk";
+    disk->spin = 2;
 }
 
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)

@@ -130,7 +130,7 @@ static ph_status places(void *user, const double *z, double *x)
     return PH_OK;
 }
 
-/* The body, the axle and its wheels. */
+/* The body, and the wheels, which are turned by their angles about the axle to the left. */
 static void draw(const cart *c, ph_part_list *parts)
 {
     const double a = c->radius, b = c->track;
@@ -141,6 +141,7 @@ static void draw(const cart *c, ph_part_list *parts)
     for (size_t side = 1; side <= 2; side++) {
         ph_scene_part *wheel = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, side, 1), 1);
         ph_part_shift(ph_part_size(wheel, a, a, 0.12 * a), 0, 0, a)->name = "wheel";
+        wheel->spin = 1 + side; /* factors x, q, l, r */
     }
 }
 

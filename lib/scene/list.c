@@ -14,7 +14,8 @@
 
 static const ph_scene_part nothing = {.a = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
                                       .b = {.point = PH_NO_INDEX, .frame = PH_NO_INDEX},
-                                      .link = PH_NO_INDEX};
+                                      .link = PH_NO_INDEX,
+                                      .spin = PH_NO_INDEX};
 
 /* Room for one more part, or the spare one. */
 static ph_scene_part *next_part(ph_part_list *list)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenes (polhode/scene.h): put together from the system, and places in them. */
+/* Scenes (polhode/scene.h): put together from the system, and places in them. That of a reduced system with z = (r, phi)
+ * is the scene of the whole at q = R(phi) r. */
 #include "scene.h"
+
+#include <polhode/routh.h>
+#include <polhode/vector.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/parts.h"
@@ -63,8 +67,11 @@ ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *e
     ph_scene *s = calloc(1, sizeof *s);
     if (!s)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    s->system = system;
-    s->space = ph_system_space(system);
+    const ph_system *whole = ph_system_whole(system, &s->symmetry);
+    s->turns = whole != NULL;
+    s->system = whole ? whole : system;
+    s->space = ph_system_space(s->system);
+    s->given = ph_system_space(system);
     ph_status status = fill_scene(s, err);
     if (status)
         ph_scene_free(s);
@@ -82,6 +89,56 @@ void ph_scene_free(ph_scene *s)
     free(s->inertia);
     free(s->text);
     free(s);
+}
+
+/* ---- Configurations ---------------------------------------------------------------------------------- */
+
+/* Those of the system that is drawn: z, or in room (PH_ROUTH_MOST) q = R(phi) r. */
+static const double *in_space(const ph_scene *s, const double *z, double *room)
+{
+    double work[2 * PH_ROUTH_MOST];
+    if (!s->turns)
+        return z;
+    const size_t n = ph_space_ambient(s->space);
+    memcpy(room, z, n * sizeof *room);
+    ph_routh_turn(s->system, s->symmetry, z[n], room, work);
+    return room;
+}
+
+/* F (9) <- the least turn that takes e1 to the unit vector x (3); about e3 where that is -e1. */
+static void turn_first_axis(const double *x, double F[9])
+{
+    const double s = 1 + x[0];
+    if (s < 1e-12) {
+        F[0] = F[4] = -1;
+        return;
+    }
+    F[0] = x[0];
+    for (size_t a = 1; a < 3; a++) {
+        F[a] = -x[a];
+        F[3 * a] = x[a];
+        for (size_t b = 1; b < 3; b++)
+            F[3 * a + b] = (a == b) - x[a] * x[b] / s;
+    }
+}
+
+/* F (9) <- how what stands in the frame of a factor is turned; `from`, a configuration of the system that is drawn. */
+static void attitude_of(const ph_scene *s, size_t frame, const double *from, double F[9])
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    memcpy(F, identity, sizeof identity);
+    if (frame == PH_NO_INDEX)
+        return;
+    const ph_factor_place *f = ph_space_factor(s->space, frame);
+    const double *q = from + f->z;
+    if (f->kind == PH_FACTOR_SO3)
+        memcpy(F, q, 9 * sizeof *F);
+    else if (f->kind == PH_FACTOR_S1) {
+        F[0] = F[4] = q[0];
+        F[3] = q[1];
+        F[1] = -q[1];
+    } else if (f->kind == PH_FACTOR_S2 || f->kind == PH_FACTOR_SPIN)
+        turn_first_axis(q, F);
 }
 
 /* ---- What it says ------------------------------------------------------------------------------------ */
@@ -104,10 +161,12 @@ ph_status ph_scene_points(const ph_scene *s, const double *z, double *x, ph_erro
     if (!s)
         return ph_not_created(err, "scene", "ph_scene_create");
     const ph_scene_points_list *list = &s->points;
+    double room[PH_ROUTH_MOST];
     if (!ph_scene_is_affine(s))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "points of this system are no affine functions of its configuration; "
                        "ph_system_places gives them");
+    z = in_space(s, z, room);
     for (size_t k = 0; k < list->n; k++) {
         double *to = x + 3 * k;
         for (size_t a = 0; a < 3; a++)
@@ -145,8 +204,9 @@ void ph_scene_locate(const ph_scene *s, const ph_scene_place *place, const doubl
             x[a] += rho[a];
         return;
     }
+    double room[PH_ROUTH_MOST];
     const ph_factor_place *f = ph_space_factor(s->space, place->frame);
-    const double *q = z + f->z;
+    const double *q = in_space(s, z, room) + f->z;
     if (f->kind == PH_FACTOR_SO3)
         for (size_t a = 0; a < 3; a++)
             x[a] += q[3 * a] * rho[0] + q[3 * a + 1] * rho[1] + q[3 * a + 2] * rho[2];
@@ -157,4 +217,18 @@ void ph_scene_locate(const ph_scene *s, const ph_scene_place *place, const doubl
     } else
         for (size_t a = 0; a < f->nz; a++)
             x[a] += rho[0] * q[a];
+}
+
+void ph_scene_attitude(const ph_scene *s, const ph_scene_part *part, const double *z, double R[9])
+{
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double room[PH_ROUTH_MOST], F[9], own[9], S[9];
+    bool turned = false;
+    z = in_space(s, z, room);
+    for (size_t i = 0; i < 9; i++)
+        turned = turned || part->R[i] != 0;
+    attitude_of(s, part->a.frame, z, F);
+    attitude_of(s, part->spin, z, S);
+    ph_multiply3(turned ? part->R : identity, S, own);
+    ph_multiply3(F, own, R);
 }

@@ -26,8 +26,11 @@ typedef struct ph_scene_points_list {
 } ph_scene_points_list;
 
 struct ph_scene {
-    const ph_system *system;
-    const ph_space *space;
+    const ph_system *system; /* whose points and parts are drawn: of a reduced one (routh.h) the whole */
+    const ph_space *space;   /* of that system */
+    const ph_space *given;   /* of configurations: the same, or that with the phase behind it */
+    bool turns;              /* by the phase: a reduced system */
+    size_t symmetry;         /* whose axis it turns about */
     ph_scene_points_list points;
     bool own; /* points are those of the system, not its factors R^d */
     const ph_scene_part *parts;

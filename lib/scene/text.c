@@ -130,17 +130,29 @@ static const char *kind_word(ph_factor_kind kind)
 
 static void put_factor(writer *w, const ph_scene *s, size_t i)
 {
-    const ph_factor_place *f = ph_space_factor(s->space, i);
+    const ph_factor_place *f = ph_space_factor(s->given, i);
     char label[PH_COLUMN_NAME], head[2 * PH_COLUMN_NAME];
-    snprintf(label, sizeof label, "%s%zu", ph_number_symbol(s->space, i, false)->letters, i + 1);
+    snprintf(label, sizeof label, "%s%zu", ph_number_symbol(s->given, i, false)->letters, i + 1);
     snprintf(head, sizeof head, "%s{\"kind\":\"%s\",\"z\":%zu,\"n\":%zu,\"label\":", i ? "," : "",
              kind_word(f->kind), f->z, f->nz);
     put(w, head);
     put_quoted(w, label);
-    if (any(s->inertia + 9 * i, 9)) {
+    if (i < ph_space_factors(s->space) && any(s->inertia + 9 * i, 9)) {
         put(w, ",\"inertia\":");
         put_numbers(w, s->inertia + 9 * i, 9);
     }
+    put(w, "}");
+}
+
+/* Of a reduced system: the phase is the coordinate behind those of the whole. */
+static void put_turn(writer *w, const ph_scene *s)
+{
+    if (!s->turns)
+        return;
+    put(w, ",\"turn\":{\"z\":");
+    put_index(w, ph_space_ambient(s->space));
+    put(w, ",\"axis\":");
+    put_numbers(w, ph_system_symmetry(s->system, s->symmetry)->axis, 3);
     put(w, "}");
 }
 
@@ -241,6 +253,10 @@ static void put_part(writer *w, const ph_scene_part *part)
         put(w, ",\"link\":");
         put_index(w, part->link);
     }
+    if (part->spin != PH_NO_INDEX) {
+        put(w, ",\"spin\":");
+        put_index(w, part->spin);
+    }
     if (part->name) {
         put(w, ",\"name\":");
         put_quoted(w, part->name);
@@ -255,11 +271,12 @@ bool ph_scene_write(ph_scene *s)
     writer w = {0};
     put(&w, "{\"version\":1,\"up\":");
     put_numbers(&w, s->up, 3);
-    put_names(&w, s->space);
+    put_names(&w, s->given);
     put(&w, ",\"factors\":[");
-    for (size_t i = 0; i < ph_space_factors(s->space); i++)
+    for (size_t i = 0; i < ph_space_factors(s->given); i++)
         put_factor(&w, s, i);
     put(&w, "]");
+    put_turn(&w, s);
     put_points(&w, s);
     put(&w, ",\"parts\":[");
     for (size_t i = 0; i < s->n_parts; i++) {

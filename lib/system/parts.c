@@ -67,6 +67,25 @@ static bool has_end(ph_scene_kind kind)
     return kind == PH_SCENE_LINE || kind == PH_SCENE_TUBE || kind == PH_SCENE_ARROW;
 }
 
+static ph_status check_spin(const stage *s, size_t i, const ph_scene_part *part, ph_error *err)
+{
+    const size_t n = ph_space_factors(s->space);
+    if (part->spin == PH_NO_INDEX)
+        return PH_OK;
+    if (part->spin >= n)
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: spin %zu is no factor; there are %zu, from 0 on, or PH_NO_INDEX", i,
+                       part->spin, n);
+    if (ph_space_factor(s->space, part->spin)->kind != PH_FACTOR_S1)
+        return ph_fail(err, PH_E_INVALID,
+                       "part %zu: spin %zu is a factor that has no angle; it must be S^1, or PH_NO_INDEX", i,
+                       part->spin);
+    if (has_end(part->kind))
+        return ph_fail(err, PH_E_INVALID,
+                       "part %zu: lines, tubes and arrows have no attitude, and no spin: PH_NO_INDEX", i);
+    return PH_OK;
+}
+
 static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part, ph_error *err)
 {
     if ((unsigned)part->kind > PH_SCENE_PLANE)
@@ -91,7 +110,7 @@ static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part,
         return ph_fail(err, PH_E_RANGE,
                        "part %zu: link %zu is no factor; there are %zu, from 0 on, or PH_NO_INDEX", i,
                        part->link, ph_space_factors(s->space));
-    return PH_OK;
+    return check_spin(s, i, part, err);
 }
 
 ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err)

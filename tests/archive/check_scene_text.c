@@ -5,6 +5,7 @@
 
 #include <locale.h>
 
+#include <polhode/routh.h>
 #include <polhode/scene.h>
 
 #include <sqlite3.h>
@@ -167,6 +168,7 @@ static void check_part(sqlite3_stmt *row, const ph_scene_part *part)
     const char *name = (const char *)sqlite3_column_text(row, 2);
     ck_assert_str_eq((const char *)sqlite3_column_text(row, 0), words[part->kind]);
     ck_assert_int_eq(sqlite3_column_int64(row, 1), number(part->link));
+    ck_assert_int_eq(sqlite3_column_int64(row, 32), number(part->spin));
     ck_assert(part->name ? name && !strcmp(name, part->name) : !name);
     for (int k = 0; k < 3; k++)
         ck_assert(same(sqlite3_column_double(row, 3 + k), part->size[k]));
@@ -190,7 +192,8 @@ static void check_parts(const ph_scene *scene)
                  "json_type(value, '$.b') IS NOT NULL, json_extract(value, '$.R[0]'), json_extract(value, '$.R[1]'), "
                  "json_extract(value, '$.R[2]'), json_extract(value, '$.R[3]'), json_extract(value, '$.R[4]'), "
                  "json_extract(value, '$.R[5]'), json_extract(value, '$.R[6]'), json_extract(value, '$.R[7]'), "
-                 "json_extract(value, '$.R[8]') FROM json_each(?1, '$.parts') ORDER BY key",
+                 "json_extract(value, '$.R[8]'), ifnull(json_extract(value, '$.spin'), -1) "
+                 "FROM json_each(?1, '$.parts') ORDER BY key",
         ph_scene_text(scene));
     for (; more(row); i++) {
         ck_assert_uint_lt(i, n);
@@ -254,6 +257,33 @@ START_TEST(every_model)
 }
 END_TEST
 
+/* Of a reduced system: the phase is the last coordinate, by which the points, which are those of the whole, are turned. */
+START_TEST(reduced)
+{
+    ph_system *whole, *system;
+    ph_scene *scene, *other;
+    tk_ok(ph_model_build(ph_model_find("double-spherical-pendulum", NULL), NULL, 0, &whole, NULL));
+    tk_ok(ph_routh_create(whole, 0, &system, NULL));
+    tk_ok(ph_scene_create(system, &scene, NULL));
+    tk_ok(ph_scene_create(whole, &other, NULL));
+    const char *text = ph_scene_text(scene);
+    check_factors(system, text);
+    check_parts(scene);
+    ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.turn.z')", text), 6);
+    const double *axis = ph_system_symmetry(whole, 0)->axis;
+    ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.turn.axis[0]')", text), axis[0]);
+    ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.turn.axis[1]')", text), axis[1]);
+    ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.turn.axis[2]')", text), axis[2]);
+    ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.points[1].from')", text), 0);
+    ck_assert_double_eq(first_number("SELECT json_array_length(?1, '$.points[1].add')", text), 3);
+    ck_assert_double_eq(first_number("SELECT json_type(?1, '$.turn') IS NULL", ph_scene_text(other)), 1);
+    ph_scene_free(scene);
+    ph_scene_free(other);
+    ph_system_free(system);
+    ph_system_free(whole);
+}
+END_TEST
+
 /* A name with quotes, a backslash, a control character and letters of UTF-8 survives. */
 START_TEST(names)
 {
@@ -264,6 +294,7 @@ START_TEST(names)
                                 .a = {.point = 0, .frame = PH_NO_INDEX},
                                 .size = {1e-300, 0, 0},
                                 .link = PH_NO_INDEX,
+                                .spin = PH_NO_INDEX,
                                 .name = name};
     ph_space *space;
     ph_system *system;
@@ -383,6 +414,7 @@ int main(void)
     TCase *text = tcase_create("text"), *archives = tcase_create("archives");
     tcase_add_checked_fixture(text, begin, end);
     tcase_add_loop_test(text, every_model, 0, 2);
+    tcase_add_test(text, reduced);
     tcase_add_test(text, names);
     tcase_add_test(text, extreme);
     tcase_add_checked_fixture(archives, io_make_folder, io_remove_folder);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenes of every model: points as affine functions against the model's own, parts whose places are finite, links of the
- * right length, ellipsoids with the inertia of their body; what is refused. (Their text: tests/archive/check_scene_text.c.) */
+ * right length, ellipsoids with the inertia of their body, wheels that roll without slipping, reduced systems turned by their
+ * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
 #include "tests/kit/testkit.h"
 
+#include <polhode/routh.h>
 #include <polhode/scene.h>
 
 #define ck_near(value, truth, tolerance)                                                                     \
@@ -183,20 +185,26 @@ static ph_status still(void *user, const double *z, double *U)
 static ph_status flat(void *user, const double *z, double *dU)
 {
     (void)user, (void)z;
-    memset(dU, 0, 3 * sizeof *dU);
+    memset(dU, 0, 5 * sizeof *dU);
     return PH_OK;
 }
 
-/* *system <- a unit mass on a sphere with these parts; its status. */
+/* *system <- a unit mass on a sphere and one on a circle with these parts; its status. */
 static ph_status build(const ph_scene_part *parts, size_t n, const double *up, ph_system **system,
                        ph_error *err)
 {
-    const ph_factor factor = {.kind = PH_FACTOR_S2};
-    const double one = 1;
+    const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S1}};
+    double ones[25] = {0};
     ph_space *space;
-    ck_assert_int_eq(ph_space_create(&factor, 1, &space, err), PH_OK);
-    ph_system_definition d = {
-        .space = space, .inertia = &one, .potential = still, .gradient = flat, .parts = parts, .n_parts = n};
+    ck_assert_int_eq(ph_space_create(factors, 2, &space, err), PH_OK);
+    for (size_t k = 0; k < 5; k++)
+        ones[6 * k] = 1;
+    ph_system_definition d = {.space = space,
+                              .ambient_inertia = ones,
+                              .potential = still,
+                              .gradient = flat,
+                              .parts = parts,
+                              .n_parts = n};
     if (up)
         memcpy(d.up, up, sizeof d.up);
     const ph_status status = ph_system_create(&d, system, err);
@@ -208,11 +216,12 @@ static const ph_scene_part arrow = {.kind = PH_SCENE_ARROW,
                                     .a = PH_SCENE_AT(1, 2, 3),
                                     .b = {{1, 2, 3}, PH_NO_INDEX, 0, {0.5, 0, 0}},
                                     .link = PH_NO_INDEX,
+                                    .spin = PH_NO_INDEX,
                                     .name = "needle"};
 
 START_TEST(own_parts)
 {
-    const double up[3] = {0, -3, 0}, z[3] = {0.6, 0, 0.8};
+    const double up[3] = {0, -3, 0}, z[5] = {0.6, 0, 0.8, 1, 0};
     double x[3], found_up[3];
     char name[] = "needle";
     ph_scene_part part = arrow;
@@ -253,8 +262,8 @@ static void refuse(ph_scene_part part, ph_status status, const char *words)
 START_TEST(bad_parts)
 {
     ph_scene_part p = arrow;
-    p.b.frame = 1;
-    refuse(p, PH_E_RANGE, "frame 1 of b");
+    p.b.frame = 2;
+    refuse(p, PH_E_RANGE, "frame 2 of b");
     p = arrow;
     p.a.point = 0; /* there are no points */
     refuse(p, PH_E_RANGE, "point 0 of a");
@@ -272,6 +281,15 @@ START_TEST(bad_parts)
     p.link = 7;
     refuse(p, PH_E_RANGE, "link 7");
     p = arrow;
+    p.kind = PH_SCENE_CYLINDER;
+    p.spin = 2;
+    refuse(p, PH_E_RANGE, "spin 2 is no factor");
+    p.spin = 0;
+    refuse(p, PH_E_INVALID, "spin 0 is a factor that has no angle");
+    p.kind = PH_SCENE_LINE;
+    p.spin = 1;
+    refuse(p, PH_E_INVALID, "no spin");
+    p = arrow;
     p.kind = (ph_scene_kind)99;
     refuse(p, PH_E_RANGE, "kind 99");
     p = arrow;
@@ -281,6 +299,185 @@ START_TEST(bad_parts)
     ph_error err;
     ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
     ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, &err), PH_E_NOT_FINITE);
+}
+END_TEST
+
+/* ---- What turns ----------------------------------------------------------------------------------------- */
+
+/* F R S by hand: of a part in the frame of S^2 and of S^1, with an R and a spin. */
+START_TEST(attitudes)
+{
+    const double phi = 0.7, z[5] = {0.6, 0, 0.8, cos(phi), sin(phi)},
+                 quarter[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}; /* e1 to e2 to e3 to e1 */
+    ph_scene_part two[2] = {arrow, arrow};
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    double G[9];
+    size_t n;
+    two[0].kind = two[1].kind = PH_SCENE_CYLINDER;
+    two[0].a = (ph_scene_place){.point = PH_NO_INDEX, .frame = PH_NO_INDEX};
+    two[0].spin = 1;
+    memcpy(two[0].R, quarter, sizeof quarter);
+    two[1].a = (ph_scene_place){.point = PH_NO_INDEX, .frame = 0};
+    ck_assert_int_eq(build(two, 2, NULL, &system, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    ph_scene_attitude(scene, &parts[0], z, G);
+    /* its third axis stays along e1; its first goes from e2 towards e3 */
+    const double first[9] = {0, 0, 1, cos(phi), -sin(phi), 0, sin(phi), cos(phi), 0};
+    for (size_t i = 0; i < 9; i++)
+        ck_near(G[i], first[i], 1e-15);
+    ph_scene_attitude(scene, &parts[1], z, G);
+    /* the turn about e3 x e1 = e2 that takes e1 to q */
+    const double second[9] = {0.6, 0, -0.8, 0, 1, 0, 0.8, 0, 0.6};
+    for (size_t i = 0; i < 9; i++)
+        ck_near(G[i], second[i], 1e-15);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* x (3) <- where a place of part `which`, rho in the part, is at the configuration. */
+static void material_place(const ph_scene *scene, size_t which, const double *z, const double rho[3],
+                           double x[3])
+{
+    size_t n;
+    const ph_scene_part *part = &ph_scene_parts(scene, &n)[which];
+    double points[3 * 8], G[9];
+    ck_assert_uint_le(ph_scene_count(scene), 8);
+    ck_assert_int_eq(ph_scene_points(scene, z, points, NULL), PH_OK);
+    ph_scene_locate(scene, &part->a, z, points, x);
+    ph_scene_attitude(scene, part, z, G);
+    for (size_t a = 0; a < 3; a++)
+        x[a] += G[3 * a] * rho[0] + G[3 * a + 1] * rho[1] + G[3 * a + 2] * rho[2];
+}
+
+/* The velocity of the material point that touches the ground is 0, by central differences along the motion. */
+static size_t check_wheels(const char *name, size_t preset)
+{
+    enum { NZ_MOST = 16 };
+    const ph_model *model = ph_model_find(name, NULL);
+    const double down[3] = {0, 0, -1}, h = 1e-5;
+    double z[NZ_MOST], zdot[NZ_MOST], ahead[NZ_MOST], behind[NZ_MOST];
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n, wheels = 0;
+    ck_assert_msg(!ph_model_build(model, NULL, 0, &system, &err), "%s", err.message);
+    ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name, z, zdot, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    const ph_space *space = ph_system_space(system);
+    for (size_t k = 0; k < ph_space_ambient(space); k++) {
+        ahead[k] = z[k] + h * zdot[k];
+        behind[k] = z[k] - h * zdot[k];
+    }
+    ck_assert_int_eq(ph_space_project(space, ahead), PH_OK);
+    ck_assert_int_eq(ph_space_project(space, behind), PH_OK);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    for (size_t i = 0; i < n; i++) {
+        double G[9], rho[3], x[3], y[3];
+        if (parts[i].spin == PH_NO_INDEX)
+            continue;
+        wheels++;
+        ph_scene_attitude(scene, &parts[i], z, G);
+        for (size_t a = 0; a < 3; a++)
+            rho[a] = parts[i].size[0] * (G[a] * down[0] + G[3 + a] * down[1] + G[6 + a] * down[2]);
+        material_place(scene, i, z, rho, x);
+        ck_near(x[2], 0, 1e-15); /* it is on the ground */
+        material_place(scene, i, ahead, rho, x);
+        material_place(scene, i, behind, rho, y);
+        for (size_t a = 0; a < 3;
+             a++) /* h^2 / 6 times third derivatives, of the order of 10^3 for wheels of 0.1 m */
+            ck_near((x[a] - y[a]) / (2 * h), 0, 1e-7);
+    }
+    ph_scene_free(scene);
+    ph_system_free(system);
+    return wheels;
+}
+
+START_TEST(wheels_roll)
+{
+    for (size_t preset = 0; preset < 2; preset++) {
+        ck_assert_uint_eq(check_wheels("vertical-disk", preset), 1);
+        ck_assert_uint_eq(check_wheels("wheeled-cart", preset), 2);
+    }
+}
+END_TEST
+
+/* x <- turned about e3. */
+static void turn_third(double angle, double x[3])
+{
+    const double c = cos(angle), s = sin(angle), a = x[0], b = x[1];
+    x[0] = c * a - s * b;
+    x[1] = s * a + c * b;
+}
+
+/* The scene of a reduced system is that of the whole, turned by the phase about the axis (here e3, on which the system
+ * is hung): points, the ends of lines, attitudes. */
+static void check_reduced(const char *name, size_t symmetry)
+{
+    ph_system *whole, *reduced;
+    ph_scene *scene, *of_whole;
+    ph_error err;
+    size_t n, m, found = 0;
+    ck_assert_msg(!ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, &err), "%s", err.message);
+    ck_assert_msg(!ph_routh_create(whole, symmetry, &reduced, &err), "%s", err.message);
+    ck_assert_int_eq(ph_scene_create(reduced, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(whole, &of_whole, &err), PH_OK);
+    ck_assert(ph_scene_is_affine(scene));
+    ck_assert_uint_eq(ph_scene_count(scene), ph_scene_count(of_whole));
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    (void)ph_scene_parts(of_whole, &m);
+    ck_assert_uint_eq(n, m);
+    const size_t nz = ph_space_ambient(ph_system_space(whole)), points = ph_scene_count(scene);
+    double z[32], x[3 * 8], y[3 * 8];
+    ck_assert_uint_lt(nz, 32);
+    ck_assert_uint_le(points, 8);
+    for (unsigned seed = 1; seed <= 4; seed++) {
+        place(ph_system_space(whole), seed, z);
+        z[nz] = 1.9 * seed - 4;
+        ck_assert_int_eq(ph_scene_points(scene, z, x, NULL), PH_OK);
+        ck_assert_int_eq(ph_scene_points(of_whole, z, y, NULL), PH_OK);
+        for (size_t k = 0; k < points; k++)
+            turn_third(z[nz], y + 3 * k);
+        for (size_t k = 0; k < 3 * points; k++)
+            ck_near(x[k], y[k], 1e-13);
+        for (size_t i = 0; i < n; i++) {
+            double G[9], H[9], end[3], column[3];
+            found += parts[i].a.frame != PH_NO_INDEX || has_end(&parts[i]);
+            ph_scene_locate(scene, &parts[i].b, z, x, end);
+            ph_scene_locate(of_whole, &parts[i].b, z, x,
+                            column); /* the points are turned: what is left is not */
+            for (size_t a = 0; a < 3; a++)
+                column[a] -= parts[i].b.point == PH_NO_INDEX ? 0 : x[3 * parts[i].b.point + a];
+            turn_third(z[nz], column);
+            for (size_t a = 0; a < 3; a++)
+                ck_near(end[a],
+                        (parts[i].b.point == PH_NO_INDEX ? 0 : x[3 * parts[i].b.point + a]) + column[a],
+                        1e-13);
+            ph_scene_attitude(scene, &parts[i], z, G);
+            ph_scene_attitude(of_whole, &parts[i], z, H);
+            for (size_t b = 0; b < 3 && parts[i].a.frame != PH_NO_INDEX; b++) {
+                for (size_t a = 0; a < 3; a++)
+                    column[a] = H[3 * a + b];
+                turn_third(z[nz], column);
+                for (size_t a = 0; a < 3; a++)
+                    ck_near(G[3 * a + b], column[a], 1e-13);
+            }
+        }
+    }
+    ck_assert_uint_gt(found, 0);
+    ph_scene_free(scene);
+    ph_scene_free(of_whole);
+    ph_system_free(reduced);
+    ph_system_free(whole);
+}
+
+START_TEST(reduced_systems)
+{
+    check_reduced("double-spherical-pendulum", 0);
+    check_reduced("pendulum-3d", 0);
 }
 END_TEST
 
@@ -315,6 +512,9 @@ int main(void)
     tcase_add_test(tc, ellipsoid_of_inertia);
     tcase_add_test(tc, own_parts);
     tcase_add_test(tc, bad_parts);
+    tcase_add_test(tc, attitudes);
+    tcase_add_test(tc, wheels_roll);
+    tcase_add_test(tc, reduced_systems);
     tcase_add_test(tc, large_systems);
     suite_add_tcase(suite, tc);
     return tk_main(suite);

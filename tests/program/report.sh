@@ -76,6 +76,44 @@ END
         expect 0 "$polhode" report made.polhode -o made.html --force --quiet
         says made.html "${case#*|}"
     done
+    # rows whose error is no number are counted, and said first; what is left of the others is no verdict on the run
+    cat > lose.py << 'END'
+import math, sqlite3, struct, sys, zlib
+path, column, what, since = sys.argv[1:]
+archive = sqlite3.connect(path)
+names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
+at, lost, rows, first_t = names.index(column), 0, 0, None
+for first, n, packed in list(archive.execute("SELECT first, n, rows FROM blocks ORDER BY first")):
+    values = list(struct.unpack(f"<{n * len(names)}d", packed))
+    for i in range(n):
+        rows += 1
+        if values[i * len(names)] >= float(since):
+            values[i * len(names) + at] = float(what)
+            lost += 1
+            first_t = values[i * len(names)] if first_t is None else first_t
+    packed = struct.pack(f"<{len(values)}d", *values)
+    archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
+archive.commit()
+print(f"In {lost} of {rows} rows", f"the first time at t = {first_t:.6g} s")
+END
+    for what in nan inf -inf; do
+        cp double.out/double.polhode lost.polhode
+        words=$($python lose.py lost.polhode energy_error $what 30)
+        expect 0 "$polhode" report lost.polhode -o lost.html --force --quiet
+        says lost.html "<p>${words%% the*} the energy error is no finite number, ${words#* rows }" "where it is a number" "worth nothing"
+        grep -Eq "conserved as well as|is symplectic" lost.html && fail "a run whose energy is $what is said to conserve it"
+        expect 0 "$polhode" report double.out lost.polhode -o lost.html --force --quiet
+        says lost.html "cannot be compared: that of the other is no finite number in"
+    done
+    cp double.out/double.polhode lost.polhode
+    words=$($python lose.py lost.polhode Jg nan 30)
+    expect 0 "$polhode" report lost.polhode -o lost.html --force --quiet
+    says lost.html "<p>${words%% the*} the momentum error is no finite number, ${words#* rows }"
+    grep -q "keeps the momentum maps" lost.html && fail "momentum maps that are no numbers are said to be kept"
+    words=$($python lose.py lost.polhode energy_error nan 0)
+    expect 0 "$polhode" report lost.polhode -o lost.html --force --quiet
+    says lost.html "${words%% the*} the energy error is no finite number" "the first time at t = 0 s"
+
     expect 0 "$polhode" run --quiet --set duration=0.05 -o short double.yaml
     expect 0 "$polhode" report short -o short.html --quiet
     says short.html "too short to show growth"
@@ -97,6 +135,15 @@ END
 else
     not_tried "verdicts on made-up archives: there is no python3 with sqlite3"
 fi
+
+# a run that diverges at once: why it ended comes first, and one row says nothing of errors
+sed 's/^method:.*/method: rk4/; s/^step:.*/step: 0.05/' "$top_srcdir/examples/elastic-chain.yaml" > burst.yaml
+expect 1 "$polhode" run --quiet burst.yaml
+expect 0 "$polhode" report burst.out -o burst.html --quiet
+says burst.html "<p>The run ended early (diverged): the energy is no longer finite at t = " "There is one row, at t = 0 s: too short to say"
+grep -Eq "conserved|53 bits|\\(zero\\)" burst.html && fail "a run of one row is said to conserve something"
+expect 0 "$polhode" report double.out burst.out -o burst.html --force --quiet
+says burst.html "which ended early (diverged)"
 
 # what is refused
 expect 2 "$polhode" report

@@ -189,19 +189,35 @@ static double scale_of(double scale)
     return scale > 0 && isfinite(scale) ? scale : 1;
 }
 
+/* The largest |J - J of the first row|; NaN where there is none, or one of them is no finite number. */
+static double worst_map(const layout *l, const double *row, const double *computed)
+{
+    double worst = l->n_maps ? 0 : (double)NAN;
+    for (size_t i = 0; i < l->n_maps; i++) {
+        const double off = fabs(value_of(l->maps[i], row, computed) - l->start_maps[i]);
+        if (!isfinite(off))
+            return NAN;
+        worst = fmax(worst, off);
+    }
+    return worst;
+}
+
 /* error (QUANTITIES) <- of the row; NaN where there is no column. */
 static void errors_of(const archived *a, const layout *l, const double *row, const double *computed,
                       double *error)
 {
     const ph_summary *e = &a->info.errors;
-    double worst = NAN;
-    for (size_t i = 0; i < l->n_maps; i++)
-        worst = fmax(worst, fabs(value_of(l->maps[i], row, computed) - l->start_maps[i]));
     error[ENERGY] =
         fabs(value_of(l->energy, row, computed)) / scale_of(a->info.monitored ? e->energy_scale : 0);
-    error[MOMENTUM] = worst / scale_of(a->info.monitored ? e->momentum_scale : 0);
+    error[MOMENTUM] = worst_map(l, row, computed) / scale_of(a->info.monitored ? e->momentum_scale : 0);
     error[MANIFOLD] = fabs(value_of(l->manifold, row, computed));
     error[VELOCITIES] = fabs(value_of(l->velocities, row, computed));
+}
+
+static void note_lost(archived *a, size_t which, double t)
+{
+    if (!a->lost[which]++)
+        a->lost_t[which] = t;
 }
 
 static void enter_errors(archived *a, const layout *l, const double *row, const double *computed)
@@ -212,7 +228,11 @@ static void enter_errors(archived *a, const layout *l, const double *row, const 
     for (size_t k = 0; k < QUANTITIES; k++) {
         if (a->rows == 1)
             a->error[k] = curve_start(elapsed);
-        if (a->rows && elapsed > 0 && isfinite(error[k])) {
+        if (a->known[k] && !isfinite(error[k]))
+            note_lost(a, k, row[0]);
+        if (!isfinite(error[k]))
+            continue;
+        if (a->rows && elapsed > 0) {
             curve_enter(&a->error[k], elapsed, error[k]);
             growth_enter(&a->blocks[k], error[k]);
         }

@@ -35,7 +35,9 @@ typedef struct archived {
     bool known[QUANTITIES]; /* are there columns for it, or can they be computed? */
     curve error[QUANTITIES];
     growth_blocks blocks[QUANTITIES]; /* by which growth is judged */
-    double largest[QUANTITIES];       /* of the rows */
+    double largest[QUANTITIES];       /* of the rows in which it is a finite number; NaN: of none */
+    int64_t lost[QUANTITIES];         /* rows in which it is none, though it has a column, and ... */
+    double lost_t[QUANTITIES];        /* ... the time of the first of these */
     size_t n;                         /* columns */
     column_span *span;                /* (n) */
     int64_t rows, damaged;            /* that were read; damaged places */

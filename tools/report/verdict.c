@@ -25,8 +25,12 @@ trend trend_in(const archived *a, quantity which)
         [LAW_SHORT] = GROWTH_UNKNOWN,  [LAW_BOUNDED] = GROWTH_NONE, [LAW_WALK] = GROWTH_WALK,
         [LAW_LINEAR] = GROWTH_LINEAR,  [LAW_POWER] = GROWTH_POWER,  [LAW_GROWS] = GROWTH_OTHER,
         [LAW_UNCLEAR] = GROWTH_UNCLEAR};
+    if (a->lost[which])
+        return (trend){GROWTH_LOST, NAN, NAN, a->lost[which], a->rows};
+    if (!(archived_span(a) > 0))
+        return (trend){.growth = GROWTH_NOTHING, .p = NAN};
     const growth_judgement j = growth_find_law(&a->blocks[which]);
-    trend t = {of_law[j.law], j.power, j.uncertainty};
+    trend t = {.growth = of_law[j.law], .p = j.power, .uncertainty = j.uncertainty};
     if (a->largest[which] == 0)
         t.growth = GROWTH_ZERO;
     else if (is_rounding(a->largest[which], archived_steps(a)))
@@ -44,6 +48,8 @@ void trend_words(char text[TREND_WORDS], trend t)
 {
     static const char *const words[] = {[GROWTH_ZERO] = "zero",
                                         [GROWTH_ROUNDING] = "conserved to rounding",
+                                        [GROWTH_NOTHING] = "too short to say",
+                                        [GROWTH_LOST] = "no number in ",
                                         [GROWTH_UNKNOWN] = "too short to show growth",
                                         [GROWTH_NONE] = "bounded: it does not grow in this run",
                                         [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
@@ -53,6 +59,9 @@ void trend_words(char text[TREND_WORDS], trend t)
                                         [GROWTH_LINEAR] = "grows in proportion to time",
                                         [GROWTH_POWER] = "grows like "};
     const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
+    if (t.growth == GROWTH_LOST)
+        snprintf(text + n, TREND_WORDS - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
+                 t.rows == 1 ? "" : "s");
     if (t.growth == GROWTH_POWER)
         snprintf(text + n, TREND_WORDS - (size_t)n, "t^%.2f \xc2\xb1 %.2f%s", t.p, fmax(t.uncertainty, 0.01),
                  is_root(t) ? ", about the square root of time" : "");
@@ -62,6 +71,8 @@ void trend_note(char text[TREND_NOTE], trend t)
 {
     static const char *const words[] = {[GROWTH_ZERO] = "zero",
                                         [GROWTH_ROUNDING] = "rounding",
+                                        [GROWTH_NOTHING] = "too short to say",
+                                        [GROWTH_LOST] = "no number",
                                         [GROWTH_UNKNOWN] = "too short to say",
                                         [GROWTH_NONE] = "bounded",
                                         [GROWTH_UNCLEAR] = "growth not clear",
@@ -91,6 +102,35 @@ const char *quantity_name(const archived *a, quantity which)
     return "";
 }
 
+/* ---- What comes before all numbers --------------------------------------------------------------------------- */
+
+/* Why the run ended before it was to, or NULL. */
+static const char *early_end(const archived *a)
+{
+    const char *status = info_meta(&a->info, "status");
+    return status && strcmp(status, "ok") != 0 ? status : NULL;
+}
+
+static void say_early_end(FILE *f, const archived *a)
+{
+    const char *message = info_meta(&a->info, "message");
+    if (!early_end(a))
+        return;
+    markup_between(f, "The run ended early (", early_end(a), ")");
+    markup_between(f, message ? ": " : "", message ? message : "", ". ");
+}
+
+static void say_lost(FILE *f, const archived *a)
+{
+    for (size_t k = 0; k < QUANTITIES; k++)
+        if (a->lost[k])
+            fprintf(f,
+                    "In %" PRId64 " of %" PRId64
+                    " row%s the %s is no finite number, the first time at t = %.6g s. ",
+                    a->lost[k], a->rows, a->rows == 1 ? "" : "s", quantity_name(a, (quantity)k),
+                    a->lost_t[k]);
+}
+
 /* ---- How large, and how it grows --------------------------------------------------------------------------- */
 
 static void say_one(FILE *f, const archived *a, quantity which, const char *before)
@@ -99,13 +139,23 @@ static void say_one(FILE *f, const archived *a, quantity which, const char *befo
     trend_words(words, trend_in(a, which));
     fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
     markup_error(f, a->largest[which]);
-    fprintf(f, " (%s)", words);
+    fprintf(f, "%s (%s)", a->lost[which] ? " where it is a number" : "", words);
+}
+
+/* Of a run that has no time in which anything could grow. */
+static void say_nothing(FILE *f, const archived *a)
+{
+    if (a->rows == 1)
+        fputs("There is one row, ", f);
+    else
+        fprintf(f, "There are %" PRId64 " rows, all ", a->rows);
+    fprintf(f, "at t = %.6g s: too short to say how large errors are.</p>\n", a->span[0].first);
 }
 
 static void say_size(FILE *f, const archived *a)
 {
     const char *before = "";
-    fprintf(f, "<p>Over %.6g s", archived_span(a));
+    fprintf(f, "Over %.6g s", archived_span(a));
     if (archived_steps(a))
         fprintf(f, ", %" PRId64 " step%s of %.6g s", archived_steps(a), archived_steps(a) == 1 ? "" : "s",
                 fabs(a->info.h));
@@ -172,6 +222,10 @@ static void say_meaning(FILE *f, const archived *a)
             f);
     else if (!a->known[ENERGY])
         fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+    else if (g == GROWTH_LOST)
+        fputs(
+            "Where its energy is no number the run is worth nothing: see what happens there, and try a smaller h.",
+            f);
     else if (g == GROWTH_ZERO || g == GROWTH_ROUNDING)
         fputs(
             "The energy is conserved as well as numbers of 53 bits allow: what is left is the rounding of each step.",
@@ -180,7 +234,7 @@ static void say_meaning(FILE *f, const archived *a)
         fputs("What the method promises is not known to this build.", f);
     else
         say_energy_meaning(f, a, claims, g);
-    if (known && a->known[MOMENTUM] && isfinite(a->largest[MOMENTUM])) {
+    if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM]) {
         const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING;
         if (claims & PH_CLAIM_MOMENTUM)
             fputs(
@@ -227,11 +281,26 @@ static void say_ratio(FILE *f, double ratio)
         fprintf(f, "%.3g times", ratio);
 }
 
+/* Of two runs one of which has an energy that is no number. */
+static void say_incomparable(FILE *f, const archived *a, const archived *b)
+{
+    fputs(" the energy errors cannot be compared", f);
+    if (b->lost[ENERGY])
+        fprintf(f, ": that of the other is no finite number in %" PRId64 " of its %" PRId64 " rows",
+                b->lost[ENERGY], b->rows);
+    else if (a->lost[ENERGY])
+        fputs(", as that of this run is no number everywhere", f);
+}
+
 static void say_other(FILE *f, const archived *a, const archived *b)
 {
     const double mine = a->largest[ENERGY], other = b->largest[ENERGY];
     markup_between(f, "; against ", b->label, "");
-    if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
+    if (early_end(b))
+        markup_between(f, ", which ended early (", early_end(b), "),");
+    if (a->lost[ENERGY] || b->lost[ENERGY]) {
+        say_incomparable(f, a, b);
+    } else if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
         fprintf(f, " its largest %s is ", quantity_name(a, ENERGY));
         say_ratio(f, mine / other);
         char words[TREND_WORDS];
@@ -254,12 +323,20 @@ static void say_other(FILE *f, const archived *a, const archived *b)
 
 void verdict_write(FILE *f, const archived *runs, size_t n)
 {
+    const bool lasts = archived_span(runs) > 0;
+    fputs("<p>", f);
+    say_early_end(f, runs);
     if (!runs->rows) {
-        fputs("<p>There are no rows yet: nothing can be said.</p>\n", f);
+        fprintf(f, "There are no rows%s: nothing can be said.</p>\n", early_end(runs) ? "" : " yet");
         return;
     }
-    say_size(f, runs);
-    say_meaning(f, runs);
+    say_lost(f, runs);
+    if (lasts) {
+        say_size(f, runs);
+        say_meaning(f, runs);
+    } else {
+        say_nothing(f, runs);
+    }
     fputs("<p>", f);
     say_work(f, runs);
     for (size_t i = 1; i < n; i++)

@@ -13,6 +13,8 @@ enum { TREND_WORDS = 120, TREND_NOTE = 40 };
 typedef enum growth {
     GROWTH_ZERO,     /* the error is 0 */
     GROWTH_ROUNDING, /* no more than rounding of so many steps can add up to */
+    GROWTH_NOTHING,  /* fewer than two rows, or all at the same time */
+    GROWTH_LOST,     /* there are rows in which the error is no finite number */
     GROWTH_UNKNOWN,  /* too few rows */
     GROWTH_NONE,     /* bounded */
     GROWTH_UNCLEAR,
@@ -25,6 +27,7 @@ typedef enum growth {
 typedef struct trend {
     growth growth;
     double p, uncertainty; /* of GROWTH_POWER, with its standard error */
+    int64_t lost, rows;    /* of GROWTH_LOST: so many rows of so many */
 } trend;
 
 trend trend_in(const archived *a, quantity which);

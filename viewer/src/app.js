@@ -12,7 +12,7 @@ import { distinguish } from './labels.js';
 import { usualColumns } from './names.js';
 import { Readout } from './readout.js';
 import { recordDialog } from './record.js';
-import { createPolhodePanel } from './scene/rigid.js';
+import { createPolhodePanel, panelFactors } from './scene/rigid.js';
 import { createView } from './scene/view.js';
 import { columnChart, usualCharts } from './series.js';
 import { stateYaml } from './state-yaml.js';
@@ -51,7 +51,7 @@ export class App {
     this.host = el('div', { class: 'host', role: 'img', tabIndex: 0, 'aria-label': 'The motion in three dimensions. Drag to turn, wheel to zoom.' });
     this.flagButtons = FLAGS.map(([flag, words, key]) => button(words, `${words} (${key})`, () => this.flag(flag), { 'aria-pressed': 'false', 'data-flag': flag }));
     this.tools = el('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Picture' }, ...VIEWS.map(([view, words]) => button(words, `View: ${words.toLowerCase()}`, () => this.view.setView(view))), ...this.flagButtons);
-    this.stage = el('section', { class: 'stage', 'aria-label': 'Scene' }, this.host, this.tools);
+    this.stage = el('section', { class: 'stage', 'aria-label': 'Scene' }, this.tools, this.host);
     this.panel = el('aside', { class: 'panel', 'aria-label': 'Numbers and curves' });
     this.transport = new Transport(this.clock);
     this.readout = new Readout(this.clock, { onchart: (name) => this.addChart(name), onchange: () => this.toAddress() });
@@ -97,6 +97,10 @@ export class App {
     this.clock.end = end;
     this.clock.time = runs[0].backwards ? end : start;
     this.clock.speed = usualSpeed(end - start) * (runs[0].backwards ? -1 : 1);
+    if (this.view?.lost) { // its canvas has no context any more: another one
+      this.view.dispose();
+      this.view = null;
+    }
     this.flags.delete('follow');
     if (this.view) this.view.setRuns(runs);
     else this.view = createView(this.host, { runs, clock: this.clock, options: this.options() });
@@ -128,11 +132,9 @@ export class App {
     for (const chart of this.charts) chart.draw();
   }
 
-  /** The polhode of the first bodies. */
+  /** Panels of the first factors of either kind: polhodes of bodies, spheres of directions with their traces. */
   bodyPanels(section) {
-    const MOST = 2;
-    const factors = this.runs[0].scene?.factors ?? [];
-    return factors.map((f, i) => (f.kind === 'SO3' && f.inertia ? i : -1)).filter((i) => i >= 0).slice(0, MOST).map((i) => {
+    return panelFactors(this.runs[0]).map((i) => {
       const host = el('figure', { class: 'body' });
       section.append(host);
       const panel = createPolhodePanel(host, this.runs, i, this.clock, { calm: this.view.software });
@@ -172,7 +174,7 @@ export class App {
     const needs = { follow: 'points' };
     for (const b of this.flagButtons) {
       const what = needs[b.dataset.flag] ?? b.dataset.flag;
-      if (what in has) b.disabled = !has[what];
+      b.disabled = what in has && !has[what];
     }
     for (const b of this.flagButtons) b.setAttribute('aria-pressed', String(this.flags.has(b.dataset.flag)));
   }

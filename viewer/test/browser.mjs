@@ -34,16 +34,20 @@ function rows(file, columns) {
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'] });
 
 /** A page, with what may not happen on it. */
-async function open(file, { width = 1280, height = 800, dark = false, reduced = false, hash = '', javaScriptEnabled = true } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: reduced ? 'reduce' : 'no-preference', acceptDownloads: true, javaScriptEnabled });
+async function open(file, { width = 1280, height = 800, dark = false, reduced = false, hash = '', javaScriptEnabled = true, touch = false, flat = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: reduced ? 'reduce' : 'no-preference', acceptDownloads: true, javaScriptEnabled, hasTouch: touch, isMobile: touch });
   const page = await context.newPage();
   page.setDefaultTimeout(120000); // a machine may be busy
   page.problems = [];
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && page.problems.push(`console: ${m.text()}`));
   page.on('pageerror', (e) => page.problems.push(`error: ${e.message}`));
   page.on('request', (r) => /^(file:|data:|blob:)/.test(r.url()) || page.problems.push(`request: ${r.url()}`));
+  if (flat) await page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };
+  });
   await page.goto(`file://${work}/${file}${hash}`);
-  await page.evaluate(() => window.polhode.ready);
+  await page.evaluate(() => window.polhode?.ready);
   return page;
 }
 
@@ -91,6 +95,29 @@ async function last(page, file) {
   assert.equal(state.row, info.rows - 1);
   assert.equal(state.t, info.t ?? info.time ?? state.t);
   checks += 2;
+}
+
+/** Drops files on the page, as a person does. */
+async function drop(page, files) {
+  const given = files.map((f) => ({ name: f.split('/').at(-1), bytes: readFileSync(f).toString('base64') }));
+  await page.evaluate(async (list) => {
+    const data = new DataTransfer();
+    for (const { name, bytes } of list) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+    document.documentElement.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, given);
+  await page.waitForFunction(() => window.polhode.runs.length > 0 || document.querySelector('.messages p'));
+}
+const words = (page) => page.evaluate(() => `${document.querySelector('.messages')?.textContent} ${document.querySelector('.notes')?.textContent ?? ''}`);
+/** Fingers that touch at places, move to others in steps, and are lifted. */
+async function fingers(page) {
+  const devtools = await page.context().newCDPSession(page);
+  const send = (type, points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  return async (from, to = from, steps = 6) => {
+    await send('touchStart', from);
+    for (let k = 1; k <= steps && to !== from; k++) await send('touchMove', from.map((p, i) => p.map((c, a) => c + ((to[i][a] - c) * k) / steps)));
+    await send('touchEnd', []);
+    await page.waitForTimeout(50);
+  };
 }
 
 // ---- A chain: picture, numbers, keys, address, YAML, files
@@ -169,11 +196,12 @@ run('view', chain, '-q', '--force', '-o', 'chain.html');
 }
 
 // ---- A rigid body, a cart: other parts of scenes; light, dark, narrow
-for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleback', 'spin-wave', 'vortices']) {
+for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleback', 'binary-asteroid', 'routh', 'spin-wave', 'vortices']) {
   const file = archive(name, example(name));
   run('view', file, '-q', '--force', '-o', `${name}.html`);
   const page = await open(`${name}.html`, { dark: name === 'cart-chain' });
   await scrub(page, name, file);
+  assert.equal(await page.locator('.notes').count(), 0, `${name}: ${await words(page)}`); // nothing of its scene is missing
   await page.screenshot({ path: join(shots, `${name}-page.png`) });
   await close(page);
 }
@@ -188,6 +216,208 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
   checks += 2;
   await page.screenshot({ path: join(shots, 'phone.png') });
   await close(page);
+}
+
+// ---- The sphere of a direction: its dot is where the direction is, by the projection from (0.75, -0.55, 0.55)
+{
+  const page = await open('chain.html');
+  const d = [0.75, -0.55, 0.55].map((c) => c / Math.hypot(0.75, -0.55, 0.55));
+  const right = [-d[1], d[0], 0].map((c) => c / Math.hypot(d[0], d[1]));
+  const up = [d[1] * right[2] - d[2] * right[1], d[2] * right[0] - d[0] * right[2], d[0] * right[1] - d[1] * right[0]];
+  const dot = (a, b) => a.reduce((sum, c, k) => sum + c * b[k], 0);
+  const q = rows(chain, ['q1x', 'q1y', 'q1z']);
+  assert.equal(await page.locator('.bodies canvas').count(), 2);
+  const sphere = page.locator('.bodies canvas[aria-label^="q1 as a curve on the unit sphere"]');
+  let seen = 0;
+  for (let share = 0; share <= 1 && seen < 4; share += 0.04) {
+    const { row } = await at(page, share);
+    if (dot(q[row], d) < 0.1) continue; // behind
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const pixel = await sphere.evaluate((canvas, [x, y]) => {
+      const half = canvas.width / 2;
+      const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }).getContext('2d');
+      copy.drawImage(canvas, 0, 0);
+      return [...copy.getImageData(Math.round(half + 0.78 * half * x), Math.round(half - 0.78 * half * y), 1, 1).data];
+    }, [dot(q[row], right), dot(q[row], up)]);
+    ok(pixel[2] - pixel[0] > 80 && pixel[3] === 255, `no dot at row ${row}: ${pixel}`); // blue, where the sphere is grey
+    seen += 1;
+  }
+  ok(seen > 1, 'the direction is always behind');
+  await close(page);
+}
+
+// ---- A reduced system: its points as in space, which the program writes as columns
+{
+  const file = archive('phase', example('routh').replace(/^output:.*$/m, 'output: {every: 4, columns: [configuration, positions]}'));
+  run('view', file, '-q', '--force', '-o', 'phase.html');
+  const page = await open('phase.html');
+  const names = [1, 2].flatMap((k) => ['x', 'y', 'z'].map((c) => `position${k}${c}`));
+  const truth = rows(file, names);
+  for (const share of [0.1, 0.5, 0.9]) {
+    const { row } = await at(page, share);
+    await page.evaluate(() => window.polhode.view.draw());
+    const [points, parts] = await page.evaluate(() => { const [{ places, scene }] = window.polhode.view.stage.runs; return [[...places.points], scene.parts.map((p) => p.kind)]; });
+    points.forEach((x, i) => assert.ok(Math.abs(x - truth[row][i]) < 1e-12, `${names[i]} at row ${row}: ${x}, not ${truth[row][i]}`));
+    assert.deepEqual(parts, ['line', 'ball', 'line', 'ball']);
+    checks += 7;
+  }
+  await close(page);
+}
+
+// ---- A disk that rolls away, followed: what changes is its roll
+{
+  const file = archive('disk', 'polhode: 1\nmodel: vertical-disk\ninitial: {preset: straight}\nmethod: dla\nstep: 0.01\nduration: 6\n');
+  run('view', file, '-q', '--force', '-o', 'disk.html');
+  const page = await open('disk.html');
+  await page.evaluate(() => window.polhode.app.flag('follow', true));
+  await page.evaluate(() => window.polhode.app.flag('trails', false));
+  const turned = () => page.evaluate(() => {
+    window.polhode.view.draw();
+    const [{ places, scene }] = window.polhode.view.stage.runs;
+    const G = new Float64Array(9);
+    places.stand(scene.parts.find((p) => p.name === 'disk'), G);
+    return [...G];
+  });
+  for (const share of [0, 0.2, 0.7]) {
+    const { row } = await at(page, share);
+    // about the axis to its left, e2, by the angle of the archive, which its third axis is along
+    const [cosine, sine] = rows(file, ['q3x', 'q3y'])[row];
+    const G = await turned();
+    [sine, cosine, 0, 0, 0, 1, cosine, -sine, 0].forEach((c, k) => assert.ok(Math.abs(G[k] - c) < 1e-12, `turned to ${G}, not by (${cosine}, ${sine})`));
+    checks += 1;
+  }
+  await page.screenshot({ path: join(shots, 'disk.png') });
+  await close(page);
+}
+
+// ---- Without WebGL, and where its context is lost
+{
+  const page = await open('chain.html', { flat: true });
+  ok(/no WebGL/.test(await words(page)), 'it does not say so');
+  const first = await picture(page);
+  await at(page, 0.7);
+  const second = await picture(page, 'flat');
+  ok(!first.equals(second) && second.length > 4000, 'the flat picture does not change');
+  const box = await page.locator('.host').boundingBox();
+  const before = await page.evaluate(() => window.polhode.view.getCamera());
+  await page.mouse.move(box.x + 200, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 260, box.y + 230, { steps: 4 });
+  await page.mouse.up();
+  const after = await page.evaluate(() => window.polhode.view.getCamera());
+  ok(Math.abs(before[1] - after[1] - 0.008 * 60) < 1e-3 && Math.abs(after[2] - before[2] - 0.008 * 30) < 1e-3, `turned from ${before} to ${after}`);
+  ok(await page.getByRole('button', { name: 'Parallel' }).isDisabled(), 'a flat picture is always parallel');
+  for (const name of ['free-rigid-body', 'cart-chain', 'disk', 'vortices']) {
+    await drop(page, [`${name}.out/${name}.polhode`]);
+    await page.waitForFunction((n) => window.polhode.runs[0]?.name.startsWith(n), name);
+    ok((await picture(page, `flat-${name}`)).length > 4000, `${name}: the flat picture is blank`);
+  }
+  await close(page);
+  const lost = await open('chain.html');
+  await lost.evaluate(() => document.querySelector('.host canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext());
+  await lost.waitForFunction(() => window.polhode.view.lost);
+  await at(lost, 0.5);
+  await drop(lost, [`cart-chain.out/cart-chain.polhode`]);
+  await lost.waitForFunction(() => window.polhode.runs[0].name.startsWith('cart-chain'));
+  assert.equal(await lost.locator('.host canvas').count(), 1);
+  ok((await picture(lost, 'lost')).length > 6000, 'no picture after a lost context');
+  await close(lost);
+}
+
+// ---- Fingers: on the scene, and on curves
+{
+  const page = await open('chain.html', { width: 400, height: 800, touch: true });
+  const hand = await fingers(page);
+  const camera = () => page.evaluate(() => window.polhode.view.getCamera());
+  const box = await page.locator('.host').boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const still = () => page.waitForTimeout(600); // damping
+  const start = await camera();
+  await hand([[x, y]], [[x + 60, y]]);
+  await still();
+  const turned = await camera();
+  ok(Math.abs(turned[1] - start[1]) > 0.2 && Math.abs(turned[3] - start[3]) < 1e-3, `one finger turns: ${turned}`);
+  await hand([[x - 30, y], [x + 30, y]], [[x - 60, y], [x + 60, y]]);
+  await still();
+  const near = await camera();
+  ok(near[3] < 0.7 * turned[3], `a pinch zooms: ${near}`);
+  await hand([[x - 30, y], [x + 30, y]], [[x, y + 40], [x + 60, y + 40]]);
+  await still();
+  const moved = await camera();
+  ok(Math.hypot(...[4, 5, 6].map((k) => moved[k] - near[k])) > 0.05 && Math.abs(moved[3] / near[3] - 1) < 0.05, `two fingers move: ${moved}`);
+  assert.deepEqual(await page.evaluate(() => [scrollY, visualViewport.scale]), [0, 1]);
+  const over = page.locator('.chart .u-over').first();
+  await over.scrollIntoViewIfNeeded();
+  const plot = await over.boundingBox();
+  await hand([[plot.x + 0.25 * plot.width, plot.y + 50]]);
+  const [t, said] = await page.evaluate((at) => [window.polhode.clock.time, window.polhode.app.charts[0].chart.posToVal(at, 'x')], 0.25 * plot.width);
+  ok(Math.abs(t - said) < 0.01 && t > 1, `a tap on a curve: ${t}, not ${said}`);
+  checks += 1;
+  await close(page);
+}
+
+// ---- Curves of other pages: keys, wheel, pinch
+{
+  run('report', chain, '-q', '--force', '-o', 'report.html');
+  for (const touch of [false, true]) {
+    const page = await open('report.html', { width: touch ? 400 : 1000, height: 900, touch });
+    const figure = page.locator('figure.plot').filter({ has: page.locator('.u-over') }).first();
+    await page.locator('figure.plot').first().scrollIntoViewIfNeeded();
+    await figure.locator('.u-over').waitFor();
+    await figure.scrollIntoViewIfNeeded();
+    const over = figure.locator('.u-over');
+    const box = await over.boundingBox();
+    const said = () => figure.locator('.readout').textContent();
+    const drawn = () => figure.locator('canvas').evaluate((canvas) => canvas.toDataURL());
+    const whole = await drawn();
+    const [x, y] = [box.x + 0.6 * box.width, box.y + 0.5 * box.height];
+    if (touch) {
+      const hand = await fingers(page);
+      await hand([[x - 25, y], [x + 25, y]], [[x - 75, y], [x + 75, y]]);
+      ok((await drawn()) !== whole, 'a pinch does not zoom');
+      const near = await drawn();
+      await hand([[x - 25, y], [x + 25, y]], [[x - 55, y], [x - 5, y]]);
+      ok((await drawn()) !== near, 'two fingers do not move the curves');
+      assert.equal(await page.evaluate(() => visualViewport.scale), 1);
+    } else {
+      await over.focus();
+      await page.keyboard.press('ArrowRight');
+      const first = await said();
+      ok(/\d/.test(first), 'no number is read out');
+      await page.keyboard.press('Shift+ArrowRight');
+      ok((await said()) !== first, 'the next point is the same');
+      await page.keyboard.press('+');
+      const near = await drawn();
+      ok(near !== whole, '+ does not zoom');
+      await page.keyboard.press('-');
+      await page.keyboard.press('0');
+      assert.equal(await drawn(), whole);
+      await over.blur();
+      const scrolled = () => page.evaluate(() => scrollY);
+      await page.mouse.move(x, y);
+      const before = await scrolled();
+      await page.mouse.wheel(0, 60);
+      await page.waitForTimeout(300);
+      assert.equal(await drawn(), whole, 'the wheel zooms where it should scroll');
+      await page.evaluate((top) => scrollTo(0, top), before);
+      await over.focus();
+      // the point under the pointer stays there
+      await page.mouse.move(x + 1, y);
+      await page.mouse.move(x, y);
+      const under = await said();
+      await page.mouse.wheel(0, -120);
+      await page.waitForTimeout(100);
+      ok((await drawn()) !== whole, 'the wheel does not zoom');
+      await page.mouse.move(x + 1, y);
+      await page.mouse.move(x, y);
+      ok(under === '' || (await said()) !== '', 'the point has moved away');
+      assert.equal(await scrolled(), before);
+      await page.keyboard.press('Escape');
+      assert.equal(await drawn(), whole);
+      checks += 4;
+    }
+    await close(page);
+  }
 }
 
 // ---- What a frame of 100 bodies takes: counts, since times are those of the machine (frames.mjs measures them)
@@ -272,17 +502,6 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
 run('view', '--empty', '-q', '--force', '-o', 'empty.html');
 ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '--empty is not the page');
 
-/** Drops files on the page, as a person does. */
-async function drop(page, files) {
-  const given = files.map((f) => ({ name: f.split('/').at(-1), bytes: readFileSync(f).toString('base64') }));
-  await page.evaluate(async (list) => {
-    const data = new DataTransfer();
-    for (const { name, bytes } of list) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
-    document.documentElement.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, given);
-  await page.waitForFunction(() => window.polhode.runs.length > 0 || document.querySelector('.messages p'));
-}
-const words = (page) => page.evaluate(() => `${document.querySelector('.messages')?.textContent} ${document.querySelector('.notes')?.textContent ?? ''}`);
 {
   const page = await open('empty.html');
   await page.screenshot({ path: join(shots, 'empty.png') });

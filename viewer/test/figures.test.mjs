@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contrast, fromCss, readable } from '../src/figures/colour.js';
 import { dot, isVisible, level, levels, lookFrom, outline, turned } from '../src/figures/ellipsoid.js';
-import { equalised, extentOf, narrowed, placeOn } from '../src/figures/extent.js';
+import { equalised, extentOf, narrowed, placeOn, shifted } from '../src/figures/extent.js';
 import { covered, placeNames } from '../src/figures/names.js';
 import { nearest, nextPoint } from '../src/figures/nearest.js';
 import { readFigure } from '../src/figures/read.js';
@@ -61,6 +61,10 @@ test('zooming keeps the place under the finger, and undoes itself', () => {
     const again = narrowed(closer, log, 2, 0.3);
     near(again[0], 2, 1e-9);
     near(again[1], 200, 1e-9);
+  }
+  for (const [is, log] of [[shifted([1, 3], false, 0.25), false], [shifted([1, 1e4], true, 0.25), true]]) {
+    near(is[0], log ? 10 : 1.5);
+    near(is[1], log ? 1e5 : 3.5);
   }
   const { x, y } = equalised([0, 1], [0, 1], 400, 200);
   near((x[1] - x[0]) / 400, (y[1] - y[0]) / 200);

@@ -2,6 +2,8 @@
 // Places of scenes, the extent of a motion and cameras, against formulas written here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { convexHull, cornersOf, ellipsoidOutline } from '../src/scene/hull.js';
+import { panelFactors } from '../src/scene/rigid.js';
 import { readScene } from '../src/scene/description.js';
 import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, localRadius, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
@@ -143,6 +145,70 @@ test('places are at + x_point + F offset for each kind of frame', () => {
   product(F, [0, 3, 6, 1, 4, 7, 2, 5, 8].map((k) => F[k])).forEach((e, k) => near(e, k % 4 ? 0 : 1, 1e-14));
 });
 
+test('a part is turned in its frame, by its own R, and about its third axis by its spin', () => {
+  const R = rotation(direction(), 0.9);
+  const own = rotation(direction(), 2.2);
+  const phi = -0.8;
+  const z = [...R, Math.cos(phi), Math.sin(phi), 0.4];
+  const names = z.map((_, k) => `z${k}`);
+  const parts = [{ kind: 'cylinder', a: { frame: 0 }, R: own, spin: 1, size: [1, 1, 1] }, { kind: 'cylinder', a: { frame: 0 }, R: own, spin: 2, size: [1, 1, 1] }];
+  const scene = readScene({ version: 1, z: names, n_points: 0, points: [], parts, factors: [{ kind: 'SO3', z: 0, n: 9 }, { kind: 'S1', z: 9, n: 2 }, { kind: 'R', z: 11, n: 1 }] });
+  const columns = Object.fromEntries(names.map((n, k) => [n, Float64Array.of(z[k])]));
+  const G = new Float64Array(9);
+  new Places(scene, table(columns), 1).at(0).stand(scene.parts[0], G);
+  product(product(R, own), rotation([0, 0, 1], phi)).forEach((e, k) => near(G[k], e));
+  assert.equal(scene.parts[1].spin, -1); // R^1 has no angle
+  const { z9, ...without } = columns; // the wheel does not turn, and says what it lacks
+  const places = new Places(scene, table(without), 1).at(0);
+  assert.ok(z9 && places.missing.includes('z9') && places.canDraw(scene.parts[0]));
+  places.stand(scene.parts[0], G);
+  product(R, own).forEach((e, k) => near(G[k], e));
+});
+
+test('a reduced system is turned by its phase: points, directions, attitudes, vectors, but not columns of positions', () => {
+  const axis = [0, 0, 1];
+  const [one, two, z] = [direction(), direction(), 0.3];
+  const body = rotation(direction(), 1.3);
+  const phases = [2.5, 2.9];
+  const names = ['q1x', 'q1y', 'q1z', 'q2x', 'q2y', 'q2z', ...['xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'].map((c) => `R3${c}`), 'x4_1'];
+  const is = {
+    version: 1, z: names, n_points: 3, columns: 'position', turn: { z: 15, axis },
+    factors: [{ kind: 'S2', z: 0, n: 3, label: 'q1' }, { kind: 'S2', z: 3, n: 3, label: 'q2' }, { kind: 'SO3', z: 6, n: 9, label: 'R3' }, { kind: 'R', z: 15, n: 1, label: 'x4' }],
+    points: [{ from: -1, at: [0, 0, z], add: [0, 1, 2].map((a) => [a, a, 2]) }, { from: 0, add: [0, 1, 2].map((a) => [a, 3 + a, 3]) }, null],
+    parts: [{ kind: 'box', a: { point: 0, frame: 2 }, size: [1, 1, 1] }],
+  };
+  const columns = Object.fromEntries([...one, ...two, ...body].map((v, k) => [names[k], Float64Array.of(v, v)]));
+  columns.x4_1 = Float64Array.from(phases);
+  axes3.forEach((c, a) => (columns[`position3${c}`] = Float64Array.of(7 + a, 7 + a)));
+  const scene = readScene(is);
+  const places = new Places(scene, table(columns), 2);
+  for (const s of [0, 0.5, 1]) {
+    const T = rotation(axis, (1 - s) * phases[0] + s * phases[1]); // r does not move: the phase runs evenly
+    places.at(s);
+    times(T, one).forEach((c, a) => near(places.points[a], 2 * c + (a === 2 ? z : 0), 1e-13));
+    times(T, one.map((c, a) => 2 * c + 3 * two[a])).forEach((c, a) => near(places.points[3 + a], c + (a === 2 ? z : 0), 1e-13));
+    assert.deepEqual([...places.points.subarray(6)], [7, 8, 9]);
+    const G = new Float64Array(9);
+    places.stand(scene.parts[0], G);
+    product(T, body).forEach((e, k) => near(G[k], e, 1e-13));
+    const v = Float64Array.of(0.3, -2, 5);
+    places.toSpace(v, 0, 3, 'R');
+    times(T, [0.3, -2, 5]).forEach((e, a) => near(v[a], e, 1e-13));
+  }
+  // twice the axis turns twice as far; another axis
+  const tilted = unit([1, 2, 2]);
+  const slant = new Places(readScene({ ...is, turn: { z: 15, axis: tilted.map((c) => 2 * c) } }), table(columns), 2).at(0);
+  times(rotation(tilted, 2 * phases[0]), one).forEach((c, a) => near(slant.z[a], c, 1e-13));
+  // without the phase nothing is known but columns; velocities are those of the shape, and not shown
+  const { x4_1, ...without } = columns;
+  const lost = new Places(scene, table(without), 2).at(0);
+  assert.ok(x4_1 && lost.missing.includes('x4_1') && !lost.isKnown(scene.parts[0].a) && Number.isNaN(lost.points[0]) && lost.points[6] === 7);
+  assert.equal(columnNames(scene.factors[0], 'omega'), null);
+  assert.equal(columnNames(scene.factors[3], 'momentum'), null);
+  assert.deepEqual(columnNames(scene.factors[0], 'momentum'), ['pi1x', 'pi1y', 'pi1z']);
+  for (const turn of [null, 3, { z: 15 }, { z: 3, axis }, { z: 99, axis }, { z: 15, axis: [0, 0, 0] }, { z: 15, axis: [1, NaN, 0] }]) assert.equal(readScene({ ...is, turn }).turn, null);
+});
+
 test('points that are no function of the configuration come from their columns, and missing columns are named', () => {
   const is = { ...links([1]), points: [null], n_points: 1 };
   const scene = readScene({ ...is, parts: [{ kind: 'ball', a: { point: 0 } }] });
@@ -168,6 +234,41 @@ test('a description from elsewhere is taken with its indices in range, or not at
   assert.equal(scene.points.known[2], 0);
   assert.equal(scene.parts.length, 1);
   assert.deepEqual([scene.parts[0].a.point, scene.parts[0].a.frame, scene.parts[0].link, scene.parts[0].size[0]], [-1, -1, -1, 0]);
+});
+
+test('the first bodies and the first directions have panels, whatever is listed', () => {
+  const inertia = [1, 0, 0, 0, 2, 0, 0, 0, 3];
+  const factors = ['SO3', 'S2', 'SO3', 'S2', 'SO3', 'spin', 'S2'].map((kind, i) => ({ kind, z: 9 * i, n: kind === 'SO3' ? 9 : 3, label: '', ...(i ? { inertia } : {}) }));
+  const scene = { version: 1, z: Array.from({ length: 63 }, (_, k) => `z${k}`), factors, points: [], n_points: 0, parts: [] };
+  assert.deepEqual(panelFactors({ scene }), [2, 4, 1, 3]); // the first attitude has no inertia
+  assert.deepEqual(panelFactors({ scene: { ...scene, factors: [null] } }), []);
+  assert.deepEqual(panelFactors({ scene: null }), []);
+});
+
+test('outlines hold their bodies and touch them', () => {
+  const R = rotation(direction(), 1.7);
+  const size = [3, 1, 0.2];
+  const half = size.map((s, k) => [s * R[k], s * R[3 + k]]); // as seen along the third axis of space
+  const outline = ellipsoidOutline(half, 720);
+  for (let n = 0; n < 20; n++) {
+    const d = [Math.cos(n), Math.sin(n)];
+    const support = Math.hypot(...half.map((a) => a[0] * d[0] + a[1] * d[1])); // of an ellipsoid: |A^T d|
+    const most = Math.max(...outline.map((p) => p[0] * d[0] + p[1] * d[1]));
+    assert.ok(most <= support * (1 + 1e-12) && most > support * 0.999, `${most}, not ${support}`);
+  }
+  const square = [[0, 0], [1, 0], [1, 1], [0, 1]];
+  const hull = convexHull([...square, [0.5, 0.5], [0.5, 0], [0.2, 0.9], [NaN, 3]]);
+  assert.deepEqual(hull.map(String).sort(), square.map(String).sort());
+  for (const kind of ['box', 'cylinder', 'cone']) {
+    const flat = cornersOf(kind, size).map((v) => times(R, v).slice(0, 2));
+    const around = convexHull(flat);
+    around.forEach((p, i) => {
+      const q = around[(i + 1) % around.length];
+      for (const r of flat) assert.ok((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]) >= -1e-12, kind);
+    });
+  }
+  assert.equal(cornersOf('cone', size).at(-1)[2], -0.2); // its tip
+  assert.deepEqual(convexHull([]), []);
 });
 
 test('slerp is on the great circle and refuses what is too far', () => {

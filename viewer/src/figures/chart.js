@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A chart of curves by uPlot, in place of a static picture: read-out of the nearest point, zoom by drag and pinch, names on the curves.
+// A chart of curves by uPlot, in place of a static picture: read-out of the nearest point, zoom by drag, wheel and pinch,
+// names on the curves.
 import uPlot from 'uplot';
 import { colours, font } from './look.js';
-import { equalised, extentOf, isDrawn, narrowed, placeOn } from './extent.js';
+import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
 import { placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
 import { exact, linearTicks, logTicks, splitLabel, tickWords } from './ticks.js';
@@ -136,10 +137,11 @@ export class Chart {
     over.tabIndex = 0;
     over.setAttribute('role', 'application');
     over.setAttribute('aria-label', `${words} Arrow keys read points and curves, plus and minus zoom, 0 shows all.`);
+    over.title = 'Drag or pinch zooms, and the wheel with Ctrl or after a click; double click shows all.';
     over.addEventListener('dblclick', () => this.reset());
     over.addEventListener('keydown', (e) => this.key(e));
     over.addEventListener('blur', () => this.show(null));
-    this.fingers = new Map();
+    over.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
     over.addEventListener('touchstart', (e) => this.touch(e), { passive: false });
     over.addEventListener('touchmove', (e) => this.touch(e), { passive: false });
     over.addEventListener('touchend', (e) => this.touch(e));
@@ -195,6 +197,12 @@ export class Chart {
   zoom(factor, shareX = 0.5, shareY = 0.5) {
     this.zoomed = true;
     this.setView({ x: narrowed(this.view.x, this.figure.x.log, factor, shareX), y: narrowed(this.view.y, this.figure.y.log, factor, shareY) });
+  }
+
+  // In shares of what is seen, to the right and up.
+  pan(right, up) {
+    this.zoomed = true;
+    this.setView({ x: shifted(this.view.x, this.figure.x.log, right), y: shifted(this.view.y, this.figure.y.log, up) });
   }
 
   select({ left, top, width, height }) {
@@ -348,7 +356,17 @@ export class Chart {
     does();
   }
 
-  // One finger reads and lets the page scroll; two zoom.
+  // The wheel scrolls the page, unless Ctrl is held, as it is where a touchpad is pinched, or the chart has the focus.
+  wheel(event) {
+    if (!event.ctrlKey && document.activeElement !== this.plot.over) return;
+    event.preventDefault();
+    const box = this.plot.over.getBoundingClientRect();
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    const factor = Math.exp(Math.max(-0.4, Math.min(0.4, 0.003 * lines * event.deltaY)));
+    this.zoom(factor, (event.clientX - box.left) / box.width, 1 - (event.clientY - box.top) / box.height);
+  }
+
+  // One finger reads and lets the page scroll; two zoom and move.
   touch(event) {
     const box = this.plot.over.getBoundingClientRect();
     const places = [...event.touches].map((t) => [t.clientX - box.left, t.clientY - box.top]);
@@ -360,7 +378,11 @@ export class Chart {
     event.preventDefault();
     const apart = Math.hypot(places[0][0] - places[1][0], places[0][1] - places[1][1]);
     const middle = [0.5 * (places[0][0] + places[1][0]), 0.5 * (places[0][1] + places[1][1])];
-    if (this.pinch && apart > 10) this.zoom(this.pinch / apart, middle[0] / box.width, 1 - middle[1] / box.height);
-    this.pinch = apart;
+    if (this.pinch && apart > 10) {
+      const { middle: before } = this.pinch;
+      this.pan((before[0] - middle[0]) / box.width, (middle[1] - before[1]) / box.height);
+      this.zoom(this.pinch.apart / apart, middle[0] / box.width, 1 - middle[1] / box.height);
+    }
+    this.pinch = { apart, middle };
   }
 }

@@ -35,6 +35,12 @@ export function narrowed([lo, hi], log, factor, share) {
   return [back(at - (at - a) * factor, log), back(at + (b - at) * factor, log)];
 }
 
+// The range moved by a share of its length.
+export function shifted([lo, hi], log, share) {
+  const by = share * (forth(hi, log) - forth(lo, log));
+  return [back(forth(lo, log) + by, log), back(forth(hi, log) + by, log)];
+}
+
 // Both ranges, one of them widened so that a unit has the same length on both axes of a frame of that many pixels.
 export function equalised(x, y, width, height) {
   const perPixel = Math.max((x[1] - x[0]) / width, (y[1] - y[0]) / height);

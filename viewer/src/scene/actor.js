@@ -2,6 +2,7 @@
 // The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
 import * as THREE from 'three';
 import { diverging, mixed } from './colours.js';
+export { tensionMost } from './colours.js';
 import { Globe, Grid } from './ground.js';
 import * as shapes from './shapes.js';
 import { Tube } from './tube.js';
@@ -19,18 +20,6 @@ const MARK = 4.5; // radius of a ball without a size
 const DEFAULT_FRAME = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO3' || scene.factors[frame].kind === 'S1');
-
-function product(F, R, out) {
-  for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) out[3 * a + b] = F[3 * a] * R[b] + F[3 * a + 1] * R[3 + b] + F[3 * a + 2] * R[6 + b];
-}
-
-// Largest tension among all links, but for the 2 % that are larger.
-export function tensionMost(columns) {
-  const sizes = [];
-  for (const c of columns) for (let r = 0, step = Math.max(1, Math.floor((c.length * columns.length) / 50000)); r < c.length; r += step) if (Number.isFinite(c[r])) sizes.push(Math.abs(c[r]));
-  sizes.sort((a, b) => a - b);
-  return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] || sizes[sizes.length - 1] || 1 : 1;
-}
 
 export class Actor {
   // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; paint:
@@ -52,16 +41,11 @@ export class Actor {
     this.tinted = [];
     this.directions = [];
     this.column = column;
-    this.F = new Float64Array(9);
     this.G = new Float64Array(9);
     this.x = new Float64Array(6);
     this.c = [0, 0, 0];
-    for (const part of places.scene.parts) if (places.isKnown(part.a) && this.#hasEnd(part)) this.#take(part, unit);
+    for (const part of places.scene.parts) if (places.canDraw(part)) this.#take(part, unit);
     this.#build();
-  }
-
-  #hasEnd(part) {
-    return !['line', 'arrow', 'tube'].includes(part.kind) || this.places.isKnown(part.b);
   }
 
   #take(part, unit) {
@@ -71,7 +55,7 @@ export class Actor {
     const solid = first ? mixed(palette.body, colour, 0.35) : colour;
     switch (part.kind) {
       case 'ball':
-        return void (turns(scene, part.a.frame) ? plan.body : plan.sphere).push({ part, colour: turns(scene, part.a.frame) ? solid : colour });
+        return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour }));
       case 'ellipsoid':
         return void plan.body.push({ part, colour: solid });
       case 'box':
@@ -169,7 +153,7 @@ export class Actor {
   }
 
   #bodies(to, pixel) {
-    const { x, F, G, places } = this;
+    const { x, G, places } = this;
     for (const shape of ['sphere', 'body', 'box', 'cylinder', 'cone']) {
       const batch = this.batches.get(shape);
       if (!batch) continue;
@@ -183,14 +167,12 @@ export class Actor {
           const r = Math.max(s[0] * to.scale, (s[0] > 0 ? DOT : MARK) * least);
           if (shape === 'sphere') batch.stand(i, DEFAULT_FRAME, r, r, r, x[0], x[1], x[2]);
           else {
-            places.attitude(part.a.frame, F);
-            product(F, part.R, G);
+            places.stand(part, G);
             batch.stand(i, G, r, r, r, x[0], x[1], x[2]);
           }
           continue;
         }
-        places.attitude(part.a.frame, F);
-        product(F, part.R, G);
+        places.stand(part, G);
         const grow = to.scale * Math.max(1, (DOT * least) / (to.scale * Math.max(s[0], s[1], s[2]) || 1e-30));
         batch.stand(i, G, s[0] * grow, s[1] * grow, s[2] * grow, x[0], x[1], x[2]);
       }
@@ -218,15 +200,14 @@ export class Actor {
   #arrows(to, pixel) {
     const batch = this.batches.get('arrow');
     if (!batch) return;
-    const { x, F, G, plan, places } = this;
+    const { x, G, plan, places } = this;
     for (let i = 0; i < plan.arrow.length; i++) {
       const { part, axis } = plan.arrow[i];
       this.#at(part.a, to, 0);
       const least = pixel(x[0], x[1], x[2]);
       if (axis < 0) this.#at(part.b, to, 3);
       else {
-        places.attitude(part.a.frame, F);
-        product(F, part.R, G);
+        places.stand(part, G);
         const length = Math.max(part.size[0] * to.scale, part.size[0] > 0 ? 0 : 30 * least);
         for (let a = 0; a < 3; a++) x[3 + a] = x[a] + length * G[3 * a + axis];
       }
@@ -244,17 +225,15 @@ export class Actor {
   }
 
   #rest(to, pixel) {
-    const { x, F, G, places } = this;
+    const { x, G, places } = this;
     for (const { part, globe } of this.globes) {
       this.#at(part.a, to, 0);
-      places.attitude(part.a.frame, F);
-      product(F, part.R, G);
+      places.stand(part, G);
       globe.stand(G, part.size[0] * to.scale, x[0], x[1], x[2]);
     }
     for (const { part, grid } of this.planes) {
       this.#at(part.a, to, 0);
-      places.attitude(part.a.frame, F);
-      product(F, part.R, G);
+      places.stand(part, G);
       grid.stand(G, x[0], x[1], x[2]);
     }
     for (const { part, tube } of this.tubes) {

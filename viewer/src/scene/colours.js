@@ -43,6 +43,14 @@ export function diverging(value, middle, out, o) {
   for (let k = 0; k < 3; k++) out[o + k] = middle[k] + share * (end[k] - middle[k]);
 }
 
+// Largest tension among all links, but for the 2 % that are larger.
+export function tensionMost(columns) {
+  const sizes = [];
+  for (const c of columns) for (let r = 0, step = Math.max(1, Math.floor((c.length * columns.length) / 50000)); r < c.length; r += step) if (Number.isFinite(c[r])) sizes.push(Math.abs(c[r]));
+  sizes.sort((a, b) => a - b);
+  return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] || sizes[sizes.length - 1] || 1 : 1;
+}
+
 export const isDark = ([r, g, b]) => 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2 < 0.2;
 export const toCss = (c) => `rgb(${c.map((v) => Math.round(255 * v)).join(', ')})`;
 export const mixed = (a, b, share) => a.map((c, k) => c + share * (b[k] - c));

@@ -55,8 +55,10 @@ function readPlace(p, points, factors) {
   };
 }
 
-function readPart(p, points, factors) {
+function readPart(p, points, kinds) {
+  const factors = kinds.length;
   if (!p || !KINDS.has(p.kind)) return null;
+  const spin = index(p.spin, factors);
   const part = {
     kind: p.kind,
     a: readPlace(p.a, points, factors),
@@ -64,9 +66,19 @@ function readPart(p, points, factors) {
     R: finite(p.R, 9) ? p.R : IDENTITY,
     size: finite(p.size, 3) ? p.size.map((s) => Math.max(s, 0)) : [0, 0, 0],
     link: index(p.link, factors),
+    spin: spin >= 0 && kinds[spin] === 'S1' ? spin : -1,
     name: typeof p.name === 'string' ? p.name : '',
   };
   return part.kind === 'tube' && !(part.a.point >= 0 && part.b.point > part.a.point) ? null : part;
+}
+
+// By which coordinate everything is turned, and about what: {z, axis, unit}; null where the factors are as in space. The factor with that
+// coordinate is no place (`phase`), and velocities of the others are seen from what turns (`turned`).
+function readTurn(turn, factors) {
+  const phase = factors.findIndex((f) => f.z === turn?.z && f.n === 1);
+  if (phase < 0 || !finite(turn.axis, 3) || !(Math.hypot(...turn.axis) > 0)) return null;
+  factors.forEach((f, i) => Object.assign(f, { phase: i === phase, turned: true }));
+  return { z: turn.z, axis: turn.axis, unit: unit(turn.axis), factor: phase };
 }
 
 // The description in `json` (text or an object), or null where it is not one of version 1.
@@ -83,6 +95,8 @@ export function readScene(json) {
   const read = scene.factors.map((f) => readFactor(f, z.length));
   if (read.includes(null)) return null; // indices of parts would be those of others
   const points = readPoints(scene, z.length);
-  const parts = (Array.isArray(scene.parts) ? scene.parts : []).slice(0, MOST_PARTS).map((p) => readPart(p, points.n, read.length));
-  return { up: unit(scene.up, [0, 0, 1]), z, factors: read, points, ownPoints: scene.columns === 'position', parts: parts.filter(Boolean) };
+  const kinds = read.map((f) => f.kind);
+  const parts = (Array.isArray(scene.parts) ? scene.parts : []).slice(0, MOST_PARTS).map((p) => readPart(p, points.n, kinds));
+  const turn = readTurn(scene.turn, read);
+  return { up: unit(scene.up, [0, 0, 1]), z, factors: read, turn, points, ownPoints: scene.columns === 'position', parts: parts.filter(Boolean) };
 }

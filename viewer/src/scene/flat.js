@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scene where the browser has no WebGL: lines, discs and outlines on a canvas, in parallel projection. It has what view.js says, but
 // for vectors.
-import { mixed, toCss } from './colours.js';
+import { diverging, mixed, tensionMost, toCss } from './colours.js';
 import { basis, directionOf, standardView } from './fit.js';
+import { convexHull, cornersOf, ellipsoidOutline } from './hull.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
 import { Trace, usualSources } from './trace.js';
@@ -27,27 +28,49 @@ export class FlatView {
 
   setRuns(runs) {
     this.stage = new Stage(runs);
+    this.mostTension = undefined;
     this.axes = basis(this.stage.up);
     this.traces = this.stage.runs.map(({ scene, column, run }) => new Trace(scene, column, run.n, run.time, usualSources(scene)));
     this.setView('home');
   }
 
+  // One pointer turns the picture, with the right button or Shift it moves it; two move it and zoom.
   #drag() {
-    this.canvas.addEventListener('pointermove', (event) => {
-      if (event.buttons & 1) this.rotate(-0.008 * event.movementX, 0.008 * event.movementY);
+    const { canvas } = this;
+    const held = new Map();
+    const middle = () => {
+      const all = [...held.values()];
+      const at = [0, 1].map((k) => all.reduce((sum, p) => sum + p[k] / all.length, 0));
+      return { at, apart: all.length > 1 ? Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1]) : 0 };
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      held.set(event.pointerId, [event.clientX, event.clientY]);
     });
-    this.canvas.addEventListener('wheel', (event) => {
+    canvas.addEventListener('pointermove', (event) => {
+      if (!held.has(event.pointerId)) return;
+      const before = middle();
+      held.set(event.pointerId, [event.clientX, event.clientY]);
+      const now = middle();
+      const [x, y] = [now.at[0] - before.at[0], now.at[1] - before.at[1]];
+      if (held.size === 1 && !(event.buttons & 2) && !event.shiftKey) return void this.rotate(-0.008 * x, 0.008 * y);
+      this.pan(-x / this.host.clientHeight, y / this.host.clientHeight);
+      if (before.apart > 10 && now.apart > 10) this.zoom(now.apart / before.apart);
+    });
+    for (const name of ['pointerup', 'pointercancel']) canvas.addEventListener(name, (event) => held.delete(event.pointerId));
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
       this.zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
     }, { passive: false });
   }
 
   get words() {
-    return [...this.stage.words, 'This browser has no WebGL: the scene is drawn in lines, without surfaces.'];
+    return [...this.stage.words, 'This browser has no WebGL: the scene is drawn in outlines.'];
   }
 
   get has() {
-    return { ...this.stage.has, omega: false, momentum: false };
+    return { ...this.stage.has, omega: false, momentum: false, parallel: false };
   }
 
   description() {
@@ -65,8 +88,24 @@ export class FlatView {
 
   setView(name) {
     this.look = { scale: 1, shift: [0, 0], ...this.look, ...standardView(this.axes, name, this.stage.extent.flat) };
-    if (name === 'home') Object.assign(this.look, { scale: 1, shift: [0, 0] });
+    if (name === 'home') Object.assign(this.look, { scale: this.#fitting(), shift: [0, 0] });
     this.#moved();
+  }
+
+  // The largest scale at which all of the motion is in the picture.
+  #fitting() {
+    const { samples, centre, radius } = this.stage.extent;
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (!samples.length || !width || !height || this.options.follow !== -1) return 1;
+    const { right, up } = this.#frame();
+    let most = 0;
+    for (const s of samples) {
+      const x = [0, 1, 2].map((a) => (s[a] - centre[a]) / radius);
+      const r = s[3] / radius;
+      const [across, high] = [right, up].map((e) => Math.abs(x[0] * e[0] + x[1] * e[1] + x[2] * e[2]) + r);
+      most = Math.max(most, (across * Math.min(width, height)) / width, (high * Math.min(width, height)) / height);
+    }
+    return most > 0 ? Math.min(1 / most, 1e3) : 1;
   }
 
   #moved() {
@@ -126,13 +165,18 @@ export class FlatView {
     this.frames++;
   }
 
-  // this.flat(x, y, z): the pixel of a place of space; this.k: pixels in a unit of length.
-  #project(width, height) {
+  // Directions to the right and up in the picture, and towards who looks.
+  #frame() {
     const d = directionOf(this.axes, this.look.azimuth, this.look.elevation);
     const side = cross(this.axes.up, d);
     const n = Math.hypot(...side);
     const right = n > 1e-9 ? side.map((s) => s / n) : this.axes.right;
-    const up = cross(d, right);
+    return { d, right, up: cross(d, right) };
+  }
+
+  // this.flat(x, y, z): the pixel of a place of space; this.k: pixels in a unit of length.
+  #project(width, height) {
+    const { right, up, d } = this.#frame();
     const { origin, scale } = this.stage.to;
     const size = 0.47 * Math.min(width, height) * this.look.scale;
     this.k = size * scale;
@@ -149,12 +193,12 @@ export class FlatView {
     this.#trail(c, r, trace);
     const x = new Float64Array(3);
     const depth = scene.parts.map((p, i) => {
-      if (!places.isKnown(p.a) || !places.isKnown(p.b)) return [0, -1];
+      if (!places.canDraw(p)) return [0, -1];
       places.place(p.a, x, 0);
       return [x[0] * this.back[0] + x[1] * this.back[1] + x[2] * this.back[2], i];
     });
     depth.sort((a, b) => a[0] - b[0]);
-    for (const [, i] of depth) if (i >= 0) this.#part(c, places, scene.parts[i], colour, theme);
+    for (const [, i] of depth) if (i >= 0) this.#part(c, r, scene.parts[i], colour, theme);
   }
 
   #trail(c, r, trace) {
@@ -175,37 +219,39 @@ export class FlatView {
     c.globalAlpha = 1;
   }
 
-  #part(c, places, part, colour, theme) {
+  #part(c, r, part, colour, theme) {
+    const { places } = r;
     const [a, b] = [new Float64Array(3), new Float64Array(3)];
     places.place(part.a, a, 0);
-    const [x, y] = this.flat(a);
-    const disc = (r, fill) => {
-      c.beginPath();
-      c.arc(x, y, r, 0, 2 * Math.PI);
-      if (fill) c.fill();
-      else c.stroke();
-    };
-    c.strokeStyle = toCss(part.kind === 'line' ? theme.palette.rod : colour);
-    c.fillStyle = toCss(colour);
+    c.strokeStyle = c.fillStyle = toCss(colour);
     c.lineWidth = 1.5;
-    if (part.kind === 'ball') disc(Math.max(2, part.size[0] ? part.size[0] * this.k : 4), true);
-    else if (part.kind === 'globe') {
-      c.strokeStyle = toCss(theme.palette.grid);
-      disc(part.size[0] * this.k, false);
-    } else if (part.kind === 'line' || part.kind === 'arrow') {
+    if (part.kind === 'ball') this.#disc(c, a, Math.max(2, part.size[0] ? part.size[0] * this.k : 4), colour, theme);
+    else if (part.kind === 'globe') this.#globe(c, a, part.size[0] * this.k, theme);
+    else if (part.kind === 'line') {
       places.place(part.b, b, 0);
-      c.lineWidth = Math.max(1.2, 2 * part.size[0] * this.k);
+      c.strokeStyle = toCss(this.#tint(r, part, theme));
+      c.lineWidth = Math.max(1.5, 2 * part.size[0] * this.k);
       this.#line(c, a, b);
-      if (part.kind === 'arrow') {
-        const [u, v] = this.flat(b);
-        c.fillRect(u - 2.5, v - 2.5, 5, 5);
-      }
+    } else if (part.kind === 'arrow') {
+      places.place(part.b, b, 0);
+      this.#arrow(c, a, b);
     } else if (part.kind === 'tube') {
       c.lineWidth = Math.max(1.5, 2 * part.size[0] * this.k);
       c.beginPath();
       for (let k = part.a.point; k <= part.b.point; k++) c.lineTo(...this.flat(places.points.subarray(3 * k, 3 * k + 3)));
       c.stroke();
-    } else if (part.kind !== 'plane') this.#solid(c, places, part, a, theme);
+    } else if (part.kind === 'axes') this.#axes(c, places, part, a, theme);
+    else if (part.kind !== 'plane') this.#solid(c, places, part, a, theme, colour);
+  }
+
+  // Of a line with a tension that of the row, else that of rods.
+  #tint(r, part, theme) {
+    const tension = part.link >= 0 ? r.column(`tension${part.link + 1}`) : null;
+    if (!tension) return theme.palette.rod;
+    this.mostTension ??= tensionMost(this.stage.runs.flatMap(({ scene, column }) => scene.parts.filter((p) => p.link >= 0).map((p) => column(`tension${p.link + 1}`)).filter(Boolean)));
+    const tint = [0, 0, 0];
+    diverging(tension[Math.round(r.row)] / this.mostTension, theme.palette.middle, tint, 0);
+    return tint;
   }
 
   #line(c, a, b) {
@@ -215,26 +261,86 @@ export class FlatView {
     c.stroke();
   }
 
-  // A body by its outline: the corners of a box, three rings of the others, three axes.
-  #solid(c, places, part, a, theme) {
-    const F = new Float64Array(9);
-    places.attitude(part.a.frame, F);
-    const R = part.R;
-    const G = F.map((_, k) => F[3 * Math.floor(k / 3)] * R[k % 3] + F[3 * Math.floor(k / 3) + 1] * R[3 + (k % 3)] + F[3 * Math.floor(k / 3) + 2] * R[6 + (k % 3)]);
-    const s = part.size;
-    const at = (v) => [0, 1, 2].map((r) => a[r] + G[3 * r] * v[0] + G[3 * r + 1] * v[1] + G[3 * r + 2] * v[2]);
-    if (part.kind === 'axes') {
-      for (let k = 0; k < 3; k++) {
-        c.strokeStyle = toCss(theme.palette.axes[k]);
-        this.#line(c, a, at([0, 1, 2].map((r) => (r === k ? s[0] : 0))));
-      }
-    } else if (part.kind === 'box') {
-      const corner = (k) => at([k & 1 ? s[0] : -s[0], k & 2 ? s[1] : -s[1], k & 4 ? s[2] : -s[2]]);
-      for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) this.#line(c, corner(k), corner(k | bit));
-    } else {
-      c.strokeStyle = toCss(mixed(theme.palette.body, theme.palette.runs[0], 0.6));
-      this.#rings(c, part, s, at);
+  #disc(c, a, radius, colour, theme) {
+    c.beginPath();
+    c.arc(...this.flat(a), radius, 0, 2 * Math.PI);
+    c.fill();
+    c.lineWidth = 1;
+    c.strokeStyle = toCss(mixed(colour, theme.background, 0.5));
+    c.stroke();
+  }
+
+  #globe(c, a, radius, theme) {
+    c.beginPath();
+    c.arc(...this.flat(a), radius, 0, 2 * Math.PI);
+    c.globalAlpha = 0.15;
+    c.fillStyle = toCss(theme.palette.globe);
+    c.fill();
+    c.globalAlpha = 1;
+    c.strokeStyle = toCss(theme.palette.grid);
+    c.stroke();
+  }
+
+  // From a to b in the colour that is set, with a head as far as there is room for one.
+  #arrow(c, a, b) {
+    const [from, to] = [this.flat(a), this.flat(b)];
+    const [x, y] = [to[0] - from[0], to[1] - from[1]];
+    const length = Math.hypot(x, y);
+    const head = Math.min(9, 0.6 * length);
+    const [u, v] = length > 0 ? [x / length, y / length] : [1, 0];
+    c.beginPath();
+    c.moveTo(...from);
+    c.lineTo(to[0] - 0.7 * head * u, to[1] - 0.7 * head * v);
+    c.stroke();
+    c.beginPath();
+    c.moveTo(...to);
+    for (const side of [-0.4, 0.4]) c.lineTo(to[0] - head * (u + side * v), to[1] - head * (v - side * u));
+    c.fill();
+  }
+
+  #axes(c, places, part, a, theme) {
+    const G = new Float64Array(9);
+    places.stand(part, G);
+    const length = part.size[0] || 30 / this.k;
+    for (let k = 0; k < 3; k++) {
+      c.strokeStyle = c.fillStyle = toCss(theme.palette.axes[k]);
+      this.#arrow(c, a, [0, 1, 2].map((r) => a[r] + length * G[3 * r + k]));
     }
+  }
+
+  // A body: its outline filled, and what of its edges and rings can be seen through it.
+  #solid(c, places, part, a, theme, colour) {
+    const G = new Float64Array(9);
+    places.stand(part, G);
+    const least = 2 / this.k; // half-axes that can be seen
+    const s = part.size.map((size) => Math.max(size, least));
+    const at = (v) => [0, 1, 2].map((r) => a[r] + G[3 * r] * v[0] + G[3 * r + 1] * v[1] + G[3 * r + 2] * v[2]);
+    const outline = part.kind === 'ellipsoid' ? this.#ellipsoid(s, at) : convexHull(cornersOf(part.kind, s).map((v) => this.flat(at(v))));
+    c.beginPath();
+    for (const p of outline) c.lineTo(...p);
+    c.closePath();
+    c.fillStyle = toCss(mixed(theme.background, mixed(theme.palette.body, colour, 0.5), 0.65));
+    c.globalAlpha = 0.8;
+    c.fill();
+    c.globalAlpha = 1;
+    c.strokeStyle = toCss(mixed(theme.palette.body, colour, 0.75));
+    c.stroke();
+    c.lineWidth = 0.8;
+    c.globalAlpha = 0.7;
+    if (part.kind === 'box') {
+      const corners = cornersOf('box', s).map(at);
+      for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) this.#line(c, corners[k], corners[k | bit]);
+    } else this.#rings(c, part, s, at);
+    c.globalAlpha = 1;
+  }
+
+  #ellipsoid(s, at) {
+    const [x, y] = this.flat(at([0, 0, 0]));
+    const half = s.map((size, k) => {
+      const p = this.flat(at([0, 1, 2].map((r) => (r === k ? size : 0))));
+      return [p[0] - x, p[1] - y];
+    });
+    return ellipsoidOutline(half).map(([u, v]) => [x + u, y + v]);
   }
 
   #rings(c, part, s, at) {

@@ -9,6 +9,7 @@ const QUATERNION_MOST = Math.PI / 4; // of quaternions: half of the angle betwee
 
 const [qa, qb, qc] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
 const [za, zb] = [new Float64Array(9), new Float64Array(9)];
+const [frame, own] = [new Float64Array(9), new Float64Array(9)];
 const flip = (q) => q.forEach((c, k) => (q[k] = -c));
 
 // R (9) of columns quaternion1w ... at a row.
@@ -27,6 +28,7 @@ export class Places {
     this.points = new Float64Array(3 * scene.points.n);
     this.missing = []; // names of columns that a picture needs and the archive lacks
     this.factors = scene.factors.map((f) => this.#source(f, column));
+    this.turns = scene.turn ? { sine: 0, rest: 0 } : null; // of the angle at the row: its sine, 1 - its cosine
     this.places = this.#pointColumns(column);
   }
 
@@ -46,10 +48,11 @@ export class Places {
     const owner = new Int32Array(this.z.length);
     factors.forEach((f, i) => owner.fill(i, f.z, f.z + f.n));
     const computable = new Uint8Array(points.n);
-    const lacking = new Set();
+    const turned = this.scene.turn ? this.factors[this.scene.turn.factor].names : undefined; // what is missing of the phase
+    const lacking = new Set(turned);
     const list = [];
     for (let k = 0; k < points.n; k++) {
-      computable[k] = points.known[k] && (points.from[k] < 0 || computable[points.from[k]]) ? 1 : 0;
+      computable[k] = points.known[k] && !turned && (points.from[k] < 0 || computable[points.from[k]]) ? 1 : 0;
       for (let i = points.begin[k]; i < points.begin[k + 1]; i++) if (this.factors[owner[points.z[i]]].names) computable[k] = 0;
       const columns = ownPoints && !computable[k] ? ['x', 'y', 'z'].map((c) => column(`position${k + 1}${c}`)) : null;
       list.push(columns?.every(Boolean) ? columns : null);
@@ -57,7 +60,7 @@ export class Places {
       if (points.known[k]) for (let i = points.begin[k]; i < points.begin[k + 1]; i++) this.factors[owner[points.z[i]]].names?.forEach((n) => lacking.add(n));
       else lacking.add(`position${k + 1}x`);
     }
-    for (const part of this.scene.parts) for (const place of [part.a, part.b]) this.factors[place.frame]?.names?.forEach((n) => lacking.add(n));
+    for (const part of this.scene.parts) for (const factor of [part.a.frame, part.b.frame, part.spin]) this.factors[factor]?.names?.forEach((n) => lacking.add(n));
     this.missing = [...lacking];
     this.computable = computable;
     return list;
@@ -66,7 +69,14 @@ export class Places {
   // Can it be drawn: are the points and frames of this place known?
   isKnown(place) {
     const { point, frame } = place;
-    return (point < 0 || !!this.computable[point] || !!this.places[point]) && (frame < 0 || !this.factors[frame].names);
+    const turned = frame < 0 || !this.scene.turn || !this.factors[this.scene.turn.factor].names;
+    return (point < 0 || !!this.computable[point] || !!this.places[point]) && (frame < 0 || !this.factors[frame].names) && turned;
+  }
+
+  // Can the part be drawn?
+  canDraw(part) {
+    const ends = part.kind === 'line' || part.kind === 'arrow' || part.kind === 'tube';
+    return this.isKnown(part.a) && (!ends || this.isKnown(part.b));
   }
 
   // Everything at row s, which may lie between two rows. Returns this.
@@ -78,6 +88,7 @@ export class Places {
     const i = Math.floor(clamped);
     const w = clamped - i;
     for (const f of this.factors) this.#factor(f, i, w);
+    if (this.turns) this.#turnAll();
     this.#locate(i, w);
     return this;
   }
@@ -96,6 +107,41 @@ export class Places {
       }
       if (!slerp(za, zb, n, w, DIRECTION_MOST, z, f.z)) for (let k = 0; k < n; k++) z[f.z + k] = columns[k][w < 0.5 ? i : i + 1];
     }
+  }
+
+  // z of the factors <- as seen from space.
+  #turnAll() {
+    const { axis, unit, z, factor } = this.scene.turn;
+    const angle = (axis[0] * unit[0] + axis[1] * unit[1] + axis[2] * unit[2]) * this.z[z];
+    this.turns.sine = Math.sin(angle);
+    this.turns.rest = 2 * Math.sin(0.5 * angle) ** 2;
+    this.factors.forEach((f, i) => i !== factor && this.toSpace(this.z, f.z, f.n, f.kind));
+  }
+
+  // x[at ...] (n) <- turned from the frame that turns to space: vectors of three, in the plane those of two, columns of rotations; where
+  // the scene does not turn, and for other n, as they are.
+  toSpace(x, at, n, kind) {
+    if (!this.turns) return;
+    if (kind === 'SO3') for (let k = 0; k < 3; k++) this.#turnVector(x, at + k, 3);
+    else if (n === 3) this.#turnVector(x, at, 1);
+    else if (n === 2) {
+      const { sine, rest } = this.turns;
+      const u = this.scene.turn.unit[2];
+      const [a, b] = [x[at], x[at + 1]];
+      x[at] = a - sine * u * b - rest * u * u * a;
+      x[at + 1] = b + sine * u * a - rest * u * u * b;
+    }
+  }
+
+  // v <- v + sin u x v + (1 - cos) u x (u x v) of v = x[at], x[at + by], x[at + 2 by].
+  #turnVector(x, at, by) {
+    const [ux, uy, uz] = this.scene.turn.unit;
+    const { sine, rest } = this.turns;
+    const [a, b, c] = [x[at], x[at + by], x[at + 2 * by]];
+    const along = ux * a + uy * b + uz * c;
+    x[at] = a + sine * (uy * c - uz * b) + rest * (ux * along - a);
+    x[at + by] = b + sine * (uz * a - ux * c) + rest * (uy * along - b);
+    x[at + 2 * by] = c + sine * (ux * b - uy * a) + rest * (uz * along - c);
   }
 
   #read(f, row, R, at) {
@@ -155,6 +201,16 @@ export class Places {
     } else for (let a = 0; a < Math.min(f.n, 3); a++) out[o + a] += v[0] * z[b + a];
   }
 
+  // G (9, row-major) <- how a part is turned: in the frame of its place, by its R, about its third axis by its `spin`.
+  stand(part, G) {
+    this.attitude(part.a.frame, frame);
+    product(frame, part.R, G);
+    if (part.spin < 0 || this.factors[part.spin].names) return;
+    this.attitude(part.spin, frame);
+    own.set(G);
+    product(own, frame, G);
+  }
+
   // F (9, row-major) <- the attitude of what stands in a frame: of a direction the least turn that takes e1 to it; -1: the axes of space.
   attitude(frame, F) {
     F.fill(0);
@@ -169,6 +225,11 @@ export class Places {
       F[1] = -F[3];
     } else if (f.kind === 'S2' || f.kind === 'spin') fromFirstAxis(z[f.z], z[f.z + 1], z[f.z + 2], F);
   }
+}
+
+// G <- F R.
+function product(F, R, G) {
+  for (let a = 0; a < 3; a++) for (let b = 0; b < 3; b++) G[3 * a + b] = F[3 * a] * R[b] + F[3 * a + 1] * R[3 + b] + F[3 * a + 2] * R[6 + b];
 }
 
 // F <- the least turn that takes e1 to the unit vector (x, y, z); about e3 where that is -e1.

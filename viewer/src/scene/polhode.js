@@ -61,7 +61,7 @@ export function bodyOf(run, i) {
     return list.every(Boolean) ? list : null;
   };
   const Pi = columns('Pi');
-  const Omega = Pi ? null : columns('Omega');
+  const Omega = Pi || factor.turned ? null : columns('Omega');
   if (!Pi && !Omega) return null;
   const body = { rows: run.n, moments, Pi: new Float64Array(3 * run.n), energy: new Float64Array(run.n), omega: null, free: false, up: scene.up };
   for (let r = 0; r < run.n; r++)

@@ -17,7 +17,7 @@ function frame(host, caption, label) {
   const box = document.createElement('div');
   const canvas = document.createElement('canvas');
   const words = document.createElement('div');
-  Object.assign(canvas.style, { width: '100%', aspectRatio: '1', display: 'block', touchAction: 'pan-y' });
+  Object.assign(canvas.style, { width: '100%', maxWidth: '260px', margin: '0 auto', aspectRatio: '1', display: 'block', touchAction: 'pan-y' });
   Object.assign(words.style, { fontSize: '12px', lineHeight: '1.3', textAlign: 'center', opacity: '0.85' });
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', label);
@@ -223,10 +223,11 @@ function herpolhodePicture(panel, members) {
   const { normal, free } = known[0].body;
   for (const m of known) m.flat = across(m.body.omega, normal);
   const most = Math.max(...known.map((m) => extent(m.flat)));
-  const caption = free ? 'Herpolhode: angular velocity across the momentum' : 'Angular velocity in the level plane';
-  panel.add(caption, `${caption}, as a curve in a plane; the rings are of round sizes.`, (c, size, theme) => {
+  const step = ringStep(most);
+  const caption = `${free ? 'Herpolhode: angular velocity across the momentum' : 'Angular velocity in the level plane'}, rings ${Number(step.toPrecision(3))} rad/s apart`;
+  panel.add(caption, `${caption}, as a curve in a plane.`, (c, size, theme) => {
     const scale = (0.8 * size) / (most || 1);
-    rings(c, most, scale, size, theme);
+    rings(c, most, step, scale, theme);
     known.forEach((m, n) => {
       const at = (r) => [m.flat[2 * r], -m.flat[2 * r + 1], true];
       const every = spacing(m.body.rows);
@@ -247,20 +248,20 @@ const extent = (flat) => {
   return most;
 };
 
-function rings(c, most, scale, size, theme) {
+// A round number of which two to five make `most`.
+function ringStep(most) {
   const power = 10 ** Math.floor(Math.log10(most || 1));
-  const step = most / power >= 5 ? 2 * power : most / power >= 2 ? power : power / 2;
-  c.strokeStyle = c.fillStyle = toCss(theme.palette.grid);
+  return most / power >= 5 ? 2 * power : most / power >= 2 ? power : power / 2;
+}
+
+function rings(c, most, step, scale, theme) {
+  c.strokeStyle = toCss(theme.palette.grid);
   c.lineWidth = 0.7;
-  c.textAlign = 'left';
-  c.textBaseline = 'bottom';
-  let last = 0;
+  c.globalAlpha = 0.5;
   for (let r = step; r <= 1.02 * most && step > 0; r += step) {
-    c.globalAlpha = 0.5;
     c.beginPath();
     c.arc(0, 0, r * scale, 0, 2 * Math.PI);
     c.stroke();
-    last = r;
   }
   c.globalAlpha = 1;
   c.beginPath();
@@ -269,10 +270,6 @@ function rings(c, most, scale, size, theme) {
   c.moveTo(0, -3);
   c.lineTo(0, 3);
   c.stroke();
-  if (last) {
-    c.fillStyle = toCss(theme.ink);
-    c.fillText(`rings: ${Number(step.toPrecision(3))} rad/s`, 3 - size, size - 2);
-  }
 }
 
 // ---- A direction ---------------------------------------------------------------------------------------
@@ -318,7 +315,14 @@ function directionOf(run, i) {
   const f = scene?.factors[i];
   if (!run.n || (f?.kind !== 'S2' && f?.kind !== 'spin')) return null;
   const columns = scene.z.slice(f.z, f.z + 3).map((name) => run.column(name));
-  return columns.every(Boolean) ? { run, columns, up: scene.up, label: f.label } : null;
+  return columns.every(Boolean) ? { run, columns, up: scene.up, label: scene.turn ? `${f.label}, as seen from the frame that turns,` : f.label } : null;
+}
+
+// Numbers of the factors of a run that have a panel: the first bodies with a constant inertia, and the first directions.
+export function panelFactors(run, most = 2) {
+  const factors = readScene(run.scene)?.factors ?? [];
+  const those = (test) => factors.map((f, i) => (test(f) ? i : -1)).filter((i) => i >= 0).slice(0, most);
+  return [...those((f) => f.kind === 'SO3' && f.inertia), ...those((f) => f.kind === 'S2' || f.kind === 'spin')];
 }
 
 // The panel of factor i of the runs' scenes in an element, or null where there is nothing to show: an attitude without constant inertia

@@ -12,6 +12,8 @@ export function usualSources(scene, most = 8) {
   for (let k = 0; k < scene.points.n; k++) if (scene.points.from[k] >= 0) inner[scene.points.from[k]] = 1;
   for (const p of scene.parts) if (p.kind === 'line' && p.a.point >= 0 && p.a.point < p.b.point) inner[p.a.point] = 1;
   for (const p of scene.parts) if (p.kind === 'tube') inner.fill(1, p.a.point, p.b.point);
+  // points that rest, as the one about which a body turns
+  for (let k = 0; k < scene.points.n; k++) if (scene.points.known[k] && scene.points.from[k] < 0 && scene.points.begin[k] === scene.points.begin[k + 1]) inner[k] = 1;
   const at = (point) => ({ point, frame: -1, at: [0, 0, 0], offset: [0, 0, 0] });
   const ends = Array.from({ length: scene.points.n }, (_, k) => k).filter((k) => !inner[k]);
   if (!ends.length && !tips.length) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names of columns of velocities and momenta of factors (doc/reference/columns.md).
 
-// Names of the columns of a kind ('omega' or 'momentum') of a factor; null for kinds without one.
+// Names of the columns of a kind ('omega' or 'momentum') of a factor; null for kinds without one, for phases, and for velocities that are
+// seen from a frame that turns.
 export function columnNames(factor, kind) {
+  if (factor.phase || (factor.turned && kind === 'omega')) return null;
   const n = factor.label.replace(/^\D+/, '');
   const triple = (l) => ['x', 'y', 'z'].map((c) => `${l}${n}${c}`);
   if (factor.kind === 'SO3') return triple(kind === 'omega' ? 'Omega' : 'Pi');

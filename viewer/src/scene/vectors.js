@@ -70,7 +70,10 @@ export class Vectors {
       else for (let a = 0; a < is.columns.length; a++) w[a] = value(is.columns[a]);
       v.fill(0);
       if (is.frame >= 0) places.turn(is.frame, w, v, 0);
-      else v.set(w);
+      else {
+        v.set(w);
+        places.toSpace(v, 0, 3, 'R');
+      }
       places.place(is.root, x, 0);
       const k = length * is.scale;
       const size = k * Math.hypot(v[0], v[1], v[2]);
