@@ -62,8 +62,8 @@ static void add_power(char *text, size_t size, int power)
 }
 
 /* The label of an axis: "m^2" as it is written, and what is done with its numbers: "energy - 72.5 [10^-6 J]"; in two lines where there is no
- * room for its letters in one. */
-static void put_label(FILE *g, const char *text, const numbers *n, size_t room)
+ * room for its letters in one. Returns how many lines. */
+static size_t put_label(FILE *g, const char *text, const numbers *n, size_t room)
 {
     label_text lines;
     const char *unit = strrchr(text, '[');
@@ -92,6 +92,7 @@ static void put_label(FILE *g, const char *text, const numbers *n, size_t room)
     }
     label_wrap(&lines, better, room, 2);
     script_lines(g, &lines);
+    return lines.n;
 }
 
 /* ---- Curves ------------------------------------------------------------------------------------------------------ */
@@ -227,8 +228,9 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER);
     fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
-    put_label(g, at->y_label, &n.y, (size_t)(axes->bottom - axes->top + AROUND_Y) / LABEL_LETTER);
-    fputs(" noenhanced\nplot", g);
+    const size_t lines =
+        put_label(g, at->y_label, &n.y, (size_t)(axes->bottom - axes->top + AROUND_Y) / LABEL_LETTER);
+    fprintf(g, " noenhanced offset %s,0\nplot", lines > 1 ? "-1" : "0");
     for (size_t k = 0; k < at->n; k++) {
         fputs(k ? "," : "", g);
         put_curve(g, p, &at->curves[k], data + k, axes->right - axes->left, format);
