@@ -451,6 +451,7 @@ EXTRA_DIST += \
 	tests/bench/bench_files.py \
 	tests/program/plot.py \
 	tests/program/report.py \
+	tests/program/report-tables.py \
 	tests/methods/compositions.py \
 	tests/methods/multistep.py \
 	tests/methods/runge-kutta.py \

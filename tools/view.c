@@ -44,6 +44,9 @@ static const option_row options[] = {
     {.name = NULL}};
 static const arguments defaults = {.megabytes = 10};
 
+/* [bytes] Where the blocks of the page's rows have more, which would take a minute, it takes rows with which blocks begin. */
+static const int64_t most_read = (int64_t)32 << 30;
+
 /* More rows than these show nothing more at the width of a screen; with fewer a motion is no motion. */
 enum { MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
 
@@ -233,6 +236,7 @@ static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
                                        : fit < 2         ? 2
                                                          : (int64_t)fit,
                                .events = events,
+                               .bytes = most_read,
                                .progress = show_progress,
                                .self = &shown};
     if (!status)
@@ -373,7 +377,7 @@ const command_row command_view = {
         "energy, momentum and any column with the same clock, events. It can be sent and opened anywhere: it "
         "needs no other file and no network. Two archives are shown together, with their distance.",
     .notes =
-        "A long run is thinned to the size of the page, with the rows around its events. Columns that the "
+        "A long run is thinned to the size of the page, with the rows around its events (of more than 32 GB, to rows that are found without reading the others). Columns that the "
         "pictures take and the archive lacks are computed from its configuration and momentum. On the page of "
         "--empty archives can be dropped, also one that is being written, together with its NAME.polhode-wal.",
     .exits = {{0, "done"},

@@ -53,6 +53,10 @@ typedef struct ph_copy_plan {
     size_t n;       /**< see words */
     int64_t rows;   /**< at most: ph_record_choose; at least 2 */
     int64_t events; /**< at most; more are thinned evenly */
+    /** 0: no limit. Where the blocks of chosen rows take more bytes, rows with which blocks begin are chosen
+     * instead, and the last one. Of these blocks the rest is not read, and their checksums are not compared
+     * (`polhode info --check` does that): a page of 1e9 rows takes seconds. */
+    int64_t bytes;
     /** Nullable: called now and then with the share that is done; false stops. */
     bool (*progress)(void *self, double share);
     void *self; /**< handed to progress */

@@ -130,15 +130,19 @@ ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, 
     ph_status status = ph_database_prepare(
         database, "SELECT first, n, crc32 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
         &b->head, err);
+    if (!status)
+        status =
+            ph_database_prepare(database, "SELECT rows, t0, t1 FROM blocks WHERE first = ?1", &b->body, err);
     return status ? status
-                  : ph_database_prepare(database, "SELECT rows, t0, t1 FROM blocks WHERE first = ?1",
-                                        &b->body, err);
+                  : ph_database_prepare(database, "SELECT n, t0, length(rows) FROM blocks WHERE first = ?1",
+                                        &b->size, err);
 }
 
 void ph_blocks_close(ph_blocks *b)
 {
     sqlite3_finalize(b->head);
     sqlite3_finalize(b->body);
+    sqlite3_finalize(b->size);
 }
 
 /* Is the number in that column the time of this row, which is its first number? */
@@ -215,4 +219,28 @@ ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *e
     }
     sqlite3_reset(b->head);
     return !status && block->n ? load_body(b, checksum, block, err) : status;
+}
+
+/* The first bytes of the rows of that block; a blob is read up to where it is wanted. */
+static bool read_beginning(const ph_blocks *b, int64_t first, unsigned char *bytes)
+{
+    sqlite3_blob *blob = NULL;
+    const bool is =
+        sqlite3_blob_open(b->database->db, "main", "blocks", "rows", first, 0, &blob) == SQLITE_OK &&
+        sqlite3_blob_read(blob, bytes, (int)b->row_bytes, 0) == SQLITE_OK;
+    sqlite3_blob_close(blob);
+    return is;
+}
+
+bool ph_blocks_first_row(ph_blocks *b, int64_t row, unsigned char *bytes)
+{
+    sqlite3_bind_int64(b->size, 1, row);
+    bool is = sqlite3_step(b->size) == SQLITE_ROW;
+    if (is) {
+        const int64_t n = sqlite3_column_int64(b->size, 0), size = sqlite3_column_int64(b->size, 2);
+        is = n > 0 && n <= INT32_MAX / (int64_t)b->row_bytes && size == n * (int64_t)b->row_bytes &&
+             read_beginning(b, row, bytes) && is_time_of(b->size, 1, bytes);
+    }
+    sqlite3_reset(b->size);
+    return is;
 }

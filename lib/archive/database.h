@@ -51,7 +51,7 @@ typedef struct ph_block {
 typedef struct ph_blocks {
     ph_database *database;
     size_t row_bytes;
-    sqlite3_stmt *head, *body;
+    sqlite3_stmt *head, *body, *size;
 } ph_blocks;
 
 ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, ph_error *err);
@@ -59,6 +59,9 @@ void ph_blocks_close(ph_blocks *b);
 /* block <- the last one that begins at or before the row; its n is 0 if there is none. PH_E_IO where it is
  * damaged: first and n are then those of the damaged block, or n is 0 if even they cannot be read. */
 ph_status ph_blocks_load(ph_blocks *b, int64_t row, ph_block *block, ph_error *err);
+/* bytes (row_bytes) <- the row, if a block begins with it, has the length that it says, and begins at the row's time: then the rest of the
+ * block is not read, and its checksum not compared. False: it is to be read with its block. */
+bool ph_blocks_first_row(ph_blocks *b, int64_t row, unsigned char *bytes);
 
 /* The words by which columns were chosen (choice.c): none for all. */
 typedef struct ph_choice {

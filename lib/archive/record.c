@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Metadata ----------------------------------------------------------------------------------- */
@@ -130,6 +131,26 @@ static ph_status find_block(ph_record *r, int64_t row, bool *there, int64_t *nex
                    (long long)(*next - 1));
 }
 
+/* values <- the row, where it can be read without its block. */
+static bool read_alone(ph_record *r, int64_t row, double *values)
+{
+    if (!r->alone || block_holds(&r->block, row))
+        return false;
+    const size_t bytes = 8 * r->n_columns;
+    if (r->block.room < bytes) {
+        unsigned char *larger = realloc(r->block.bytes, bytes);
+        if (!larger)
+            return false;
+        r->block.bytes = larger;
+        r->block.room = bytes;
+    }
+    r->block.n = 0; /* its memory is used */
+    if (!ph_blocks_first_row(&r->blocks, row, r->block.bytes))
+        return false;
+    ph_get_doubles(r->block.bytes, values, r->n_columns);
+    return true;
+}
+
 /* A failure is returned only where no row could be read before it; otherwise the rows so far, and the next
  * call meets it. */
 ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
@@ -144,6 +165,11 @@ ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values,
     if (first < 0 || n < 0)
         return ph_fail(err, PH_E_RANGE, "rows are counted from 0; %lld rows from %lld cannot be read",
                        (long long)n, (long long)first);
+    if (n == 1 && read_alone(r, first, values)) {
+        *read = 1;
+        *next = first + 1;
+        return PH_OK;
+    }
     while (*read < n) {
         status = find_block(r, first + *read, &there, next, err);
         if (status || !there)

@@ -22,6 +22,7 @@ struct ph_record {
     ph_blocks blocks;
     ph_block block;      /* the block that was read last */
     ph_event_copy event; /* the event that was read last */
+    bool alone;          /* a single row with which a block begins is read without the block */
     void *kept;          /* what its readers keep with it (lib/rows), or NULL, and how that is given back */
     void (*free_kept)(void *kept);
 };

@@ -215,6 +215,34 @@ static ph_status copy_events(copy *c, ph_error *err)
 
 /* ---- The whole ----------------------------------------------------------------------------------------- */
 
+/* Of how many bytes are the blocks in which `most` rows lie that are far from each other? */
+static double bytes_of_blocks(const copy *c, int64_t rows, int64_t most, int64_t *blocks)
+{
+    if (ph_database_number(&c->record->database, "SELECT count(*) FROM blocks", 0, blocks, NULL) || !*blocks)
+        return 0;
+    const double each = 8.0 * (double)ph_record_columns(c->record) * (double)rows / (double)*blocks;
+    return each * (double)(most < *blocks ? most : *blocks);
+}
+
+/* c->at <- rows with which blocks begin, evenly among these, and the last row: at most `most`. */
+static ph_status choose_firsts(copy *c, int64_t rows, int64_t most, int64_t blocks, ph_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    const int64_t every = blocks > most - 1 ? (blocks + most - 2) / (most - 1) : 1;
+    ph_status status =
+        ph_database_prepare(&c->record->database, "SELECT first FROM blocks ORDER BY first", &s, err);
+    for (int64_t i = 0; !status && c->chosen < most && sqlite3_step(s) == SQLITE_ROW; i++) {
+        const int64_t first = sqlite3_column_int64(s, 0);
+        if (i % every == 0 && first >= 0 && first < rows)
+            c->at[c->chosen++] = first;
+    }
+    sqlite3_finalize(s);
+    if (!status && c->chosen < most && (!c->chosen || c->at[c->chosen - 1] < rows - 1))
+        c->at[c->chosen++] = rows - 1;
+    c->record->alone = !status;
+    return status;
+}
+
 static ph_status choose_rows(copy *c, ph_error *err)
 {
     enum { BLOCK = 1 << 16 };
@@ -229,6 +257,9 @@ static ph_status choose_rows(copy *c, ph_error *err)
     c->read = malloc(c->columns * sizeof *c->read);
     if (!c->at || !c->block || !c->read)
         return no_memory(err);
+    int64_t blocks;
+    if (c->plan->bytes > 0 && rows > most && bytes_of_blocks(c, rows, most, &blocks) > (double)c->plan->bytes)
+        return choose_firsts(c, rows, most, blocks, err);
     return ph_record_choose(c->record, most < 2 ? 2 : most, c->at, &c->chosen, err);
 }
 
@@ -298,6 +329,7 @@ ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned c
         status = fill_copy(&c, err);
     if (!status)
         status = take_bytes(&c, bytes, size, err);
+    record->alone = false;
     sqlite3_close(c.database.db);
     free(c.at);
     free(c.read);

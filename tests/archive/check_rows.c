@@ -534,6 +534,65 @@ START_TEST(copies)
 }
 END_TEST
 
+/* Where blocks are too large to be read, the rows with which they begin are taken, and the last one; those have the bits of the archive, and
+ * the rest of their blocks is not looked at. */
+START_TEST(copies_of_beginnings)
+{
+    enum { EACH = 7, ROWS = 2001, MOST = 100 };
+    static const char *const words[] = {"t", "step", "configuration", "energy"};
+    unsigned char *bytes;
+    size_t size;
+    ph_copy_report report;
+    ph_rows *rows;
+    run_scenario(examples[0].text, BOTH, "a");
+    split_block("a/s.polhode", EACH);
+    ph_record *source = open_record("a/s.polhode");
+    const ph_copy_plan plan = {.words = words, .n = 4, .rows = MOST, .bytes = 1000};
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.damaged, 0);
+    ck_assert_int_le(report.rows, MOST);
+    ck_assert_int_gt(report.rows, MOST / 2);
+    store(bytes, size);
+    free(bytes);
+    ph_record *thin = open_record("copy");
+    tk_ok(ph_rows_open(source, words, 4, &rows, NULL));
+    check_copy(thin, rows);
+    const size_t n = ph_record_columns(thin);
+    double *values = calloc(MOST * n, sizeof *values);
+    int64_t read, next;
+    tk_ok(ph_record_read(thin, 0, MOST, values, &read, &next, NULL));
+    for (int64_t i = 0; i < read; i++) {
+        const int64_t number = (int64_t)values[(size_t)i * n + 2];
+        ck_assert(number % EACH == 0 || number == ROWS - 1);
+        ck_assert_int_eq(i + 1 == read, number == ROWS - 1);
+    }
+    ph_record_close(thin);
+    ph_rows_free(rows);
+    ph_record_close(source);
+    /* blocks with a wrong checksum: their first rows are there; with a wrong time, or a wrong length, they are damaged */
+    change("a/s.polhode", "UPDATE blocks SET crc32 = crc32 + 1 WHERE first < 1900");
+    source = open_record("a/s.polhode");
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.damaged, 0);
+    ck_assert_int_eq(report.rows, read);
+    free(bytes);
+    ph_copy_plan strict = plan;
+    strict.bytes = 0; /* as ever */
+    tk_ok(ph_record_copy(source, &strict, &bytes, &size, &report, NULL));
+    ck_assert_int_gt(report.damaged, 0);
+    free(bytes);
+    ph_record_close(source);
+    change("a/s.polhode", "UPDATE blocks SET t0 = t0 + 1 WHERE first = 0");
+    change("a/s.polhode", "UPDATE blocks SET n = n + 1 WHERE first > 0 AND first < 1900");
+    source = open_record("a/s.polhode");
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_gt(report.damaged, MOST / 3);
+    free(bytes);
+    ph_record_close(source);
+    free(values);
+}
+END_TEST
+
 /* A whole copy says nothing of thinning; a damaged place is counted, and the rows around it are there. */
 START_TEST(copies_of_damaged)
 {
@@ -603,6 +662,8 @@ int main(void)
     tcase_add_test(choosing, equal_steps);
     tcase_add_test(choosing, hostile_blocks);
     tcase_add_test(copying, copies);
+    tcase_add_test(copying, copies_of_beginnings);
+    tcase_add_test(copying, copies_of_beginnings);
     tcase_add_test(copying, copies_of_damaged);
     tcase_add_test(copying, copies_refused);
     return tk_main(suite);

@@ -26,6 +26,14 @@ if test -n "$python"; then
     for page in double.out/double.report.html both.html; do
         $python "$top_srcdir/tests/program/report.py" $page rows.csv || fail "$page is not right"
     done
+    # two runs whose rows are not at the same times: each has its own table, up to its own end
+    sed 's/every: 10/every: 170/' double.yaml > seldom.yaml
+    expect 0 "$polhode" run --quiet --set method=rk4 --set duration=30 -o seldom.out seldom.yaml
+    expect 0 "$polhode" export seldom.out -o seldom.csv --quiet
+    expect 0 "$polhode" report double.out seldom.out -o times.html --quiet
+    scale() { "$polhode" info --json "$1" | $python -c 'import json, sys; print(json.load(sys.stdin)["errors"]["energy_scale"])'; }
+    $python "$top_srcdir/tests/program/report-tables.py" times.html rows.csv "$(scale double.out)" seldom.csv "$(scale seldom.out)" ||
+        fail "the tables behind the energies of two runs are not right"
 else
     not_tried "what is in the page: there is no python3"
 fi
@@ -127,6 +135,25 @@ END
     $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
     expect 0 "$polhode" report killed.polhode --quiet
     says killed.report.html "it was killed"
+    # without the table state the scales of errors are not known: they are absolute, here and in what is compared with it
+    cp double.out/double.polhode stateless.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("stateless.polhode"); a.execute("DELETE FROM state"); a.commit()'
+    largest=$($python -c 'import csv; print("%.1e" % max(abs(float(row["energy_error[J]"])) for row in csv.DictReader(open("rows.csv"))))')
+    expect 0 "$polhode" report stateless.polhode --quiet
+    says stateless.report.html "the energy error is at most $largest J (" "energy error [J]" "the scales of its errors are not known"
+    grep -q "see the solution of its steps" stateless.report.html && fail "rounding is judged without a scale"
+    says stateless.report.html "Over 40 s, 4000 steps of 0.01 s, the energy"
+    grep -Eq "(energy|momentum) error, relative" stateless.report.html && fail "absolute errors are called relative"
+    expect 0 "$polhode" report double.out stateless.polhode -o pair.html --quiet
+    says pair.html "the energy error is at most $largest J (" "the same as that of the other, $largest J ("
+    grep -q "energy error, relative" pair.html && fail "relative and absolute errors are on one axis"
+    expect 0 "$polhode" plot stateless.polhode --figure energy --format csv -o stateless.plots
+    says out "energy error at most $largest J, "
+    says stateless.plots/energy.csv "energy_error[J],energy_error_so_far[J]"
+    test "$(tail -n 1 stateless.plots/energy.csv | $python -c 'print("%.1e" % float(input().split(",")[2]))')" = "$largest" ||
+        fail "the numbers behind absolute errors are others than those of the rows"
+    expect 0 "$polhode" plot double.out --figure energy --format csv -o whole.plots --quiet
+    says whole.plots/energy.csv "energy_error_relative,energy_error_relative_so_far"
     # no rows, no scenario: another program's
     cp classic/double.polhode bare.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.commit()'
@@ -144,6 +171,24 @@ says burst.html "<p>The run ended early (diverged): the energy is no longer fini
 grep -Eq "conserved|53 bits|\\(zero\\)" burst.html && fail "a run of one row is said to conserve something"
 expect 0 "$polhode" report double.out burst.out -o burst.html --force --quiet
 says burst.html "which ended early (diverged)"
+
+# runs with the same label are named by what differs in their paths, however long these are, and in whatever letters
+labels() { sed -n 's/^<p class="subline">//p' "$1" | sed 's/<.*//' | tr ';' '\n' | sed 's/^ //'; }
+study=a-study-of-pendulums-with-a-long-name-and-many-runs/of-which-each-has-a-folder-that-says-what-it-was-and-when
+accents=$(printf '\303\251%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33)
+for place in "first/$study" "second/$study" "$study/the-first" "$study/the-second" "$accents-a" "$accents-b"; do
+    mkdir -p "$place"
+    cp double.out/double.polhode "$place/double.polhode"
+done
+expect 0 "$polhode" report "first/$study" "second/$study" "$study/the-first" "$study/the-second" "$accents-a" "$accents-b" "$accents-b" \
+    -o labels.html --quiet
+test "$(labels labels.html | sort -u | wc -l)" -eq 7 || fail "runs have the same label: $(labels labels.html)"
+labels labels.html | awk 'length($0) > 140 { exit 1 }' || fail "labels are too long: $(labels labels.html)"
+says labels.html "-a/double.polhode)" ", archive 6)" ", archive 7)"
+printf '\357\277\275' > replaced
+grep -qF -f replaced labels.html && fail "a label was cut within a character"
+expect 0 "$polhode" report "$study/the-first" "$study/the-second" -o labels.html --force --quiet
+says labels.html "the-first/double.polhode)" "the-second/double.polhode)"
 
 # what is refused
 expect 2 "$polhode" report

@@ -62,4 +62,5 @@ sed -n 's/^# pass /node --test passed: /p' unit.log
 
 # ---- The page in a browser
 node test/browser.mjs "$top_builddir/polhode" "$top_srcdir/examples" "$work" "$shots" "$chromium" || fail "the page in a browser"
+node test/report.mjs "$top_builddir/polhode" "$top_srcdir/examples" "$work" "$shots" "$chromium" || fail "a report on a phone"
 exit $failed

@@ -8,13 +8,15 @@
 #include <string.h>
 
 /* The largest errors in bins of time, and so far. */
-static ph_status tabulate(table *t, const curve *c, const char *name, ph_error *err)
+static ph_status tabulate(table *t, const curve *c, const char *name, const char *unit, ph_error *err)
 {
+    char so_far[TABLE_NAME];
     double row[3] = {0, 0, 0};
     ph_status status = PH_OK;
     table_column(t, "t", "s");
-    table_column(t, name, NULL);
-    snprintf(t->names[table_column(t, name, NULL)], TABLE_NAME, "%.60s_so_far", name);
+    table_column(t, name, unit);
+    snprintf(so_far, sizeof so_far, "%.60s_so_far", name);
+    table_column(t, so_far, unit);
     for (size_t i = 0; i < c->n && !status; i++) {
         if (!isfinite(c->bin[i]))
             continue;
@@ -52,8 +54,9 @@ static void say_growth(picture *p, const archived *a, size_t run, quantity which
     const trend t = trend_in(a, which);
     const size_t used = strlen(p->words);
     trend_words(how, t);
-    snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e, %s.", used ? " " : "",
-             a->label, quantity_name(a, which), a->largest[which], how);
+    snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.", used ? " " : "",
+             a->label, quantity_name(a, which), a->largest[which], *a->unit[which] ? " " : "", a->unit[which],
+             how);
     if (p->n_runs == 1)
         snprintf(p->title, sizeof p->title, "%s", how);
     else
@@ -73,21 +76,21 @@ static ph_status make_error(picture *p, const plot_input *in, quantity which, co
             err, PH_E_UNSUPPORTED,
             "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
             in->runs->file, column);
-    const bool relative = which < MANIFOLD && first->info.monitored; /* else their scale is not known */
     panel *at = p->panels;
     at->log_x = at->log_y = at->ends = true;
     if (first->rows && first->span[0].first != 0)
         snprintf(at->x_label, sizeof at->x_label, "time since t = %.6g s [s]", first->span[0].first);
     else
         snprintf(at->x_label, sizeof at->x_label, "time t [s]");
-    snprintf(at->y_label, sizeof at->y_label, "%.80s%s", quantity_name(first, which),
-             relative ? ", relative" : "");
+    const bool relative = first->relative[which], has_unit = *first->unit[which];
+    snprintf(at->y_label, sizeof at->y_label, "%.80s%s%s%s%s", quantity_name(first, which),
+             relative ? ", relative" : "", has_unit ? " [" : "", first->unit[which], has_unit ? "]" : "");
     snprintf(name, sizeof name, "%s%s", which == MOMENTUM ? "momentum_error" : column,
              relative ? "_relative" : "");
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
-        status = tabulate(&p->tables[i], &a->error[which], name, err);
+        status = tabulate(&p->tables[i], &a->error[which], name, a->unit[which], err);
         if (!a->known[which])
             continue;
         panel_add(at, (drawn){.of = &p->tables[i], .y = 1, .look = LOOK_FAINT, .run = i});

@@ -353,6 +353,7 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
     }
     archived_name_apart(runs, *opened);
+    archived_compare(runs, *opened);
     j->input = (plot_input){.runs = runs,
                             .n = *opened,
                             .columns = j->a->columns.at,

@@ -43,9 +43,22 @@ double archived_span(const archived *a)
     return a->rows ? fabs(a->span[0].last - a->span[0].first) : 0;
 }
 
+static long find_column(const ph_record *record, const char *name)
+{
+    const size_t n = ph_record_columns(record);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(ph_record_column(record, i), name))
+            return (long)i;
+    return NONE;
+}
+
 int64_t archived_steps(const archived *a)
 {
-    return a->info.committed ? a->info.commit.steps : 0;
+    const long step = find_column(a->info.record, "step");
+    const double last = step != NONE && a->rows ? a->span[step].last : 0;
+    if (a->info.committed)
+        return a->info.commit.steps;
+    return last > 0 && last < 0x1p53 ? (int64_t)last : 0;
 }
 
 /* ---- Where what stands in a row ------------------------------------------------------------------------- */
@@ -61,20 +74,10 @@ typedef struct layout {
     source *maps; /* (n_maps) */
     size_t n_maps;
     ph_rows *computed;  /* energy, constraints and momentum maps that the archive lacks; or NULL */
-    long passes, step;  /* columns, or NONE */
     long body;          /* the first of three: momentum in the body frame of the only body, or NONE */
     double *start_maps; /* (n_maps) in the first row of the archive */
     double start;       /* time of the first row of the span */
 } layout;
-
-static long find_column(const ph_record *record, const char *name)
-{
-    const size_t n = ph_record_columns(record);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(ph_record_column(record, i), name))
-            return (long)i;
-    return NONE;
-}
 
 /* Words of errors that the archive lacks, of those by which it is judged. */
 static size_t lacking_words(const ph_record *record, const ph_system *system, const char *words[4])
@@ -134,12 +137,42 @@ static void lay_maps(layout *l, const ph_record *record, const ph_system *system
     }
 }
 
+/* The scale of an error, NaN where none is known. */
+static double scale_of(const archived *a, double scale)
+{
+    return a->info.monitored && scale > 0 && isfinite(scale) ? scale : (double)NAN;
+}
+
+static void name_unit(archived *a, quantity which, const layout *l, source of)
+{
+    const char *unit = of.at == NONE ? NULL
+                       : of.computed ? ph_rows_unit(l->computed, (size_t)of.at)
+                                     : ph_record_unit(a->info.record, (size_t)of.at);
+    snprintf(a->unit[which], sizeof a->unit[which], "%s", unit ? unit : "");
+}
+
+static void find_scales(archived *a, const layout *l)
+{
+    a->scale[ENERGY] = scale_of(a, a->info.errors.energy_scale);
+    a->scale[MOMENTUM] = scale_of(a, a->info.errors.momentum_scale);
+    a->scale[MANIFOLD] = a->scale[VELOCITIES] = 1;
+    name_unit(a, ENERGY, l, l->energy);
+    for (size_t i = 0; i < l->n_maps; i++) {
+        char before[sizeof a->unit[MOMENTUM]];
+        memcpy(before, a->unit[MOMENTUM], sizeof before);
+        name_unit(a, MOMENTUM, l, l->maps[i]);
+        if (i && strcmp(before, a->unit[MOMENTUM]) != 0) {
+            *a->unit[MOMENTUM] = '\0';
+            break;
+        }
+    }
+}
+
 static ph_status lay_out(layout *l, archived *a, ph_error *err)
 {
     ph_record *record = a->info.record;
     const ph_system *system = archived_system(a);
-    *l = (layout){
-        .passes = find_column(record, "newton_passes"), .step = find_column(record, "step"), .body = NONE};
+    *l = (layout){.body = NONE};
     lay_computed(l, record, system);
     l->energy = find_source(l, record, "energy_error");
     l->manifold = find_source(l, record, "constraint_error");
@@ -152,12 +185,10 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
     a->known[MOMENTUM] = l->n_maps > 0;
     a->known[MANIFOLD] = l->manifold.at != NONE;
     a->known[VELOCITIES] = l->velocities.at != NONE;
+    find_scales(a, l);
     a->span = calloc(a->n, sizeof *a->span);
-    a->spread_t = calloc(SPREAD_MOST, sizeof *a->spread_t);
-    a->spread_passes = calloc(SPREAD_MOST, sizeof *a->spread_passes);
     a->momenta = l->body != NONE ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
-    if (!l->maps || !l->start_maps || !a->span || !a->spread_t || !a->spread_passes ||
-        (l->body != NONE && !a->momenta))
+    if (!l->maps || !l->start_maps || !a->span || (l->body != NONE && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
 }
@@ -183,12 +214,6 @@ static void enter_spans(archived *a, const double *row)
     }
 }
 
-/* The scale of an error, 1 where none is known. */
-static double scale_of(double scale)
-{
-    return scale > 0 && isfinite(scale) ? scale : 1;
-}
-
 /* The largest |J - J of the first row|; NaN where there is none, or one of them is no finite number. */
 static double worst_map(const layout *l, const double *row, const double *computed)
 {
@@ -203,13 +228,10 @@ static double worst_map(const layout *l, const double *row, const double *comput
 }
 
 /* error (QUANTITIES) <- of the row; NaN where there is no column. */
-static void errors_of(const archived *a, const layout *l, const double *row, const double *computed,
-                      double *error)
+static void errors_of(const layout *l, const double *row, const double *computed, double *error)
 {
-    const ph_summary *e = &a->info.errors;
-    error[ENERGY] =
-        fabs(value_of(l->energy, row, computed)) / scale_of(a->info.monitored ? e->energy_scale : 0);
-    error[MOMENTUM] = worst_map(l, row, computed) / scale_of(a->info.monitored ? e->momentum_scale : 0);
+    error[ENERGY] = fabs(value_of(l->energy, row, computed));
+    error[MOMENTUM] = worst_map(l, row, computed);
     error[MANIFOLD] = fabs(value_of(l->manifold, row, computed));
     error[VELOCITIES] = fabs(value_of(l->velocities, row, computed));
 }
@@ -224,7 +246,7 @@ static void enter_errors(archived *a, const layout *l, const double *row, const 
 {
     double error[QUANTITIES];
     const double elapsed = fabs(row[0] - l->start);
-    errors_of(a, l, row, computed, error);
+    errors_of(l, row, computed, error);
     for (size_t k = 0; k < QUANTITIES; k++) {
         if (a->rows == 1)
             a->error[k] = curve_start(elapsed);
@@ -246,20 +268,9 @@ static void enter_momentum(archived *a, const layout *l, const double *row)
         memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
 }
 
-/* One row in `every`, with the iterations for a step since the row before. */
-static void enter_spread(archived *a, const layout *l, const double *row, double steps_before, int64_t every)
-{
-    if (a->rows % every || a->n_spread >= SPREAD_MOST || l->passes == NONE || l->step == NONE || !a->rows)
-        return;
-    a->spread_t[a->n_spread] = row[0];
-    a->spread_passes[a->n_spread++] = row[l->passes] / (row[l->step] - steps_before);
-}
-
 /* Where the reading is. */
 typedef struct reading {
     time_span span;
-    int64_t every; /* of so many rows one is kept for curves */
-    double steps_before;
     bool begun; /* was there a row? */
 } reading;
 
@@ -278,10 +289,8 @@ static void enter_rows(archived *a, layout *l, const double *values, const doubl
             enter_spans(a, row);
             enter_errors(a, l, row, more);
             enter_momentum(a, l, row);
-            enter_spread(a, l, row, r->steps_before, r->every);
             a->rows++;
         }
-        r->steps_before = l->step != NONE ? row[l->step] : (double)NAN;
     }
 }
 
@@ -310,7 +319,7 @@ static ph_status read_rows(archived *a, layout *l, time_span span, progress *p, 
 {
     const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
     const int64_t at_once = 65536 / (int64_t)(a->n + n_computed) + 1, all = a->info.rows;
-    reading r = {.span = span, .every = all / SPREAD_MOST + 1, .steps_before = NAN};
+    reading r = {.span = span};
     double *values = malloc((size_t)at_once * (a->n + n_computed) * sizeof *values);
     double *computed = values ? values + (size_t)at_once * a->n : NULL;
     ph_status status = values ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -334,57 +343,34 @@ static ph_status read_rows(archived *a, layout *l, time_span span, progress *p, 
     return status;
 }
 
+/* ---- Scales ----------------------------------------------------------------------------------------------- */
+
+static void make_relative(archived *a, quantity which)
+{
+    for (size_t i = 0; i < a->error[which].n; i++)
+        a->error[which].bin[i] /= a->scale[which];
+    a->largest[which] /= a->scale[which];
+    a->relative[which] = true;
+    *a->unit[which] = '\0';
+}
+
+void archived_compare(archived *runs, size_t n)
+{
+    for (quantity k = ENERGY; k < MANIFOLD; k++) {
+        bool known = true;
+        for (size_t i = 0; i < n; i++)
+            known = known && (!runs[i].known[k] || isfinite(runs[i].scale[k]));
+        for (size_t i = 0; known && i < n; i++)
+            make_relative(&runs[i], k);
+    }
+}
+
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
 static void name_it(archived *a)
 {
     const char *method = info_meta(&a->info, "method");
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
-}
-
-/* The end of a path, with that many slashes in it; all of it where it has fewer. */
-static const char *path_end(const char *path, size_t slashes)
-{
-    const char *end = path + strlen(path);
-    for (; end > path; end--)
-        if (end[-1] == '/' && !slashes--)
-            break;
-    return end;
-}
-
-/* How many slashes a path's end needs to be that of no other run with this label. */
-static size_t slashes_apart(const archived *runs, size_t n, size_t own)
-{
-    size_t most = 0;
-    for (const char *c = runs[own].file; *c; c++)
-        most += *c == '/';
-    for (size_t slashes = 0; slashes < most; slashes++) {
-        bool apart = true;
-        for (size_t k = 0; k < n; k++)
-            apart =
-                apart && (k == own || strcmp(runs[k].label, runs[own].label) != 0 ||
-                          strcmp(path_end(runs[k].file, slashes), path_end(runs[own].file, slashes)) != 0);
-        if (apart)
-            return slashes;
-    }
-    return most;
-}
-
-void archived_name_apart(archived *runs, size_t n)
-{
-    char ends[REPORT_MOST][80];
-    for (size_t i = 0; i < n; i++) {
-        bool twice = false;
-        for (size_t k = 0; k < n; k++)
-            twice = twice || (k != i && !strcmp(runs[i].label, runs[k].label));
-        *ends[i] = '\0';
-        if (twice)
-            snprintf(ends[i], sizeof ends[i], " (%.70s)", path_end(runs[i].file, slashes_apart(runs, n, i)));
-    }
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(runs[i].label);
-        snprintf(runs[i].label + length, sizeof runs[i].label - length, "%s", ends[i]);
-    }
 }
 
 ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err)
@@ -414,7 +400,5 @@ void archived_close(archived *a)
         info_close(&a->info);
     free(a->file);
     free(a->span);
-    free(a->spread_t);
-    free(a->spread_passes);
     free(a->momenta);
 }

@@ -15,8 +15,8 @@
 enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
 
 typedef enum quantity {
-    ENERGY,     /* |energy_error| relative to its scale */
-    MOMENTUM,   /* largest |J - J of the first row| of the momentum maps, relative to its scale */
+    ENERGY,     /* |energy_error| */
+    MOMENTUM,   /* largest |J - J of the first row| of the momentum maps */
     MANIFOLD,   /* constraint_error */
     VELOCITIES, /* velocity_constraint_error */
     QUANTITIES
@@ -33,18 +33,19 @@ typedef struct archived {
     char label[REPORT_LABEL]; /* "variational, order 2, h = 0.01 s" */
     const char *colour;
     bool known[QUANTITIES]; /* are there columns for it, or can they be computed? */
+    /* Errors in units of their columns, of energy and momentum maps in those of `scale` once they are relative (archived_compare). */
     curve error[QUANTITIES];
     growth_blocks blocks[QUANTITIES]; /* by which growth is judged */
     double largest[QUANTITIES];       /* of the rows in which it is a finite number; NaN: of none */
     int64_t lost[QUANTITIES];         /* rows in which it is none, though it has a column, and ... */
     double lost_t[QUANTITIES];        /* ... the time of the first of these */
-    size_t n;                         /* columns */
-    column_span *span;                /* (n) */
-    int64_t rows, damaged;            /* that were read; damaged places */
-    char damage[300];                 /* the first of these */
-    /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
-    double *spread_t, *spread_passes;
-    size_t n_spread;
+    double scale[QUANTITIES];         /* NaN: not known */
+    bool relative[QUANTITIES];
+    char unit[QUANTITIES][24]; /* as they are: "" where they are relative, or not of one unit */
+    size_t n;                  /* columns */
+    column_span *span;         /* (n) */
+    int64_t rows, damaged;     /* that were read; damaged places */
+    char damage[300];          /* the first of these */
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
     size_t n_momenta;
@@ -66,7 +67,7 @@ static inline bool span_is_all(time_span span)
 }
 
 /* Room for rows of curves. */
-enum { SPREAD_MOST = 400, MOMENTA_MOST = 2000 };
+enum { MOMENTA_MOST = 2000 };
 
 /* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span.
  * Progress unless quiet. PH_E_INTERRUPTED; errors as of
@@ -75,8 +76,12 @@ ph_status archived_open(archived *a, const char *path, time_span span, bool quie
 void archived_close(archived *a);
 
 /* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file behind them; where names are the same, too, the end of
- * its path from where they differ. */
+ * its path from where they differ, of a long one the place where it differs; the same file twice is numbered (archived-names.c). */
 void archived_name_apart(archived *runs, size_t n);
+
+/* Makes errors of energy and momentum maps of runs (n) that were opened relative, each where the scale of every run that has them is
+ * known: else they stay in the units of their columns in all runs. Once. */
+void archived_compare(archived *runs, size_t n);
 
 /* The system of its scenario, or NULL. */
 const ph_system *archived_system(const archived *a);
@@ -84,7 +89,7 @@ const ph_system *archived_system(const archived *a);
 bool archived_has_forces(const archived *a);
 /* What the method claims there: PH_CLAIM_..., *known <- is it? */
 unsigned archived_claims(const archived *a, bool *known);
-/* Time that has passed in its rows [s]; steps taken, 0 where it is not known. */
+/* Time that has passed in its rows [s]; steps taken, by its commit or its last row, 0 where it is not known. */
 double archived_span(const archived *a);
 int64_t archived_steps(const archived *a);
 

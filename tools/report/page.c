@@ -46,6 +46,13 @@ static void put_notices(FILE *f, const archived *a)
                      a->damaged, a->damage);
         put_notice(f, a, text);
     }
+    if ((a->known[ENERGY] && isnan(a->scale[ENERGY])) || (a->known[MOMENTUM] && isnan(a->scale[MOMENTUM]))) {
+        snprintf(
+            text, sizeof text,
+            "the scales of its errors are not known, so that errors are absolute and not relative%s%.400s",
+            *a->info.why ? ": " : ".", a->info.why);
+        put_notice(f, a, text);
+    }
     if (*a->info.unread) {
         snprintf(text, sizeof text, "its scenario cannot be read, so there is less to see: %.400s",
                  a->info.unread);
@@ -180,6 +187,8 @@ static void put_summary(FILE *f, const archived *runs, size_t n)
             trend_words(words, trend_in(&runs[i], (quantity)k));
             markup_between(f, "<td data-label=\"", heads[i + 1], "\">");
             markup_error(f, runs[i].largest[k]);
+            markup_between(f, *runs[i].unit[k] && runs[i].known[k] ? " " : "",
+                           runs[i].known[k] ? runs[i].unit[k] : "", "");
             markup_between(f, runs[i].known[k] ? "<small>" : "<small hidden>", words, "</small></td>");
         }
         fputs("</tr>\n", f);

@@ -67,6 +67,7 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
         }
     }
     archived_name_apart(runs, a->files.n);
+    archived_compare(runs, a->files.n);
     colour_runs(runs, a->files.n);
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;

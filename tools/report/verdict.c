@@ -29,11 +29,12 @@ trend trend_in(const archived *a, quantity which)
         return (trend){GROWTH_LOST, NAN, NAN, a->lost[which], a->rows};
     if (!(archived_span(a) > 0))
         return (trend){.growth = GROWTH_NOTHING, .p = NAN};
+    const double largest = a->relative[which] ? a->largest[which] : a->largest[which] / a->scale[which];
     const growth_judgement j = growth_find_law(&a->blocks[which]);
     trend t = {.growth = of_law[j.law], .p = j.power, .uncertainty = j.uncertainty};
     if (a->largest[which] == 0)
         t.growth = GROWTH_ZERO;
-    else if (is_rounding(a->largest[which], archived_steps(a)))
+    else if (is_rounding(largest, archived_steps(a)))
         t.growth = GROWTH_ROUNDING;
     return t;
 }
@@ -133,12 +134,18 @@ static void say_lost(FILE *f, const archived *a)
 
 /* ---- How large, and how it grows --------------------------------------------------------------------------- */
 
+static void say_error(FILE *f, const archived *a, quantity which)
+{
+    markup_error(f, a->largest[which]);
+    markup_between(f, *a->unit[which] ? " " : "", a->unit[which], "");
+}
+
 static void say_one(FILE *f, const archived *a, quantity which, const char *before)
 {
     char words[TREND_WORDS];
     trend_words(words, trend_in(a, which));
     fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
-    markup_error(f, a->largest[which]);
+    say_error(f, a, which);
     fprintf(f, "%s (%s)", a->lost[which] ? " where it is a number" : "", words);
 }
 
@@ -234,7 +241,7 @@ static void say_meaning(FILE *f, const archived *a)
         fputs("What the method promises is not known to this build.", f);
     else
         say_energy_meaning(f, a, claims, g);
-    if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM]) {
+    if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM] && isfinite(a->scale[MOMENTUM])) {
         const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING;
         if (claims & PH_CLAIM_MOMENTUM)
             fputs(
@@ -305,7 +312,9 @@ static void say_other(FILE *f, const archived *a, const archived *b)
         say_ratio(f, mine / other);
         char words[TREND_WORDS];
         trend_words(words, trend_in(b, ENERGY));
-        fprintf(f, " that of the other, %.1e (%s)", other, words);
+        fputs(" that of the other, ", f);
+        say_error(f, b, ENERGY);
+        fprintf(f, " (%s)", words);
     } else {
         fputs(" the energy errors cannot be compared", f);
     }
