@@ -35,6 +35,13 @@ static ph_status enter_row(void *self, const double *row, ph_error *err)
     return PH_OK;
 }
 
+/* The row before the next one is missing. */
+static void lose_row(void *self)
+{
+    iterations *s = self;
+    s->steps_before = NAN;
+}
+
 static ph_status fill_tables(picture *p, const iterations *s, size_t run, ph_error *err)
 {
     table *t = &p->tables[run], *shares = &p->others[run];
@@ -90,7 +97,7 @@ static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *e
         return status;
     status = buckets_start(&s.buckets, 1, err);
     if (!status)
-        status = sweep(in, run, rows, enter_row, &s, err);
+        status = sweep_with_gaps(in, run, rows, enter_row, lose_row, &s, err);
     if (!status && s.all > 0) {
         status = fill_tables(p, &s, run, err);
         if (s.most > 0)
@@ -102,10 +109,22 @@ static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *e
     return status;
 }
 
+/* Why a thinned copy has no number of iterations for a step. */
+static const char since_lost[] = "are those since a row that it does not have";
+
+static void say_uncounted(picture *p, const archived *a)
+{
+    const size_t used = strlen(p->words);
+    snprintf(p->words + used, sizeof p->words - used,
+             "%s%.240s: left out: a copy with %s, of which newton_passes %s.", used ? " " : "", a->label,
+             a->thinned, since_lost);
+}
+
 ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
 {
     *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 2, .other = "shares"};
     ph_status status = PH_OK;
+    const archived *thinned = NULL;
     size_t lacking = 0;
     panel *over_time = &p->panels[0], *shares = &p->panels[1];
     snprintf(over_time->x_label, sizeof over_time->x_label, "time t [s]");
@@ -114,10 +133,19 @@ ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
     snprintf(shares->y_label, sizeof shares->y_label, "share of the steps");
     over_time->from_zero = shares->from_zero = shares->whole_x = over_time->ends = true;
     for (size_t i = 0; i < in->n && !status; i++) {
+        if (*in->runs[i].thinned) {
+            thinned = &in->runs[i];
+            say_uncounted(p, thinned);
+            lacking++;
+            continue;
+        }
         const ph_status found = count(p, in, i, err);
         lacking += found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN;
         status = found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN ? PH_OK : found;
     }
+    if (!status && thinned && lacking == in->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
+                       thinned->thinned, since_lost);
     if (!status && lacking == in->n)
         return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
                        in->runs->file);

@@ -351,6 +351,9 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
         }
         if (runs[*opened].damaged)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
+        if (*runs[*opened].thinned)
+            complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
+                     runs[*opened].file, runs[*opened].thinned);
     }
     archived_name_apart(runs, *opened);
     archived_compare(runs, *opened);

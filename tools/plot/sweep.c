@@ -18,8 +18,9 @@ ph_status sweep_open(const archived *a, const char *const *words, size_t n, ph_r
     return ph_rows_open(a->info.record, all, n + 1, rows, err);
 }
 
-ph_status sweep(const plot_input *in, size_t run, ph_rows *rows,
-                ph_status (*enter)(void *self, const double *row, ph_error *err), void *self, ph_error *err)
+ph_status sweep_with_gaps(const plot_input *in, size_t run, ph_rows *rows,
+                          ph_status (*enter)(void *self, const double *row, ph_error *err),
+                          void (*gap)(void *self), void *self, ph_error *err)
 {
     const archived *a = &in->runs[run];
     const size_t columns = ph_rows_columns(rows);
@@ -39,6 +40,8 @@ ph_status sweep(const plot_input *in, size_t run, ph_rows *rows,
             if (time_is_in(in->span, *row))
                 status = enter(self, row, err);
         }
+        if (found && gap)
+            gap(self);
         if (next <= first)
             break;
         progress_show(&show, (double)NAN, next, all, NULL);
@@ -46,4 +49,10 @@ ph_status sweep(const plot_input *in, size_t run, ph_rows *rows,
     progress_end(&show);
     free(values);
     return status;
+}
+
+ph_status sweep(const plot_input *in, size_t run, ph_rows *rows,
+                ph_status (*enter)(void *self, const double *row, ph_error *err), void *self, ph_error *err)
+{
+    return sweep_with_gaps(in, run, rows, enter, NULL, self, err);
 }

@@ -14,5 +14,9 @@ ph_status sweep_open(const archived *a, const char *const *words, size_t n, ph_r
  * enter; PH_E_INTERRUPTED. */
 ph_status sweep(const plot_input *in, size_t run, ph_rows *rows,
                 ph_status (*enter)(void *self, const double *row, ph_error *err), void *self, ph_error *err);
+/* The same; calls gap(self) where rows are left out, before the row behind them. */
+ph_status sweep_with_gaps(const plot_input *in, size_t run, ph_rows *rows,
+                          ph_status (*enter)(void *self, const double *row, ph_error *err),
+                          void (*gap)(void *self), void *self, ph_error *err);
 
 #endif

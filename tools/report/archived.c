@@ -367,6 +367,17 @@ void archived_compare(archived *runs, size_t n)
 
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
+/* Copies for pages say how many rows they have (polhode/rows.h); what else stands there is not repeated. */
+static void note_thinned(archived *a)
+{
+    const char *text = info_meta(&a->info, "thinned");
+    int64_t rows, of;
+    if (text && sscanf(text, "%18" SCNd64 " of %18" SCNd64 " rows", &rows, &of) == 2)
+        snprintf(a->thinned, sizeof a->thinned, "%" PRId64 " of %" PRId64 " rows", rows, of);
+    else if (text)
+        snprintf(a->thinned, sizeof a->thinned, "some of the rows");
+}
+
 static void name_it(archived *a)
 {
     const char *method = info_meta(&a->info, "method");
@@ -385,6 +396,7 @@ ph_status archived_open(archived *a, const char *path, time_span span, bool quie
     if (status)
         return status;
     name_it(a);
+    note_thinned(a);
     progress p = progress_start(a->file, quiet);
     status = lay_out(&l, a, err);
     if (!status)

@@ -46,6 +46,7 @@ typedef struct archived {
     column_span *span;         /* (n) */
     int64_t rows, damaged;     /* that were read; damaged places */
     char damage[300];          /* the first of these */
+    char thinned[60];          /* "925 of 60001 rows": of a copy that lacks the others; or empty */
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
     size_t n_momenta;

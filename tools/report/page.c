@@ -53,6 +53,11 @@ static void put_notices(FILE *f, const archived *a)
             *a->info.why ? ": " : ".", a->info.why);
         put_notice(f, a, text);
     }
+    if (*a->thinned) {
+        snprintf(text, sizeof text, "a copy with %s; all that is said and drawn of it is of these.",
+                 a->thinned);
+        put_notice(f, a, text);
+    }
     if (*a->info.unread) {
         snprintf(text, sizeof text, "its scenario cannot be read, so there is less to see: %.400s",
                  a->info.unread);

@@ -121,6 +121,15 @@ static void say_early_end(FILE *f, const archived *a)
     markup_between(f, message ? ": " : "", message ? message : "", ". ");
 }
 
+static void say_thinned(FILE *f, const archived *a)
+{
+    if (*a->thinned)
+        fprintf(
+            f,
+            "The archive is a copy with %s: the largest errors, how they grow and the figures are of these. ",
+            a->thinned);
+}
+
 static void say_lost(FILE *f, const archived *a)
 {
     for (size_t k = 0; k < QUANTITIES; k++)
@@ -339,6 +348,7 @@ void verdict_write(FILE *f, const archived *runs, size_t n)
         fprintf(f, "There are no rows%s: nothing can be said.</p>\n", early_end(runs) ? "" : " yet");
         return;
     }
+    say_thinned(f, runs);
     say_lost(f, runs);
     if (lasts) {
         say_size(f, runs);
