@@ -66,7 +66,7 @@ static void put_table(FILE *f, const table *t, const char *label)
 
 static void put_tables(FILE *f, const picture *p, const char *title)
 {
-    markup_between(f, "<details class=\"fold\"><summary>Numbers: ", title, "</summary>\n");
+    markup_between(f, "<details class=\"fold numbers\"><summary>Numbers: ", title, "</summary>\n");
     for (size_t i = 0; i < p->n_runs; i++)
         for (int k = 0; k < 2; k++) {
             const table *t = k ? &p->others[i] : &p->tables[i];

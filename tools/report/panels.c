@@ -102,6 +102,7 @@ static void take_curve(lines *l, const picture *p, const panel *at, size_t k, do
                           .dots = c->look == LOOK_DOTS,
                           .faint = c->look == LOOK_FAINT || c->look == LOOK_HAZE};
     if (c->look == LOOK_BARS) {
+        line->bar = c->width;
         copy_bars(*room, *room + n, c);
     } else {
         copy_column(*room, c, c->x);
