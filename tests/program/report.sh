@@ -59,8 +59,7 @@ expect 0 "$polhode" report events --quiet -o events.html
 says events.html "Events: " "section" "&lt;script&gt;alert"
 grep -q '<script>alert' events.html && fail "a scenario's name is markup"
 
-# errors that grow as was put in: rows of an archive are replaced. The last bin of time is not a whole one, which takes up to 4 % of the
-# exponent: sqrt(t) gives 0.49
+# errors that grow as was put in: rows of an archive are replaced
 if test -n "$python"; then
     cat > grow.py << 'END'
 import math, sqlite3, struct, sys, zlib
@@ -78,7 +77,7 @@ for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks"))
     archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
 archive.commit()
 END
-    for case in "flat|bounded: it does not grow" "walk|about as the square root of time, like t^0.4" "linear|in proportion to time, like t^0.9" \
+    for case in "flat|bounded: it does not grow" "walk|grows like t^0.50 ± 0.01, about the square root of time" "linear|grows in proportion to time" \
         "square|grows like t^1.9" "rounding|as well as numbers of 53 bits allow" "zero|the energy error is at most 0 (zero)"; do
         cp classic/double.polhode made.polhode
         $python grow.py made.polhode "${case%%|*}"

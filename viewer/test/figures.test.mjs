@@ -52,6 +52,11 @@ test('a band is in the picture with both of its edges, and zero where it is aske
   near(nearest([[[0, 10, 4]]], 4, 13).distance, 5);
 });
 
+test('a bar is in the picture with its width', () => {
+  const x = extentOf(curves([{ x: [1, 1, 3], y: [0, 2, 1], bar: 0.8 }], {}, {}), 'x');
+  assert.ok(x[0] <= 0.6 && x[1] >= 3.4, `${x}`);
+});
+
 test('zooming keeps the place under the finger, and undoes itself', () => {
   for (const log of [false, true]) {
     const range = [2, 200];

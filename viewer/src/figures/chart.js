@@ -242,8 +242,9 @@ export class Chart {
     const many = points.length > MANY;
     ctx.strokeStyle = ctx.fillStyle = this.colours.lines[k];
     ctx.lineWidth = many || line.faint ? 1.2 : line.shade ? 1.5 : 2;
+    if (line.bar) ctx.lineWidth = placeOn(line.bar, [0, this.view.x[1] - this.view.x[0]], false, this.size()[0]);
     ctx.lineJoin = 'round';
-    ctx.globalAlpha = line.faint ? 0.45 : 1;
+    ctx.globalAlpha = line.faint ? 0.45 : line.bar ? 0.8 : 1;
     ctx.setLineDash(line.dashed ? [8, 5] : []);
     if (line.marks) drawMarks(ctx, points, many ? 1.1 : 2.4);
     else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
