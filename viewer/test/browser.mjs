@@ -262,6 +262,15 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     checks += 7;
   }
   await close(page);
+  // of an archive whose scene was described otherwise the page has the description of this version
+  copyFileSync(file, 'older.polhode');
+  execFileSync('python3', ['-c', `import sqlite3; a = sqlite3.connect("older.polhode"); a.execute("UPDATE meta SET value = json_set(json_remove(value, '$.turn'), '$.points', json('[null,null]'), '$.parts', json('[]')) WHERE key = 'scene'"); a.commit()`]);
+  run('view', 'older.polhode', '-q', '--force', '-o', 'older.html');
+  const older = await open('older.html');
+  assert.equal(await older.locator('.notes').count(), 0);
+  assert.equal(await older.evaluate(() => window.polhode.view.stage.runs[0].scene.parts.length), 4);
+  checks += 2;
+  await close(older);
 }
 
 // ---- A disk that rolls away, followed: what changes is its roll
