@@ -4,7 +4,7 @@
 import uPlot from 'uplot';
 import { colours, font } from './look.js';
 import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
-import { placeNames } from './names.js';
+import { fitted, placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
 import { exact, linearTicks, logTicks, splitLabel, tickWords } from './ticks.js';
 
@@ -273,14 +273,16 @@ export class Chart {
     ctx.font = font(13, 600);
     ctx.textBaseline = 'alphabetic';
     ctx.textAlign = 'left';
-    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: ctx.measureText(this.figure.lines[k].label).width }));
+    const widthOf = (text) => ctx.measureText(text).width;
+    const labels = this.figure.lines.map((line) => fitted(line.label, width - 8, widthOf));
+    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: widthOf(labels[k]) }));
     placeNames(named, width, height).forEach((box, k) => {
       if (!box) return;
       ctx.lineWidth = 3;
       ctx.strokeStyle = this.colours.page;
-      ctx.strokeText(this.figure.lines[k].label, box.x0, box.y1 - 4);
+      ctx.strokeText(labels[k], box.x0, box.y1 - 4);
       ctx.fillStyle = this.colours.lines[k];
-      ctx.fillText(this.figure.lines[k].label, box.x0, box.y1 - 4);
+      ctx.fillText(labels[k], box.x0, box.y1 - 4);
     });
   }
 
