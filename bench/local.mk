@@ -40,6 +40,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/contenders.def \
 	bench/common/curve.c \
 	bench/common/curve.h \
+	bench/common/growth.c \
+	bench/common/growth.h \
 	bench/common/describe.c \
 	bench/common/family.c \
 	bench/common/family.h \
@@ -134,6 +136,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/polhode.c \
 	bench/report/polhode.h \
 	bench/report/style.h \
+	bench/report/thin.c \
+	bench/report/thin.h \
 	bench/report/utf8.c \
 	bench/report/utf8.h \
 	bench/roundoff/files.c \

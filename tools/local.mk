@@ -45,18 +45,34 @@ polhode_SOURCES = \
 	tools/options.c \
 	tools/options.h \
 	tools/program.h \
+	tools/plot/axes.c \
+	tools/plot/axes.h \
+	tools/plot/buckets.c \
+	tools/plot/buckets.h \
+	tools/plot/curve.c \
+	tools/plot/curve.h \
 	tools/plot/draw.c \
 	tools/plot/draw.h \
 	tools/plot/errors.c \
 	tools/plot/figures.c \
 	tools/plot/figures.h \
+	tools/plot/labels.c \
+	tools/plot/labels.h \
+	tools/plot/newton.c \
+	tools/plot/pairs.c \
+	tools/plot/pairs.h \
+	tools/plot/panel.c \
+	tools/plot/panel.h \
 	tools/plot/phase.c \
 	tools/plot/picture.c \
 	tools/plot/picture.h \
 	tools/plot/plot.c \
-	tools/plot/rows.c \
-	tools/plot/rows.h \
+	tools/plot/script.c \
+	tools/plot/script.h \
+	tools/plot/section.c \
 	tools/plot/series.c \
+	tools/plot/sweep.c \
+	tools/plot/sweep.h \
 	tools/plot/trajectory.c \
 	tools/progress.c \
 	tools/report/archived.c \

@@ -7,6 +7,7 @@
 #include "utf8.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDE = 640, HIGH = 400, LEFT = 64, RIGHT = 14, TOP = 32, BOTTOM = 46, LINE = 19 };
@@ -16,6 +17,7 @@ typedef struct extent {
     double x0, x1, y0, y1; /* decimal logarithms, or the numbers themselves */
     int x_even, y_even;
     double high; /* of the picture */
+    int left;    /* of the axes: room for the numbers there */
 } extent;
 
 static double forth(double value, int even)
@@ -47,7 +49,7 @@ size_t curves_points(const curves *c)
 /* The longer side of a picture with equal units fits; the other one has room left on both sides. */
 static void equalise(extent *e)
 {
-    const double wide = WIDE - LEFT - RIGHT, high = e->high - BOTTOM - TOP;
+    const double wide = WIDE - e->left - RIGHT, high = e->high - BOTTOM - TOP;
     const double unit = fmax((e->x1 - e->x0) / wide, (e->y1 - e->y0) / high);
     const double x = 0.5 * (e->x0 + e->x1), y = 0.5 * (e->y0 + e->y1);
     e->x0 = x - 0.5 * unit * wide;
@@ -67,15 +69,70 @@ static void widen(double *least, double *most, double share)
     *most += room;
 }
 
+enum { TICK_WORDS = 80 };
+
+/* A number as it stands at an axis: "-0.25", "2.5 10^-4" with raised digits. */
+static void tick_words(char text[TICK_WORDS], double value)
+{
+    static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
+                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
+                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    const double size = fabs(value);
+    char digits[40], *exponent;
+    const int plain = size == 0 || (size >= 1e-3 && size < 1e5);
+    snprintf(digits, sizeof digits, plain ? "%.6g" : "%.5e", size);
+    char *end = stpcpy(text, value < 0 ? "\xe2\x88\x92" : "");
+    exponent = strchr(digits, 'e');
+    if (plain || !exponent) {
+        strcpy(end, digits);
+        return;
+    }
+    *exponent = '\0';
+    end += sprintf(end,
+                   "%g\xc2\xb7"
+                   "10%s",
+                   strtod(digits, NULL), exponent[1] == '-' ? "\xe2\x81\xbb" : "");
+    for (const char *c = exponent + 2 + strspn(exponent + 2, "0"); *c; c++)
+        end = stpcpy(end, raised[*c - '0']);
+}
+
+/* Multiples of 1, 2 or 5 times a power of ten, about `most` of them. */
+static double even_step(double length, int most)
+{
+    static const double digits[] = {1, 2, 5, 10};
+    const double least = length / most, power = pow(10, floor(log10(least)));
+    size_t i = 0;
+    while (i < 3 && digits[i] * power < least * (1 - 1e-12))
+        i++;
+    return digits[i] * power;
+}
+
+/* Room for the numbers on the left of even axes. */
+static int find_left(const extent *e)
+{
+    enum { DIGIT = 10 };
+    const double step = even_step(e->y1 - e->y0, 6);
+    size_t most = 0;
+    for (double n = ceil(e->y0 / step - 1e-9); e->y_even && n * step <= e->y1 + 1e-9 * step; n++) {
+        char text[TICK_WORDS];
+        tick_words(text, n == 0 ? 0 : n * step);
+        const size_t length = utf8_length(text);
+        most = length > most ? length : most;
+    }
+    const int wanted = 12 + DIGIT * (int)most;
+    return wanted > LEFT ? wanted : LEFT;
+}
+
 static extent find_extent(const curves *c)
 {
-    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even, c->equal ? SQUARE : HIGH};
+    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even, c->equal ? SQUARE : HIGH,
+                LEFT};
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < c->lines[k].n; i++)
             if (is_drawn(c, &c->lines[k], i) && !c->lines[k].guide) {
                 const double x = forth(c->lines[k].x[i], c->x_even), y = forth(c->lines[k].y[i], c->y_even);
-                e.x0 = fmin(e.x0, x);
-                e.x1 = fmax(e.x1, x);
+                e.x0 = fmin(e.x0, x - c->lines[k].bar / 2);
+                e.x1 = fmax(e.x1, x + c->lines[k].bar / 2);
                 e.y0 = fmin(e.y0, y);
                 e.y1 = fmax(e.y1, c->lines[k].upper ? forth(c->lines[k].upper[i], c->y_even) : y);
             }
@@ -91,6 +148,7 @@ static extent find_extent(const curves *c)
         e.y0 = floor(e.y0 - 0.15);
         e.y1 = ceil(e.y1 + 0.15);
     }
+    e.left = find_left(&e);
     if (c->equal)
         equalise(&e);
     return e;
@@ -99,7 +157,7 @@ static extent find_extent(const curves *c)
 /* Of numbers on the axes, logarithms where these are logarithmic. */
 static double across(const extent *e, double x)
 {
-    return LEFT + (WIDE - LEFT - RIGHT) * (x - e->x0) / (e->x1 - e->x0);
+    return e->left + (WIDE - e->left - RIGHT) * (x - e->x0) / (e->x1 - e->x0);
 }
 
 static double upwards(const extent *e, double y)
@@ -129,8 +187,9 @@ static void put_power(FILE *f, double x, double y, const char *anchor, int power
 
 static void put_plain(FILE *f, double x, double y, const char *anchor, double value)
 {
-    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s%.6g</text>\n", x, y, anchor,
-            value < 0 ? "\xe2\x88\x92" : "", fabs(value));
+    char words[TICK_WORDS];
+    tick_words(words, value);
+    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, words);
 }
 
 /* A tick across (or on the left): its line, and its number or power of ten. */
@@ -138,27 +197,16 @@ static void put_tick(FILE *f, const extent *e, int vertical, double at, int even
 {
     const double place = vertical ? upwards(e, at) : across(e, at);
     if (vertical)
-        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", LEFT, place,
+        fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%d %.1fH%d\"/>\n", e->left, place,
                 WIDE - RIGHT);
     else
         fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%g\"/>\n", place, TOP,
                 e->high - BOTTOM);
-    const double x = vertical ? LEFT - 6 : place, y = vertical ? place + 5 : e->high - BOTTOM + 20;
+    const double x = vertical ? e->left - 6 : place, y = vertical ? place + 5 : e->high - BOTTOM + 20;
     if (even)
         put_plain(f, x, y, vertical ? "end" : "middle", at);
     else
         put_power(f, x, y, vertical ? "end" : "middle", (int)at);
-}
-
-/* Multiples of 1, 2 or 5 times a power of ten, about `most` of them. */
-static double even_step(double length, int most)
-{
-    static const double digits[] = {1, 2, 5, 10};
-    const double least = length / most, power = pow(10, floor(log10(least)));
-    size_t i = 0;
-    while (i < 3 && digits[i] * power < least * (1 - 1e-12))
-        i++;
-    return digits[i] * power;
 }
 
 static void put_ticks(FILE *f, const extent *e, int vertical)
@@ -174,9 +222,9 @@ static void put_axes(FILE *f, const curves *c, const extent *e)
 {
     put_ticks(f, e, 0);
     put_ticks(f, e, 1);
-    fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%gH%d\"/>\n", LEFT, TOP,
+    fprintf(f, "<path fill=\"none\" stroke=\"currentColor\" d=\"M%d %dV%gH%d\"/>\n", e->left, TOP,
             e->high - BOTTOM, WIDE - RIGHT);
-    fprintf(f, "<text x=\"%d\" y=\"%g\" text-anchor=\"middle\">", (WIDE + LEFT - RIGHT) / 2, e->high - 5);
+    fprintf(f, "<text x=\"%d\" y=\"%g\" text-anchor=\"middle\">", (WIDE + e->left - RIGHT) / 2, e->high - 5);
     markup_between(f, "", c->x_label, "</text>\n");
     markup_between(f, "<text x=\"4\" y=\"15\">", c->y_label, "</text>\n");
 }
@@ -274,6 +322,14 @@ static void put_line(FILE *f, const curves *c, const curves_line *l, const exten
         put_shades(f, c, l, e);
         return;
     }
+    if (l->bar > 0) {
+        char wide[40];
+        snprintf(wide, sizeof wide, "%.1f", across(e, e->x0 + l->bar) - across(e, e->x0));
+        begin_path(f, l, wide, 0.8);
+        put_points(f, c, l, e, 0, l->n);
+        fputs("\"/>\n", f);
+        return;
+    }
     const char *width = l->dots                               ? (l->n > MANY ? "2" : "4")
                         : c->equal || l->faint || l->n > MANY ? "1.5"
                                                               : "3";
@@ -344,7 +400,7 @@ static double name_cost(const curves *c, const curves_line *own, const extent *e
 static box name_place(const curves *c, const curves_line *l, const extent *e, const box *names, size_t n)
 {
     static const double away[] = {-5, -16, -30, -44, 5, 16};
-    const double width = 9.9 * (double)utf8_length(l->title), left = LEFT + 4, right = WIDE - RIGHT - 2;
+    const double width = 9.9 * (double)utf8_length(l->title), left = e->left + 4, right = WIDE - RIGHT - 2;
     double least = INFINITY;
     box best = {left, left + width, TOP, TOP + LINE};
     for (size_t i = 0; i < l->n; i += every(l, PLACES))
@@ -451,7 +507,7 @@ void curves_data(FILE *f, const curves *c)
         data_curve_put(f, k ? "," : "",
                        &(data_curve){l->title, l->colour, l->dashed, l->dots, l->x + from, l->y + from,
                                      l->n - from, l->faint, l->upper ? l->upper + from : NULL,
-                                     l->shade ? l->shade + from : NULL, l->guide});
+                                     l->shade ? l->shade + from : NULL, l->guide, l->bar});
     }
     data_axes_end(f);
 }

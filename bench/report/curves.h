@@ -17,7 +17,8 @@ typedef struct curves_line {
         *y; /* (n); a line has a gap where they are not finite; on a logarithmic axis what is not positive is left out */
     size_t n;
     int dots, faint; /* points that are not joined; in the background */
-    int guide; /* a straight line for the eye: drawn as far as the axes go, which are not as long as it */
+    int guide;  /* a straight line for the eye: drawn as far as the axes go, which are not as long as it */
+    double bar; /* the width of the line in units of an even axis, or 0 */
     const double *upper; /* (n), or NULL: a band between y and it */
     const double *
         shade; /* (n), or NULL: from 0 (light) to 1 (dark), of each piece between gaps that of its first point */

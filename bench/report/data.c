@@ -88,6 +88,8 @@ void data_curve_put(FILE *f, const char *before, const data_curve *c)
     fprintf(f, ",\"colour\":\"%s\"%s%s%s", c->colour, c->dashed ? ",\"dashed\":true" : "",
             c->marks ? ",\"marks\":true" : "", c->faint ? ",\"faint\":true" : "");
     fputs(c->guide ? ",\"guide\":true" : "", f);
+    if (c->bar > 0)
+        fprintf(f, ",\"bar\":%.6g", c->bar);
     put_list(f, "x", c->x, c->n);
     put_list(f, "y", c->y, c->n);
     if (c->upper)

@@ -33,6 +33,7 @@ typedef struct data_curve {
     int faint;
     const double *upper, *shade; /* (n) or NULL: a band between y and upper; from 0 (light) to 1 (dark) */
     int guide;                   /* for the eye: the axes are not as long as it */
+    double bar;                  /* the width of the line in units of an even axis, or 0 */
 } data_curve;
 void data_curve_put(FILE *f, const char *before, const data_curve *c);
 void data_axes_end(FILE *f);

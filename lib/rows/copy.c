@@ -65,11 +65,11 @@ static ph_status put_meta(copy *c, const char *key, const char *value, ph_error 
     return status;
 }
 
+/* The scene is described as this version does it, where the system is known: columns are chosen by that. */
 static ph_status put_scene(copy *c, ph_error *err)
 {
     ph_scene *scene;
-    if (ph_record_meta(c->record, "scene") || !ph_rows_system(c->rows) ||
-        ph_scene_create(ph_rows_system(c->rows), &scene, NULL))
+    if (!ph_rows_system(c->rows) || ph_scene_create(ph_rows_system(c->rows), &scene, NULL))
         return PH_OK;
     const ph_status status = put_meta(c, "scene", ph_scene_text(scene), err);
     ph_scene_free(scene);

@@ -280,8 +280,10 @@ START_TEST(curves_are_drawn_where_they_can_be)
 {
     static const double x[] = {1, 10, 100, 1000}, rising[] = {1e-9, 1e-8, 1e-7, 1e-6},
                         flat[] = {0, NAN, 1e-9, 1e-9};
-    const curves_line lines[] = {{"rising", "#c8102e", 0, x, rising, 4}, {"flat", "#111111", 1, x, flat, 4}};
-    curves c = {"time", "error", 5, lines, 2};
+    const curves_line lines[] = {
+        {.title = "rising", .colour = "#c8102e", .x = x, .y = rising, .n = 4},
+        {.title = "flat", .colour = "#111111", .dashed = 1, .x = x, .y = flat, .n = 4}};
+    curves c = {.x_label = "time", .y_label = "error", .x0 = 5, .lines = lines, .n = 2};
     ck_assert_uint_eq(curves_points(&c), 3 + 2); /* x = 1 is before the axis; 0 and NaN have no logarithm */
     char *svg = drawn(draw_curves, &c);
     ck_assert_uint_eq(count(svg, "class=\"name\""), 2);
@@ -289,6 +291,46 @@ START_TEST(curves_are_drawn_where_they_can_be)
     free(svg);
     c.x0 = 2000;
     ck_assert_uint_eq(curves_points(&c), 0);
+}
+END_TEST
+
+/* Dots, a band, pieces that are shaded, bars, and a guide that is longer than the axes: each in its form, nothing outside of the frame; small
+ * numbers at the axes are written with their powers. */
+START_TEST(curves_of_every_look)
+{
+    static const double x[] = {0, 1, 2, NAN, 3, 4}, y[] = {1e-4, -2e-4, 0, NAN, 1e-4, 1e-4};
+    static const double upper[] = {2e-4, -1e-4, 1e-4, NAN, 2e-4, 2e-4}, shade[] = {0, 0, 0, NAN, 1, 1};
+    static const double far[] = {-100, 100}, high[] = {-1e-2, 1e-2};
+    const curves_line lines[] = {
+        {.title = "dots", .colour = "#c8102e", .x = x, .y = y, .n = 6, .dots = 1},
+        {.title = "band", .colour = "#111111", .x = x, .y = y, .n = 6, .upper = upper},
+        {.title = "", .colour = "#111111", .x = x, .y = y, .n = 6, .shade = shade},
+        {.title = "", .colour = "#111111", .x = x, .y = y, .n = 6, .bar = 0.5},
+        {.title = "guide", .colour = "#777777", .x = far, .y = high, .n = 2, .guide = 1, .dashed = 1}};
+    const curves c = {.x_label = "t", .y_label = "error", .lines = lines, .n = 5, .x_even = 1, .y_even = 1};
+    ck_assert_uint_eq(curves_points(&c), 4 * 5);
+    char *svg = drawn(draw_curves, &c);
+    ck_assert_uint_eq(count(svg, "h0"), 5);
+    ck_assert_uint_eq(count(svg, "Z"), 2); /* the pieces of the band */
+    ck_assert_uint_eq(count(svg, "stroke-opacity"),
+                      2); /* of the light piece, and of bars; the dark piece has none */
+    ck_assert_uint_eq(count(svg, "class=\"name\""), 3);
+    ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf") + count(svg, ">1e-") +
+                          count(svg, "\x92"
+                                     "0.000"),
+                      0);
+    ck_assert_uint_ge(count(svg, "\xc2\xb7"
+                                 "10\xe2\x81\xbb\xe2\x81\xb4"),
+                      2);
+    for (const char *at = svg; (at = strpbrk(at, "ML"));) { /* places of paths */
+        char *rest;
+        const double px = strtod(++at, &rest);
+        if (rest == at || *rest != ' ')
+            continue;
+        const double py = strtod(rest, NULL);
+        ck_assert_msg(px >= 0 && px <= 640 && py >= 0 && py <= 400, "%g %g", px, py);
+    }
+    free(svg);
 }
 END_TEST
 
@@ -322,8 +364,8 @@ START_TEST(curves_are_given_as_data_to_the_last_bit)
 {
     static const char hostile[] = "</script><b>\"\\ & \xff\n";
     static const double x[] = {1, 10, 100, 1000}, y[] = {1, 1.0 / 3, NAN, 1e-300 / 3};
-    const curves_line line = {hostile, "#c8102e", 1, x, y, 4};
-    const curves c = {"time [s]", "error", 5, &line, 1};
+    const curves_line line = {.title = hostile, .colour = "#c8102e", .dashed = 1, .x = x, .y = y, .n = 4};
+    const curves c = {.x_label = "time [s]", .y_label = "error", .x0 = 5, .lines = &line, .n = 1};
     json_object *o = data_of(drawn(put_curves_data, &c)), *l = at(o, "lines", 0);
     ck_assert_uint_eq(json_object_array_length(json_object_object_get(l, "x")),
                       3); /* x = 1 is before the axis */
@@ -373,6 +415,7 @@ int main(void)
     tcase_add_test(words, no_more_lines_than_a_reader_can_follow);
     tcase_add_loop_test(pictures, a_polhode_is_drawn_for_every_body, 0, 4);
     tcase_add_test(pictures, curves_are_drawn_where_they_can_be);
+    tcase_add_test(pictures, curves_of_every_look);
     tcase_add_test(pictures, curves_are_given_as_data_to_the_last_bit);
     tcase_add_test(pictures, a_polhode_is_given_on_its_ellipsoid);
     suite_add_tcase(suite, words);

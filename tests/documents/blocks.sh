@@ -130,6 +130,8 @@ python() {
 # ---- Commands, in shorter forms: the same options, and further ones, of which the last counts; of the methods one, where none is
 # named, and the first two of those that are: all in the thorough form. Figures are drawn in tests/bench/bench.sh.
 quickly="--quiet --budget 0.01"
+mkdir "$dir/with" # `polhode plot` has it
+if real=$(command -v gnuplot); then ln -s "$real" "$dir/with/gnuplot"; fi
 printf '#!/bin/sh\nexit 1\n' > "$dir/bin/gnuplot"
 chmod +x "$dir/bin/gnuplot"
 # fewer COMMAND: without its third -m and what follows it, without its second -s
@@ -173,10 +175,15 @@ shorter() {
             case $1 in *export*) instead="$1 --force" ;; esac
             ;;
         'polhode export '* | 'polhode view '*) instead="$1 --force" ;;
+        'polhode plot '*) # `hoop.out` is above
+            instead="PATH='$dir/with:$PATH'; $1 --force --quiet"
+            test -e "$dir/with/gnuplot" || why="takes gnuplot"
+            ;;
         'polhode methods --advise '*) instead="$1 --horizon 0.1 --quiet" ;;
         'polhode new chain-pendulum -o chain.yaml') instead="polhode new chain-pendulum -o $dir/scratch/chain.yaml" ;;
         'polhode resume FILE.polhode --until 1000') instead="polhode resume FILE.polhode --quiet --until 2" ;;
         'polhode run chain.yaml --accuracy '*) why="tests/program/accuracy.sh does it" ;;
+        'polhode run --quiet --set method=rk4 -o rk4 chain.yaml') instead="$1 --force" ;;
         'polhode run chain.yaml -o rk4.out '*) instead="$1 --quiet --force --set duration=1" ;;
         'polhode run chain.yaml') instead="$1 --quiet --force --csv" ;;
         'polhode resume chain.out --until 100') instead="polhode resume chain.out --quiet --until 2" ;;

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The numbers behind figures of polhode plot are those of rows that polhode export wrote: plot.py ROWS.csv DIR.
-Least and largest values of a column in buckets of rows, and largest errors so far, are computed here again."""
+"""The numbers behind figures of polhode plot are those of rows that polhode export wrote, and labels are where they can be read.
+
+plot.py numbers ROWS.csv DIR         least and largest values in buckets, largest errors so far, Newton iterations are computed here again
+plot.py curve ROWS.csv FILE.csv Y X  the curve through the rows of FILE is that through all rows
+plot.py within FILE.csv FROM TO      its times are
+plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other"""
 import csv
+import re
 import sys
 
 
@@ -12,14 +17,16 @@ def read(path):
     return [dict(zip(names, (float(x) if x else float("nan") for x in row))) for row in table[1:]]
 
 
-def check_columns(rows, found):
-    each = -(-len(rows) // 1000)
+def check_columns(rows, found, names):
+    each = 1
+    while len(rows) > 1024 * each:
+        each *= 2
     buckets = [rows[i:i + each] for i in range(0, len(rows), each)]
     assert len(buckets) == len(found), (len(buckets), len(found))
     assert each > 1, "too few rows to test buckets"
     for bucket, row in zip(buckets, found):
         assert row["t"] == bucket[0]["t"]
-        for name in "energy", "q1x":
+        for name in names:
             assert row[name + "_least"] == min(r[name] for r in bucket), (name, row)
             assert row[name + "_largest"] == max(r[name] for r in bucket), (name, row)
 
@@ -33,6 +40,74 @@ def check_errors(rows, found):
     assert found[-1]["t"] == rows[-1]["t"]
 
 
-rows = read(sys.argv[1])
-check_columns(rows, read(sys.argv[2] + "/columns.csv"))
-check_errors(rows, read(sys.argv[2] + "/constraint.csv"))
+def check_newton(rows, found, shares):
+    """Mean and largest of all rows; the shares are of all steps."""
+    counts, steps_all, passes_all, most = {}, 0, 0, 0
+    for before, row in zip(rows, rows[1:]):
+        steps = row["step"] - before["step"]
+        each = row["newton_passes"] / steps
+        counts[int(each + 0.5)] = counts.get(int(each + 0.5), 0) + steps
+        steps_all, passes_all, most = steps_all + steps, passes_all + row["newton_passes"], max(most, each)
+    assert len(found) < 1100 and max(row["newton_passes_per_step_largest"] for row in found) == most
+    assert {int(row["newton_passes_per_step"]): row["share_of_steps"] for row in shares} == {k: n / steps_all for k, n in counts.items()}
+
+
+def check_curve(rows, found, y, x):
+    """Each row is within a 256th of the extents of a piece between two neighbouring rows that were kept, and these are rows of the run."""
+    there = {row["t"]: row for row in rows}
+    width = max(r[x] for r in rows) - min(r[x] for r in rows), max(r[y] for r in rows) - min(r[y] for r in rows)
+    place = lambda row: (row[x] / width[0], row[y] / width[1])
+    for row in found:
+        assert there[row["t"]][x] == row[x] and there[row["t"]][y] == row[y], row
+    pieces = [(place(a), place(b)) for a, b in zip(found, found[1:])]
+    far = 0
+    for row in rows[::3]:
+        px, py = place(row)
+        near = min(abs(ax + s * (bx - ax) - px) if abs(ax + s * (bx - ax) - px) > abs(ay + s * (by - ay) - py) else abs(ay + s * (by - ay) - py)
+                   for (ax, ay), (bx, by) in pieces if min(ax, bx) - 0.02 < px < max(ax, bx) + 0.02
+                   for s in (0, 0.25, 0.5, 0.75, 1))
+        far = max(far, near)
+    assert far < 1 / 128, far
+
+
+def check_within(found, least, most):
+    times = [row["t"] for row in found if row["t"] == row["t"]]
+    assert times and min(times) >= least and max(times) <= most, (min(times), max(times))
+    assert max(times) - min(times) > 0.9 * (most - least)
+
+
+LETTER, LINE = 6.4, 10  # pixels of a letter of the font, at most on average; of a line of text
+TEXT = re.compile(r'<g transform="translate\(([-0-9.]+),([-0-9.]+)\)" stroke="none" fill="([^"]*)" font-family="[^"]*" font-size="[^"]*"\s*'
+                  r'text-anchor="start">\s*<text>(.*?)</text>', re.DOTALL)
+
+
+def check_labels(svg, n):
+    width, height = (float(x) for x in re.search(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"', svg).groups())
+    boxes = []
+    for x, y, colour, inside in TEXT.findall(svg):
+        text = re.sub("<[^>]*>", "", inside).replace("&lt;", "<").replace("&amp;", "&").strip()
+        if not text:
+            continue
+        x, y = float(x), float(y)
+        boxes.append((x, y - LINE, x + LETTER * len(text), y, colour, text))
+        assert 0 <= x and x + LETTER * len(text) < width + 1 and LINE - 4 <= y < height, (text, x, y, width, height)
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] + 0.5 or b[3] < a[1] + 0.5, (a, b)
+    colours = {box[4].lower() for box in boxes} - {"#444444", "#666666", "black", "rgb( 68,  68,  68)"}
+    colours |= {"black"} & {box[4] for box in boxes}
+    assert len(colours) >= n, (n, colours)
+
+
+if sys.argv[1] == "numbers":
+    exported = read(sys.argv[2])
+    check_columns(exported, read(sys.argv[3] + "/columns.csv"), ["energy", "q1x"])
+    check_columns(exported, read(sys.argv[3] + "/drift.csv"), ["energy_error"])
+    check_errors(exported, read(sys.argv[3] + "/constraint.csv"))
+    check_newton(exported, read(sys.argv[3] + "/newton.csv"), read(sys.argv[3] + "/newton-shares.csv"))
+elif sys.argv[1] == "curve":
+    check_curve(read(sys.argv[2]), read(sys.argv[3]), *sys.argv[4:])
+elif sys.argv[1] == "within":
+    check_within(read(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
+else:
+    check_labels(open(sys.argv[2], encoding="utf-8").read(), int(sys.argv[3]))

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# polhode plot: figures whose numbers are those of polhode export; growth that was put in is found; the same bytes twice; what is
-# damaged, missing or refused.
+# polhode plot: figures whose numbers are those of polhode export; whole runs and parts of them; labels that are not cut off; growth that was
+# put in is found; the same bytes twice; a full disk; runs that are being written; what is damaged, missing or refused.
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 python=$(python_with sqlite3)
 command -v gnuplot > /dev/null || skip "there is no gnuplot"
+LC_ALL=C # --terminal prints ASCII
+export LC_ALL
 
-sed -e 's/^duration:.*/duration: 30/' -e '/^output:/d' -e '$aoutput: {every: 0.02}' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
+sed -e 's/^duration:.*/duration: 30/' -e 's/^output:.*/output: {every: 1}/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
 expect 0 "$polhode" run --quiet double.yaml
 expect 0 "$polhode" run --quiet --set method=rk4 -o classic double.yaml
 archive=double.out/double.polhode
@@ -18,7 +20,7 @@ expect 0 "$polhode" plot $archive
 says out "Written: double.out/double.plots/energy.svg" "energy error at most" "conserved to rounding" "section: left out"
 expect 0 "$polhode" plot double.out -o again --format svg,csv,pdf,png --quiet
 is_empty out
-for name in energy momentum constraint trajectory phase newton; do
+for name in energy drift momentum constraint trajectory phase newton; do
     for ending in svg csv; do
         cmp again/$name.$ending double.out/double.plots/$name.$ending || fail "$name.$ending has other bytes"
     done
@@ -29,14 +31,26 @@ test ! -e again/velocities.svg || fail "a figure without data"
 expect 0 "$polhode" plot double.out -o pdf --format pdf --quiet --figure energy --figure trajectory
 ls pdf > names
 test "$(tr '\n' ' ' < names)" = "energy.pdf trajectory.pdf " || fail "other figures than those that were named"
-cmp pdf/energy.pdf again/energy.pdf || fail "a PDF has other bytes"
+for name in energy trajectory; do cmp pdf/$name.pdf again/$name.pdf || fail "$name.pdf has other bytes"; done
 says again/energy.svg "energy error, relative" "time t [s]" "10<"
 
 # the numbers
 if test -n "$python"; then
     expect 0 "$polhode" export $archive -o rows.csv --quiet
     expect 0 "$polhode" plot $archive -o again --columns energy,q1x --quiet
-    expect 0 $python "$top_srcdir/tests/program/plot.py" rows.csv again
+    expect 0 "$polhode" plot $archive -o against --columns q1z,pi1z --against --quiet
+    expect 0 $python "$top_srcdir/tests/program/plot.py" numbers rows.csv again
+    expect 0 $python "$top_srcdir/tests/program/plot.py" curve rows.csv against/columns.csv q1z pi1z
+
+    # a part of the run, in every figure
+    expect 0 "$polhode" plot $archive -o part --span 10:20 --quiet
+    for name in drift trajectory phase newton; do
+        expect 0 $python "$top_srcdir/tests/program/plot.py" within part/$name.csv 10 20
+    done
+    says part/energy.svg "time since t = 10 s [s]"
+    expect 0 "$polhode" plot $archive -o end --span 25: --figure drift
+    says out "all 501 rows"
+    expect 0 $python "$top_srcdir/tests/program/plot.py" within end/drift.csv 25 30
 else
     not_tried "the numbers behind figures: there is no python3"
 fi
@@ -44,23 +58,113 @@ fi
 # several archives, columns that are computed, one against the other
 expect 0 "$polhode" plot double.out classic -o both --format svg,csv
 says out "rk4, order 4"
-says both/energy.svg "variational, order 2, h = 0.01 s" "rk4, order 4, h = 0.01 s"
+sed 's/\xc2\xa0/ /g' both/energy.svg > labels.svg
+says labels.svg "variational, order 2" "rk4, order 4" "h = 0.01 s" bounded
 test -s both/energy-1.csv -a -s both/energy-2.csv || fail "a table is missing"
 expect 0 "$polhode" plot classic -o tensions --figure tension --quiet
 says tensions/tension.csv "tension1_least[N]" "tension2_largest[N]"
-expect 0 "$polhode" plot classic -o against --columns pi1z,q1z --against --quiet
-says against/columns.csv "t[s],pi1z[kg m^2/s],q1z"
+expect 0 "$polhode" plot classic -o against-classic --columns pi1z,q1z --against --quiet
+says against-classic/columns.csv "t[s],q1z,pi1z[kg m^2/s]"
+
+# eight of them: every label is there, in the picture, and over no other
+set -- double.out classic
+for h in 0.004 0.005 0.008 0.0125 0.02 0.025; do
+    expect 0 "$polhode" run --quiet --set step=$h --set duration=5 -o "a-run-with-a-long-name-of-its-directory-$h" double.yaml
+    set -- "$@" "a-run-with-a-long-name-of-its-directory-$h"
+done
+expect 0 "$polhode" plot "$@" -o eight --format svg --quiet
+expect 0 "$polhode" plot "$@" -o eight --format svg --quiet --columns energy,q1x,q1y
+if test -n "$python"; then
+    for name in energy drift trajectory phase columns; do
+        expect 0 $python "$top_srcdir/tests/program/plot.py" labels eight/$name.svg 8
+    done
+    expect 0 $python "$top_srcdir/tests/program/plot.py" labels eight/newton.svg 7 # rk4 solves no equations
+    expect 0 $python "$top_srcdir/tests/program/plot.py" labels both/energy.svg 2
+fi
+
+# errors that the archive lacks are computed from configuration and momentum, with the same numbers
+expect 0 "$polhode" run --quiet --set method=rk4 --set 'output.columns=[configuration, momentum]' -o bare-columns double.yaml
+expect 0 "$polhode" plot bare-columns -o computed --quiet
+expect 0 "$polhode" plot classic -o archived --quiet
+for name in energy drift momentum constraint; do
+    cmp computed/$name.csv archived/$name.csv || fail "$name.csv of computed columns differs from that of archived ones"
+done
+
+# more columns than panels
+expect 2 "$polhode" plot $archive --columns configuration,momentum,energy -o many
+says err "13 columns, and a figure has up to 12 panels"
+expect 0 "$polhode" plot $archive --columns configuration,momentum -o many --format svg --quiet
+test "$(grep -c 'pi2z' many/columns.svg)" -ge 1 || fail "the twelfth panel is missing"
 
 # as text
 COLUMNS=72 expect 0 "$polhode" plot $archive --terminal --figure energy
 says out "1e-4" "time t [s]"
 awk 'length > 300 { exit 1 } /energy error at most/ { said = 1 } END { exit !said }' out || fail "a picture in text"
 
+expect 2 "$polhode" plot $archive --terminal --terminal-type ansi
+says err "unknown type of terminal 'ansi': dumb, block"
+expect 2 "$polhode" plot $archive --terminal-type dumb
+# a gnuplot that has the terminal block, and one that has not
+mkdir new old
+real=$(command -v gnuplot)
+cat > new/gnuplot << 'END'
+#!/bin/sh
+cat > "$SCRIPT"
+echo "a picture in blocks"
+END
+cat > old/gnuplot << END
+#!/bin/sh
+cat > "\$SCRIPT"
+grep -q 'set terminal block' "\$SCRIPT" && exit 1
+exec "$real" -d "\$SCRIPT"
+END
+chmod +x new/gnuplot old/gnuplot
+SCRIPT=$dir/script
+export SCRIPT
+expect 0 env LC_ALL=C.UTF-8 PATH="$dir/new:$PATH" "$polhode" plot $archive --terminal --figure energy
+says out "a picture in blocks"
+says script "set terminal block braille size"
+expect 0 env LC_ALL=C PATH="$dir/new:$PATH" "$polhode" plot $archive --terminal --figure energy
+says script "set terminal dumb size"
+expect 0 env LC_ALL=C.UTF-8 PATH="$dir/old:$PATH" "$polhode" plot $archive --terminal --figure energy
+says out "1e-4" "time t [s]"
+says script "set terminal dumb size"
+expect 3 env PATH="$dir/old:$PATH" "$polhode" plot $archive --terminal --terminal-type block --figure energy
+says err "takes gnuplot 6"
+
+# a full disk: nothing that is there is lost, and no piece is left
+cp -R again kept
+for format in svg csv; do
+    code=0
+    (trap '' XFSZ && ulimit -f 4 && exec "$polhode" plot $archive -o again --force --quiet --figure drift --format $format) > out 2> err || code=$?
+    test $code -eq 3 || fail "a full disk ends with $code for $format"
+    test -s err || fail "a full disk, and no word"
+done
+diff -r again kept || fail "a full disk took a figure"
+test -z "$(find again -name '*.part')" || fail "a piece is left: $(find again -name '*.part')"
+
+# a run that is being written: as far as it goes
+sed -e 's/^duration:.*/duration: 100000/' double.yaml > endless.yaml
+"$polhode" run --quiet -o endless endless.yaml > /dev/null 2>&1 &
+running=$!
+has_rows() { "$polhode" plot endless --force --quiet --format csv --figure energy -o first; }
+await has_rows
+expect 0 "$polhode" plot endless -o while --format csv,svg
+says out "energy error at most" "rows as a line"
+kill -INT "$running"
+wait "$running" || true
+running=
+expect 0 "$polhode" plot endless -o after --format csv --figure energy --quiet
+test "$(wc -l < after/energy.csv)" -ge "$(wc -l < first/energy.csv)" || fail "a figure has become shorter"
+
 # events
 sed 's/^duration:.*/duration: 40/' "$top_srcdir/examples/poincare-section.yaml" > section.yaml
 expect 0 "$polhode" run --quiet section.yaml
 expect 0 "$polhode" plot section.out --figure section --columns q2x,pi1
-says out "1 is section" "2 is level"
+says out "1 is section (" "2 is level ("
+test "$(grep -c . section.out/section.plots/section.csv)" -gt 20 || fail "few events"
+expect 0 "$polhode" plot section.out --figure section --span :10 -o early --quiet
+expect 2 "$polhode" plot section.out --figure section --span 1000: -o late
 says section.out/section.plots/section.csv "t[s],event,q2x,pi1[kg m^2/s]"
 
 # growth that was put in
@@ -81,7 +185,7 @@ for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks"))
     archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
 archive.commit()
 END
-    for case in "flat|bounded: it does not grow" "walk|about as the square root of time, like t^0.50" "linear|in proportion to time, like t^1.00"; do
+    for case in "flat|bounded: it does not grow" "walk|like t^0.50 ± 0.01, about the square root of time" "linear|grows in proportion to time"; do
         cp classic/double.polhode made.polhode
         $python grow.py made.polhode "${case%%|*}"
         expect 0 "$polhode" plot made.polhode --figure energy --force
@@ -120,6 +224,14 @@ expect 2 "$polhode" plot $archive --columns energy --against -o wrong
 expect 2 "$polhode" plot $archive --format gif -o wrong
 says err "unknown format 'gif': svg, pdf, png, csv"
 expect 2 "$polhode" plot $archive --terminal -o wrong
+for span in 5 5:2 a:b : 1:2:3 :nan; do
+    case $span in
+    :) expect 0 "$polhode" plot $archive --span $span -o all --format csv --figure energy --quiet ;;
+    *) expect 2 "$polhode" plot $archive --span $span -o wrong
+        says err "it takes FROM:TO in seconds" ;;
+    esac
+done
+expect 2 "$polhode" plot $archive --span 1000:2000 -o wrong --figure trajectory
 expect 2 "$polhode" plot double.yaml
 expect 2 "$polhode" plot missing.polhode
 head -c 3000 $archive > cut.polhode
@@ -128,7 +240,7 @@ expect 3 "$polhode" plot $archive -o missing/figures
 : > file
 expect 3 "$polhode" plot $archive -o file
 expect 0 "$polhode" plot --list
-says out "energy" "columns: newton_passes"
+says out "energy" "columns: step and newton_passes"
 
 # a scenario whose columns leave the configuration out
 expect 0 "$polhode" run --quiet --set 'output.columns=[energy_error]' -o few double.yaml

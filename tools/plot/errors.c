@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors over time on logarithmic axes, and Newton iterations. */
+/* Errors over time on logarithmic axes, and how they grow. */
 #include "figures.h"
 
 #include "tools/report/verdict.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- Errors over time ------------------------------------------------------------------------------------ */
 
 /* The largest errors in bins of time, and so far. */
 static ph_status tabulate(table *t, const curve *c, const char *name, const char *unit, ph_error *err)
@@ -46,21 +44,23 @@ static ph_status add_guide(picture *p, ph_error *err)
     if (!status)
         status = table_add(&p->guide, (double[]){last[0], y}, err);
     if (!status)
-        panel_add(p->panels, (drawn){&p->guide, 0, 1, 0, LOOK_GUIDE, 0});
+        panel_add(p->panels, (drawn){.of = &p->guide, .y = 1, .look = LOOK_GUIDE});
     return status;
 }
 
-static void say_growth(picture *p, const archived *a, quantity which)
+static void say_growth(picture *p, const archived *a, size_t run, quantity which)
 {
-    char how[120];
+    char how[TREND_WORDS];
+    const trend t = trend_in(a, which);
     const size_t used = strlen(p->words);
-    trend_words(how, trend_in(a, which));
+    trend_words(how, t);
     snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.", used ? " " : "",
              a->label, quantity_name(a, which), a->largest[which], *a->unit[which] ? " " : "", a->unit[which],
              how);
     if (p->n_runs == 1)
-        snprintf(p->title, sizeof p->title, "%.*s",
-                 (int)(strstr(how, " over the") ? strstr(how, " over the") - how : (long)strlen(how)), how);
+        snprintf(p->title, sizeof p->title, "%s", how);
+    else
+        trend_note(p->notes[run], t);
 }
 
 static ph_status make_error(picture *p, const plot_input *in, quantity which, const char *column,
@@ -77,8 +77,11 @@ static ph_status make_error(picture *p, const plot_input *in, quantity which, co
             "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
             in->runs->file, column);
     panel *at = p->panels;
-    at->log_x = at->log_y = true;
-    snprintf(at->x_label, sizeof at->x_label, "time t [s]");
+    at->log_x = at->log_y = at->ends = true;
+    if (first->rows && first->span[0].first != 0)
+        snprintf(at->x_label, sizeof at->x_label, "time since t = %.6g s [s]", first->span[0].first);
+    else
+        snprintf(at->x_label, sizeof at->x_label, "time t [s]");
     const bool relative = first->relative[which], has_unit = *first->unit[which];
     snprintf(at->y_label, sizeof at->y_label, "%.80s%s%s%s%s", quantity_name(first, which),
              relative ? ", relative" : "", has_unit ? " [" : "", first->unit[which], has_unit ? "]" : "");
@@ -90,9 +93,9 @@ static ph_status make_error(picture *p, const plot_input *in, quantity which, co
         status = tabulate(&p->tables[i], &a->error[which], name, a->unit[which], err);
         if (!a->known[which])
             continue;
-        panel_add(at, (drawn){&p->tables[i], 0, 1, 0, LOOK_FAINT, i});
-        panel_add(at, (drawn){&p->tables[i], 0, 2, 0, LOOK_LINE, i});
-        say_growth(p, a, which);
+        panel_add(at, (drawn){.of = &p->tables[i], .y = 1, .look = LOOK_FAINT, .run = i});
+        panel_add(at, (drawn){.of = &p->tables[i], .y = 2, .look = LOOK_LINE, .run = i});
+        say_growth(p, a, i, which);
     }
     return status ? status : add_guide(p, err);
 }
@@ -112,47 +115,4 @@ ph_status make_constraint(picture *p, const plot_input *in, ph_error *err)
 ph_status make_velocities(picture *p, const plot_input *in, ph_error *err)
 {
     return make_error(p, in, VELOCITIES, "velocity_constraint_error", err);
-}
-
-/* ---- Newton iterations ------------------------------------------------------------------------------------- */
-
-/* The share of rows with so many iterations for a step, rounded, behind the curve. */
-static double mean_of(const archived *a, double *most)
-{
-    double sum = 0;
-    *most = 0;
-    for (size_t i = 0; i < a->n_spread; i++) {
-        sum += a->spread_passes[i];
-        *most = fmax(*most, a->spread_passes[i]);
-    }
-    return sum / (double)a->n_spread;
-}
-
-ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
-{
-    *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 1};
-    ph_status status = PH_OK;
-    snprintf(p->panels->x_label, sizeof p->panels->x_label, "time t [s]");
-    snprintf(p->panels->y_label, sizeof p->panels->y_label, "Newton iterations for a step");
-    p->panels->from_zero = true;
-    for (size_t i = 0; i < in->n && !status; i++) {
-        const archived *a = &in->runs[i];
-        double most;
-        if (!a->n_spread)
-            continue;
-        table_column(&p->tables[i], "t", "s");
-        table_column(&p->tables[i], "newton_passes_per_step", NULL);
-        for (size_t k = 0; k < a->n_spread && !status; k++)
-            status = table_add(&p->tables[i], (double[]){a->spread_t[k], a->spread_passes[k]}, err);
-        panel_add(p->panels, (drawn){&p->tables[i], 0, 1, 0, LOOK_LINE, i});
-        const double mean = mean_of(a, &most);
-        const size_t used = strlen(p->words);
-        snprintf(p->words + used, sizeof p->words - used,
-                 "%s%.240s: %.2f iterations for a step on average, at most %.4g.", used ? " " : "", a->label,
-                 mean, most);
-    }
-    if (!status && !p->panels->n)
-        return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
-                       in->runs->file);
-    return status;
 }

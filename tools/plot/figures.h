@@ -12,6 +12,8 @@ typedef struct plot_input {
     const char *const *columns; /* (n_columns) that were asked for; none: the figure's own */
     size_t n_columns;
     bool against; /* the first of two columns against the second, not over time */
+    time_span span;
+    size_t rows; /* that are drawn of curves in a plane, at most; 0: as many as a picture needs */
     bool quiet;
 } plot_input;
 
@@ -32,6 +34,7 @@ const figure *figure_find(const char *name, ph_error *err);
 
 /* The parts of the table. */
 ph_status make_energy(picture *picture, const plot_input *input, ph_error *err);
+ph_status make_drift(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_momentum(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_constraint(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_velocities(picture *picture, const plot_input *input, ph_error *err);
@@ -39,6 +42,7 @@ ph_status make_newton(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_trajectory(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_phase(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_section(picture *picture, const plot_input *input, ph_error *err);
+ph_status make_against(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_columns(picture *picture, const plot_input *input, ph_error *err);
 ph_status make_tension(picture *picture, const plot_input *input, ph_error *err);
 

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Phase portraits, and Poincare sections: what was found at events. */
-#include "rows.h"
+/* Phase portraits: coordinates against their momenta over the whole run. */
+#include "curve.h"
+#include "pairs.h"
+#include "sweep.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_BY_SIDE = 3, EVENTS_MOST = 20000 };
-
-static void label_axis(char *label, size_t size, const char *name, const char *unit)
-{
-    if (unit && *unit && strcmp(unit, "1") != 0)
-        snprintf(label, size, "%.60s [%.30s]", name, unit);
-    else
-        snprintf(label, size, "%.60s", name);
-}
-
-/* ---- Phase portraits ------------------------------------------------------------------------------------- */
+enum { SIDE_BY_SIDE = THIN_PLANES };
 
 /* The momentum of the first rotation in the body frame, in three projections. */
 static size_t body_pairs(const ph_rows *rows, pair *pairs)
@@ -37,199 +28,201 @@ static size_t body_pairs(const ph_rows *rows, pair *pairs)
     return at >= 0 ? 3 : 0;
 }
 
-static ph_status add_portrait(picture *p, size_t run, const chosen *c, const pair *pairs, size_t n,
-                              bool angle_jumps, ph_error *err)
+/* A run whose portrait is drawn: all rows are swept twice, for the extents and for what is drawn. */
+typedef struct portrait {
+    ph_rows *rows;
+    pair pairs[PAIRS_MOST];
+    size_t n, of; /* pairs that are drawn, of how many */
+    bool body;    /* they are a momentum in the body frame */
+    extent extent;
+    thin curve;
+} portrait;
+
+/* The numbers of a row: t, x and y of each pair. */
+static void numbers_of(const portrait *q, const double *row, double *numbers)
+{
+    numbers[0] = row[0];
+    for (size_t k = 0; k < q->n; k++) {
+        numbers[1 + 2 * k] = pair_coordinate(&q->pairs[k], row);
+        numbers[2 + 2 * k] = row[q->pairs[k].y];
+    }
+}
+
+static ph_status measure_row(void *self, const double *row, ph_error *err)
+{
+    portrait *q = self;
+    double numbers[THIN_NUMBERS];
+    (void)err;
+    numbers_of(q, row, numbers);
+    extent_enter(&q->extent, numbers);
+    return PH_OK;
+}
+
+static ph_status trace_row(void *self, const double *row, ph_error *err)
+{
+    portrait *q = self;
+    double numbers[THIN_NUMBERS];
+    numbers_of(q, row, numbers);
+    return thin_enter(&q->curve, numbers, err);
+}
+
+/* Of --against: the first of two columns against the second. */
+static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_error *err)
+{
+    const ph_status status = sweep_open(&in->runs[run], in->columns, in->n_columns, &q->rows, err);
+    if (status)
+        return status;
+    if (ph_rows_columns(q->rows) != 3)
+        return ph_fail(err, PH_E_RANGE, "--against takes two columns, not %zu", ph_rows_columns(q->rows) - 1);
+    pair *p = q->pairs;
+    *p = (pair){
+        .x = 2, .x2 = -1, .y = 1, .x_unit = ph_rows_unit(q->rows, 2), .y_unit = ph_rows_unit(q->rows, 1)};
+    snprintf(p->x_name, sizeof p->x_name, "%.60s", ph_rows_column(q->rows, 2));
+    snprintf(p->y_name, sizeof p->y_name, "%.60s", ph_rows_column(q->rows, 1));
+    q->of = 1;
+    return PH_OK;
+}
+
+static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    ph_status status = sweep_open(&in->runs[run], words, 2, &q->rows, err);
+    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
+        status = sweep_open(&in->runs[run], words, 1, &q->rows, err);
+    if (status)
+        return status;
+    q->of = body_pairs(q->rows, q->pairs);
+    q->body = q->of > 0;
+    q->of = q->body ? q->of : find_pairs(q->rows, 0, q->pairs);
+    return q->of ? PH_OK
+                 : ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
+}
+
+static ph_status portrait_open(portrait *q, const plot_input *in, size_t run, bool two, ph_error *err)
+{
+    const ph_status status = two ? open_two(q, in, run, err) : open_pairs(q, in, run, err);
+    if (status)
+        return status;
+    q->n = q->of > SIDE_BY_SIDE ? SIDE_BY_SIDE : q->of;
+    unsigned angles = 0;
+    for (size_t k = 0; k < q->n; k++)
+        angles |= (unsigned)(q->pairs[k].x2 >= 0) << (1 + 2 * k);
+    q->extent = extent_start(1 + 2 * q->n, angles);
+    return sweep(in, run, q->rows, measure_row, q, err);
+}
+
+/* The k-th panel's plane, which all runs share; of a momentum in the body frame with equal scales. */
+static thin_plane plane_of(const portrait *all, size_t n, size_t k)
+{
+    thin_plane p = {1 + 2 * k, 2 + 2 * k, all->pairs[k].x2 >= 0, INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        p.x_least = fmin(p.x_least, all[i].extent.least[p.x]);
+        p.x_most = fmax(p.x_most, all[i].extent.most[p.x]);
+        p.y_least = fmin(p.y_least, all[i].extent.least[p.y]);
+        p.y_most = fmax(p.y_most, all[i].extent.most[p.y]);
+    }
+    return p;
+}
+
+static ph_status fill_portrait(picture *p, portrait *q, size_t run, ph_error *err)
 {
     table *t = &p->tables[run];
-    double row[TABLE_COLUMNS];
     ph_status status = PH_OK;
     table_column(t, "t", "s");
-    for (size_t k = 0; k < n; k++) {
-        table_column(t, pairs[k].x_name, pairs[k].x_unit);
-        table_column(t, pairs[k].y_name, pairs[k].y_unit);
-        panel_add(&p->panels[k],
-                  (drawn){t, 1 + 2 * k, 2 + 2 * k, 0, angle_jumps ? LOOK_DOTS : LOOK_LINE, run});
+    for (size_t k = 0; k < q->n; k++) {
+        table_column(t, q->pairs[k].x_name, q->pairs[k].x_unit);
+        table_column(t, q->pairs[k].y_name, q->pairs[k].y_unit);
+        drawn one = curve_look(&q->curve, run, p->n_runs == 1);
+        one.of = t;
+        one.x = 1 + 2 * k;
+        one.y = 2 + 2 * k;
+        panel_add(&p->panels[k], one);
     }
-    for (int64_t i = 0; i < c->n && !status; i++) {
-        const double *from = c->values + (size_t)i * c->columns;
-        row[0] = from[0];
-        for (size_t k = 0; k < n; k++) {
-            row[1 + 2 * k] = pair_coordinate(&pairs[k], from);
-            row[2 + 2 * k] = from[pairs[k].y];
-        }
-        status = table_add(t, row, err);
-    }
+    for (size_t i = 0; i < q->curve.rows && !status; i++)
+        status = table_add(t, q->curve.kept + i * q->curve.n, err);
     return status;
 }
 
-static ph_status portray(picture *p, const plot_input *in, size_t run, ph_error *err)
+static void lay_portrait(picture *p, const portrait *q, bool two)
 {
-    static const char *const words[] = {"configuration", "momentum"}, *const alone[] = {"configuration"};
-    pair pairs[PAIRS_MOST];
-    chosen c;
-    ph_status status = chosen_read(&c, &in->runs[run], words, 2, true, err);
-    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) { /* phase spaces have no momenta */
-        chosen_free(&c);
-        status = chosen_read(&c, &in->runs[run], alone, 1, true, err);
+    char when[120], how[200];
+    p->n = q->n;
+    for (size_t k = 0; k < q->n; k++) {
+        const pair *pr = &q->pairs[k];
+        picture_axis(p->panels[k].x_label, sizeof p->panels[k].x_label, pr->x_name, pr->x_unit);
+        picture_axis(p->panels[k].y_label, sizeof p->panels[k].y_label, pr->y_name, pr->y_unit);
+        p->panels[k].equal = q->body;
     }
-    if (!status) {
-        size_t n = body_pairs(c.rows, pairs);
-        const bool body = n > 0;
-        if (!body)
-            n = find_pairs(c.rows, 0, pairs);
-        n = n > SIDE_BY_SIDE ? SIDE_BY_SIDE : n;
-        if (!n)
-            status =
-                ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
-        if (!status && !run) {
-            p->n = n;
-            for (size_t k = 0; k < n; k++) {
-                label_axis(p->panels[k].x_label, sizeof p->panels[k].x_label, pairs[k].x_name,
-                           pairs[k].x_unit);
-                label_axis(p->panels[k].y_label, sizeof p->panels[k].y_label, pairs[k].y_name,
-                           pairs[k].y_unit);
-                p->panels[k].equal = body;
-            }
-            snprintf(p->words, sizeof p->words, "%s in the first rows (at most %d).",
-                     body ? "The angular momentum of the first body in its frame"
-                          : "Coordinates and momenta of the first factors",
-                     ROWS_MOST);
-        }
+    curve_times(when, &q->extent);
+    curve_words(how, &q->curve);
+    if (two)
+        snprintf(p->words, sizeof p->words, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name,
+                 when, how);
+    else if (q->body)
+        snprintf(p->words, sizeof p->words, "The angular momentum of the first body in its frame %s: %s.",
+                 when, how);
+    else if (q->n < q->of)
+        snprintf(
+            p->words, sizeof p->words,
+            "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by --columns and --against.",
+            q->n, q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
+    else
+        snprintf(p->words, sizeof p->words, "Coordinates and momenta %s: %s.", when, how);
+}
+
+static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in, bool two, ph_error *err)
+{
+    thin_plane planes[SIDE_BY_SIDE];
+    bool dots = false;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < in->n && !status; i++)
+        status = portrait_open(&all[i], in, i, two, err);
+    for (size_t i = 1; i < in->n && !status; i++)
+        all[i].n = all->n = all[i].n < all->n ? all[i].n : all->n;
+    for (size_t i = 1; i < in->n; i++)
+        all[i].n = all->n;
+    if (status)
+        return status;
+    for (size_t k = 0; k < all->n; k++) {
+        planes[k] = plane_of(all, in->n, k);
+        for (size_t i = 0; i < in->n; i++)
+            dots = dots || curve_is_dots(&all[i].extent, planes[k].x, planes[k].x_most - planes[k].x_least,
+                                         planes[k].y, planes[k].y_most - planes[k].y_least);
+    }
+    for (size_t i = 0; i < in->n && !status; i++) {
+        status = thin_start(&all[i].curve, 1 + 2 * all->n, planes, all->n, dots, CURVE_CELLS,
+                            curve_rows(in, in->n), err);
         if (!status)
-            status = add_portrait(p, run, &c, pairs, n < p->n ? n : p->n, !body && pairs->x2 >= 0, err);
+            status = sweep(in, i, all[i].rows, trace_row, &all[i], err);
+        if (!status)
+            status = fill_portrait(p, &all[i], i, err);
     }
-    chosen_free(&c);
+    if (!status)
+        lay_portrait(p, all, two);
+    return status;
+}
+
+static ph_status make_portraits(picture *p, const plot_input *in, bool two, ph_error *err)
+{
+    *p = (picture){.runs = in->runs, .n_runs = in->n};
+    portrait *all = calloc(in->n, sizeof *all);
+    if (!all)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    const ph_status status = draw_portraits(p, all, in, two, err);
+    for (size_t i = 0; i < in->n; i++) {
+        ph_rows_free(all[i].rows);
+        thin_free(&all[i].curve);
+    }
+    free(all);
     return status;
 }
 
 ph_status make_phase(picture *p, const plot_input *in, ph_error *err)
 {
-    *p = (picture){.runs = in->runs, .n_runs = in->n};
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = portray(p, in, i, err);
-    return status;
+    return make_portraits(p, in, false, err);
 }
 
-/* ---- Sections ------------------------------------------------------------------------------------------------ */
-
-/* Which two numbers: those of --columns, or the last pair. */
-static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *chosen_pair, ph_error *err)
+ph_status make_against(picture *p, const plot_input *in, ph_error *err)
 {
-    pair pairs[PAIRS_MOST];
-    const size_t n = find_pairs(rows, 0, pairs);
-    if (in->n_columns == 2) {
-        long at[2] = {-1, -1};
-        for (size_t k = 0; k < 2; k++) {
-            for (size_t i = 0; i < ph_rows_columns(rows); i++)
-                if (!strcmp(ph_rows_column(rows, i), in->columns[k]))
-                    at[k] = (long)i;
-            if (at[k] < 0)
-                return ph_fail(
-                    err, PH_E_UNKNOWN,
-                    "events have no column '%s': they have those of the configuration and momentum",
-                    in->columns[k]);
-        }
-        *chosen_pair = (pair){.x = at[0],
-                              .x2 = -1,
-                              .y = at[1],
-                              .x_unit = ph_rows_unit(rows, (size_t)at[0]),
-                              .y_unit = ph_rows_unit(rows, (size_t)at[1])};
-        snprintf(chosen_pair->x_name, TABLE_NAME, "%.60s", in->columns[0]);
-        snprintf(chosen_pair->y_name, TABLE_NAME, "%.60s", in->columns[1]);
-        return PH_OK;
-    }
-    if (!n)
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "no coordinate with its momentum for a section; choose two by --columns a,b");
-    *chosen_pair = pairs[n - 1];
-    return PH_OK;
-}
-
-/* The panel of an event's name; PANELS: no more room. */
-static size_t panel_of(picture *p, char names[SIDE_BY_SIDE][TABLE_NAME], const char *name, const pair *pr)
-{
-    size_t k = 0;
-    while (k < p->n && strncmp(names[k], name, TABLE_NAME - 1) != 0)
-        k++;
-    if (k < p->n || k == SIDE_BY_SIDE)
-        return k;
-    snprintf(names[k], TABLE_NAME, "%.95s", name);
-    label_axis(p->panels[k].x_label, sizeof p->panels[k].x_label, pr->x_name, pr->x_unit);
-    char with_name[TABLE_NAME];
-    snprintf(with_name, sizeof with_name, "%.40s at %.40s", pr->y_name, name);
-    label_axis(p->panels[k].y_label, sizeof p->panels[k].y_label, with_name, pr->y_unit);
-    p->n++;
-    return k;
-}
-
-static ph_status read_events(picture *p, const plot_input *in, size_t run, const ph_rows *rows,
-                             const pair *pr, char names[SIDE_BY_SIDE][TABLE_NAME], ph_error *err)
-{
-    ph_record *record = in->runs[run].info.record;
-    const int64_t all = ph_record_events(record), every = all / EVENTS_MOST + 1;
-    table *t = &p->tables[run];
-    bool drawn_in[SIDE_BY_SIDE] = {false};
-    ph_status status = PH_OK;
-    table_column(t, "t", "s");
-    table_column(t, "event", NULL);
-    table_column(t, pr->x_name, pr->x_unit);
-    const size_t y = table_column(t, pr->y_name, pr->y_unit);
-    for (int64_t i = 0; i < all && !status; i += every) {
-        ph_recorded_event e;
-        double row[4 + SIDE_BY_SIDE];
-        if (ph_record_event(record, i, &e, err)) /* damaged: others are whole */
-            continue;
-        if (e.n != ph_rows_columns(rows))
-            return ph_fail(err, PH_E_UNSUPPORTED,
-                           "%s: events have %zu numbers, the configuration and momentum %zu",
-                           in->runs[run].file, e.n, ph_rows_columns(rows));
-        const size_t k = panel_of(p, names, e.name, pr);
-        if (k == SIDE_BY_SIDE)
-            continue;
-        for (size_t m = 0; m < SIDE_BY_SIDE; m++)
-            row[4 + m] = m == k ? e.values[pr->y] : (double)NAN;
-        row[0] = e.t;
-        row[1] = (double)k + 1;
-        row[2] = pair_coordinate(pr, e.values);
-        row[y] = e.values[pr->y];
-        if (!drawn_in[k])
-            panel_add(&p->panels[k], (drawn){t, 2, 4 + k, 0, LOOK_DOTS, run});
-        drawn_in[k] = true;
-        while (t->columns < 4 + SIDE_BY_SIDE) {
-            char name[TABLE_NAME];
-            snprintf(name, sizeof name, "%.40s_of_event_%zu", pr->y_name, t->columns - 3);
-            table_column(t, name, pr->y_unit);
-        }
-        status = table_add(t, row, err);
-    }
-    return status;
-}
-
-ph_status make_section(picture *p, const plot_input *in, ph_error *err)
-{
-    static const char *const words[] = {"configuration", "momentum"};
-    char names[SIDE_BY_SIDE][TABLE_NAME] = {""};
-    *p = (picture){.runs = in->runs, .n_runs = in->n};
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < in->n && !status; i++) {
-        ph_rows *rows = NULL;
-        pair pr;
-        if (!ph_record_events(in->runs[i].info.record))
-            continue;
-        status = ph_rows_open(in->runs[i].info.record, words, 2, &rows, err);
-        if (!status)
-            status = choose_pair(in, rows, &pr, err);
-        if (!status)
-            status = read_events(p, in, i, rows, &pr, names, err);
-        ph_rows_free(rows);
-    }
-    if (!status && !p->n)
-        status = ph_fail(err, PH_E_UNSUPPORTED,
-                         "%s: it has no events; a scenario has them by its key `events`", in->runs->file);
-    size_t used = (size_t)snprintf(p->words, sizeof p->words, "State at events:");
-    for (size_t k = 0; k < p->n && used < sizeof p->words; k++)
-        used += (size_t)snprintf(p->words + used, sizeof p->words - used, "%s %zu is %.90s", k ? "," : "",
-                                 k + 1, names[k]);
-    return status;
+    return make_portraits(p, in, true, err);
 }

@@ -5,13 +5,16 @@
 #include "bench/report/file.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 void picture_free(picture *p)
 {
-    for (size_t i = 0; i < REPORT_MOST; i++)
+    for (size_t i = 0; i < REPORT_MOST; i++) {
         free(p->tables[i].values);
+        free(p->others[i].values);
+    }
     free(p->guide.values);
     memset(p, 0, sizeof *p);
 }
@@ -59,9 +62,34 @@ ph_status table_break(table *t, ph_error *err)
     return table_add(t, row, err);
 }
 
+void drawn_rows(const drawn *c, size_t *from, size_t *to)
+{
+    *from = c->from;
+    *to = c->to ? c->to : c->of->rows;
+}
+
+void picture_axis(char *label, size_t size, const char *name, const char *unit)
+{
+    const bool has = unit && *unit && strcmp(unit, "1") != 0;
+    snprintf(label, size, has ? "%.90s [%.30s]" : "%.90s", name, unit);
+}
+
+void picture_label(picture *p, size_t colour, const char *format, ...)
+{
+    va_list values;
+    if (colour >= REPORT_MOST)
+        return;
+    va_start(values, format);
+    vsnprintf(p->labels[colour], REPORT_LABEL, format, values);
+    va_end(values);
+    p->n_labels = p->n_labels > colour ? p->n_labels : colour + 1;
+}
+
 static bool has_number(const panel *p, const drawn *c)
 {
-    for (size_t i = 0; i < c->of->rows; i++) {
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
         if (isfinite(row[c->x]) && isfinite(row[c->y]) && (!p->log_x || row[c->x] > 0) &&
             (!p->log_y || row[c->y] > 0))

@@ -10,7 +10,12 @@
 
 #include "tools/report/archived.h"
 
-enum { PANELS_MOST = 6, CURVES_MOST = 2 * REPORT_MOST + 1, TABLE_COLUMNS = 24, TABLE_NAME = 96 };
+enum {
+    PANELS_MOST = 12,
+    CURVES_MOST = 3 * REPORT_MOST,
+    TABLE_COLUMNS = 2 * PANELS_MOST + 1,
+    TABLE_NAME = 96
+};
 enum { PICTURE_WORDS = 2 * TABLE_NAME + 80 };
 
 /* Rows of numbers. A row whose first number is NaN separates lines that are not joined. */
@@ -22,10 +27,12 @@ typedef struct table {
 
 typedef enum look {
     LOOK_LINE,   /* x, y */
-    LOOK_FAINT,  /* the same, in the background */
+    LOOK_FAINT,  /* the same, thin and translucent */
+    LOOK_HAZE,   /* the same, pale: others stand before it */
     LOOK_DOTS,   /* x, y */
     LOOK_BAND,   /* between y and y2, and both of them as lines */
     LOOK_SHADES, /* x, y; the column y2 from 0 (light) to 1 (dark) */
+    LOOK_BARS,   /* x, and y as the height of a bar */
     LOOK_GUIDE   /* a broken line for the eye */
 } look;
 
@@ -33,12 +40,19 @@ typedef struct drawn {
     const table *of;
     size_t x, y, y2; /* columns of it */
     look look;
-    size_t run; /* whose colour */
+    size_t run;      /* whose colour */
+    size_t from, to; /* its rows; 0, 0: all */
+    double width;    /* of a bar */
+    size_t
+        cells; /* of the raster by which it was thinned: a line is as wide as a cell, or more; 0: of its look */
+    double shift; /* of a bar to the right */
 } drawn;
 
 typedef struct panel {
     char x_label[TABLE_NAME + 40], y_label[TABLE_NAME + 40]; /* as they are: without gnuplot's markup */
     bool log_x, log_y, equal, from_zero;                     /* from_zero: y */
+    bool with_zero, whole_x;                                 /* a line at y = 0; x counts something */
+    bool ends; /* labels stand at the right ends of its curves */
     drawn curves[CURVES_MOST];
     size_t n;
 } panel;
@@ -49,9 +63,14 @@ typedef struct picture {
     bool stacked;     /* panels below each other, else side by side */
     panel panels[PANELS_MOST];
     size_t n;
-    const archived *runs; /* (n_runs), their labels and in which colour */
+    const archived *runs; /* (n_runs) */
     size_t n_runs;
-    table tables[REPORT_MOST], guide; /* of each run */
+    char labels[REPORT_MOST][REPORT_LABEL]; /* of curves by their colour */
+    char notes[REPORT_MOST][40];            /* the last line of a label, or empty */
+    size_t n_labels;                        /* 0: one run, without a label */
+    table tables[REPORT_MOST], guide;       /* of each run */
+    table others[REPORT_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
+    const char *other;
 } picture;
 
 void picture_free(picture *p);
@@ -63,6 +82,12 @@ size_t table_column(table *t, const char *name, const char *unit);
 /* Appends a row (columns); PH_E_NO_MEMORY. */
 ph_status table_add(table *t, const double *row, ph_error *err);
 ph_status table_break(table *t, ph_error *err);
+/* The rows of the table that the curve shows, from *from on and before *to. */
+void drawn_rows(const drawn *c, size_t *from, size_t *to);
+/* label <- "pi1 [kg m^2/s]" */
+void picture_axis(char *label, size_t size, const char *name, const char *unit);
+/* The label of the curves in a colour, in place of that of a run. */
+void picture_label(picture *p, size_t colour, const char *format, ...) PH_PRINTF(3, 4);
 /* Is there a number to be drawn in the picture? */
 bool picture_is_empty(const picture *p);
 void panel_add(panel *p, drawn one);

@@ -14,6 +14,7 @@
 typedef struct arguments {
     option_texts files, figures, columns, formats;
     const char *output;
+    const char *span, *terminal_type;
     bool against, terminal, list, force, quiet;
 } arguments;
 
@@ -29,17 +30,24 @@ static const option_row options[] = {
          "draw these columns over time, for example energy,q1x: the archive's, or such that can be computed; of a section "
          "the two that it shows"},
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
+    {"span", 0, "FROM:TO", AT(TEXT, span),
+     .text =
+         "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
     {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
     {"output", 'o', "DIR", AT(TEXT, output),
      .text = "the directory (default: NAME.plots next to the first archive)"},
     {"terminal", 'T', NULL, AT(FLAG, terminal), .text = "print the figures as text, and write no files"},
+    {"terminal-type", 0, "NAME", AT(TEXT, terminal_type),
+     .text =
+         "how --terminal prints: dumb (ASCII) or block (Unicode; takes gnuplot 6); default: block where gnuplot has it and the "
+         "locale is UTF-8, else dumb"},
     {"list", 'l', NULL, AT(FLAG, list), .text = "list the figures and the columns that they take"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite existing files"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
-static const char *const endings[] = {
-    [PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png", [PLOT_TEXT] = "", [PLOT_CSV] = "csv"};
+static const char *const endings[] = {[PLOT_SVG] = "svg", [PLOT_PDF] = "pdf", [PLOT_PNG] = "png",
+                                      [PLOT_DUMB] = "",   [PLOT_BLOCK] = "",  [PLOT_CSV] = "csv"};
 
 /* What is made, where. */
 typedef struct job {
@@ -81,24 +89,31 @@ static int begin(const job *j, const char *name, FILE **f, char part[4200])
     return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
 }
 
-/* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ... */
+static int write_table(const job *j, const char *name, const table *t)
+{
+    char part[4200];
+    FILE *f;
+    int code = t->columns ? begin(j, name, &f, part) : EXIT_OK;
+    if (!code && t->columns) {
+        table_csv(f, t);
+        code = finish(j, f, part, name);
+    }
+    return code;
+}
+
+/* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ...; a second table is NAME-OTHER.csv. */
 static int write_tables(const job *j, const figure *which, const picture *p)
 {
     int code = EXIT_OK;
     for (size_t i = 0; i < p->n_runs && !code; i++) {
-        char name[100], part[4200];
-        FILE *f;
-        if (!p->tables[i].columns)
-            continue;
-        if (p->n_runs == 1)
-            snprintf(name, sizeof name, "%s.csv", which->name);
-        else
-            snprintf(name, sizeof name, "%s-%zu.csv", which->name, i + 1);
-        code = begin(j, name, &f, part);
-        if (code)
-            continue;
-        table_csv(f, &p->tables[i]);
-        code = finish(j, f, part, name);
+        char name[100], number[24] = "";
+        if (p->n_runs > 1)
+            snprintf(number, sizeof number, "-%zu", i + 1);
+        snprintf(name, sizeof name, "%s%s.csv", which->name, number);
+        code = write_table(j, name, &p->tables[i]);
+        snprintf(name, sizeof name, "%s-%s%s.csv", which->name, p->other ? p->other : "", number);
+        if (!code)
+            code = write_table(j, name, &p->others[i]);
     }
     return code;
 }
@@ -119,6 +134,8 @@ static int cannot_draw(plot_format format, int missing, const ph_error *err)
         return complain(
             EXIT_OUTPUT,
             "gnuplot was not found: install it (Debian: gnuplot-nox), or write the numbers alone by --format csv");
+    if (format == PLOT_BLOCK)
+        return complain(EXIT_OUTPUT, "%s; --terminal-type block takes gnuplot 6", err->message);
     if (format == PLOT_PDF || format == PLOT_PNG)
         return complain(EXIT_OUTPUT, "%s; %s takes its terminal %scairo (Debian: gnuplot-nox has it)",
                         err->message, endings[format], endings[format]);
@@ -133,11 +150,14 @@ static int write_picture(const job *j, const figure *which, const picture *p, pl
     int missing, code = EXIT_OK;
     FILE *f;
     snprintf(name, sizeof name, "%s.%s", which->name, endings[format]);
-    if (format != PLOT_TEXT && (code = refuse_existing(j, name)))
+    if (!plot_is_text(format) && (code = refuse_existing(j, name)))
         return code;
-    if (picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err))
+    ph_status status = picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err);
+    if (status == PH_E_IO && !missing && format == PLOT_BLOCK && !j->a->terminal_type) /* an older gnuplot */
+        status = picture_draw(p, PLOT_DUMB, terminal_width(), &bytes, &size, &missing, &err);
+    if (status)
         return cannot_draw(format, missing, &err);
-    if (format == PLOT_TEXT) {
+    if (plot_is_text(format)) {
         fwrite(bytes, 1, size, stdout);
     } else {
         code = begin(j, name, &f, part);
@@ -175,6 +195,8 @@ static int make_figure(job *j, const figure *which, bool by_name)
         return complain(EXIT_OUTPUT, "out of memory");
     int code = EXIT_OK;
     const ph_status status = which->make(p, &j->input, &err);
+    for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
+        picture_label(p, i, "%s", p->runs[i].label);
     if (status == PH_E_INTERRUPTED)
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
     else if (status && by_name)
@@ -223,24 +245,66 @@ static int list_figures(void)
     return EXIT_OK;
 }
 
+/* The locale by the environment: the program itself stays in "C", for its numbers. */
+static bool locale_is_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8");
+    }
+    return false;
+}
+
+static bool wants_block(const arguments *a)
+{
+    return a->terminal_type ? !strcmp(a->terminal_type, "block") : locale_is_utf8();
+}
+
 static int choose_formats(job *j)
 {
     const arguments *a = j->a;
     if (a->terminal && (a->formats.n || a->output))
         return complain(EXIT_INPUT, "--terminal writes no files: not with --format or --output");
+    if (a->terminal_type && !a->terminal)
+        return complain(EXIT_INPUT, "--terminal-type is of --terminal");
+    if (a->terminal_type && strcmp(a->terminal_type, "dumb") != 0 && strcmp(a->terminal_type, "block") != 0)
+        return complain(EXIT_INPUT, "unknown type of terminal '%s': dumb, block", a->terminal_type);
     if (a->terminal)
-        j->formats[PLOT_TEXT] = true;
+        j->formats[wants_block(a) ? PLOT_BLOCK : PLOT_DUMB] = true;
     else if (!a->formats.n)
         j->formats[PLOT_SVG] = j->formats[PLOT_CSV] = true;
     for (size_t i = 0; i < a->formats.n; i++) {
         int k = 0;
-        while (k < PLOT_FORMATS && (k == PLOT_TEXT || strcmp(endings[k], a->formats.at[i]) != 0))
+        while (k < PLOT_FORMATS &&
+               (plot_is_text((plot_format)k) || strcmp(endings[k], a->formats.at[i]) != 0))
             k++;
         if (k == PLOT_FORMATS)
             return complain(EXIT_INPUT, "unknown format '%s': svg, pdf, png, csv", a->formats.at[i]);
         j->formats[k] = true;
     }
     return EXIT_OK;
+}
+
+/* One of its times, or `otherwise` where it is left out. */
+static bool read_time(const char *text, size_t n, double otherwise, double *time)
+{
+    char number[64];
+    *time = otherwise;
+    if (n >= sizeof number)
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)n, text);
+    return !n || !ph_parse_number(number, time);
+}
+
+/* *span <- of FROM:TO; of NULL all of it. */
+static bool read_span(const char *text, time_span *span)
+{
+    *span = (time_span){-INFINITY, INFINITY};
+    const char *colon = text ? strchr(text, ':') : NULL;
+    return !text || (colon && read_time(text, (size_t)(colon - text), -INFINITY, &span->from) &&
+                     read_time(colon + 1, strlen(colon + 1), INFINITY, &span->to) && span->from < span->to);
 }
 
 static int check_usage(job *j)
@@ -256,6 +320,10 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, REPORT_MOST);
     if (a->against && a->columns.n != 2)
         return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
+    if (!read_span(a->span, &j->input.span))
+        return complain(EXIT_INPUT,
+                        "--span %s: no part of time; it takes FROM:TO in seconds, as 100:200, 100: or :200",
+                        a->span);
     return choose_formats(j);
 }
 
@@ -274,7 +342,8 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
 {
     ph_error err;
     for (; *opened < j->a->files.n; ++*opened) {
-        const ph_status status = archived_open(&runs[*opened], j->a->files.at[*opened], j->a->quiet, &err);
+        const ph_status status =
+            archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span, j->a->quiet, &err);
         if (status) {
             archived_close(&runs[*opened]);
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
@@ -282,10 +351,19 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
         }
         if (runs[*opened].damaged)
             complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
+        if (*runs[*opened].thinned)
+            complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
+                     runs[*opened].file, runs[*opened].thinned);
     }
     archived_name_apart(runs, *opened);
     archived_compare(runs, *opened);
-    j->input = (plot_input){runs, *opened, j->a->columns.at, j->a->columns.n, j->a->against, j->a->quiet};
+    j->input = (plot_input){.runs = runs,
+                            .n = *opened,
+                            .columns = j->a->columns.at,
+                            .n_columns = j->a->columns.n,
+                            .against = j->a->against,
+                            .span = j->input.span,
+                            .quiet = j->a->quiet};
     const int code = prepare_directory(j, runs->file);
     return code ? code : make_figures(j);
 }
@@ -316,13 +394,14 @@ const command_row command_plot = {
     .summary = "draw figures of archives for a paper: errors, trajectories, phase portraits, sections",
     .about =
         "Draw figures of a run, or of several over each other, by gnuplot, as SVG, PDF or PNG, with the numbers behind each as CSV: "
-        "errors of energy, momentum maps and constraints over time with how they grow in words, the trajectory in projections, "
-        "phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide as a column of a "
-        "journal (8.6 cm), or as a page. The same archives give the same bytes.",
+        "errors of energy, momentum maps and constraints over time with how they grow in words, the energy error with its sign, the "
+        "trajectory in projections, phase portraits, Poincare sections from events, Newton iterations, any columns. A figure is as wide "
+        "as a column of a journal (8.6 cm), or as a page. The same archives give the same bytes.",
     .notes =
-        "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Errors over time "
-        "are the largest of all rows in bins of time; curves over time show the least and largest value of neighbouring rows: "
-        "nothing is lost where rows are many.",
+        "A figure that the archives have no data for is left out with a sentence; asked for by name it is an error. Columns that the "
+        "archives lack are computed from configuration and momentum where they can be. Runs of any length are shown whole: errors over "
+        "time are the largest of all rows in bins of time, curves over time the least and largest value of neighbouring rows, and of "
+        "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
               {3, "files cannot be written or are there already, or gnuplot is missing"},

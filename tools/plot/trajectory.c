@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. */
-#include "rows.h"
+/* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. All rows are swept twice: for how
+ * far the points move, and for what is drawn of them. */
+#include "curve.h"
+#include "sweep.h"
 
 #include <polhode/scene.h>
 
@@ -8,24 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOTS = 12, PATHS_MOST = 4, PATH_COLUMNS = 6 };
+enum { SNAPSHOTS = 12, PATHS_MOST = 4, PATH_COLUMNS = 6, NUMBERS = 4 };
 
-/* The places of an archive's rows. */
+/* The places of an archive's rows, and what is drawn of them. */
 typedef struct places {
-    chosen c;
+    const plot_input *in;
+    size_t run;
+    ph_rows *rows;
     ph_scene *scene; /* or NULL: columns of three coordinates each */
     const ph_scene_part *parts;
-    size_t n_parts, points;
+    size_t n_parts, points, columns;
     double *at;                 /* (points x 3) of a row */
-    long first[PATHS_MOST * 8]; /* without a scene: the column of the first coordinate of each point */
+    size_t from[PATHS_MOST];    /* without a scene: the column of the first coordinate of each point */
+    bool joined, metres;        /* do lines join the points? */
+    size_t first, n_paths;      /* the points whose paths are drawn */
+    extent extents[PATHS_MOST]; /* t, x, y, z of each */
+    thin paths[PATHS_MOST];
+    table snapshots;
+    size_t taken; /* snapshots so far */
 } places;
 
 static void places_free(places *p)
 {
     ph_scene_free(p->scene);
+    ph_rows_free(p->rows);
     free(p->at);
-    chosen_free(&p->c);
+    free(p->snapshots.values);
+    for (size_t k = 0; k < PATHS_MOST; k++)
+        thin_free(&p->paths[k]);
 }
+
+/* ---- Which points ---------------------------------------------------------------------------------------- */
 
 /* Three columns that differ in their last letter, x, y and z, as position1x and q1x do. */
 static bool is_triple(const ph_rows *rows, size_t i)
@@ -42,78 +57,11 @@ static bool is_triple(const ph_rows *rows, size_t i)
     return true;
 }
 
-static void find_triples(places *p, size_t most)
+static void find_triples(places *p)
 {
-    for (size_t i = 0; i < p->c.columns && p->points < most; i++)
-        if (is_triple(p->c.rows, i))
-            p->first[p->points++] = (long)i;
-}
-
-static ph_status places_open(places *p, const archived *a, ph_error *err)
-{
-    static const char *const positions[] = {"positions"}, *const configuration[] = {"configuration"};
-    *p = (places){.scene = NULL};
-    ph_status status = chosen_read(&p->c, a, configuration, 1, true, err);
-    if (status)
-        return status;
-    const ph_system *system = ph_rows_system(p->c.rows);
-    if (system && !ph_scene_create(system, &p->scene, err) && ph_scene_is_affine(p->scene) &&
-        ph_scene_count(p->scene)) {
-        p->points = ph_scene_count(p->scene);
-        p->parts = ph_scene_parts(p->scene, &p->n_parts);
-    } else {
-        ph_scene_free(p->scene);
-        p->scene = NULL;
-        chosen_free(&p->c);
-        status = chosen_read(&p->c, a, positions, 1, true, err);
-        if (status) {
-            chosen_free(&p->c);
-            status = chosen_read(&p->c, a, configuration, 1, true, err);
-        }
-        if (!status)
-            find_triples(p, PATHS_MOST * 8);
-    }
-    if (!status && !p->c.n)
-        status = ph_fail(err, PH_E_UNSUPPORTED, "%s: none of its first rows can be read", a->file);
-    if (!status && !p->points)
-        status =
-            ph_fail(err, PH_E_UNSUPPORTED,
-                    "%s: nothing of its configuration is a place in space; see the figure 'phase'", a->file);
-    p->at = malloc((3 * p->points + 1) * sizeof *p->at);
-    return !status && !p->at ? ph_fail(err, PH_E_NO_MEMORY, "out of memory") : status;
-}
-
-/* p->at <- in that row. */
-static bool locate(places *p, int64_t i)
-{
-    ph_error err;
-    const double *row = p->c.values + (size_t)i * p->c.columns;
-    if (p->scene)
-        return !ph_scene_points(p->scene, row + 1, p->at, &err);
-    for (size_t k = 0; k < p->points; k++)
-        memcpy(p->at + 3 * k, row + p->first[k], 3 * sizeof *row);
-    return true;
-}
-
-static ph_status add_point(table *t, double time, double number, const double *x, double shade, ph_error *err)
-{
-    return table_add(t, (double[PATH_COLUMNS]){time, number, x[0], x[1], x[2], shade}, err);
-}
-
-/* The paths of points: of the last one where lines join them, else of the first PATHS_MOST (and of all bodies that are few). */
-static ph_status add_paths(places *p, table *t, bool joined, ph_error *err)
-{
-    ph_status status = PH_OK;
-    const size_t most = p->points < PATHS_MOST ? p->points : PATHS_MOST;
-    for (size_t k = joined ? p->points - 1 : 0; !status && k < (joined ? p->points : most); k++) {
-        for (int64_t i = 0; i < p->c.n && !status; i++)
-            if (locate(p, i))
-                status = add_point(t, p->c.values[(size_t)i * p->c.columns], (double)k + 1, p->at + 3 * k,
-                                   NAN, err);
-        if (!status)
-            status = table_break(t, err);
-    }
-    return status;
+    for (size_t i = 0; i < p->columns; i++)
+        if (is_triple(p->rows, i) && ++p->points <= PATHS_MOST)
+            p->from[p->points - 1] = i;
 }
 
 static bool is_line(const ph_scene_part *part)
@@ -121,123 +69,327 @@ static bool is_line(const ph_scene_part *part)
     return part->kind == PH_SCENE_LINE || part->kind == PH_SCENE_TUBE;
 }
 
-/* The lines at equal times over the first rows. */
-static ph_status add_snapshots(places *p, table *t, ph_error *err)
+static ph_status open_rows(places *p, const char *word, ph_error *err)
 {
-    ph_status status = PH_OK;
-    const int64_t span = p->c.n < 400 ? p->c.n : 400;
-    for (int64_t s = 0; s < SNAPSHOTS && !status; s++) {
-        const int64_t i = s * (span - 1) / (SNAPSHOTS - 1);
-        const double *row = p->c.values + (size_t)i * p->c.columns;
-        if (!locate(p, i))
-            continue;
-        for (size_t k = 0; k < p->n_parts && !status; k++) {
-            double x[3];
-            if (!is_line(&p->parts[k]))
-                continue;
-            const double shade = (double)s / (SNAPSHOTS - 1);
-            if (p->parts[k].kind == PH_SCENE_TUBE && p->parts[k].a.point < p->parts[k].b.point &&
-                p->parts[k].b.point < p->points) {
-                for (size_t m = p->parts[k].a.point; m <= p->parts[k].b.point && !status; m++)
-                    status = add_point(t, row[0], (double)m + 1, p->at + 3 * m, shade, err);
-            } else {
-                ph_scene_locate(p->scene, &p->parts[k].a, row + 1, p->at, x);
-                status = add_point(t, row[0], 0, x, shade, err);
-                ph_scene_locate(p->scene, &p->parts[k].b, row + 1, p->at, x);
-                status = status ? status : add_point(t, row[0], 0, x, shade, err);
-            }
-            status = status ? status : table_break(t, err);
-        }
-    }
+    ph_rows_free(p->rows);
+    const ph_status status = sweep_open(&p->in->runs[p->run], &word, 1, &p->rows, err);
+    p->columns = status ? 0 : ph_rows_columns(p->rows);
     return status;
 }
 
-/* How far the points move along each axis. */
-static void extent(const picture *p, double size[3])
+/* Without a scene whose points follow from the configuration, columns of three coordinates are points. */
+static ph_status open_columns(places *p, ph_error *err)
 {
-    for (size_t k = 0; k < 3; k++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t i = 0; i < p->n_runs; i++)
-            for (size_t r = 0; r < p->tables[i].rows; r++) {
-                const double x = p->tables[i].values[r * PATH_COLUMNS + 2 + k];
-                least = isfinite(x) ? fmin(least, x) : least;
-                most = isfinite(x) ? fmax(most, x) : most;
-            }
-        size[k] = most > least ? most - least : 0;
-    }
+    ph_scene_free(p->scene);
+    p->scene = NULL;
+    ph_status status = open_rows(p, "positions", err);
+    if (status)
+        status = open_rows(p, "configuration", err);
+    if (!status)
+        find_triples(p);
+    p->metres = p->points && strcmp(ph_rows_unit(p->rows, p->from[0]), "1") != 0;
+    return status;
 }
 
-/* A panel for each plane in which something moves. */
-static void lay_panels(picture *p, bool joined, const char *unit)
+static ph_status places_open(places *p, ph_error *err)
 {
-    static const size_t planes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-    double size[3];
-    extent(p, size);
-    const double least = 1e-9 * fmax(size[0], fmax(size[1], size[2]));
-    const size_t flat = (size_t)(size[0] <= least) + (size[1] <= least) + (size[2] <= least);
+    ph_status status = open_rows(p, "configuration", err);
+    if (status)
+        return status;
+    const ph_system *system = ph_rows_system(p->rows);
+    if (system && !ph_scene_create(system, &p->scene, err) && ph_scene_is_affine(p->scene) &&
+        ph_scene_count(p->scene)) {
+        p->points = ph_scene_count(p->scene);
+        p->parts = ph_scene_parts(p->scene, &p->n_parts);
+        p->metres = true;
+    } else {
+        status = open_columns(p, err);
+    }
+    if (!status && !p->points)
+        status = ph_fail(err, PH_E_UNSUPPORTED,
+                         "%s: nothing of its configuration is a place in space; see the figure 'phase'",
+                         p->in->runs[p->run].file);
+    for (size_t k = 0; k < p->n_parts; k++)
+        p->joined = p->joined || is_line(&p->parts[k]);
+    p->first = p->joined ? p->points - 1 : 0; /* of a chain the last point */
+    p->n_paths = p->points - p->first < PATHS_MOST ? p->points - p->first : PATHS_MOST;
+    if (p->n_paths * p->in->n > CURVES_MOST - 2) /* a panel has room for so many curves */
+        p->n_paths = (CURVES_MOST - 2) / p->in->n;
+    for (size_t k = 0; k < PATHS_MOST; k++)
+        p->extents[k] = extent_start(NUMBERS, 0);
+    p->at = malloc((3 * p->points + 1) * sizeof *p->at);
+    return !status && !p->at ? ph_fail(err, PH_E_NO_MEMORY, "out of memory") : status;
+}
+
+/* point <- t and the place of path k in the row; p->at holds its points. */
+static void point_of(const places *p, const double *row, size_t k, double point[NUMBERS])
+{
+    point[0] = row[0];
+    memcpy(point + 1, p->scene ? p->at + 3 * (p->first + k) : row + p->from[k], 3 * sizeof *point);
+}
+
+static bool locate(places *p, const double *row)
+{
+    ph_error err;
+    return !p->scene || !ph_scene_points(p->scene, row + 1, p->at, &err);
+}
+
+/* ---- How far they move ------------------------------------------------------------------------------------ */
+
+static ph_status measure_row(void *self, const double *row, ph_error *err)
+{
+    places *p = self;
+    double point[NUMBERS];
+    (void)err;
+    for (size_t k = 0; k < p->n_paths && (k || locate(p, row)); k++) {
+        point_of(p, row, k, point);
+        extent_enter(&p->extents[k], point);
+    }
+    return PH_OK;
+}
+
+/* Of all points of all runs together. Result: is there one? */
+static bool extent_of(const places *p, size_t n, double least[3], double most[3])
+{
+    bool any = false;
+    for (size_t i = 0; i < 3; i++) {
+        least[i] = INFINITY;
+        most[i] = -INFINITY;
+    }
+    for (size_t r = 0; r < n; r++)
+        for (size_t k = 0; k < p[r].n_paths; k++)
+            for (size_t i = 0; i < 3; i++) {
+                least[i] = fmin(least[i], p[r].extents[k].least[1 + i]);
+                most[i] = fmax(most[i], p[r].extents[k].most[1 + i]);
+                any = any || p[r].extents[k].entered;
+            }
+    return any;
+}
+
+/* A plane for each pair of axes along which something moves; the widths are the same, so that scales are equal. */
+static size_t choose_planes(const double least[3], const double most[3], thin_plane planes[3])
+{
+    static const size_t pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    double longest = 0;
+    bool flat[3];
+    size_t n = 0, n_flat = 0;
+    for (size_t i = 0; i < 3; i++)
+        longest = fmax(longest, most[i] - least[i]);
+    for (size_t i = 0; i < 3; i++) {
+        flat[i] = most[i] - least[i] <= 1e-9 * longest;
+        n_flat += flat[i];
+    }
     for (size_t k = 0; k < 3; k++) {
-        const size_t x = planes[k][0], y = planes[k][1];
-        if (flat == 1 && (size[x] <= least || size[y] <= least))
+        const size_t x = pairs[k][0], y = pairs[k][1];
+        if ((n_flat == 1 && (flat[x] || flat[y])) || (n_flat >= 2 && flat[x] && flat[y]) ||
+            (n_flat >= 2 && n))
             continue;
-        if (flat >= 2 && k > 0)
-            continue;
+        planes[n++] = (thin_plane){.x = 1 + x,
+                                   .y = 1 + y,
+                                   .x_least = least[x],
+                                   .x_most = least[x] + longest,
+                                   .y_least = least[y],
+                                   .y_most = least[y] + longest};
+    }
+    return n;
+}
+
+/* ---- What is drawn ------------------------------------------------------------------------------------------ */
+
+static ph_status add_point(table *t, double time, double number, const double *x, double shade, ph_error *err)
+{
+    return table_add(t, (double[PATH_COLUMNS]){time, number, x[0], x[1], x[2], shade}, err);
+}
+
+static ph_status add_line(places *p, const double *row, const ph_scene_part *part, double shade,
+                          ph_error *err)
+{
+    table *t = &p->snapshots;
+    ph_status status = PH_OK;
+    if (part->kind == PH_SCENE_TUBE && part->a.point < part->b.point && part->b.point < p->points) {
+        for (size_t m = part->a.point; m <= part->b.point && !status; m++)
+            status = add_point(t, row[0], (double)m + 1, p->at + 3 * m, shade, err);
+    } else {
+        double x[3];
+        ph_scene_locate(p->scene, &part->a, row + 1, p->at, x);
+        status = add_point(t, row[0], 0, x, shade, err);
+        ph_scene_locate(p->scene, &part->b, row + 1, p->at, x);
+        status = status ? status : add_point(t, row[0], 0, x, shade, err);
+    }
+    return status ? status : table_break(t, err);
+}
+
+/* The lines at the first row at or behind each of SNAPSHOTS equal times. */
+static ph_status take_snapshot(places *p, const double *row, ph_error *err)
+{
+    const extent *e = &p->extents[0];
+    const bool backwards = e->first[0] > e->before[0];
+    const double length = e->most[0] - e->least[0];
+    const double elapsed = backwards ? e->most[0] - row[0] : row[0] - e->least[0];
+    const double due = length * (double)p->taken / (SNAPSHOTS - 1);
+    ph_status status = PH_OK;
+    if (p->taken == SNAPSHOTS || elapsed < due - 1e-9 * length)
+        return PH_OK;
+    const double shade = (double)p->taken / (SNAPSHOTS - 1);
+    while (p->taken < SNAPSHOTS && elapsed >= length * (double)p->taken / (SNAPSHOTS - 1) - 1e-9 * length)
+        p->taken++; /* of few rows one stands for several times */
+    for (size_t k = 0; k < p->n_parts && !status; k++)
+        if (is_line(&p->parts[k]))
+            status = add_line(p, row, &p->parts[k], shade, err);
+    return status;
+}
+
+static ph_status trace_row(void *self, const double *row, ph_error *err)
+{
+    places *p = self;
+    double point[NUMBERS];
+    ph_status status = PH_OK;
+    if (!locate(p, row))
+        return PH_OK;
+    for (size_t k = 0; k < p->n_paths && !status; k++) {
+        point_of(p, row, k, point);
+        status = thin_enter(&p->paths[k], point, err);
+    }
+    if (!status && p->joined && p->in->n == 1)
+        status = take_snapshot(p, row, err);
+    return status;
+}
+
+/* The table of a run: its paths one after the other, then its snapshots; curves of both in every panel. */
+static ph_status fill_table(picture *p, places *at, ph_error *err)
+{
+    static const char *const names[PATH_COLUMNS] = {"t", "point", "x", "y", "z", "shade"};
+    table *t = &p->tables[at->run];
+    const bool alone = p->n_runs == 1;
+    ph_status status = PH_OK;
+    for (size_t k = 0; k < PATH_COLUMNS; k++)
+        table_column(t, names[k], k == 0 ? "s" : (k > 1 && k < 5 && at->metres ? "m" : ""));
+    for (size_t k = 0; k < at->n_paths && !status; k++) {
+        const thin *path = &at->paths[k];
+        const size_t from = t->rows;
+        for (size_t i = 0; i < path->rows && !status; i++) {
+            const double *row = path->kept + i * NUMBERS;
+            status = isnan(row[0]) ? table_break(t, err)
+                                   : add_point(t, row[0], (double)(at->first + k) + 1, row + 1, NAN, err);
+        }
+        for (size_t i = 0; i < p->n; i++) {
+            drawn one = curve_look(path, alone && !at->joined ? k : at->run, alone && at->n_paths == 1);
+            one.look = at->joined && alone && !path->dots ? LOOK_HAZE : one.look;
+            one.of = t;
+            one.x = path->planes[i].x + 1;
+            one.y = path->planes[i].y + 1;
+            one.from = from;
+            one.to = t->rows;
+            panel_add(&p->panels[i], one);
+        }
+    }
+    const size_t from = t->rows;
+    for (size_t i = 0; i < at->snapshots.rows && !status; i++)
+        status = table_add(t, at->snapshots.values + i * PATH_COLUMNS, err);
+    for (size_t i = 0; i < p->n && t->rows > from; i++)
+        panel_add(&p->panels[i], (drawn){.of = t,
+                                         .x = at->paths->planes[i].x + 1,
+                                         .y = at->paths->planes[i].y + 1,
+                                         .y2 = 5,
+                                         .look = LOOK_SHADES,
+                                         .run = at->run,
+                                         .from = from,
+                                         .to = t->rows});
+    return status;
+}
+
+static ph_status trace(picture *p, places *at, const thin_plane *planes, size_t n, ph_error *err)
+{
+    const plot_input *in = at->in;
+    const double width = planes->x_most - planes->x_least;
+    ph_status status = PH_OK;
+    at->snapshots.columns = PATH_COLUMNS;
+    for (size_t k = 0; k < at->n_paths && !status; k++) {
+        bool dots = false;
+        for (size_t i = 0; i < n; i++)
+            dots = dots || curve_is_dots(&at->extents[k], planes[i].x, width, planes[i].y, width);
+        status = thin_start(&at->paths[k], NUMBERS, planes, n, dots, CURVE_CELLS,
+                            curve_rows(in, in->n * at->n_paths), err);
+    }
+    if (!status)
+        status = sweep(in, at->run, at->rows, trace_row, at, err);
+    return status ? status : fill_table(p, at, err);
+}
+
+static void lay_panels(picture *p, const thin_plane *planes, size_t n, const char *unit)
+{
+    for (size_t k = 0; k < n; k++) {
         panel *at = &p->panels[p->n++];
         at->equal = true;
-        snprintf(at->x_label, sizeof at->x_label, "%c%s", "xyz"[x], unit);
-        snprintf(at->y_label, sizeof at->y_label, "%c%s", "xyz"[y], unit);
-        for (size_t i = 0; i < p->n_runs; i++) {
-            const bool shades = joined && p->n_runs == 1;
-            panel_add(at, (drawn){&p->tables[i], 2 + x, 2 + y, 5,
-                                  shades ? LOOK_SHADES : (joined ? LOOK_FAINT : LOOK_LINE), i});
-        }
-        for (size_t i = 0; joined && p->n_runs > 1 && i < p->n_runs; i++)
-            panel_add(at, (drawn){&p->tables[i], 2 + x, 2 + y, 5, LOOK_LINE, i});
+        snprintf(at->x_label, sizeof at->x_label, "%c%s", "xyz"[planes[k].x - 1], unit);
+        snprintf(at->y_label, sizeof at->y_label, "%c%s", "xyz"[planes[k].y - 1], unit);
     }
 }
 
-static ph_status trace(picture *p, const plot_input *in, size_t run, bool *joined, bool *metres,
-                       ph_error *err)
+/* ---- In words ------------------------------------------------------------------------------------------------ */
+
+static void say_paths(picture *p, const places *at)
 {
-    places at;
-    ph_status status = places_open(&at, &in->runs[run], err);
-    if (!status) {
-        static const char *const names[PATH_COLUMNS] = {"t", "point", "x", "y", "z", "shade"};
-        bool lines = false;
-        for (size_t k = 0; at.scene && k < at.n_parts; k++)
-            lines = lines || is_line(&at.parts[k]);
-        *joined = *joined || lines;
-        *metres = at.scene || strcmp(ph_rows_unit(at.c.rows, (size_t)at.first[0]), "1") != 0;
-        for (size_t k = 0; k < PATH_COLUMNS; k++)
-            table_column(&p->tables[run], names[k], k == 0 ? "s" : (k > 1 && k < 5 && *metres ? "m" : ""));
-        if (lines && in->n == 1)
-            status = add_snapshots(&at, &p->tables[run], err);
-        else
-            status = add_paths(&at, &p->tables[run], lines, err);
+    char when[120], how[200];
+    const size_t n = p->n_runs;
+    curve_times(when, &at->extents[0]);
+    curve_words(how, &at->paths[0]);
+    if (at->joined && n == 1)
+        snprintf(p->words, sizeof p->words,
+                 "The system at %d equal times %s, light to dark, and the path of its last point: %s.",
+                 SNAPSHOTS, when, how);
+    else if (at->joined || at->n_paths == 1)
+        snprintf(p->words, sizeof p->words, "The path of %s %s: %s.",
+                 at->joined ? "the last point" : "the point", when, how);
+    else if (at->n_paths < at->points)
+        snprintf(p->words, sizeof p->words, "The paths of the first %zu of %zu points %s: %s.", at->n_paths,
+                 at->points, when, how);
+    else
+        snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
+        picture_label(p, k, "point %zu", at->first + k + 1);
+}
+
+static ph_status draw_paths(picture *p, places *all, ph_error *err)
+{
+    const plot_input *in = all->in;
+    double least[3], most[3];
+    thin_plane planes[3];
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < in->n && !status; i++) {
+        status = places_open(&all[i], err);
+        if (!status)
+            status = sweep(in, i, all[i].rows, measure_row, &all[i], err);
     }
-    places_free(&at);
+    if (status)
+        return status;
+    if (!extent_of(all, in->n, least, most))
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: no row there can be read", in->runs->file);
+    if (!(most[0] - least[0] + most[1] - least[1] + most[2] - least[2] > 0))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
+    const size_t n = choose_planes(least, most, planes);
+    lay_panels(p, planes, n, all->metres ? " [m]" : "");
+    for (size_t i = 0; i < in->n && !status; i++)
+        status = trace(p, &all[i], planes, n, err);
+    if (!status)
+        say_paths(p, all);
     return status;
 }
 
 ph_status make_trajectory(picture *p, const plot_input *in, ph_error *err)
 {
     *p = (picture){.runs = in->runs, .n_runs = in->n};
-    ph_status status = PH_OK;
-    bool joined = false, metres = true;
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = trace(p, in, i, &joined, &metres, err);
-    if (status)
-        return status;
-    double size[3];
-    extent(p, size);
-    if (!(size[0] + size[1] + size[2] > 0))
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
-    lay_panels(p, joined && in->n == 1, metres ? " [m]" : "");
-    if (joined && in->n == 1)
-        snprintf(p->words, sizeof p->words,
-                 "The system at %d equal times in its first rows (at most 400), light to dark.", SNAPSHOTS);
-    else
-        snprintf(p->words, sizeof p->words, "%s in the first rows (at most %d).",
-                 joined ? "The path of the last point" : "Paths of the first points", ROWS_MOST);
-    return PH_OK;
+    places *all = calloc(in->n, sizeof *all);
+    if (!all)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < in->n; i++) {
+        all[i].in = in;
+        all[i].run = i;
+    }
+    const ph_status status = draw_paths(p, all, err);
+    for (size_t i = 0; i < in->n; i++)
+        places_free(&all[i]);
+    free(all);
+    return status;
 }

@@ -2,6 +2,8 @@
 /* An archive read once, block by block, for its report. */
 #include "archived.h"
 
+#include <polhode/rows.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,21 +63,76 @@ int64_t archived_steps(const archived *a)
 
 /* ---- Where what stands in a row ------------------------------------------------------------------------- */
 
+/* A column of the archive, or of those that are computed because it lacks them. */
+typedef struct source {
+    bool computed;
+    long at; /* or NONE */
+} source;
+
 typedef struct layout {
-    long energy, manifold, velocities, passes, step; /* columns, or NONE */
-    long *maps;                                      /* (n_maps) */
+    source energy, manifold, velocities;
+    source *maps; /* (n_maps) */
     size_t n_maps;
-    long body;     /* the first of three: momentum in the body frame of the only body, or NONE */
-    double *start; /* (n) the first row */
+    ph_rows *computed;  /* energy, constraints and momentum maps that the archive lacks; or NULL */
+    long body;          /* the first of three: momentum in the body frame of the only body, or NONE */
+    double *start_maps; /* (n_maps) in the first row of the archive */
+    double start;       /* time of the first row of the span */
 } layout;
+
+/* Words of errors that the archive lacks, of those by which it is judged. */
+static size_t lacking_words(const ph_record *record, const ph_system *system, const char *words[4])
+{
+    static const char *const errors[] = {"energy_error", "constraint_error", "velocity_constraint_error"};
+    const size_t maps = system ? ph_system_symmetries(system) : 0;
+    size_t n = 0, there = 0;
+    for (size_t i = 0; i < 3; i++)
+        if (find_column(record, errors[i]) == NONE)
+            words[n++] = errors[i];
+    for (size_t i = 0; i < maps; i++)
+        there += find_column(record, ph_system_symmetry(system, i)->name) != NONE;
+    if (there < maps)
+        words[n++] = "momentum_maps";
+    return n;
+}
+
+/* l->computed <- what it lacks and what can be computed from its configuration and momentum. */
+static void lay_computed(layout *l, ph_record *record, const ph_system *system)
+{
+    const char *lacking[4], *words[4];
+    ph_error err;
+    size_t n = 0;
+    const size_t most = system ? lacking_words(record, system, lacking) : 0;
+    for (size_t i = 0; i < most; i++)
+        if (!ph_rows_open(record, &lacking[i], 1, &l->computed, &err)) {
+            ph_rows_free(l->computed);
+            words[n++] = lacking[i];
+        }
+    if (!n || ph_rows_open(record, words, n, &l->computed, &err))
+        l->computed = NULL;
+}
+
+static source find_source(const layout *l, const ph_record *record, const char *name)
+{
+    const source there = {false, find_column(record, name)};
+    for (size_t i = 0; there.at == NONE && l->computed && i < ph_rows_columns(l->computed); i++)
+        if (!strcmp(ph_rows_column(l->computed, i), name))
+            return (source){true, (long)i};
+    return there;
+}
+
+static double value_of(source s, const double *row, const double *computed)
+{
+    return s.at == NONE ? (double)NAN : (s.computed ? computed : row)[s.at];
+}
 
 static void lay_maps(layout *l, const ph_record *record, const ph_system *system)
 {
     const size_t most = system ? ph_system_symmetries(system) : 0;
     l->maps = malloc((most + 1) * sizeof *l->maps);
+    l->start_maps = malloc((most + 1) * sizeof *l->start_maps);
     for (size_t i = 0; l->maps && i < most; i++) {
-        const long at = find_column(record, ph_system_symmetry(system, i)->name);
-        if (at != NONE)
+        const source at = find_source(l, record, ph_system_symmetry(system, i)->name);
+        if (at.at != NONE)
             l->maps[l->n_maps++] = at;
     }
 }
@@ -86,9 +143,11 @@ static double scale_of(const archived *a, double scale)
     return a->info.monitored && scale > 0 && isfinite(scale) ? scale : (double)NAN;
 }
 
-static void name_unit(archived *a, quantity which, long column)
+static void name_unit(archived *a, quantity which, const layout *l, source of)
 {
-    const char *unit = column != NONE ? ph_record_unit(a->info.record, (size_t)column) : NULL;
+    const char *unit = of.at == NONE ? NULL
+                       : of.computed ? ph_rows_unit(l->computed, (size_t)of.at)
+                                     : ph_record_unit(a->info.record, (size_t)of.at);
     snprintf(a->unit[which], sizeof a->unit[which], "%s", unit ? unit : "");
 }
 
@@ -97,11 +156,11 @@ static void find_scales(archived *a, const layout *l)
     a->scale[ENERGY] = scale_of(a, a->info.errors.energy_scale);
     a->scale[MOMENTUM] = scale_of(a, a->info.errors.momentum_scale);
     a->scale[MANIFOLD] = a->scale[VELOCITIES] = 1;
-    name_unit(a, ENERGY, l->energy);
+    name_unit(a, ENERGY, l, l->energy);
     for (size_t i = 0; i < l->n_maps; i++) {
         char before[sizeof a->unit[MOMENTUM]];
         memcpy(before, a->unit[MOMENTUM], sizeof before);
-        name_unit(a, MOMENTUM, l->maps[i]);
+        name_unit(a, MOMENTUM, l, l->maps[i]);
         if (i && strcmp(before, a->unit[MOMENTUM]) != 0) {
             *a->unit[MOMENTUM] = '\0';
             break;
@@ -111,29 +170,25 @@ static void find_scales(archived *a, const layout *l)
 
 static ph_status lay_out(layout *l, archived *a, ph_error *err)
 {
-    const ph_record *record = a->info.record;
+    ph_record *record = a->info.record;
     const ph_system *system = archived_system(a);
-    *l = (layout){.energy = find_column(record, "energy_error"),
-                  .manifold = find_column(record, "constraint_error"),
-                  .velocities = find_column(record, "velocity_constraint_error"),
-                  .passes = find_column(record, "newton_passes"),
-                  .step = find_column(record, "step"),
-                  .body = NONE};
+    *l = (layout){.body = NONE};
+    lay_computed(l, record, system);
+    l->energy = find_source(l, record, "energy_error");
+    l->manifold = find_source(l, record, "constraint_error");
+    l->velocities = find_source(l, record, "velocity_constraint_error");
     lay_maps(l, record, system);
     if (system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system))
         l->body = find_column(record, "Pi1x");
     a->n = ph_record_columns(record);
-    a->known[ENERGY] = l->energy != NONE;
+    a->known[ENERGY] = l->energy.at != NONE;
     a->known[MOMENTUM] = l->n_maps > 0;
-    a->known[MANIFOLD] = l->manifold != NONE;
-    a->known[VELOCITIES] = l->velocities != NONE;
+    a->known[MANIFOLD] = l->manifold.at != NONE;
+    a->known[VELOCITIES] = l->velocities.at != NONE;
     find_scales(a, l);
-    l->start = calloc(a->n, sizeof *l->start);
     a->span = calloc(a->n, sizeof *a->span);
-    a->spread_t = calloc(SPREAD_MOST, sizeof *a->spread_t);
-    a->spread_passes = calloc(SPREAD_MOST, sizeof *a->spread_passes);
     a->momenta = l->body != NONE ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
-    if (!l->start || !a->span || !a->spread_t || !a->spread_passes || (l->body != NONE && !a->momenta))
+    if (!l->maps || !l->start_maps || !a->span || (l->body != NONE && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
 }
@@ -141,7 +196,8 @@ static ph_status lay_out(layout *l, archived *a, ph_error *err)
 static void layout_free(layout *l)
 {
     free(l->maps);
-    free(l->start);
+    free(l->start_maps);
+    ph_rows_free(l->computed);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------------------- */
@@ -159,11 +215,11 @@ static void enter_spans(archived *a, const double *row)
 }
 
 /* The largest |J - J of the first row|; NaN where there is none, or one of them is no finite number. */
-static double worst_map(const layout *l, const double *row)
+static double worst_map(const layout *l, const double *row, const double *computed)
 {
     double worst = l->n_maps ? 0 : (double)NAN;
     for (size_t i = 0; i < l->n_maps; i++) {
-        const double off = fabs(row[l->maps[i]] - l->start[l->maps[i]]);
+        const double off = fabs(value_of(l->maps[i], row, computed) - l->start_maps[i]);
         if (!isfinite(off))
             return NAN;
         worst = fmax(worst, off);
@@ -172,12 +228,12 @@ static double worst_map(const layout *l, const double *row)
 }
 
 /* error (QUANTITIES) <- of the row; NaN where there is no column. */
-static void errors_of(const layout *l, const double *row, double *error)
+static void errors_of(const layout *l, const double *row, const double *computed, double *error)
 {
-    error[ENERGY] = l->energy != NONE ? fabs(row[l->energy]) : (double)NAN;
-    error[MOMENTUM] = worst_map(l, row);
-    error[MANIFOLD] = l->manifold != NONE ? fabs(row[l->manifold]) : (double)NAN;
-    error[VELOCITIES] = l->velocities != NONE ? fabs(row[l->velocities]) : (double)NAN;
+    error[ENERGY] = fabs(value_of(l->energy, row, computed));
+    error[MOMENTUM] = worst_map(l, row, computed);
+    error[MANIFOLD] = fabs(value_of(l->manifold, row, computed));
+    error[VELOCITIES] = fabs(value_of(l->velocities, row, computed));
 }
 
 static void note_lost(archived *a, size_t which, double t)
@@ -186,11 +242,11 @@ static void note_lost(archived *a, size_t which, double t)
         a->lost_t[which] = t;
 }
 
-static void enter_errors(archived *a, const layout *l, const double *row)
+static void enter_errors(archived *a, const layout *l, const double *row, const double *computed)
 {
     double error[QUANTITIES];
-    const double elapsed = fabs(row[0] - l->start[0]);
-    errors_of(l, row, error);
+    const double elapsed = fabs(row[0] - l->start);
+    errors_of(l, row, computed, error);
     for (size_t k = 0; k < QUANTITIES; k++) {
         if (a->rows == 1)
             a->error[k] = curve_start(elapsed);
@@ -198,8 +254,10 @@ static void enter_errors(archived *a, const layout *l, const double *row)
             note_lost(a, k, row[0]);
         if (!isfinite(error[k]))
             continue;
-        if (a->rows && elapsed > 0)
+        if (a->rows && elapsed > 0) {
             curve_enter(&a->error[k], elapsed, error[k]);
+            growth_enter(&a->blocks[k], error[k]);
+        }
         a->largest[k] = fmax(a->largest[k], error[k]);
     }
 }
@@ -210,28 +268,29 @@ static void enter_momentum(archived *a, const layout *l, const double *row)
         memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
 }
 
-/* One row in `every`, with the iterations for a step since the row before. */
-static void enter_spread(archived *a, const layout *l, const double *row, double steps_before, int64_t every)
-{
-    if (a->rows % every || a->n_spread >= SPREAD_MOST || l->passes == NONE || l->step == NONE || !a->rows)
-        return;
-    a->spread_t[a->n_spread] = row[0];
-    a->spread_passes[a->n_spread++] = row[l->passes] / (row[l->step] - steps_before);
-}
+/* Where the reading is. */
+typedef struct reading {
+    time_span span;
+    bool begun; /* was there a row? */
+} reading;
 
-static void enter_rows(archived *a, layout *l, const double *values, int64_t n, int64_t every,
-                       double *steps_before)
+/* computed: of the same rows. */
+static void enter_rows(archived *a, layout *l, const double *values, const double *computed, int64_t n,
+                       reading *r)
 {
+    const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
     for (int64_t i = 0; i < n; i++) {
-        const double *row = values + (size_t)i * a->n;
-        if (!a->rows)
-            memcpy(l->start, row, a->n * sizeof *row);
-        enter_spans(a, row);
-        enter_errors(a, l, row);
-        enter_momentum(a, l, row);
-        enter_spread(a, l, row, *steps_before, every);
-        *steps_before = l->step != NONE ? row[l->step] : (double)NAN;
-        a->rows++;
+        const double *row = values + (size_t)i * a->n, *more = computed + (size_t)i * n_computed;
+        for (size_t k = 0; !r->begun && k < l->n_maps; k++)
+            l->start_maps[k] = value_of(l->maps[k], row, more);
+        r->begun = true;
+        if (time_is_in(r->span, row[0])) {
+            l->start = a->rows ? l->start : row[0];
+            enter_spans(a, row);
+            enter_errors(a, l, row, more);
+            enter_momentum(a, l, row);
+            a->rows++;
+        }
     }
 }
 
@@ -241,11 +300,28 @@ static void note_damage(archived *a, const char *message)
         snprintf(a->damage, sizeof a->damage, "%.299s", message);
 }
 
-static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
+/* The computed columns of rows that could be read. */
+static ph_status compute_rows(layout *l, int64_t first, int64_t n, double *values, ph_error *err)
 {
-    const int64_t at_once = 65536 / (int64_t)a->n + 1, all = a->info.rows;
-    const int64_t every = all / SPREAD_MOST + 1;
-    double *values = malloc((size_t)at_once * a->n * sizeof *values), steps_before = NAN;
+    int64_t done = 0, read, next;
+    ph_status status = PH_OK;
+    while (l->computed && done < n && !status) {
+        status = ph_rows_read(l->computed, first + done, n - done,
+                              values + (size_t)done * ph_rows_columns(l->computed), &read, &next, err);
+        if (!status && !read)
+            return ph_fail(err, PH_E_IO, "rows have gone while they were read");
+        done += read;
+    }
+    return status;
+}
+
+static ph_status read_rows(archived *a, layout *l, time_span span, progress *p, ph_error *err)
+{
+    const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
+    const int64_t at_once = 65536 / (int64_t)(a->n + n_computed) + 1, all = a->info.rows;
+    reading r = {.span = span};
+    double *values = malloc((size_t)at_once * (a->n + n_computed) * sizeof *values);
+    double *computed = values ? values + (size_t)at_once * a->n : NULL;
     ph_status status = values ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (int64_t first = 0, read, next; !status && first < all; first = next) {
         ph_error why;
@@ -257,7 +333,10 @@ static ph_status read_rows(archived *a, layout *l, progress *p, ph_error *err)
             note_damage(a, why.message);
         if (next <= first)
             break;
-        enter_rows(a, l, values, read, every, &steps_before);
+        if (!status)
+            status = compute_rows(l, first, read, computed, err);
+        if (!status)
+            enter_rows(a, l, values, computed, read, &r);
         progress_show(p, (double)NAN, next, all, NULL);
     }
     free(values);
@@ -288,13 +367,24 @@ void archived_compare(archived *runs, size_t n)
 
 /* ---- All of it ------------------------------------------------------------------------------------------- */
 
+/* Copies for pages say how many rows they have (polhode/rows.h); what else stands there is not repeated. */
+static void note_thinned(archived *a)
+{
+    const char *text = info_meta(&a->info, "thinned");
+    int64_t rows, of;
+    if (text && sscanf(text, "%18" SCNd64 " of %18" SCNd64 " rows", &rows, &of) == 2)
+        snprintf(a->thinned, sizeof a->thinned, "%" PRId64 " of %" PRId64 " rows", rows, of);
+    else if (text)
+        snprintf(a->thinned, sizeof a->thinned, "some of the rows");
+}
+
 static void name_it(archived *a)
 {
     const char *method = info_meta(&a->info, "method");
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
 }
 
-ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err)
+ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err)
 {
     layout l = {0};
     *a = (archived){.file = NULL};
@@ -306,10 +396,11 @@ ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err
     if (status)
         return status;
     name_it(a);
+    note_thinned(a);
     progress p = progress_start(a->file, quiet);
     status = lay_out(&l, a, err);
     if (!status)
-        status = read_rows(a, &l, &p, err);
+        status = read_rows(a, &l, span, &p, err);
     progress_end(&p);
     layout_free(&l);
     return status;
@@ -321,7 +412,5 @@ void archived_close(archived *a)
         info_close(&a->info);
     free(a->file);
     free(a->span);
-    free(a->spread_t);
-    free(a->spread_passes);
     free(a->momenta);
 }

@@ -4,7 +4,12 @@
 #ifndef POLHODE_TOOLS_ARCHIVED_H
 #define POLHODE_TOOLS_ARCHIVED_H
 
+#include <polhode/rows.h>
+
+#include <math.h>
+
 #include "bench/common/curve.h"
+#include "bench/common/growth.h"
 #include "tools/info.h"
 
 enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
@@ -27,33 +32,48 @@ typedef struct archived {
     char *file;
     char label[REPORT_LABEL]; /* "variational, order 2, h = 0.01 s" */
     const char *colour;
-    bool known[QUANTITIES]; /* are there columns for it? */
+    bool known[QUANTITIES]; /* are there columns for it, or can they be computed? */
     /* Errors in units of their columns, of energy and momentum maps in those of `scale` once they are relative (archived_compare). */
     curve error[QUANTITIES];
-    double largest[QUANTITIES]; /* of the rows in which it is a finite number; NaN: of none */
-    int64_t lost[QUANTITIES];   /* rows in which it is none, though it has a column, and ... */
-    double lost_t[QUANTITIES];  /* ... the time of the first of these */
-    double scale[QUANTITIES];   /* NaN: not known */
+    growth_blocks blocks[QUANTITIES]; /* by which growth is judged */
+    double largest[QUANTITIES];       /* of the rows in which it is a finite number; NaN: of none */
+    int64_t lost[QUANTITIES];         /* rows in which it is none, though it has a column, and ... */
+    double lost_t[QUANTITIES];        /* ... the time of the first of these */
+    double scale[QUANTITIES];         /* NaN: not known */
     bool relative[QUANTITIES];
     char unit[QUANTITIES][24]; /* as they are: "" where they are relative, or not of one unit */
     size_t n;                  /* columns */
     column_span *span;         /* (n) */
     int64_t rows, damaged;     /* that were read; damaged places */
     char damage[300];          /* the first of these */
-    /* rows spread evenly: time and Newton iterations for a step since the row before (NaN: not known) */
-    double *spread_t, *spread_passes;
-    size_t n_spread;
+    char thinned[60];          /* "925 of 60001 rows": of a copy that lacks the others; or empty */
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
     size_t n_momenta;
 } archived;
 
-/* Room for rows of curves. */
-enum { SPREAD_MOST = 400, MOMENTA_MOST = 2000 };
+/* A part of the time of a run [s]; all of it: from -INFINITY to INFINITY. */
+typedef struct time_span {
+    double from, to;
+} time_span;
 
-/* *a <- of the archive at `path` (or in it, if it is a directory). Progress unless quiet. PH_E_INTERRUPTED; errors as of
+static inline bool time_is_in(time_span span, double t)
+{
+    return t >= span.from && t <= span.to;
+}
+
+static inline bool span_is_all(time_span span)
+{
+    return span.from == -INFINITY && span.to == INFINITY;
+}
+
+/* Room for rows of curves. */
+enum { MOMENTA_MOST = 2000 };
+
+/* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span.
+ * Progress unless quiet. PH_E_INTERRUPTED; errors as of
  * ph_record_open. archived_close also after an error. */
-ph_status archived_open(archived *a, const char *path, bool quiet, ph_error *err);
+ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err);
 void archived_close(archived *a);
 
 /* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file behind them; where names are the same, too, the end of

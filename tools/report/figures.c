@@ -14,7 +14,10 @@
 
 /* ---- The numbers behind a picture ------------------------------------------------------------------------ */
 
-enum { ROWS_SHOWN = 24 };
+enum {
+    ROWS_SHOWN = 24,
+    PAGE_ROWS = 6000
+}; /* in a table; of the curves of a figure, for a page that can be sent */
 
 /* "t[s]" as "t [s]". */
 static void name_column(char head[TABLE_NAME + 2], const char *name)
@@ -63,10 +66,13 @@ static void put_table(FILE *f, const table *t, const char *label)
 
 static void put_tables(FILE *f, const picture *p, const char *title)
 {
-    markup_between(f, "<details class=\"fold\"><summary>Numbers: ", title, "</summary>\n");
+    markup_between(f, "<details class=\"fold numbers\"><summary>Numbers: ", title, "</summary>\n");
     for (size_t i = 0; i < p->n_runs; i++)
-        if (p->tables[i].rows)
-            put_table(f, &p->tables[i], p->runs[i].label);
+        for (int k = 0; k < 2; k++) {
+            const table *t = k ? &p->others[i] : &p->tables[i];
+            if (t->rows)
+                put_table(f, t, p->runs[i].label);
+        }
     fputs("</details>\n", f);
 }
 
@@ -190,7 +196,8 @@ static void put_polhode(FILE *f, const archived *runs, size_t n)
 
 ph_status figures_write(FILE *f, const archived *runs, size_t n, bool quiet, ph_error *err)
 {
-    const plot_input in = {.runs = runs, .n = n, .quiet = quiet};
+    const plot_input in = {
+        .runs = runs, .n = n, .span = {-INFINITY, INFINITY}, .rows = PAGE_ROWS, .quiet = quiet};
     missing left = {0};
     ph_status status = PH_OK;
     fputs("<div class=\"pictures\">\n", f);

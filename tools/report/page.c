@@ -53,6 +53,11 @@ static void put_notices(FILE *f, const archived *a)
             *a->info.why ? ": " : ".", a->info.why);
         put_notice(f, a, text);
     }
+    if (*a->thinned) {
+        snprintf(text, sizeof text, "a copy with %s; all that is said and drawn of it is of these.",
+                 a->thinned);
+        put_notice(f, a, text);
+    }
     if (*a->info.unread) {
         snprintf(text, sizeof text, "its scenario cannot be read, so there is less to see: %.400s",
                  a->info.unread);
@@ -183,7 +188,7 @@ static void put_summary(FILE *f, const archived *runs, size_t n)
             continue;
         markup_between(f, "<tr><th scope=\"row\">", quantity_name(runs, (quantity)k), "</th>");
         for (size_t i = 0; i < n; i++) {
-            char words[120];
+            char words[TREND_WORDS];
             trend_words(words, trend_in(&runs[i], (quantity)k));
             markup_between(f, "<td data-label=\"", heads[i + 1], "\">");
             markup_error(f, runs[i].largest[k]);

@@ -3,6 +3,7 @@
 #include "panels.h"
 
 #include "bench/report/curves.h"
+#include "bench/report/key.h"
 #include "bench/report/markup.h"
 
 #include <math.h>
@@ -18,22 +19,63 @@ typedef struct lines {
     double *numbers; /* x, y and a third of all of them */
 } lines;
 
-/* to (rows) <- a column. */
-static double *copy_column(double *to, const table *t, size_t column)
+/* Numbers of a curve: a bar has three points, its foot, its top and a gap. */
+static size_t points_of(const drawn *c)
 {
-    for (size_t i = 0; i < t->rows; i++)
-        to[i] = t->values[i * t->columns + column];
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    return (to - from) * (c->look == LOOK_BARS ? 3 : 1);
+}
+
+/* to (points_of) <- a column in the rows of the curve. */
+static double *copy_column(double *to, const drawn *c, size_t column)
+{
+    size_t from, end;
+    drawn_rows(c, &from, &end);
+    for (size_t i = from; i < end; i++)
+        to[i - from] = c->of->values[i * c->of->columns + column];
     return to;
+}
+
+static void copy_bars(double *x, double *y, const drawn *c)
+{
+    size_t from, end;
+    drawn_rows(c, &from, &end);
+    for (size_t i = from; i < end; i++) {
+        const double *row = c->of->values + i * c->of->columns;
+        double *bar_x = x + 3 * (i - from), *bar_y = y + 3 * (i - from);
+        bar_x[0] = bar_x[1] = row[c->x] + c->shift;
+        bar_y[0] = 0;
+        bar_y[1] = row[c->y];
+        bar_x[2] = bar_y[2] = NAN;
+    }
+}
+
+/* Is it behind the other curves of its run? A thinned curve that fills its region is not, though it is drawn faint. */
+static bool is_behind(const drawn *c)
+{
+    return c->look == LOOK_HAZE || (c->look == LOOK_FAINT && !c->cells);
 }
 
 /* Is there a line of the run before the k-th that is not in the background? */
 static bool is_named(const panel *p, size_t k)
 {
     for (size_t i = 0; i < k; i++)
-        if (p->curves[i].run == p->curves[k].run && p->curves[i].look != LOOK_FAINT &&
+        if (p->curves[i].run == p->curves[k].run && !is_behind(&p->curves[i]) &&
             p->curves[i].look != LOOK_GUIDE)
             return true;
     return false;
+}
+
+/* Of a run, or, where the curves of one run have labels, of that curve. */
+static const char *label_of(const picture *p, size_t i)
+{
+    return p->n_runs > 1 ? p->runs[i].label : (p->n_labels ? p->labels[i] : "");
+}
+
+static const char *colour_of(const picture *p, size_t i)
+{
+    return i < p->n_runs ? p->runs[i].colour : key_colour(i);
 }
 
 static const char *title_of(const picture *p, const panel *at, size_t k)
@@ -41,37 +83,44 @@ static const char *title_of(const picture *p, const panel *at, size_t k)
     const drawn *c = &at->curves[k];
     if (c->look == LOOK_GUIDE)
         return "\xe2\x88\x9at";
-    return p->n_runs < 2 || c->look == LOOK_FAINT || is_named(at, k) ? "" : p->runs[c->run].label;
+    return is_behind(c) || is_named(at, k) ? "" : label_of(p, c->run);
 }
 
 /* Appends the k-th curve. *room: where its numbers go, and those of the next. */
 static void take_curve(lines *l, const picture *p, const panel *at, size_t k, double **room)
 {
     const drawn *c = &at->curves[k];
-    const size_t n = c->of->rows;
+    const size_t n = points_of(c);
     curves_line *line = &l->at[l->n++];
     *line = (curves_line){.title = title_of(p, at, k),
-                          .colour = c->look == LOOK_GUIDE ? "#777777" : p->runs[c->run].colour,
+                          .colour = c->look == LOOK_GUIDE ? "#777777" : colour_of(p, c->run),
                           .dashed = c->look == LOOK_GUIDE,
                           .guide = c->look == LOOK_GUIDE,
-                          .x = copy_column(*room, c->of, c->x),
-                          .y = copy_column(*room + n, c->of, c->y),
+                          .x = *room,
+                          .y = *room + n,
                           .n = n,
                           .dots = c->look == LOOK_DOTS,
-                          .faint = c->look == LOOK_FAINT};
+                          .faint = c->look == LOOK_FAINT || c->look == LOOK_HAZE};
+    if (c->look == LOOK_BARS) {
+        line->bar = c->width;
+        copy_bars(*room, *room + n, c);
+    } else {
+        copy_column(*room, c, c->x);
+        copy_column(*room + n, c, c->y);
+    }
     if (c->look == LOOK_BAND)
-        line->upper = copy_column(*room + 2 * n, c->of, c->y2);
+        line->upper = copy_column(*room + 2 * n, c, c->y2);
     if (c->look == LOOK_SHADES)
-        line->shade = copy_column(*room + 2 * n, c->of, c->y2);
+        line->shade = copy_column(*room + 2 * n, c, c->y2);
     *room += 3 * n;
 }
 
 static bool take_curves(lines *l, const picture *p, const panel *at)
 {
-    size_t rows = 0;
+    size_t points = 0;
     for (size_t k = 0; k < at->n; k++)
-        rows += at->curves[k].of->rows;
-    *l = (lines){.numbers = malloc((3 * rows + 1) * sizeof *l->numbers)};
+        points += points_of(&at->curves[k]);
+    *l = (lines){.numbers = malloc((3 * points + 1) * sizeof *l->numbers)};
     double *room = l->numbers;
     for (size_t k = 0; room && k < at->n; k++)
         take_curve(l, p, at, k, &room);

@@ -58,7 +58,8 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
 {
     ph_error err;
     for (; *opened < a->files.n; ++*opened) {
-        const ph_status status = archived_open(&runs[*opened], a->files.at[*opened], a->quiet, &err);
+        const ph_status status = archived_open(&runs[*opened], a->files.at[*opened],
+                                               (time_span){-INFINITY, INFINITY}, a->quiet, &err);
         if (status) {
             archived_close(&runs[*opened]);
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",

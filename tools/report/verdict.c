@@ -19,55 +19,71 @@ static bool is_rounding(double largest, int64_t steps)
     return largest <= 50 * DBL_EPSILON * sqrt((double)(steps > 4 ? steps : 4));
 }
 
-trend trend_of(const curve *c, double largest, int64_t steps)
-{
-    const double p = curve_exponent(c);
-    trend t = {.growth = GROWTH_POWER, .p = p};
-    if (largest == 0)
-        t.growth = GROWTH_ZERO;
-    else if (is_rounding(largest, steps))
-        t.growth = GROWTH_ROUNDING;
-    else if (!isfinite(p))
-        t.growth = GROWTH_UNKNOWN;
-    else if (p < 0.1)
-        t.growth = GROWTH_NONE;
-    else if (p < 0.35)
-        t.growth = GROWTH_SLOW;
-    else if (p < 0.65)
-        t.growth = GROWTH_WALK;
-    else if (p > 0.8 && p < 1.2)
-        t.growth = GROWTH_LINEAR;
-    return t;
-}
-
 trend trend_in(const archived *a, quantity which)
 {
+    static const growth of_law[] = {
+        [LAW_SHORT] = GROWTH_UNKNOWN,  [LAW_BOUNDED] = GROWTH_NONE, [LAW_WALK] = GROWTH_WALK,
+        [LAW_LINEAR] = GROWTH_LINEAR,  [LAW_POWER] = GROWTH_POWER,  [LAW_GROWS] = GROWTH_OTHER,
+        [LAW_UNCLEAR] = GROWTH_UNCLEAR};
     if (a->lost[which])
-        return (trend){GROWTH_LOST, NAN, a->lost[which], a->rows};
+        return (trend){GROWTH_LOST, NAN, NAN, a->lost[which], a->rows};
     if (!(archived_span(a) > 0))
         return (trend){.growth = GROWTH_NOTHING, .p = NAN};
     const double largest = a->relative[which] ? a->largest[which] : a->largest[which] / a->scale[which];
-    return trend_of(&a->error[which], largest, archived_steps(a));
+    const growth_judgement j = growth_find_law(&a->blocks[which]);
+    trend t = {.growth = of_law[j.law], .p = j.power, .uncertainty = j.uncertainty};
+    if (a->largest[which] == 0)
+        t.growth = GROWTH_ZERO;
+    else if (is_rounding(largest, archived_steps(a)))
+        t.growth = GROWTH_ROUNDING;
+    return t;
 }
 
-void trend_words(char text[120], trend t)
+/* A square root, within what its uncertainty allows. */
+static bool is_root(trend t)
+{
+    return fabs(t.p - 0.5) < 0.1 + 2 * fmin(t.uncertainty, 0.05);
+}
+
+void trend_words(char text[TREND_WORDS], trend t)
 {
     static const char *const words[] = {[GROWTH_ZERO] = "zero",
                                         [GROWTH_ROUNDING] = "conserved to rounding",
                                         [GROWTH_NOTHING] = "too short to say",
                                         [GROWTH_LOST] = "no number in ",
                                         [GROWTH_UNKNOWN] = "too short to show growth",
-                                        [GROWTH_NONE] = "bounded: it does not grow",
-                                        [GROWTH_SLOW] = "grows slowly, ",
-                                        [GROWTH_WALK] = "grows about as the square root of time, ",
-                                        [GROWTH_LINEAR] = "grows in proportion to time, ",
-                                        [GROWTH_POWER] = "grows "};
-    int n = snprintf(text, 120, "%s", words[t.growth]);
+                                        [GROWTH_NONE] = "bounded: it does not grow in this run",
+                                        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
+                                        [GROWTH_OTHER] = "grows, but not like a power of time",
+                                        [GROWTH_WALK] =
+                                            "grows about as the square root of time, as a random walk does",
+                                        [GROWTH_LINEAR] = "grows in proportion to time",
+                                        [GROWTH_POWER] = "grows like "};
+    const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
     if (t.growth == GROWTH_LOST)
-        snprintf(text + n, 120 - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
+        snprintf(text + n, TREND_WORDS - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
                  t.rows == 1 ? "" : "s");
-    if (t.growth >= GROWTH_SLOW)
-        snprintf(text + n, 120 - (size_t)n, "like t^%.2f over the last decade of time", t.p);
+    if (t.growth == GROWTH_POWER)
+        snprintf(text + n, TREND_WORDS - (size_t)n, "t^%.2f \xc2\xb1 %.2f%s", t.p, fmax(t.uncertainty, 0.01),
+                 is_root(t) ? ", about the square root of time" : "");
+}
+
+void trend_note(char text[TREND_NOTE], trend t)
+{
+    static const char *const words[] = {[GROWTH_ZERO] = "zero",
+                                        [GROWTH_ROUNDING] = "rounding",
+                                        [GROWTH_NOTHING] = "too short to say",
+                                        [GROWTH_LOST] = "no number",
+                                        [GROWTH_UNKNOWN] = "too short to say",
+                                        [GROWTH_NONE] = "bounded",
+                                        [GROWTH_UNCLEAR] = "growth not clear",
+                                        [GROWTH_OTHER] = "grows",
+                                        [GROWTH_WALK] = "like \xe2\x88\x9at",
+                                        [GROWTH_LINEAR] = "like t",
+                                        [GROWTH_POWER] = "like t^"};
+    const int n = snprintf(text, TREND_NOTE, "%s", words[t.growth]);
+    if (t.growth == GROWTH_POWER)
+        snprintf(text + n, TREND_NOTE - (size_t)n, "%.2f", t.p);
 }
 
 const char *quantity_name(const archived *a, quantity which)
@@ -105,6 +121,15 @@ static void say_early_end(FILE *f, const archived *a)
     markup_between(f, message ? ": " : "", message ? message : "", ". ");
 }
 
+static void say_thinned(FILE *f, const archived *a)
+{
+    if (*a->thinned)
+        fprintf(
+            f,
+            "The archive is a copy with %s: the largest errors, how they grow and the figures are of these. ",
+            a->thinned);
+}
+
 static void say_lost(FILE *f, const archived *a)
 {
     for (size_t k = 0; k < QUANTITIES; k++)
@@ -126,7 +151,7 @@ static void say_error(FILE *f, const archived *a, quantity which)
 
 static void say_one(FILE *f, const archived *a, quantity which, const char *before)
 {
-    char words[120];
+    char words[TREND_WORDS];
     trend_words(words, trend_in(a, which));
     fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
     say_error(f, a, which);
@@ -176,7 +201,7 @@ static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, grow
 {
     const char *order = info_meta(&a->info, "order");
     if (claims & PH_CLAIM_SYMPLECTIC) {
-        if (g == GROWTH_NONE || g == GROWTH_UNKNOWN) {
+        if (g == GROWTH_NONE || g == GROWTH_UNKNOWN || g == GROWTH_UNCLEAR) {
             say_method(
                 f, a,
                 " is symplectic: the energy error swings in a band that does not follow the length of the run");
@@ -191,6 +216,9 @@ static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, grow
         say_method(
             f, a,
             " is not symplectic; that the energy error does not grow in this time is no promise for a longer one.");
+    } else if (g == GROWTH_UNKNOWN || g == GROWTH_UNCLEAR) {
+        say_method(f, a, " is not symplectic: expect the energy error to add up over longer times");
+        markup_between(f, "; halving h divides it by about 2^", order ? order : "order", ".");
     } else {
         say_method(f, a, " is not symplectic, and its energy error adds up");
         fputs(g == GROWTH_LINEAR ? ": ten times the duration will have about ten times the error" : "", f);
@@ -291,7 +319,7 @@ static void say_other(FILE *f, const archived *a, const archived *b)
     } else if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
         fprintf(f, " its largest %s is ", quantity_name(a, ENERGY));
         say_ratio(f, mine / other);
-        char words[120];
+        char words[TREND_WORDS];
         trend_words(words, trend_in(b, ENERGY));
         fputs(" that of the other, ", f);
         say_error(f, b, ENERGY);
@@ -320,6 +348,7 @@ void verdict_write(FILE *f, const archived *runs, size_t n)
         fprintf(f, "There are no rows%s: nothing can be said.</p>\n", early_end(runs) ? "" : " yet");
         return;
     }
+    say_thinned(f, runs);
     say_lost(f, runs);
     if (lasts) {
         say_size(f, runs);

@@ -107,7 +107,8 @@ export class App {
     if (this.view) this.view.setRuns(runs);
     else this.view = createView(this.host, { runs, clock: this.clock, options: this.options() });
     this.view.onCamera = () => this.later();
-    if (this.view.has.drifts) this.flag('follow', true);
+    if (this.view.has.drifts) this.flags.add('follow'); // not by flag(): the address is still to be read
+    this.view.setOptions(this.options());
     this.host.setAttribute('aria-label', this.view.description?.() ?? 'The motion in three dimensions');
     this.show();
     this.readout.set(runs, usualColumns(runs[0]), this.tags);
@@ -141,6 +142,7 @@ export class App {
       section.append(host);
       const panel = createPolhodePanel(host, this.runs, i, this.clock, { calm: this.view.software });
       if (!panel) host.remove();
+      host.classList.toggle('wide', host.querySelectorAll('canvas').length > 1);
       return panel;
     }).filter(Boolean);
   }

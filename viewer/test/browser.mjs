@@ -262,6 +262,15 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     checks += 7;
   }
   await close(page);
+  // of an archive whose scene was described otherwise the page has the description of this version
+  copyFileSync(file, 'older.polhode');
+  execFileSync('python3', ['-c', `import sqlite3; a = sqlite3.connect("older.polhode"); a.execute("UPDATE meta SET value = json_set(json_remove(value, '$.turn'), '$.points', json('[null,null]'), '$.parts', json('[]')) WHERE key = 'scene'"); a.commit()`]);
+  run('view', 'older.polhode', '-q', '--force', '-o', 'older.html');
+  const older = await open('older.html');
+  assert.equal(await older.locator('.notes').count(), 0);
+  assert.equal(await older.evaluate(() => window.polhode.view.stage.runs[0].scene.parts.length), 4);
+  checks += 2;
+  await close(older);
 }
 
 // ---- A disk that rolls away, followed: what changes is its roll
@@ -420,6 +429,58 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
   }
 }
 
+// ---- A polhode of a page of the bench: keys, pointer, a finger
+{
+  run('bench', 'polhode', '-b', '0.02', '-q', '-f', '-o', 'bench');
+  for (const touch of [false, true]) {
+    const page = await open('bench/report.html', { width: touch ? 400 : 1000, height: 900, touch, reduced: true });
+    const canvas = page.locator('figure.plot .turn canvas');
+    for (const figure of await page.locator('figure.plot').all()) await figure.scrollIntoViewIfNeeded(); // they are made when they are near
+    await canvas.waitFor();
+    await canvas.scrollIntoViewIfNeeded();
+    const drawn = () => canvas.evaluate((c) => c.toDataURL());
+    const home = await drawn();
+    const box = await canvas.boundingBox();
+    const [x, y] = [box.x + 0.5 * box.width, box.y + 0.5 * box.height];
+    if (touch) {
+      const hand = await fingers(page);
+      await hand([[x, y]], [[x + 60, y + 2]]);
+      ok((await drawn()) !== home, 'a finger does not turn it');
+    } else {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 40, y + 20, { steps: 3 });
+      await page.mouse.up();
+      ok((await drawn()) !== home, 'the pointer does not turn it');
+      await canvas.focus();
+      await page.keyboard.press('0');
+      assert.equal(await drawn(), home);
+      await page.keyboard.press('ArrowRight');
+      const turned = await drawn();
+      ok(turned !== home, 'a key does not turn it');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowUp');
+      ok((await drawn()) !== turned, 'a key does not turn it upwards');
+      await page.keyboard.press('Space');
+      assert.equal(await page.locator('figure.plot .turn button').textContent(), 'Stop turning');
+      checks += 2;
+    }
+    await close(page);
+  }
+}
+
+// ---- A body that is at rest at first has no ellipsoid of energy there, and all else
+{
+  const file = archive('rest', 'polhode: 1\nmodel: pendulum-3d\ninitial: {q: [{euler: [0.3, 0.4, 0]}], omega: [[0, 0, 0]]}\nmethod: variational\nstep: 0.01\nduration: 3\n');
+  run('view', file, '-q', '--force', '-o', 'rest.html');
+  const page = await open('rest.html');
+  ok((await page.locator('.chart canvas').count()) >= 2, 'curves are missing');
+  assert.equal(await page.locator('.bodies canvas').count(), 2);
+  await at(page, 0.5);
+  await page.screenshot({ path: join(shots, 'rest.png') });
+  await close(page);
+}
+
 // ---- What a frame of 100 bodies takes: counts, since times are those of the machine (frames.mjs measures them)
 {
   const hundred = archive('hundred', 'polhode: 1\nmodel: rigid-chain\nparameters: {bodies: 100}\nmethod: rk4\nstep: 2e-4\nsteps: 2000\noutput: {every: 20, columns: [energy, energy_error, configuration]}\n');
@@ -461,6 +522,16 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     return [app.flags.has('follow'), (wide * view.stage.to.scale) / Math.min(...pixels)];
   });
   ok(follows, 'it is followed');
+  ok((await page.locator('tr[data-column]').count()) > 2, 'no numbers are shown');
+  const end = await page.evaluate(() => window.polhode.clock.end);
+  const linked = await open('far.html', { hash: `#t=${0.5 * end}` });
+  assert.equal(await linked.evaluate(() => window.polhode.clock.time), 0.5 * end); // the address leads there all the same
+  ok(await linked.evaluate(() => window.polhode.app.flags.has('follow')), 'it is not followed by a link');
+  await drop(linked, [chain]);
+  await linked.waitForFunction(() => window.polhode.runs[0].name.startsWith('chain'));
+  assert.equal(await linked.evaluate(() => window.polhode.view.options.follow), -1);
+  checks += 2;
+  await close(linked);
   ok(size > 100, `it is ${size} pixels large in the picture`);
   await close(page);
 }
@@ -565,6 +636,7 @@ ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '
   await ended;
   await drop(page, ['growing/long.polhode', 'growing/long.polhode-wal']);
   ok((await page.evaluate(() => window.polhode.runs[0].n)) > 1, await words(page));
+  ok(/not ended/.test(await words(page)), await words(page));
   await close(page);
   const killed = await open('empty.html');
   await drop(killed, [file, `${file}-wal`]);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { contrast, fromCss, readable } from '../src/figures/colour.js';
 import { dot, isVisible, level, levels, lookFrom, outline, turned } from '../src/figures/ellipsoid.js';
 import { equalised, extentOf, narrowed, placeOn, shifted } from '../src/figures/extent.js';
-import { covered, placeNames } from '../src/figures/names.js';
+import { covered, fitted, placeNames } from '../src/figures/names.js';
 import { nearest, nextPoint } from '../src/figures/nearest.js';
 import { readFigure } from '../src/figures/read.js';
 import { exact, linearTicks, logTicks, splitLabel, tickWords } from '../src/figures/ticks.js';
@@ -50,6 +50,11 @@ test('a band is in the picture with both of its edges, and zero where it is aske
   assert.deepEqual(nearest([[[0, 10, 4]]], 0, 6).distance, 0);
   near(nearest([[[0, 10, 4]]], 3, 0).distance, 5);
   near(nearest([[[0, 10, 4]]], 4, 13).distance, 5);
+});
+
+test('a bar is in the picture with its width', () => {
+  const x = extentOf(curves([{ x: [1, 1, 3], y: [0, 2, 1], bar: 0.8 }], {}, {}), 'x');
+  assert.ok(x[0] <= 0.6 && x[1] >= 3.4, `${x}`);
 });
 
 test('zooming keeps the place under the finger, and undoes itself', () => {
@@ -136,4 +141,19 @@ test('the ellipsoid is turned as a rigid body, and its polhodes lie on it', () =
   assert.ok(turned(before, 0.1, 0).to[0] < 0); // dragged to the right, its left side comes forward
   assert.ok(isVisible(before, half, [0, 0, 1.3]) && !isVisible(before, half, [0, 0, -1.3]));
   for (const [x, y] of outline(before, half)) near((x / 0.8) ** 2 + y ** 2, 1); // seen along the third axis
+});
+
+test('a label that is too long keeps its beginning and its end, and fits', () => {
+  const widthOf = (text) => 8 * [...text].length;
+  const label = 'variational, order 2, h = 0.01 s (aa.out/double.polhode)';
+  assert.equal(fitted(label, 8 * label.length, widthOf), label);
+  for (const room of [399, 300, 120, 40, 16]) {
+    const text = fitted(label, room, widthOf);
+    assert.ok(widthOf(text) <= room && widthOf(text) > room - 24, `${text} in ${room}`);
+    const [first, last] = text.split('…');
+    assert.ok(label.startsWith(first) && label.endsWith(last) && last.length >= first.length, text);
+  }
+  assert.notEqual(fitted(label, 300, widthOf), fitted(label.replace('aa', 'bb'), 300, widthOf));
+  assert.equal(fitted(label, 4, widthOf), '');
+  assert.equal([...fitted('\u{1d49c}'.repeat(40), 80, widthOf)].length, 10);
 });

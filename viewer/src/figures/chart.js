@@ -4,7 +4,7 @@
 import uPlot from 'uplot';
 import { colours, font } from './look.js';
 import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
-import { placeNames } from './names.js';
+import { fitted, placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
 import { exact, linearTicks, logTicks, splitLabel, tickWords } from './ticks.js';
 
@@ -242,8 +242,9 @@ export class Chart {
     const many = points.length > MANY;
     ctx.strokeStyle = ctx.fillStyle = this.colours.lines[k];
     ctx.lineWidth = many || line.faint ? 1.2 : line.shade ? 1.5 : 2;
+    if (line.bar) ctx.lineWidth = placeOn(line.bar, [0, this.view.x[1] - this.view.x[0]], false, this.size()[0]);
     ctx.lineJoin = 'round';
-    ctx.globalAlpha = line.faint ? 0.45 : 1;
+    ctx.globalAlpha = line.faint ? 0.45 : line.bar ? 0.8 : 1;
     ctx.setLineDash(line.dashed ? [8, 5] : []);
     if (line.marks) drawMarks(ctx, points, many ? 1.1 : 2.4);
     else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
@@ -272,14 +273,16 @@ export class Chart {
     ctx.font = font(13, 600);
     ctx.textBaseline = 'alphabetic';
     ctx.textAlign = 'left';
-    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: ctx.measureText(this.figure.lines[k].label).width }));
+    const widthOf = (text) => ctx.measureText(text).width;
+    const labels = this.figure.lines.map((line) => fitted(line.label, width - 8, widthOf));
+    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: widthOf(labels[k]) }));
     placeNames(named, width, height).forEach((box, k) => {
       if (!box) return;
       ctx.lineWidth = 3;
       ctx.strokeStyle = this.colours.page;
-      ctx.strokeText(this.figure.lines[k].label, box.x0, box.y1 - 4);
+      ctx.strokeText(labels[k], box.x0, box.y1 - 4);
       ctx.fillStyle = this.colours.lines[k];
-      ctx.fillText(this.figure.lines[k].label, box.x0, box.y1 - 4);
+      ctx.fillText(labels[k], box.x0, box.y1 - 4);
     });
   }
 

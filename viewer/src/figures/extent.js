@@ -14,8 +14,9 @@ export function extentOf(figure, axis) {
       if (!isDrawn(line.x[i], figure.x.log) || !isDrawn(line.y[i], figure.y.log)) continue;
       const value = forth(line[axis][i], figure[axis].log);
       const upper = axis === 'y' && line.upper && isDrawn(line.upper[i], figure.y.log) ? forth(line.upper[i], figure.y.log) : value;
-      least = Math.min(least, value, upper);
-      largest = Math.max(largest, value, upper);
+      const half = axis === 'x' ? (line.bar ?? 0) / 2 : 0;
+      least = Math.min(least, value - half, upper);
+      largest = Math.max(largest, value + half, upper);
     }
   if (least > largest) return null;
   if (axis === 'y' && figure.zero && !figure.y.log) least = Math.min(0, least);

@@ -27,6 +27,18 @@ const thinned = (points, most) => {
   return every > 1 ? points.filter((_, i) => i % every === 0) : points;
 };
 
+// The label as it is, or so much of its beginning and, twice as much, of its end as fits: ends are what tells labels apart. widthOf: of a text in pixels.
+export function fitted(label, room, widthOf) {
+  if (widthOf(label) <= room) return label;
+  const letters = [...label];
+  for (let kept = letters.length - 1; kept > 0; kept--) {
+    const first = Math.floor(kept / 3);
+    const text = `${letters.slice(0, first).join('').trimEnd()}…${letters.slice(letters.length - (kept - first)).join('').trimStart()}`;
+    if (widthOf(text) <= room) return text;
+  }
+  return '';
+}
+
 // curves: [{points, width}], width: of the name in pixels. Returns a box {x0, x1, y0, y1} for each, or null where no point is in the frame, or the name is empty.
 export function placeNames(curves, width, height, line = 17) {
   const away = [-4, -14, -28, 4, 14, -42];

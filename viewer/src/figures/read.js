@@ -23,7 +23,7 @@ function curveOf(line) {
   const shade = thirdOf(line.shade, x.length); // from 0 (light) to 1 (dark)
   if (upper === undefined || shade === undefined) return null;
   const is = (name) => line[name] === true;
-  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashed: is('dashed'), marks: is('marks'), faint: is('faint'), guide: is('guide'), x, y, upper, shade };
+  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashed: is('dashed'), marks: is('marks'), faint: is('faint'), guide: is('guide'), bar: line.bar > 0 ? Number(line.bar) : 0, x, y, upper, shade };
 }
 
 function curvesOf(data) {

@@ -3,6 +3,7 @@
 // for vectors.
 import { diverging, mixed, tensionMost, toCss } from './colours.js';
 import { basis, directionOf, standardView } from './fit.js';
+import { roundStep } from './ground.js';
 import { convexHull, cornersOf, ellipsoidOutline } from './hull.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
@@ -161,6 +162,7 @@ export class FlatView {
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.stage.at(this.clock.time, this.options.follow);
     this.#project(width, height);
+    this.#ground(c, theme);
     this.stage.runs.forEach((r, k) => this.#run(c, r, this.traces[k], theme.palette.runs[k % 4], theme));
     this.frames++;
   }
@@ -308,6 +310,39 @@ export class FlatView {
     }
   }
 
+  // Grids of planes, and one below everything where the scene has no plane or globe, as in space.
+  #ground(c, theme) {
+    const first = this.stage.runs[0];
+    const { centre, radius, flat } = this.stage.extent;
+    if (!first || !this.options.grid) return;
+    const kinds = new Set(this.stage.runs.flatMap(({ scene }) => scene.parts.map((p) => p.kind)));
+    const { right, front, up } = this.axes;
+    c.strokeStyle = toCss(theme.palette.grid);
+    if (!kinds.has('plane') && !kinds.has('globe') && flat < 0) this.#grid(c, centre.map((x, a) => x - 1.02 * radius * up[a]), right, front, 2 * radius);
+    for (const part of first.scene.parts.filter((p) => p.kind === 'plane' && first.places.canDraw(p))) {
+      const [a, G] = [new Float64Array(3), new Float64Array(9)];
+      first.places.place(part.a, a, 0);
+      first.places.stand(part, G);
+      this.#grid(c, a, [G[0], G[3], G[6]], [G[1], G[4], G[7]], part.size[0] || 2 * radius, part.size[0] ? a : centre);
+    }
+  }
+
+  // Lines through a at multiples of a round length along u and v, up to `half` from the place next to `about`; they fade away.
+  #grid(c, a, u, v, half, about = a) {
+    const cell = roundStep(half / 12);
+    const along = (e) => cell * Math.round([0, 1, 2].reduce((sum, k) => sum + (about[k] - a[k]) * e[k], 0) / cell);
+    const [p, q] = [along(u), along(v)];
+    const at = (x, y) => [0, 1, 2].map((k) => a[k] + (p + x) * u[k] + (q + y) * v[k]);
+    const n = Math.min(24, Math.floor(half / cell));
+    c.lineWidth = 0.6;
+    for (let i = -n; i <= n; i++) {
+      c.globalAlpha = 0.3 * (1 - (Math.abs(i) / (n + 1)) ** 2);
+      this.#line(c, at(i * cell, -n * cell), at(i * cell, n * cell));
+      this.#line(c, at(-n * cell, i * cell), at(n * cell, i * cell));
+    }
+    c.globalAlpha = 1;
+  }
+
   // A body: its outline filled, and what of its edges and rings can be seen through it.
   #solid(c, places, part, a, theme, colour) {
     const G = new Float64Array(9);
@@ -356,6 +391,7 @@ export class FlatView {
       return;
     }
     ring((p, q) => [p * s[0], q * s[1], s[2]]);
+    for (const [p, q] of [[1, 0], [0, 1]]) this.#line(c, at([p * s[0], q * s[1], s[2]]), at([-p * s[0], -q * s[1], s[2]])); // its turns are seen
     const low = part.kind === 'cone' ? 0 : 1;
     if (low) ring((p, q) => [p * s[0], q * s[1], -s[2]]);
     for (const [p, q] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) this.#line(c, at([p * s[0], q * s[1], s[2]]), at([low * p * s[0], low * q * s[1], -s[2]]));

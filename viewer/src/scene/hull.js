@@ -4,7 +4,7 @@
 const ring = (n, of) => Array.from({ length: n }, (_, k) => of(Math.cos((2 * Math.PI * k) / n), Math.sin((2 * Math.PI * k) / n)));
 
 // Points of a body in its own axes, of which it is the convex hull, nearly: those of curved ones are `n` in a ring.
-export function cornersOf(kind, [a, b, c], n = 24) {
+export function cornersOf(kind, [a, b, c], n = 48) {
   if (kind === 'box') return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? a : -a, k & 2 ? b : -b, k & 4 ? c : -c]);
   if (kind === 'cone') return [...ring(n, (x, y) => [a * x, b * y, c]), [0, 0, -c]];
   if (kind === 'cylinder') return [...ring(n, (x, y) => [a * x, b * y, c]), ...ring(n, (x, y) => [a * x, b * y, -c])];

@@ -187,14 +187,16 @@ function polhodePicture(panel, members) {
   const free = members[0].body.free;
   const caption = free ? 'Polhode: angular momentum on the ellipsoid of energy, body axes' : 'Angular momentum in body axes, with the ellipsoid of its kinetic energy';
   const canvas = panel.add(caption, `${caption}. Axes 1, 2, 3 are the principal ones, of the least, middle and largest moment of inertia. Drag to turn.`, (c, size, theme) => {
-    const scale = (0.74 * size) / most;
+    const scale = (0.74 * size) / (most || 1);
     const [first] = members;
     const half = halfAxes(first.body.moments, first.body.energy[Math.round(first.row)]);
-    solid(c, view, half, scale, theme);
-    c.lineWidth = 0.8;
-    c.strokeStyle = toCss(theme.palette.grid);
-    for (const curve of levels(half, 4)) line(c, curve.length, (k) => [...project(view, curve[k]), isVisible(view, half, curve[k])], scale, 0.45, 0);
-    axes(c, view, half, scale, ['1', '2', '3'], theme);
+    if (half.every((h) => h > 0 && Number.isFinite(h))) { // of a body at rest there is no ellipsoid
+      solid(c, view, half, scale, theme);
+      c.lineWidth = 0.8;
+      c.strokeStyle = toCss(theme.palette.grid);
+      for (const curve of levels(half, 4)) line(c, curve.length, (k) => [...project(view, curve[k]), isVisible(view, half, curve[k])], scale, 0.45, 0);
+      axes(c, view, half, scale, ['1', '2', '3'], theme);
+    }
     members.forEach((m, n) => tracePi(c, view, m, scale, theme.palette.runs[n % 4], n, theme));
   });
   panel.turnable(canvas, view);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranges and numbers of axes. */
+#include "axes.h"
+
+#include <math.h>
+
+static void enter(range *r, double x, bool log)
+{
+    if (isfinite(x) && (!log || x > 0)) {
+        r->least = fmin(r->least, x);
+        r->most = fmax(r->most, x);
+    }
+}
+
+static void ranges_of(const panel *p, range *x, range *y)
+{
+    *x = *y = (range){INFINITY, -INFINITY};
+    for (size_t k = 0; k < p->n; k++) {
+        const drawn *c = &p->curves[k];
+        size_t from, to;
+        drawn_rows(c, &from, &to);
+        for (size_t i = from; c->look != LOOK_GUIDE && i < to; i++) {
+            const double *row = c->of->values + i * c->of->columns;
+            enter(x, row[c->x] + c->shift - (c->look == LOOK_BARS ? c->width : 0), p->log_x);
+            enter(x, row[c->x] + c->shift + (c->look == LOOK_BARS ? c->width : 0), p->log_x);
+            enter(y, row[c->y], p->log_y);
+            if (c->look == LOOK_BAND)
+                enter(y, row[c->y2], p->log_y);
+        }
+    }
+}
+
+/* A margin; something to see where all values are the same. */
+static void widen(range *r, bool log, double share)
+{
+    if (!(r->least <= r->most))
+        *r = (range){log ? 0.1 : -1, 1};
+    if (log) {
+        const double factor = pow(r->most / r->least, share);
+        *r = (range){r->least / factor, r->most * factor};
+        if (r->most < 100 * r->least) /* two powers of ten have their numbers */
+            *r = (range){pow(10, floor(log10(r->least))), pow(10, ceil(log10(r->most)))};
+        return;
+    }
+    double margin = share * (r->most - r->least);
+    if (share == 0 && r->most > r->least)
+        return;
+    if (!(margin > 1e-14 * fmax(fabs(r->least), fabs(r->most))))
+        margin = fmax(0.05 * fabs(r->most), 1e-12);
+    *r = (range){r->least - margin, r->most + margin};
+}
+
+/* What is subtracted from the values of an axis whose numbers would have too many digits: the middle of them to few digits, or 0. */
+static double offset_of(const range *r, bool log)
+{
+    const double length = r->most - r->least, middle = (r->least + r->most) / 2;
+    if (log || !(length > 0) || !(length < 2e-4 * fabs(middle)))
+        return 0;
+    const double unit = pow(10, ceil(log10(length)));
+    return unit * round(middle / unit);
+}
+
+/* Both with the same length, about their middles. */
+static void make_square(range *r, double length)
+{
+    const double middle = (r->least + r->most) / 2;
+    *r = (range){middle - length / 2, middle + length / 2};
+}
+
+double axes_length(const picture *p)
+{
+    double length = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        range x, y;
+        ranges_of(&p->panels[i], &x, &y);
+        length = fmax(length, fmax(x.most - x.least, y.most - y.least));
+    }
+    return length > 0 ? 1.08 * length : 1;
+}
+
+void axes_ranges(const panel *at, double length, range *x, range *y)
+{
+    ranges_of(at, x, y);
+    if (at->equal) {
+        make_square(x, length);
+        make_square(y, length);
+        return;
+    }
+    widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0); /* curves over time fill the width */
+    y->least = at->from_zero ? fmin(0, y->least) : y->least;
+    widen(y, at->log_y, 0.06);
+    if (at->from_zero && y->least > -0.1 * y->most)
+        y->least = 0;
+}
+
+static double shifted_size(const range *r, double offset)
+{
+    return fmax(fabs(r->least - offset), fabs(r->most - offset));
+}
+
+static numbers numbers_for(double offset, double size, bool log)
+{
+    const int power = !log && size > 0 && (size < 1e-3 || size >= 1e5) ? (int)floor(log10(size)) : 0;
+    return (numbers){offset, pow(10, power), power};
+}
+
+axes_numbers axes_numbers_of(const panel *at, double length)
+{
+    range x, y;
+    axes_ranges(at, length, &x, &y);
+    const double ox = offset_of(&x, at->log_x), oy = offset_of(&y, at->log_y);
+    const double sx = shifted_size(&x, ox), sy = shifted_size(&y, oy);
+    return (axes_numbers){numbers_for(ox, at->equal ? fmax(sx, sy) : sx, at->log_x),
+                          numbers_for(oy, at->equal ? fmax(sx, sy) : sy, at->log_y)};
+}
+
+double axes_number(double value, const numbers *n)
+{
+    return (value - n->offset) / n->scale;
+}

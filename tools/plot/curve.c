@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The looks of curves of whole runs, and their words. */
+#include "curve.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+bool curve_is_dots(const extent *e, size_t x, double width, size_t y, double height)
+{
+    return e->entered > 500 && extent_stride(e, x, width, y, height) > 0.2;
+}
+
+size_t curve_rows(const plot_input *in, size_t curves)
+{
+    return (in->rows ? in->rows : CURVE_ROWS) / curves;
+}
+
+drawn curve_look(const thin *path, size_t run, bool alone)
+{
+    const bool full = thin_covered(path) > (alone ? 0.15 : 0.05);
+    return (drawn){.look = path->dots ? LOOK_DOTS : (full ? LOOK_FAINT : LOOK_LINE),
+                   .run = run,
+                   .cells = full ? path->cells : 0};
+}
+
+void curve_times(char text[120], const extent *e)
+{
+    snprintf(text, 120, "from t = %.6g to %.6g s", e->first[0], e->before[0]);
+}
+
+void curve_words(char text[200], const thin *path)
+{
+    const int n =
+        snprintf(text, 200, "all %" PRId64 " rows as %s", path->entered, path->dots ? "dots" : "a line");
+    const double width = path->n_planes > 2 ? 150 : 250; /* of a panel [pixels] */
+    if (width / (double)path->cells > 1.2)
+        snprintf(text + n, 200 - (size_t)n, ", to %.2g pixels", width / (double)path->cells);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Newton iterations: their mean and the largest number over time, and how many steps take how many. */
+#include "buckets.h"
+#include "sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { KINDS = 64 }; /* numbers of iterations that have a bar; the last one has all that is beyond */
+
+/* Of one archive. */
+typedef struct iterations {
+    buckets buckets;
+    double steps_before; /* NaN: no row yet */
+    double steps[KINDS], all, sum, most;
+    bool means; /* is there a row of several steps? Then the share is of their mean, rounded. */
+} iterations;
+
+/* A row: t, step, newton_passes, which are those since the row before. */
+static ph_status enter_row(void *self, const double *row, ph_error *err)
+{
+    iterations *s = self;
+    const double steps = row[1] - s->steps_before, each = row[2] / steps;
+    (void)err;
+    s->steps_before = row[1];
+    if (!(steps > 0) || !(each >= 0) || !isfinite(each))
+        return PH_OK;
+    buckets_enter(&s->buckets, row[0], &each);
+    s->steps[each < KINDS - 1 ? (size_t)(each + 0.5) : KINDS - 1] += steps;
+    s->all += steps;
+    s->sum += row[2];
+    s->most = fmax(s->most, each);
+    s->means = s->means || steps > 1;
+    return PH_OK;
+}
+
+/* The row before the next one is missing. */
+static void lose_row(void *self)
+{
+    iterations *s = self;
+    s->steps_before = NAN;
+}
+
+static ph_status fill_tables(picture *p, const iterations *s, size_t run, ph_error *err)
+{
+    table *t = &p->tables[run], *shares = &p->others[run];
+    ph_status status = PH_OK;
+    table_column(t, "t", "s");
+    table_column(t, "newton_passes_per_step_mean", NULL);
+    table_column(t, "newton_passes_per_step_largest", NULL);
+    table_column(shares, "newton_passes_per_step", NULL);
+    table_column(shares, "share_of_steps", NULL);
+    for (size_t i = 0; i < s->buckets.n && !status; i++)
+        status = table_add(
+            t, (double[]){s->buckets.t[i], buckets_mean(&s->buckets, i, 0), buckets_most(&s->buckets, i, 0)},
+            err);
+    for (size_t k = 0; k < KINDS && !status; k++)
+        if (s->steps[k] > 0)
+            status = table_add(shares, (double[]){(double)k, s->steps[k] / s->all}, err);
+    return status;
+}
+
+static void draw_run(picture *p, const iterations *s, size_t run)
+{
+    const double n = (double)p->n_runs, width = 0.8 / n;
+    if (s->buckets.each > 1)
+        panel_add(&p->panels[0], (drawn){.of = &p->tables[run], .y = 2, .look = LOOK_FAINT, .run = run});
+    panel_add(&p->panels[0], (drawn){.of = &p->tables[run], .y = 1, .look = LOOK_LINE, .run = run});
+    panel_add(&p->panels[1], (drawn){.of = &p->others[run],
+                                     .y = 1,
+                                     .look = LOOK_BARS,
+                                     .run = run,
+                                     .width = width,
+                                     .shift = ((double)run - (n - 1) / 2) * width});
+}
+
+static void say_run(picture *p, const iterations *s, const archived *a)
+{
+    const size_t used = strlen(p->words);
+    if (!(s->most > 0))
+        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: none.", used ? " " : "", a->label);
+    else
+        snprintf(p->words + used, sizeof p->words - used,
+                 "%s%.240s: %.2f iterations for a step on average, at most %.4g%s.", used ? " " : "",
+                 a->label, s->sum / s->all, s->most,
+                 s->means ? " (means of the steps between two rows)" : "");
+}
+
+static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *err)
+{
+    static const char *const words[] = {"step", "newton_passes"};
+    iterations s = {.steps_before = NAN};
+    ph_rows *rows;
+    ph_status status = sweep_open(&in->runs[run], words, 2, &rows, err);
+    if (status)
+        return status;
+    status = buckets_start(&s.buckets, 1, err);
+    if (!status)
+        status = sweep_with_gaps(in, run, rows, enter_row, lose_row, &s, err);
+    if (!status && s.all > 0) {
+        status = fill_tables(p, &s, run, err);
+        if (s.most > 0)
+            draw_run(p, &s, run);
+        say_run(p, &s, &in->runs[run]);
+    }
+    buckets_free(&s.buckets);
+    ph_rows_free(rows);
+    return status;
+}
+
+/* Why a thinned copy has no number of iterations for a step. */
+static const char since_lost[] = "are those since a row that it does not have";
+
+static void say_uncounted(picture *p, const archived *a)
+{
+    const size_t used = strlen(p->words);
+    snprintf(p->words + used, sizeof p->words - used,
+             "%s%.240s: left out: a copy with %s, of which newton_passes %s.", used ? " " : "", a->label,
+             a->thinned, since_lost);
+}
+
+ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
+{
+    *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 2, .other = "shares"};
+    ph_status status = PH_OK;
+    const archived *thinned = NULL;
+    size_t lacking = 0;
+    panel *over_time = &p->panels[0], *shares = &p->panels[1];
+    snprintf(over_time->x_label, sizeof over_time->x_label, "time t [s]");
+    snprintf(over_time->y_label, sizeof over_time->y_label, "Newton iterations for a step");
+    snprintf(shares->x_label, sizeof shares->x_label, "Newton iterations for a step");
+    snprintf(shares->y_label, sizeof shares->y_label, "share of the steps");
+    over_time->from_zero = shares->from_zero = shares->whole_x = over_time->ends = true;
+    for (size_t i = 0; i < in->n && !status; i++) {
+        if (*in->runs[i].thinned) {
+            thinned = &in->runs[i];
+            say_uncounted(p, thinned);
+            lacking++;
+            continue;
+        }
+        const ph_status found = count(p, in, i, err);
+        lacking += found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN;
+        status = found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN ? PH_OK : found;
+    }
+    if (!status && thinned && lacking == in->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
+                       thinned->thinned, since_lost);
+    if (!status && lacking == in->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
+                       in->runs->file);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pairs of columns for portraits. */
+#include "pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+static long column(const ph_rows *rows, size_t first, const char *name)
+{
+    for (size_t i = first; i < ph_rows_columns(rows); i++)
+        if (!strcmp(ph_rows_column(rows, i), name))
+            return (long)(i - first);
+    return -1;
+}
+
+static bool add(pair *p, const ph_rows *rows, size_t first, const char *x, const char *x2, const char *y)
+{
+    *p = (pair){
+        .x = column(rows, first, x), .x2 = x2 ? column(rows, first, x2) : -1, .y = column(rows, first, y)};
+    if (p->x < 0 || p->y < 0 || (x2 && p->x2 < 0))
+        return false;
+    snprintf(p->x_name, sizeof p->x_name, x2 ? "angle of %.40s" : "%.40s", x);
+    if (x2)
+        p->x_name[strlen(p->x_name) - 1] = '\0'; /* q1x: q1 */
+    snprintf(p->y_name, sizeof p->y_name, "%.40s", y);
+    p->x_unit = x2 ? "rad" : ph_rows_unit(rows, first + (size_t)p->x);
+    p->y_unit = ph_rows_unit(rows, first + (size_t)p->y);
+    return true;
+}
+
+size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs)
+{
+    size_t n = 0;
+    for (size_t k = 1; n < PAIRS_MOST && k <= ph_rows_columns(rows); k++) {
+        char names[8][32];
+        static const char *const forms[] = {"q%zux",  "q%zuy",  "q%zuz",  "pi%zu",
+                                            "pi%zuz", "x%zu_1", "p%zu_1", "s%zuz"};
+        for (size_t i = 0; i < 8; i++)
+            snprintf(names[i], sizeof names[i], forms[i], k);
+        char a[32], b[32];
+        snprintf(a, sizeof a, "s%zux", k);
+        snprintf(b, sizeof b, "s%zuy", k);
+        n += add(&pairs[n], rows, first, names[0], names[1], names[3]) ||
+             add(&pairs[n], rows, first, names[2], NULL, names[4]) ||
+             add(&pairs[n], rows, first, names[5], NULL, names[6]) ||
+             add(&pairs[n], rows, first, a, b, names[7]);
+    }
+    return n;
+}
+
+double pair_coordinate(const pair *p, const double *row)
+{
+    return p->x2 >= 0 ? atan2(row[p->x2], row[p->x]) : row[p->x];
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which pairs of a coordinate and its momentum the columns of an archive have. */
+#ifndef POLHODE_TOOLS_PLOT_PAIRS_H
+#define POLHODE_TOOLS_PLOT_PAIRS_H
+
+#include <polhode/rows.h>
+
+#include "picture.h"
+
+enum { PAIRS_MOST = 6 };
+
+/* A coordinate and its momentum: columns, of an angle two of the unit vector. */
+typedef struct pair {
+    char x_name[TABLE_NAME], y_name[TABLE_NAME];
+    const char *x_unit, *y_unit;
+    long x, x2, y; /* x2: the angle atan2(x2, x), or -1 */
+} pair;
+
+/* The pairs (at most PAIRS_MOST) of columns with these names (n). Result: how many. */
+size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs);
+/* The coordinate of a pair in a row. */
+double pair_coordinate(const pair *p, const double *row);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Panels: data blocks, axes, curves by their looks. */
+#include "panel.h"
+#include "axes.h"
+#include "script.h"
+
+#include "bench/report/key.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Labels of axes may be so much longer than these [pixels]. */
+enum { AROUND_X = 60, AROUND_Y = 20 };
+
+/* ---- Axes ------------------------------------------------------------------------------------------------------ */
+
+/* 1, 2 or 5 times a power of ten: about `pieces` of them fit. */
+static double tic_step(const range *r, double pieces)
+{
+    const double least = (r->most - r->least) / pieces, power = pow(10, floor(log10(least)));
+    return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
+}
+
+static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces,
+                     plot_format format)
+{
+    fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
+    if (!log) {
+        const double step = tic_step(r, pieces);
+        fprintf(g, "unset logscale %c\nset format %c '%%g'\nset m%ctics %d\nset %ctics %.9g\n", axis, axis,
+                axis, whole ? 1 : 2, axis, whole ? fmax(1, ceil(step)) : step);
+        return;
+    }
+    const double decades = log10(r->most / r->least);
+    fprintf(g, "set logscale %c\nset m%ctics %s\n", axis, axis, decades > 6 ? "1" : "10");
+    fprintf(g, "set %ctics %g\nset format %c '%s'\n", axis, pow(10, fmax(1, ceil(decades / 6))), axis,
+            plot_is_text(format) ? "1e%L" : "10^{%L}");
+}
+
+/* Appends to text, whose room is size. */
+PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text + used, size - used, format, values);
+    va_end(values);
+}
+
+/* "10^-5" with raised digits. */
+static void add_power(char *text, size_t size, int power)
+{
+    static const char *const digits[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
+                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
+                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    char plain[16];
+    snprintf(plain, sizeof plain, "%d", power);
+    add_text(text, size, "10");
+    for (const char *c = plain; *c; c++)
+        add_text(text, size, "%s", *c == '-' ? "\xe2\x81\xbb" : digits[*c - '0']);
+}
+
+/* The label of an axis: "m^2" as it is written, and what is done with its numbers: "energy - 72.5 [10^-6 J]"; in two lines where there is no
+ * room for its letters in one. Returns how many lines. */
+static size_t put_label(FILE *g, const char *text, const numbers *n, size_t room)
+{
+    label_text lines;
+    const char *unit = strrchr(text, '[');
+    char better[2 * TABLE_NAME + 160] = "";
+    for (; *text; text++) {
+        if (text == unit && n->offset != 0)
+            add_text(better, sizeof better, "%s %.10g ", n->offset > 0 ? "\xe2\x88\x92" : "+",
+                     fabs(n->offset));
+        if (*text == '^' && (text[1] == '2' || text[1] == '3'))
+            add_text(better, sizeof better, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
+        else if (unit && text > unit && *text == ' ') /* a unit is not broken */
+            add_text(better, sizeof better, "\xc2\xa0");
+        else
+            add_text(better, sizeof better, "%c", *text);
+        if (text == unit && n->power) {
+            add_power(better, sizeof better, n->power);
+            add_text(better, sizeof better, "\xc2\xa0");
+        }
+    }
+    if (!unit && n->offset != 0)
+        add_text(better, sizeof better, " %s %.10g", n->offset > 0 ? "\xe2\x88\x92" : "+", fabs(n->offset));
+    if (!unit && n->power) {
+        add_text(better, sizeof better, " [");
+        add_power(better, sizeof better, n->power);
+        add_text(better, sizeof better, "]");
+    }
+    label_wrap(&lines, better, room, 2);
+    script_lines(g, &lines);
+    return lines.n;
+}
+
+/* ---- Curves ------------------------------------------------------------------------------------------------------ */
+
+/* Of a line: a thinned one is at least as wide as a cell of its raster, so that covered cells leave no gaps. */
+static double width_of(const drawn *c, double panel_width, double usual)
+{
+    return c->cells ? fmax(0.5, panel_width / (double)c->cells) : usual;
+}
+
+/* gnuplot's title of a curve, for its key in a text: once for each label. */
+static void put_title(FILE *g, const picture *p, const drawn *c, plot_format format)
+{
+    if (!plot_is_text(format) || !p->n_labels || c->look == LOOK_GUIDE || c->look == LOOK_HAZE ||
+        (c->look == LOOK_FAINT && !c->cells)) {
+        fputs(" notitle", g);
+        return;
+    }
+    fputs(" title ", g);
+    script_text(g, p->labels[c->run]);
+}
+
+static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, double panel_width,
+                      plot_format format)
+{
+    const char *colour = key_colour(c->run);
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    fprintf(g, " $d%zu using 1:2", data);
+    switch (c->look) {
+    case LOOK_FAINT:
+        fprintf(g, " with lines lw %.2f lc rgb '#80%s'", width_of(c, panel_width, 0.6), colour + 1);
+        break;
+    case LOOK_HAZE:
+        fprintf(g, " with lines lw %.2f lc rgb '#c8d6e2'", width_of(c, panel_width, 0.7));
+        break;
+    case LOOK_DOTS:
+        fprintf(g, " with points pt 7 ps %s lc rgb '%s'",
+                to - from > 3000 ? "0.15" : (to - from > 300 ? "0.3" : "0.5"), colour);
+        break;
+    case LOOK_BAND:
+        fprintf(g, ":3 with filledcurves fs transparent solid 0.35 noborder lc rgb '%s' notitle,", colour);
+        fprintf(g, " $d%zu using 1:2 with lines lw 0.8 lc rgb '%s' notitle,", data, colour);
+        fprintf(g, " $d%zu using 1:3 with lines lw 0.8 lc rgb '%s'", data, colour);
+        break;
+    case LOOK_SHADES:
+        fputs(":3 with lines lw 1.2 lc palette", g);
+        break;
+    case LOOK_BARS:
+        fprintf(g, ":(%.4g) with boxes fs solid 0.75 noborder lc rgb '%s'", c->width, colour);
+        break;
+    case LOOK_GUIDE:
+        fputs(" with lines lw 0.9 dt (6,4) lc rgb '#777777'", g);
+        break;
+    default:
+        fprintf(g, " with lines lw %.2f lc rgb '%s'", width_of(c, panel_width, 1.3), colour);
+    }
+    put_title(g, p, c, format);
+}
+
+static void put_number(FILE *g, double x, const char *behind)
+{
+    if (isfinite(x))
+        fprintf(g, "%.9g%s", x, behind);
+    else
+        fprintf(g, "?%s", behind);
+}
+
+/* Zero and what is below it have no place on a logarithmic axis. */
+static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers *n, size_t number)
+{
+    const bool three = c->look == LOOK_BAND || c->look == LOOK_SHADES;
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    fprintf(g, "$d%zu << EOD\n", number);
+    for (size_t i = from; i < to; i++) {
+        const double *row = c->of->values + i * c->of->columns;
+        if (!isfinite(row[c->x]) || !isfinite(row[c->y])) {
+            fputc('\n', g);
+            continue;
+        }
+        if ((p->log_x && !(row[c->x] > 0)) || (p->log_y && !(row[c->y] > 0)))
+            continue;
+        put_number(g, axes_number(row[c->x] + c->shift, &n->x), " ");
+        put_number(g, axes_number(row[c->y], &n->y), three ? " " : "\n");
+        if (three)
+            put_number(g, c->look == LOOK_BAND ? axes_number(row[c->y2], &n->y) : row[c->y2], "\n");
+    }
+    fputs("EOD\n", g);
+}
+
+/* "sqrt(t)" at the middle of what is seen of the guide. */
+static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        const drawn *c = &p->curves[k];
+        if (c->look != LOOK_GUIDE || c->of->rows < 2)
+            continue;
+        const double *a = c->of->values, *b = a + c->of->columns, scale = b[c->y] / sqrt(b[c->x]);
+        const double from = fmax(fmax(a[c->x], x->least), pow(y->least / scale, 2));
+        const double to = fmin(fmin(b[c->x], x->most), pow(y->most / scale, 2));
+        if (from < to)
+            fprintf(
+                g,
+                "set label '\xe2\x88\x9at' at %.6g,%.6g left offset 0.3,-0.7 noenhanced tc rgb '#666666'\n",
+                sqrt(from * to), scale * sqrt(sqrt(from * to)));
+    }
+}
+
+size_t panel_data(FILE *g, const panel *at, double length, size_t number)
+{
+    const axes_numbers n = axes_numbers_of(at, length);
+    for (size_t k = 0; k < at->n; k++)
+        put_data(g, at, &at->curves[k], &n, number++);
+    return number;
+}
+
+void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, double length, plot_format format,
+               size_t data)
+{
+    const bool narrow = p->n > 1 && !p->stacked;
+    range x, y;
+    axes_ranges(at, length, &x, &y);
+    const axes_numbers n = axes_numbers_of(at, length);
+    x = (range){axes_number(x.least, &n.x), axes_number(x.most, &n.x)};
+    y = (range){axes_number(y.least, &n.y), axes_number(y.most, &n.y)};
+    put_axis(g, 'x', &x, at->log_x, at->whole_x, narrow ? 5 : 7, format);
+    put_axis(g, 'y', &y, at->log_y, false, 6, format);
+    if (!plot_is_text(format))
+        fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
+    fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
+    name_guide(g, at, &x, &y);
+    fputs("set xlabel ", g);
+    put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER);
+    fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
+    const size_t lines =
+        put_label(g, at->y_label, &n.y, (size_t)(axes->bottom - axes->top + AROUND_Y) / LABEL_LETTER);
+    fprintf(g, " noenhanced offset %s,0\nplot", lines > 1 ? "-1" : "0");
+    for (size_t k = 0; k < at->n; k++) {
+        fputs(k ? "," : "", g);
+        put_curve(g, p, &at->curves[k], data + k, axes->right - axes->left, format);
+    }
+    fputs("\nunset label\nunset arrow\n", g);
+}

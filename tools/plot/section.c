@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Poincare sections: the states that were found at events. */
+#include "curve.h"
+#include "pairs.h"
+#include "sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE_BY_SIDE = 3 };
+
+/* Which two numbers: those of --columns, or the last pair. */
+static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *chosen_pair, ph_error *err)
+{
+    pair pairs[PAIRS_MOST];
+    const size_t n = find_pairs(rows, 0, pairs);
+    if (in->n_columns == 2) {
+        long at[2] = {-1, -1};
+        for (size_t k = 0; k < 2; k++) {
+            for (size_t i = 0; i < ph_rows_columns(rows); i++)
+                if (!strcmp(ph_rows_column(rows, i), in->columns[k]))
+                    at[k] = (long)i;
+            if (at[k] < 0)
+                return ph_fail(
+                    err, PH_E_UNKNOWN,
+                    "events have no column '%s': they have those of the configuration and momentum",
+                    in->columns[k]);
+        }
+        *chosen_pair = (pair){.x = at[0],
+                              .x2 = -1,
+                              .y = at[1],
+                              .x_unit = ph_rows_unit(rows, (size_t)at[0]),
+                              .y_unit = ph_rows_unit(rows, (size_t)at[1])};
+        snprintf(chosen_pair->x_name, TABLE_NAME, "%.60s", in->columns[0]);
+        snprintf(chosen_pair->y_name, TABLE_NAME, "%.60s", in->columns[1]);
+        return PH_OK;
+    }
+    if (!n)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "no coordinate with its momentum for a section; choose two by --columns a,b");
+    *chosen_pair = pairs[n - 1];
+    return PH_OK;
+}
+
+/* The sections of all runs: a panel for each name of events, in the order in which they are met. */
+typedef struct sections {
+    char names[SIDE_BY_SIDE][TABLE_NAME];
+    size_t n;
+    bool more; /* names for which there is no panel */
+    thin_plane planes[SIDE_BY_SIDE];
+    int64_t found[SIDE_BY_SIDE];
+    pair pair;       /* of the first run with events */
+    double from, to; /* times of the first and last event */
+} sections;
+
+/* One run of them. */
+typedef struct section_run {
+    const plot_input *in;
+    size_t run;
+    ph_rows *rows;
+    pair pair;
+    thin points[SIDE_BY_SIDE];
+} section_run;
+
+/* The panel of an event's name, SIDE_BY_SIDE where there is no more room. */
+static size_t panel_of(sections *s, const char *name)
+{
+    size_t k = 0;
+    while (k < s->n && strncmp(s->names[k], name, TABLE_NAME - 1) != 0)
+        k++;
+    if (k < s->n)
+        return k;
+    if (k == SIDE_BY_SIDE) {
+        s->more = true;
+        return k;
+    }
+    snprintf(s->names[k], TABLE_NAME, "%.95s", name);
+    s->planes[k] = (thin_plane){1, 2, false, INFINITY, -INFINITY, INFINITY, -INFINITY};
+    s->n++;
+    return k;
+}
+
+static void measure_event(sections *s, const double point[3], size_t k)
+{
+    thin_plane *p = &s->planes[k];
+    if (!isfinite(point[1]) || !isfinite(point[2]))
+        return;
+    p->x_least = fmin(p->x_least, point[1]);
+    p->x_most = fmax(p->x_most, point[1]);
+    p->y_least = fmin(p->y_least, point[2]);
+    p->y_most = fmax(p->y_most, point[2]);
+    s->from = fmin(s->from, point[0]);
+    s->to = fmax(s->to, point[0]);
+    s->found[k]++;
+}
+
+/* All events in the span: measured, or entered into the sections of their panels. */
+static ph_status pass_events(sections *s, section_run *r, bool enter, ph_error *err)
+{
+    ph_record *record = r->in->runs[r->run].info.record;
+    ph_status status = PH_OK;
+    for (int64_t i = INT64_MIN; !status && ph_record_next_event(record, i, &i);) {
+        ph_recorded_event e;
+        if (*signal_flag())
+            return ph_fail(err, PH_E_INTERRUPTED, "interrupted");
+        if (ph_record_event(record, i, &e, err) ||
+            !time_is_in(r->in->span, e.t)) /* damaged: others are whole */
+            continue;
+        if (e.n != ph_rows_columns(r->rows))
+            return ph_fail(err, PH_E_UNSUPPORTED,
+                           "%s: events have %zu numbers, the configuration and momentum %zu",
+                           r->in->runs[r->run].file, e.n, ph_rows_columns(r->rows));
+        const size_t k = panel_of(s, e.name);
+        const double point[3] = {e.t, pair_coordinate(&r->pair, e.values), e.values[r->pair.y]};
+        if (k < SIDE_BY_SIDE && enter)
+            status = thin_enter(&r->points[k], point, err);
+        else if (k < SIDE_BY_SIDE)
+            measure_event(s, point, k);
+    }
+    return status;
+}
+
+static ph_status open_run(sections *s, section_run *r, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    ph_record *record = r->in->runs[r->run].info.record;
+    if (!ph_record_events(record))
+        return PH_OK;
+    ph_status status = ph_rows_open(record, words, 2, &r->rows, err);
+    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
+        status = ph_rows_open(record, words, 1, &r->rows, err);
+    if (!status)
+        status = choose_pair(r->in, r->rows, &r->pair, err);
+    if (!status && s->pair.x < 0)
+        s->pair = r->pair;
+    return status ? status : pass_events(s, r, false, err);
+}
+
+static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error *err)
+{
+    table *t = &p->tables[r->run];
+    ph_status status = PH_OK;
+    for (size_t k = 0; k < s->n && !status; k++)
+        status = thin_start(&r->points[k], 3, &s->planes[k], 1, true, CURVE_CELLS,
+                            curve_rows(r->in, r->in->n), err);
+    if (!status)
+        status = pass_events(s, r, true, err);
+    table_column(t, "t", "s");
+    table_column(t, "event", NULL);
+    table_column(t, r->pair.x_name, r->pair.x_unit);
+    table_column(t, r->pair.y_name, r->pair.y_unit);
+    for (size_t k = 0; k < s->n && !status; k++) {
+        const thin *points = &r->points[k];
+        const size_t from = t->rows;
+        for (size_t i = 0; i < points->rows && !status; i++) {
+            const double *row = points->kept + 3 * i;
+            status = table_add(t, (double[]){row[0], (double)k + 1, row[1], row[2]}, err);
+        }
+        if (t->rows > from)
+            panel_add(
+                &p->panels[k],
+                (drawn){
+                    .of = t, .x = 2, .y = 3, .look = LOOK_DOTS, .run = r->run, .from = from, .to = t->rows});
+    }
+    return status;
+}
+
+static void lay_sections(picture *p, const sections *s)
+{
+    char with_name[TABLE_NAME];
+    p->n = s->n;
+    size_t used = (size_t)snprintf(p->words, sizeof p->words,
+                                   "State at events from t = %.6g to %.6g s:", s->from, s->to);
+    for (size_t k = 0; k < s->n; k++) {
+        panel *at = &p->panels[k];
+        snprintf(with_name, sizeof with_name, "%.40s at %.40s", s->pair.y_name, s->names[k]);
+        picture_axis(at->x_label, sizeof at->x_label, s->pair.x_name, s->pair.x_unit);
+        picture_axis(at->y_label, sizeof at->y_label, with_name, s->pair.y_unit);
+        used += (size_t)snprintf(p->words + used, sizeof p->words - used, "%s %zu is %.90s (%" PRId64 ")",
+                                 k ? "," : "", k + 1, s->names[k], s->found[k]);
+    }
+    snprintf(p->words + used, sizeof p->words - used, "%s",
+             s->more ? "; events of further names are not drawn." : ".");
+}
+
+static ph_status draw_sections(picture *p, sections *s, section_run *all, ph_error *err)
+{
+    const plot_input *in = all->in;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < in->n && !status; i++)
+        status = open_run(s, &all[i], err);
+    if (!status && !s->n)
+        status =
+            ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no events%s; a scenario has them by its key `events`",
+                    in->runs->file, span_is_all(in->span) ? "" : " in that span of time");
+    for (size_t i = 0; i < in->n && !status; i++)
+        if (all[i].rows)
+            status = fill_section(p, s, &all[i], err);
+    if (!status)
+        lay_sections(p, s);
+    return status;
+}
+
+ph_status make_section(picture *p, const plot_input *in, ph_error *err)
+{
+    sections s = {.pair = {.x = -1}, .from = INFINITY, .to = -INFINITY};
+    *p = (picture){.runs = in->runs, .n_runs = in->n};
+    section_run *all = calloc(in->n, sizeof *all);
+    if (!all)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < in->n; i++) {
+        all[i].in = in;
+        all[i].run = i;
+    }
+    const ph_status status = draw_sections(p, &s, all, err);
+    for (size_t i = 0; i < in->n; i++) {
+        ph_rows_free(all[i].rows);
+        for (size_t k = 0; k < SIDE_BY_SIDE; k++)
+            thin_free(&all[i].points[k]);
+    }
+    free(all);
+    return status;
+}
