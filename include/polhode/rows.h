@@ -79,7 +79,8 @@ typedef struct ph_copy_report {
  * number of the row in the archive; and in the table meta what the archive has there, and `scene`,
  * `thinned` ("20000 of 1000000 rows") and `thinned_events` ("1000 of 2914 events") where not all are there,
  * `computed` and `momentum_maps`, the names of columns that the archive does not have and of momentum maps,
- * one a line, and `energy_scale` [J], to which relative energy errors refer. A copy of a copy has the
+ * one a line, `energy_scale` [J] and `momentum_scale`, to which relative errors refer, and `copy`. `scene` is
+ * as this version describes the system, where that is known. A copy of a copy has the
  * numbers of rows, and of how many, of the first archive. The same archive gives the same bytes. Errors of
  * ph_rows_open; PH_E_INTERRUPTED: progress returned false; PH_E_IO; PH_E_RANGE. */
 PH_API ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned char **bytes,

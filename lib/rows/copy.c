@@ -92,17 +92,24 @@ static ph_status put_computed(copy *c, ph_error *err)
     return status;
 }
 
-/* To what relative errors of the energy refer. */
-static ph_status put_scale(copy *c, ph_error *err)
+static ph_status put_scale(copy *c, const char *key, double scale, ph_error *err)
+{
+    char text[40];
+    if (!(scale > 0) || !isfinite(scale))
+        return PH_OK;
+    snprintf(text, sizeof text, "%.17g", scale);
+    return put_meta(c, key, text, err);
+}
+
+/* To what relative errors refer; a copy of a copy has this from its source. */
+static ph_status put_scales(copy *c, ph_error *err)
 {
     ph_summary seen;
     size_t maps;
-    char text[40];
-    if (ph_record_meta(c->record, "energy_scale") || ph_record_errors(c->record, &seen, &maps, NULL) ||
-        !(seen.energy_scale > 0) || !isfinite(seen.energy_scale))
+    if (ph_record_errors(c->record, &seen, &maps, NULL))
         return PH_OK;
-    snprintf(text, sizeof text, "%.17g", seen.energy_scale);
-    return put_meta(c, "energy_scale", text, err);
+    const ph_status status = put_scale(c, "energy_scale", seen.energy_scale, err);
+    return status ? status : put_scale(c, "momentum_scale", seen.momentum_scale, err);
 }
 
 static ph_status put_maps(copy *c, ph_error *err)
@@ -142,7 +149,9 @@ static ph_status put_words(copy *c, ph_error *err)
     if (!status)
         status = put_computed(c, err);
     if (!status)
-        status = put_scale(c, err);
+        status = put_scales(c, err);
+    if (!status)
+        status = put_meta(c, "copy", "for a page: it can be viewed, not resumed", err);
     if (!status)
         status = put_maps(c, err);
     if (!status && (c->report->rows < c->report->rows_of || ph_record_meta(c->record, "thinned"))) {

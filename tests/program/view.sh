@@ -155,6 +155,18 @@ import base64, re
 text = re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/=\s]*)</script>', open("common.html", encoding="utf-8").read())[1]
 open("saved.polhode", "wb").write(base64.b64decode(text))
 END
+    expect 0 "$polhode" info --check saved.polhode
+    says out " of 30001 rows of the archive" "a copy for a page has no state" "all rows and all events are whole"
+    expect 2 "$polhode" resume saved.polhode
+    says err "is a copy for a page"
+    # relative errors are those of the archive: both have row 0 and the last one, where the error of this run is largest or not, so the same rows
+    expect 0 "$polhode" plot fine.out saved.polhode --figure energy --format csv -o csv
+    tail -n 1 csv/energy-1.csv > whole.csv
+    tail -n 1 csv/energy-2.csv > thin.csv
+    head -n 1 csv/energy-1.csv | grep -q energy_error_relative || fail "the archive has no relative errors"
+    head -n 1 csv/energy-2.csv | grep -q energy_error_relative || fail "a copy has no relative errors"
+    awk -F, 'NR == FNR { whole = $3; next } !($3 <= whole && $3 > 0.5 * whole) { print "largest error " $3 " of " whole; exit 1 }' whole.csv thin.csv ||
+        fail "relative errors of a copy are not those of its archive"
     expect 0 "$polhode" view saved.polhode --rows 200 -o again2.html
     $python - << 'END' || fail "rows of a copy of a copy are not numbered as in the first archive"
 import base64, re, sqlite3, struct
