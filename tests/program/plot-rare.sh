@@ -105,3 +105,82 @@ for zone in UTC America/New_York Asia/Kathmandu XYZ-3; do
     cmp zone-UTC/drift.pdf "zone-${zone%%/*}/drift.pdf" || fail "the PDF depends on the time zone"
     cmp zone-UTC/drift.svg "zone-${zone%%/*}/drift.svg" || fail "the SVG depends on the time zone"
 done
+
+# archives that have not the same columns: a panel shows one quantity, of those that have it
+for links in 2 3; do
+    expect 0 "$polhode" run --quiet --set parameters.links=$links --set duration=1 -o "links-$links" "$top_srcdir/examples/chain.yaml"
+done
+expect 0 "$polhode" plot links-2 links-3 -o links --format svg,csv --columns tensions,energy
+says out "has no column tension3 [N]."
+says links/columns-1.csv "t[s],tension1_least[N],tension1_largest[N],tension2_least[N],tension2_largest[N],energy_least[J],energy_largest[J]"
+test "$(grep -o 'tension3' links/columns.svg | wc -l)" -eq 1 || fail "not one panel is that of tension3"
+expect 0 "$polhode" plot links-2 links-3 -o links-one --format svg,csv --columns energy,tension3
+says links-one/columns-2.csv "t[s],energy_least[J],energy_largest[J],tension3_least[N],tension3_largest[N]"
+says links-one/columns-1.csv "t[s],energy_least[J],energy_largest[J]"
+expect 2 "$polhode" plot links-2 links-3 -o links-none --columns energy,tension4
+says err "tension4"
+if test -n "$python"; then # the largest values that the panel of the energy shows are energies, of both
+    cat > panel.py << 'END'
+import re, sys
+svg, n = open(sys.argv[1], encoding="utf-8").read(), int(sys.argv[2])
+# gnuplot writes a group for each curve: a band is three of them; that of the last panel belongs to one run alone
+groups = re.findall(r'<g id="gnuplot_plot_\d+[a-z]?"', svg)
+assert len(groups) == 3 * n, (len(groups), n)
+END
+    expect 0 $python panel.py links/columns.svg 7    # tension1, tension2 and energy of both, tension3 of one
+    expect 0 $python panel.py links-one/columns.svg 3
+fi
+
+# phase portraits: other coordinates are not drawn in one panel, those that both have are
+expect 0 "$polhode" run --quiet --set duration=1 -o top "$top_srcdir/examples/heavy-top.yaml"
+expect 2 "$polhode" plot links-2 top -o mixed --figure phase
+says err "top/heavy-top.polhode has no portrait of what links-2/chain.polhode has: no q1z and pi1z in their units"
+expect 2 "$polhode" plot top links-2 -o mixed --figure phase
+says err "no Pi1x and Pi1y in their units"
+expect 0 "$polhode" plot links-3 links-2 -o mixed --figure phase --format csv,svg
+says out "What not all archives have is left out."
+says mixed/phase-1.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+says mixed/phase-2.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+
+# sections: the last pair that both have
+events='events=[{name: crossing, when: q1x, direction: up}]'
+for links in 2 3; do
+    expect 0 "$polhode" run --quiet --set parameters.links=$links --set duration=3 --set "$events" -o "events-$links" "$top_srcdir/examples/chain.yaml"
+done
+expect 0 "$polhode" plot events-3 events-2 -o sections --figure section --format csv,svg
+says sections/section-1.csv "t[s],event,q2z,pi2z[kg m^2/s]"
+says sections/section-2.csv "t[s],event,q2z,pi2z[kg m^2/s]"
+sed 's/^duration:.*/duration: 10/' "$top_srcdir/examples/poincare-section.yaml" > plane.yaml
+expect 0 "$polhode" run --quiet -o plane plane.yaml
+expect 2 "$polhode" plot plane events-2 -o other --figure section
+says err "has no section of what plane/plane.polhode has: no angle of q1 and pi1 in their units"
+
+# archives of user-defined systems, and with a part of the configuration: the columns that are there
+expect 0 "$polhode" run --quiet --set duration=1 -o rattleback "$top_srcdir/examples/rattleback.yaml"
+expect 0 "$polhode" plot rattleback -o places --format csv,svg --figure trajectory
+says out "The paths of 2 points"
+says places/trajectory.csv "x[m]"
+if test -n "$python"; then
+    cp long/double-spherical-pendulum.polhode own.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("own.polhode"); a.execute("DELETE FROM meta WHERE key LIKE \"scenario%\" OR key = \"model\""); a.commit()'
+    expect 0 "$polhode" plot own.polhode -o own --figure trajectory --figure phase --format csv,svg
+    says own/phase.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+    cat > same.py << 'END'
+import csv, sys
+def read(path):
+    with open(path, newline="") as file:
+        table = list(csv.reader(file))
+    return [dict(zip((name.split("[")[0] for name in table[0]), row)) for row in table[1:]]
+rows, names, found = {float(r["t"]): r for r in read(sys.argv[1])}, sys.argv[3].split(","), read(sys.argv[2])
+assert len(found) > 20, len(found)
+for row in found:
+    first = 3 * (int(float(row["point"])) - 1)
+    for k, axis in enumerate("xyz"):
+        assert float(row[axis]) == float(rows[float(row["t"])][names[first + k]]), row
+assert {row["point"] for row in found} == {str(i + 1) for i in range(len(names) // 3)}
+END
+    expect 0 "$polhode" export rattleback -o rattleback.csv --quiet
+    expect 0 $python same.py rattleback.csv places/trajectory.csv position1x,position1y,position1z,position2x,position2y,position2z
+    expect 0 "$polhode" export long -o long.csv --quiet
+    expect 0 $python same.py long.csv own/trajectory.csv q1x,q1y,q1z,q2x,q2y,q2z
+fi
