@@ -402,6 +402,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/rows/copy.c \
+	lib/rows/shares.c \
+	lib/rows/shares.h \
 	lib/rows/rows.c \
 	lib/session/compare.c \
 	lib/session/end.c \

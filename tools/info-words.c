@@ -72,7 +72,10 @@ static void print_place(const info *i)
     else
         printf("not known\n");
     print_label("rows");
-    printf("%" PRId64 " of %zu numbers\n", i->rows, ph_record_columns(i->record));
+    printf("%" PRId64 " of %zu numbers", i->rows, ph_record_columns(i->record));
+    if (info_meta(i, "thinned"))
+        printf(", %s of the archive", text_of(i, "thinned", "", created));
+    printf("\n");
     print_label("size");
     printf("%" PRId64 " bytes", i->size);
     if (i->rows)
@@ -182,8 +185,9 @@ static void print_damage(const info *i)
 {
     if (i->checked && !i->damaged) {
         print_label("check");
-        printf("all rows, all events and the state are whole\n");
-        if (!i->commit.is_protected) {
+        printf(info_meta(i, "copy") ? "all rows and all events are whole\n"
+                                    : "all rows, all events and the state are whole\n");
+        if (i->committed && !i->commit.is_protected) {
             print_label("");
             printf("(in an archive of this age the progress of the run has no checksum; "
                    "it gets one when the run is resumed)\n");

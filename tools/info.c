@@ -99,7 +99,8 @@ static void find_place(info *i)
     i->committed = !status;
     i->age = i->rate = i->left = (double)NAN;
     if (status) {
-        note_damage(i, err.message);
+        if (!info_meta(i, "copy"))
+            note_damage(i, err.message);
         return;
     }
     i->age = seconds_since(i->commit.written);
@@ -115,7 +116,9 @@ static void find_errors(info *i)
     ph_status status = ph_record_errors(i->record, &i->errors, &i->maps, &err);
     i->monitored = !status;
     if (status)
-        snprintf(i->why, sizeof i->why, "%s", err.message);
+        snprintf(i->why, sizeof i->why, "%s",
+                 info_meta(i, "copy") ? "a copy for a page has no state, and cannot be resumed"
+                                      : err.message);
     if (status == PH_E_IO && i->committed)
         note_damage(i, err.message);
     if (info_meta(i, "scenario") && ph_session_recall(i->record, i->file, &i->scenario, &err)) {

@@ -80,6 +80,8 @@ ph_status find_archive(const char *path, char **file, ph_error *err);
 char *beside_archive(const char *file, const char *ending);
 /* report_open of a path. */
 FILE *open_result(const char *path, char part[4200], ph_error *err);
+/* Are both there, and the same file? A result may not replace what it is made of. */
+bool is_same_file(const char *one, const char *other);
 /* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
 void label_run(char *label, size_t size, const char *method, const char *order, double h);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 char *beside_archive(const char *file, const char *ending)
 {
@@ -33,6 +34,12 @@ FILE *open_result(const char *path, char part[4200], ph_error *err)
     FILE *f = report_open(!slash ? "." : *directory ? directory : "/", slash ? slash + 1 : path, part, err);
     free(directory);
     return f;
+}
+
+bool is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 void label_run(char *label, size_t size, const char *method, const char *order, double h)

@@ -35,8 +35,8 @@ static const option_row options[] = {
     {"columns", 0, "LIST", AT(LIST, columns),
      .text = "further columns, for example energies,position1: the archive's, or such that can be computed"},
     {"rows", 0, "N", AT(WHOLE, rows),
-     .text = "at most N rows of each archive (default: as many as fit, at most 20000)", .least = 2,
-     .most = 10000000},
+     .text = "at most N rows of each archive, whatever the size (default: as many as fit, at most 20000)",
+     .least = 2, .most = 10000000},
     {"size", 0, "MB", AT(WHOLE, megabytes), .text = "the page takes at most so many megabytes (10)",
      .least = 2, .most = 500},
     {"force", 'f', NULL, AT(FLAG, force), .text = "replace a page that is there"},
@@ -48,13 +48,40 @@ static const arguments defaults = {.megabytes = 10};
 static const int64_t most_read = (int64_t)32 << 30;
 
 /* More rows than these show nothing more at the width of a screen; with fewer a motion is no motion. */
-enum { MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
+enum { MOST_ARCHIVES = 2, MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 20000 };
+
+/* An archive as it is put into the page. */
+typedef struct page_entry {
+    char *file;
+    char name[256], label[256];
+    unsigned char *bytes;
+    size_t size;
+    double *times; /* [s] of its rows */
+    ph_copy_report report;
+} entry;
+
+static void empty_entry(entry *e)
+{
+    free(e->bytes);
+    free(e->times);
+    e->bytes = NULL;
+    e->times = NULL;
+}
 
 /* [bytes] of numbers that there is room for, in each archive: base64 makes four bytes of three, and tables take some. */
 static size_t room_in_page(const arguments *a)
 {
     const double whole = 1e6 * (double)a->megabytes - (double)viewer_page_size - 100000;
     return (size_t)(0.72 * (whole > 400000 ? whole : 400000) / (double)a->files.n);
+}
+
+/* [bytes] of a page with such copies, but for its names. */
+static size_t page_size(const arguments *a, const entry *entries)
+{
+    size_t size = viewer_page_size;
+    for (size_t i = 0; i < a->files.n; i++)
+        size += 4 * ((entries[i].size + 2) / 3) + 200;
+    return size;
 }
 
 /* ---- Columns ------------------------------------------------------------------------------------------- */
@@ -189,15 +216,6 @@ static size_t bytes_of_events(ph_record *record, int64_t n)
 
 /* ---- A copy -------------------------------------------------------------------------------------------- */
 
-/* An archive as it is put into the page. */
-typedef struct page_entry {
-    char *file;
-    char name[256], label[256];
-    unsigned char *bytes;
-    size_t size;
-    ph_copy_report report;
-} entry;
-
 static bool show_progress(void *self, double share)
 {
     progress_show(self, (double)NAN, (int64_t)(1000 * share), 1000, NULL);
@@ -215,9 +233,9 @@ static void name_entry(entry *e, const ph_record *record)
     label_run(e->label, sizeof e->label, method ? method : e->name, ph_record_meta(record, "order"), h);
 }
 
-static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
+/* In `most` bytes; next to `other`, whose rows' times are taken where they are. */
+static ph_status copy_archive(entry *e, const arguments *a, size_t most, const entry *other, ph_error *err)
 {
-    const size_t most = room_in_page(a);
     ph_record *record;
     words columns = {0};
     ph_status status = ph_record_open(e->file, &record, err);
@@ -229,16 +247,21 @@ static ph_status copy_archive(entry *e, const arguments *a, ph_error *err)
     const int64_t events = fitting_events(record, most);
     const size_t taken = bytes_of_events(record, events),
                  fit = taken < most ? (most - taken) / (8 * (columns.n + 3)) : 0;
+    const int64_t rows = a->rows ? a->rows : fit > MOST_ROWS ? MOST_ROWS : fit < 2 ? 2 : (int64_t)fit;
+    const int64_t there = ph_record_rows(record);
+    e->times = malloc((size_t)((rows < there ? rows : there) + 2) * sizeof *e->times);
     const ph_copy_plan plan = {.words = (const char *const *)columns.at,
                                .n = columns.n,
-                               .rows = a->rows           ? a->rows
-                                       : fit > MOST_ROWS ? MOST_ROWS
-                                       : fit < 2         ? 2
-                                                         : (int64_t)fit,
+                               .rows = rows,
                                .events = events,
+                               .times = other ? other->times : NULL,
+                               .n_times = other ? (size_t)other->report.rows : 0,
+                               .copied = e->times,
                                .bytes = most_read,
                                .progress = show_progress,
                                .self = &shown};
+    if (!status && !e->times)
+        status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)
         status = ph_record_copy(record, &plan, &e->bytes, &e->size, &e->report, err);
     progress_end(&shown);
@@ -275,8 +298,11 @@ static void put_page(FILE *f, const entry *entries, size_t n)
 }
 
 /* An exit code, after a message where the page is there and must stay. */
-static int keep_existing(const arguments *a, const char *output)
+static int keep_existing(const arguments *a, const char *output, const entry *entries)
 {
+    for (size_t i = 0; i < a->files.n; i++)
+        if (is_same_file(output, entries[i].file))
+            return complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", output);
     if (a->force || access(output, F_OK))
         return EXIT_OK;
     return complain(EXIT_OUTPUT, "%s: is there already; --force replaces it, -o FILE names another", output);
@@ -298,8 +324,12 @@ static int write_page(const char *output, const entry *entries, size_t n)
 static int report_entries(const arguments *a, const char *output, const entry *entries)
 {
     int code = EXIT_OK;
+    const double size = 1e-6 * (double)page_size(a, entries);
     if (!a->quiet)
         printf("Written: %s\n", output);
+    if (a->files.n && size > (double)a->megabytes)
+        complain(0, "%s: has %.1f MB, more than --size %" PRId64 "%s", output, size, a->megabytes,
+                 a->rows ? ": --rows goes before it" : ": with the scenes and scenarios there is no less");
     for (size_t i = 0; i < a->files.n; i++) {
         const ph_copy_report *r = &entries[i].report;
         if (!a->quiet && r->rows < r->rows_of)
@@ -318,20 +348,44 @@ static int report_entries(const arguments *a, const char *output, const entry *e
 
 /* ---- The command --------------------------------------------------------------------------------------- */
 
+static ph_status copy_all(const arguments *a, entry *entries, size_t most, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < a->files.n && !status; i++) {
+        empty_entry(&entries[i]);
+        status = copy_archive(&entries[i], a, most, i ? entries : NULL, err);
+    }
+    return status;
+}
+
+/* Words, scenes and tables take room that is known when they are written: then there is less for rows. */
+static ph_status copy_archives(const arguments *a, entry *entries, ph_error *err)
+{
+    enum { TRIES = 3 };
+    const double limit = 1e6 * (double)a->megabytes;
+    double most = (double)room_in_page(a);
+    ph_status status = copy_all(a, entries, (size_t)most, err);
+    for (int k = 0; k < TRIES && !status && !a->rows && (double)page_size(a, entries) > limit; k++) {
+        most -= 0.78 * ((double)page_size(a, entries) - limit) / (double)a->files.n + 2000;
+        if (most < 0)
+            most = 0;
+        status = copy_all(a, entries, (size_t)most, err);
+    }
+    return status;
+}
+
 static int fill_page(const arguments *a, entry *entries, const char *output)
 {
     ph_error err;
-    int code = keep_existing(a, output); /* before the work, and behind it */
+    int code = keep_existing(a, output, entries); /* before the work, and behind it */
     if (code)
         return code;
     catch_signals();
-    for (size_t i = 0; i < a->files.n; i++) {
-        const ph_status status = copy_archive(&entries[i], a, &err);
-        if (status)
-            return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
-                            err.message);
-    }
-    code = keep_existing(a, output);
+    const ph_status status = copy_archives(a, entries, &err);
+    if (status)
+        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
+                        err.message);
+    code = keep_existing(a, output, entries);
     if (!code)
         code = write_page(output, entries, a->files.n);
     return code ? code : report_entries(a, output, entries);
@@ -357,13 +411,15 @@ static int run_view(void *pointer)
     if (a->empty && a->files.n)
         return complain(EXIT_INPUT, "--empty is the page without an archive; %s is one too many",
                         a->files.at[0]);
+    if (a->files.n > MOST_ARCHIVES)
+        return complain(EXIT_INPUT, "%zu archives; a page shows %d on one clock", a->files.n, MOST_ARCHIVES);
     if (!a->empty && !a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode view NAME.polhode (or --empty)");
     entry *entries = calloc(a->files.n + 1, sizeof *entries);
     const int code = entries ? make_page(a, entries) : complain(EXIT_OUTPUT, "out of memory");
     for (size_t i = 0; entries && i < a->files.n; i++) {
         free(entries[i].file);
-        free(entries[i].bytes);
+        empty_entry(&entries[i]);
     }
     free(entries);
     return code;

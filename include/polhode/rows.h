@@ -52,7 +52,12 @@ typedef struct ph_copy_plan {
         *words;     /**< (n) columns, as of ph_rows_open, besides t, step and row; n = 0: the archive's */
     size_t n;       /**< see words */
     int64_t rows;   /**< at most: ph_record_choose; at least 2 */
-    int64_t events; /**< at most; more are thinned evenly */
+    int64_t events; /**< at most; more are thinned evenly, those of each name by themselves */
+    /** Nullable: (n_times) [s]; rows at these times, to rounding, are among those that are chosen, as far as
+     * there are such: two copies can then be compared. */
+    const double *times;
+    size_t n_times; /**< see times */
+    double *copied; /**< nullable: (rows) <- times of the rows that are copied, report->rows of them */
     /** 0: no limit. Where the blocks of chosen rows take more bytes, rows with which blocks begin are chosen
      * instead, and the last one. Of these blocks the rest is not read, and their checksums are not compared
      * (`polhode info --check` does that): a page of 1e9 rows takes seconds. */
@@ -72,8 +77,11 @@ typedef struct ph_copy_report {
 /** *bytes (*size; malloc, the caller's) <- a thinned copy of the archive, an archive that can be viewed,
  * but not resumed: the tables of doc/reference/archive.md without a state; a column `row` with the
  * number of the row in the archive; and in the table meta what the archive has there, and `scene`,
- * `thinned` ("20000 of 1000000 rows") where not all rows are there, and `computed`, the names of columns
- * that the archive does not have, one a line. The same archive gives the same bytes. Errors of
+ * `thinned` ("20000 of 1000000 rows") and `thinned_events` ("1000 of 2914 events") where not all are there,
+ * `computed` and `momentum_maps`, the names of columns that the archive does not have and of momentum maps,
+ * one a line, `energy_scale` [J] and `momentum_scale`, to which relative errors refer, and `copy`. `scene` is
+ * as this version describes the system, where that is known. A copy of a copy has the
+ * numbers of rows, and of how many, of the first archive. The same archive gives the same bytes. Errors of
  * ph_rows_open; PH_E_INTERRUPTED: progress returned false; PH_E_IO; PH_E_RANGE. */
 PH_API ph_status ph_record_copy(ph_record *record, const ph_copy_plan *plan, unsigned char **bytes,
                                 size_t *size, ph_copy_report *report, ph_error *err);

@@ -4,7 +4,10 @@
 #include "lib/internal/missing.h"
 #include "record.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { NONE = -1 };
 
 /* Where a block's rows are. */
 typedef struct stretch {
@@ -76,6 +79,17 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Ascending, each once. */
+static void put_in_order(int64_t *at, int64_t *n)
+{
+    int64_t kept = 0;
+    qsort(at, (size_t)*n, sizeof *at, by_number);
+    for (int64_t i = 0; i < *n; i++)
+        if (!kept || at[i] != at[kept - 1])
+            at[kept++] = at[i];
+    *n = kept;
+}
+
 /* at <- the rows around events, at most `most` of them, from *n on. */
 static void add_around(const finder *f, int64_t most, int64_t *at, int64_t *n)
 {
@@ -96,23 +110,34 @@ static void add_around(const finder *f, int64_t most, int64_t *at, int64_t *n)
     }
 }
 
-static ph_status add_events(ph_record *r, int64_t rows, int64_t most, int64_t *at, int64_t *n, ph_error *err)
+static ph_status finder_open(finder *f, ph_record *r, ph_error *err)
 {
     double t0, t1;
     ph_record_span(r, &t0, &t1);
-    finder f = {.record = r,
-                .rows = rows,
-                .backwards = t1 < t0,
-                .row = malloc((ph_record_columns(r) + 1) * sizeof *f.row)};
-    ph_status status = f.row ? ph_database_prepare(&r->database,
-                                                   "SELECT first, n, t0 FROM blocks WHERE first <= ?1 "
-                                                   "ORDER BY first DESC LIMIT 1",
-                                                   &f.of_row, err)
-                             : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    *f = (finder){.record = r,
+                  .rows = ph_record_rows(r),
+                  .backwards = t1 < t0,
+                  .row = malloc((ph_record_columns(r) + 1) * sizeof *f->row)};
+    return f->row ? ph_database_prepare(
+                        &r->database,
+                        "SELECT first, n, t0 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+                        &f->of_row, err)
+                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+static void finder_close(finder *f)
+{
+    sqlite3_finalize(f->of_row);
+    free(f->row);
+}
+
+static ph_status add_events(ph_record *r, int64_t most, int64_t *at, int64_t *n, ph_error *err)
+{
+    finder f;
+    ph_status status = finder_open(&f, r, err);
     if (!status && ph_record_columns(r))
         add_around(&f, most, at, n);
-    sqlite3_finalize(f.of_row);
-    free(f.row);
+    finder_close(&f);
     return status;
 }
 
@@ -145,14 +170,82 @@ ph_status ph_record_choose(ph_record *r, int64_t most, int64_t *at, int64_t *n, 
             at[*n] = *n;
         return PH_OK;
     }
-    ph_status status = ph_record_events(r) ? add_events(r, rows, most / 2, at, n, err) : PH_OK;
+    ph_status status = ph_record_events(r) ? add_events(r, most / 2, at, n, err) : PH_OK;
     if (!status)
         add_even(rows, most - *n, at, n); /* at least 2 */
-    qsort(at, (size_t)*n, sizeof *at, by_number);
-    int64_t kept = 0;
-    for (int64_t i = 0; i < *n; i++)
-        if (!kept || at[i] != at[kept - 1])
-            at[kept++] = at[i];
-    *n = kept;
+    put_in_order(at, n);
+    return status;
+}
+
+/* ---- Rows at given times ----------------------------------------------------------------------------------- */
+
+/* The row at the time, to rounding of times and a billionth of the distance of rows; NONE where there is none. */
+static int64_t row_at(const finder *f, double t)
+{
+    enum { NEAR = 2 };
+    stretch b;
+    double times[NEAR];
+    int64_t row, read, next;
+    if (!block_of(f, t, &b) || (row = row_before(f, &b, t)) < 0)
+        return NONE;
+    for (int i = 0; i < NEAR; i++) {
+        const bool there = row + i < f->rows &&
+                           !ph_record_read(f->record, row + i, 1, f->row, &read, &next, NULL) && read == 1;
+        times[i] = there ? f->row[0] : (double)NAN;
+    }
+    const double spacing = isnan(times[1]) ? 0 : fabs(times[1] - times[0]);
+    for (int i = 0; i < NEAR; i++)
+        if (fabs(times[i] - t) <= 1e-12 * fabs(t) + 1e-9 * spacing)
+            return row + i;
+    return NONE;
+}
+
+/* Does the choice have times of the list already, as of runs with the same rows? Judged by some of its rows. */
+static bool is_common(ph_record *r, const double *times, size_t n_times, const int64_t *at, int64_t n)
+{
+    enum { PROBES = 5 };
+    double *row = malloc((ph_record_columns(r) + 1) * sizeof *row);
+    bool common = row != NULL;
+    for (int64_t k = 1; common && k <= PROBES; k++) {
+        int64_t read, next;
+        size_t i = 0;
+        if (ph_record_read(r, at[k * (n - 1) / PROBES], 1, row, &read, &next, NULL) || read != 1)
+            continue;
+        while (i < n_times && fabs(times[i] - row[0]) > 1e-12 * fabs(row[0]))
+            i++;
+        common = i < n_times;
+    }
+    free(row);
+    return common;
+}
+
+static void add_at(const finder *f, const double *times, size_t n_times, int64_t most, int64_t *at,
+                   int64_t *n)
+{
+    const size_t every = most > 0 ? (n_times + (size_t)most - 1) / (size_t)most : n_times + 1;
+    for (size_t i = 0; i < n_times; i += every) {
+        const int64_t row = row_at(f, times[i]);
+        if (row != NONE)
+            at[(*n)++] = row;
+    }
+}
+
+ph_status ph_record_choose_at(ph_record *r, const double *times, size_t n_times, int64_t most, int64_t *at,
+                              int64_t *n, ph_error *err)
+{
+    finder f;
+    ph_status status = ph_record_choose(r, most, at, n, err);
+    if (status || *n == ph_record_rows(r) || !ph_record_columns(r) || is_common(r, times, n_times, at, *n))
+        return status;
+    *n = 0;
+    status = finder_open(&f, r, err);
+    if (!status)
+        add_at(&f, times, n_times, most * 3 / 4, at, n);
+    finder_close(&f);
+    int64_t others = 0;
+    if (!status && most - *n >= 2)
+        status = ph_record_choose(r, most - *n, at + *n, &others, err);
+    *n += others;
+    put_in_order(at, n);
     return status;
 }

@@ -27,6 +27,11 @@ struct ph_record {
     void (*free_kept)(void *kept);
 };
 
+/* As ph_record_choose, but with rows at these times [s], to rounding, as far as there are such and up to three quarters of `most`: for runs that
+ * are compared. */
+ph_status ph_record_choose_at(ph_record *r, const double *times, size_t n_times, int64_t most, int64_t *at,
+                              int64_t *n, ph_error *err);
+
 static inline const char *ph_texts_at(const ph_texts *t, size_t i)
 {
     return t->memory + t->at[i];

@@ -28,10 +28,18 @@ static ph_status read_state_row(ph_archive *a, ph_error *err)
 /* Chooses the columns that the archive was created with. */
 static ph_status recall_columns(ph_archive *a, const ph_system *system, ph_error *err)
 {
-    int64_t columns = 0;
+    int64_t columns = 0, copies = 0;
     ph_choice choice = {NULL, 0};
     ph_error why;
-    ph_status status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
+    ph_status status =
+        ph_database_number(&a->database, "SELECT count(*) FROM meta WHERE key = 'copy'", 0, &copies, err);
+    if (!status && copies)
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "%s: is a copy for a page, which has no state; the archive that it was made of can be resumed",
+            a->path);
+    if (!status)
+        status = ph_database_number(&a->database, "SELECT count(*) FROM columns", 0, &columns, err);
     if (!status && columns < 1)
         return ph_fail(err, PH_E_IO, "%s: has no columns", a->path);
     if (!status)

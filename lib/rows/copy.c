@@ -7,14 +7,15 @@
 #include "lib/archive/record.h"
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
+#include "shares.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The first columns of a copy: then those of the plan. Of the rows that are read the first are t and step alone. */
-enum { T, STEP, ROW, OWN, READ_OWN = 2 };
+/* The first columns of a copy: then those of the plan. Rows that are read begin with t and step, and, in a copy, row. */
+enum { T, STEP, ROW, OWN };
 
 typedef struct copy {
     ph_record *record;
@@ -22,7 +23,8 @@ typedef struct copy {
     ph_rows *rows;
     const char **words; /* t, step, and those of the plan */
     double *read;       /* a row as it is read */
-    size_t columns;     /* one more than the rows have */
+    size_t columns;     /* of the copy */
+    size_t read_own;    /* of those that are read, before those of the plan: 2, or 3 of a copy */
     ph_database database;
     ph_copy_report *report;
     /* a block that is being filled */
@@ -90,6 +92,51 @@ static ph_status put_computed(copy *c, ph_error *err)
     return status;
 }
 
+static ph_status put_scale(copy *c, const char *key, double scale, ph_error *err)
+{
+    char text[40];
+    if (!(scale > 0) || !isfinite(scale))
+        return PH_OK;
+    snprintf(text, sizeof text, "%.17g", scale);
+    return put_meta(c, key, text, err);
+}
+
+/* To what relative errors refer; a copy of a copy has this from its source. */
+static ph_status put_scales(copy *c, ph_error *err)
+{
+    ph_summary seen;
+    size_t maps;
+    if (ph_record_errors(c->record, &seen, &maps, NULL))
+        return PH_OK;
+    const ph_status status = put_scale(c, "energy_scale", seen.energy_scale, err);
+    return status ? status : put_scale(c, "momentum_scale", seen.momentum_scale, err);
+}
+
+static ph_status put_maps(copy *c, ph_error *err)
+{
+    const ph_system *system = ph_rows_system(c->rows);
+    const size_t n = system ? ph_system_symmetries(system) : 0;
+    size_t length = 1;
+    for (size_t i = 0; i < n; i++)
+        length += strlen(ph_system_symmetry(system, i)->name) + 1;
+    char *text = n ? malloc(length) : NULL, *end = text;
+    if (n && !text)
+        return no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        end += sprintf(end, "%s%s", end > text ? "\n" : "", ph_system_symmetry(system, i)->name);
+    const ph_status status = n ? put_meta(c, "momentum_maps", text, err) : PH_OK;
+    free(text);
+    return status;
+}
+
+/* N of "n of N ...", as the words of a copy have it; else `own`. */
+static int64_t first_number(const ph_record *record, const char *key, int64_t own)
+{
+    const char *text = ph_record_meta(record, key);
+    long long n, of;
+    return text && sscanf(text, "%lld of %lld", &n, &of) == 2 && of >= own ? of : own;
+}
+
 static ph_status put_words(copy *c, ph_error *err)
 {
     const ph_texts *meta = &c->record->meta;
@@ -101,10 +148,22 @@ static ph_status put_words(copy *c, ph_error *err)
         status = put_scene(c, err);
     if (!status)
         status = put_computed(c, err);
-    if (!status && c->report->rows < c->report->rows_of) {
+    if (!status)
+        status = put_scales(c, err);
+    if (!status)
+        status = put_meta(c, "copy", "for a page: it can be viewed, not resumed", err);
+    if (!status)
+        status = put_maps(c, err);
+    if (!status && (c->report->rows < c->report->rows_of || ph_record_meta(c->record, "thinned"))) {
         snprintf(text, sizeof text, "%lld of %lld rows", (long long)c->report->rows,
-                 (long long)c->report->rows_of);
+                 (long long)first_number(c->record, "thinned", c->report->rows_of));
         status = put_meta(c, "thinned", text, err);
+    }
+    if (!status &&
+        (c->report->events < c->report->events_of || ph_record_meta(c->record, "thinned_events"))) {
+        snprintf(text, sizeof text, "%lld of %lld events", (long long)c->report->events,
+                 (long long)first_number(c->record, "thinned_events", c->report->events_of));
+        status = put_meta(c, "thinned_events", text, err);
     }
     return status;
 }
@@ -115,8 +174,9 @@ static ph_status put_columns(copy *c, ph_error *err)
     sqlite3_stmt *s = NULL;
     ph_status status = ph_database_prepare(&c->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &s, err);
     for (size_t i = 0; i < c->columns && !status; i++) {
-        const char *name = i < OWN ? own[i][0] : ph_rows_column(c->rows, i - 1),
-                   *unit = i < OWN ? own[i][1] : ph_rows_unit(c->rows, i - 1);
+        const size_t from = i - OWN + c->read_own;
+        const char *name = i < OWN ? own[i][0] : ph_rows_column(c->rows, from),
+                   *unit = i < OWN ? own[i][1] : ph_rows_unit(c->rows, from);
         sqlite3_bind_int64(s, 1, (sqlite3_int64)i);
         sqlite3_bind_text(s, 2, name, -1, SQLITE_STATIC);
         sqlite3_bind_text(s, 3, unit && *unit ? unit : NULL, -1, SQLITE_STATIC);
@@ -164,8 +224,10 @@ static ph_status copy_row(copy *c, int64_t number, int64_t *next, ph_error *err)
     }
     to[T] = c->read[T];
     to[STEP] = c->read[STEP];
-    to[ROW] = (double)number;
-    memcpy(to + OWN, c->read + READ_OWN, (c->columns - OWN) * sizeof *to);
+    to[ROW] = c->read_own > ROW ? c->read[ROW] : (double)number;
+    memcpy(to + OWN, c->read + c->read_own, (c->columns - OWN) * sizeof *to);
+    if (c->plan->copied)
+        c->plan->copied[c->report->rows] = to[T];
     c->filled++;
     c->report->rows++;
     return c->filled == c->room ? write_block(c, err) : PH_OK;
@@ -192,16 +254,18 @@ static ph_status copy_rows(copy *c, ph_error *err)
 static ph_status copy_events(copy *c, ph_error *err)
 {
     sqlite3_stmt *from = NULL, *to = NULL;
-    const int64_t of = ph_record_events(c->record),
-                  every = c->plan->events > 0 ? 1 + (of - 1) / c->plan->events : 1;
-    ph_status status = ph_database_prepare(
-        &c->record->database, "SELECT n, name, t, step, crc32, row FROM events ORDER BY n", &from, err);
+    ph_shares shares;
+    ph_status status = ph_shares_count(&shares, c->record, c->plan->events, err);
+    if (!status)
+        status = ph_database_prepare(
+            &c->record->database, "SELECT n, name, t, step, crc32, row FROM events ORDER BY n", &from, err);
     if (!status)
         status =
             ph_database_prepare(&c->database, "INSERT INTO events VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &to, err);
-    for (int64_t i = 0; !status && sqlite3_step(from) == SQLITE_ROW; i++) {
+    while (!status && sqlite3_step(from) == SQLITE_ROW) {
         c->report->events_of++;
-        if (i % every)
+        const char *name = (const char *)sqlite3_column_text(from, 1);
+        if (!ph_shares_take(&shares, name ? name : ""))
             continue;
         for (int k = 0; k < 6; k++)
             sqlite3_bind_value(to, k + 1, sqlite3_column_value(from, k));
@@ -210,6 +274,7 @@ static ph_status copy_events(copy *c, ph_error *err)
     }
     sqlite3_finalize(from);
     sqlite3_finalize(to);
+    ph_shares_free(&shares);
     return status;
 }
 
@@ -250,17 +315,28 @@ static ph_status choose_rows(copy *c, ph_error *err)
     if (c->plan->rows < 2)
         return ph_fail(err, PH_E_RANGE, "a copy has at least 2 rows, not %lld", (long long)c->plan->rows);
     c->report->rows_of = rows;
-    c->columns = 1 + ph_rows_columns(c->rows);
+    c->columns = OWN + ph_rows_columns(c->rows) - c->read_own;
     c->room = 1 + BLOCK / (int64_t)(8 * c->columns);
     c->at = malloc(((size_t)most + 2) * sizeof *c->at);
     c->block = malloc((size_t)c->room * c->columns * sizeof *c->block);
-    c->read = malloc(c->columns * sizeof *c->read);
+    c->read = malloc(ph_rows_columns(c->rows) * sizeof *c->read);
     if (!c->at || !c->block || !c->read)
         return no_memory(err);
     int64_t blocks;
     if (c->plan->bytes > 0 && rows > most && bytes_of_blocks(c, rows, most, &blocks) > (double)c->plan->bytes)
         return choose_firsts(c, rows, most, blocks, err);
+    if (c->plan->times && c->plan->n_times)
+        return ph_record_choose_at(c->record, c->plan->times, c->plan->n_times, most < 2 ? 2 : most, c->at,
+                                   &c->chosen, err);
     return ph_record_choose(c->record, most < 2 ? 2 : most, c->at, &c->chosen, err);
+}
+
+static bool is_column(const ph_record *record, const char *name)
+{
+    for (size_t i = 0; i < ph_record_columns(record); i++)
+        if (!strcmp(ph_record_column(record, i), name))
+            return true;
+    return false;
 }
 
 /* t and step first, and once. */
@@ -268,12 +344,15 @@ static ph_status open_rows(copy *c, ph_error *err)
 {
     const bool all = !c->plan->n;
     const size_t n = all ? ph_record_columns(c->record) : c->plan->n;
-    size_t taken = READ_OWN;
-    c->words = malloc((n + READ_OWN) * sizeof *c->words);
+    c->words = malloc((n + OWN) * sizeof *c->words);
     if (!c->words)
         return no_memory(err);
     c->words[T] = "t";
     c->words[STEP] = "step";
+    c->read_own = STEP + 1;
+    if (ph_record_meta(c->record, "thinned") && is_column(c->record, "row"))
+        c->words[c->read_own++] = "row";
+    size_t taken = c->read_own;
     for (size_t i = 0; i < n; i++) {
         const char *word = all ? ph_record_column(c->record, i) : c->plan->words[i];
         if (strcmp(word, "t") && strcmp(word, "step") && strcmp(word, "row"))

@@ -93,6 +93,19 @@ static void change(const char *name, const char *sql)
     sqlite3_close(db);
 }
 
+static int64_t count(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+    const int64_t n = sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return n;
+}
+
 /* The one block of the archive becomes blocks of so many rows, as those of a run that commits often. */
 static void split_block(const char *name, int64_t each)
 {
@@ -534,6 +547,41 @@ START_TEST(copies)
 }
 END_TEST
 
+/* Of two names that alternate each keeps its share, and a rare one all; the words say of how many. */
+START_TEST(copies_of_events)
+{
+    enum { ALL = 3000, MOST = 300 };
+    unsigned char *bytes;
+    size_t size;
+    ph_copy_report report;
+    run_scenario(examples[0].text, BOTH, "a");
+    change("a/s.polhode", "DELETE FROM events");
+    change("a/s.polhode",
+           "WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < 3000) "
+           "INSERT INTO events SELECT n, CASE WHEN n % 1500 = 701 THEN 'rare' WHEN n % 2 THEN 'rising' ELSE "
+           "'falling' END, n * 1e-3, n, 0, zeroblob(32) FROM i");
+    ph_record *source = open_record("a/s.polhode");
+    const ph_copy_plan plan = {.rows = 100, .events = MOST};
+    tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
+    ck_assert_int_eq(report.events_of, ALL);
+    ck_assert_int_le(report.events, MOST);
+    ck_assert_int_ge(report.events, MOST * 9 / 10);
+    store(bytes, size);
+    free(bytes);
+    ph_record_close(source);
+    ck_assert_int_eq(count("copy", "SELECT count(*) FROM events WHERE name = 'rare'"), 2);
+    const int64_t rising = count("copy", "SELECT count(*) FROM events WHERE name = 'rising'"),
+                  falling = count("copy", "SELECT count(*) FROM events WHERE name = 'falling'");
+    ck_assert_int_ge(rising, MOST * 4 / 10);
+    ck_assert_int_le(llabs(rising - falling), 2);
+    ph_record *copy = open_record("copy");
+    char words[100];
+    snprintf(words, sizeof words, "%lld of %d events", (long long)report.events, ALL);
+    ck_assert_str_eq(ph_record_meta(copy, "thinned_events"), words);
+    ph_record_close(copy);
+}
+END_TEST
+
 /* Where blocks are too large to be read, the rows with which they begin are taken, and the last one; those have the bits of the archive, and
  * the rest of their blocks is not looked at. */
 START_TEST(copies_of_beginnings)
@@ -662,7 +710,7 @@ int main(void)
     tcase_add_test(choosing, equal_steps);
     tcase_add_test(choosing, hostile_blocks);
     tcase_add_test(copying, copies);
-    tcase_add_test(copying, copies_of_beginnings);
+    tcase_add_test(copying, copies_of_events);
     tcase_add_test(copying, copies_of_beginnings);
     tcase_add_test(copying, copies_of_damaged);
     tcase_add_test(copying, copies_refused);

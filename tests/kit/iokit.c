@@ -32,7 +32,10 @@ void io_remove_folder(void)
                                         "r.lock",
                                         "r.part",
                                         "r.part-journal",
-                                        "r-journal"};
+                                        "r-journal",
+                                        "stone.obj",
+                                        "f.csv",
+                                        "v.csv"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         remove(io_path(files[i]));
     rmdir(folder);
@@ -45,6 +48,7 @@ const char *io_folder(void)
 
 const char *io_path(const char *name)
 {
+    ck_assert_msg(*folder, "%s: the test has no folder: io_make_folder", name);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }

@@ -73,6 +73,114 @@ expect 0 "$polhode" view $archive --size 2 -o small.html --columns velocity
 in_page small.html $archive
 test "$(wc -c < small.html)" -le 2000000 || fail "--size 2 gives more than 2 MB"
 
+# the size is kept where there are more rows and a larger scene than fit; --rows goes before it, with a word
+cat > big.yaml << 'END'
+polhode: 1
+model: chain-pendulum
+parameters: {links: 300, lengths: 0.01, masses: 0.01}
+method: rk4
+step: 1e-5
+steps: 600
+output: {every: 1, columns: [energy_error, configuration]}
+END
+expect 0 "$polhode" run --quiet big.yaml
+expect 0 "$polhode" view big.out --size 2 -o big.html
+is_empty err
+test "$(wc -c < big.html)" -le 2000000 || fail "--size 2 gives $(wc -c < big.html) bytes"
+expect 0 "$polhode" view big.out --size 6 -o bigger.html
+test "$(wc -c < bigger.html)" -gt "$(($(wc -c < big.html) + 1000000))" || fail "--size 6 gives no more than --size 2"
+test "$(wc -c < bigger.html)" -le 6000000 || fail "--size 6 gives $(wc -c < bigger.html) bytes"
+in_page bigger.html big.out/big.polhode
+expect 0 "$polhode" view big.out big.out --size 3 -o twice.html
+test "$(wc -c < twice.html)" -le 3000000 || fail "--size 3 of two archives gives $(wc -c < twice.html) bytes"
+expect 0 "$polhode" view big.out --size 2 --rows 601 -o all.html
+says err "--rows goes before it"
+
+# two runs whose rows are at other times, thinned: the copies have common times
+cat > fine.yaml << 'END'
+polhode: 1
+model: double-spherical-pendulum
+method: rk4
+step: 0.001
+steps: 30000
+output: {every: 1, columns: [energy_error, configuration]}
+END
+sed 's/^step:.*/step: 0.0025/; s/^steps:.*/steps: 12000/' fine.yaml > coarse.yaml
+expect 0 "$polhode" run --quiet fine.yaml
+expect 0 "$polhode" run --quiet coarse.yaml
+expect 0 "$polhode" view coarse.out fine.out --rows 1500 -o common.html
+if test -n "$python"; then
+    in_page common.html coarse.out/coarse.polhode fine.out/fine.polhode
+    cat > common.py << 'END'
+import base64, re, sqlite3, struct
+times = []
+for text in re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/=\s]*)</script>', open("common.html", encoding="utf-8").read()):
+    open("copy", "wb").write(base64.b64decode(text))
+    db = sqlite3.connect("copy")
+    width = 8 * db.execute("SELECT count(*) FROM columns").fetchone()[0]
+    times.append([struct.unpack_from("<d", b, i)[0] for b, in db.execute("SELECT rows FROM blocks ORDER BY first") for i in range(0, len(b), width)])
+    assert dict(db.execute("SELECT key, value FROM meta"))["thinned"].endswith("001 rows")
+common = sum(any(abs(t - u) < 1e-9 for u in times[1]) for t in times[0])
+assert len(times[0]) > 1000 and len(times[1]) <= 1500 and common > 0.4 * len(times[0]), (len(times[0]), len(times[1]), common)
+# those of the first at multiples of 0.001 s are the ones that the second can have
+wanted = [t for t in times[0] if abs(t / 0.001 - round(t / 0.001)) < 1e-6]
+assert common > 0.9 * len(wanted), (common, len(wanted))
+END
+    $python common.py || fail "the copies of two runs have few common times"
+fi
+
+# events of two names that alternate: of each a share; and the numbers of rows in a copy of a copy
+cat > events.yaml << 'END'
+polhode: 1
+model: planar-pendulum
+method: rk4
+step: 0.01
+steps: 20000
+output: {every: 10}
+events:
+  - {name: rising, when: q1x, direction: up}
+  - {name: falling, when: q1x, direction: down}
+END
+expect 0 "$polhode" run --quiet events.yaml
+expect 0 "$polhode" info events.out --json
+if test -n "$python"; then
+    cat > names.py << 'END'
+import collections, ctypes, json, sqlite3
+n = collections.Counter(name for name, in sqlite3.connect("events.out/events.polhode").execute("SELECT name FROM events"))
+assert n["rising"] > 20 and abs(n["rising"] - n["falling"]) < 2, n
+END
+    $python names.py || fail "the run has no two alternating events"
+    $python - << 'END' || fail "an archive saved from a page"
+import base64, re
+text = re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/=\s]*)</script>', open("common.html", encoding="utf-8").read())[1]
+open("saved.polhode", "wb").write(base64.b64decode(text))
+END
+    expect 0 "$polhode" info --check saved.polhode
+    says out " of 30001 rows of the archive" "a copy for a page has no state" "all rows and all events are whole"
+    expect 2 "$polhode" resume saved.polhode
+    says err "is a copy for a page"
+    # relative errors are those of the archive: both have row 0 and the last one, where the error of this run is largest or not, so the same rows
+    expect 0 "$polhode" plot fine.out saved.polhode --figure energy --format csv -o csv
+    tail -n 1 csv/energy-1.csv > whole.csv
+    tail -n 1 csv/energy-2.csv > thin.csv
+    head -n 1 csv/energy-1.csv | grep -q energy_error_relative || fail "the archive has no relative errors"
+    head -n 1 csv/energy-2.csv | grep -q energy_error_relative || fail "a copy has no relative errors"
+    awk -F, 'NR == FNR { whole = $3; next } !($3 <= whole && $3 > 0.5 * whole) { print "largest error " $3 " of " whole; exit 1 }' whole.csv thin.csv ||
+        fail "relative errors of a copy are not those of its archive"
+    expect 0 "$polhode" view saved.polhode --rows 200 -o again2.html
+    $python - << 'END' || fail "rows of a copy of a copy are not numbered as in the first archive"
+import base64, re, sqlite3, struct
+text, = re.findall(r'<script type="application/vnd.polhode"[^>]*>\s*([A-Za-z0-9+/=\s]*)</script>', open("again2.html", encoding="utf-8").read())
+open("copy", "wb").write(base64.b64decode(text))
+db = sqlite3.connect("copy")
+width = 8 * db.execute("SELECT count(*) FROM columns").fetchone()[0]
+rows = [struct.unpack_from("<3d", b, i) for b, in db.execute("SELECT rows FROM blocks ORDER BY first") for i in range(0, len(b), width)]
+assert len(rows) <= 200 and rows[-1][2] == 30000, (len(rows), rows[-1])
+assert all(abs(t - 0.001 * row) < 1e-9 for t, step, row in rows)
+assert dict(db.execute("SELECT key, value FROM meta"))["thinned"] == f"{len(rows)} of 30001 rows"
+END
+fi
+
 # texts of an archive are texts
 if test -n "$python"; then
     cp $archive hostile.polhode
@@ -109,6 +217,15 @@ expect 0 "$polhode" view long.out -o killed.html --rows 500
 in_page killed.html long.out/long.polhode
 
 # what is refused leaves nothing
+cp $archive v.polhode
+expect 2 "$polhode" view v.polhode -o v.polhode --force
+says err "is the archive itself"
+cmp $archive v.polhode || fail "the archive was replaced by its page"
+expect 2 "$polhode" report v.polhode -o v.polhode --force --quiet
+says err "is the archive itself"
+cmp $archive v.polhode || fail "the archive was replaced by its report"
+expect 2 "$polhode" view $archive $archive $archive -o no.html
+says err "3 archives"
 echo text > foreign.polhode
 head -c 5000 $archive > cut.polhode
 mkdir empty

@@ -427,6 +427,7 @@ int main(void)
 {
     Suite *suite = suite_create("bodies in scenarios");
     TCase *tc = tcase_create("bodies");
+    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
     tcase_add_loop_test(tc, forms, 0, sizeof same / sizeof same[0]);
     tcase_add_test(tc, without_attitude);
     tcase_add_loop_test(tc, remarks, 0, sizeof remarked / sizeof remarked[0]);

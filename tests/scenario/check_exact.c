@@ -327,6 +327,7 @@ int main(void)
 {
     Suite *suite = suite_create("exact fields in scenarios");
     TCase *tc = tcase_create("exact");
+    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
     tcase_add_loop_test(tc, as_the_polyhedron, 0, sizeof fields / sizeof fields[0]);
     tcase_add_test(tc, against_moments);
     tcase_add_test(tc, close_orbit);

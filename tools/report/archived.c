@@ -138,9 +138,12 @@ static void lay_maps(layout *l, const ph_record *record, const ph_system *system
 }
 
 /* The scale of an error, NaN where none is known. */
-static double scale_of(const archived *a, double scale)
+static double scale_of(const archived *a, const char *key, double scale)
 {
-    return a->info.monitored && scale > 0 && isfinite(scale) ? scale : (double)NAN;
+    const char *text = info_meta(&a->info, key); /* of a copy */
+    if (!a->info.monitored && (!text || ph_parse_number(text, &scale)))
+        return (double)NAN;
+    return scale > 0 && isfinite(scale) ? scale : (double)NAN;
 }
 
 static void name_unit(archived *a, quantity which, const layout *l, source of)
@@ -153,8 +156,8 @@ static void name_unit(archived *a, quantity which, const layout *l, source of)
 
 static void find_scales(archived *a, const layout *l)
 {
-    a->scale[ENERGY] = scale_of(a, a->info.errors.energy_scale);
-    a->scale[MOMENTUM] = scale_of(a, a->info.errors.momentum_scale);
+    a->scale[ENERGY] = scale_of(a, "energy_scale", a->info.errors.energy_scale);
+    a->scale[MOMENTUM] = scale_of(a, "momentum_scale", a->info.errors.momentum_scale);
     a->scale[MANIFOLD] = a->scale[VELOCITIES] = 1;
     name_unit(a, ENERGY, l, l->energy);
     for (size_t i = 0; i < l->n_maps; i++) {

@@ -72,6 +72,9 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;
     int code = path ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
+    for (size_t i = 0; !code && i < a->files.n; i++)
+        if (is_same_file(path, runs[i].file))
+            code = complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", path);
     if (!code && !a->force && !access(path, F_OK))
         code = complain(EXIT_OUTPUT, "%s: exists already (--force)", path);
     if (!code)

@@ -21,6 +21,8 @@ import { Transport } from './transport.js';
 const VIEWS = [['home', 'Fit'], ['front', 'Front'], ['side', 'Side'], ['top', 'Top']];
 const FLAGS = [['trails', 'Trails', 't'], ['momentum', 'Momentum', 'm'], ['omega', 'Omega', 'w'], ['follow', 'Follow', 'f'], ['parallel', 'Parallel', 'o']];
 
+const APART = 'The two have no rows at the same times, so their distance is not shown: give both runs the same "output: {interval: ...}".';
+
 export class App {
   /** @param {{open: (files: FileList|File[], add: boolean) => void}} options */
   constructor(root, { open }) {
@@ -122,12 +124,12 @@ export class App {
     for (const chart of this.charts) chart.remove();
     this.bodies?.forEach((panel) => panel.dispose?.());
     const apart = this.runs.length > 1 ? distance(this.runs[0], this.runs[1]) : null;
-    const between = apart ? [{ title: 'Distance of the two', unit: apart.unit, log: true, curves: [{ run: 0, values: apart.values }] }] : [];
+    const between = apart?.common > 1 ? [{ title: 'Distance of the two', unit: apart.unit, log: true, curves: [{ run: 0, values: apart.values }] }] : [];
     const list = [...between, ...usualCharts(this.runs), ...this.chosen.map((name) => columnChart(this.runs, name))];
     this.charts = list.map((is) => new Chart(is, this.runs, this.clock, { tags: this.tags, onscrub: (t) => this.transport.toRow(t), onremove: is.column ? () => this.dropChart(is.column) : undefined }));
     this.curves = el('section', { class: 'curves', 'aria-label': 'Curves' }, ...this.charts.map((c) => c.element));
     const bodies = el('section', { class: 'bodies', 'aria-label': 'Bodies' });
-    this.panel.replaceChildren(...[notes(this.runs, this.view.words ?? []), bodies, this.curves, this.readout.element, eventList(this.runs, this.clock), about(this.runs, this.kept)].filter(Boolean));
+    this.panel.replaceChildren(...[notes(this.runs, [...(this.view.words ?? []), ...(apart && apart.common < 2 ? [APART] : [])]), bodies, this.curves, this.readout.element, eventList(this.runs, this.clock), about(this.runs, this.kept)].filter(Boolean));
     this.bodies = this.bodyPanels(bodies);
     if (!bodies.children.length) bodies.remove();
     for (const chart of this.charts) chart.draw();

@@ -3,8 +3,10 @@
 // written, were cut off, or are damaged in places. What cannot be read is said, what can be read is shown.
 import { gunzipSync } from 'fflate';
 import { crc32 } from './crc32.js';
+import { energyScale } from './energy-scale.js';
 import { fallbackScene } from './fallback-scene.js';
 import { Run } from './run.js';
+import { readScene } from './scene/description.js';
 import { salvagedBlocks } from './salvage.js';
 import { applyLog } from './wal.js';
 
@@ -217,7 +219,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     const meta = new Map();
     forEach(database, 'SELECT key, value FROM meta', ([key, value]) => meta.set(key, String(value)));
     const columns = [];
-    forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: unit ?? '' }));
+    forEach(database, 'SELECT name, unit FROM columns ORDER BY i', ([column, unit]) => columns.push({ name: String(column), unit: typeof unit === 'string' ? unit : '' }));
     if (!columns.length) throw new Unreadable(`${name}: its tables cannot be read; it is damaged or was cut off too early.`);
     const events = readEvents(database, notes);
     const data = readRows(database, columns.length, { file, cut }, events, notes);
@@ -225,14 +227,22 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     else columns.push({ name: 'row', unit: '' });
     if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);
     if (meta.has('thinned')) notes.push(`${meta.get('thinned')} are in this page.`);
+    if (meta.has('thinned_events')) notes.push(`${meta.get('thinned_events')} are in this page.`);
     if (!meta.has('status') && (log || bytes[18] !== 2)) notes.push('The run has not ended: it goes on, or was killed. It is shown as of its last commit.');
-    return new Run({ name, label: label ?? describe(meta, name), meta, scene: sceneOf(meta, columns, notes), columns, data, events, notes });
+    return new Run({ name, label: label ?? describe(meta, name), meta, scene: sceneOf(meta, columns, notes), columns, data, events, notes, energyScale: energyScale(meta, monitorOf(database)) });
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     throw new Unreadable(`${name} cannot be read: ${error.message}.`);
   } finally {
     database?.close();
   }
+}
+
+/** What the run's monitor has seen, as ph_monitor_pack (polhode/diagnostics.h) writes it, or null. */
+function monitorOf(database) {
+  let bytes = null;
+  forEach(database, 'SELECT monitor FROM state', ([monitor]) => (bytes = monitor instanceof Uint8Array ? monitor : null));
+  return bytes;
 }
 
 /** "variational, order 6, h = 0.02 s" */
@@ -249,8 +259,8 @@ function sceneOf(meta, columns, notes) {
   if (meta.has('scene'))
     try {
       const scene = JSON.parse(meta.get('scene'));
-      if (scene.version === 1) return scene;
-      notes.push('The description of the scene is of a newer version; the columns are drawn as they are.');
+      if (scene?.version === 1 && readScene(scene)) return scene;
+      notes.push('The description of the scene is of a newer version, or damaged; the columns are drawn as they are.');
     } catch {
       notes.push('The description of the scene is damaged; the columns are drawn as they are.');
     }

@@ -8,7 +8,7 @@ export function writeHash({ t, speed, camera, columns, flags }) {
   if (Number.isFinite(speed)) parts.push(`speed=${speed}`);
   if (camera?.every(Number.isFinite)) parts.push(`camera=${camera.map((c) => Number(c.toPrecision(5))).join(',')}`);
   if (columns) parts.push(`columns=${columns.map(encodeURIComponent).join(',')}`);
-  if (flags?.length) parts.push(`show=${flags.map(encodeURIComponent).join(',')}`);
+  if (flags) parts.push(`show=${flags.map(encodeURIComponent).join(',')}`);
   return `#${parts.join('&')}`;
 }
 
@@ -29,7 +29,7 @@ export function readHash(hash) {
     if (key === 'speed' && Number.isFinite(numbers[0]) && numbers[0] !== 0) state.speed = numbers[0];
     if (key === 'camera' && numbers.every(Number.isFinite)) state.camera = numbers;
     if (key === 'columns') state.columns = value ? value.split(',').map(decode).filter(Boolean) : [];
-    if (key === 'show') state.flags = value.split(',').map(decode).filter(Boolean);
+    if (key === 'show') state.flags = value ? value.split(',').map(decode).filter(Boolean) : [];
   }
   return state;
 }

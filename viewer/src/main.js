@@ -38,6 +38,18 @@ async function read(files) {
   return runs;
 }
 
+/** Two of the runs at most. What an archive says of itself may be wrong in ways that nobody thought of: then that is said. */
+function show(runs) {
+  if (!runs.length) return;
+  if (runs.length > 2) app.complain(`Two archives are shown at a time; ${runs.slice(2).map((run) => run.name).join(', ')} ${runs.length > 3 ? 'are' : 'is'} left out.`);
+  try {
+    app.setRuns(runs.slice(0, 2));
+  } catch (error) {
+    app.complain(`${runs.slice(0, 2).map((run) => run.name).join(' and ')} cannot be shown: ${error.message}.`);
+    console.info(error);
+  }
+}
+
 /** Files that a person dropped or chose: archives, and their logs. add: next to those that are shown. */
 async function openFiles(list, add) {
   const files = [...list];
@@ -62,7 +74,7 @@ async function openFiles(list, add) {
   await app.busy(null);
   if (!runs.length) return;
   history.replaceState(null, '', add ? location.hash || '#' : '#');
-  app.setRuns((add ? [...app.runs.slice(0, 1), ...runs] : runs).slice(0, 2));
+  show(add ? [...app.runs.slice(0, 1), ...runs] : runs);
 }
 
 /** While files are dragged over the page it says where to drop them: in place of what is shown, or to compare. */
@@ -88,7 +100,7 @@ async function begin() {
   const files = scripts.map((s) => ({ name: s.dataset.name, label: s.dataset.label, own: true, bytes: fromBase64(s.textContent) }));
   scripts.forEach((s) => s.remove());
   const runs = files.length ? await read(files) : [];
-  if (runs.length) app.setRuns(runs.slice(0, 2));
+  show(runs);
 }
 
 window.polhode = { app, get runs() { return app.runs; }, clock: app.clock, get view() { return app.view; }, state: () => app.state(), open: openFiles, ready: begin() };

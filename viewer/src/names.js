@@ -5,8 +5,14 @@ const KNOWN = new Set(['t', 'step', 'row', 'energy', 'energy_error', 'constraint
   'newton_passes', 'power', 'kinetic', 'potential', 'phase', 'locked_inertia', 'amended_potential', 'azimuth', 'least_distance', 'clearance',
   'escape', 'binding', 'libration']);
 
-/** Is it a momentum map, such as Jz, px? */
-export const isMomentumMap = ({ name, unit }) => !KNOWN.has(name) && !/\d/.test(name) && /kg|^1?$/.test(unit);
+/** Is it a momentum map, such as Jz, px, by its name and unit? */
+export const isMomentumMap = ({ name, unit }) => !KNOWN.has(name) && !/\d/.test(name) && (/kg|^m\^2\/s$/.test(unit) || (/^1?$/.test(unit) && /^[JLMPSp][xyzga]?$/.test(name)));
+
+/** The columns of a run's momentum maps: those that it names, or by their names. */
+export function momentumMaps(run) {
+  const named = run.meta.get('momentum_maps')?.split('\n');
+  return run.columns.filter((c) => (named ? named.includes(c.name) : isMomentumMap(c)));
+}
 
 /** The columns of the momentum of a factor of a scene, by those of its configuration. */
 export function momentumNames(factor, names) {
@@ -31,7 +37,7 @@ export function velocityNames(factor, names) {
 export function usualColumns(run) {
   const has = (name) => run.column(name) !== null;
   const first = ['energy', 'energy_error', 'constraint_error'].filter(has);
-  const maps = run.columns.filter(isMomentumMap).map((c) => c.name).slice(0, 3);
-  const z = run.scene?.z?.filter(has).slice(0, 3) ?? [];
+  const maps = momentumMaps(run).map((c) => c.name).slice(0, 3);
+  const z = run.scene?.z.filter(has).slice(0, 3) ?? [];
   return [...first, ...maps, ...z];
 }

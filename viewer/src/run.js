@@ -11,10 +11,10 @@
 export class Run {
   /**
    * @param {{name: string, label?: string, meta: Map<string, string>, scene: object|null, columns: Column[],
-   *          data: Float64Array[], events?: Happening[], notes?: string[]}} is
+   *          data: Float64Array[], events?: Happening[], notes?: string[], energyScale?: number|null}} is
    *   data: an array for each column, all of the same length
    */
-  constructor({ name, label, meta, scene, columns, data, events = [], notes = [] }) {
+  constructor({ name, label, meta, scene, columns, data, events = [], notes = [], energyScale = null }) {
     this.name = name;
     this.label = label || name;
     this.meta = meta;
@@ -22,6 +22,7 @@ export class Run {
     this.columns = columns;
     this.events = events;
     this.notes = notes;
+    this.energyScale = energyScale; // [J], that of `polhode info`; null: not known
     this.data = data;
     this.n = data.length ? data[0].length : 0;
     this.index = new Map(columns.map((c, i) => [c.name, i]));

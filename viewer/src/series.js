@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Curves over time that a page shows: errors of energy, momentum and constraint, chosen columns.
-import { isMomentumMap } from './names.js';
+import { momentumMaps } from './names.js';
 
 /** |values - values[0]| where they are a conserved quantity. */
 const drift = (values) => values.map((v) => Math.abs(v - values[0]));
 
-/** @returns {Float64Array|null} the energy error; relative: as a part of the energy of the first row, which must be known and not 0 */
+/** @returns {Float64Array|null} the energy error; relative: as a part of the run's scale, which must be known */
 export function energyError(run, relative) {
   const error = run.column('energy_error');
   const energy = run.column('energy');
   if (!error && !energy) return null;
-  const scale = relative ? Math.abs(energy[0]) : 1;
+  const scale = relative ? run.energyScale : 1;
   return error ? error.map((v) => Math.abs(v) / scale) : drift(energy).map((v) => v / scale);
 }
 
 /** The largest of the errors of all momentum maps of a unit. */
 export function momentumError(run, unit) {
-  const maps = run.columns.filter((c) => isMomentumMap(c) && c.unit === unit).map((c) => drift(run.column(c.name)));
+  const maps = momentumMaps(run).filter((c) => c.unit === unit).map((c) => drift(run.column(c.name)));
   if (!maps.length) return null;
   return maps[0].map((_, i) => Math.max(...maps.map((m) => m[i])));
 }
@@ -27,12 +27,15 @@ export function momentumError(run, unit) {
  */
 export function usualCharts(runs) {
   const each = (make) => runs.map((run, k) => ({ run: k, values: make(run) })).filter((c) => c.values);
-  const relative = runs.every((run) => run.column('energy')?.[0]);
-  const units = [...new Set(runs.flatMap((run) => run.columns.filter(isMomentumMap).map((c) => c.unit)))];
+  const relative = runs.every((run) => run.energyScale);
+  const changed = runs.some((run) => run.column('power')?.some((v) => v !== 0));
+  const what = changed ? 'Energy change' : 'Energy error';
+  const units = [...new Set(runs.flatMap((run) => momentumMaps(run).map((c) => c.unit)))];
   return [
-    { title: relative ? 'Energy error, relative' : 'Energy error', unit: relative ? '' : 'J', log: true, curves: each((run) => energyError(run, relative)) },
+    { title: relative ? `${what}, relative` : what, unit: relative ? '' : 'J', log: true, curves: each((run) => energyError(run, relative)) },
     ...units.map((unit) => ({ title: 'Momentum error', unit, log: true, curves: each((run) => momentumError(run, unit)) })),
     { title: 'Constraint error', unit: '', log: true, curves: each((run) => run.column('constraint_error')) },
+    { title: 'Velocity constraint error', unit: runs.map((run) => run.unit('velocity_constraint_error')).find(Boolean) ?? '', log: true, curves: each((run) => run.column('velocity_constraint_error')?.map(Math.abs) ?? null) },
   ].filter((chart) => chart.curves.length && chart.curves.some((c) => c.values.some((v) => Number.isFinite(v))));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Below the picture: play, steps, speed, the time line with the events on it, the time and the row.
 import { el, button, icon, iconButton } from './dom.js';
+import { thinned } from './event-list.js';
 import { short, time } from './format.js';
 
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 1000];
@@ -30,8 +31,7 @@ export class Transport {
     this.runs = runs;
     const [start, end] = [this.clock.start, this.clock.end];
     const events = runs.flatMap((run, k) => run.events.map((e) => ({ ...e, run: k })));
-    const every = Math.ceil(events.length / MOST_MARKS) || 1;
-    this.marks.replaceChildren(...events.filter((_, i) => i % every === 0).map((e) => {
+    this.marks.replaceChildren(...thinned(events, MOST_MARKS).map((e) => {
       const words = `${e.name} at ${short(e.t, 8)} s`;
       const mark = button('', words, () => { this.clock.pause(); this.clock.setTime(e.t); }, { class: `mark run${e.run + 1}`, tabIndex: -1 });
       mark.style.left = `${(100 * (e.t - start)) / (end - start || 1)}%`;

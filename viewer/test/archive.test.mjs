@@ -11,6 +11,7 @@ import { crc32 as crcOfNode } from 'node:zlib';
 import initSqlJs from 'sql.js/dist/sql-wasm.js';
 import { readArchive, Unreadable } from '../src/archive.js';
 import { crc32 } from '../src/crc32.js';
+import { usualColumns } from '../src/names.js';
 import { applyLog } from '../src/wal.js';
 
 const SQL = await initSqlJs();
@@ -58,6 +59,25 @@ test('rows, units, events and words are read as they are', () => {
   assert.deepEqual(run.events.map((e) => [e.name, e.t, e.step, e.theta, e.direction, [...e.z]]), [['top', 0.25, 2, 0.5, 1, [1, 0, 0]]]);
   assert.deepEqual(run.notes, []);
   assert.equal(run.scene.factors[0].kind, 'S2'); // by its columns
+});
+
+test('words of a wrong type, and scenes that are none, are passed over', () => {
+  for (const scene of ['5', 'null', '[]', '"x"', '{"version":1,"z":5,"factors":[null]}', '{"version":1,"factors":{}}', '{"version":1,"z":["q1x"],"factors":[{"kind":"SO3","z":0,"n":9}]}', '{"version":2}', '{']) {
+    const run = readArchive(SQL, 'a.polhode', bytesOf(make({ meta: { scene } })));
+    assert.equal(run.scene.factors[0].kind, 'S2', scene); // by its columns
+    assert.equal(run.notes.length, 1, scene);
+    assert.ok(usualColumns(run).includes('q1x'));
+  }
+  const db = make();
+  db.run("UPDATE columns SET unit = x'00ff' WHERE i = 2");
+  assert.equal(readArchive(SQL, 'a.polhode', bytesOf(db)).unit('q1x'), '');
+});
+
+test('a copy says that its run has not ended, and how many events are left out', () => {
+  const db = make({ meta: { thinned: '15 of 90 rows', thinned_events: '1 of 20 events' } });
+  db.run("DELETE FROM meta WHERE key = 'status'");
+  const notes = readArchive(SQL, 'a.polhode', bytesOf(db)).notes.join(' ');
+  for (const words of ['15 of 90 rows', '1 of 20 events', 'has not ended']) assert.ok(notes.includes(words), notes);
 });
 
 test('a damaged block and a damaged event are left out with a note', () => {

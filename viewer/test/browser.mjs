@@ -569,6 +569,35 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
   await close(page);
 }
 
+// ---- The same trajectory with rows at other times: the distance is none where both have a row, and nothing is said elsewhere
+{
+  const [tens, sevens] = [10, 7].map((every) => archive(`every${every}`, example('chain').replace(/^duration:.*$/m, 'duration: 7').replace(/^output:.*$/m, `output: {every: ${every}}`)));
+  run('view', tens, sevens, '-q', '--force', '-o', 'same.html');
+  const page = await open('same.html');
+  const shown = await page.evaluate(() => [...window.polhode.app.charts[0].is.curves[0].values].filter(Number.isFinite));
+  ok(await page.getByText('Distance of the two').isVisible() && shown.length > 5, `${shown.length} common rows`);
+  ok(Math.max(...shown) < 1e-14, `one trajectory is ${Math.max(...shown)} from itself`);
+  await close(page);
+}
+// ---- Relative errors of the energy have the scale of `polhode info`, in copies and in archives; here the energy at the start is about 0
+{
+  const level = archive('level', 'polhode: 1\nmodel: chain-pendulum\nparameters: {links: 1}\ninitial: {q: [[1, 0, 6.123e-17]], omega: [[0, 0, 0]]}\nmethod: rk4\nstep: 0.01\nsteps: 300\noutput: {every: 1}\n');
+  const { energy_scale: scale, energy_error_max: most } = JSON.parse(run('info', level, '--json')).errors;
+  ok(scale > 0.01 && most < 0.1, `info: ${most} relative to ${scale}`);
+  run('view', level, '-q', '--force', '-o', 'level.html');
+  for (const how of ['level.html', 'empty.html']) {
+    if (how === 'empty.html') run('view', '--empty', '-q', '--force', '-o', how);
+    const page = await open(how);
+    if (how === 'empty.html') await page.setInputFiles('input[type=file]', level);
+    await page.waitForFunction(() => window.polhode.runs.length === 1);
+    const [used, largest] = await page.evaluate(() => [window.polhode.runs[0].energyScale, Math.max(...window.polhode.app.charts[0].is.curves[0].values)]);
+    ok(Math.abs(used / scale - 1) < 1e-14 && Math.abs(largest / most - 1) < 1e-12, `${how}: ${largest} relative to ${used}, info: ${most} relative to ${scale}`);
+    await page.keyboard.press('t'); // trails off: the address keeps that
+    await page.waitForFunction(() => /show=(&|$)/.test(location.hash), null, { timeout: 5000 });
+    await close(page);
+  }
+}
+
 // ---- The empty page: archives dropped; foreign, cut off, growing, killed, without a scene, without columns
 run('view', '--empty', '-q', '--force', '-o', 'empty.html');
 ok(readFileSync('empty.html').equals(readFileSync(join(work, 'viewer.html'))), '--empty is not the page');

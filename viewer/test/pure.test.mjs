@@ -6,9 +6,11 @@ import { Clock, usualSpeed } from '../src/clock.js';
 import { fallbackScene } from '../src/fallback-scene.js';
 import { short, time } from '../src/format.js';
 import { readHash, writeHash } from '../src/hash.js';
-import { isMomentumMap } from '../src/names.js';
+import { isMomentumMap, momentumMaps } from '../src/names.js';
 import { distinguish } from '../src/labels.js';
 import { Run } from '../src/run.js';
+import { distance } from '../src/distance.js';
+import { thinned } from '../src/event-list.js';
 import { energyError, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
 import { decades, logLines, power, words } from '../src/ticks.js';
@@ -90,6 +92,7 @@ test('an address leads back to its state', () => {
   assert.deepEqual(readHash(writeHash(state)), state);
   assert.deepEqual(readHash('#t=x&speed=0&camera=1,a&columns=&show=&%%=1&t'), { columns: [], flags: [] });
   assert.deepEqual(readHash(''), {});
+  assert.deepEqual(readHash(writeHash({ t: 1, flags: [] })), { t: 1, flags: [] });
   assert.deepEqual(readHash('#columns=%E0%A4%A'), { columns: [] });
 });
 
@@ -116,6 +119,7 @@ test('a state as YAML has every digit, in the columns that scenarios take', () =
 test('columns of momentum maps, errors against the first row', () => {
   const unit = { Jz: 'kg m^2/s', px: 'kg m/s', energy: 'J', pi1x: 'kg m^2/s', tangency: 'kg m^2/s' };
   const a = run({ t: [0, 1, 2], energy: [-2, -2.5, -2], Jz: [1, 1, 1.25], px: [3, 2, 3], pi1x: [0, 1, 2], tangency: [0, 0, 0] }, null, unit);
+  a.energyScale = 2;
   assert.deepEqual(a.columns.filter(isMomentumMap).map((c) => c.name), ['Jz', 'px']);
   assert.deepEqual([...energyError(a, true)], [0, 0.25, 0]);
   assert.deepEqual([...energyError(a, false)], [0, 0.5, 0]);
@@ -123,6 +127,33 @@ test('columns of momentum maps, errors against the first row', () => {
   assert.deepEqual([...momentumError(a, 'kg m^2/s')], [0, 0, 0.25]);
   assert.equal(momentumError(a, 'J'), null);
   assert.deepEqual(usualCharts([a]).map((c) => [c.title, c.unit]), [['Energy error, relative', ''], ['Momentum error', 'kg m^2/s'], ['Momentum error', 'kg m/s']]);
+});
+
+test('momentum maps that an archive names, or by names and units', () => {
+  const unit = { Jx: 'm^2/s', theta: '', Sz: '', Q: '1', speed: 'm/s' };
+  const a = run({ t: [0, 1], Jx: [0, 1], theta: [0, 1], Sz: [0, 1], Q: [0, 1], speed: [0, 1] }, null, unit);
+  assert.deepEqual(momentumMaps(a).map((c) => c.name), ['Jx', 'Sz']);
+  a.meta.set('momentum_maps', 'Q\nSz');
+  assert.deepEqual(momentumMaps(a).map((c) => c.name), ['Sz', 'Q']);
+});
+
+test('the distance of two runs is said at common times only', () => {
+  const scene = { version: 1, up: [0, 0, 1], z: ['x1_1'], factors: [{ kind: 'R', z: 0, n: 1, label: 'x1' }], points: [], parts: [] };
+  const along = (times) => run({ t: times, x1_1: times.map((t) => Math.sin(t)) }, scene);
+  const times = (h, n) => Array.from({ length: n }, (_, k) => k * h);
+  const apart = distance(along(times(0.1, 71)), along(times(0.07, 101)));
+  assert.equal(apart.common, 11); // each 0.7
+  apart.values.forEach((v, i) => (i % 7 ? assert.ok(Number.isNaN(v)) : assert.ok(v < 1e-15)));
+  assert.equal(distance(along(times(0.1, 11)), along(times(0.1, 11).map((t) => t + 0.05))).common, 0);
+  assert.equal(distance(along(times(0.1, 11)), run({ t: [0, 1] })), null);
+});
+
+test('events are thinned name by name', () => {
+  const events = Array.from({ length: 3000 }, (_, i) => ({ name: i % 1500 === 700 ? 'rare' : i % 2 ? 'rising' : 'falling', t: i }));
+  const kept = thinned(events, 300);
+  const count = (name) => kept.filter((e) => e.name === name).length;
+  assert.deepEqual([count('rare'), kept.length <= 310, count('rising') > 80, Math.abs(count('rising') - count('falling')) < 3], [2, true, true, true]);
+  assert.equal(thinned(events.slice(0, 300), 300).length, 300);
 });
 
 test('a scene from the names of columns', () => {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shares of the names of events. */
+#include "shares.h"
+
+#include "lib/internal/missing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MOST = 1000 }; /* a scenario has a few; events of other names are all kept */
+
+/* They have equal shares of `most`, and what some do not need goes to the others. */
+static void share_out(ph_shares *shares, int64_t most)
+{
+    size_t left = shares->n;
+    for (bool changed = true; changed && left;) {
+        changed = false;
+        for (size_t i = 0; i < shares->n && !changed; i++) {
+            ph_share *s = &shares->at[i];
+            if (s->every || s->n > most / (int64_t)left)
+                continue;
+            s->every = 1;
+            most -= s->n;
+            left--;
+            changed = true;
+        }
+    }
+    const int64_t each = left && most >= (int64_t)left ? most / (int64_t)left : 1;
+    for (size_t i = 0; i < shares->n; i++)
+        if (!shares->at[i].every)
+            shares->at[i].every = (shares->at[i].n + each - 1) / each;
+}
+
+static ph_status count_names(ph_shares *shares, sqlite3_stmt *names, ph_error *err)
+{
+    shares->at = malloc(NAMES_MOST * sizeof *shares->at);
+    if (!shares->at)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    while (shares->n < NAMES_MOST && sqlite3_step(names) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(names, 0);
+        char *name = strdup(text ? text : "");
+        if (!name)
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        shares->at[shares->n++] = (ph_share){.name = name, .n = sqlite3_column_int64(names, 1)};
+    }
+    return PH_OK;
+}
+
+ph_status ph_shares_count(ph_shares *shares, ph_record *record, int64_t most, ph_error *err)
+{
+    sqlite3_stmt *names = NULL;
+    *shares = (ph_shares){NULL, 0};
+    if (most <= 0 || ph_record_events(record) <= most)
+        return PH_OK;
+    ph_status status = ph_database_prepare(
+        &record->database, "SELECT name, count(*) FROM events GROUP BY name ORDER BY name", &names, err);
+    if (!status)
+        status = count_names(shares, names, err);
+    sqlite3_finalize(names);
+    if (!status)
+        share_out(shares, most);
+    return status;
+}
+
+bool ph_shares_take(ph_shares *shares, const char *name)
+{
+    for (size_t i = 0; i < shares->n; i++)
+        if (!strcmp(shares->at[i].name, name))
+            return shares->at[i].passed++ % shares->at[i].every == 0;
+    return true;
+}
+
+void ph_shares_free(ph_shares *shares)
+{
+    for (size_t i = 0; i < shares->n; i++)
+        free(shares->at[i].name);
+    free(shares->at);
+    *shares = (ph_shares){NULL, 0};
+}
