@@ -394,6 +394,7 @@ shell_tests = \
 	tests/program/progress.sh \
 	tests/program/reduction.sh \
 	tests/program/plot.sh \
+	tests/program/plot-rare.sh \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \

@@ -8,7 +8,7 @@
 #include <polhode/status.h>
 
 /* *svg <- the output of gnuplot (malloc; *length bytes and a zero). The script is read from its beginning.
- * PH_E_IO (*missing = 1 where gnuplot is not installed), PH_E_NO_MEMORY. */
+ * PH_E_IO (*missing = 1 where gnuplot is not installed; else with what it said last), PH_E_NO_MEMORY. */
 ph_status gnuplot_run(FILE *script, char **svg, size_t *length, int *missing, ph_error *err);
 
 #endif

@@ -28,7 +28,11 @@ ph_status ph_database_fail(const ph_database *d, const char *what, ph_error *err
     case SQLITE_NOTADB:
         return ph_fail(err, PH_E_PARSE, "%s: is no archive of Polhode, and no SQLite database", d->path);
     case SQLITE_CORRUPT:
-        return ph_fail(err, PH_E_IO, "%s: %s: the file is damaged or was cut off", d->path, what);
+        return ph_fail(
+            err, PH_E_IO,
+            "%s: %s: the file is damaged or was cut off; dropped on the page of polhode view --empty, it shows "
+            "the rows that are left",
+            d->path, what);
     case SQLITE_READONLY:
         return ph_fail(err, PH_E_IO, "%s: %s: the file or its directory is read-only", d->path, what);
     case SQLITE_BUSY:

@@ -4,9 +4,16 @@
 
 #include <math.h>
 
+static const double largest = 1e300;
+
+bool axes_have(double value, bool log)
+{
+    return fabs(value) <= largest && (!log || value >= 1 / largest);
+}
+
 static void enter(range *r, double x, bool log)
 {
-    if (isfinite(x) && (!log || x > 0)) {
+    if (axes_have(x, log)) {
         r->least = fmin(r->least, x);
         r->most = fmax(r->most, x);
     }
@@ -30,16 +37,27 @@ static void ranges_of(const panel *p, range *x, range *y)
     }
 }
 
+/* Of a logarithmic axis, which shows a decade or more. */
+static void widen_decades(range *r, double share)
+{
+    double least = log10(r->least), most = log10(r->most);
+    const double margin = share * (most - least);
+    least -= margin;
+    most += margin;
+    if (most - least < 2) { /* two powers of ten have their numbers */
+        least = floor(least);
+        most = fmax(ceil(most), least + 1);
+    }
+    *r = (range){pow(10, fmax(least, -304)), pow(10, fmin(most, 304))};
+}
+
 /* A margin; something to see where all values are the same. */
 static void widen(range *r, bool log, double share)
 {
     if (!(r->least <= r->most))
         *r = (range){log ? 0.1 : -1, 1};
     if (log) {
-        const double factor = pow(r->most / r->least, share);
-        *r = (range){r->least / factor, r->most * factor};
-        if (r->most < 100 * r->least) /* two powers of ten have their numbers */
-            *r = (range){pow(10, floor(log10(r->least))), pow(10, ceil(log10(r->most)))};
+        widen_decades(r, share);
         return;
     }
     double margin = share * (r->most - r->least);

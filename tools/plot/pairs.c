@@ -48,6 +48,32 @@ size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs)
     return n;
 }
 
+static bool is_of_factor(const char *name)
+{
+    static const char *const letters[] = {"q", "pi", "Pi", "x", "p", "s"};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        const size_t n = strlen(letters[i]);
+        if (!strncmp(name, letters[i], n) && strspn(name + n, "0123456789"))
+            return true;
+    }
+    return false;
+}
+
+size_t pair_words(const ph_record *record, const char **words, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ph_record_columns(record) && n < most; i++)
+        if (is_of_factor(ph_record_column(record, i)))
+            words[n++] = ph_record_column(record, i);
+    return n;
+}
+
+bool pair_is(const pair *a, const pair *b)
+{
+    return !strcmp(a->x_name, b->x_name) && !strcmp(a->y_name, b->y_name) && !strcmp(a->x_unit, b->x_unit) &&
+           !strcmp(a->y_unit, b->y_unit);
+}
+
 double pair_coordinate(const pair *p, const double *row)
 {
     return p->x2 >= 0 ? atan2(row[p->x2], row[p->x]) : row[p->x];

@@ -18,6 +18,10 @@ typedef struct pair {
 
 /* The pairs (at most PAIRS_MOST) of columns with these names (n). Result: how many. */
 size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs);
+/* words (most) <- names of columns of the archive, as of a coordinate or momentum of a factor: q1x, pi1z, x2_1, Pi3y. Result: how many. */
+size_t pair_words(const ph_record *record, const char **words, size_t most);
+/* Are names and units the same? */
+bool pair_is(const pair *a, const pair *b);
 /* The coordinate of a pair in a row. */
 double pair_coordinate(const pair *p, const double *row);
 

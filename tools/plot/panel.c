@@ -32,10 +32,13 @@ static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, d
                 axis, whole ? 1 : 2, axis, whole ? fmax(1, ceil(step)) : step);
         return;
     }
-    const double decades = log10(r->most / r->least);
+    const double decades = log10(r->most) - log10(r->least);
     fprintf(g, "set logscale %c\nset m%ctics %s\n", axis, axis, decades > 6 ? "1" : "10");
-    fprintf(g, "set %ctics %g\nset format %c '%s'\n", axis, pow(10, fmax(1, ceil(decades / 6))), axis,
-            plot_is_text(format) ? "1e%L" : "10^{%L}");
+    const double each = fmax(1, ceil(decades / 6)), first = each * ceil(log10(r->least) / each);
+    fprintf(g, "set %ctics ", axis);
+    if (each > 1) /* gnuplot looks for the first one so long that it seems to hang */
+        fprintf(g, "%g,", pow(10, first));
+    fprintf(g, "%g\nset format %c '%s'\n", pow(10, each), axis, plot_is_text(format) ? "1e%L" : "10^{%L}");
 }
 
 /* Appends to text, whose room is size. */
@@ -155,7 +158,7 @@ static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, do
 
 static void put_number(FILE *g, double x, const char *behind)
 {
-    if (isfinite(x))
+    if (axes_have(x, false))
         fprintf(g, "%.9g%s", x, behind);
     else
         fprintf(g, "?%s", behind);
@@ -170,11 +173,11 @@ static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers
     fprintf(g, "$d%zu << EOD\n", number);
     for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
-        if (!isfinite(row[c->x]) || !isfinite(row[c->y])) {
+        if (!axes_have(row[c->x], false) || !axes_have(row[c->y], false)) {
             fputc('\n', g);
             continue;
         }
-        if ((p->log_x && !(row[c->x] > 0)) || (p->log_y && !(row[c->y] > 0)))
+        if (!axes_have(row[c->x], p->log_x) || !axes_have(row[c->y], p->log_y))
             continue;
         put_number(g, axes_number(row[c->x] + c->shift, &n->x), " ");
         put_number(g, axes_number(row[c->y], &n->y), three ? " " : "\n");
@@ -198,7 +201,7 @@ static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
             fprintf(
                 g,
                 "set label '\xe2\x88\x9at' at %.6g,%.6g left offset 0.3,-0.7 noenhanced tc rgb '#666666'\n",
-                sqrt(from * to), scale * sqrt(sqrt(from * to)));
+                sqrt(from) * sqrt(to), scale * sqrt(sqrt(from) * sqrt(to)));
     }
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_BY_SIDE = THIN_PLANES };
+enum { SIDE_BY_SIDE = THIN_PLANES, ARCHIVED_MOST = 200 };
 
 /* The momentum of the first rotation in the body frame, in three projections. */
 static size_t body_pairs(const ph_rows *rows, pair *pairs)
@@ -34,6 +34,7 @@ typedef struct portrait {
     pair pairs[PAIRS_MOST];
     size_t n, of; /* pairs that are drawn, of how many */
     bool body;    /* they are a momentum in the body frame */
+    bool common;  /* of the first run: some have pairs that others lack, which are left out */
     extent extent;
     thin curve;
 } portrait;
@@ -83,26 +84,79 @@ static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_erro
     return PH_OK;
 }
 
+static void find_portraits(portrait *q)
+{
+    q->of = body_pairs(q->rows, q->pairs);
+    q->body = q->of > 0;
+    q->of = q->body ? q->of : find_pairs(q->rows, 0, q->pairs);
+}
+
+/* Of the columns that the archive has. Result: are there portraits? */
+static bool open_archived(portrait *q, const plot_input *in, size_t run)
+{
+    const char *words[ARCHIVED_MOST];
+    ph_error other;
+    const ph_record *record = in->runs[run].info.record;
+    const size_t n = pair_words(record, words, ARCHIVED_MOST);
+    if (n && !sweep_open(&in->runs[run], words, n, &q->rows, &other))
+        find_portraits(q);
+    return q->of;
+}
+
 static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_error *err)
 {
     static const char *const words[] = {"configuration", "momentum"};
     ph_status status = sweep_open(&in->runs[run], words, 2, &q->rows, err);
     if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
         status = sweep_open(&in->runs[run], words, 1, &q->rows, err);
-    if (status)
-        return status;
-    q->of = body_pairs(q->rows, q->pairs);
-    q->body = q->of > 0;
-    q->of = q->body ? q->of : find_pairs(q->rows, 0, q->pairs);
+    if (status) /* of a user-defined system, or of a part of the columns */
+        return open_archived(q, in, run) ? PH_OK : status;
+    find_portraits(q);
     return q->of ? PH_OK
                  : ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
 }
 
-static ph_status portrait_open(portrait *q, const plot_input *in, size_t run, bool two, ph_error *err)
+static const pair *same_pair(const portrait *q, const pair *wanted)
 {
-    const ph_status status = two ? open_two(q, in, run, err) : open_pairs(q, in, run, err);
-    if (status)
-        return status;
+    for (size_t k = 0; k < q->of; k++)
+        if (pair_is(&q->pairs[k], wanted))
+            return &q->pairs[k];
+    return NULL;
+}
+
+/* Of every run the pairs that all runs (n) have, in the order of the first: a panel shows the same quantities of all. */
+static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
+{
+    pair common[REPORT_MOST][PAIRS_MOST];
+    size_t n = 0, without = 0;
+    for (size_t k = 0; k < all->of; k++) {
+        const pair *found = &all->pairs[k];
+        for (size_t i = 0; i < in->n && found; i++) {
+            found = same_pair(&all[i], &all->pairs[k]);
+            if (found)
+                common[i][n] = *found;
+            else
+                without = i;
+        }
+        n += found != NULL;
+    }
+    if (!n)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "%.200s has no portrait of what %.200s has: no %s and %s in their units",
+                       in->runs[without].file, in->runs->file, all->pairs->x_name, all->pairs->y_name);
+    for (size_t i = 0; i < in->n; i++) {
+        all[i].common = n < all[i].of || n < all->of || all[i].common;
+        memcpy(all[i].pairs, common[i], n * sizeof **common);
+    }
+    for (size_t i = 1; i < in->n; i++)
+        all->common = all->common || all[i].common;
+    for (size_t i = 0; i < in->n; i++)
+        all[i].of = n;
+    return PH_OK;
+}
+
+static ph_status portrait_measure(portrait *q, const plot_input *in, size_t run, ph_error *err)
+{
     q->n = q->of > SIDE_BY_SIDE ? SIDE_BY_SIDE : q->of;
     unsigned angles = 0;
     for (size_t k = 0; k < q->n; k++)
@@ -168,6 +222,10 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
             q->n, q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
     else
         snprintf(p->words, sizeof p->words, "Coordinates and momenta %s: %s.", when, how);
+    if (q->common && !two) {
+        const size_t used = strlen(p->words);
+        snprintf(p->words + used, sizeof p->words - used, " What not all archives have is left out.");
+    }
 }
 
 static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in, bool two, ph_error *err)
@@ -176,11 +234,11 @@ static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in,
     bool dots = false;
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++)
-        status = portrait_open(&all[i], in, i, two, err);
-    for (size_t i = 1; i < in->n && !status; i++)
-        all[i].n = all->n = all[i].n < all->n ? all[i].n : all->n;
-    for (size_t i = 1; i < in->n; i++)
-        all[i].n = all->n;
+        status = two ? open_two(&all[i], in, i, err) : open_pairs(&all[i], in, i, err);
+    if (!status)
+        status = keep_common(all, in, err);
+    for (size_t i = 0; i < in->n && !status; i++)
+        status = portrait_measure(&all[i], in, i, err);
     if (status)
         return status;
     for (size_t k = 0; k < all->n; k++) {

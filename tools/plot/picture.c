@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of figures: how they grow, and as CSV. */
 #include "picture.h"
+#include "axes.h"
 
 #include "bench/report/file.h"
 
@@ -91,8 +92,7 @@ static bool has_number(const panel *p, const drawn *c)
     drawn_rows(c, &from, &to);
     for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
-        if (isfinite(row[c->x]) && isfinite(row[c->y]) && (!p->log_x || row[c->x] > 0) &&
-            (!p->log_y || row[c->y] > 0))
+        if (axes_have(row[c->x], p->log_x) && axes_have(row[c->y], p->log_y))
             return true;
     }
     return false;

@@ -56,6 +56,7 @@ typedef struct job {
     bool formats[PLOT_FORMATS];
     char *directory; /* malloc */
     size_t drawn;
+    int failed; /* exit status of pictures that gnuplot could not draw, though it could draw others */
 } job;
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
@@ -128,21 +129,27 @@ static size_t terminal_width(void)
     return n >= 40 && n <= 400 ? (size_t)n : 80;
 }
 
-static int cannot_draw(plot_format format, int missing, const ph_error *err)
+/* Why there is no picture. *others <- may others be drawn? */
+static int cannot_draw(const char *name, plot_format format, int missing, const ph_error *err, bool *others)
 {
+    const bool no_terminal = strstr(err->message, "terminal type");
+    *others = false;
+    if (*signal_flag()) /* it ended gnuplot, too */
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "interrupted");
     if (missing)
         return complain(
             EXIT_OUTPUT,
             "gnuplot was not found: install it (Debian: gnuplot-nox), or write the numbers alone by --format csv");
     if (format == PLOT_BLOCK)
         return complain(EXIT_OUTPUT, "%s; --terminal-type block takes gnuplot 6", err->message);
-    if (format == PLOT_PDF || format == PLOT_PNG)
+    if ((format == PLOT_PDF || format == PLOT_PNG) && no_terminal)
         return complain(EXIT_OUTPUT, "%s; %s takes its terminal %scairo (Debian: gnuplot-nox has it)",
                         err->message, endings[format], endings[format]);
-    return complain(EXIT_OUTPUT, "%s", err->message);
+    *others = true;
+    return complain(EXIT_OUTPUT, "%s: %s", name, err->message);
 }
 
-static int write_picture(const job *j, const figure *which, const picture *p, plot_format format)
+static int write_picture(job *j, const figure *which, const picture *p, plot_format format)
 {
     ph_error err;
     char *bytes, name[100], part[4200];
@@ -155,8 +162,12 @@ static int write_picture(const job *j, const figure *which, const picture *p, pl
     ph_status status = picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err);
     if (status == PH_E_IO && !missing && format == PLOT_BLOCK && !j->a->terminal_type) /* an older gnuplot */
         status = picture_draw(p, PLOT_DUMB, terminal_width(), &bytes, &size, &missing, &err);
-    if (status)
-        return cannot_draw(format, missing, &err);
+    if (status) {
+        bool others;
+        code = cannot_draw(name, format, missing, &err, &others);
+        j->failed = others ? code : j->failed;
+        return others ? EXIT_OK : code;
+    }
     if (plot_is_text(format)) {
         fwrite(bytes, 1, size, stdout);
     } else {
@@ -215,6 +226,8 @@ static int make_figure(job *j, const figure *which, bool by_name)
         code = write_figure(j, which, p);
     picture_free(p);
     free(p);
+    if (!code && *signal_flag()) /* gnuplot may have finished nevertheless */
+        code = complain(EXIT_SIGNAL + (int)*signal_flag(), "interrupted");
     return code;
 }
 
@@ -226,13 +239,13 @@ static int make_figures(job *j)
     for (size_t i = 0; i < a->figures.n && !code; i++)
         code = make_figure(j, figure_find(a->figures.at[i], &err), true);
     if (!a->figures.n && a->columns.n)
-        return make_figure(j, figure_find("columns", &err), true);
-    for (size_t i = 0; !a->figures.n && figure_at(i) && !code; i++)
+        code = make_figure(j, figure_find("columns", &err), true);
+    for (size_t i = 0; !a->figures.n && !a->columns.n && figure_at(i) && !code; i++)
         if (!figure_at(i)->on_request)
             code = make_figure(j, figure_at(i), false);
     if (!code && !j->drawn)
-        code = complain(EXIT_INPUT, "no figure can be drawn of these archives");
-    return code;
+        return complain(EXIT_INPUT, "no figure can be drawn of these archives");
+    return code ? code : j->failed;
 }
 
 /* ---- The command --------------------------------------------------------------------------------------- */
@@ -404,7 +417,7 @@ const command_row command_plot = {
         "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
-              {3, "files cannot be written or are there already, or gnuplot is missing"},
+              {3, "files cannot be written or are there already, or gnuplot is missing or fails"},
               {130, "interrupted"}},
     .options = options,
     .size = sizeof(arguments),

@@ -122,7 +122,7 @@ static ph_status pass_events(sections *s, section_run *r, bool enter, ph_error *
     return status;
 }
 
-static ph_status open_run(sections *s, section_run *r, ph_error *err)
+static ph_status open_run(section_run *r, ph_error *err)
 {
     static const char *const words[] = {"configuration", "momentum"};
     ph_record *record = r->in->runs[r->run].info.record;
@@ -133,9 +133,54 @@ static ph_status open_run(sections *s, section_run *r, ph_error *err)
         status = ph_rows_open(record, words, 1, &r->rows, err);
     if (!status)
         status = choose_pair(r->in, r->rows, &r->pair, err);
-    if (!status && s->pair.x < 0)
-        s->pair = r->pair;
-    return status ? status : pass_events(s, r, false, err);
+    return status;
+}
+
+static const pair *same_pair(const pair *pairs, size_t n, const pair *wanted)
+{
+    for (size_t k = 0; k < n; k++)
+        if (pair_is(&pairs[k], wanted))
+            return &pairs[k];
+    return NULL;
+}
+
+/* The pair of the run by names and units. Result: has it one? */
+static bool take_pair(section_run *r, const pair *wanted)
+{
+    pair pairs[PAIRS_MOST];
+    if (pair_is(&r->pair, wanted))
+        return true;
+    const pair *found =
+        r->in->n_columns == 2 ? NULL : same_pair(pairs, find_pairs(r->rows, 0, pairs), wanted);
+    if (found)
+        r->pair = *found;
+    return found;
+}
+
+/* Of all runs with events the same pair: the last one of the first that all have. */
+static ph_status agree(sections *s, section_run *all, ph_error *err)
+{
+    pair pairs[PAIRS_MOST];
+    section_run *first = NULL, *without = NULL;
+    for (size_t i = 0; i < all->in->n && !first; i++)
+        first = all[i].rows ? &all[i] : NULL;
+    if (!first)
+        return PH_OK;
+    size_t n = first->in->n_columns == 2 ? 1 : find_pairs(first->rows, 0, pairs);
+    if (first->in->n_columns == 2)
+        *pairs = first->pair;
+    for (; n; n--) {
+        without = NULL;
+        for (size_t i = 0; i < all->in->n && !without; i++)
+            without = all[i].rows && !take_pair(&all[i], &pairs[n - 1]) ? &all[i] : NULL;
+        if (!without) {
+            s->pair = pairs[n - 1];
+            return PH_OK;
+        }
+    }
+    return ph_fail(
+        err, PH_E_UNSUPPORTED, "%.200s has no section of what %.200s has: no %s and %s in their units",
+        first->in->runs[without->run].file, first->in->runs[first->run].file, pairs->x_name, pairs->y_name);
 }
 
 static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error *err)
@@ -190,7 +235,12 @@ static ph_status draw_sections(picture *p, sections *s, section_run *all, ph_err
     const plot_input *in = all->in;
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++)
-        status = open_run(s, &all[i], err);
+        status = open_run(&all[i], err);
+    if (!status)
+        status = agree(s, all, err);
+    for (size_t i = 0; i < in->n && !status; i++)
+        if (all[i].rows)
+            status = pass_events(s, &all[i], false, err);
     if (!status && !s->n)
         status =
             ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no events%s; a scenario has them by its key `events`",

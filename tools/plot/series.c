@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns over time: least and largest value in buckets of rows, so that any number of them is drawn as it is. */
+/* Columns over time: least and largest value in buckets of rows, so that any number of them is drawn as it is. A panel shows the columns of
+ * all archives that have its name and unit; which archives lack it is said. */
 #include "buckets.h"
 #include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WORDS_MOST = 63 };
+
+/* What was asked for, of several archives. */
+typedef struct wish {
+    const char *const *words; /* (n) */
+    size_t n;
+    unsigned long long found;     /* bit k: an archive has the k-th */
+    ph_error missing[WORDS_MOST]; /* why an archive has it not */
+} wish;
 
 /* The columns of one archive, bucket by bucket. */
 typedef struct series {
@@ -45,56 +56,131 @@ static ph_status fill_table(table *t, const series *s, ph_error *err)
     return status;
 }
 
-static void lay_panels(picture *p, const series *s, const char *what)
+static ph_status too_many(const series *s, size_t n, ph_error *err)
 {
-    p->n = s->n;
-    for (size_t k = 0; k < s->n; k++) {
-        panel *at = &p->panels[k];
-        at->ends = true;
-        picture_axis(at->y_label, sizeof at->y_label, ph_rows_column(s->rows, k + 1),
-                     ph_rows_unit(s->rows, k + 1));
-        snprintf(at->x_label, sizeof at->x_label, "%s", k + 1 == s->n ? "time t [s]" : "");
-    }
-    snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s.", what, (long long)s->buckets.entered,
-             s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
+    return ph_fail(err, PH_E_RANGE,
+                   "%zu columns, and a figure has up to %d panels; name fewer by --columns, as %s,%s", n,
+                   PANELS_MOST, ph_rows_column(s->rows, 1), ph_rows_column(s->rows, s->n));
 }
 
-static ph_status over_time(picture *p, const plot_input *in, size_t run, const char *const *words,
-                           size_t n_words, const char *what, ph_error *err)
+/* The panel of column k, by its name and unit, a new one where there is none; PANELS_MOST: there is no room. */
+static size_t find_panel(picture *p, const series *s, size_t k)
+{
+    char label[sizeof p->panels->y_label];
+    size_t i = 0;
+    picture_axis(label, sizeof label, ph_rows_column(s->rows, k + 1), ph_rows_unit(s->rows, k + 1));
+    while (i < p->n && strcmp(p->panels[i].y_label, label) != 0)
+        i++;
+    if (i == p->n && p->n < PANELS_MOST) {
+        memcpy(p->panels[i].y_label, label, sizeof label);
+        p->panels[i].ends = true;
+        p->n++;
+    }
+    return i;
+}
+
+static ph_status add_curves(picture *p, const series *s, size_t run, ph_error *err)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t at = find_panel(p, s, k);
+        if (at == PANELS_MOST)
+            return too_many(s, PANELS_MOST + s->n - k, err);
+        panel_add(
+            &p->panels[at],
+            (drawn){.of = &p->tables[run], .y = 1 + 2 * k, .y2 = 2 + 2 * k, .look = LOOK_BAND, .run = run});
+    }
+    return PH_OK;
+}
+
+/* *rows <- with those of the words that the archive has; NULL: none. */
+static ph_status open_some(const plot_input *in, size_t run, wish *w, ph_rows **rows, ph_error *err)
+{
+    const char *there[WORDS_MOST];
+    size_t n = 0;
+    *rows = NULL;
+    for (size_t k = 0; k < w->n; k++) {
+        ph_rows *one;
+        const ph_status status = sweep_open(&in->runs[run], &w->words[k], 1, &one, err);
+        if (status == PH_E_UNKNOWN || status == PH_E_UNSUPPORTED) {
+            w->missing[k] = *err;
+        } else if (status) {
+            return status;
+        } else {
+            w->found |= 1ull << k;
+            there[n++] = w->words[k];
+            ph_rows_free(one);
+        }
+    }
+    return n ? sweep_open(&in->runs[run], there, n, rows, err) : PH_OK;
+}
+
+static ph_status over_time(picture *p, const plot_input *in, size_t run, wish *w, const char *what,
+                           ph_error *err)
 {
     series s = {0};
-    ph_status status = sweep_open(&in->runs[run], words, n_words, &s.rows, err);
-    if (status)
+    ph_status status = in->n > 1 ? open_some(in, run, w, &s.rows, err)
+                                 : sweep_open(&in->runs[run], w->words, w->n, &s.rows, err);
+    if (status || !s.rows)
         return status;
     s.n = ph_rows_columns(s.rows) - 1;
     if (s.n > PANELS_MOST)
-        status = ph_fail(err, PH_E_RANGE,
-                         "%zu columns, and a figure has up to %d panels; name fewer by --columns, as %s,%s",
-                         s.n, PANELS_MOST, ph_rows_column(s.rows, 1), ph_rows_column(s.rows, s.n));
+        status = too_many(&s, s.n, err);
     if (!status)
         status = buckets_start(&s.buckets, s.n, err);
     if (!status)
         status = sweep(in, run, s.rows, enter_row, &s, err);
     if (!status)
         status = fill_table(&p->tables[run], &s, err);
-    if (!status && !run)
-        lay_panels(p, &s, what);
-    for (size_t k = 0; !status && k < s.n && k < p->n; k++)
-        panel_add(
-            &p->panels[k],
-            (drawn){.of = &p->tables[run], .y = 1 + 2 * k, .y2 = 2 + 2 * k, .look = LOOK_BAND, .run = run});
+    if (!status && !*p->words)
+        snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s.", what,
+                 (long long)s.buckets.entered,
+                 s.buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
+    if (!status)
+        status = add_curves(p, &s, run, err);
     buckets_free(&s.buckets);
     ph_rows_free(s.rows);
     return status;
+}
+
+static bool has_run(const panel *at, size_t run)
+{
+    for (size_t k = 0; k < at->n; k++)
+        if (at->curves[k].run == run)
+            return true;
+    return false;
+}
+
+/* Which archives lack the column of a panel. */
+static void say_lacking(picture *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t run = 0; run < p->n_runs; run++) {
+            const size_t used = strlen(p->words);
+            if (!has_run(&p->panels[i], run))
+                snprintf(p->words + used, sizeof p->words - used, " %.80s has no column %.60s.",
+                         p->runs[run].label, p->panels[i].y_label);
+        }
 }
 
 static ph_status make_series(picture *p, const plot_input *in, const char *const *words, size_t n,
                              const char *what, ph_error *err)
 {
     *p = (picture){.runs = in->runs, .n_runs = in->n, .stacked = true};
+    if (n > WORDS_MOST)
+        return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST);
+    wish w = {.words = words, .n = n};
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++)
-        status = over_time(p, in, i, words, n, what, err);
+        status = over_time(p, in, i, &w, what, err);
+    for (size_t k = 0; k < n && in->n > 1 && !status; k++)
+        if (!(w.found >> k & 1)) {
+            *err = w.missing[k];
+            status = PH_E_UNKNOWN;
+        }
+    if (!status && p->n)
+        snprintf(p->panels[p->n - 1].x_label, sizeof p->panels->x_label, "time t [s]");
+    if (!status)
+        say_lacking(p);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MOST = 64, NUMBERS_AT_ONCE = 1 << 16 };
+enum { WORDS_MOST = 256, NUMBERS_AT_ONCE = 1 << 16 };
 
 ph_status sweep_open(const archived *a, const char *const *words, size_t n, ph_rows **rows, ph_error *err)
 {

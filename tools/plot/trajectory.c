@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOTS = 12, PATHS_MOST = 4, PATH_COLUMNS = 6, NUMBERS = 4 };
+enum { SNAPSHOTS = 12, PATHS_MOST = 4, ARCHIVED_MOST = 64, PATH_COLUMNS = 6, NUMBERS = 4 };
 
 /* The places of an archive's rows, and what is drawn of them. */
 typedef struct places {
@@ -42,26 +42,67 @@ static void places_free(places *p)
 
 /* ---- Which points ---------------------------------------------------------------------------------------- */
 
-/* Three columns that differ in their last letter, x, y and z, as position1x and q1x do. */
-static bool is_triple(const ph_rows *rows, size_t i)
+/* Three names that differ in their last letter alone: x, y and z, as those of position1x and q1x, or 1, 2 and 3, as of x1_1. */
+static bool is_triple(const char *const names[3])
 {
-    const char *name = ph_rows_column(rows, i);
-    const size_t n = strlen(name);
-    if (i + 2 >= ph_rows_columns(rows) || *name == 'R' || n < 2)
+    const size_t n = strlen(*names);
+    const char *last = n > 2 && names[0][n - 2] == '_' ? "123" : "xyz";
+    if (**names == 'R' || n < 2)
         return false;
-    for (size_t k = 0; k < 3; k++) {
-        const char *other = ph_rows_column(rows, i + k);
-        if (strlen(other) != n || strncmp(name, other, n - 1) != 0 || other[n - 1] != "xyz"[k])
+    for (size_t k = 0; k < 3; k++)
+        if (strlen(names[k]) != n || strncmp(*names, names[k], n - 1) != 0 || names[k][n - 1] != last[k])
             return false;
-    }
     return true;
 }
 
 static void find_triples(places *p)
 {
-    for (size_t i = 0; i < p->columns; i++)
-        if (is_triple(p->rows, i) && ++p->points <= PATHS_MOST)
+    for (size_t i = 0; i + 2 < p->columns; i++)
+        if (is_triple((const char *const[]){ph_rows_column(p->rows, i), ph_rows_column(p->rows, i + 1),
+                                            ph_rows_column(p->rows, i + 2)}) &&
+            ++p->points <= PATHS_MOST)
             p->from[p->points - 1] = i;
+}
+
+/* position12x, x1_1, q1x: is it a place, or a unit vector, and no momentum? */
+static bool is_place(const char *name)
+{
+    static const char *const words[] = {"position", "x", "q", "s"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t n = strlen(words[i]);
+        if (!strncmp(name, words[i], n) && strspn(name + n, "0123456789"))
+            return true;
+    }
+    return false;
+}
+
+/* words (3 x ARCHIVED_MOST) <- triples of places among the columns of the archive, in metres or not. Result: how many names. */
+static size_t find_places(const ph_record *record, bool metres, const char **words)
+{
+    size_t n = 0;
+    for (size_t i = 0; i + 2 < ph_record_columns(record) && n < 3 * ARCHIVED_MOST; i++) {
+        const char *const names[3] = {ph_record_column(record, i), ph_record_column(record, i + 1),
+                                      ph_record_column(record, i + 2)};
+        const bool in_metres = !strcmp(ph_record_unit(record, i), "m");
+        for (size_t k = 0; k < 3 && in_metres == metres && is_place(*names) && is_triple(names); k++)
+            words[n++] = names[k];
+    }
+    return n;
+}
+
+/* Rows with these: of a user-defined system, or where a part of the configuration is archived. Unit vectors are taken where nothing is in
+ * metres. */
+static ph_status open_archived(places *p, ph_error *err)
+{
+    const archived *a = &p->in->runs[p->run];
+    const char *words[3 * ARCHIVED_MOST];
+    size_t n = find_places(a->info.record, true, words);
+    n = n ? n : find_places(a->info.record, false, words);
+    ph_rows_free(p->rows);
+    p->rows = NULL;
+    const ph_status status = n ? sweep_open(a, words, n, &p->rows, err) : PH_E_UNSUPPORTED;
+    p->columns = status ? 0 : ph_rows_columns(p->rows);
+    return status;
 }
 
 static bool is_line(const ph_scene_part *part)
@@ -85,6 +126,8 @@ static ph_status open_columns(places *p, ph_error *err)
     ph_status status = open_rows(p, "positions", err);
     if (status)
         status = open_rows(p, "configuration", err);
+    if (status)
+        status = open_archived(p, err);
     if (!status)
         find_triples(p);
     p->metres = p->points && strcmp(ph_rows_unit(p->rows, p->from[0]), "1") != 0;
@@ -94,9 +137,7 @@ static ph_status open_columns(places *p, ph_error *err)
 static ph_status places_open(places *p, ph_error *err)
 {
     ph_status status = open_rows(p, "configuration", err);
-    if (status)
-        return status;
-    const ph_system *system = ph_rows_system(p->rows);
+    const ph_system *system = status ? NULL : ph_rows_system(p->rows);
     if (system && !ph_scene_create(system, &p->scene, err) && ph_scene_is_affine(p->scene) &&
         ph_scene_count(p->scene)) {
         p->points = ph_scene_count(p->scene);
@@ -363,6 +404,10 @@ static ph_status draw_paths(picture *p, places *all, ph_error *err)
     }
     if (status)
         return status;
+    for (size_t i = 1; i < in->n; i++)
+        if (all[i].metres != all->metres)
+            return ph_fail(err, PH_E_UNSUPPORTED, "%.200s has places in metres, and %.200s directions alone",
+                           in->runs[all->metres ? 0 : i].file, in->runs[all->metres ? i : 0].file);
     if (!extent_of(all, in->n, least, most))
         return ph_fail(err, PH_E_UNSUPPORTED, "%s: no row there can be read", in->runs->file);
     if (!(most[0] - least[0] + most[1] - least[1] + most[2] - least[2] > 0))

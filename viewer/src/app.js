@@ -33,7 +33,7 @@ export class App {
     this.chosen = []; // columns with a chart
     this.tags = []; // short names of the runs
     this.flags = new Set(['trails']);
-    this.kept = new Map(); // bytes of runs that came with the page, gzipped
+    this.kept = new Map(); // bytes of runs that came with the page
     this.clock = new Clock();
     this.build();
     this.clock.subscribe((_, what) => this.changed(what));
@@ -90,6 +90,7 @@ export class App {
     this.runs = runs;
     this.root.classList.toggle('without', !runs.length);
     if (!runs.length) return;
+    this.apart = runs.length > 1 ? distance(runs[0], runs[1]) : null;
     this.title.textContent = runs.map((run) => run.meta.get('name')?.replace(/\.ya?ml$/, '') || run.name).filter((n, i, all) => all.indexOf(n) === i).join(' and ');
     document.title = `${this.title.textContent} \u2013 Polhode`;
     this.legend.replaceChildren(...runs.map((run, k) => el('span', { class: `run${k + 1}`, text: run.label })));
@@ -123,8 +124,8 @@ export class App {
   makePanel() {
     for (const chart of this.charts) chart.remove();
     this.bodies?.forEach((panel) => panel.dispose?.());
-    const apart = this.runs.length > 1 ? distance(this.runs[0], this.runs[1]) : null;
-    const between = apart?.common > 1 ? [{ title: 'Distance of the two', unit: apart.unit, log: true, curves: [{ run: 0, values: apart.values }] }] : [];
+    const { apart } = this;
+    const between = apart?.common > 1 ? [{ title: 'Distance of the two', unit: apart.unit, log: true, sparse: true, curves: [{ run: 0, values: apart.values }] }] : [];
     const list = [...between, ...usualCharts(this.runs), ...this.chosen.map((name) => columnChart(this.runs, name))];
     this.charts = list.map((is) => new Chart(is, this.runs, this.clock, { tags: this.tags, onscrub: (t) => this.transport.toRow(t), onremove: is.column ? () => this.dropChart(is.column) : undefined }));
     this.curves = el('section', { class: 'curves', 'aria-label': 'Curves' }, ...this.charts.map((c) => c.element));

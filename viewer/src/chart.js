@@ -11,6 +11,17 @@ const FONT = '11px system-ui, sans-serif';
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** Where values without neighbours are: no line shows them. Between the rows of other runs nothing is missing (undefined). */
+function alone(y) {
+  const found = [];
+  const there = (i, step) => {
+    while (y[i] === undefined && i >= 0 && i < y.length) i += step;
+    return Number.isFinite(y[i]);
+  };
+  for (let i = 0; i < y.length; i++) if (Number.isFinite(y[i]) && !there(i - 1, -1) && !there(i + 1, 1)) found.push(i);
+  return found;
+}
+
 /** Values that a logarithmic axis can show; null elsewhere. */
 const positive = (values) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : null));
 const finite = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
@@ -19,7 +30,8 @@ const widthOf = (self, texts) => Math.max(36, 16 + 6.6 * Math.max(0, ...(texts ?
 
 export class Chart {
   /**
-   * @param {{title: string, unit: string, log: boolean, curves: {run: number, values: Float64Array}[]}} is
+   * @param {{title: string, unit: string, log: boolean, sparse?: boolean, curves: {run: number, values: Float64Array}[]}} is
+   *   sparse: values are missing at rows between those that have one, and the line goes on
    * @param {import('./run.js').Run[]} runs
    * @param {import('./clock.js').Clock} clock
    * @param {{tags?: string[], onscrub?: (t: number) => void, onremove?: () => void}} options tags: short names of the runs
@@ -69,7 +81,7 @@ export class Chart {
         { ...axis, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
         { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { values: (self, ticks) => words(ticks) }) },
       ],
-      series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: false }, spanGaps: true, dash: c.run ? [6, 3] : undefined }))],
+      series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: true, size: 3, width: 0, fill: styleOf(`--run${c.run + 1}`), filter: (self, i) => alone(self.data[i]) }, spanGaps: Boolean(this.is.sparse), dash: c.run ? [6, 3] : undefined }))],
       hooks: { draw: [(self) => this.drawTags(self)] },
     }, data, this.plot);
     this.chart.over.append(this.line);

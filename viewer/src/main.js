@@ -73,7 +73,11 @@ async function openFiles(list, add) {
   const runs = await read(loaded);
   await app.busy(null);
   if (!runs.length) return;
-  history.replaceState(null, '', add ? location.hash || '#' : '#');
+  try {
+    history.replaceState(null, '', add ? location.hash || '#' : '#');
+  } catch {
+    // a page in a frame may not
+  }
   show(add ? [...app.runs.slice(0, 1), ...runs] : runs);
 }
 

@@ -569,6 +569,17 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
   await close(page);
 }
 
+// ---- The archive that a page has can be saved, and is one
+{
+  const page = await open('same.html'.replace('same', 'two'));
+  await page.getByText('What was run').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save chain/ }).first().click()]);
+  ok(/-copy\.polhode$/.test(download.suggestedFilename()), download.suggestedFilename());
+  await download.saveAs('saved.polhode');
+  const info = JSON.parse(run('info', 'saved.polhode', '--json'));
+  ok(info.rows === JSON.parse(run('info', chain, '--json')).rows, `${info.rows} rows were saved`);
+  await close(page);
+}
 // ---- The same trajectory with rows at other times: the distance is none where both have a row, and nothing is said elsewhere
 {
   const [tens, sevens] = [10, 7].map((every) => archive(`every${every}`, example('chain').replace(/^duration:.*$/m, 'duration: 7').replace(/^output:.*$/m, `output: {every: ${every}}`)));

@@ -38,7 +38,7 @@ const spacing = (rows) => Math.max(1, Math.floor(rows / (8 * MOST)));
 class Panel {
   // calm: ten times a second is enough while the clock runs
   constructor(host, clock, calm) {
-    Object.assign(this, { host, clock, pictures: [], scheduled: 0 });
+    Object.assign(this, { host, clock, calm, pictures: [], scheduled: 0 });
     this.window = host.ownerDocument.defaultView;
     this.element = host.ownerDocument.createElement('div');
     Object.assign(this.element.style, { display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(120px, 1fr))', gap: '8px' });
@@ -84,7 +84,7 @@ class Panel {
       const ratio = this.window.devicePixelRatio || 1;
       const pixels = Math.round(size * ratio);
       if (canvas.width !== pixels) canvas.width = canvas.height = pixels;
-      const c = canvas.getContext('2d');
+      const c = canvas.getContext('2d', { willReadFrequently: this.calm }); // by the processor itself, not by WebGL that it computes
       c.setTransform(1, 0, 0, 1, 0, 0);
       c.clearRect(0, 0, pixels, pixels);
       c.setTransform(ratio, 0, 0, ratio, (ratio * size) / 2, (ratio * size) / 2);

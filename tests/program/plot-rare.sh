@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# polhode plot of what is rare: runs of one step, numbers near the largest, a gnuplot that fails or is interrupted, other time zones, archives
+# that have not the same columns, archives of user-defined systems.
+set -eu
+. "${top_srcdir:=.}/tests/kit/kit.sh"
+need_program
+python=$(python_with sqlite3)
+command -v gnuplot > /dev/null || skip "there is no gnuplot"
+LC_ALL=C
+export LC_ALL
+
+double=$top_srcdir/examples/double-spherical-pendulum.yaml
+
+# a run of one step: its error is one point at a power of ten
+for step in 0.1 0.01; do
+    expect 0 "$polhode" run --quiet --set step=$step --set duration=$step --set 'output={every: 1}' -o one-$step "$double"
+    expect 0 "$polhode" plot one-$step -o one-plots-$step --format svg,csv
+    says out "one-plots-$step/energy.svg" "one-plots-$step/newton.csv"
+done
+
+# a run that diverges: errors over a hundred decades
+expect 1 "$polhode" run --quiet --set method=rk4 --set step=0.05 --set duration=100 -o diverged "$top_srcdir/examples/chain.yaml"
+expect 0 "$polhode" plot diverged -o diverged-plots --quiet
+for name in energy drift momentum constraint trajectory phase; do
+    test -s diverged-plots/$name.svg || fail "$name.svg of a run that diverged is missing"
+done
+
+# numbers near the largest and the least that there are
+if test -n "$python"; then
+    cat > huge.py << 'END'
+import sqlite3, struct, sys, zlib
+archive = sqlite3.connect(sys.argv[1])
+names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
+for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks")):
+    values = list(struct.unpack(f"<{n * len(names)}d", rows))
+    for i in range(n):
+        for k in range(2, len(names)):
+            values[i * len(names) + k] = (-1) ** i * 1.7e308 if (first + i) % 3 else float(f"1e{-320 + (first + i) % 600}")
+    packed = struct.pack(f"<{len(values)}d", *values)
+    archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
+archive.commit()
+END
+    expect 0 "$polhode" run --quiet --set duration=20 --set 'output={every: 1}' -o long "$double"
+    cp long/double-spherical-pendulum.polhode huge.polhode
+    $python huge.py huge.polhode
+    expect 0 "$polhode" plot huge.polhode -o huge --format svg,csv --quiet
+    for name in drift trajectory phase newton; do test -s huge/$name.svg || fail "huge/$name.svg is missing"; done
+    expect 0 "$polhode" plot huge.polhode -o huge-columns --format svg,csv --quiet --columns energy,q1x
+else
+    not_tried "made-up archives: there is no python3 with sqlite3"
+fi
+
+# a gnuplot that cannot draw one figure: the others are drawn, and what it said is passed on
+mkdir picky
+cat > picky/gnuplot << END
+#!/bin/sh
+cat > "$dir/script"
+if grep -q "√t" "$dir/script"; then
+    printf '\n\nset xrange [a:b]\n           ^\n     "-" line 7: undefined \033variable: a\n\n' >&2
+    exit 1
+fi
+exec "$(command -v gnuplot)" -d "$dir/script"
+END
+chmod +x picky/gnuplot
+expect 0 "$polhode" run --quiet --set duration=5 -o short "$double"
+expect 3 env PATH="$dir/picky:$PATH" "$polhode" plot short -o picked --quiet --format svg,csv
+says err 'energy.svg: gnuplot failed: "-" line 7: undefined ?variable: a'
+test ! -e picked/energy.svg || fail "energy.svg is there, though gnuplot failed"
+test -s picked/energy.csv -a -s picked/drift.svg -a -s picked/trajectory.svg || fail "one figure that failed took others with it"
+expect 3 env PATH="$dir/picky:$PATH" "$polhode" plot short -o picked --quiet --format pdf --figure energy
+if grep -q pdfcairo err; then fail "the terminal is said to be missing, and is not"; fi
+
+# interrupted while gnuplot draws
+mkdir slow
+cat > slow/gnuplot << END
+#!/bin/sh
+: > "$dir/drawing"
+exec sleep 30
+END
+chmod +x slow/gnuplot
+if test -n "$python"; then
+    cat > interrupt.py << 'END'
+import os, signal, subprocess, sys, time
+marker = sys.argv[1]
+p = subprocess.Popen(sys.argv[2:], stderr=subprocess.PIPE, start_new_session=True)
+for _ in range(600):
+    if os.path.exists(marker):
+        break
+    time.sleep(0.05)
+os.killpg(p.pid, signal.SIGINT)
+said = p.communicate(timeout=20)[1].decode()
+assert p.returncode == 130, (p.returncode, said)
+assert "interrupted" in said and "nox" not in said and said.count("\n") == 1, said
+END
+    for format in svg pdf png; do
+        rm -f drawing
+        expect 0 env PATH="$dir/slow:$PATH" $python interrupt.py drawing "$polhode" plot short -o interrupted --format $format --quiet
+    done
+fi
+
+# the same bytes in all time zones
+for zone in UTC America/New_York Asia/Kathmandu XYZ-3; do
+    expect 0 env TZ=$zone "$polhode" plot short -o "zone-${zone%%/*}" --format pdf,svg --figure drift --quiet
+    cmp zone-UTC/drift.pdf "zone-${zone%%/*}/drift.pdf" || fail "the PDF depends on the time zone"
+    cmp zone-UTC/drift.svg "zone-${zone%%/*}/drift.svg" || fail "the SVG depends on the time zone"
+done
+
+# archives that have not the same columns: a panel shows one quantity, of those that have it
+for links in 2 3; do
+    expect 0 "$polhode" run --quiet --set parameters.links=$links --set duration=1 -o "links-$links" "$top_srcdir/examples/chain.yaml"
+done
+expect 0 "$polhode" plot links-2 links-3 -o links --format svg,csv --columns tensions,energy
+says out "has no column tension3 [N]."
+says links/columns-1.csv "t[s],tension1_least[N],tension1_largest[N],tension2_least[N],tension2_largest[N],energy_least[J],energy_largest[J]"
+test "$(grep -o 'tension3' links/columns.svg | wc -l)" -eq 1 || fail "not one panel is that of tension3"
+expect 0 "$polhode" plot links-2 links-3 -o links-one --format svg,csv --columns energy,tension3
+says links-one/columns-2.csv "t[s],energy_least[J],energy_largest[J],tension3_least[N],tension3_largest[N]"
+says links-one/columns-1.csv "t[s],energy_least[J],energy_largest[J]"
+expect 2 "$polhode" plot links-2 links-3 -o links-none --columns energy,tension4
+says err "tension4"
+if test -n "$python"; then # the largest values that the panel of the energy shows are energies, of both
+    cat > panel.py << 'END'
+import re, sys
+svg, n = open(sys.argv[1], encoding="utf-8").read(), int(sys.argv[2])
+# gnuplot writes a group for each curve: a band is three of them; that of the last panel belongs to one run alone
+groups = re.findall(r'<g id="gnuplot_plot_\d+[a-z]?"', svg)
+assert len(groups) == 3 * n, (len(groups), n)
+END
+    expect 0 $python panel.py links/columns.svg 7    # tension1, tension2 and energy of both, tension3 of one
+    expect 0 $python panel.py links-one/columns.svg 3
+fi
+
+# phase portraits: other coordinates are not drawn in one panel, those that both have are
+expect 0 "$polhode" run --quiet --set duration=1 -o top "$top_srcdir/examples/heavy-top.yaml"
+expect 2 "$polhode" plot links-2 top -o mixed --figure phase
+says err "top/heavy-top.polhode has no portrait of what links-2/chain.polhode has: no q1z and pi1z in their units"
+expect 2 "$polhode" plot top links-2 -o mixed --figure phase
+says err "no Pi1x and Pi1y in their units"
+expect 0 "$polhode" plot links-3 links-2 -o mixed --figure phase --format csv,svg
+says out "What not all archives have is left out."
+says mixed/phase-1.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+says mixed/phase-2.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+
+# sections: the last pair that both have
+events='events=[{name: crossing, when: q1x, direction: up}]'
+for links in 2 3; do
+    expect 0 "$polhode" run --quiet --set parameters.links=$links --set duration=3 --set "$events" -o "events-$links" "$top_srcdir/examples/chain.yaml"
+done
+expect 0 "$polhode" plot events-3 events-2 -o sections --figure section --format csv,svg
+says sections/section-1.csv "t[s],event,q2z,pi2z[kg m^2/s]"
+says sections/section-2.csv "t[s],event,q2z,pi2z[kg m^2/s]"
+sed 's/^duration:.*/duration: 10/' "$top_srcdir/examples/poincare-section.yaml" > plane.yaml
+expect 0 "$polhode" run --quiet -o plane plane.yaml
+expect 2 "$polhode" plot plane events-2 -o other --figure section
+says err "has no section of what plane/plane.polhode has: no angle of q1 and pi1 in their units"
+
+# archives of user-defined systems, and with a part of the configuration: the columns that are there
+expect 0 "$polhode" run --quiet --set duration=1 -o rattleback "$top_srcdir/examples/rattleback.yaml"
+expect 0 "$polhode" plot rattleback -o places --format csv,svg --figure trajectory
+says out "The paths of 2 points"
+says places/trajectory.csv "x[m]"
+if test -n "$python"; then
+    cp long/double-spherical-pendulum.polhode own.polhode
+    $python -c 'import sqlite3; a = sqlite3.connect("own.polhode"); a.execute("DELETE FROM meta WHERE key LIKE \"scenario%\" OR key = \"model\""); a.commit()'
+    expect 0 "$polhode" plot own.polhode -o own --figure trajectory --figure phase --format csv,svg
+    says own/phase.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
+    cat > same.py << 'END'
+import csv, sys
+def read(path):
+    with open(path, newline="") as file:
+        table = list(csv.reader(file))
+    return [dict(zip((name.split("[")[0] for name in table[0]), row)) for row in table[1:]]
+rows, names, found = {float(r["t"]): r for r in read(sys.argv[1])}, sys.argv[3].split(","), read(sys.argv[2])
+assert len(found) > 20, len(found)
+for row in found:
+    first = 3 * (int(float(row["point"])) - 1)
+    for k, axis in enumerate("xyz"):
+        assert float(row[axis]) == float(rows[float(row["t"])][names[first + k]]), row
+assert {row["point"] for row in found} == {str(i + 1) for i in range(len(names) // 3)}
+END
+    expect 0 "$polhode" export rattleback -o rattleback.csv --quiet
+    expect 0 $python same.py rattleback.csv places/trajectory.csv position1x,position1y,position1z,position2x,position2y,position2z
+    expect 0 "$polhode" export long -o long.csv --quiet
+    expect 0 $python same.py long.csv own/trajectory.csv q1x,q1y,q1z,q2x,q2y,q2z
+fi
