@@ -141,13 +141,16 @@ static void put_surroundings(FILE *f, const surroundings *s)
 
 void page_begin(FILE *f, const char *title)
 {
-    fputs("<!DOCTYPE html>\n"
-          "<html lang=\"en\">\n"
-          "<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>",
-          f);
+    fputs(
+        "<!DOCTYPE html>\n"
+        "<html lang=\"en\">\n"
+        "<head>\n"
+        "<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; img-src data:\">\n"
+        "<title>",
+        f);
     markup_between(f, "", title, "</title>\n<style>\n");
     fputs(style, f);
     fputs("</style>\n</head>\n<body>\n", f);

@@ -65,6 +65,21 @@ expect 0 "$polhode" plot classic -o tensions --figure tension --quiet
 says tensions/tension.csv "tension1_least[N]" "tension2_largest[N]"
 expect 0 "$polhode" plot classic -o against-classic --columns pi1z,q1z --against --quiet
 says against-classic/columns.csv "t[s],q1z,pi1z[kg m^2/s]"
+expect 0 "$polhode" plot classic -o with-t --columns t,energy --quiet --format csv
+expect 0 "$polhode" plot classic -o without-t --columns energy --quiet --format csv
+cmp with-t/columns.csv without-t/columns.csv || fail "t among the columns changes the figure"
+expect 0 "$polhode" plot classic -o over-t --columns energy,t --against --quiet --format csv
+expect 2 "$polhode" plot classic -o none --columns t,t --against --quiet
+expect 0 "$polhode" plot classic -o named-twice --figure energy --figure energy --quiet --format csv
+expect 2 "$polhode" plot classic -o none --figure energy --columns q1x
+says err "--columns is for the figures columns and section"
+
+# a system whose third axis points downwards hangs in its figure, too: -z has that name
+expect 0 "$polhode" new double-spherical-pendulum -o hanging.yaml --quiet
+expect 0 "$polhode" run hanging.yaml --quiet --set duration=20
+expect 0 "$polhode" plot hanging.out -o hanging --figure trajectory --format csv --quiet
+says hanging/trajectory.csv "x[m],y[m],-z[m]"
+awk -F, 'NR > 1 && NF > 4 && $5 != "" { n++; if ($5 + 0 > 0) bad = 1 } END { exit bad || n < 20 }' hanging/trajectory.csv || fail "it stands on its head"
 
 # eight of them: every label is there, in the picture, and over no other
 set -- double.out classic

@@ -4,16 +4,9 @@
 
 #include <math.h>
 
-static const double largest = 1e300;
-
-bool axes_have(double value, bool log)
-{
-    return fabs(value) <= largest && (!log || value >= 1 / largest);
-}
-
 static void enter(range *r, double x, bool log)
 {
-    if (axes_have(x, log)) {
+    if (axis_has(x, log)) {
         r->least = fmin(r->least, x);
         r->most = fmax(r->most, x);
     }

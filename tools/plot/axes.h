@@ -10,10 +10,6 @@ typedef struct range {
     double least, most;
 } range;
 
-/* Has the value a place on an axis? Not what is infinite, zero and less on a logarithmic one, and numbers so large or small that
- * gnuplot could not compute with their differences and powers. */
-bool axes_have(double value, bool log);
-
 /* The length of both axes of panels with equal scales. */
 double axes_length(const picture *p);
 /* *x, *y <- with their margins. */

@@ -131,7 +131,7 @@ static double end_of(const panel *at, const box *axes, const range *y, size_t co
         for (size_t i = from; i < to; i++) {
             const double *row = c->of->values + i * c->of->columns;
             const double v = c->look == LOOK_BAND ? (row[c->y] + row[c->y2]) / 2 : row[c->y];
-            value = axes_have(v, at->log_y) ? v : value;
+            value = axis_has(v, at->log_y) ? v : value;
         }
     }
     const double share = at->log_y ? (log(value) - log(y->least)) / (log(y->most) - log(y->least))

@@ -158,7 +158,7 @@ static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, do
 
 static void put_number(FILE *g, double x, const char *behind)
 {
-    if (axes_have(x, false))
+    if (axis_has(x, false))
         fprintf(g, "%.9g%s", x, behind);
     else
         fprintf(g, "?%s", behind);
@@ -173,11 +173,11 @@ static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers
     fprintf(g, "$d%zu << EOD\n", number);
     for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
-        if (!axes_have(row[c->x], false) || !axes_have(row[c->y], false)) {
+        if (!axis_has(row[c->x], false) || !axis_has(row[c->y], false)) {
             fputc('\n', g);
             continue;
         }
-        if (!axes_have(row[c->x], p->log_x) || !axes_have(row[c->y], p->log_y))
+        if (!axis_has(row[c->x], p->log_x) || !axis_has(row[c->y], p->log_y))
             continue;
         put_number(g, axes_number(row[c->x] + c->shift, &n->x), " ");
         put_number(g, axes_number(row[c->y], &n->y), three ? " " : "\n");

@@ -73,13 +73,18 @@ static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_erro
     const ph_status status = sweep_open(&in->runs[run], in->columns, in->n_columns, &q->rows, err);
     if (status)
         return status;
-    if (ph_rows_columns(q->rows) != 3)
-        return ph_fail(err, PH_E_RANGE, "--against takes two columns, not %zu", ph_rows_columns(q->rows) - 1);
+    const bool t_first = !strcmp(in->columns[0], "t"), t_last = !strcmp(in->columns[1], "t");
+    const size_t n = ph_rows_columns(q->rows), y = !t_first, x = t_last ? 0 : n - 1; /* t is the first */
+    if (n != 3 - (size_t)(t_first || t_last) || x == y)
+        return ph_fail(err, PH_E_RANGE, "--against takes two columns, not %zu", n - 1);
     pair *p = q->pairs;
-    *p = (pair){
-        .x = 2, .x2 = -1, .y = 1, .x_unit = ph_rows_unit(q->rows, 2), .y_unit = ph_rows_unit(q->rows, 1)};
-    snprintf(p->x_name, sizeof p->x_name, "%.60s", ph_rows_column(q->rows, 2));
-    snprintf(p->y_name, sizeof p->y_name, "%.60s", ph_rows_column(q->rows, 1));
+    *p = (pair){.x = (long)x,
+                .x2 = -1,
+                .y = (long)y,
+                .x_unit = ph_rows_unit(q->rows, x),
+                .y_unit = ph_rows_unit(q->rows, y)};
+    snprintf(p->x_name, sizeof p->x_name, "%.60s", ph_rows_column(q->rows, x));
+    snprintf(p->y_name, sizeof p->y_name, "%.60s", ph_rows_column(q->rows, y));
     q->of = 1;
     return PH_OK;
 }

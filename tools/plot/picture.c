@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of figures: how they grow, and as CSV. */
 #include "picture.h"
-#include "axes.h"
 
 #include "bench/report/file.h"
 
@@ -92,10 +91,16 @@ static bool has_number(const panel *p, const drawn *c)
     drawn_rows(c, &from, &to);
     for (size_t i = from; i < to; i++) {
         const double *row = c->of->values + i * c->of->columns;
-        if (axes_have(row[c->x], p->log_x) && axes_have(row[c->y], p->log_y))
+        if (axis_has(row[c->x], p->log_x) && axis_has(row[c->y], p->log_y))
             return true;
     }
     return false;
+}
+
+bool axis_has(double value, bool log)
+{
+    static const double largest = 1e300;
+    return fabs(value) <= largest && (!log || value >= 1 / largest);
 }
 
 bool picture_is_empty(const picture *p)

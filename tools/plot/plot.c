@@ -231,13 +231,23 @@ static int make_figure(job *j, const figure *which, bool by_name)
     return code;
 }
 
+/* Was the figure named before? It is drawn once. */
+static bool is_again(const option_texts *figures, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(figures->at[k], figures->at[i]))
+            return true;
+    return false;
+}
+
 static int make_figures(job *j)
 {
     const arguments *a = j->a;
     ph_error err;
     int code = EXIT_OK;
     for (size_t i = 0; i < a->figures.n && !code; i++)
-        code = make_figure(j, figure_find(a->figures.at[i], &err), true);
+        if (!is_again(&a->figures, i))
+            code = make_figure(j, figure_find(a->figures.at[i], &err), true);
     if (!a->figures.n && a->columns.n)
         code = make_figure(j, figure_find("columns", &err), true);
     for (size_t i = 0; !a->figures.n && !a->columns.n && figure_at(i) && !code; i++)
@@ -320,6 +330,15 @@ static bool read_span(const char *text, time_span *span)
                      read_time(colon + 1, strlen(colon + 1), INFINITY, &span->to) && span->from < span->to);
 }
 
+/* Does one of the figures show the columns that are chosen? */
+static bool takes_columns(const option_texts *figures)
+{
+    for (size_t i = 0; i < figures->n; i++)
+        if (!strcmp(figures->at[i], "columns") || !strcmp(figures->at[i], "section"))
+            return true;
+    return false;
+}
+
 static int check_usage(job *j)
 {
     const arguments *a = j->a;
@@ -331,6 +350,9 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT, "an archive is missing: polhode plot FILE.polhode");
     if (a->files.n > REPORT_MOST)
         return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, REPORT_MOST);
+    if (a->columns.n && a->figures.n && !takes_columns(&a->figures))
+        return complain(EXIT_INPUT, "--columns is for the figures columns and section, and %s takes none",
+                        a->figures.at[0]);
     if (a->against && a->columns.n != 2)
         return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
     if (!read_span(a->span, &j->input.span))

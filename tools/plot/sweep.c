@@ -14,8 +14,11 @@ ph_status sweep_open(const archived *a, const char *const *words, size_t n, ph_r
     *rows = NULL;
     if (n >= WORDS_MOST)
         return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST - 1);
-    memcpy(all + 1, words, n * sizeof *all);
-    return ph_rows_open(a->info.record, all, n + 1, rows, err);
+    size_t taken = 1;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i], "t") != 0) /* it is there */
+            all[taken++] = words[i];
+    return ph_rows_open(a->info.record, all, taken, rows, err);
 }
 
 ph_status sweep_with_gaps(const plot_input *in, size_t run, ph_rows *rows,

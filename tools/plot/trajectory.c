@@ -23,6 +23,7 @@ typedef struct places {
     double *at;                 /* (points x 3) of a row */
     size_t from[PATHS_MOST];    /* without a scene: the column of the first coordinate of each point */
     bool joined, metres;        /* do lines join the points? */
+    bool down;                  /* does e3 point downwards? Then -z is drawn, as gravity has it */
     size_t first, n_paths;      /* the points whose paths are drawn */
     extent extents[PATHS_MOST]; /* t, x, y, z of each */
     thin paths[PATHS_MOST];
@@ -143,6 +144,9 @@ static ph_status places_open(places *p, ph_error *err)
         p->points = ph_scene_count(p->scene);
         p->parts = ph_scene_parts(p->scene, &p->n_parts);
         p->metres = true;
+        double up[3];
+        ph_scene_up(p->scene, up);
+        p->down = up[2] < -0.9;
     } else {
         status = open_columns(p, err);
     }
@@ -167,6 +171,8 @@ static void point_of(const places *p, const double *row, size_t k, double point[
 {
     point[0] = row[0];
     memcpy(point + 1, p->scene ? p->at + 3 * (p->first + k) : row + p->from[k], 3 * sizeof *point);
+    if (p->down)
+        point[3] = -point[3];
 }
 
 static bool locate(places *p, const double *row)
@@ -242,22 +248,31 @@ static ph_status add_point(table *t, double time, double number, const double *x
     return table_add(t, (double[PATH_COLUMNS]){time, number, x[0], x[1], x[2], shade}, err);
 }
 
+/* A place of a snapshot, which is changed. */
+static ph_status add_upright(places *p, double time, double number, double x[3], double shade, ph_error *err)
+{
+    if (p->down)
+        x[2] = -x[2];
+    return add_point(&p->snapshots, time, number, x, shade, err);
+}
+
 static ph_status add_line(places *p, const double *row, const ph_scene_part *part, double shade,
                           ph_error *err)
 {
-    table *t = &p->snapshots;
+    double x[3];
     ph_status status = PH_OK;
     if (part->kind == PH_SCENE_TUBE && part->a.point < part->b.point && part->b.point < p->points) {
-        for (size_t m = part->a.point; m <= part->b.point && !status; m++)
-            status = add_point(t, row[0], (double)m + 1, p->at + 3 * m, shade, err);
+        for (size_t m = part->a.point; m <= part->b.point && !status; m++) {
+            memcpy(x, p->at + 3 * m, sizeof x);
+            status = add_upright(p, row[0], (double)m + 1, x, shade, err);
+        }
     } else {
-        double x[3];
         ph_scene_locate(p->scene, &part->a, row + 1, p->at, x);
-        status = add_point(t, row[0], 0, x, shade, err);
+        status = add_upright(p, row[0], 0, x, shade, err);
         ph_scene_locate(p->scene, &part->b, row + 1, p->at, x);
-        status = status ? status : add_point(t, row[0], 0, x, shade, err);
+        status = status ? status : add_upright(p, row[0], 0, x, shade, err);
     }
-    return status ? status : table_break(t, err);
+    return status ? status : table_break(&p->snapshots, err);
 }
 
 /* The lines at the first row at or behind each of SNAPSHOTS equal times. */
@@ -304,7 +319,8 @@ static ph_status fill_table(picture *p, places *at, ph_error *err)
     const bool alone = p->n_runs == 1;
     ph_status status = PH_OK;
     for (size_t k = 0; k < PATH_COLUMNS; k++)
-        table_column(t, names[k], k == 0 ? "s" : (k > 1 && k < 5 && at->metres ? "m" : ""));
+        table_column(t, k == 4 && at->down ? "-z" : names[k],
+                     k == 0 ? "s" : (k > 1 && k < 5 && at->metres ? "m" : ""));
     for (size_t k = 0; k < at->n_paths && !status; k++) {
         const thin *path = &at->paths[k];
         const size_t from = t->rows;
@@ -357,13 +373,14 @@ static ph_status trace(picture *p, places *at, const thin_plane *planes, size_t 
     return status ? status : fill_table(p, at, err);
 }
 
-static void lay_panels(picture *p, const thin_plane *planes, size_t n, const char *unit)
+static void lay_panels(picture *p, const thin_plane *planes, size_t n, const char *unit, bool down)
 {
+    const char *const axes[] = {"x", "y", down ? "-z" : "z"};
     for (size_t k = 0; k < n; k++) {
         panel *at = &p->panels[p->n++];
         at->equal = true;
-        snprintf(at->x_label, sizeof at->x_label, "%c%s", "xyz"[planes[k].x - 1], unit);
-        snprintf(at->y_label, sizeof at->y_label, "%c%s", "xyz"[planes[k].y - 1], unit);
+        snprintf(at->x_label, sizeof at->x_label, "%s%s", axes[planes[k].x - 1], unit);
+        snprintf(at->y_label, sizeof at->y_label, "%s%s", axes[planes[k].y - 1], unit);
     }
 }
 
@@ -399,6 +416,7 @@ static ph_status draw_paths(picture *p, places *all, ph_error *err)
     ph_status status = PH_OK;
     for (size_t i = 0; i < in->n && !status; i++) {
         status = places_open(&all[i], err);
+        all[i].down = all->down; /* one way up for all */
         if (!status)
             status = sweep(in, i, all[i].rows, measure_row, &all[i], err);
     }
@@ -414,7 +432,7 @@ static ph_status draw_paths(picture *p, places *all, ph_error *err)
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
     const size_t n = choose_planes(least, most, planes);
-    lay_panels(p, planes, n, all->metres ? " [m]" : "");
+    lay_panels(p, planes, n, all->metres ? " [m]" : "", all->down);
     for (size_t i = 0; i < in->n && !status; i++)
         status = trace(p, &all[i], planes, n, err);
     if (!status)
