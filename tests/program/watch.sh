@@ -241,6 +241,10 @@ json out 's["steps"] > u["steps"] and s["rows"] > u["rows"] and s["seconds_since
 json out 's["steps_per_second"] > 0 and abs((s["planned_steps"] - s["steps"]) / s["steps_per_second"] / s["seconds_left"] - 1) < 1e-3'
 expect 0 "$polhode" tail -n 3 long.out/long.polhode
 test "$(wc -l < out)" -eq 5 || fail "while it is written: $(cat out)"
+many_followed() {
+    test "$(wc -l < followed)" -gt 40
+}
+await many_followed # a slow run has written few rows by now
 : > long.out/STOP
 ended $running
 running=
