@@ -74,9 +74,6 @@ enum { TICK_WORDS = 80 };
 /* A number as it stands at an axis: "-0.25", "2.5 10^-4" with raised digits. */
 static void tick_words(char text[TICK_WORDS], double value)
 {
-    static const char *const raised[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
-                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
-                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
     const double size = fabs(value);
     char digits[40], *exponent;
     const int plain = size == 0 || (size >= 1e-3 && size < 1e5);
@@ -88,12 +85,12 @@ static void tick_words(char text[TICK_WORDS], double value)
         return;
     }
     *exponent = '\0';
-    end += sprintf(end,
-                   "%g\xc2\xb7"
-                   "10%s",
-                   strtod(digits, NULL), exponent[1] == '-' ? "\xe2\x81\xbb" : "");
-    for (const char *c = exponent + 2 + strspn(exponent + 2, "0"); *c; c++)
-        end = stpcpy(end, raised[*c - '0']);
+    char raised[UTF8_RAISED];
+    utf8_raised(raised, atoi(exponent + 1));
+    sprintf(end,
+            "%g\xc2\xb7"
+            "10%s",
+            strtod(digits, NULL), raised);
 }
 
 /* Multiples of 1, 2 or 5 times a power of ten, about `most` of them. */

@@ -4,6 +4,7 @@
 
 #include <polhode/text.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,4 +48,16 @@ size_t utf8_length(const char *text)
     for (; *text; n++)
         text = utf8_next(text, one);
     return n;
+}
+
+void utf8_raised(char to[UTF8_RAISED], int number)
+{
+    static const char *const digits[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
+                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
+                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    char plain[16];
+    snprintf(plain, sizeof plain, "%d", number);
+    *to = '\0';
+    for (const char *c = plain; *c; c++)
+        to = stpcpy(to, *c == '-' ? "\xe2\x81\xbb" : digits[*c - '0']);
 }

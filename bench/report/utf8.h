@@ -16,4 +16,8 @@ char *utf8_clean(const char *text);
 /* How many characters it has. */
 size_t utf8_length(const char *text);
 
+enum { UTF8_RAISED = 64 };
+/* to <- a whole number in raised digits, as of 10 to a power. */
+void utf8_raised(char to[UTF8_RAISED], int number);
+
 #endif

@@ -9,15 +9,6 @@
 
 /* ---- Lines ------------------------------------------------------------------------------------------------- */
 
-size_t label_letters(const char *text)
-{
-    char one[5];
-    size_t n = 0;
-    for (; *text; n++)
-        text = utf8_next(text, one);
-    return n;
-}
-
 /* The bytes of the next word with the blanks before it, at most so many letters. */
 static size_t next_word(const char *text, size_t letters)
 {
@@ -51,7 +42,7 @@ void label_wrap(label_text *to, const char *text, size_t letters, size_t most)
         const size_t n = next_word(text, letters);
         snprintf(longer, sizeof longer, "%s%.*s", line,
                  (int)(n < sizeof to->lines[0] ? n : sizeof to->lines[0] - 1), text);
-        if (!*line || label_letters(longer) <= letters) {
+        if (!*line || utf8_length(longer) <= letters) {
             append(line, sizeof to->lines[0], text, n);
             text += n ? n : 1;
         } else if (to->n == most) {
@@ -133,7 +124,7 @@ void labels_of(labels *l, const picture *p)
             snprintf(l->at[i].lines[l->at[i].n++], sizeof l->at[i].lines[0], "%s", p->notes[i]);
         l->lines += l->at[i].n;
         for (size_t k = 0; k < l->at[i].n; k++) {
-            const size_t letters = label_letters(l->at[i].lines[k]);
+            const size_t letters = utf8_length(l->at[i].lines[k]);
             l->letters = letters > l->letters ? letters : l->letters;
         }
     }

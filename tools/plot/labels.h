@@ -15,8 +15,6 @@ typedef struct label_text {
 
 /* to <- the text in lines of at most `letters` letters, at most `most` lines. */
 void label_wrap(label_text *to, const char *text, size_t letters, size_t most);
-/* Letters of UTF-8. */
-size_t label_letters(const char *text);
 
 /* The labels of a picture. What is the same in all labels (", " separates parts) is said once, in `common`. */
 typedef struct labels {

@@ -5,30 +5,29 @@
 #include <math.h>
 #include <string.h>
 
-static long column(const ph_rows *rows, size_t first, const char *name)
+long pair_column(const ph_rows *rows, const char *name)
 {
-    for (size_t i = first; i < ph_rows_columns(rows); i++)
+    for (size_t i = 0; i < ph_rows_columns(rows); i++)
         if (!strcmp(ph_rows_column(rows, i), name))
-            return (long)(i - first);
+            return (long)i;
     return -1;
 }
 
-static bool add(pair *p, const ph_rows *rows, size_t first, const char *x, const char *x2, const char *y)
+static bool add(pair *p, const ph_rows *rows, const char *x, const char *x2, const char *y)
 {
-    *p = (pair){
-        .x = column(rows, first, x), .x2 = x2 ? column(rows, first, x2) : -1, .y = column(rows, first, y)};
+    *p = (pair){.x = pair_column(rows, x), .x2 = x2 ? pair_column(rows, x2) : -1, .y = pair_column(rows, y)};
     if (p->x < 0 || p->y < 0 || (x2 && p->x2 < 0))
         return false;
     snprintf(p->x_name, sizeof p->x_name, x2 ? "angle of %.40s" : "%.40s", x);
     if (x2)
         p->x_name[strlen(p->x_name) - 1] = '\0'; /* q1x: q1 */
     snprintf(p->y_name, sizeof p->y_name, "%.40s", y);
-    p->x_unit = x2 ? "rad" : ph_rows_unit(rows, first + (size_t)p->x);
-    p->y_unit = ph_rows_unit(rows, first + (size_t)p->y);
+    p->x_unit = x2 ? "rad" : ph_rows_unit(rows, (size_t)p->x);
+    p->y_unit = ph_rows_unit(rows, (size_t)p->y);
     return true;
 }
 
-size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs)
+size_t find_pairs(const ph_rows *rows, pair *pairs)
 {
     size_t n = 0;
     for (size_t k = 1; n < PAIRS_MOST && k <= ph_rows_columns(rows); k++) {
@@ -40,20 +39,18 @@ size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs)
         char a[32], b[32];
         snprintf(a, sizeof a, "s%zux", k);
         snprintf(b, sizeof b, "s%zuy", k);
-        n += add(&pairs[n], rows, first, names[0], names[1], names[3]) ||
-             add(&pairs[n], rows, first, names[2], NULL, names[4]) ||
-             add(&pairs[n], rows, first, names[5], NULL, names[6]) ||
-             add(&pairs[n], rows, first, a, b, names[7]);
+        n += add(&pairs[n], rows, names[0], names[1], names[3]) ||
+             add(&pairs[n], rows, names[2], NULL, names[4]) ||
+             add(&pairs[n], rows, names[5], NULL, names[6]) || add(&pairs[n], rows, a, b, names[7]);
     }
     return n;
 }
 
-static bool is_of_factor(const char *name)
+bool pair_is_numbered(const char *name, const char *const *words, size_t n)
 {
-    static const char *const letters[] = {"q", "pi", "Pi", "x", "p", "s"};
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-        const size_t n = strlen(letters[i]);
-        if (!strncmp(name, letters[i], n) && strspn(name + n, "0123456789"))
+    for (size_t i = 0; i < n; i++) {
+        const size_t length = strlen(words[i]);
+        if (!strncmp(name, words[i], length) && strspn(name + length, "0123456789"))
             return true;
     }
     return false;
@@ -61,17 +58,26 @@ static bool is_of_factor(const char *name)
 
 size_t pair_words(const ph_record *record, const char **words, size_t most)
 {
+    static const char *const letters[] = {"q", "pi", "Pi", "x", "p", "s"};
     size_t n = 0;
     for (size_t i = 0; i < ph_record_columns(record) && n < most; i++)
-        if (is_of_factor(ph_record_column(record, i)))
+        if (pair_is_numbered(ph_record_column(record, i), letters, sizeof letters / sizeof *letters))
             words[n++] = ph_record_column(record, i);
     return n;
 }
 
-bool pair_is(const pair *a, const pair *b)
+static bool is_same(const pair *a, const pair *b)
 {
     return !strcmp(a->x_name, b->x_name) && !strcmp(a->y_name, b->y_name) && !strcmp(a->x_unit, b->x_unit) &&
            !strcmp(a->y_unit, b->y_unit);
+}
+
+const pair *pair_find(const pair *pairs, size_t n, const pair *wanted)
+{
+    for (size_t k = 0; k < n; k++)
+        if (is_same(&pairs[k], wanted))
+            return &pairs[k];
+    return NULL;
 }
 
 double pair_coordinate(const pair *p, const double *row)

@@ -16,12 +16,16 @@ typedef struct pair {
     long x, x2, y; /* x2: the angle atan2(x2, x), or -1 */
 } pair;
 
-/* The pairs (at most PAIRS_MOST) of columns with these names (n). Result: how many. */
-size_t find_pairs(const ph_rows *rows, size_t first, pair *pairs);
+/* pairs (PAIRS_MOST) <- those of the columns. Result: how many. */
+size_t find_pairs(const ph_rows *rows, pair *pairs);
+/* The number of a column, or -1. */
+long pair_column(const ph_rows *rows, const char *name);
+/* Is the name one of these (n), and behind it a number, as q12x and position3y? */
+bool pair_is_numbered(const char *name, const char *const *words, size_t n);
 /* words (most) <- names of columns of the archive, as of a coordinate or momentum of a factor: q1x, pi1z, x2_1, Pi3y. Result: how many. */
 size_t pair_words(const ph_record *record, const char **words, size_t most);
-/* Are names and units the same? */
-bool pair_is(const pair *a, const pair *b);
+/* The one of the pairs (n) that has names and units of another; NULL: none. */
+const pair *pair_find(const pair *pairs, size_t n, const pair *wanted);
 /* The coordinate of a pair in a row. */
 double pair_coordinate(const pair *p, const double *row);
 

@@ -5,6 +5,7 @@
 #include "script.h"
 
 #include "bench/report/key.h"
+#include "bench/report/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,14 +55,9 @@ PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format
 /* "10^-5" with raised digits. */
 static void add_power(char *text, size_t size, int power)
 {
-    static const char *const digits[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
-                                         "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
-                                         "\xe2\x81\xb8", "\xe2\x81\xb9"};
-    char plain[16];
-    snprintf(plain, sizeof plain, "%d", power);
-    add_text(text, size, "10");
-    for (const char *c = plain; *c; c++)
-        add_text(text, size, "%s", *c == '-' ? "\xe2\x81\xbb" : digits[*c - '0']);
+    char raised[UTF8_RAISED];
+    utf8_raised(raised, power);
+    add_text(text, size, "10%s", raised);
 }
 
 /* The label of an axis: "m^2" as it is written, and what is done with its numbers: "energy - 72.5 [10^-6 J]"; in two lines where there is no

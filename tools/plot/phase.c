@@ -93,7 +93,7 @@ static void find_portraits(portrait *q)
 {
     q->of = body_pairs(q->rows, q->pairs);
     q->body = q->of > 0;
-    q->of = q->body ? q->of : find_pairs(q->rows, 0, q->pairs);
+    q->of = q->body ? q->of : find_pairs(q->rows, q->pairs);
 }
 
 /* Of the columns that the archive has. Result: are there portraits? */
@@ -121,14 +121,6 @@ static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_er
                  : ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no factor with a portrait", in->runs[run].file);
 }
 
-static const pair *same_pair(const portrait *q, const pair *wanted)
-{
-    for (size_t k = 0; k < q->of; k++)
-        if (pair_is(&q->pairs[k], wanted))
-            return &q->pairs[k];
-    return NULL;
-}
-
 /* Of every run the pairs that all runs (n) have, in the order of the first: a panel shows the same quantities of all. */
 static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
 {
@@ -137,7 +129,7 @@ static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
     for (size_t k = 0; k < all->of; k++) {
         const pair *found = &all->pairs[k];
         for (size_t i = 0; i < in->n && found; i++) {
-            found = same_pair(&all[i], &all->pairs[k]);
+            found = pair_find(all[i].pairs, all[i].of, &all->pairs[k]);
             if (found)
                 common[i][n] = *found;
             else

@@ -15,13 +15,11 @@ enum { SIDE_BY_SIDE = 3 };
 static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *chosen_pair, ph_error *err)
 {
     pair pairs[PAIRS_MOST];
-    const size_t n = find_pairs(rows, 0, pairs);
+    const size_t n = find_pairs(rows, pairs);
     if (in->n_columns == 2) {
-        long at[2] = {-1, -1};
+        long at[2];
         for (size_t k = 0; k < 2; k++) {
-            for (size_t i = 0; i < ph_rows_columns(rows); i++)
-                if (!strcmp(ph_rows_column(rows, i), in->columns[k]))
-                    at[k] = (long)i;
+            at[k] = pair_column(rows, in->columns[k]);
             if (at[k] < 0)
                 return ph_fail(
                     err, PH_E_UNKNOWN,
@@ -136,22 +134,13 @@ static ph_status open_run(section_run *r, ph_error *err)
     return status;
 }
 
-static const pair *same_pair(const pair *pairs, size_t n, const pair *wanted)
-{
-    for (size_t k = 0; k < n; k++)
-        if (pair_is(&pairs[k], wanted))
-            return &pairs[k];
-    return NULL;
-}
-
 /* The pair of the run by names and units. Result: has it one? */
 static bool take_pair(section_run *r, const pair *wanted)
 {
     pair pairs[PAIRS_MOST];
-    if (pair_is(&r->pair, wanted))
+    if (pair_find(&r->pair, 1, wanted))
         return true;
-    const pair *found =
-        r->in->n_columns == 2 ? NULL : same_pair(pairs, find_pairs(r->rows, 0, pairs), wanted);
+    const pair *found = r->in->n_columns == 2 ? NULL : pair_find(pairs, find_pairs(r->rows, pairs), wanted);
     if (found)
         r->pair = *found;
     return found;
@@ -166,7 +155,7 @@ static ph_status agree(sections *s, section_run *all, ph_error *err)
         first = all[i].rows ? &all[i] : NULL;
     if (!first)
         return PH_OK;
-    size_t n = first->in->n_columns == 2 ? 1 : find_pairs(first->rows, 0, pairs);
+    size_t n = first->in->n_columns == 2 ? 1 : find_pairs(first->rows, pairs);
     if (first->in->n_columns == 2)
         *pairs = first->pair;
     for (; n; n--) {

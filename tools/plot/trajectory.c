@@ -2,6 +2,7 @@
 /* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. All rows are swept twice: for how
  * far the points move, and for what is drawn of them. */
 #include "curve.h"
+#include "pairs.h"
 #include "sweep.h"
 
 #include <polhode/scene.h>
@@ -69,12 +70,7 @@ static void find_triples(places *p)
 static bool is_place(const char *name)
 {
     static const char *const words[] = {"position", "x", "q", "s"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = strlen(words[i]);
-        if (!strncmp(name, words[i], n) && strspn(name + n, "0123456789"))
-            return true;
-    }
-    return false;
+    return pair_is_numbered(name, words, sizeof words / sizeof *words);
 }
 
 /* words (3 x ARCHIVED_MOST) <- triples of places among the columns of the archive, in metres or not. Result: how many names. */
