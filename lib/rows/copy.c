@@ -331,12 +331,11 @@ static ph_status choose_rows(copy *c, ph_error *err)
     return ph_record_choose(c->record, most < 2 ? 2 : most, c->at, &c->chosen, err);
 }
 
-static bool is_column(const ph_record *record, const char *name)
+/* Is the record a copy itself, whose third column has the numbers of rows in the first archive? */
+static bool is_copy(const ph_record *record)
 {
-    for (size_t i = 0; i < ph_record_columns(record); i++)
-        if (!strcmp(ph_record_column(record, i), name))
-            return true;
-    return false;
+    return ph_record_meta(record, "thinned") && ph_record_columns(record) > ROW &&
+           !strcmp(ph_record_column(record, ROW), "row");
 }
 
 /* t and step first, and once. */
@@ -350,7 +349,7 @@ static ph_status open_rows(copy *c, ph_error *err)
     c->words[T] = "t";
     c->words[STEP] = "step";
     c->read_own = STEP + 1;
-    if (ph_record_meta(c->record, "thinned") && is_column(c->record, "row"))
+    if (is_copy(c->record))
         c->words[c->read_own++] = "row";
     size_t taken = c->read_own;
     for (size_t i = 0; i < n; i++) {

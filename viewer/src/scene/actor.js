@@ -23,15 +23,14 @@ const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO
 
 export class Actor {
   // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; paint:
-  // materials (paint.js); coarse: few triangles, for WebGL by the processor
-  constructor({ places, column, colour, palette, ghost, most, unit, paint, coarse }) {
+  // materials (paint.js)
+  constructor({ places, column, colour, palette, ghost, most, unit, paint }) {
     this.places = places;
     this.palette = palette;
     this.ghost = ghost;
     this.colour = colour;
     this.most = most;
     this.paint = paint;
-    this.coarse = coarse;
     this.group = new THREE.Group();
     this.batches = new Map();
     this.globes = [];
@@ -71,7 +70,7 @@ export class Actor {
       case 'tube':
         return this.#addTube(part);
       case 'globe':
-        if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid, this.paint, this.coarse) });
+        if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid, this.paint) });
         return;
       case 'plane':
         if (first) this.planes.push({ part, grid: null, unit });
@@ -93,7 +92,7 @@ export class Actor {
 
   #build() {
     const { plan } = this;
-    const level = (n) => (this.coarse ? COARSE : FINE).filter((most) => n > most).length;
+    const level = (n) => (this.paint.coarse ? COARSE : FINE).filter((most) => n > most).length;
     const sides = (shape, n) => SIDES[shape][level(n)];
     const geometry = {
       sphere: (n) => shapes.sphere(sides('sphere', n)),
@@ -102,7 +101,7 @@ export class Actor {
       cylinder: (n) => shapes.cylinder(sides('cylinder', n)),
       cone: (n) => shapes.cone(sides('cylinder', n)),
       rod: (n) => shapes.rod(sides('rod', n)),
-      arrow: (n) => (this.#needles(n) ? shapes.needle(this.coarse ? 3 : 8) : shapes.arrow(sides('arrow', n))),
+      arrow: (n) => (this.#needles(n) ? shapes.needle(this.paint.coarse ? 3 : 8) : shapes.arrow(sides('arrow', n))),
     };
     const patterned = new Set(['body', 'cylinder', 'cone']);
     for (const [shape, list] of Object.entries(plan)) {
@@ -124,7 +123,7 @@ export class Actor {
   }
 
   #needles(n) {
-    return n > (this.coarse ? COARSE_NEEDLES : NEEDLES);
+    return n > (this.paint.coarse ? COARSE_NEEDLES : NEEDLES);
   }
 
   // Few directions have a colour each; many are coloured by their component upwards.

@@ -52,8 +52,8 @@ export class Grid {
 }
 
 export class Globe {
-  // coarse: few triangles and segments
-  constructor(colour, line, paint, coarse) {
+  constructor(colour, line, paint) {
+    const { coarse } = paint;
     this.group = new THREE.Group();
     this.ball = new THREE.Mesh(shapes.sphere(coarse ? 32 : 48), paint.material({ colour, opacity: 0.16 }));
     this.ball.material.depthWrite = false;

@@ -4,6 +4,7 @@
 //   material({colour, corners, opacity})   colour: sRGB, white if left out; corners: those of the mesh have colours; opacity: 1 if left out
 //   batch(geometry, material, n)           n of the shape (batch.js)
 //   light(camera, sun, up)                 before each frame: directions to the light and upwards, in space
+//   coarse                                 are shapes to have few triangles, since each of them takes long?
 import * as THREE from 'three';
 import { Batch } from './batch.js';
 import { MergedBatch } from './merged.js';
@@ -15,6 +16,7 @@ const linear = (c) => new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
 
 export class Paint {
   constructor(scene) {
+    this.coarse = false;
     this.sun = new THREE.DirectionalLight(0xffffff, SUN);
     this.sky = new THREE.HemisphereLight(0xffffff, GROUND, SKY);
     scene.add(this.sun, this.sun.target, this.sky);
@@ -67,6 +69,7 @@ void main() {
 
 export class CornerPaint {
   constructor() {
+    this.coarse = true;
     this.sun = new THREE.Vector3(0, 0, 1);
     this.up = new THREE.Vector3(0, 0, 1);
     this.ground = new THREE.Color(GROUND);

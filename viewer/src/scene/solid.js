@@ -98,7 +98,7 @@ export class SolidView {
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
       const ghost = k > 0;
-      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, paint: this.paint, coarse: this.software });
+      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, paint: this.paint });
       if (ghost && !this.options.ghost) actor.group.visible = false;
       const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
       const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
