@@ -26,13 +26,14 @@ enum { PH_SCENE_MOST = 10000 };
  * parts; PH_E_NO_MEMORY. Where the points are no affine functions (ph_scene_is_affine), or their
  * callback fails, the scene is created all the same. */
 PH_API ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *err);
-/** The scene that a text describes (doc/reference/scenes.md), as of ph_scene_text, without a system; of a text
- * of ph_scene_text the functions below give the same numbers, but for signs of zeros. The text may come from
- * anywhere. PH_E_PARSE: it is no JSON (RFC 8259) in UTF-8, a key that is needed is missing or is there twice,
- * or a value is of another kind; PH_E_RANGE: an index or a word is none that there is; PH_E_NOT_FINITE: a
- * number is too large; PH_E_INVALID: no rotation, no unit vector, an angle of what has none; PH_E_UNSUPPORTED:
- * a version other than 1; PH_E_SIZE, PH_E_NO_MEMORY. The message says where: by the place in the text, or by
- * the number of what is wrong. Memory is in proportion to the length of the text. */
+/** The scene that a text describes (doc/reference/scenes.md), as of ph_scene_text, without a system; of a
+ * text of ph_scene_text the functions below give the same numbers, but for signs of zeros. The text may
+ * come from anywhere. PH_E_PARSE: it is no JSON (RFC 8259) in UTF-8, a key that is needed is missing or is
+ * there twice, or a value is of another kind; PH_E_RANGE: an index or a word is none that there is;
+ * PH_E_NOT_FINITE: a number is too large; PH_E_INVALID: no rotation, no unit vector, an angle of what has
+ * none; PH_E_UNSUPPORTED: a version other than 1; PH_E_SIZE, PH_E_NO_MEMORY. The message says where: by the
+ * byte and the path in the text, or by the number of what is wrong. Memory is in proportion to the length
+ * of the text. */
 PH_API ph_status ph_scene_read(const char *text, ph_scene **scene, ph_error *err);
 PH_API void ph_scene_free(ph_scene *scene); /**< Free; NULL is allowed. */
 

@@ -204,7 +204,7 @@ END
     says out "The paths of 2 points" "not drawn: the scene, byte 13, version: the scene is of version 2; this version of Polhode reads"
     $python own.py $drawn wrong.polhode scene '"from":0' '"from":1'
     expect 0 "$polhode" plot wrong.polhode newer.polhode -o wrong --figure trajectory --format csv,svg
-    says out "wrong.polhode is not drawn: the scene, byte" "points[1]: from is 1; it must be an earlier point" "The scene of"
+    says out "(wrong.polhode) is not drawn: the scene, byte" "points[1]: from is 1; it must be an earlier point" "The scene of"
     $python own.py long/double-spherical-pendulum.polhode own.polhode none
     expect 0 "$polhode" plot own.polhode -o own --figure trajectory --figure phase --format csv,svg
     grep 'is not drawn' out && fail "a scene that there is not is not drawn"
