@@ -38,14 +38,9 @@ static void put_notices(FILE *f, const archived *a)
                  message ? message : "");
         put_notice(f, a, text);
     }
-    if (a->damaged) {
-        if (a->damaged == 1)
-            snprintf(text, sizeof text, "a damaged place was left out: %.280s", a->damage);
-        else
-            snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s",
-                     a->damaged, a->damage);
+    archived_damage(a, text, sizeof text);
+    if (*text)
         put_notice(f, a, text);
-    }
     if ((a->known[ENERGY] && isnan(a->scale[ENERGY])) || (a->known[MOMENTUM] && isnan(a->scale[MOMENTUM]))) {
         snprintf(
             text, sizeof text,

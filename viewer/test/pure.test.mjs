@@ -10,7 +10,7 @@ import { isMomentumMap, momentumMaps } from '../src/names.js';
 import { distinguish } from '../src/labels.js';
 import { Run } from '../src/run.js';
 import { distance } from '../src/distance.js';
-import { thinned } from '../src/event-list.js';
+import { thinned } from '../src/shares.js';
 import { energyError, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
 import { decades, logLines, power, words } from '../src/ticks.js';
@@ -153,7 +153,14 @@ test('events are thinned name by name', () => {
   const kept = thinned(events, 300);
   const count = (name) => kept.filter((e) => e.name === name).length;
   assert.deepEqual([count('rare'), kept.length <= 310, count('rising') > 80, Math.abs(count('rising') - count('falling')) < 3], [2, true, true, true]);
+  assert.ok(kept.length <= 300, `${kept.length}`);
   assert.equal(thinned(events.slice(0, 300), 300).length, 300);
+  // 2 of the first name leave 98 for the 50 and 3000 of the others
+  const uneven = [...Array(2).fill('a'), ...Array(50).fill('b'), ...Array(3000).fill('c')].map((name, t) => ({ name, t }));
+  assert.deepEqual(['a', 'b', 'c'].map((name) => thinned(uneven, 100).filter((e) => e.name === name).length), [2, 25, 49]);
+  const strangers = Array.from({ length: 1000 }, (_, t) => ({ name: `n${t}`, t }));
+  assert.equal(thinned(strangers, 100).length, 100); // of ever other names
+  assert.equal(thinned(strangers, 0).length, 1);
 });
 
 test('a scene from the names of columns', () => {
