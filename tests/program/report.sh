@@ -22,6 +22,17 @@ says both.html "against rk4, order 4" "its CPU time is"
 cmp -s both.html double.out/double.report.html && fail "one run and two give the same page"
 expect 0 "$polhode" report double.out classic -o again.html --quiet
 cmp both.html again.html || fail "the same archives give another page"
+# the names of two runs stand on their curves, those of five in a key next to each figure
+grep -q 'class="name".*rk4, order 4' both.html || fail "the curves of two runs have no names"
+grep -q 'class="key"' both.html && fail "the names of two runs are in a key"
+for method in rk8 rkmk4 cf4; do
+    expect 0 "$polhode" run --quiet --set method=$method --set duration=5 -o "$method" double.yaml
+done
+expect 0 "$polhode" report double.out classic rk8 rkmk4 cf4 -o five.html --quiet
+grep 'class="name"' five.html | grep -v '>√t<' | grep -q . && fail "the names of five runs stand on their curves"
+test "$(grep -c '<ul class="key">' five.html)" -ge 5 || fail "the figures of five runs have no key"
+test "$(grep -c '<ul class="key">' five.html)" -eq "$(grep -c 'class="swatch".*cf4, order 4.*</li>' five.html)" || fail "a run is not in the key"
+says five.html '"keyed":true'
 if test -n "$python"; then
     for page in double.out/double.report.html both.html; do
         $python "$top_srcdir/tests/program/report.py" $page rows.csv || fail "$page is not right"

@@ -134,10 +134,8 @@ static void say_end(const archived *a, char text[400])
 static void put_run(FILE *f, const archived *a, size_t number)
 {
     char text[400];
-    fprintf(
-        f,
-        "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"background:%s\"></span>",
-        number, a->colour);
+    fprintf(f, "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"--c:%s\"></span>",
+            number, a->colour);
     markup_between(f, "", a->label, "</h3>\n<dl>\n");
     put_item(f, "File", a->file);
     put_item(f, "Scenario", info_meta(&a->info, "name"));
