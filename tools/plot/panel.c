@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include "bench/report/key.h"
+#include "bench/report/ticks.h"
 #include "bench/report/utf8.h"
 
 #include <math.h>
@@ -17,18 +18,11 @@ enum { AROUND_X = 60, AROUND_Y = 20 };
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------ */
 
-/* 1, 2 or 5 times a power of ten: about `pieces` of them fit. */
-static double tic_step(const range *r, double pieces)
-{
-    const double least = (r->most - r->least) / pieces, power = pow(10, floor(log10(least)));
-    return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
-}
-
 static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces, bool text)
 {
     fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
     if (!log) {
-        const double step = tic_step(r, pieces);
+        const double step = tick_step(r->most - r->least, pieces);
         fprintf(g, "unset logscale %c\nset format %c '%%g'\nset m%ctics %d\nset %ctics %.9g\n", axis, axis,
                 axis, whole ? 1 : 2, axis, whole ? fmax(1, ceil(step)) : step);
         return;
