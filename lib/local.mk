@@ -350,6 +350,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/record.h \
 	lib/archive/resume.c \
 	lib/archive/rows.c \
+	lib/archive/shares.c \
+	lib/archive/shares.h \
 	lib/archive/state-row.c \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
@@ -407,8 +409,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/rows/copy.c \
-	lib/rows/shares.c \
-	lib/rows/shares.h \
 	lib/rows/rows.c \
 	lib/session/compare.c \
 	lib/session/end.c \

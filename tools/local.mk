@@ -75,9 +75,12 @@ polhode_SOURCES = \
 	tools/plot/series.c \
 	tools/plot/sweep.c \
 	tools/plot/sweep.h \
+	tools/plot/text.c \
+	tools/plot/text.h \
 	tools/plot/trajectory.c \
 	tools/progress.c \
 	tools/report/archived.c \
+	tools/report/archived-damage.c \
 	tools/report/archived-names.c \
 	tools/report/archived.h \
 	tools/report/figures.c \

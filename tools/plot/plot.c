@@ -384,8 +384,6 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
             return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
                             err.message);
         }
-        if (runs[*opened].damaged)
-            complain(0, "%s: damaged rows are left out: %s", runs[*opened].file, runs[*opened].damage);
         if (*runs[*opened].thinned)
             complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
                      runs[*opened].file, runs[*opened].thinned);
@@ -399,8 +397,11 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
                             .against = j->a->against,
                             .span = j->input.span,
                             .quiet = j->a->quiet};
-    const int code = prepare_directory(j, runs->file);
-    return code ? code : make_figures(j);
+    const int damaged = archived_complain(runs, *opened);
+    int code = prepare_directory(j, runs->file);
+    if (!code)
+        code = make_figures(j);
+    return code ? code : damaged;
 }
 
 static int run_plot(void *pointer)
@@ -438,6 +439,7 @@ const command_row command_plot = {
         "time are the largest of all rows in bins of time, curves over time the least and largest value of neighbouring rows, and of "
         "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
               {3, "files cannot be written or are there already, or gnuplot is missing or fails"},
               {130, "interrupted"}},

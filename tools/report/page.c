@@ -38,14 +38,9 @@ static void put_notices(FILE *f, const archived *a)
                  message ? message : "");
         put_notice(f, a, text);
     }
-    if (a->damaged) {
-        if (a->damaged == 1)
-            snprintf(text, sizeof text, "a damaged place was left out: %.280s", a->damage);
-        else
-            snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s",
-                     a->damaged, a->damage);
+    archived_damage(a, text, sizeof text);
+    if (*text)
         put_notice(f, a, text);
-    }
     if ((a->known[ENERGY] && isnan(a->scale[ENERGY])) || (a->known[MOMENTUM] && isnan(a->scale[MOMENTUM]))) {
         snprintf(
             text, sizeof text,
@@ -139,10 +134,8 @@ static void say_end(const archived *a, char text[400])
 static void put_run(FILE *f, const archived *a, size_t number)
 {
     char text[400];
-    fprintf(
-        f,
-        "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"background:%s\"></span>",
-        number, a->colour);
+    fprintf(f, "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"--c:%s\"></span>",
+            number, a->colour);
     markup_between(f, "", a->label, "</h3>\n<dl>\n");
     put_item(f, "File", a->file);
     put_item(f, "Scenario", info_meta(&a->info, "name"));
@@ -174,19 +167,34 @@ static void put_run(FILE *f, const archived *a, size_t number)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
+/* The work of each run, in the last row of the table. */
+static void put_work(FILE *f, const archived *runs, size_t n, const char *const *heads)
+{
+    fputs("<tr><th scope=\"row\">CPU time</th>", f);
+    for (size_t i = 0; i < n; i++) {
+        markup_between(f, "<td data-label=\"", heads[i + 1], "\">");
+        markup_number(f, "%.3g",
+                      runs[i].info.committed ? runs[i].info.commit.account.cpu_seconds : (double)NAN);
+        fprintf(f, "%s<small>%" PRId64 " steps</small></td>", runs[i].info.committed ? " s" : "",
+                archived_steps(&runs[i]));
+    }
+    fputs("</tr>\n", f);
+}
+
 static void put_summary(FILE *f, const archived *runs, size_t n)
 {
     const char *heads[REPORT_MOST + 1] = {"of the rows"};
     for (size_t i = 0; i < n; i++)
         heads[i + 1] = runs[i].label;
-    markup_table(f, "Largest errors", heads, n + 1);
+    markup_table(f, "Largest errors, and work", heads, n + 1);
     for (size_t k = 0; k < QUANTITIES; k++) {
         bool any = false;
         for (size_t i = 0; i < n; i++)
             any = any || runs[i].known[k];
         if (!any)
             continue;
-        markup_between(f, "<tr><th scope=\"row\">", quantity_name(runs, (quantity)k), "</th>");
+        fprintf(f, "<tr><th scope=\"row\">%s%s</th>", runs->relative[k] ? "relative " : "",
+                quantity_name(runs, (quantity)k));
         for (size_t i = 0; i < n; i++) {
             char words[TREND_WORDS];
             trend_words(words, trend_in(&runs[i], (quantity)k));
@@ -198,6 +206,7 @@ static void put_summary(FILE *f, const archived *runs, size_t n)
         }
         fputs("</tr>\n", f);
     }
+    put_work(f, runs, n, heads);
     markup_table_end(f);
 }
 
