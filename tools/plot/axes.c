@@ -146,12 +146,6 @@ axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
     return n;
 }
 
-double axes_step(const range *r, double pieces)
-{
-    const double least = (r->most - r->least) / pieces, power = pow(10, floor(log10(least)));
-    return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
-}
-
 size_t axes_letters(const range *r, double step)
 {
     size_t most = 0;

@@ -31,8 +31,6 @@ double axes_number(double value, const numbers *n);
 axes_numbers axes_numbered(const panel *at, double length, range *x, range *y);
 
 enum { AXIS_PIECES = 6 }; /* of a vertical axis */
-/* 1, 2 or 5 times a power of ten: about `pieces` of them fit into an even axis. */
-double axes_step(const range *r, double pieces);
 /* The letters of the longest of the multiples of the step that stand at an even axis. */
 size_t axes_letters(const range *r, double step);
 /* Where the value is on the axis, from 0 at its beginning to 1. */

@@ -8,6 +8,7 @@
 
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
+#include "bench/report/ticks.h"
 
 #include <errno.h>
 #include <math.h>
@@ -40,7 +41,8 @@ static size_t left_of(const picture *p, double length)
     for (size_t i = 0; i < p->n; i++) {
         range x, y;
         axes_numbered(&p->panels[i], length, &x, &y);
-        const size_t letters = p->panels[i].log_y ? 0 : axes_letters(&y, axes_step(&y, AXIS_PIECES)),
+        const size_t letters =
+                         p->panels[i].log_y ? 0 : axes_letters(&y, tick_step(y.most - y.least, AXIS_PIECES)),
                      wanted = AROUND_NUMBERS + LABEL_LETTER * letters;
         left = wanted > left ? wanted : left;
     }

@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include "bench/report/key.h"
+#include "bench/report/ticks.h"
 #include "bench/report/utf8.h"
 
 #include <math.h>
@@ -20,9 +21,9 @@ enum { AROUND_X = 60, AROUND_Y = 20 };
 /* Of about so many ticks, or fewer: their numbers next to each other do not need more than `room` letters. */
 static double fitting_step(const range *r, double pieces, double room)
 {
-    double step = axes_step(r, pieces);
+    double step = tick_step(r->most - r->least, pieces);
     while (pieces > 1 && (double)(axes_letters(r, step) + 1) * (r->most - r->least) / step > room)
-        step = axes_step(r, --pieces);
+        step = tick_step(r->most - r->least, --pieces);
     return step;
 }
 
@@ -243,7 +244,7 @@ static axes_numbers put_axes(FILE *g, const picture *p, const panel *at, double 
     const axes_numbers n = axes_numbered(at, length, &x, &y);
     put_axis(g, 'x', &x, at->log_x, at->whole_x, at->log_x ? NAN : fitting_step(&x, narrow ? 5 : 7, letters),
              text);
-    put_axis(g, 'y', &y, at->log_y, false, at->log_y ? NAN : axes_step(&y, AXIS_PIECES), text);
+    put_axis(g, 'y', &y, at->log_y, false, at->log_y ? NAN : tick_step(y.most - y.least, AXIS_PIECES), text);
     return n;
 }
 
