@@ -298,9 +298,30 @@ static void put_shades(FILE *f, const curves *c, const curves_line *l, const ext
     }
 }
 
+/* Are all points of a line at one place, as of one row or of a system at rest? It is then drawn as a dot. */
+static int is_spot(const curves *c, const curves_line *l, const extent *e)
+{
+    double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+    for (size_t i = 0; i < l->n; i++)
+        if (is_drawn(c, l, i)) {
+            x0 = fmin(x0, place_x(e, l->x[i]));
+            x1 = fmax(x1, place_x(e, l->x[i]));
+            y0 = fmin(y0, place_y(e, l->y[i]));
+            y1 = fmax(y1, place_y(e, l->y[i]));
+        }
+    return !l->bar && !l->guide && x1 - x0 < 1 && y1 - y0 < 1;
+}
+
 static void put_line(FILE *f, const curves *c, const curves_line *l, const extent *e)
 {
     enum { MANY = 1500 };
+    if (!l->dots && is_spot(c, l, e)) {
+        curves_line spot = *l;
+        spot.dots = 1;
+        spot.upper = spot.shade = NULL;
+        put_line(f, c, &spot, e);
+        return;
+    }
     if (l->upper) {
         put_band(f, c, l, e);
         return;
