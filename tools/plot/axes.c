@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { COUNTS_LEAST = 4 }; /* on an axis that counts something */
+
 static void enter(range *r, double x, bool log)
 {
     if (axis_has(x, log)) {
@@ -56,8 +58,9 @@ static void widen(range *r, bool log, double share)
     double margin = share * (r->most - r->least);
     if (share == 0 && r->most > r->least)
         return;
-    if (!(margin > 1e-14 * fmax(fabs(r->least), fabs(r->most))))
-        margin = fmax(0.05 * fabs(r->most), 1e-12);
+    const double size = fmax(fabs(r->least), fabs(r->most));
+    if (!(margin > 1e-14 * size))
+        margin = size > 0 ? 0.05 * size : 1;
     *r = (range){r->least - margin, r->most + margin};
 }
 
@@ -97,6 +100,8 @@ void axes_ranges(const panel *at, double length, range *x, range *y)
         make_square(y, length);
         return;
     }
+    if (at->whole_x && x->most - x->least < COUNTS_LEAST) /* one bar would fill the panel */
+        make_square(x, COUNTS_LEAST);
     widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0); /* curves over time fill the width */
     y->least = at->from_zero ? fmin(0, y->least) : y->least;
     widen(y, at->log_y, 0.06);
@@ -134,4 +139,24 @@ double axes_share(double value, const range *r, bool log_axis)
 {
     return log_axis ? (log(value) - log(r->least)) / (log(r->most) - log(r->least))
                     : (value - r->least) / (r->most - r->least);
+}
+
+axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
+{
+    const axes_numbers n = axes_numbers_of(at, length);
+    axes_ranges(at, length, x, y);
+    *x = (range){axes_number(x->least, &n.x), axes_number(x->most, &n.x)};
+    *y = (range){axes_number(y->least, &n.y), axes_number(y->most, &n.y)};
+    return n;
+}
+
+size_t axes_letters(const range *r, double step)
+{
+    size_t most = 0;
+    for (double n = ceil(r->least / step - 1e-9); n * step <= r->most + 1e-9 * step; n++) {
+        char text[40];
+        const size_t letters = (size_t)snprintf(text, sizeof text, "%g", n == 0 ? 0 : n * step);
+        most = letters > most ? letters : most;
+    }
+    return most;
 }

@@ -3,7 +3,7 @@
 // names on the curves.
 import uPlot from 'uplot';
 import { colours, font } from './look.js';
-import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
+import { equalised, extentOf, isDrawn, isSpot, narrowed, placeOn, shifted } from './extent.js';
 import { fitted, placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
 import { exact, linearTicks, logTicks, roomFor, splitLabel, tickWords } from './ticks.js';
@@ -120,7 +120,7 @@ export class Chart {
         mode: 2,
         width,
         height: heightFor(figure, width) + BELOW,
-        padding: [6, 10, 0, 0],
+        padding: [6, 24, 0, 0], // the last number of the axis is as far to the right
         legend: { show: false },
         cursor: { drag: { x: true, y: true, uni: 24, setScale: false }, points: { show: false }, dataIdx: () => null, bind: { dblclick: () => null } },
         scales: { x: { ...scale(figure.x), min: this.all.x[0], max: this.all.x[1] }, y: { ...scale(figure.y), min: this.all.y[0], max: this.all.y[1] } },
@@ -256,7 +256,7 @@ export class Chart {
     ctx.lineJoin = 'round';
     ctx.globalAlpha = line.faint ? 0.45 : line.bar ? 0.8 : 1;
     ctx.setLineDash(line.dashed ? [8, 5] : []);
-    if (line.marks) drawMarks(ctx, points, many ? 1.1 : 2.4);
+    if (line.marks || (!line.bar && isSpot(points))) drawMarks(ctx, points, many ? 1.1 : 2.4);
     else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
     ctx.setLineDash([]);
     ctx.globalAlpha = 1;

@@ -19,6 +19,11 @@ export function extentOf(figure, axis) {
       largest = Math.max(largest, value + half, upper);
     }
   if (least > largest) return null;
+  const room = axis === 'x' ? 4 * Math.max(...figure.lines.map((l) => l.bar ?? 0)) : 0; // one bar does not fill the frame
+  if (largest - least < room) {
+    const middle = 0.5 * (least + largest);
+    [least, largest] = [middle - 0.5 * room, middle + 0.5 * room];
+  }
   if (axis === 'y' && figure.zero && !figure.y.log) least = Math.min(0, least);
   if (largest - least <= 1e-12 * Math.max(1, Math.abs(largest))) {
     const half = figure[axis].log ? 0.5 : Math.abs(largest) * 1e-3 || 1;
@@ -52,4 +57,11 @@ export function equalised(x, y, width, height) {
 // Where the value is on an axis of that many pixels.
 export function placeOn(value, [lo, hi], log, pixels) {
   return (pixels * (forth(value, log) - forth(lo, log))) / (forth(hi, log) - forth(lo, log));
+}
+
+// Are all points [x, y] in pixels (null: a gap) at one place, as of one row or of a system at rest? A line would not be seen.
+export function isSpot(points) {
+  const there = points.filter(Boolean);
+  const apart = (k) => there.reduce((most, p) => Math.max(most, Math.abs(p[k] - there[0][k])), 0);
+  return there.length > 0 && apart(0) < 1 && apart(1) < 1;
 }
