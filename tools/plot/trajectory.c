@@ -431,6 +431,7 @@ static void say_paths(picture *p, const places *at)
                  at->points, when, how);
     else
         snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    curve_say_others(p);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
         picture_label(p, k, "point %zu", at->first + k + 1);
 }
