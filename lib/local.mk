@@ -345,6 +345,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/record.h \
 	lib/archive/resume.c \
 	lib/archive/rows.c \
+	lib/archive/shares.c \
+	lib/archive/shares.h \
 	lib/archive/state-row.c \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
@@ -402,8 +404,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/yaml.c \
 	lib/scenario/yaml.h \
 	lib/rows/copy.c \
-	lib/rows/shares.c \
-	lib/rows/shares.h \
 	lib/rows/rows.c \
 	lib/session/compare.c \
 	lib/session/end.c \

@@ -65,20 +65,10 @@ static void end_rows(window *w)
         add_interval(w, nodes, at);
 }
 
-/* Which column that is; their number where there is none. */
-static size_t find_column(const ph_record *record, const char *name)
-{
-    const size_t n = ph_record_columns(record);
-    for (size_t k = 0; k < n; k++)
-        if (!strcmp(ph_record_column(record, k), name))
-            return k;
-    return n;
-}
-
 bool info_balance(ph_record *record, double *work, double *change)
 {
-    const size_t n = ph_record_columns(record), t = find_column(record, "t"),
-                 energy = find_column(record, "energy"), power = find_column(record, "power");
+    const size_t n = ph_record_columns(record), t = ph_record_find(record, "t"),
+                 energy = ph_record_find(record, "energy"), power = ph_record_find(record, "power");
     window w = {.rows = 0};
     int64_t read = 1, next = 0;
     if (t == n || energy == n || power == n)

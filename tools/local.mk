@@ -78,6 +78,7 @@ polhode_SOURCES = \
 	tools/plot/trajectory.c \
 	tools/progress.c \
 	tools/report/archived.c \
+	tools/report/archived-damage.c \
 	tools/report/archived-names.c \
 	tools/report/archived.h \
 	tools/report/figures.c \

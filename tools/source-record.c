@@ -96,14 +96,6 @@ ph_status source_open_record(const char *path, source *s, ph_error *err)
     return status ? status : make_source(record, NULL, s, err);
 }
 
-static bool has_time(const ph_rows *rows)
-{
-    for (size_t i = 0; i < ph_rows_columns(rows); i++)
-        if (!strcmp(ph_rows_column(rows, i), "t"))
-            return true;
-    return false;
-}
-
 /* *rows <- those of the words; with t behind them where they do not have it. */
 static ph_status open_rows(ph_record *record, const option_texts *names, ph_rows **rows, size_t *chosen,
                            ph_error *err)
@@ -116,7 +108,7 @@ static ph_status open_rows(ph_record *record, const option_texts *names, ph_rows
     words[names->n] = "t";
     ph_status status = ph_rows_open(record, words, names->n, rows, err);
     *chosen = status ? 0 : ph_rows_columns(*rows);
-    if (!status && !has_time(*rows)) {
+    if (!status && ph_rows_find(*rows, "t") == *chosen) {
         ph_rows_free(*rows);
         status = ph_rows_open(record, words, names->n + 1, rows, err);
     }

@@ -338,10 +338,11 @@ static int report_entries(const arguments *a, const char *output, const entry *e
             complain(0, "%s: %" PRId64 " of %" PRId64 " events are in the page", entries[i].file, r->events,
                      r->events_of);
         if (r->damaged)
-            code = complain(EXIT_ENDED_EARLY,
-                            "%s: is damaged; the page has the rows that could be read (polhode info "
-                            "--check names what is damaged)",
-                            entries[i].file);
+            code =
+                complain(EXIT_ENDED_EARLY,
+                         "%s: damaged rows are left out; the page has those that could be read (polhode info "
+                         "--check names what is damaged)",
+                         entries[i].file);
     }
     return code;
 }

@@ -422,7 +422,7 @@ static void put_names(FILE *f, const curves *c, const extent *e)
         size_t drawn = 0;
         for (size_t i = 0; i < c->lines[k].n; i++)
             drawn += is_drawn(c, &c->lines[k], i) != 0;
-        if (!drawn || !*c->lines[k].title)
+        if (!drawn || !*c->lines[k].title || (c->keyed && !c->lines[k].guide))
             continue;
         names[n] = name_place(c, &c->lines[k], e, names, n);
         fprintf(
@@ -495,7 +495,8 @@ void curves_draw(FILE *f, const curves *all, const char *words)
 
 void curves_data(FILE *f, const curves *c)
 {
-    data_axes_begin(f, &(data_axes){c->x_label, c->y_label, !c->x_even, !c->y_even, c->equal, c->y_zero});
+    data_axes_begin(
+        f, &(data_axes){c->x_label, c->y_label, !c->x_even, !c->y_even, c->equal, c->y_zero, c->keyed});
     for (size_t k = 0; k < c->n; k++) {
         const curves_line *l = &c->lines[k];
         size_t from = 0;

@@ -32,6 +32,7 @@ typedef struct curves {
     int x_even, y_even; /* even axes instead of logarithmic ones */
     int equal;          /* units of the same length on both, which are even; the picture is square */
     int y_zero;         /* an even axis upwards begins at 0, or below */
+    int keyed; /* a key next to the picture has the names of the curves: only guides have theirs on them */
 } curves;
 
 /* The number of points that can be drawn, without those of guides. */

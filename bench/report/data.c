@@ -72,6 +72,7 @@ void data_axes_begin(FILE *f, const data_axes *a)
     put_axis(f, "x", a->x_label, a->x_log);
     put_axis(f, "y", a->y_label, a->y_log);
     fputs(a->equal ? ",\"equal\":true" : "", f);
+    fputs(a->keyed ? ",\"keyed\":true" : "", f);
     fputs(a->y_zero ? ",\"zero\":true,\"lines\":[" : ",\"lines\":[", f);
 }
 

@@ -22,6 +22,7 @@ void data_numbers(FILE *f, const double *x, size_t n, size_t stride);
 typedef struct data_axes {
     const char *x_label, *y_label;
     int x_log, y_log, equal, y_zero; /* y_zero: that axis has 0 */
+    int keyed;                       /* a key has the names of the curves: they are not written on them */
 } data_axes;
 void data_axes_begin(FILE *f, const data_axes *a);
 /* A curve of n points; before: "" or ",". */

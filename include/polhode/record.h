@@ -27,7 +27,9 @@ PH_API void ph_record_close(ph_record *record); /**< Free; NULL is allowed. */
 PH_API size_t ph_record_columns(const ph_record *record);
 /** Name of a column, as "q1x". Owned by the record, as all texts. */
 PH_API const char *ph_record_column(const ph_record *record, size_t i);
-/** Its unit, "" if it has none. */
+/** The number of the column of that name, of the first of several; ph_record_columns where there is none. */
+PH_API size_t ph_record_find(const ph_record *record, const char *name);
+/** The unit of a column, "" if it has none. */
 PH_API const char *ph_record_unit(const ph_record *record, size_t i);
 /** The words by which they were chosen, *n of them, after t and step; *n = 0: all there are. */
 PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
@@ -42,9 +44,10 @@ PH_API void ph_record_span(const ph_record *record, double *first, double *last)
 PH_API ph_status ph_record_read(ph_record *record, int64_t first, int64_t n, double *values, int64_t *read,
                                 int64_t *next, ph_error *err);
 /** at (most) <- numbers of rows that stand for all of the record, in ascending order, *n of them: the
- * first and the last, those on both sides of each event (as long as they take no more than half), and
- * others at equal distances (every k-th where that leaves three quarters of `most`). All where there are no
- * more than `most`. It reads times of blocks and of events, and no rows but those near events. most >= 2.
+ * first and the last, those on both sides of events, and others at equal distances (every k-th where that
+ * leaves three quarters of `most`). Rows at events take no more than half: of more events every k-th of each
+ * name has its rows, so that those of a rare name have them all. All rows where there are no more than
+ * `most`. It reads times of blocks, names and times of events, and no rows but those near events. most >= 2.
  * PH_E_IO, PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_choose(ph_record *record, int64_t most, int64_t *at, int64_t *n, ph_error *err);
 

@@ -36,7 +36,9 @@ PH_API const ph_system *ph_rows_system(const ph_rows *rows);
 PH_API size_t ph_rows_columns(const ph_rows *rows);
 /** The name of a column; owned by the rows. */
 PH_API const char *ph_rows_column(const ph_rows *rows, size_t i);
-/** Its unit, "" if it has none. */
+/** The number of the column of that name; ph_rows_columns where there is none. */
+PH_API size_t ph_rows_find(const ph_rows *rows, const char *name);
+/** The unit of a column, "" if it has none. */
 PH_API const char *ph_rows_unit(const ph_rows *rows, size_t i);
 /** Is it computed? */
 PH_API bool ph_rows_is_computed(const ph_rows *rows, size_t i);

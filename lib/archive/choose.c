@@ -3,6 +3,7 @@
  * sides of each event, so that none is missed. Of the rows themselves only the blocks in which events lie are read. */
 #include "lib/internal/missing.h"
 #include "record.h"
+#include "shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,24 +91,38 @@ static void put_in_order(int64_t *at, int64_t *n)
     *n = kept;
 }
 
-/* at <- the rows around events, at most `most` of them, from *n on. */
-static void add_around(const finder *f, int64_t most, int64_t *at, int64_t *n)
+/* at <- the rows on both sides of an event, from *n on; of one that is damaged none. */
+static void add_sides(const finder *f, int64_t event, int64_t *at, int64_t *n)
 {
-    const int64_t events = ph_record_events(f->record), every = 1 + 2 * events / (most > 0 ? most : 1);
-    int64_t i = -1;
-    for (bool there = ph_record_next_event(f->record, -1, &i); there && *n + 2 <= most;
-         there = ph_record_next_event(f->record, i + every - 1, &i)) {
-        ph_recorded_event event;
-        stretch b;
-        if (ph_record_event(f->record, i, &event, NULL) || !block_of(f, event.t, &b))
-            continue;
-        const int64_t before = row_before(f, &b, event.t);
-        if (before < 0)
-            continue;
-        at[(*n)++] = before;
-        if (before + 1 < f->rows)
-            at[(*n)++] = before + 1;
+    ph_recorded_event found;
+    stretch b;
+    if (ph_record_event(f->record, event, &found, NULL) || !block_of(f, found.t, &b))
+        return;
+    const int64_t before = row_before(f, &b, found.t);
+    if (before < 0)
+        return;
+    at[(*n)++] = before;
+    if (before + 1 < f->rows)
+        at[(*n)++] = before + 1;
+}
+
+/* at <- the rows around events, at most `most` of them, from *n on: of each name by itself, so that rare ones have theirs. */
+static ph_status add_around(const finder *f, int64_t most, int64_t *at, int64_t *n, ph_error *err)
+{
+    sqlite3_stmt *names = NULL;
+    ph_shares shares;
+    ph_status status = ph_shares_count(&shares, f->record, most / 2, err);
+    if (!status)
+        status =
+            ph_database_prepare(&f->record->database, "SELECT n, name FROM events ORDER BY n", &names, err);
+    while (!status && *n + 2 <= most && sqlite3_step(names) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(names, 1);
+        if (ph_shares_take(&shares, name ? name : ""))
+            add_sides(f, sqlite3_column_int64(names, 0), at, n);
     }
+    sqlite3_finalize(names);
+    ph_shares_free(&shares);
+    return status;
 }
 
 static ph_status finder_open(finder *f, ph_record *r, ph_error *err)
@@ -136,7 +151,7 @@ static ph_status add_events(ph_record *r, int64_t most, int64_t *at, int64_t *n,
     finder f;
     ph_status status = finder_open(&f, r, err);
     if (!status && ph_record_columns(r))
-        add_around(&f, most, at, n);
+        status = add_around(&f, most, at, n, err);
     finder_close(&f);
     return status;
 }

@@ -23,6 +23,14 @@ const char *ph_record_column(const ph_record *r, size_t i)
     return ph_texts_at(&r->columns, 2 * i);
 }
 
+size_t ph_record_find(const ph_record *r, const char *name)
+{
+    size_t i = 0;
+    while (i < r->n_columns && strcmp(ph_record_column(r, i), name) != 0)
+        i++;
+    return i;
+}
+
 const char *ph_record_unit(const ph_record *r, size_t i)
 {
     return ph_texts_at(&r->columns, 2 * i + 1);

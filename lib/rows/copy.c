@@ -5,9 +5,9 @@
 #include <polhode/scene.h>
 
 #include "lib/archive/record.h"
+#include "lib/archive/shares.h"
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
-#include "shares.h"
 
 #include <math.h>
 #include <stdio.h>

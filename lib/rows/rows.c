@@ -436,6 +436,14 @@ const char *ph_rows_column(const ph_rows *r, size_t i)
     return r->columns[i].name;
 }
 
+size_t ph_rows_find(const ph_rows *r, const char *name)
+{
+    size_t i = 0;
+    while (i < r->n && strcmp(r->columns[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 const char *ph_rows_unit(const ph_rows *r, size_t i)
 {
     return r->columns[i].unit;

@@ -24,21 +24,11 @@ static ph_status recall_plan(ph_session *s, const ph_record *record, ph_error *e
     return ph_session_replan(s, err);
 }
 
-/* The column of that name, or how many there are. */
-static size_t find_column(const ph_record *record, const char *name)
-{
-    const size_t n = ph_record_columns(record);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(ph_record_column(record, i), name))
-            return i;
-    return n;
-}
-
 /* Rows of earlier sessions: the monitor has to see their errors again where the plan is another, as far as
  * the archive has them, and trajectory.csv is written again. */
 static ph_status recall_rows(ph_session *s, ph_record *record, bool replanned, ph_error *err)
 {
-    const size_t columns = ph_record_columns(record), error = find_column(record, "energy_error");
+    const size_t columns = ph_record_columns(record), error = ph_record_find(record, "energy_error");
     const int64_t at_once = columns < 65536 ? (int64_t)(65536 / columns) : 1;
     if (!replanned && !s->csv)
         return PH_OK;

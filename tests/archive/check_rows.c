@@ -246,6 +246,34 @@ START_TEST(bits_of_computed_columns)
 }
 END_TEST
 
+/* Columns are found by their whole name, the first of several; of no such name it is their number. */
+START_TEST(columns_found)
+{
+    static const char *const words[] = {"energy", "configuration", "t"};
+    ph_rows *rows;
+    run_scenario(examples[0].text, BOTH, "a");
+    change("a/s.polhode", "INSERT INTO columns SELECT max(i) + 1, 'q1x', 'm' FROM columns"); /* again */
+    ph_record *record = open_record("a/s.polhode");
+    const size_t n = ph_record_columns(record);
+    ck_assert_str_eq(ph_record_column(record, n - 1), "q1x");
+    for (size_t i = 0; i + 1 < n; i++)
+        ck_assert_uint_eq(ph_record_find(record, ph_record_column(record, i)), i);
+    ck_assert_uint_eq(ph_record_find(record, "q1x"), 2);
+    tk_ok(ph_rows_open(record, words, 3, &rows, NULL));
+    ck_assert_uint_eq(ph_rows_columns(rows), 8);
+    ck_assert_uint_eq(ph_rows_find(rows, "energy"), 0);
+    ck_assert_uint_eq(ph_rows_find(rows, "q2z"), 6);
+    ck_assert_uint_eq(ph_rows_find(rows, "t"), 7);
+    static const char *const others[] = {"step", "q1", "q1xx", "Q1x", ""};
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(ph_rows_find(rows, others[i]), 8);
+    for (size_t i = 1; i < 5; i++)
+        ck_assert_uint_eq(ph_record_find(record, others[i]), n);
+    ph_rows_free(rows);
+    ph_record_close(record);
+}
+END_TEST
+
 /* With the first block damaged energy_error is still against the energy of row 0, which the state keeps; where that
  * is lost, too, it does not exist. */
 START_TEST(first_energy)
@@ -253,13 +281,13 @@ START_TEST(first_energy)
     static const char *const error[] = {"energy_error"};
     double expected, got;
     int64_t read, next;
-    size_t at = 0;
+    size_t at;
     ph_rows *rows;
     run_scenario(examples[0].text, BOTH MEASURED, "a");
     run_scenario(examples[0].text, BOTH, "b");
     ph_record *whole = open_record("a/s.polhode");
-    while (strcmp(ph_record_column(whole, at), "energy_error") != 0)
-        at++;
+    at = ph_record_find(whole, "energy_error");
+    ck_assert_uint_lt(at, ph_record_columns(whole));
     double row[30];
     tk_ok(ph_record_read(whole, 1999, 1, row, &read, &next, NULL));
     expected = row[at];
@@ -468,6 +496,64 @@ START_TEST(rows_chosen)
     }
     ph_error err;
     ck_assert_int_eq(ph_record_choose(record, 1, at, &n, &err), PH_E_RANGE);
+    ph_record_close(record);
+}
+END_TEST
+
+/* Events that no run has found: each lies between two rows, n of them behind row `first`, `apart` rows from each other. */
+static void put_events(const char *name, const char *event, int64_t from, int64_t n, int64_t first,
+                       int64_t apart)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db, "INSERT INTO events VALUES(?1, ?2, ?3, ?4, ?5, ?6)", -1, &s, NULL), SQLITE_OK);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t row = first + i * apart;
+        const double t = ((double)row + 0.5) * 0.01, numbers[4] = {t, (double)row, 0.5, 1};
+        const uint32_t crc =
+            ph_checksum(ph_checksum((uint32_t)(from + i), (const unsigned char *)event, strlen(event)),
+                        (const unsigned char *)numbers, sizeof numbers);
+        sqlite3_bind_int64(s, 1, from + i);
+        sqlite3_bind_text(s, 2, event, -1, SQLITE_STATIC);
+        sqlite3_bind_double(s, 3, t);
+        sqlite3_bind_int64(s, 4, row);
+        sqlite3_bind_int64(s, 5, crc);
+        sqlite3_bind_blob(s, 6, numbers, sizeof numbers, SQLITE_STATIC);
+        ck_assert_int_eq(sqlite3_step(s), SQLITE_DONE);
+        sqlite3_reset(s);
+    }
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+}
+
+/* Of many events of two names that alternate both keep rows, and rare ones all of theirs, wherever among the others they are. */
+START_TEST(rows_at_events_by_name)
+{
+    enum { MOST = 80, COMMON = 300, RARE = 5 };
+    static const char *const names[] = {"rising", "falling", "rare"};
+    int64_t at[MOST], n, kept[3] = {0};
+    run_scenario(examples[1].text, "configuration", "a");
+    change("a/s.polhode", "DELETE FROM events");
+    for (int64_t i = 0; i < COMMON; i++) /* rows 0, 1, ..., 299: falling and rising */
+        put_events("a/s.polhode", names[i % 2], i + (i >= 150 ? RARE : 0), 1, i, 1);
+    put_events("a/s.polhode", "rare", 150, RARE, 301 + _i, 37);
+    ph_record *record = open_record("a/s.polhode");
+    ck_assert_int_eq(ph_record_events(record), COMMON + RARE);
+    tk_ok(ph_record_choose(record, MOST, at, &n, NULL));
+    ck_assert_int_le(n, MOST);
+    for (int64_t i = -1; ph_record_next_event(record, i, &i);) {
+        ph_recorded_event e;
+        size_t which = 0;
+        tk_ok(ph_record_event(record, i, &e, NULL));
+        while (strcmp(names[which], e.name) != 0)
+            which++;
+        kept[which] += chosen(at, n, e.step) && chosen(at, n, e.step + 1);
+    }
+    ck_assert_int_eq(kept[2], RARE);
+    ck_assert_int_ge(kept[0], 6);
+    ck_assert_int_ge(kept[1], 6);
     ph_record_close(record);
 }
 END_TEST
@@ -788,11 +874,13 @@ int main(void)
         suite_add_tcase(suite, all[i]);
     }
     tcase_add_loop_test(computed, bits_of_computed_columns, 0, EXAMPLES);
+    tcase_add_test(computed, columns_found);
     tcase_add_test(computed, first_energy);
     tcase_add_test(computed, state_that_cannot_be_measured);
     tcase_add_test(computed, refused_columns);
     tcase_add_test(computed, foreign_archive);
     tcase_add_loop_test(choosing, rows_chosen, 0, 3); /* one block, and blocks of 1 and of 50 rows */
+    tcase_add_loop_test(choosing, rows_at_events_by_name, 0, 3);
     tcase_add_test(choosing, equal_steps);
     tcase_add_test(choosing, hostile_blocks);
     tcase_add_test(copying, copies);

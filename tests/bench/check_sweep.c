@@ -154,10 +154,11 @@ static ph_status enter_witness(void *self, const double *row, ph_error *err)
     return PH_OK;
 }
 
-static void lose_rows(void *self, const ph_error *why)
+static void lose_rows(void *self, int64_t lost, const ph_error *why)
 {
     witness *w = self;
     ck_assert_str_ne(why->message, "");
+    ck_assert_int_eq(lost, seen.lost_to - seen.lost_from);
     ck_assert_int_eq(w->at, seen.lost_from); /* before the row behind them, and after the one before */
     w->at = seen.lost_to;
     w->gaps++;

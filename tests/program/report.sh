@@ -22,6 +22,17 @@ says both.html "against rk4, order 4" "its CPU time is"
 cmp -s both.html double.out/double.report.html && fail "one run and two give the same page"
 expect 0 "$polhode" report double.out classic -o again.html --quiet
 cmp both.html again.html || fail "the same archives give another page"
+# the names of two runs stand on their curves, those of five in a key next to each figure
+grep -q 'class="name".*rk4, order 4' both.html || fail "the curves of two runs have no names"
+grep -q 'class="key"' both.html && fail "the names of two runs are in a key"
+for method in rk8 rkmk4 cf4; do
+    expect 0 "$polhode" run --quiet --set method=$method --set duration=5 -o "$method" double.yaml
+done
+expect 0 "$polhode" report double.out classic rk8 rkmk4 cf4 -o five.html --quiet
+grep 'class="name"' five.html | grep -v '>√t<' | grep -q . && fail "the names of five runs stand on their curves"
+test "$(grep -c '<ul class="key">' five.html)" -ge 5 || fail "the figures of five runs have no key"
+test "$(grep -c '<ul class="key">' five.html)" -eq "$(grep -c 'class="swatch".*cf4, order 4.*</li>' five.html)" || fail "a run is not in the key"
+says five.html '"keyed":true'
 if test -n "$python"; then
     for page in double.out/double.report.html both.html; do
         $python "$top_srcdir/tests/program/report.py" $page rows.csv || fail "$page is not right"
@@ -122,6 +133,19 @@ END
     expect 0 "$polhode" report lost.polhode -o lost.html --force --quiet
     says lost.html "${words%% the*} the energy error is no finite number" "the first time at t = 0 s"
 
+    # one of the three numbers of a momentum is no polhode
+    for columns in "configuration, Pi1x" "configuration, momentum"; do
+        printf 'polhode: 1\nmodel: free-rigid-body\nmethod: variational\nstep: 0.01\nduration: 2\noutput: {every: 1, columns: [%s]}\n' "$columns" > body.yaml
+        expect 0 "$polhode" run --quiet -o body body.yaml
+        expect 0 "$polhode" report body -o body.html --force --quiet
+        grep -q "seen from the body" body.html && drawn=yes || drawn=no
+        case $columns,$drawn in
+        *Pi1x,no | *momentum,yes) ;;
+        *) fail "the columns $columns have a polhode: $drawn" ;;
+        esac
+        rm -r body
+    done
+
     expect 0 "$polhode" run --quiet --set duration=0.05 -o short double.yaml
     expect 0 "$polhode" report short -o short.html --quiet
     says short.html "too short to show growth"
@@ -129,8 +153,9 @@ END
     # a block that is damaged, and a run that was killed: what is there, with a word
     cp classic/double.polhode broken.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("broken.polhode"); a.execute("UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0"); a.commit()'
-    expect 0 "$polhode" report broken.polhode --quiet
-    says broken.report.html "a damaged place was left out" 'class="notice"'
+    expect 1 "$polhode" report broken.polhode --quiet
+    says err "rows are left out: broken.polhode: the block of rows 0 to"
+    says broken.report.html "damaged rows are left out: broken.polhode: the block of rows 0 to" 'class="notice"'
     cp classic/double.polhode killed.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("killed.polhode"); a.execute("DELETE FROM meta WHERE key IN (\"status\", \"reason\")"); a.commit()'
     expect 0 "$polhode" report killed.polhode --quiet
@@ -152,8 +177,16 @@ archive.commit()
 END
     cp double.out/double.polhode split.polhode
     $python split.py split.polhode
-    expect 0 "$polhode" plot split.polhode --figure newton --format csv -o split.plots
+    expect 1 "$polhode" plot split.polhode --figure newton --format csv -o split.plots
+    says err "split.polhode: 100 damaged rows are left out: split.polhode: the block of rows 100 to 199"
+    expect 1 "$polhode" report classic split.polhode -o split.html --quiet
+    says split.html "100 damaged rows are left out"
+    expect 1 "$polhode" view split.polhode -o split-view.html --quiet
     says err "damaged rows are left out"
+    test -s split-view.html || fail "no page of what is whole"
+    $python -c 'import sqlite3; a = sqlite3.connect("split.polhode"); a.execute("UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 300"); a.commit()'
+    expect 1 "$polhode" report split.polhode -o split.html --quiet --force
+    says split.html "200 damaged rows in 2 places are left out; the first: split.polhode: the block of rows 100 to 199"
     $python - << 'END' || fail "behind damaged rows steps take less than an iteration"
 import csv
 rows = [[float(cell) for cell in row[:2]] for row in list(csv.reader(open("split.plots/newton.csv")))[1:]]

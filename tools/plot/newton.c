@@ -38,9 +38,10 @@ static ph_status enter_row(void *self, const double *row, ph_error *err)
 }
 
 /* The row before the next one is missing. */
-static void lose_row(void *self, const ph_error *why)
+static void lose_row(void *self, int64_t rows, const ph_error *why)
 {
     iterations *s = self;
+    (void)rows;
     (void)why;
     s->steps_before = NAN;
 }

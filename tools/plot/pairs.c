@@ -5,17 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-long pair_column(const ph_rows *rows, const char *name)
+/* The number of a column, or -1. */
+static long column(const ph_rows *rows, const char *name)
 {
-    for (size_t i = 0; i < ph_rows_columns(rows); i++)
-        if (!strcmp(ph_rows_column(rows, i), name))
-            return (long)i;
-    return -1;
+    const size_t i = ph_rows_find(rows, name);
+    return i < ph_rows_columns(rows) ? (long)i : -1;
 }
 
 static bool add(pair *p, const ph_rows *rows, const char *x, const char *x2, const char *y)
 {
-    *p = (pair){.x = pair_column(rows, x), .x2 = x2 ? pair_column(rows, x2) : -1, .y = pair_column(rows, y)};
+    *p = (pair){.x = column(rows, x), .x2 = x2 ? column(rows, x2) : -1, .y = column(rows, y)};
     if (p->x < 0 || p->y < 0 || (x2 && p->x2 < 0))
         return false;
     snprintf(p->x_name, sizeof p->x_name, x2 ? "angle of %.40s" : "%.40s", x);

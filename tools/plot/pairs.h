@@ -18,8 +18,6 @@ typedef struct pair {
 
 /* pairs (PAIRS_MOST) <- those of the columns. Result: how many. */
 size_t find_pairs(const ph_rows *rows, pair *pairs);
-/* The number of a column, or -1. */
-long pair_column(const ph_rows *rows, const char *name);
 /* Is the name one of these (n), and behind it a number, as q12x and position3y? */
 bool pair_is_numbered(const char *name, const char *const *words, size_t n);
 /* words (most) <- names of columns of the archive, as of a coordinate or momentum of a factor: q1x, pi1z, x2_1, Pi3y. Result: how many. */

@@ -410,7 +410,8 @@ static int open_runs(const job *j, archived *runs, size_t *opened)
     return EXIT_OK;
 }
 
-static int sweep_figures(job *j, archived *runs)
+/* *damaged <- the exit status where rows are left out. */
+static int sweep_figures(job *j, archived *runs, int *damaged)
 {
     ph_error err;
     const ph_status status = makings_sweep(j->figures, j->n, runs, &j->input, j->a->quiet, &err);
@@ -418,19 +419,17 @@ static int sweep_figures(job *j, archived *runs)
         return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
                         err.message);
     archived_compare(runs, j->input.n);
-    for (size_t i = 0; i < j->input.n; i++) {
-        if (runs[i].damaged)
-            complain(0, "%s: damaged rows are left out: %s", runs[i].file, runs[i].damage);
+    for (size_t i = 0; i < j->input.n; i++)
         if (*runs[i].thinned)
             complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
                      runs[i].file, runs[i].thinned);
-    }
+    *damaged = archived_complain(runs, j->input.n);
     return EXIT_OK;
 }
 
 static int plot_runs(job *j, archived *runs, size_t *opened)
 {
-    int code = open_runs(j, runs, opened);
+    int damaged = EXIT_OK, code = open_runs(j, runs, opened);
     if (code)
         return code;
     j->input = (plot_input){.runs = runs,
@@ -443,8 +442,10 @@ static int plot_runs(job *j, archived *runs, size_t *opened)
     if (!code)
         code = prepare_directory(j, runs->file);
     if (!code)
-        code = sweep_figures(j, runs);
-    return code ? code : finish_figures(j);
+        code = sweep_figures(j, runs, &damaged);
+    if (!code)
+        code = finish_figures(j);
+    return code ? code : damaged;
 }
 
 static int run_plot(void *pointer)
@@ -484,6 +485,7 @@ const command_row command_plot = {
         "time are the largest of all rows in bins of time, curves over time the least and largest value of neighbouring rows, and of "
         "trajectories, portraits and sections all rows, less those that change no pixel.",
     .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
               {3, "files cannot be written or are there already, or gnuplot is missing or fails"},
               {130, "interrupted"}},

@@ -16,20 +16,20 @@ static ph_status choose_pair(const plot_input *in, const ph_rows *rows, pair *ch
     pair pairs[PAIRS_MOST];
     const size_t n = find_pairs(rows, pairs);
     if (in->n_columns == 2) {
-        long at[2];
+        size_t at[2];
         for (size_t k = 0; k < 2; k++) {
-            at[k] = pair_column(rows, in->columns[k]);
-            if (at[k] < 0)
+            at[k] = ph_rows_find(rows, in->columns[k]);
+            if (at[k] == ph_rows_columns(rows))
                 return ph_fail(
                     err, PH_E_UNKNOWN,
                     "events have no column '%s': they have those of the configuration and momentum",
                     in->columns[k]);
         }
-        *chosen_pair = (pair){.x = at[0],
+        *chosen_pair = (pair){.x = (long)at[0],
                               .x2 = -1,
-                              .y = at[1],
-                              .x_unit = ph_rows_unit(rows, (size_t)at[0]),
-                              .y_unit = ph_rows_unit(rows, (size_t)at[1])};
+                              .y = (long)at[1],
+                              .x_unit = ph_rows_unit(rows, at[0]),
+                              .y_unit = ph_rows_unit(rows, at[1])};
         snprintf(chosen_pair->x_name, TABLE_NAME, "%.60s", in->columns[0]);
         snprintf(chosen_pair->y_name, TABLE_NAME, "%.60s", in->columns[1]);
         return PH_OK;

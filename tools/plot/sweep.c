@@ -60,11 +60,8 @@ static ph_status no_memory(ph_error *err)
 /* The number of a computed column; that of all columns: there is none. */
 static size_t find_computed(const ph_rows *rows, const char *name)
 {
-    const size_t n = ph_rows_columns(rows);
-    size_t i = 0;
-    while (i < n && !(ph_rows_is_computed(rows, i) && !strcmp(ph_rows_column(rows, i), name)))
-        i++;
-    return i;
+    const size_t n = ph_rows_columns(rows), i = ph_rows_find(rows, name);
+    return i < n && ph_rows_is_computed(rows, i) ? i : n;
 }
 
 /* Has it all columns that the others compute? */
@@ -254,7 +251,7 @@ static void show_rows(const sweeping *s, const view *v, int64_t n)
     }
 }
 
-static void show_gap(watcher *w, const ph_error *why)
+static void show_gap(watcher *w, int64_t rows, const ph_error *why)
 {
     if (w->status)
         return;
@@ -262,7 +259,7 @@ static void show_gap(watcher *w, const ph_error *why)
         w->status = why->status;
         w->err = *why;
     } else if (w->gap) {
-        w->gap(w->self, why);
+        w->gap(w->self, rows, why);
     }
 }
 
@@ -297,7 +294,7 @@ static ph_status read_blocks(const sweeping *s, ph_error *err)
             return ph_fail(err, PH_E_INTERRUPTED, "interrupted; nothing was written");
         status = show_block(s, read, err);
         for (size_t i = 0; why.status && i < s->n_views; i++)
-            show_gap(s->views[i].of, &why);
+            show_gap(s->views[i].of, (next < of->rows ? next : of->rows) - first, &why);
         if (next <= first)
             break;
         progress_show(of->show, (double)NAN, of->done + next, of->total, NULL);

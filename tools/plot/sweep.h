@@ -33,7 +33,8 @@ typedef struct watcher {
         whole; /* all rows, whatever their times, and what cannot be read is left out whatever the reason; else those in the span, and
                    only what is damaged is left out, while other errors of reading end the watching */
     ph_status (*enter)(void *self, const double *row, ph_error *err); /* NULL: it watches nothing */
-    void (*gap)(void *self, const ph_error *why); /* nullable: rows are left out before the next one */
+    /* Nullable: so many rows are left out before the next one. */
+    void (*gap)(void *self, int64_t rows, const ph_error *why);
     void *self;
     /* What came of it: what `enter` or the reading failed with, after which no more rows are entered. */
     ph_status status;

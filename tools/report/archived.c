@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1 };
-
 /* ---- What is known of it ------------------------------------------------------------------------------- */
 
 const ph_system *archived_system(const archived *a)
@@ -43,19 +41,10 @@ double archived_span(const archived *a)
     return a->rows ? fabs(a->span[0].last - a->span[0].first) : 0;
 }
 
-static long find_column(const ph_record *record, const char *name)
-{
-    const size_t n = ph_record_columns(record);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(ph_record_column(record, i), name))
-            return (long)i;
-    return NONE;
-}
-
 int64_t archived_steps(const archived *a)
 {
-    const long step = find_column(a->info.record, "step");
-    const double last = step != NONE && a->rows ? a->span[step].last : 0;
+    const size_t step = ph_record_find(a->info.record, "step");
+    const double last = step < a->n && a->rows ? a->span[step].last : 0;
     if (a->info.committed)
         return a->info.commit.steps;
     return last > 0 && last < 0x1p53 ? (int64_t)last : 0;
@@ -65,8 +54,8 @@ int64_t archived_steps(const archived *a)
 
 /* A column of the archive, or of those that are computed because it lacks them. */
 typedef struct source {
-    bool computed;
-    long at; /* or NONE */
+    enum { ABSENT, STORED, COMPUTED } kind;
+    size_t at;
 } source;
 
 typedef struct layout {
@@ -74,7 +63,7 @@ typedef struct layout {
     source *maps; /* (n_maps) */
     size_t n_maps;
     ph_rows *computed;  /* energy, constraints and momentum maps that the archive lacks; or NULL */
-    long body;          /* the first of three: momentum in the body frame of the only body, or NONE */
+    source body;        /* the first of three: momentum in the body frame of the only body */
     double *start_maps; /* (n_maps) in the first row of the archive */
     double start;       /* time of the first row of the span */
 } layout;
@@ -86,6 +75,11 @@ typedef struct reading {
     bool begun; /* was there a row? */
 } reading;
 
+static bool has_column(const ph_record *record, const char *name)
+{
+    return ph_record_find(record, name) < ph_record_columns(record);
+}
+
 /* Words of errors that the archive lacks, of those by which it is judged. */
 static size_t lacking_words(const ph_record *record, const ph_system *system, const char *words[4])
 {
@@ -93,10 +87,10 @@ static size_t lacking_words(const ph_record *record, const ph_system *system, co
     const size_t maps = system ? ph_system_symmetries(system) : 0;
     size_t n = 0, there = 0;
     for (size_t i = 0; i < 3; i++)
-        if (find_column(record, errors[i]) == NONE)
+        if (!has_column(record, errors[i]))
             words[n++] = errors[i];
     for (size_t i = 0; i < maps; i++)
-        there += find_column(record, ph_system_symmetry(system, i)->name) != NONE;
+        there += has_column(record, ph_system_symmetry(system, i)->name);
     if (there < maps)
         words[n++] = "momentum_maps";
     return n;
@@ -120,16 +114,16 @@ static void lay_computed(layout *l, ph_record *record, const ph_system *system)
 
 static source find_source(const layout *l, const ph_record *record, const char *name)
 {
-    const source there = {false, find_column(record, name)};
-    for (size_t i = 0; there.at == NONE && l->computed && i < ph_rows_columns(l->computed); i++)
-        if (!strcmp(ph_rows_column(l->computed, i), name))
-            return (source){true, (long)i};
-    return there;
+    if (has_column(record, name))
+        return (source){STORED, ph_record_find(record, name)};
+    const size_t at = l->computed ? ph_rows_find(l->computed, name) : 0;
+    const bool there = l->computed && at < ph_rows_columns(l->computed);
+    return (source){there ? COMPUTED : ABSENT, at};
 }
 
 static double value_of(source s, const double *row, const double *computed)
 {
-    return s.at == NONE ? (double)NAN : (s.computed ? computed : row)[s.at];
+    return s.kind == ABSENT ? (double)NAN : (s.kind == COMPUTED ? computed : row)[s.at];
 }
 
 static void lay_maps(layout *l, const ph_record *record, const ph_system *system)
@@ -139,7 +133,7 @@ static void lay_maps(layout *l, const ph_record *record, const ph_system *system
     l->start_maps = malloc((most + 1) * sizeof *l->start_maps);
     for (size_t i = 0; l->maps && i < most; i++) {
         const source at = find_source(l, record, ph_system_symmetry(system, i)->name);
-        if (at.at != NONE)
+        if (at.kind != ABSENT)
             l->maps[l->n_maps++] = at;
     }
 }
@@ -155,10 +149,10 @@ static double scale_of(const archived *a, const char *key, double scale)
 
 static void name_unit(archived *a, quantity which, const layout *l, source of)
 {
-    const char *unit = of.at == NONE ? NULL
-                       : of.computed ? ph_rows_unit(l->computed, (size_t)of.at)
-                                     : ph_record_unit(a->info.record, (size_t)of.at);
-    snprintf(a->unit[which], sizeof a->unit[which], "%s", unit ? unit : "");
+    const char *unit = of.kind == ABSENT     ? ""
+                       : of.kind == COMPUTED ? ph_rows_unit(l->computed, of.at)
+                                             : ph_record_unit(a->info.record, of.at);
+    snprintf(a->unit[which], sizeof a->unit[which], "%s", unit);
 }
 
 static void find_scales(archived *a, const layout *l)
@@ -178,27 +172,36 @@ static void find_scales(archived *a, const layout *l)
     }
 }
 
+/* Where the archive has them one behind the other, as runs write them. */
+static source find_body(const ph_record *record)
+{
+    const size_t x = ph_record_find(record, "Pi1x");
+    const bool all = has_column(record, "Pi1z") && ph_record_find(record, "Pi1y") == x + 1 &&
+                     ph_record_find(record, "Pi1z") == x + 2;
+    return (source){all ? STORED : ABSENT, x};
+}
+
 static ph_status lay_out(layout *l, archived *a, ph_error *err)
 {
     ph_record *record = a->info.record;
     const ph_system *system = archived_system(a);
-    *l = (layout){.body = NONE};
+    *l = (layout){.n_maps = 0};
     lay_computed(l, record, system);
     l->energy = find_source(l, record, "energy_error");
     l->manifold = find_source(l, record, "constraint_error");
     l->velocities = find_source(l, record, "velocity_constraint_error");
     lay_maps(l, record, system);
     if (system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system))
-        l->body = find_column(record, "Pi1x");
+        l->body = find_body(record);
     a->n = ph_record_columns(record);
-    a->known[ENERGY] = l->energy.at != NONE;
+    a->known[ENERGY] = l->energy.kind != ABSENT;
     a->known[MOMENTUM] = l->n_maps > 0;
-    a->known[MANIFOLD] = l->manifold.at != NONE;
-    a->known[VELOCITIES] = l->velocities.at != NONE;
+    a->known[MANIFOLD] = l->manifold.kind != ABSENT;
+    a->known[VELOCITIES] = l->velocities.kind != ABSENT;
     find_scales(a, l);
     a->span = calloc(a->n, sizeof *a->span);
-    a->momenta = l->body != NONE ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
-    if (!l->maps || !l->start_maps || !a->span || (l->body != NONE && !a->momenta))
+    a->momenta = l->body.kind == STORED ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
+    if (!l->maps || !l->start_maps || !a->span || (l->body.kind == STORED && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
 }
@@ -274,8 +277,8 @@ static void enter_errors(archived *a, const layout *l, const double *row, const 
 
 static void enter_momentum(archived *a, const layout *l, const double *row)
 {
-    if (l->body != NONE && a->n_momenta < MOMENTA_MOST)
-        memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
+    if (l->body.kind == STORED && a->n_momenta < MOMENTA_MOST)
+        memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body.at], 3 * sizeof *row);
 }
 
 /* A row, and behind its columns those that are computed. */
@@ -299,11 +302,13 @@ static ph_status enter_row(void *self, const double *row, ph_error *err)
     return PH_OK;
 }
 
-static void note_damage(void *self, const ph_error *why)
+/* Of so many rows. */
+static void note_damage(void *self, int64_t rows, const ph_error *why)
 {
     archived *a = self;
     if (!a->damaged++)
         snprintf(a->damage, sizeof a->damage, "%.299s", why->message);
+    a->damaged_rows += rows;
 }
 
 /* ---- Scales ----------------------------------------------------------------------------------------------- */

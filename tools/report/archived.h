@@ -43,8 +43,10 @@ typedef struct archived {
     char unit[QUANTITIES][24]; /* as they are: "" where they are relative, or not of one unit */
     size_t n;                  /* columns */
     column_span *span;         /* (n) */
-    int64_t rows, damaged;     /* that were read; damaged places */
-    char damage[300];          /* the first of these */
+    int64_t rows;              /* that were read */
+    int64_t damaged;           /* places that could not be, ... */
+    int64_t damaged_rows;      /* ... of so many rows, ... */
+    char damage[300];          /* ... and the first of them */
     char thinned[60];          /* "925 of 60001 rows": of a copy that lacks the others; or empty */
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
@@ -69,6 +71,11 @@ void archived_name_apart(archived *runs, size_t n);
 /* Makes errors of energy and momentum maps of runs (n) that were opened relative, each where the scale of every run that has them is
  * known: else they stay in the units of their columns in all runs. Once. */
 void archived_compare(archived *runs, size_t n);
+
+/* text <- how many of its rows are left out because they are damaged, and where; empty where there are none. */
+void archived_damage(const archived *a, char *text, size_t size);
+/* Reports that of each of the runs (n). Result: EXIT_OK, or EXIT_ENDED_EARLY where rows are left out. */
+int archived_complain(const archived *runs, size_t n);
 
 /* The system of its scenario, or NULL. */
 const ph_system *archived_system(const archived *a);

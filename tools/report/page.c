@@ -38,14 +38,9 @@ static void put_notices(FILE *f, const archived *a)
                  message ? message : "");
         put_notice(f, a, text);
     }
-    if (a->damaged) {
-        if (a->damaged == 1)
-            snprintf(text, sizeof text, "a damaged place was left out: %.280s", a->damage);
-        else
-            snprintf(text, sizeof text, "%" PRId64 " damaged places were left out; the first: %.280s",
-                     a->damaged, a->damage);
+    archived_damage(a, text, sizeof text);
+    if (*text)
         put_notice(f, a, text);
-    }
     if ((a->known[ENERGY] && isnan(a->scale[ENERGY])) || (a->known[MOMENTUM] && isnan(a->scale[MOMENTUM]))) {
         snprintf(
             text, sizeof text,
@@ -139,10 +134,8 @@ static void say_end(const archived *a, char text[400])
 static void put_run(FILE *f, const archived *a, size_t number)
 {
     char text[400];
-    fprintf(
-        f,
-        "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"background:%s\"></span>",
-        number, a->colour);
+    fprintf(f, "<section id=\"run-%zu\" class=\"runs\">\n<h3><span class=\"swatch\" style=\"--c:%s\"></span>",
+            number, a->colour);
     markup_between(f, "", a->label, "</h3>\n<dl>\n");
     put_item(f, "File", a->file);
     put_item(f, "Scenario", info_meta(&a->info, "name"));

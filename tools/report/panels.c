@@ -78,6 +78,24 @@ static const char *colour_of(const picture *p, size_t i)
     return i < p->n_runs ? p->runs[i].colour : key_colour(i);
 }
 
+/* Names of more curves than these would lie over each other. */
+enum { NAMES_MOST = 4 };
+
+static bool has_key(const picture *p)
+{
+    return p->n_runs > NAMES_MOST;
+}
+
+static void put_key(FILE *f, const picture *p)
+{
+    fputs("<ul class=\"key\">", f);
+    for (size_t i = 0; i < p->n_runs; i++) {
+        fprintf(f, "<li><span class=\"swatch\" style=\"--c:%s\"></span>", colour_of(p, i));
+        markup_between(f, "", label_of(p, i), "</li>\n");
+    }
+    fputs("</ul>\n", f);
+}
+
 static const char *title_of(const picture *p, const panel *at, size_t k)
 {
     const drawn *c = &at->curves[k];
@@ -150,7 +168,8 @@ static ph_status write_panel(FILE *f, const picture *p, size_t i, const char *wo
                       .x_even = !at->log_x,
                       .y_even = !at->log_y,
                       .equal = at->equal,
-                      .y_zero = at->from_zero};
+                      .y_zero = at->from_zero,
+                      .keyed = has_key(p)};
     snprintf(said, sizeof said, "%s against %s%s. %s", y_label, x_label,
              at->log_x && at->log_y ? ", on logarithmic axes" : "", words);
     if (curves_points(&c)) {
@@ -168,5 +187,7 @@ ph_status panels_write(FILE *f, const picture *p, const char *words, ph_error *e
     ph_status status = PH_OK;
     for (size_t i = 0; i < p->n && !status; i++)
         status = write_panel(f, p, i, i ? "" : words, err);
+    if (!status && has_key(p))
+        put_key(f, p);
     return status;
 }

@@ -75,6 +75,8 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
         code = complain(EXIT_OUTPUT, "%s: exists already (--force)", path);
     if (!code)
         code = write_page(a, runs, path);
+    if (!code)
+        code = archived_complain(runs, a->files.n);
     free(own);
     return code;
 }
@@ -108,6 +110,7 @@ const command_row command_report = {
     .notes =
         "An archive that is being written, was killed, or is damaged is shown as far as it goes; the page says so.",
     .exits = {{0, "done"},
+              {1, "done, but damaged rows were left out"},
               {2, "wrong usage or no archive"},
               {3, "the page cannot be written"},
               {130, "interrupted; nothing was written"}},

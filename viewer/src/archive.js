@@ -8,6 +8,7 @@ import { fallbackScene } from './fallback-scene.js';
 import { Run } from './run.js';
 import { readScene } from './scene/description.js';
 import { salvagedBlocks } from './salvage.js';
+import { thinned } from './shares.js';
 import { applyLog } from './wal.js';
 
 const IDENTITY = 0x506f6c68; // application_id, "Polh"
@@ -163,9 +164,8 @@ function countRows(database, width, size) {
 function readRows(database, width, { file, cut }, events, notes) {
   const total = countRows(database, width, file.length);
   const most = Math.max(2, Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / (width + 1))));
-  const few = Math.ceil((8 * events.length) / most) || 1; // their rows are up to a quarter of all
-  const steps = events.filter((_, i) => i % few === 0).map((e) => e.step);
-  const keeper = new Keeper(width, total, total > most ? most - 2 * steps.length - 2 : most, steps);
+  const steps = thinned(events, Math.floor(most / 8)).map((e) => e.step); // their rows are up to a quarter of all
+  const keeper = new Keeper(width, total, total > most ? Math.max(1, most - 2 * steps.length - 2) : most, steps);
   const size = 8 * width;
   const lost = { blocks: 0, from: null, rows: 0, whole: true };
   const take = ([first, n, crc, bytes], declared = bytes?.length) => {

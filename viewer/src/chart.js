@@ -4,7 +4,7 @@
 import uPlot from 'uplot';
 import { el, button } from './dom.js';
 import { short, unit as typographic } from './format.js';
-import { decades, logLines, power, words } from './ticks.js';
+import { decades, lines, logLines, power, steps, words } from './ticks.js';
 
 const HEIGHT = 132;
 const FONT = '11px system-ui, sans-serif';
@@ -72,14 +72,15 @@ export class Chart {
     const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
     const most = 1e8 * Math.max(...curves.map(median));
     const [text, grid] = [styleOf('--dim'), styleOf('--grid')];
+    const even = { incrs: (self, i, low, high) => steps(low, high), splits: (self, i, low, high, step) => lines(low, high, step) };
     const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 }, font: FONT };
     this.plot.replaceChildren();
     this.chart = new uPlot({
       width: this.width(), height: HEIGHT, padding: [8, 24, 0, 0], legend: { show: false }, cursor: { show: false },
       scales: { x: { time: false }, y: this.log ? { distr: 3, range: (_, low, high) => decades(low, Math.min(high, most)) } : { range: (_, low, high) => linear(low, high) } },
       axes: [
-        { ...axis, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
-        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { values: (self, ticks) => words(ticks) }) },
+        { ...axis, ...even, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
+        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { ...even, values: (self, ticks) => words(ticks) }) },
       ],
       series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: true, size: 3, width: 0, fill: styleOf(`--run${c.run + 1}`), filter: (self, i) => alone(self.data[i]) }, spanGaps: Boolean(this.is.sparse), dash: c.run ? [6, 3] : undefined }))],
       hooks: { draw: [(self) => this.drawTags(self)] },

@@ -5,20 +5,6 @@ import { short } from './format.js';
 
 const MOST = 200;
 
-/** At most about `most` of the events, of each name as many as there is room for: two names may alternate. */
-export function thinned(events, most) {
-  if (events.length <= most) return events;
-  const names = new Map();
-  for (const e of events) names.set(e.name, (names.get(e.name) ?? 0) + 1);
-  const every = new Map([...names].map(([name, n]) => [name, Math.ceil((n * names.size) / most)]));
-  const seen = new Map();
-  return events.filter(({ name }) => {
-    const i = seen.get(name) ?? 0;
-    seen.set(name, i + 1);
-    return i % every.get(name) === 0;
-  });
-}
-
 /** @returns {HTMLElement|null} null where there are no events */
 export function eventList(runs, clock) {
   const events = runs.flatMap((run, k) => run.events.map((e) => ({ ...e, run: k }))).sort((a, b) => a.t - b.t);

@@ -14,10 +14,12 @@ export function short(value, digits = 5) {
 /** The shortest decimal that is this double. */
 export const exact = (value) => (Object.is(value, -0) ? '0' : String(value));
 
-/** A time with as many digits as its steps need. */
+/** A time with as many digits as its steps need; with an exponent where many of them would be zeros. */
 export function time(t, step) {
-  const decimals = step > 0 ? Math.min(9, Math.max(0, Math.ceil(-Math.log10(step)) + 1)) : 3;
-  return Math.abs(t) < 1e7 ? t.toFixed(decimals).replace('-', '\u2212') : short(t, 8);
+  const decimals = step > 0 ? Math.max(0, Math.ceil(-Math.log10(step)) + 1) : 3;
+  if (decimals <= 9 && Math.abs(t) < 1e7) return t.toFixed(decimals).replace('-', '\u2212');
+  const digits = t && step > 0 ? Math.ceil(Math.log10(Math.abs(t)) + decimals) : 8;
+  return short(t, Math.min(15, Math.max(2, digits)));
 }
 
 /** A unit in typographic form: kg m^2/s as kg m\u00b2/s. */

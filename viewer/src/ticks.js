@@ -18,6 +18,19 @@ export function logLines(low, high, most = 5) {
   return Array.from({ length: Math.floor((b - first) / every) + 1 }, (_, i) => Number(`1e${first + i * every}`));
 }
 
+/** Distances of lines of a linear axis of any length: 1, 2 or 5 times a power of ten, from a thousandth of it on. */
+export function steps(low, high) {
+  const n = Math.floor(Math.log10(high - low));
+  return [-3, -2, -1, 0].flatMap((k) => [1, 2, 5].map((digit) => Number(`${digit}e${n + k}`)));
+}
+
+/** The multiples of a step between both, at most 100. */
+export function lines(low, high, step) {
+  const from = Math.ceil(low / step - 1e-9);
+  const n = Math.min(100, Math.floor(high / step + 1e-9) - from + 1);
+  return Array.from({ length: Math.max(0, n) }, (_, i) => Number(((from + i) * step).toPrecision(15)));
+}
+
 /** What stands at a line of a logarithmic axis. */
 export const power = (v) => (v >= 0.01 && v <= 100 ? short(v, 3) : v.toExponential(0).replace('+', '').replace('-', '\u2212'));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Below the picture: play, steps, speed, the time line with the events on it, the time and the row.
 import { el, button, icon, iconButton } from './dom.js';
-import { thinned } from './event-list.js';
+import { thinned } from './shares.js';
 import { short, time } from './format.js';
 
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 1000];

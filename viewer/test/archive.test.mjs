@@ -115,6 +115,13 @@ test('rows on both sides of an event are kept, across blocks, and of many events
   }
   const many = all(Array.from({ length: 12000 }, (_, i) => ['e', 0.5 * i + 0.01, 5 * i]));
   assert.ok(many.size <= 50000 && many.size > 30000 && many.has(0) && many.has(59999), `${many.size}`);
+  // rare ones among 12000 of another name have all their rows
+  const rare = Array.from({ length: 20 }, (_, i) => (i * 23459 + 7) % 59990);
+  const named = Array.from({ length: 12000 }, (_, i) => ['e', 0.5 * i + 0.01, 5 * i]);
+  for (const step of rare) named.push(['rare', 0.1 * step + 0.05, step]);
+  const both = all(named.sort((a, b) => a[2] - b[2]));
+  for (const step of rare) assert.ok(both.has(step) && both.has(step + 1), `${step}`);
+  assert.ok(both.size <= 50000, `${both.size}`);
 });
 
 test('what is cut off is shown as far as it can be read', () => {

@@ -8,7 +8,7 @@ import { equalised, extentOf, narrowed, placeOn, shifted } from '../src/figures/
 import { covered, fitted, placeNames } from '../src/figures/names.js';
 import { nearest, nextPoint } from '../src/figures/nearest.js';
 import { readFigure } from '../src/figures/read.js';
-import { exact, linearTicks, logTicks, splitLabel, tickWords } from '../src/figures/ticks.js';
+import { exact, linearTicks, logTicks, roomFor, splitLabel, tickWords } from '../src/figures/ticks.js';
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) <= within * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const curves = (lines, x = { log: true }, y = { log: true }) => ({ x, y, lines });
@@ -22,6 +22,7 @@ test('data of another form give no figure', () => {
     assert.equal(readFigure(bad), null, bad);
   assert.equal(readFigure(JSON.stringify({ ...good, lines: [{ ...good.lines[0], colour: 'url(x)' }] })).lines[0].colour, '#808080');
   const band = { ...good.lines[0], upper: [3, null], shade: [0, 1] };
+  assert.deepEqual([figure.keyed, readFigure(JSON.stringify({ ...good, keyed: true })).keyed], [false, true]);
   const banded = readFigure(JSON.stringify({ ...good, zero: true, lines: [band] }));
   assert.deepEqual([banded.zero, banded.lines[0].upper[0], banded.lines[0].shade[1]], [true, 3, 1]);
   assert.ok(Number.isNaN(banded.lines[0].upper[1]));
@@ -156,4 +157,11 @@ test('a label that is too long keeps its beginning and its end, and fits', () =>
   assert.notEqual(fitted(label, 300, widthOf), fitted(label.replace('aa', 'bb'), 300, widthOf));
   assert.equal(fitted(label, 4, widthOf), '');
   assert.equal([...fitted('\u{1d49c}'.repeat(40), 80, widthOf)].length, 10);
+});
+
+test('numbers at an axis have the room that they need', () => {
+  const widthOf = (text) => 7 * text.length;
+  assert.equal(roomFor(['0', '1'], 53, widthOf), 53);
+  assert.equal(roomFor(['\u22121.5\u00b710\u207b\u2079', '0'], 53, widthOf), 63);
+  assert.equal(roomFor(null, 53, widthOf), 53);
 });

@@ -10,10 +10,10 @@ import { isMomentumMap, momentumMaps } from '../src/names.js';
 import { distinguish } from '../src/labels.js';
 import { Run } from '../src/run.js';
 import { distance } from '../src/distance.js';
-import { thinned } from '../src/event-list.js';
+import { thinned } from '../src/shares.js';
 import { energyError, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
-import { decades, logLines, power, words } from '../src/ticks.js';
+import { decades, lines, logLines, power, steps, words } from '../src/ticks.js';
 
 const run = (columns, scene = null, extra = {}) =>
   new Run({ name: 'a.polhode', meta: new Map(), scene, columns: Object.keys(columns).map((name) => ({ name, unit: extra[name] ?? '' })), data: Object.values(columns).map((v) => Float64Array.from(v)) });
@@ -153,7 +153,14 @@ test('events are thinned name by name', () => {
   const kept = thinned(events, 300);
   const count = (name) => kept.filter((e) => e.name === name).length;
   assert.deepEqual([count('rare'), kept.length <= 310, count('rising') > 80, Math.abs(count('rising') - count('falling')) < 3], [2, true, true, true]);
+  assert.ok(kept.length <= 300, `${kept.length}`);
   assert.equal(thinned(events.slice(0, 300), 300).length, 300);
+  // 2 of the first name leave 98 for the 50 and 3000 of the others
+  const uneven = [...Array(2).fill('a'), ...Array(50).fill('b'), ...Array(3000).fill('c')].map((name, t) => ({ name, t }));
+  assert.deepEqual(['a', 'b', 'c'].map((name) => thinned(uneven, 100).filter((e) => e.name === name).length), [2, 25, 49]);
+  const strangers = Array.from({ length: 1000 }, (_, t) => ({ name: `n${t}`, t }));
+  assert.equal(thinned(strangers, 100).length, 100); // of ever other names
+  assert.equal(thinned(strangers, 0).length, 1);
 });
 
 test('a scene from the names of columns', () => {
@@ -169,6 +176,12 @@ test('numbers for people', () => {
   assert.equal(short(NaN), '\u2013');
   assert.equal(short(1e7, 3), '1e7');
   assert.equal(time(1.25, 0.01), '1.250');
+  assert.equal(time(0, 5e-12), '0');
+  assert.equal(time(6e-10, 5e-12), '6e\u221210'); // spins: times of nanoseconds
+  assert.equal(time(6.05e-10, 5e-12), '6.05e\u221210');
+  assert.equal(time(6e-31, 5e-33), '6e\u221231');
+  assert.equal(time(1e9 + 0.05, 0.05), '1.00000000005e9');
+  assert.equal(time(6e49, 5e48), '6e49');
 });
 
 test('names of runs are those by which they differ', () => {
@@ -198,4 +211,18 @@ test('lines and words of axes', () => {
   assert.deepEqual(words([-2e-9, 0, 2e-9]), ['\u22122e\u22129', '0', '2e\u22129']);
   assert.equal(power(5e-16), '5e\u221216');
   assert.equal(power(0.1), '0.1');
+});
+
+test('lines of linear axes of any length: a few round numbers within the axis', () => {
+  for (const [low, high] of [[0, 1e-30], [0, 1e50], [-3e-9, 7e-9], [1e9, 1e9 + 20], [0.3, 0.7], [-20, 0]]) {
+    const found = steps(low, high).filter((step) => (high - low) / step <= 5).map((step) => lines(low, high, step))[0];
+    assert.ok(found.length >= 2 && found.length <= 6, `${low} to ${high}: ${found}`);
+    const apart = found[1] - found[0];
+    for (let i = 0; i < found.length; i++) {
+      assert.ok(found[i] >= low - 1e-9 * apart && found[i] <= high + 1e-9 * apart);
+      assert.ok(Math.abs(found[i] / apart - Math.round(found[i] / apart)) < 1e-6);
+    }
+  }
+  assert.deepEqual(lines(0, 1e-30, 5e-31), [0, 5e-31, 1e-30]);
+  assert.equal(lines(0, 1, 1e-9).length, 100);
 });

@@ -6,13 +6,23 @@ import { colours, font } from './look.js';
 import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
 import { fitted, placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
-import { exact, linearTicks, logTicks, splitLabel, tickWords } from './ticks.js';
+import { exact, linearTicks, logTicks, roomFor, splitLabel, tickWords } from './ticks.js';
 
 const REACH = 44; // a point farther from the pointer than that is not read out [px]
 const BELOW = 46;
+const BESIDE = 62; // left of the frame, and more where numbers are longer
 const MANY = 1500; // points of a curve, which is then drawn thin
 
 const heightFor = (figure, width) => Math.round(figure.equal ? Math.min(width, 520) : Math.min(Math.max(0.62 * width, 220), 460));
+
+// Of a number at an axis, in pixels of the page.
+function widthOf(ctx, text) {
+  ctx.save();
+  ctx.font = font(13);
+  const { width } = ctx.measureText(text);
+  ctx.restore();
+  return width;
+}
 
 function axisFor(side, axis, ink, grid) {
   const dimension = side === 2 ? 0 : 1;
@@ -24,7 +34,7 @@ function axisFor(side, axis, ink, grid) {
     labelFont: font(13),
     label: side === 2 ? axis.label : undefined,
     labelSize: 20,
-    size: side === 2 ? 26 : 62,
+    size: side === 2 ? 26 : (u, words) => roomFor(words, BESIDE - 9, (text) => widthOf(u.ctx, text)) + 9, // with the tick and the gap
     gap: 4,
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 5 },
@@ -274,9 +284,10 @@ export class Chart {
     ctx.textBaseline = 'alphabetic';
     ctx.textAlign = 'left';
     const widthOf = (text) => ctx.measureText(text).width;
-    const labels = this.figure.lines.map((line) => fitted(line.label, width - 8, widthOf));
-    const named = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: widthOf(labels[k]) }));
-    placeNames(named, width, height).forEach((box, k) => {
+    const named = (line) => !this.figure.keyed || line.guide; // of the others the page has a key
+    const labels = this.figure.lines.map((line) => (named(line) ? fitted(line.label, width - 8, widthOf) : ''));
+    const places = curves.map((points, k) => ({ points: this.figure.lines[k].guide ? between(points) : points, width: widthOf(labels[k]) }));
+    placeNames(places, width, height).forEach((box, k) => {
       if (!box) return;
       ctx.lineWidth = 3;
       ctx.strokeStyle = this.colours.page;

@@ -50,6 +50,9 @@ export function tickWords(value, log) {
   return String(Number(value.toPrecision(6))).replace('-', '−');
 }
 
+// What the numbers at an axis need, at least so much. widthOf: of a text in pixels.
+export const roomFor = (words, least, widthOf) => Math.ceil(Math.max(least, ...(words ?? []).map((text) => widthOf(text))));
+
 // All digits of the number that was measured.
 export const exact = (value) => (Number.isFinite(value) ? shortest(value) : '–');
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which events of many are kept: every k-th, of each name by itself, since events of two names may alternate. */
-#ifndef PH_ROWS_SHARES_H
-#define PH_ROWS_SHARES_H
+#ifndef PH_ARCHIVE_SHARES_H
+#define PH_ARCHIVE_SHARES_H
 
-#include "lib/archive/record.h"
+#include "record.h"
 
 /* How many events of a name there are, how many have been passed, and every how many-th is kept. */
 typedef struct ph_share {
