@@ -75,6 +75,8 @@ polhode_SOURCES = \
 	tools/plot/series.c \
 	tools/plot/sweep.c \
 	tools/plot/sweep.h \
+	tools/plot/text.c \
+	tools/plot/text.h \
 	tools/plot/trajectory.c \
 	tools/progress.c \
 	tools/report/archived.c \

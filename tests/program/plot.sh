@@ -131,6 +131,20 @@ COLUMNS=72 expect 0 "$polhode" plot $archive --terminal --figure energy
 says out "1e-4" "time t [s]"
 awk 'length > 300 { exit 1 } /energy error at most/ { said = 1 } END { exit !said }' out || fail "a picture in text"
 
+# several runs as text: a digit at the end of each curve, whose it is below the picture, nothing wider than the terminal
+mkdir -p "a folder with a long name" && cp classic/double.polhode "a folder with a long name/a run.polhode"
+for columns in 80 120; do
+    COLUMNS=$columns expect 0 "$polhode" plot $archive classic $archive "a folder with a long name" --terminal --figure energy --quiet
+    for i in 1 2 3 4; do
+        grep -Eq "[|] *$i *\$" out || fail "$columns columns: no digit $i at the end of a curve"
+        grep -Eq "^ $i [*#\$%]{3} (rk4|variational), order" out || fail "$columns columns: no name of curve $i"
+    done
+    says out "energy error, relative" "time t [s]" "sqrt(t)" "a run.polhode"
+    tr -d '\014' < out | awk -v most=$columns 'length > most { exit 1 }' || fail "a line is wider than $columns columns"
+    test "$(tr -d '\000-\177' < out | wc -c)" -eq 0 || fail "a picture by dumb is not in ASCII"
+done
+COLUMNS=80 expect 0 "$polhode" plot $archive classic --terminal --figure phase --quiet
+grep -q '^[^|]*|.*[12].*|' out || fail "no digit where a path ends"
 expect 2 "$polhode" plot $archive --terminal --terminal-type ansi
 says err "unknown type of terminal 'ansi': dumb, block"
 expect 2 "$polhode" plot $archive --terminal-type dumb
@@ -154,6 +168,9 @@ export SCRIPT
 expect 0 env LC_ALL=C.UTF-8 PATH="$dir/new:$PATH" "$polhode" plot $archive --terminal --figure energy
 says out "a picture in blocks"
 says script "set terminal block braille size"
+expect 0 env LC_ALL=C.UTF-8 PATH="$dir/new:$PATH" "$polhode" plot $archive classic --terminal --figure energy
+says out "a picture in blocks" " 1 variational, order" " 2 rk4, order"
+says script "set label '1' at character" "set label '2' at character"
 expect 0 env LC_ALL=C PATH="$dir/new:$PATH" "$polhode" plot $archive --terminal --figure energy
 says script "set terminal dumb size"
 expect 0 env LC_ALL=C.UTF-8 PATH="$dir/old:$PATH" "$polhode" plot $archive --terminal --figure energy

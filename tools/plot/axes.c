@@ -129,3 +129,9 @@ double axes_number(double value, const numbers *n)
 {
     return (value - n->offset) / n->scale;
 }
+
+double axes_share(double value, const range *r, bool log_axis)
+{
+    return log_axis ? (log(value) - log(r->least)) / (log(r->most) - log(r->least))
+                    : (value - r->least) / (r->most - r->least);
+}

@@ -27,5 +27,7 @@ typedef struct axes_numbers {
 
 axes_numbers axes_numbers_of(const panel *at, double length);
 double axes_number(double value, const numbers *n);
+/* Where the value is on the axis, from 0 at its beginning to 1. */
+double axes_share(double value, const range *r, bool log_axis);
 
 #endif

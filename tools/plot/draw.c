@@ -4,6 +4,7 @@
 #include "axes.h"
 #include "panel.h"
 #include "script.h"
+#include "text.h"
 
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
@@ -65,9 +66,8 @@ static box axes_of(const picture *p, const frame *f, size_t i)
                  left + wide - RIGHT, top + TOP, top + high - BOTTOM};
 }
 
-static void put_terminal(FILE *g, plot_format format, const frame *f, size_t columns)
+static void put_terminal(FILE *g, plot_format format, const frame *f)
 {
-    fputs("set encoding utf8\n", g);
     switch (format) {
     case PLOT_PDF:
         fprintf(g, "set terminal pdfcairo enhanced size %.4fin,%.4fin font 'sans-serif,7.5'\n",
@@ -78,11 +78,6 @@ static void put_terminal(FILE *g, plot_format format, const frame *f, size_t col
             g,
             "set terminal pngcairo enhanced size %zu,%zu font 'sans-serif,7.5' fontscale %d linewidth %d\n",
             f->width * PNG_SCALE, f->height * PNG_SCALE, PNG_SCALE, PNG_SCALE);
-        break;
-    case PLOT_DUMB:
-    case PLOT_BLOCK:
-        fprintf(g, "set terminal %s size %zu,%zu mono\n", format == PLOT_BLOCK ? "block braille" : "dumb",
-                columns, columns < 60 ? (size_t)18 : (size_t)24);
         break;
     default:
         fprintf(g, "set terminal svg size %zu,%zu enhanced font 'sans-serif,10' background rgb 'white'\n",
@@ -121,22 +116,10 @@ static void put_head(FILE *g, const frame *f)
 /* Where the curve of that colour ends on the screen [pixels from above]; NaN: it has none there. */
 static double end_of(const panel *at, const box *axes, const range *y, size_t colour)
 {
-    double value = NAN;
-    for (size_t k = 0; k < at->n; k++) {
-        const drawn *c = &at->curves[k];
-        size_t from, to;
-        drawn_rows(c, &from, &to);
-        if (c->run != colour || c->look == LOOK_GUIDE || (c->look == LOOK_FAINT && isfinite(value)))
-            continue;
-        for (size_t i = from; i < to; i++) {
-            const double *row = c->of->values + i * c->of->columns;
-            const double v = c->look == LOOK_BAND ? (row[c->y] + row[c->y2]) / 2 : row[c->y];
-            value = axis_has(v, at->log_y) ? v : value;
-        }
-    }
-    const double share = at->log_y ? (log(value) - log(y->least)) / (log(y->most) - log(y->least))
-                                   : (value - y->least) / (y->most - y->least);
-    return axes->bottom - share * (axes->bottom - axes->top);
+    double x, value = NAN;
+    if (!panel_end(at, colour, &x, &value))
+        return NAN;
+    return axes->bottom - axes_share(value, y, at->log_y) * (axes->bottom - axes->top);
 }
 
 /* Black with a part of the colour, where the colour is too light to be read. */
@@ -230,17 +213,26 @@ static void put_margins(FILE *g, const frame *f, const box *axes)
         1 - axes->top / (double)f->height);
 }
 
+/* What is set before all panels. */
+static void put_settings(FILE *g, plot_format format, const frame *f, size_t columns)
+{
+    fputs("set encoding utf8\n", g);
+    if (plot_is_text(format))
+        text_begin(g, format, columns);
+    else
+        put_terminal(g, format, f);
+    fputs("unset key\nunset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
+          "set datafile missing '?'\nset palette defined (0 '#f2b04a', 1 '#6b1a00')\nset cbrange [0:1]\n"
+          "set xtics rotate by 0\n",
+          g);
+}
+
 static void put_script(FILE *g, const picture *p, plot_format format, size_t columns)
 {
     const frame f = frame_of(p);
     const double length = axes_length(p);
     size_t data = 0;
-    put_terminal(g, format, &f, columns);
-    fputs(plot_is_text(format) && p->n_labels ? "set key below noenhanced\n" : "unset key\n", g);
-    fputs("unset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
-          "set datafile missing '?'\nset palette defined (0 '#f2b04a', 1 '#6b1a00')\nset cbrange [0:1]\n"
-          "set xtics rotate by 0\n",
-          g);
+    put_settings(g, format, &f, columns);
     for (size_t i = 0; i < p->n; i++)
         data = panel_data(g, &p->panels[i], length, data);
     data = 0;
@@ -251,9 +243,12 @@ static void put_script(FILE *g, const picture *p, plot_format format, size_t col
     }
     for (size_t i = 0; i < p->n; i++) {
         const box axes = axes_of(p, &f, i);
-        if (!plot_is_text(format))
+        if (plot_is_text(format)) {
+            panel_put_text(g, p, &p->panels[i], columns, length, format, data);
+        } else {
             put_margins(g, &f, &axes);
-        panel_put(g, p, &p->panels[i], &axes, length, format, data);
+            panel_put(g, p, &p->panels[i], &axes, length, data);
+        }
         data += p->panels[i].n;
     }
     if (!plot_is_text(format))
@@ -279,8 +274,10 @@ ph_status picture_draw(const picture *p, plot_format format, size_t columns, cha
     if (!script)
         return ph_fail(err, PH_E_IO, "no temporary file for gnuplot: %s", strerror(errno));
     put_script(script, p, format, columns);
-    const ph_status status = gnuplot_run(script, bytes, size, missing, err);
+    ph_status status = gnuplot_run(script, bytes, size, missing, err);
     fclose(script);
+    if (!status && plot_is_text(format))
+        status = text_add_key(p, format, columns, bytes, size, err);
     if (!status && format == PLOT_PDF)
         forget_date(*bytes, *size);
     return status;

@@ -3,6 +3,7 @@
 #include "panel.h"
 #include "axes.h"
 #include "script.h"
+#include "text.h"
 
 #include "bench/report/key.h"
 #include "bench/report/utf8.h"
@@ -23,8 +24,7 @@ static double tic_step(const range *r, double pieces)
     return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
 }
 
-static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces,
-                     plot_format format)
+static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces, bool text)
 {
     fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
     if (!log) {
@@ -39,7 +39,7 @@ static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, d
     fprintf(g, "set %ctics ", axis);
     if (each > 1) /* gnuplot looks for the first one so long that it seems to hang */
         fprintf(g, "%g,", pow(10, first));
-    fprintf(g, "%g\nset format %c '%s'\n", pow(10, each), axis, plot_is_text(format) ? "1e%L" : "10^{%L}");
+    fprintf(g, "%g\nset format %c '%s'\n", pow(10, each), axis, text ? "1e%L" : "10^{%L}");
 }
 
 /* Appends to text, whose room is size. */
@@ -52,41 +52,54 @@ PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format
     va_end(values);
 }
 
-/* "10^-5" with raised digits. */
-static void add_power(char *text, size_t size, int power)
+/* "10^-5", with raised digits unless it is to be ASCII. */
+static void add_power(char *text, size_t size, int power, bool ascii)
 {
     char raised[UTF8_RAISED];
     utf8_raised(raised, power);
-    add_text(text, size, "10%s", raised);
+    if (ascii)
+        add_text(text, size, "10^%d", power);
+    else
+        add_text(text, size, "10%s", raised);
+}
+
+/* What is subtracted from the numbers of an axis: " - 72.5". */
+static void add_offset(char *text, size_t size, double offset, bool ascii)
+{
+    const char *minus = ascii ? "-" : "\xe2\x88\x92";
+    add_text(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
 }
 
 /* The label of an axis: "m^2" as it is written, and what is done with its numbers: "energy - 72.5 [10^-6 J]"; in two lines where there is no
  * room for its letters in one. Returns how many lines. */
-static size_t put_label(FILE *g, const char *text, const numbers *n, size_t room)
+static size_t put_label(FILE *g, const char *text, const numbers *n, size_t room, bool ascii)
 {
     label_text lines;
-    const char *unit = strrchr(text, '[');
+    const char *unit = strrchr(text, '['), *blank = ascii ? " " : "\xc2\xa0"; /* a unit is not broken */
     char better[2 * TABLE_NAME + 160] = "";
     for (; *text; text++) {
-        if (text == unit && n->offset != 0)
-            add_text(better, sizeof better, "%s %.10g ", n->offset > 0 ? "\xe2\x88\x92" : "+",
-                     fabs(n->offset));
-        if (*text == '^' && (text[1] == '2' || text[1] == '3'))
+        if (text == unit && n->offset != 0) {
+            add_offset(better, sizeof better, n->offset, ascii);
+            add_text(better, sizeof better, " ");
+        }
+        if (!ascii && *text == '^' && (text[1] == '2' || text[1] == '3'))
             add_text(better, sizeof better, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
-        else if (unit && text > unit && *text == ' ') /* a unit is not broken */
-            add_text(better, sizeof better, "\xc2\xa0");
+        else if (unit && text > unit && *text == ' ')
+            add_text(better, sizeof better, "%s", blank);
         else
             add_text(better, sizeof better, "%c", *text);
         if (text == unit && n->power) {
-            add_power(better, sizeof better, n->power);
-            add_text(better, sizeof better, "\xc2\xa0");
+            add_power(better, sizeof better, n->power, ascii);
+            add_text(better, sizeof better, "%s", blank);
         }
     }
-    if (!unit && n->offset != 0)
-        add_text(better, sizeof better, " %s %.10g", n->offset > 0 ? "\xe2\x88\x92" : "+", fabs(n->offset));
+    if (!unit && n->offset != 0) {
+        add_text(better, sizeof better, " ");
+        add_offset(better, sizeof better, n->offset, ascii);
+    }
     if (!unit && n->power) {
         add_text(better, sizeof better, " [");
-        add_power(better, sizeof better, n->power);
+        add_power(better, sizeof better, n->power, ascii);
         add_text(better, sizeof better, "]");
     }
     label_wrap(&lines, better, room, 2);
@@ -102,20 +115,7 @@ static double width_of(const drawn *c, double panel_width, double usual)
     return c->cells ? fmax(0.5, panel_width / (double)c->cells) : usual;
 }
 
-/* gnuplot's title of a curve, for its key in a text: once for each label. */
-static void put_title(FILE *g, const picture *p, const drawn *c, plot_format format)
-{
-    if (!plot_is_text(format) || !p->n_labels || c->look == LOOK_GUIDE || c->look == LOOK_HAZE ||
-        (c->look == LOOK_FAINT && !c->cells)) {
-        fputs(" notitle", g);
-        return;
-    }
-    fputs(" title ", g);
-    script_text(g, p->labels[c->run]);
-}
-
-static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, double panel_width,
-                      plot_format format)
+static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
 {
     const char *colour = key_colour(c->run);
     size_t from, to;
@@ -149,7 +149,7 @@ static void put_curve(FILE *g, const picture *p, const drawn *c, size_t data, do
     default:
         fprintf(g, " with lines lw %.2f lc rgb '%s'", width_of(c, panel_width, 1.3), colour);
     }
-    put_title(g, p, c, format);
+    fputs(" notitle", g);
 }
 
 static void put_number(FILE *g, double x, const char *behind)
@@ -184,7 +184,8 @@ static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers
 }
 
 /* "sqrt(t)" at the middle of what is seen of the guide. */
-static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
+static void name_guide(FILE *g, const panel *p, const range *x, const range *y, const char *name,
+                       const char *style)
 {
     for (size_t k = 0; k < p->n; k++) {
         const drawn *c = &p->curves[k];
@@ -194,10 +195,8 @@ static void name_guide(FILE *g, const panel *p, const range *x, const range *y)
         const double from = fmax(fmax(a[c->x], x->least), pow(y->least / scale, 2));
         const double to = fmin(fmin(b[c->x], x->most), pow(y->most / scale, 2));
         if (from < to)
-            fprintf(
-                g,
-                "set label '\xe2\x88\x9at' at %.6g,%.6g left offset 0.3,-0.7 noenhanced tc rgb '#666666'\n",
-                sqrt(from) * sqrt(to), scale * sqrt(sqrt(from) * sqrt(to)));
+            fprintf(g, "set label '%s' at %.6g,%.6g left offset 0.3,-0.7 noenhanced %s\n", name,
+                    sqrt(from) * sqrt(to), scale * sqrt(sqrt(from) * sqrt(to)), style);
     }
 }
 
@@ -209,30 +208,63 @@ size_t panel_data(FILE *g, const panel *at, double length, size_t number)
     return number;
 }
 
-void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, double length, plot_format format,
-               size_t data)
+/* The ranges as the axes have them, in the numbers that stand there. */
+static axes_numbers put_axes(FILE *g, const picture *p, const panel *at, double length, bool text)
 {
-    const bool narrow = p->n > 1 && !p->stacked;
+    const bool narrow = p->n > 1 && !p->stacked && !text;
+    const axes_numbers n = axes_numbers_of(at, length);
     range x, y;
     axes_ranges(at, length, &x, &y);
-    const axes_numbers n = axes_numbers_of(at, length);
     x = (range){axes_number(x.least, &n.x), axes_number(x.most, &n.x)};
     y = (range){axes_number(y.least, &n.y), axes_number(y.most, &n.y)};
-    put_axis(g, 'x', &x, at->log_x, at->whole_x, narrow ? 5 : 7, format);
-    put_axis(g, 'y', &y, at->log_y, false, 6, format);
-    if (!plot_is_text(format))
-        fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
+    put_axis(g, 'x', &x, at->log_x, at->whole_x, narrow ? 5 : 7, text);
+    put_axis(g, 'y', &y, at->log_y, false, 6, text);
+    return n;
+}
+
+void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, double length, size_t data)
+{
+    range x, y;
+    const axes_numbers n = put_axes(g, p, at, length, false);
+    axes_ranges(at, length, &x, &y);
+    fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
-    name_guide(g, at, &x, &y);
+    name_guide(g, at, &x, &y, "\xe2\x88\x9at", "tc rgb '#666666'");
     fputs("set xlabel ", g);
-    put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER);
+    put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER, false);
     fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
     const size_t lines =
-        put_label(g, at->y_label, &n.y, (size_t)(axes->bottom - axes->top + AROUND_Y) / LABEL_LETTER);
+        put_label(g, at->y_label, &n.y, (size_t)(axes->bottom - axes->top + AROUND_Y) / LABEL_LETTER, false);
     fprintf(g, " noenhanced offset %s,0\nplot", lines > 1 ? "-1" : "0");
     for (size_t k = 0; k < at->n; k++) {
         fputs(k ? "," : "", g);
-        put_curve(g, p, &at->curves[k], data + k, axes->right - axes->left, format);
+        put_curve(g, &at->curves[k], data + k, axes->right - axes->left);
     }
     fputs("\nunset label\nunset arrow\n", g);
+}
+
+/* The label of the vertical axis stands above it: characters cannot be turned. */
+void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, double length,
+                    plot_format format, size_t data)
+{
+    const bool ascii = format == PLOT_DUMB;
+    range x, y;
+    const axes_numbers n = put_axes(g, p, at, length, true);
+    axes_ranges(at, length, &x, &y);
+    fputs(at->with_zero ? "set xzeroaxis lt 0\n" : "unset xzeroaxis\n", g);
+    name_guide(g, at, &x, &y, ascii ? "sqrt(t)" : "\xe2\x88\x9at", "front");
+    fputs("set xlabel ", g);
+    put_label(g, at->x_label, &n.x, columns, ascii);
+    fputs(" noenhanced\nset label ", g);
+    put_label(g, at->y_label, &n.y, columns, ascii);
+    fputs(" at ", g);
+    text_put_above(g, columns);
+    fputs(" noenhanced\n", g);
+    text_put_ends(g, p, at, columns, &x, &y);
+    fputs("plot", g);
+    for (size_t k = 0; k < at->n; k++) {
+        fputs(k ? "," : "", g);
+        text_put_curve(g, p, &at->curves[k], data + k, format);
+    }
+    fputs("\nunset label\n", g);
 }

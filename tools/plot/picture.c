@@ -119,6 +119,30 @@ void panel_add(panel *p, drawn one)
         p->curves[p->n++] = one;
 }
 
+bool panel_end(const panel *p, size_t colour, double *x, double *y)
+{
+    bool found = false;
+    for (size_t k = 0; k < p->n; k++) {
+        const drawn *c = &p->curves[k];
+        size_t from, to;
+        drawn_rows(c, &from, &to);
+        if (c->run != colour || c->look == LOOK_GUIDE || (c->look == LOOK_FAINT && found))
+            continue;
+        for (size_t i = from; i < to; i++) {
+            const double *row = c->of->values + i * c->of->columns;
+            const double v = c->look == LOOK_BAND ? (row[c->y] + row[c->y2]) / 2 : row[c->y];
+            if (!axis_has(row[c->x], p->log_x) || !axis_has(v, p->log_y))
+                continue;
+            if (c->look == LOOK_BARS && found && v <= *y)
+                continue;
+            *x = row[c->x] + c->shift;
+            *y = v;
+            found = true;
+        }
+    }
+    return found;
+}
+
 void table_csv(FILE *f, const table *t)
 {
     for (size_t k = 0; k < t->columns; k++) {

@@ -91,6 +91,9 @@ void picture_label(picture *p, size_t colour, const char *format, ...) PH_PRINTF
 /* Is there a number to be drawn in the picture? */
 bool picture_is_empty(const picture *p);
 void panel_add(panel *p, drawn one);
+/* *x, *y <- where the curves of a colour end that are seen (of a band its middle), of bars the top of the highest. Result: is there such a
+ * place? */
+bool panel_end(const panel *p, size_t colour, double *x, double *y);
 /* Has the value a place on an axis? Not what is infinite, zero and less on a logarithmic one, and numbers so large or small that
  * gnuplot could not compute with their differences and powers. */
 bool axis_has(double value, bool log);

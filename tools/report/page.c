@@ -167,19 +167,34 @@ static void put_run(FILE *f, const archived *a, size_t number)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
+/* The work of each run, in the last row of the table. */
+static void put_work(FILE *f, const archived *runs, size_t n, const char *const *heads)
+{
+    fputs("<tr><th scope=\"row\">CPU time</th>", f);
+    for (size_t i = 0; i < n; i++) {
+        markup_between(f, "<td data-label=\"", heads[i + 1], "\">");
+        markup_number(f, "%.3g",
+                      runs[i].info.committed ? runs[i].info.commit.account.cpu_seconds : (double)NAN);
+        fprintf(f, "%s<small>%" PRId64 " steps</small></td>", runs[i].info.committed ? " s" : "",
+                archived_steps(&runs[i]));
+    }
+    fputs("</tr>\n", f);
+}
+
 static void put_summary(FILE *f, const archived *runs, size_t n)
 {
     const char *heads[REPORT_MOST + 1] = {"of the rows"};
     for (size_t i = 0; i < n; i++)
         heads[i + 1] = runs[i].label;
-    markup_table(f, "Largest errors", heads, n + 1);
+    markup_table(f, "Largest errors, and work", heads, n + 1);
     for (size_t k = 0; k < QUANTITIES; k++) {
         bool any = false;
         for (size_t i = 0; i < n; i++)
             any = any || runs[i].known[k];
         if (!any)
             continue;
-        markup_between(f, "<tr><th scope=\"row\">", quantity_name(runs, (quantity)k), "</th>");
+        fprintf(f, "<tr><th scope=\"row\">%s%s</th>", runs->relative[k] ? "relative " : "",
+                quantity_name(runs, (quantity)k));
         for (size_t i = 0; i < n; i++) {
             char words[TREND_WORDS];
             trend_words(words, trend_in(&runs[i], (quantity)k));
@@ -191,6 +206,7 @@ static void put_summary(FILE *f, const archived *runs, size_t n)
         }
         fputs("</tr>\n", f);
     }
+    put_work(f, runs, n, heads);
     markup_table_end(f);
 }
 

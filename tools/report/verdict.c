@@ -152,8 +152,14 @@ static void say_error(FILE *f, const archived *a, quantity which)
 static void say_one(FILE *f, const archived *a, quantity which, const char *before)
 {
     char words[TREND_WORDS];
-    trend_words(words, trend_in(a, which));
-    fprintf(f, "%sthe %s is at most ", before, quantity_name(a, which));
+    const trend t = trend_in(a, which);
+    fprintf(f, "%sthe %s%s is ", before, a->relative[which] ? "relative " : "", quantity_name(a, which));
+    if (t.growth == GROWTH_ZERO) {
+        fputs("zero at all rows", f);
+        return;
+    }
+    trend_words(words, t);
+    fputs("at most ", f);
     say_error(f, a, which);
     fprintf(f, "%s (%s)", a->lost[which] ? " where it is a number" : "", words);
 }
@@ -226,6 +232,20 @@ static void say_energy_meaning(FILE *f, const archived *a, unsigned claims, grow
     }
 }
 
+static void say_momentum_meaning(FILE *f, const archived *a, unsigned claims)
+{
+    const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING, claimed = claims & PH_CLAIM_MOMENTUM;
+    if (kept && !claimed)
+        return;
+    fputs(" ", f);
+    say_method(
+        f, a,
+        kept ? " keeps the momentum maps to rounding, as it should."
+        : claimed
+            ? " should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps."
+            : " does not keep the momentum maps to rounding, and does not claim to.");
+}
+
 static void say_meaning(FILE *f, const archived *a)
 {
     bool known;
@@ -250,17 +270,8 @@ static void say_meaning(FILE *f, const archived *a)
         fputs("What the method promises is not known to this build.", f);
     else
         say_energy_meaning(f, a, claims, g);
-    if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM] && isfinite(a->scale[MOMENTUM])) {
-        const bool kept = trend_in(a, MOMENTUM).growth <= GROWTH_ROUNDING;
-        if (claims & PH_CLAIM_MOMENTUM)
-            fputs(
-                kept
-                    ? " It keeps the momentum maps to rounding, as it should."
-                    : " It should keep the momentum maps to rounding, and here they are off by more: see the solution of its steps.",
-                f);
-        else
-            fputs(kept ? "" : " It does not keep the momentum maps to rounding, and does not claim to.", f);
-    }
+    if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM] && isfinite(a->scale[MOMENTUM]))
+        say_momentum_meaning(f, a, claims);
     fputs("</p>\n", f);
 }
 
@@ -286,15 +297,27 @@ static void say_work(FILE *f, const archived *a)
     }
 }
 
-/* "1/3400 of" or "12 times": of a ratio that may be anything. */
+/* "3400 times less than" or "12 times": of a ratio that may be anything. */
 static void say_ratio(FILE *f, double ratio)
 {
     if (ratio > 0.95 && ratio < 1.05)
         fputs("the same as", f);
     else if (ratio < 1)
-        fprintf(f, "1/%.3g of", 1 / ratio);
+        fprintf(f, "%.3g times less than", 1 / ratio);
     else
         fprintf(f, "%.3g times", ratio);
+}
+
+static bool has_same_length(const archived *a, const archived *b)
+{
+    const double ours = archived_span(a), theirs = archived_span(b);
+    return fabs(ours - theirs) <= 1e-6 * fmax(ours, theirs);
+}
+
+static bool has_same_model(const archived *a, const archived *b)
+{
+    const char *ours = info_meta(&a->info, "model"), *theirs = info_meta(&b->info, "model");
+    return !ours || !theirs || !strcmp(ours, theirs);
 }
 
 /* Of two runs one of which has an energy that is no number. */
@@ -332,12 +355,67 @@ static void say_other(FILE *f, const archived *a, const archived *b)
         say_ratio(f, cpu_of(a) / cpu_of(b));
         fputs(" that of the other", f);
     }
-    if (fabs(archived_span(a) - archived_span(b)) > 1e-6 * fmax(archived_span(a), archived_span(b)))
-        fprintf(f, " (which lasts %.6g s: the two are not of the same length)", archived_span(b));
-    const char *ours = info_meta(&a->info, "model"), *theirs = info_meta(&b->info, "model");
-    if (ours && theirs && strcmp(ours, theirs))
-        fputs(" (of another model)", f);
+    if (!has_same_length(a, b))
+        fprintf(f, ", which lasts %.6g s: the two are not of the same length", archived_span(b));
+    if (!has_same_model(a, b))
+        fprintf(f, "%s of another model", has_same_length(a, b) ? ", which is" : ", and");
 }
+
+/* ---- Many others ------------------------------------------------------------------------------------------------- */
+
+/* A quantity by which runs are compared; it may not be known of all. */
+typedef double measure(const archived *a);
+
+static double energy_of(const archived *a)
+{
+    return a->known[ENERGY] && !a->lost[ENERGY] && !early_end(a) ? a->largest[ENERGY] : (double)NAN;
+}
+
+/* "; of 8 runs its largest energy error is the third smallest (the smallest is that of B)": its place among those whose number is known. */
+static void say_place(FILE *f, const archived *runs, size_t n, measure *of, const char *what, bool first)
+{
+    static const char *const places[] = {"smallest", "second smallest", "third smallest"};
+    size_t better = 0, known = 0;
+    const archived *best = runs;
+    for (size_t i = 0; i < n; i++) {
+        known += isfinite(of(&runs[i]));
+        better += of(&runs[i]) < of(runs);
+        best = of(&runs[i]) < of(best) ? &runs[i] : best;
+    }
+    if (!isfinite(of(runs)) || known < 2) {
+        fprintf(f, "%s its %s cannot be compared", first ? ";" : ", and", what);
+        return;
+    }
+    fprintf(f, first ? "; of %zu runs its %s is the " : ", and of %zu its %s the ", known, what);
+    if (better + 1 == known)
+        fputs("largest", f);
+    else if (better < sizeof places / sizeof *places)
+        fputs(places[better], f);
+    else
+        fprintf(f, "%zuth smallest", better + 1);
+    if (better)
+        markup_between(f, " (the smallest is that of ", best->label, ")");
+}
+
+/* The numbers of each are in the table. */
+static void say_others(FILE *f, const archived *runs, size_t n)
+{
+    char what[80];
+    bool lengths = true, models = true;
+    for (size_t i = 1; i < n; i++) {
+        lengths = lengths && has_same_length(runs, &runs[i]);
+        models = models && has_same_model(runs, &runs[i]);
+    }
+    snprintf(what, sizeof what, "largest %.60s", quantity_name(runs, ENERGY));
+    say_place(f, runs, n, energy_of, what, true);
+    say_place(f, runs, n, cpu_of, "CPU time", false);
+    if (!lengths || !models)
+        fprintf(f, "; they are not all of %s%s%s", lengths ? "" : "the same length",
+                lengths || models ? "" : " and ", models ? "" : "the same model");
+}
+
+/* Of so many others each has its own words. */
+enum { OTHERS_MOST = 2 };
 
 void verdict_write(FILE *f, const archived *runs, size_t n)
 {
@@ -358,7 +436,9 @@ void verdict_write(FILE *f, const archived *runs, size_t n)
     }
     fputs("<p>", f);
     say_work(f, runs);
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n && n <= OTHERS_MOST + 1; i++)
         say_other(f, runs, &runs[i]);
+    if (n > OTHERS_MOST + 1)
+        say_others(f, runs, n);
     fputs(".</p>\n", f);
 }
