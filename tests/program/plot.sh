@@ -37,7 +37,7 @@ says again/energy.svg "energy error, relative" "time t [s]" "10<"
 # each figure alone has the bytes that it has among all of them, which are made in the same sweeps; so it is with errors that are computed,
 # and of several archives
 expect 0 "$polhode" run --quiet --set method=rk4 --set 'output.columns=[configuration, momentum]' -o bare-columns double.yaml
-for case in "double.out" "bare-columns" "bare-columns classic"; do
+for case in "double.out" "bare-columns classic"; do
     rm -rf together alone
     # shellcheck disable=SC2086
     expect 0 "$polhode" plot $case -o together --format csv --quiet
