@@ -138,6 +138,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/style.h \
 	bench/report/thin.c \
 	bench/report/thin.h \
+	bench/report/ticks.c \
+	bench/report/ticks.h \
 	bench/report/utf8.c \
 	bench/report/utf8.h \
 	bench/roundoff/files.c \

@@ -452,6 +452,7 @@ EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
+	tests/program/grow.py \
 	tests/program/plot.py \
 	tests/program/report.py \
 	tests/program/report-tables.py \

@@ -4,6 +4,7 @@
 #include "curves.h"
 #include "data.h"
 #include "markup.h"
+#include "ticks.h"
 #include "utf8.h"
 
 #include <math.h>
@@ -93,22 +94,11 @@ static void tick_words(char text[TICK_WORDS], double value)
             strtod(digits, NULL), raised);
 }
 
-/* Multiples of 1, 2 or 5 times a power of ten, about `most` of them. */
-static double even_step(double length, int most)
-{
-    static const double digits[] = {1, 2, 5, 10};
-    const double least = length / most, power = pow(10, floor(log10(least)));
-    size_t i = 0;
-    while (i < 3 && digits[i] * power < least * (1 - 1e-12))
-        i++;
-    return digits[i] * power;
-}
-
 /* Room for the numbers on the left of even axes. */
 static int find_left(const extent *e)
 {
     enum { DIGIT = 10 };
-    const double step = even_step(e->y1 - e->y0, 6);
+    const double step = tick_step(e->y1 - e->y0, 6);
     size_t most = 0;
     for (double n = ceil(e->y0 / step - 1e-9); e->y_even && n * step <= e->y1 + 1e-9 * step; n++) {
         char text[TICK_WORDS];
@@ -210,7 +200,7 @@ static void put_ticks(FILE *f, const extent *e, int vertical)
 {
     const double low = vertical ? e->y0 : e->x0, high = vertical ? e->y1 : e->x1;
     const int even = vertical ? e->y_even : e->x_even;
-    const double step = even ? even_step(high - low, vertical ? 6 : 7) : vertical && high - low > 8 ? 2 : 1;
+    const double step = even ? tick_step(high - low, vertical ? 6 : 7) : vertical && high - low > 8 ? 2 : 1;
     for (double n = ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++)
         put_tick(f, e, vertical, n == 0 ? 0 : n * step, even);
 }
@@ -308,9 +298,30 @@ static void put_shades(FILE *f, const curves *c, const curves_line *l, const ext
     }
 }
 
+/* Are all points of a line at one place, as of one row or of a system at rest? It is then drawn as a dot. */
+static int is_spot(const curves *c, const curves_line *l, const extent *e)
+{
+    double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+    for (size_t i = 0; i < l->n; i++)
+        if (is_drawn(c, l, i)) {
+            x0 = fmin(x0, place_x(e, l->x[i]));
+            x1 = fmax(x1, place_x(e, l->x[i]));
+            y0 = fmin(y0, place_y(e, l->y[i]));
+            y1 = fmax(y1, place_y(e, l->y[i]));
+        }
+    return !l->bar && !l->guide && x1 - x0 < 1 && y1 - y0 < 1;
+}
+
 static void put_line(FILE *f, const curves *c, const curves_line *l, const extent *e)
 {
     enum { MANY = 1500 };
+    if (!l->dots && is_spot(c, l, e)) {
+        curves_line spot = *l;
+        spot.dots = 1;
+        spot.upper = spot.shade = NULL;
+        put_line(f, c, &spot, e);
+        return;
+    }
     if (l->upper) {
         put_band(f, c, l, e);
         return;

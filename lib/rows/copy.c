@@ -129,6 +129,15 @@ static ph_status put_maps(copy *c, ph_error *err)
     return status;
 }
 
+/* Where forces change the energy, its change is no error. */
+static ph_status put_conservative(copy *c, ph_error *err)
+{
+    const ph_system *system = ph_rows_system(c->rows);
+    if (!system || ph_record_meta(c->record, "conservative"))
+        return PH_OK;
+    return put_meta(c, "conservative", ph_system_is_conservative(system) ? "true" : "false", err);
+}
+
 /* N of "n of N ...", as the words of a copy have it; else `own`. */
 static int64_t first_number(const ph_record *record, const char *key, int64_t own)
 {
@@ -154,6 +163,8 @@ static ph_status put_words(copy *c, ph_error *err)
         status = put_meta(c, "copy", "for a page: it can be viewed, not resumed", err);
     if (!status)
         status = put_maps(c, err);
+    if (!status)
+        status = put_conservative(c, err);
     if (!status && (c->report->rows < c->report->rows_of || ph_record_meta(c->record, "thinned"))) {
         snprintf(text, sizeof text, "%lld of %lld rows", (long long)c->report->rows,
                  (long long)first_number(c->record, "thinned", c->report->rows_of));

@@ -17,6 +17,31 @@ for step in 0.1 0.01; do
     expect 0 "$polhode" run --quiet --set step=$step --set duration=$step --set 'output={every: 1}' -o one-$step "$double"
     expect 0 "$polhode" plot one-$step -o one-plots-$step --format svg,csv
     says out "one-plots-$step/energy.svg" "one-plots-$step/newton.csv"
+    grep -q "<use xlink:href='#gpPt6'" one-plots-$step/energy.svg || fail "the only point of the energy error cannot be seen"
+done
+
+# a system at rest is a dot; what is constant has numbers of its own size at its axis, and zero no power of ten
+sed 's/^model:.*/model: chain-pendulum/; /^parameters:/,$d' "$top_srcdir/examples/chain.yaml" > rest.yaml
+printf 'initial: {preset: hanging}\nmethod: variational\nstep: 0.01\nduration: 2\n' >> rest.yaml
+expect 0 "$polhode" run --quiet rest.yaml
+expect 0 "$polhode" plot rest.out -o rest-plots --format svg
+grep -q "<use xlink:href='#gpPt6'" rest-plots/phase.svg || fail "a system at rest cannot be seen"
+grep -q '10⁻' rest-plots/drift.svg && fail "an error of zero has an axis of a power of ten"
+
+# numbers at axes as long as they may be: labels are inside the picture, and a guide is drawn as far as it is within the axes
+expect 0 "$polhode" run --quiet --set duration=2 "$top_srcdir/examples/branching-pendulum.yaml" -o tree
+expect 0 "$polhode" plot tree -o tree-plots --quiet
+expect 0 "$polhode" run --quiet --set method=rk4 --set step=0.05 --set duration=5 "$top_srcdir/examples/conical-pendulum.yaml" -o cone
+expect 0 "$polhode" plot cone -o cone-plots --quiet
+expect 0 "$polhode" run --quiet --set duration=0.1 "$top_srcdir/examples/cantilever.yaml" -o rod
+expect 0 "$polhode" plot rod -o rod-plots --quiet
+if test -n "$python"; then
+    for file in tree-plots/phase tree-plots/trajectory cone-plots/phase cone-plots/drift one-plots-0.1/phase one-plots-0.01/phase rod-plots/energy rod-plots/constraint; do
+        expect 0 $python "$top_srcdir/tests/program/plot.py" axes $file.svg
+    done
+fi
+for file in rod-plots/energy rod-plots/constraint tree-plots/energy; do
+    grep -q "√t" $file.svg && ! grep -q "stroke-dasharray" $file.svg && fail "$file.svg has the name of a guide and no guide"
 done
 
 # a run that diverges: errors over a hundred decades

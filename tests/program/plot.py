@@ -4,7 +4,8 @@
 plot.py numbers ROWS.csv DIR         least and largest values in buckets, largest errors so far, Newton iterations are computed here again
 plot.py curve ROWS.csv FILE.csv Y X  the curve through the rows of FILE is that through all rows
 plot.py within FILE.csv FROM TO      its times are
-plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other"""
+plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other
+plot.py axes FILE.svg                labels of vertical axes are inside the picture, numbers at axes not over them nor over each other"""
 import csv
 import re
 import sys
@@ -99,6 +100,30 @@ def check_labels(svg, n):
     assert len(colours) >= n, (n, colours)
 
 
+PLACED = r'<g transform="translate\(([-0-9.]+),([-0-9.]+)\)%s" stroke="none" fill="[^"]*" font-family="[^"]*" font-size="[^"]*"\s*text-anchor="%s">\s*<text>(.*?)</text>'
+
+
+def placed(svg, turned, anchor):
+    found = re.findall(PLACED % (turned, anchor), svg, re.DOTALL)
+    return [(float(x), float(y), re.sub("<[^>]*>", "", text)) for x, y, text in found]
+
+
+def check_axes(svg):
+    upright = sorted(placed(svg, r" rotate\(270\)", "middle"))
+    assert upright, "no label of a vertical axis"
+    numbers = placed(svg, "", "end")
+    for x, y, text in upright:
+        assert x - 8 >= 0, f"{text!r} is outside of the picture: {x}"
+        own = [n for n in numbers if n[0] > x and not any(x < other[0] < n[0] for other in upright)]
+        for at, _, number in own:
+            assert at - LETTER * len(number) > x + 2, f"{number} lies on {text!r}"
+    below = placed(svg, "", "middle")
+    for a in below:
+        for b in below:
+            if a[1] == b[1] and a[0] < b[0]:
+                assert a[0] + 3 * len(a[2]) < b[0] - 3 * len(b[2]), f"{a[2]} lies on {b[2]}"
+
+
 if sys.argv[1] == "numbers":
     exported = read(sys.argv[2])
     check_columns(exported, read(sys.argv[3] + "/columns.csv"), ["energy", "q1x"])
@@ -109,5 +134,7 @@ elif sys.argv[1] == "curve":
     check_curve(read(sys.argv[2]), read(sys.argv[3]), *sys.argv[4:])
 elif sys.argv[1] == "within":
     check_within(read(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
+elif sys.argv[1] == "axes":
+    check_axes(open(sys.argv[2], encoding="utf-8").read())
 else:
     check_labels(open(sys.argv[2], encoding="utf-8").read(), int(sys.argv[3]))

@@ -216,29 +216,13 @@ says section.out/section.plots/section.csv "t[s],event,q2x,pi1[kg m^2/s]"
 
 # growth that was put in
 if test -n "$python"; then
-    cat > grow.py << 'END'
-import math, sqlite3, struct, sys, zlib
-path, law = sys.argv[1:]
-archive = sqlite3.connect(path)
-names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
-at = names.index("energy_error")
-for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks")):
-    values = list(struct.unpack(f"<{n * len(names)}d", rows))
-    for i in range(n):
-        t = values[i * len(names)]
-        values[i * len(names) + at] = {"flat": 1e-4 * math.cos(7 * t), "walk": 1e-5 * math.sqrt(t), "linear": -1e-6 * t,
-                                       "zero": 0.0}[law]
-    packed = struct.pack(f"<{len(values)}d", *values)
-    archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
-archive.commit()
-END
     for case in "flat|bounded: it does not grow" "walk|like t^0.50 ± 0.01, about the square root of time" "linear|grows in proportion to time"; do
         cp classic/double.polhode made.polhode
-        $python grow.py made.polhode "${case%%|*}"
+        $python "$top_srcdir/tests/program/grow.py" made.polhode "${case%%|*}"
         expect 0 "$polhode" plot made.polhode --figure energy --force
         says out "${case#*|}"
     done
-    $python grow.py made.polhode zero
+    $python "$top_srcdir/tests/program/grow.py" made.polhode zero
     expect 2 "$polhode" plot made.polhode --figure energy --force
     says err "nothing to draw"
     # damaged, and without rows

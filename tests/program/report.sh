@@ -85,26 +85,10 @@ grep -q '<script>alert' events.html && fail "a scenario's name is markup"
 
 # errors that grow as was put in: rows of an archive are replaced
 if test -n "$python"; then
-    cat > grow.py << 'END'
-import math, sqlite3, struct, sys, zlib
-path, law = sys.argv[1:]
-archive = sqlite3.connect(path)
-names = [name for name, in archive.execute("SELECT name FROM columns ORDER BY i")]
-at = names.index("energy_error")
-for first, n, rows in list(archive.execute("SELECT first, n, rows FROM blocks")):
-    values = list(struct.unpack(f"<{n * len(names)}d", rows))
-    for i in range(n):
-        t = values[i * len(names)]
-        values[i * len(names) + at] = {"flat": 1e-4 * math.cos(7 * t), "walk": 1e-5 * math.sqrt(t), "linear": -1e-6 * t,
-                                       "square": 1e-7 * t * t, "rounding": 1e-14 * math.cos(t), "zero": 0.0}[law]
-    packed = struct.pack(f"<{len(values)}d", *values)
-    archive.execute("UPDATE blocks SET rows = ?, crc32 = ? WHERE first = ?", (packed, zlib.crc32(packed, first), first))
-archive.commit()
-END
     for case in "flat|bounded: it does not grow" "walk|grows like t^0.50 ± 0.01, about the square root of time" "linear|grows in proportion to time" \
         "square|grows like t^1.9" "rounding|as well as numbers of 53 bits allow" "zero|the relative energy error is zero at all rows"; do
         cp classic/double.polhode made.polhode
-        $python grow.py made.polhode "${case%%|*}"
+        $python "$top_srcdir/tests/program/grow.py" made.polhode "${case%%|*}"
         expect 0 "$polhode" report made.polhode -o made.html --force --quiet
         says made.html "${case#*|}"
     done

@@ -73,6 +73,17 @@ expect 0 "$polhode" view $archive --size 2 -o small.html --columns velocity
 in_page small.html $archive
 test "$(wc -c < small.html)" -le 2000000 || fail "--size 2 gives more than 2 MB"
 
+# whether forces change the energy is known in the page
+is_conservative() {
+    test -z "$python" || test "$($python -c 'import sqlite3; print(*sqlite3.connect("copy").execute("SELECT value FROM meta WHERE key = \"conservative\"").fetchone())')" = "$1" ||
+        fail "the page of a system says that conservative is not $1"
+}
+is_conservative true
+expect 0 "$polhode" run --quiet --set duration=1 "$top_srcdir/examples/driven-chain.yaml" -o driven.out
+expect 0 "$polhode" view driven.out --quiet -o driven.html
+in_page driven.html driven.out/driven-chain.polhode
+is_conservative false
+
 # the size is kept where there are more rows and a larger scene than fit; --rows goes before it, with a word
 cat > big.yaml << 'END'
 polhode: 1

@@ -56,8 +56,9 @@ static void widen(range *r, bool log, double share)
     double margin = share * (r->most - r->least);
     if (share == 0 && r->most > r->least)
         return;
-    if (!(margin > 1e-14 * fmax(fabs(r->least), fabs(r->most))))
-        margin = fmax(0.05 * fabs(r->most), 1e-12);
+    const double size = fmax(fabs(r->least), fabs(r->most));
+    if (!(margin > 1e-14 * size))
+        margin = size > 0 ? 0.05 * size : 1;
     *r = (range){r->least - margin, r->most + margin};
 }
 
@@ -134,4 +135,24 @@ double axes_share(double value, const range *r, bool log_axis)
 {
     return log_axis ? (log(value) - log(r->least)) / (log(r->most) - log(r->least))
                     : (value - r->least) / (r->most - r->least);
+}
+
+axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
+{
+    const axes_numbers n = axes_numbers_of(at, length);
+    axes_ranges(at, length, x, y);
+    *x = (range){axes_number(x->least, &n.x), axes_number(x->most, &n.x)};
+    *y = (range){axes_number(y->least, &n.y), axes_number(y->most, &n.y)};
+    return n;
+}
+
+size_t axes_letters(const range *r, double step)
+{
+    size_t most = 0;
+    for (double n = ceil(r->least / step - 1e-9); n * step <= r->most + 1e-9 * step; n++) {
+        char text[40];
+        const size_t letters = (size_t)snprintf(text, sizeof text, "%g", n == 0 ? 0 : n * step);
+        most = letters > most ? letters : most;
+    }
+    return most;
 }

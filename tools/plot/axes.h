@@ -27,6 +27,12 @@ typedef struct axes_numbers {
 
 axes_numbers axes_numbers_of(const panel *at, double length);
 double axes_number(double value, const numbers *n);
+/* *x, *y <- the ranges in the numbers that stand at the axes. */
+axes_numbers axes_numbered(const panel *at, double length, range *x, range *y);
+
+enum { AXIS_PIECES = 6 }; /* of a vertical axis */
+/* The letters of the longest of the multiples of the step that stand at an even axis. */
+size_t axes_letters(const range *r, double step);
 /* Where the value is on the axis, from 0 at its beginning to 1. */
 double axes_share(double value, const range *r, bool log_axis);
 

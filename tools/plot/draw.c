@@ -8,6 +8,7 @@
 
 #include "bench/report/gnuplot.h"
 #include "bench/report/key.h"
+#include "bench/report/ticks.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +22,7 @@ enum { LEFT = 64, LEFT_STACKED = 80, LEFT_EQUAL = 58, RIGHT = 14, BOTTOM = 42, T
 /* Where things are [pixels]. */
 typedef struct frame {
     size_t width, height, head; /* head: for the lines above the axes */
-    size_t margin;              /* at the right, for labels */
+    size_t left, margin;        /* of a panel, for its numbers; of the picture at the right, for labels */
     bool corner;                /* three panels in two rows, labels in the free corner */
     labels labels;
     label_text title, common;
@@ -32,10 +33,27 @@ static size_t room_for_labels(const labels *l)
     return l->n ? GAP + LABEL_LETTER * l->letters + EDGE : 0;
 }
 
-static frame frame_of(const picture *p)
+/* Room at the left of the axes of each panel: for the longest number at any of them, with its tick, and the label. */
+static size_t left_of(const picture *p, double length)
+{
+    enum { AROUND_NUMBERS = 34 };
+    size_t left = p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT);
+    for (size_t i = 0; i < p->n; i++) {
+        range x, y;
+        axes_numbered(&p->panels[i], length, &x, &y);
+        const size_t letters =
+                         p->panels[i].log_y ? 0 : axes_letters(&y, tick_step(y.most - y.least, AXIS_PIECES)),
+                     wanted = AROUND_NUMBERS + LABEL_LETTER * letters;
+        left = wanted > left ? wanted : left;
+    }
+    return left;
+}
+
+static frame frame_of(const picture *p, double length)
 {
     frame f = {.height = TALL};
     const bool single = p->n == 1 || p->stacked;
+    f.left = left_of(p, length);
     labels_of(&f.labels, p);
     f.corner = f.labels.n && p->n == 3 && !p->stacked;
     f.margin = f.corner ? 0 : room_for_labels(&f.labels);
@@ -46,7 +64,7 @@ static frame frame_of(const picture *p)
     if (p->stacked)
         f.height = p->n == 1 ? TALL : STACK * p->n;
     else if (p->panels->equal) /* square: as high as a panel is wide */
-        f.height = (f.width - f.margin) / (f.corner ? 2 : p->n) - LEFT_EQUAL - RIGHT + BOTTOM + TOP;
+        f.height = (f.width - f.margin) / (f.corner ? 2 : p->n) - f.left - RIGHT + BOTTOM + TOP;
     f.height *= f.corner ? 2 : 1;
     if (f.height < LABEL_LINE * f.labels.lines + EDGE)
         f.height = LABEL_LINE * f.labels.lines + EDGE;
@@ -62,8 +80,7 @@ static box axes_of(const picture *p, const frame *f, size_t i)
     const double wide = (double)(f->width - f->margin) / (double)across,
                  high = (double)(f->height - f->head) / (double)down;
     const double left = wide * (double)(i % across), top = (double)f->head + high * (double)(i / across);
-    return (box){left + (p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT)),
-                 left + wide - RIGHT, top + TOP, top + high - BOTTOM};
+    return (box){left + (double)f->left, left + wide - RIGHT, top + TOP, top + high - BOTTOM};
 }
 
 static void put_terminal(FILE *g, plot_format format, const frame *f)
@@ -221,16 +238,17 @@ static void put_settings(FILE *g, plot_format format, const frame *f, size_t col
         text_begin(g, format, columns);
     else
         put_terminal(g, format, f);
-    fputs("unset key\nunset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
-          "set datafile missing '?'\nset palette defined (0 '#f2b04a', 1 '#6b1a00')\nset cbrange [0:1]\n"
-          "set xtics rotate by 0\n",
-          g);
+    fputs(
+        "unset key\nunset colorbox\nset border lw 0.6\nset tics nomirror scale 0.6,0.3\n"
+        "set datafile missing '?'\nset palette defined (0 '#f2b04a', 1 '#6b1a00')\nset cbrange [0:1]\n"
+        "set xtics rotate by 0\nset clip two\n", /* a guide both of whose ends are outside of the axes is drawn within them */
+        g);
 }
 
 static void put_script(FILE *g, const picture *p, plot_format format, size_t columns)
 {
-    const frame f = frame_of(p);
     const double length = axes_length(p);
+    const frame f = frame_of(p, length);
     size_t data = 0;
     put_settings(g, format, &f, columns);
     for (size_t i = 0; i < p->n; i++)

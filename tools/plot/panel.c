@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include "bench/report/key.h"
+#include "bench/report/ticks.h"
 #include "bench/report/utf8.h"
 
 #include <math.h>
@@ -17,18 +18,19 @@ enum { AROUND_X = 60, AROUND_Y = 20 };
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------ */
 
-/* 1, 2 or 5 times a power of ten: about `pieces` of them fit. */
-static double tic_step(const range *r, double pieces)
+/* Of about so many ticks, or fewer: their numbers next to each other do not need more than `room` letters. */
+static double fitting_step(const range *r, double pieces, double room)
 {
-    const double least = (r->most - r->least) / pieces, power = pow(10, floor(log10(least)));
-    return power * (least <= power ? 1 : (least <= 2 * power ? 2 : (least <= 5 * power ? 5 : 10)));
+    double step = tick_step(r->most - r->least, pieces);
+    while (pieces > 1 && (double)(axes_letters(r, step) + 1) * (r->most - r->least) / step > room)
+        step = tick_step(r->most - r->least, --pieces);
+    return step;
 }
 
-static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double pieces, bool text)
+static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double step, bool text)
 {
     fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
     if (!log) {
-        const double step = tic_step(r, pieces);
         fprintf(g, "unset logscale %c\nset format %c '%%g'\nset m%ctics %d\nset %ctics %.9g\n", axis, axis,
                 axis, whole ? 1 : 2, axis, whole ? fmax(1, ceil(step)) : step);
         return;
@@ -152,6 +154,31 @@ static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
     fputs(" notitle", g);
 }
 
+/* Is it a line whose points all are at one place, as of one row or of a system at rest? A line would not be seen. */
+static bool is_spot(const panel *p, const drawn *c, const range *x, const range *y)
+{
+    static const double pixel = 0.004; /* of the axes */
+    range across = {INFINITY, -INFINITY}, up = across;
+    size_t from, to;
+    drawn_rows(c, &from, &to);
+    if (c->look != LOOK_LINE && c->look != LOOK_FAINT && c->look != LOOK_HAZE && c->look != LOOK_BAND)
+        return false;
+    for (size_t i = from; i < to; i++) {
+        const double *row = c->of->values + i * c->of->columns;
+        if (!axis_has(row[c->x], p->log_x) || !axis_has(row[c->y], p->log_y))
+            continue;
+        const double u = axes_share(row[c->x], x, p->log_x), v = axes_share(row[c->y], y, p->log_y);
+        across = (range){fmin(across.least, u), fmax(across.most, u)};
+        up = (range){fmin(up.least, v), fmax(up.most, v)};
+    }
+    return across.most - across.least < pixel && up.most - up.least < pixel;
+}
+
+static void put_spot(FILE *g, const drawn *c, size_t data)
+{
+    fprintf(g, " $d%zu using 1:2 with points pt 7 ps 0.5 lc rgb '%s' notitle", data, key_colour(c->run));
+}
+
 static void put_number(FILE *g, double x, const char *behind)
 {
     if (axis_has(x, false))
@@ -208,24 +235,23 @@ size_t panel_data(FILE *g, const panel *at, double length, size_t number)
     return number;
 }
 
-/* The ranges as the axes have them, in the numbers that stand there. */
-static axes_numbers put_axes(FILE *g, const picture *p, const panel *at, double length, bool text)
+/* Both axes; letters: as many as fit below the panel. */
+static axes_numbers put_axes(FILE *g, const picture *p, const panel *at, double length, double letters,
+                             bool text)
 {
     const bool narrow = p->n > 1 && !p->stacked && !text;
-    const axes_numbers n = axes_numbers_of(at, length);
     range x, y;
-    axes_ranges(at, length, &x, &y);
-    x = (range){axes_number(x.least, &n.x), axes_number(x.most, &n.x)};
-    y = (range){axes_number(y.least, &n.y), axes_number(y.most, &n.y)};
-    put_axis(g, 'x', &x, at->log_x, at->whole_x, narrow ? 5 : 7, text);
-    put_axis(g, 'y', &y, at->log_y, false, 6, text);
+    const axes_numbers n = axes_numbered(at, length, &x, &y);
+    put_axis(g, 'x', &x, at->log_x, at->whole_x, at->log_x ? NAN : fitting_step(&x, narrow ? 5 : 7, letters),
+             text);
+    put_axis(g, 'y', &y, at->log_y, false, at->log_y ? NAN : tick_step(y.most - y.least, AXIS_PIECES), text);
     return n;
 }
 
 void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, double length, size_t data)
 {
     range x, y;
-    const axes_numbers n = put_axes(g, p, at, length, false);
+    const axes_numbers n = put_axes(g, p, at, length, (axes->right - axes->left) / LABEL_LETTER, false);
     axes_ranges(at, length, &x, &y);
     fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
@@ -238,7 +264,10 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
     fprintf(g, " noenhanced offset %s,0\nplot", lines > 1 ? "-1" : "0");
     for (size_t k = 0; k < at->n; k++) {
         fputs(k ? "," : "", g);
-        put_curve(g, &at->curves[k], data + k, axes->right - axes->left);
+        if (is_spot(at, &at->curves[k], &x, &y))
+            put_spot(g, &at->curves[k], data + k);
+        else
+            put_curve(g, &at->curves[k], data + k, axes->right - axes->left);
     }
     fputs("\nunset label\nunset arrow\n", g);
 }
@@ -249,7 +278,7 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
 {
     const bool ascii = format == PLOT_DUMB;
     range x, y;
-    const axes_numbers n = put_axes(g, p, at, length, true);
+    const axes_numbers n = put_axes(g, p, at, length, (double)columns, true);
     axes_ranges(at, length, &x, &y);
     fputs(at->with_zero ? "set xzeroaxis lt 0\n" : "unset xzeroaxis\n", g);
     name_guide(g, at, &x, &y, ascii ? "sqrt(t)" : "\xe2\x88\x9at", "front");

@@ -21,7 +21,7 @@ import { Transport } from './transport.js';
 const VIEWS = [['home', 'Fit'], ['front', 'Front'], ['side', 'Side'], ['top', 'Top']];
 const FLAGS = [['trails', 'Trails', 't'], ['momentum', 'Momentum', 'm'], ['omega', 'Omega', 'w'], ['follow', 'Follow', 'f'], ['parallel', 'Parallel', 'o']];
 
-const APART = 'The two have no rows at the same times, so their distance is not shown: give both runs the same "output: {interval: ...}".';
+const APART = 'The two have fewer than two rows at the same times, so their distance is not shown: runs over the same time with the same "output: {interval: ...}" have more.';
 
 export class App {
   /** @param {{open: (files: FileList|File[], add: boolean) => void}} options */

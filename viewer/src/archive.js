@@ -228,7 +228,7 @@ export function readArchive(SQL, name, given, log = null, label = undefined) {
     if (!data[0]?.length) throw new Unreadable(`${name} has no row that can be read${notes.length ? `: ${notes.join(' ')}` : '.'}`);
     if (meta.has('thinned')) notes.push(`${meta.get('thinned')} are in this page.`);
     if (meta.has('thinned_events')) notes.push(`${meta.get('thinned_events')} are in this page.`);
-    if (!meta.has('status') && (log || bytes[18] !== 2)) notes.push('The run has not ended: it goes on, or was killed. It is shown as of its last commit.');
+    if (!meta.has('status') && (log || bytes[18] !== 2)) notes.push('The run has not ended: it continues, or was killed. It is shown as of its last commit.');
     return new Run({ name, label: label ?? describe(meta, name), meta, scene: sceneOf(meta, columns, notes), columns, data, events, notes, energyScale: energyScale(meta, monitorOf(database)) });
   } catch (error) {
     if (error instanceof Unreadable) throw error;

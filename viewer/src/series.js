@@ -28,7 +28,7 @@ export function momentumError(run, unit) {
 export function usualCharts(runs) {
   const each = (make) => runs.map((run, k) => ({ run: k, values: make(run) })).filter((c) => c.values);
   const relative = runs.every((run) => run.energyScale);
-  const changed = runs.some((run) => run.column('power')?.some((v) => v !== 0));
+  const changed = runs.some((run) => run.meta.get('conservative') === 'false' || run.column('power')?.some((v) => v !== 0));
   const what = changed ? 'Energy change' : 'Energy error';
   const units = [...new Set(runs.flatMap((run) => momentumMaps(run).map((c) => c.unit)))];
   return [

@@ -9,13 +9,17 @@ export function decades(low, high) {
   return [10 ** a, 10 ** Math.max(b, a + 1)];
 }
 
+/** Powers of ten with exponents from a to b that are multiples of `every`. */
+export function powers(a, b, every) {
+  const first = Math.ceil(a / every) * every;
+  return Array.from({ length: Math.max(0, Math.floor((b - first) / every) + 1) }, (_, i) => Number(`1e${first + i * every}`));
+}
+
 /** Lines of a logarithmic axis: each decade, or each second, third ... of them, so that there are at most `most`; between two decades also 2 and 5. */
 export function logLines(low, high, most = 5) {
   const [a, b] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
   if (b - a <= 1) return [1, 2, 5, 10].map((k) => Number(`${k}e${a}`));
-  const every = Math.ceil((b - a) / most);
-  const first = Math.ceil(a / every) * every;
-  return Array.from({ length: Math.floor((b - first) / every) + 1 }, (_, i) => Number(`1e${first + i * every}`));
+  return powers(a, b, Math.ceil((b - a) / most));
 }
 
 /** Distances of lines of a linear axis of any length: 1, 2 or 5 times a power of ten, from a thousandth of it on. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contrast, fromCss, readable } from '../src/figures/colour.js';
 import { dot, isVisible, level, levels, lookFrom, outline, turned } from '../src/figures/ellipsoid.js';
-import { equalised, extentOf, narrowed, placeOn, shifted } from '../src/figures/extent.js';
+import { isSpot, equalised, extentOf, narrowed, placeOn, shifted } from '../src/figures/extent.js';
 import { covered, fitted, placeNames } from '../src/figures/names.js';
 import { nearest, nextPoint } from '../src/figures/nearest.js';
 import { readFigure } from '../src/figures/read.js';
@@ -164,4 +164,11 @@ test('numbers at an axis have the room that they need', () => {
   assert.equal(roomFor(['0', '1'], 53, widthOf), 53);
   assert.equal(roomFor(['\u22121.5\u00b710\u207b\u2079', '0'], 53, widthOf), 63);
   assert.equal(roomFor(null, 53, widthOf), 53);
+});
+
+test('a line whose points are all at one place is a spot', () => {
+  assert.equal(isSpot([null, [3, 4], [3.5, 4.5], null]), true);
+  assert.equal(isSpot([[3, 4], [3, 5.5]]), false);
+  assert.equal(isSpot([[3, 4], null, [5, 4]]), false);
+  assert.equal(isSpot([null]), false);
 });

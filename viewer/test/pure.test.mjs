@@ -126,6 +126,9 @@ test('columns of momentum maps, errors against the first row', () => {
   assert.deepEqual([...momentumError(a, 'kg m/s')], [0, 1, 0]);
   assert.deepEqual([...momentumError(a, 'kg m^2/s')], [0, 0, 0.25]);
   assert.equal(momentumError(a, 'J'), null);
+  a.meta.set('conservative', 'false'); // forces change the energy
+  assert.equal(usualCharts([a])[0].title, 'Energy change, relative');
+  a.meta.set('conservative', 'true');
   assert.deepEqual(usualCharts([a]).map((c) => [c.title, c.unit]), [['Energy error, relative', ''], ['Momentum error', 'kg m^2/s'], ['Momentum error', 'kg m/s']]);
 });
 

@@ -3,7 +3,7 @@
 // names on the curves.
 import uPlot from 'uplot';
 import { colours, font } from './look.js';
-import { equalised, extentOf, isDrawn, narrowed, placeOn, shifted } from './extent.js';
+import { equalised, extentOf, isDrawn, isSpot, narrowed, placeOn, shifted } from './extent.js';
 import { fitted, placeNames } from './names.js';
 import { nearest, nextPoint } from './nearest.js';
 import { exact, linearTicks, logTicks, roomFor, splitLabel, tickWords } from './ticks.js';
@@ -256,7 +256,7 @@ export class Chart {
     ctx.lineJoin = 'round';
     ctx.globalAlpha = line.faint ? 0.45 : line.bar ? 0.8 : 1;
     ctx.setLineDash(line.dashed ? [8, 5] : []);
-    if (line.marks) drawMarks(ctx, points, many ? 1.1 : 2.4);
+    if (line.marks || (!line.bar && isSpot(points))) drawMarks(ctx, points, many ? 1.1 : 2.4);
     else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
     ctx.setLineDash([]);
     ctx.globalAlpha = 1;

@@ -53,3 +53,10 @@ export function equalised(x, y, width, height) {
 export function placeOn(value, [lo, hi], log, pixels) {
   return (pixels * (forth(value, log) - forth(lo, log))) / (forth(hi, log) - forth(lo, log));
 }
+
+// Are all points [x, y] in pixels (null: a gap) at one place, as of one row or of a system at rest? A line would not be seen.
+export function isSpot(points) {
+  const there = points.filter(Boolean);
+  const apart = (k) => there.reduce((most, p) => Math.max(most, Math.abs(p[k] - there[0][k])), 0);
+  return there.length > 0 && apart(0) < 1 && apart(1) < 1;
+}

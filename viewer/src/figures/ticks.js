@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers on axes and in the read-out.
 import { exact as shortest } from '../format.js';
+import { lines, powers } from '../ticks.js';
 
 const raised = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
 const power = (n) => '10' + [...String(n)].map((c) => raised[c]).join('');
@@ -11,12 +12,7 @@ export function logTicks(lo, hi, pixels, apart = 46) {
   const first = Math.ceil(Math.log10(lo) - 1e-9);
   const last = Math.floor(Math.log10(hi) + 1e-9);
   const most = Math.max(2, Math.floor(pixels / apart));
-  if (last - first >= 1) {
-    const every = Math.ceil((last - first + 1) / most);
-    const ticks = [];
-    for (let n = Math.ceil(first / every) * every; n <= last; n += every) ticks.push(Number(`1e${n}`));
-    return ticks;
-  }
+  if (last - first >= 1) return powers(first, last, Math.ceil((last - first + 1) / most));
   const ticks = [];
   for (let n = first - 1; n <= last + 1; n++)
     for (const digit of [1, 2, 5]) {
@@ -31,9 +27,7 @@ export function linearTicks(lo, hi, pixels, apart = 60) {
   const least = ((hi - lo) * apart) / Math.max(pixels, 1);
   const exponent = Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((d) => Number(`${d}e${exponent}`)).find((s) => s >= least * (1 - 1e-12)) ?? least;
-  const ticks = [];
-  for (let n = Math.ceil(lo / step - 1e-9); n * step <= hi + 1e-9 * step && ticks.length < 100; n++) ticks.push(Number((n * step).toPrecision(12)));
-  return ticks;
+  return lines(lo, hi, step);
 }
 
 // A tick as it is written: powers of ten as such where they would be long.
