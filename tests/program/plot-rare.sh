@@ -25,6 +25,22 @@ expect 0 "$polhode" run --quiet --set 'initial={preset: curved, time: 1e9}' --se
 expect 0 "$polhode" plot late --figure trajectory -o late-plots
 says out "from t = 1000000000 to 1000000001 s"
 
+# of several archives the sentence says which one it is of, and how many rows the others have
+expect 0 "$polhode" plot one-0.1 late --figure drift --figure trajectory -o other-plots
+says out "all 2 rows. This is said of double-spherical-pendulum, variational" "has 101 rows from t = 1000000000 to 1000000001 s."
+test "$(grep -c "has 101 rows from t" out)" -eq 2 || fail "a sentence on two archives is of the first alone"
+cp -r one-0.1 one-again
+expect 0 "$polhode" plot one-0.1 one-again --figure drift -o same-plots
+grep -q "This is said of" out && fail "archives with the same rows are said to have others"
+
+# points that stand apart and do not move have no trajectory; of few rows each is drawn
+printf 'polhode: 1\nmodel: dipole-array\nmethod: variational\nstep: 0.05\nduration: 2\n' > sites.yaml
+expect 0 "$polhode" run --quiet sites.yaml
+expect 2 "$polhode" plot sites.out --figure trajectory -o sites-plots
+says err "none of its points moves"
+expect 0 "$polhode" plot one-0.1 --figure trajectory -o few-plots
+says out "The system at each of its rows from t = 0 to 0.1 s"
+
 # a system at rest is a dot; what is constant has numbers of its own size at its axis, and zero no power of ten
 sed 's/^model:.*/model: chain-pendulum/; /^parameters:/,$d' "$top_srcdir/examples/chain.yaml" > rest.yaml
 printf 'initial: {preset: hanging}\nmethod: variational\nstep: 0.01\nduration: 2\n' >> rest.yaml

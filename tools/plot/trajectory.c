@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOTS = 12, PATHS_MOST = 4, ARCHIVED_MOST = 64, PATH_COLUMNS = 6, NUMBERS = 4 };
+enum {
+    SNAPSHOTS = 12, /* of the words, too */
+    PATHS_MOST = 4,
+    ARCHIVED_MOST = 64,
+    PATH_COLUMNS = 6,
+    NUMBERS = 4
+};
 
 /* The places of an archive's rows, and what is drawn of them. */
 typedef struct places {
@@ -239,6 +245,17 @@ static bool extent_of(const places *p, size_t n, double least[3], double most[3]
     return any;
 }
 
+/* Does one of the points move? Each may stand at another place. */
+static bool is_moving(const places *p, size_t n)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t k = 0; k < p[r].n_paths; k++)
+            for (size_t i = 0; i < 3; i++)
+                if (p[r].extents[k].most[1 + i] > p[r].extents[k].least[1 + i])
+                    return true;
+    return false;
+}
+
 /* A plane for each pair of axes along which something moves; the widths are the same, so that scales are equal. */
 static size_t choose_planes(const double least[3], const double most[3], thin_plane planes[3])
 {
@@ -418,8 +435,8 @@ static void say_paths(picture *p, const places *at)
     curve_words(how, &at->paths[0]);
     if (at->joined && n == 1)
         snprintf(p->words, sizeof p->words,
-                 "The system at %d equal times %s, light to dark, and the path of its last point: %s.",
-                 SNAPSHOTS, when, how);
+                 "The system at %s %s, light to dark, and the path of its last point: %s.",
+                 at->extents->entered < SNAPSHOTS ? "each of its rows" : "12 equal times", when, how);
     else if (at->joined || at->n_paths == 1)
         snprintf(p->words, sizeof p->words, "The path of %s %s: %s.",
                  at->joined ? "the last point" : "the point", when, how);
@@ -428,6 +445,7 @@ static void say_paths(picture *p, const places *at)
                  at->points, when, how);
     else
         snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    curve_say_others(p);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
         picture_label(p, k, "point %zu", at->first + k + 1);
 }
@@ -475,9 +493,10 @@ static ph_status share_planes(const places *all, thin_plane *planes, size_t *n, 
                            in->runs[all->metres ? 0 : i].file, in->runs[all->metres ? i : 0].file);
     if (!extent_of(all, in->n, least, most))
         return ph_fail(err, PH_E_UNSUPPORTED, "%s: no row there can be read", in->runs->file);
-    if (!(most[0] - least[0] + most[1] - least[1] + most[2] - least[2] > 0))
+    if (!is_moving(all, in->n))
         return ph_fail(err, PH_E_UNSUPPORTED,
-                       "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
+                       "%s: none of its points moves; the figure 'phase' shows whether it turns",
+                       in->runs->file);
     *n = choose_planes(least, most, planes);
     return PH_OK;
 }
