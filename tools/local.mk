@@ -62,6 +62,8 @@ polhode_SOURCES = \
 	tools/plot/guide.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
+	tools/plot/making.c \
+	tools/plot/making.h \
 	tools/plot/newton.c \
 	tools/plot/pairs.c \
 	tools/plot/pairs.h \

@@ -42,11 +42,19 @@ PH_API size_t ph_rows_find(const ph_rows *rows, const char *name);
 PH_API const char *ph_rows_unit(const ph_rows *rows, size_t i);
 /** Is it computed? */
 PH_API bool ph_rows_is_computed(const ph_rows *rows, size_t i);
+/** The column of the record that it is copied from; of one that is computed, the number of these columns. */
+PH_API size_t ph_rows_origin(const ph_rows *rows, size_t i);
 
 /** values (n, columns), *read, *next <- rows from `first` on, as by ph_record_read. A computed number is
- * NaN where it does not exist. Its errors; PH_E_NO_MEMORY. */
+ * NaN where it does not exist, and has the same bits whichever other columns there are. Its errors;
+ * PH_E_NO_MEMORY. */
 PH_API ph_status ph_rows_read(ph_rows *rows, int64_t first, int64_t n, double *values, int64_t *read,
                               int64_t *next, ph_error *err);
+
+/** values (n, columns) <- the same of rows that have been read already: archived (n, ph_record_columns), as
+ * ph_record_read gives them. Several choices of columns can so be had of one reading. */
+PH_API ph_status ph_rows_values(ph_rows *rows, const double *archived, int64_t n, double *values,
+                                ph_error *err);
 
 /** What a copy of an archive has. Zero-initialise, then fill in. */
 typedef struct ph_copy_plan {

@@ -41,6 +41,7 @@ struct ph_rows {
     size_t *z, *p; /* where the configuration and momentum of a row are */
     size_t nz, np, t, step;
     double *row, *values, *space; /* a row of the record, of what is computed; z and p */
+    double *unknown;              /* NaN for each momentum map, where a state cannot be measured */
     double first_energy;          /* NaN: not known */
 };
 
@@ -188,10 +189,16 @@ static ph_status prepare_computed(ph_rows *r, const names *missing, ph_error *er
         status = ph_diagnostics_create(r->system, &r->diagnostics, err);
     if (status)
         return status;
+    const size_t maps = ph_system_symmetries(r->system);
     r->n_computed = ph_columns_count(r->computed);
-    r->values = malloc((r->n_computed + r->nz + r->np) * sizeof *r->values);
-    r->space = r->values ? r->values + r->n_computed : NULL;
-    return r->values ? PH_OK : no_memory(err);
+    r->values = malloc((r->n_computed + r->nz + r->np + maps) * sizeof *r->values);
+    if (!r->values)
+        return no_memory(err);
+    r->space = r->values + r->n_computed;
+    r->unknown = r->space + r->nz + r->np;
+    for (size_t i = 0; i < maps; i++)
+        r->unknown[i] = NAN;
+    return PH_OK;
 }
 
 /* A count of an archive that anybody may have written. */
@@ -200,33 +207,44 @@ static int64_t whole(double x)
     return x >= 0 && x < 0x1p62 ? (int64_t)x : 0;
 }
 
-/* The state that r->row has, in r->space. */
-static ph_state place_state(ph_rows *r)
+/* The state of a row of the record, in r->space. */
+static ph_state place_state(ph_rows *r, const double *row)
 {
     double *z = r->space, *p = r->space + r->nz;
     for (size_t i = 0; i < r->nz; i++)
-        z[i] = r->row[r->z[i]];
+        z[i] = row[r->z[i]];
     for (size_t i = 0; i < r->np; i++)
-        p[i] = r->row[r->p[i]];
-    return (ph_state){.t = r->row[r->t],
-                      .k = whole(r->row[r->step]),
+        p[i] = row[r->p[i]];
+    return (ph_state){.t = row[r->t],
+                      .k = whole(row[r->step]),
                       .z = z,
                       .p = p,
                       .nz = r->nz,
                       .np = r->np,
-                      .t_base = r->row[r->t]};
+                      .t_base = row[r->t]};
 }
 
-/* values <- what is computed of r->row; NaN where a callback fails. */
-static void compute(ph_rows *r, double *values)
+/* Those of a state that cannot be measured. */
+static ph_measures unmeasured(const ph_rows *r)
 {
-    const ph_state state = place_state(r);
+    return (ph_measures){.energy = NAN,
+                         .kinetic = NAN,
+                         .potential = NAN,
+                         .constraint_error = NAN,
+                         .tangency = NAN,
+                         .momentum_size = NAN,
+                         .momenta = r->unknown,
+                         .velocity_constraint_error = NAN};
+}
+
+/* values <- what is computed of a row of the record; NaN where a callback fails. Each column has the same bits whichever
+ * others are computed: a state that cannot be measured may have places. */
+static void compute(ph_rows *r, const double *record_row, double *values)
+{
+    const ph_state state = place_state(r, record_row);
     ph_measures measures = {0};
-    if (r->diagnostics && ph_diagnostics_measure(r->diagnostics, &state, &measures)) {
-        for (size_t i = 0; i < r->n_computed; i++)
-            values[i] = NAN;
-        return;
-    }
+    if (r->diagnostics && ph_diagnostics_measure(r->diagnostics, &state, &measures))
+        measures = unmeasured(r);
     const ph_row row = {&state, &measures, r->first_energy, 0};
     ph_columns_values(r->computed, &row, 0, r->n_computed, values);
 }
@@ -238,7 +256,7 @@ static double energy_of(ph_rows *r)
     ph_measures measures = {0};
     if (find_column(r, "energy", &energy))
         return r->row[energy];
-    const ph_state state = place_state(r);
+    const ph_state state = place_state(r, r->row);
     return ph_diagnostics_measure(r->diagnostics, &state, &measures) ? NAN : measures.energy;
 }
 
@@ -436,6 +454,30 @@ bool ph_rows_is_computed(const ph_rows *r, size_t i)
     return r->columns[i].computed;
 }
 
+size_t ph_rows_origin(const ph_rows *r, size_t i)
+{
+    return r->columns[i].computed ? ph_record_columns(r->record) : r->columns[i].from;
+}
+
+/* values (r->n) <- of a row of the record. */
+static void take_row(ph_rows *r, const double *row, double *values)
+{
+    if (r->n_computed)
+        compute(r, row, r->values);
+    for (size_t i = 0; i < r->n; i++)
+        values[i] = (r->columns[i].computed ? r->values : row)[r->columns[i].from];
+}
+
+ph_status ph_rows_values(ph_rows *r, const double *archived, int64_t n, double *values, ph_error *err)
+{
+    if (!r)
+        return ph_not_created(err, "rows", "ph_rows_open");
+    const size_t width = ph_record_columns(r->record);
+    for (int64_t i = 0; i < n; i++)
+        take_row(r, archived + (size_t)i * width, values + (size_t)i * r->n);
+    return PH_OK;
+}
+
 ph_status ph_rows_read(ph_rows *r, int64_t first, int64_t n, double *values, int64_t *read, int64_t *next,
                        ph_error *err)
 {
@@ -453,11 +495,7 @@ ph_status ph_rows_read(ph_rows *r, int64_t first, int64_t n, double *values, int
             *next = status ? behind : *next;
             return status;
         }
-        if (r->n_computed)
-            compute(r, r->values);
-        double *to = values + (size_t)*read * r->n;
-        for (size_t i = 0; i < r->n; i++)
-            to[i] = (r->columns[i].computed ? r->values : r->row)[r->columns[i].from];
+        take_row(r, r->row, values + (size_t)*read * r->n);
         *next = behind;
         ++*read;
     }

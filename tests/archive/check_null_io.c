@@ -66,6 +66,7 @@ START_TEST(archives_and_tables)
     tk_missing("record", ph_record_choose(NULL, 2, chosen, &read, e));
     tk_missing("record", ph_rows_open(NULL, NULL, 0, &rows, e));
     tk_missing("rows", ph_rows_read(NULL, 0, 1, values, &read, &next, e));
+    tk_missing("rows", ph_rows_values(NULL, values, 1, values, e));
     tk_missing("record", ph_record_copy(NULL, &copied, &bytes, &size, &report, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));

@@ -189,6 +189,31 @@ static size_t check_bits(ph_record *whole, ph_rows *rows, int64_t first)
     return computed;
 }
 
+/* Of rows that were read already the columns have the same bits; those that are copied come from where they say. */
+static void check_values(ph_record *record, ph_rows *rows)
+{
+    enum { FEW = 70 };
+    const size_t width = ph_record_columns(record), n = ph_rows_columns(rows);
+    double *raw = calloc(FEW * width, sizeof *raw), *expected = calloc(FEW * n, sizeof *expected),
+           *got = calloc(FEW * n, sizeof *got);
+    int64_t read, same, next;
+    tk_ok(ph_rows_read(rows, 100, FEW, expected, &same, &next, NULL));
+    tk_ok(ph_record_read(record, 100, FEW, raw, &read, &next, NULL));
+    ck_assert_int_eq(read, FEW);
+    ck_assert_int_eq(same, FEW);
+    tk_ok(ph_rows_values(rows, raw, FEW, got, NULL));
+    ck_assert(!memcmp(got, expected, FEW * n * sizeof *got));
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = ph_rows_origin(rows, i);
+        ck_assert_uint_eq(from == width, ph_rows_is_computed(rows, i));
+        for (size_t k = 0; from < width && k < FEW; k++)
+            ck_assert(!memcmp(&got[k * n + i], &raw[k * width + from], sizeof *got));
+    }
+    free(raw);
+    free(expected);
+    free(got);
+}
+
 /* What is computed from configuration and momentum has the bits of what the run has archived; nothing is computed where
  * it is there. */
 START_TEST(bits_of_computed_columns)
@@ -204,6 +229,7 @@ START_TEST(bits_of_computed_columns)
     ck_assert_ptr_nonnull(ph_rows_system(rows));
     const ph_system *system = ph_rows_system(rows);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
+    check_values(few, rows);
     ph_rows_free(rows);
     tk_ok(ph_rows_open(few, words, n, &rows, NULL)); /* the system is the record's, and is built once */
     ck_assert_ptr_eq(ph_rows_system(rows), system);
@@ -282,6 +308,65 @@ START_TEST(first_energy)
         ph_record_close(damaged);
     }
     ph_record_close(whole);
+}
+END_TEST
+
+/* The number of a column in a row of the only block becomes another one. */
+static void replace_number(const char *name, size_t columns, int64_t row, size_t column, double value)
+{
+    sqlite3 *db;
+    sqlite3_stmt *from, *to;
+    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT rows FROM blocks", -1, &from, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
+    const size_t size = (size_t)sqlite3_column_bytes(from, 0);
+    unsigned char *bytes = malloc(size);
+    memcpy(bytes, sqlite3_column_blob(from, 0), size);
+    ck_assert_int_eq(sqlite3_step(from), SQLITE_DONE);
+    sqlite3_finalize(from);
+    memcpy(bytes + 8 * ((size_t)row * columns + column), &value, sizeof value);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "UPDATE blocks SET rows = ?1, crc32 = ?2", -1, &to, NULL),
+                     SQLITE_OK);
+    sqlite3_bind_blob(to, 1, bytes, (int)size, SQLITE_STATIC);
+    sqlite3_bind_int64(to, 2, ph_checksum(0, bytes, size));
+    ck_assert_int_eq(sqlite3_step(to), SQLITE_DONE);
+    sqlite3_finalize(to);
+    sqlite3_close(db);
+    free(bytes);
+}
+
+/* In a row whose momentum is no number there is no energy and no error; its places are where they are, with the same bits
+ * as if they were the only columns. */
+START_TEST(state_that_cannot_be_measured)
+{
+    enum { ROW = 50 };
+    static const char *const measured[] = {"positions", "energy", "energy_error", "constraint_error",
+                                           "momentum_maps"},
+                             *const places[] = {"positions"};
+    double both[30], alone[30];
+    int64_t read, next;
+    ph_rows *rows, *only;
+    run_scenario(examples[0].text, BOTH, "a");
+    ph_record *record = open_record("a/s.polhode");
+    const size_t columns = ph_record_columns(record);
+    ck_assert_str_eq(ph_record_column(record, columns - 1), "pi2z");
+    ph_record_close(record);
+    replace_number("a/s.polhode", columns, ROW, columns - 1, (double)NAN);
+    record = open_record("a/s.polhode");
+    tk_ok(ph_rows_open(record, measured, 5, &rows, NULL));
+    tk_ok(ph_rows_open(record, places, 1, &only, NULL));
+    for (int64_t row = ROW - 1; row <= ROW + 1; row++) {
+        tk_ok(ph_rows_read(rows, row, 1, both, &read, &next, NULL));
+        tk_ok(ph_rows_read(only, row, 1, alone, &read, &next, NULL));
+        for (size_t i = 0; i < ph_rows_columns(rows); i++)
+            ck_assert_msg(isfinite(both[i]) == (i < 6 || row != ROW), "row %lld, %s: %g", (long long)row,
+                          ph_rows_column(rows, i), both[i]);
+        ck_assert_uint_eq(ph_rows_columns(only), 6);
+        ck_assert(!memcmp(both, alone, 6 * sizeof *both));
+    }
+    ph_rows_free(rows);
+    ph_rows_free(only);
+    ph_record_close(record);
 }
 END_TEST
 
@@ -791,6 +876,7 @@ int main(void)
     tcase_add_loop_test(computed, bits_of_computed_columns, 0, EXAMPLES);
     tcase_add_test(computed, columns_found);
     tcase_add_test(computed, first_energy);
+    tcase_add_test(computed, state_that_cannot_be_measured);
     tcase_add_test(computed, refused_columns);
     tcase_add_test(computed, foreign_archive);
     tcase_add_loop_test(choosing, rows_chosen, 0, 3); /* one block, and blocks of 1 and of 50 rows */

@@ -34,6 +34,20 @@ test "$(tr '\n' ' ' < names)" = "energy.pdf trajectory.pdf " || fail "other figu
 for name in energy trajectory; do cmp pdf/$name.pdf again/$name.pdf || fail "$name.pdf has other bytes"; done
 says again/energy.svg "energy error, relative" "time t [s]" "10<"
 
+# each figure alone has the bytes that it has among all of them, which are made in the same sweeps; so it is with errors that are computed,
+# and of several archives
+expect 0 "$polhode" run --quiet --set method=rk4 --set 'output.columns=[configuration, momentum]' -o bare-columns double.yaml
+for name in energy drift momentum constraint trajectory phase newton; do
+    expect 0 "$polhode" plot double.out -o alone --figure $name --format csv --quiet
+done
+for file in again/*.csv; do cmp "$file" "alone/${file##*/}" || fail "$file has other bytes alone"; done
+expect 0 "$polhode" plot bare-columns classic -o together --format csv --quiet
+for name in energy drift phase; do
+    expect 0 "$polhode" plot bare-columns classic -o alone --figure $name --format csv --quiet
+    cmp together/$name-1.csv alone/$name-1.csv || fail "$name of the first of two archives has other bytes alone"
+    cmp together/$name-2.csv alone/$name-2.csv || fail "$name of the second of two archives has other bytes alone"
+done
+
 # the numbers
 if test -n "$python"; then
     expect 0 "$polhode" export $archive -o rows.csv --quiet
@@ -98,7 +112,6 @@ if test -n "$python"; then
 fi
 
 # errors that the archive lacks are computed from configuration and momentum, with the same numbers
-expect 0 "$polhode" run --quiet --set method=rk4 --set 'output.columns=[configuration, momentum]' -o bare-columns double.yaml
 expect 0 "$polhode" plot bare-columns -o computed --quiet
 expect 0 "$polhode" plot classic -o archived --quiet
 for name in energy drift momentum constraint; do
@@ -237,6 +250,10 @@ expect 2 "$polhode" plot $archive --figure section
 says err "it has no events"
 expect 2 "$polhode" plot $archive --columns energie -o wrong
 says err "energie"
+# of several that are named one cannot be made: nothing is read or written
+expect 2 "$polhode" plot $archive --figure energy --figure section -o wrong
+says err "section: " "it has no events"
+test ! -e wrong || fail "a figure that cannot be made leaves a directory"
 expect 2 "$polhode" plot $archive --columns energy --against -o wrong
 expect 2 "$polhode" plot $archive --format gif -o wrong
 says err "unknown format 'gif': svg, pdf, png, csv"

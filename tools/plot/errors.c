@@ -67,56 +67,97 @@ static void say_growth(picture *p, const archived *a, size_t run, quantity which
         trend_note(p->notes[run], t);
 }
 
-static ph_status make_error(picture *p, const plot_input *in, quantity which, const char *column,
-                            ph_error *err)
+/* The first run that has it; NULL: none. */
+static const archived *first_with(const plot_input *in, quantity which)
 {
-    char name[TABLE_NAME];
-    const archived *first = NULL;
-    *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 1};
-    for (size_t i = 0; i < in->n && !first; i++)
-        first = in->runs[i].known[which] ? &in->runs[i] : NULL;
-    if (!first)
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
-            in->runs->file, column);
+    for (size_t i = 0; i < in->n; i++)
+        if (in->runs[i].known[which])
+            return &in->runs[i];
+    return NULL;
+}
+
+/* Rows are watched by the runs themselves. */
+static ph_status begin_error(const making *m, quantity which, const char *column, ph_error *err)
+{
+    if (first_with(m->in, which))
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_UNSUPPORTED,
+        "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
+        m->in->runs->file, column);
+}
+
+static void lay_error(picture *p, const archived *first, quantity which)
+{
     panel *at = p->panels;
+    const bool relative = first->relative[which], has_unit = *first->unit[which];
+    p->n = 1;
     at->log_x = at->log_y = at->ends = true;
     if (first->rows && first->span[0].first != 0)
         snprintf(at->x_label, sizeof at->x_label, "time since t = %.6g s [s]", first->span[0].first);
     else
         snprintf(at->x_label, sizeof at->x_label, "time t [s]");
-    const bool relative = first->relative[which], has_unit = *first->unit[which];
     snprintf(at->y_label, sizeof at->y_label, "%.80s%s%s%s%s", quantity_name(first, which),
              relative ? ", relative" : "", has_unit ? " [" : "", first->unit[which], has_unit ? "]" : "");
-    snprintf(name, sizeof name, "%s%s", which == MOMENTUM ? "momentum_error" : column,
-             relative ? "_relative" : "");
+}
+
+static ph_status finish_error(making *m, quantity which, const char *column, ph_error *err)
+{
+    const plot_input *in = m->in;
+    const archived *first = first_with(in, which);
+    picture *p = &m->picture;
+    char name[TABLE_NAME];
     ph_status status = PH_OK;
+    lay_error(p, first, which);
+    snprintf(name, sizeof name, "%s%s", column, first->relative[which] ? "_relative" : "");
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
         status = tabulate(&p->tables[i], &a->error[which], name, a->unit[which], err);
         if (!a->known[which])
             continue;
-        panel_add(at, (drawn){.of = &p->tables[i], .y = 1, .look = LOOK_FAINT, .run = i});
-        panel_add(at, (drawn){.of = &p->tables[i], .y = 2, .look = LOOK_LINE, .run = i});
+        panel_add(p->panels, (drawn){.of = &p->tables[i], .y = 1, .look = LOOK_FAINT, .run = i});
+        panel_add(p->panels, (drawn){.of = &p->tables[i], .y = 2, .look = LOOK_LINE, .run = i});
         say_growth(p, a, i, which);
     }
     return status ? status : add_guide(p, err);
 }
 
-ph_status make_energy(picture *p, const plot_input *in, ph_error *err)
+static ph_status begin_energy(making *m, ph_error *err)
 {
-    return make_error(p, in, ENERGY, "energy_error", err);
+    return begin_error(m, ENERGY, "energy_error", err);
 }
-ph_status make_momentum(picture *p, const plot_input *in, ph_error *err)
+static ph_status finish_energy(making *m, ph_error *err)
 {
-    return make_error(p, in, MOMENTUM, "of momentum_maps", err);
+    return finish_error(m, ENERGY, "energy_error", err);
 }
-ph_status make_constraint(picture *p, const plot_input *in, ph_error *err)
+const figure_steps steps_energy = {.begin = begin_energy, .finish = finish_energy};
+
+static ph_status begin_momentum(making *m, ph_error *err)
 {
-    return make_error(p, in, MANIFOLD, "constraint_error", err);
+    return begin_error(m, MOMENTUM, "of momentum_maps", err);
 }
-ph_status make_velocities(picture *p, const plot_input *in, ph_error *err)
+static ph_status finish_momentum(making *m, ph_error *err)
 {
-    return make_error(p, in, VELOCITIES, "velocity_constraint_error", err);
+    return finish_error(m, MOMENTUM, "momentum_error", err);
 }
+const figure_steps steps_momentum = {.begin = begin_momentum, .finish = finish_momentum};
+
+static ph_status begin_constraint(making *m, ph_error *err)
+{
+    return begin_error(m, MANIFOLD, "constraint_error", err);
+}
+static ph_status finish_constraint(making *m, ph_error *err)
+{
+    return finish_error(m, MANIFOLD, "constraint_error", err);
+}
+const figure_steps steps_constraint = {.begin = begin_constraint, .finish = finish_constraint};
+
+static ph_status begin_velocities(making *m, ph_error *err)
+{
+    return begin_error(m, VELOCITIES, "velocity_constraint_error", err);
+}
+static ph_status finish_velocities(making *m, ph_error *err)
+{
+    return finish_error(m, VELOCITIES, "velocity_constraint_error", err);
+}
+const figure_steps steps_velocities = {.begin = begin_velocities, .finish = finish_velocities};

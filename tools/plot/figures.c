@@ -9,32 +9,33 @@
 static const figure figures[] = {
     {"energy",
      "the largest energy error so far against time, on logarithmic axes, with a line that grows like sqrt(t)",
-     "energy_error", false, make_energy},
+     "energy_error", false, &steps_energy},
     {"drift", "the energy error with its sign on linear axes, least and largest of neighbouring rows",
-     "energy_error", false, make_drift},
-    {"momentum", "the same as energy of the momentum maps", "those of momentum_maps", false, make_momentum},
+     "energy_error", false, &steps_drift},
+    {"momentum", "the same as energy of the momentum maps", "those of momentum_maps", false, &steps_momentum},
     {"constraint", "the same as energy of the deviation from the manifold", "constraint_error", false,
-     make_constraint},
+     &steps_constraint},
     {"velocities", "the same as energy of velocity constraints", "velocity_constraint_error", false,
-     make_velocities},
+     &steps_velocities},
     {"trajectory",
      "paths of the points over all rows, projected on the planes of the axes; chains also at equal times, light to dark",
-     "the configuration", false, make_trajectory},
+     "the configuration", false, &steps_trajectory},
     {"phase",
      "each of the first factors over all rows: its coordinate and its momentum; of a rotation the momentum in the body frame",
-     "the configuration and momentum", false, make_phase},
+     "the configuration and momentum", false, &steps_phase},
     {"section",
      "a coordinate and a momentum at each event, a panel for each name (--columns chooses two others)",
-     "events", false, make_section},
+     "events", false, &steps_section},
     {"newton",
      "Newton iterations for a step: mean and largest over time, and the share of the steps that take so many",
-     "step and newton_passes", false, make_newton},
+     "step and newton_passes", false, &steps_newton},
     {"tension", "tensions of links over time, least and largest where rows are many",
-     "tensions, or what they are computed from", true, make_tension},
+     "tensions, or what they are computed from", true, &steps_tension},
     {"columns", "columns of --columns over time; with --against the first against the second", "those", true,
-     make_columns}};
+     &steps_columns}};
 
 enum { FIGURES = sizeof figures / sizeof *figures };
+_Static_assert((int)FIGURES <= (int)FIGURES_MOST, "all figures can be made together");
 
 const figure *figure_at(size_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of `polhode plot` by name: what each shows, and how it is made of archives. */
+/* The figures of `polhode plot` by name: what each shows, and how it is made of archives, whose rows all figures see in the same sweeps. */
 #ifndef POLHODE_TOOLS_PLOT_FIGURES_H
 #define POLHODE_TOOLS_PLOT_FIGURES_H
 
@@ -14,36 +14,50 @@ typedef struct plot_input {
     bool against; /* the first of two columns against the second, not over time */
     time_span span;
     size_t rows; /* that are drawn of curves in a plane, at most; 0: as many as a picture needs */
-    bool quiet;
 } plot_input;
+
+/* A figure that is being made (making.h). */
+typedef struct making {
+    const struct figure *which;
+    const struct figure_steps *steps;
+    const plot_input *in;
+    picture picture;
+    watcher watchers[REPORT_MOST]; /* of the rows of each run in the next sweep */
+    bool twice;                    /* does it watch a second sweep? */
+    void *own;                     /* what the figure keeps until it is finished */
+    ph_status status;              /* of its steps so far; after an error none is taken but `end` */
+    ph_error err;
+} making;
+
+/* How the picture of a figure is made. PH_E_UNSUPPORTED: the archives lack what it takes, and how to get it. */
+typedef struct figure_steps {
+    /* Before rows are read: opens what it watches, and sets watchers. The picture has its runs, and is empty. */
+    ph_status (*begin)(making *m, ph_error *err);
+    /* Nullable: between two sweeps, where `twice` is set: sets the watchers of the second one. */
+    ph_status (*between)(making *m, ph_error *err);
+    /* After the sweeps: fills the picture. The errors of the runs are known (archived_compare). */
+    ph_status (*finish)(making *m, ph_error *err);
+    /* Nullable: frees m->own, also after an error. */
+    void (*end)(making *m);
+} figure_steps;
 
 typedef struct figure {
     const char *name;
     const char *text;  /* what it shows */
     const char *needs; /* the columns it takes */
     bool on_request;   /* not among those of a call without --figure and --columns */
-    /* *picture (zeros) <- the figure; the runs must outlive it. PH_E_UNSUPPORTED: the archives lack what it takes, and how to
-     * get it; PH_E_INTERRUPTED; errors of reading. */
-    ph_status (*make)(picture *picture, const plot_input *input, ph_error *err);
+    const figure_steps *steps;
 } figure;
+
+enum { FIGURES_MOST = 16 };
 
 /* The i-th, NULL behind the last. */
 const figure *figure_at(size_t i);
 /* NULL: unknown; err suggests one. */
 const figure *figure_find(const char *name, ph_error *err);
 
-/* The parts of the table. */
-ph_status make_energy(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_drift(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_momentum(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_constraint(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_velocities(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_newton(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_trajectory(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_phase(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_section(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_against(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_columns(picture *picture, const plot_input *input, ph_error *err);
-ph_status make_tension(picture *picture, const plot_input *input, ph_error *err);
+/* The parts of the table; `steps_against`: of columns by --against. */
+extern const figure_steps steps_energy, steps_drift, steps_momentum, steps_constraint, steps_velocities,
+    steps_trajectory, steps_phase, steps_section, steps_newton, steps_tension, steps_columns, steps_against;
 
 #endif

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton iterations: their mean and the largest number over time, and how many steps take how many. */
 #include "buckets.h"
-#include "sweep.h"
+#include "figures.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KINDS = 64 }; /* numbers of iterations that have a bar; the last one has all that is beyond */
 
 /* Of one archive. */
 typedef struct iterations {
+    ph_rows *rows; /* NULL: it lacks the columns */
     buckets buckets;
     double steps_before; /* NaN: no row yet */
     double steps[KINDS], all, sum, most;
@@ -36,9 +38,11 @@ static ph_status enter_row(void *self, const double *row, ph_error *err)
 }
 
 /* The row before the next one is missing. */
-static void lose_row(void *self)
+static void lose_row(void *self, int64_t rows, const ph_error *why)
 {
     iterations *s = self;
+    (void)rows;
+    (void)why;
     s->steps_before = NAN;
 }
 
@@ -88,28 +92,6 @@ static void say_run(picture *p, const iterations *s, const archived *a)
                  s->means ? " (means of the steps between two rows)" : "");
 }
 
-static ph_status count(picture *p, const plot_input *in, size_t run, ph_error *err)
-{
-    static const char *const words[] = {"step", "newton_passes"};
-    iterations s = {.steps_before = NAN};
-    ph_rows *rows;
-    ph_status status = sweep_open(&in->runs[run], words, 2, &rows, err);
-    if (status)
-        return status;
-    status = buckets_start(&s.buckets, 1, err);
-    if (!status)
-        status = sweep_with_gaps(in, run, rows, enter_row, lose_row, &s, err);
-    if (!status && s.all > 0) {
-        status = fill_tables(p, &s, run, err);
-        if (s.most > 0)
-            draw_run(p, &s, run);
-        say_run(p, &s, &in->runs[run]);
-    }
-    buckets_free(&s.buckets);
-    ph_rows_free(rows);
-    return status;
-}
-
 /* Why a thinned copy has no number of iterations for a step. */
 static const char since_lost[] = "are those since a row that it does not have";
 
@@ -121,34 +103,84 @@ static void say_uncounted(picture *p, const archived *a)
              a->thinned, since_lost);
 }
 
-ph_status make_newton(picture *p, const plot_input *in, ph_error *err)
+static ph_status watch_run(making *m, size_t run, iterations *s, ph_error *err)
 {
-    *p = (picture){.runs = in->runs, .n_runs = in->n, .n = 2, .other = "shares"};
-    ph_status status = PH_OK;
+    static const char *const words[] = {"step", "newton_passes"};
+    s->steps_before = NAN;
+    const ph_status status = sweep_open(m->in->runs[run].info.record, words, 2, &s->rows, err);
+    if (status)
+        return status;
+    m->watchers[run] = (watcher){.rows = s->rows, .enter = enter_row, .gap = lose_row, .self = s};
+    return buckets_start(&s->buckets, 1, err);
+}
+
+static ph_status begin_newton(making *m, ph_error *err)
+{
+    const plot_input *in = m->in;
     const archived *thinned = NULL;
     size_t lacking = 0;
+    iterations *all = m->own = calloc(in->n, sizeof *all);
+    if (!all)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < in->n; i++) {
+        if (*in->runs[i].thinned) {
+            thinned = &in->runs[i];
+            lacking++;
+            continue;
+        }
+        const ph_status found = watch_run(m, i, &all[i], err);
+        if (found && found != PH_E_UNSUPPORTED && found != PH_E_UNKNOWN)
+            return found;
+        lacking += found != PH_OK;
+    }
+    if (thinned && lacking == in->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
+                       thinned->thinned, since_lost);
+    if (lacking == in->n)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
+                       in->runs->file);
+    return PH_OK;
+}
+
+static void lay_panels(picture *p)
+{
     panel *over_time = &p->panels[0], *shares = &p->panels[1];
+    p->n = 2;
+    p->other = "shares";
     snprintf(over_time->x_label, sizeof over_time->x_label, "time t [s]");
     snprintf(over_time->y_label, sizeof over_time->y_label, "Newton iterations for a step");
     snprintf(shares->x_label, sizeof shares->x_label, "Newton iterations for a step");
     snprintf(shares->y_label, sizeof shares->y_label, "share of the steps");
     over_time->from_zero = shares->from_zero = shares->whole_x = over_time->ends = true;
-    for (size_t i = 0; i < in->n && !status; i++) {
-        if (*in->runs[i].thinned) {
-            thinned = &in->runs[i];
-            say_uncounted(p, thinned);
-            lacking++;
+}
+
+static ph_status finish_newton(making *m, ph_error *err)
+{
+    const iterations *all = m->own;
+    picture *p = &m->picture;
+    ph_status status = PH_OK;
+    lay_panels(p);
+    for (size_t i = 0; i < m->in->n && !status; i++) {
+        if (*m->in->runs[i].thinned)
+            say_uncounted(p, &m->in->runs[i]);
+        if (!(all[i].all > 0))
             continue;
-        }
-        const ph_status found = count(p, in, i, err);
-        lacking += found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN;
-        status = found == PH_E_UNSUPPORTED || found == PH_E_UNKNOWN ? PH_OK : found;
+        status = fill_tables(p, &all[i], i, err);
+        if (all[i].most > 0)
+            draw_run(p, &all[i], i);
+        say_run(p, &all[i], &m->in->runs[i]);
     }
-    if (!status && thinned && lacking == in->n)
-        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
-                       thinned->thinned, since_lost);
-    if (!status && lacking == in->n)
-        return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
-                       in->runs->file);
     return status;
 }
+
+static void end_newton(making *m)
+{
+    iterations *all = m->own;
+    for (size_t i = 0; all && i < m->in->n; i++) {
+        ph_rows_free(all[i].rows);
+        buckets_free(&all[i].buckets);
+    }
+    free(all);
+}
+
+const figure_steps steps_newton = {.begin = begin_newton, .finish = finish_newton, .end = end_newton};

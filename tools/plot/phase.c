@@ -2,7 +2,6 @@
 /* Phase portraits: coordinates against their momenta over the whole run. */
 #include "curve.h"
 #include "pairs.h"
-#include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static size_t body_pairs(const ph_rows *rows, pair *pairs)
     return at >= 0 ? 3 : 0;
 }
 
-/* A run whose portrait is drawn: all rows are swept twice, for the extents and for what is drawn. */
+/* A run whose portrait is drawn: it watches two sweeps, for the extents and for what is drawn. */
 typedef struct portrait {
     ph_rows *rows;
     pair pairs[PAIRS_MOST];
@@ -70,7 +69,7 @@ static ph_status trace_row(void *self, const double *row, ph_error *err)
 /* Of --against: the first of two columns against the second. */
 static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_error *err)
 {
-    const ph_status status = sweep_open(&in->runs[run], in->columns, in->n_columns, &q->rows, err);
+    const ph_status status = sweep_open(in->runs[run].info.record, in->columns, in->n_columns, &q->rows, err);
     if (status)
         return status;
     const bool t_first = !strcmp(in->columns[0], "t"), t_last = !strcmp(in->columns[1], "t");
@@ -103,7 +102,7 @@ static bool open_archived(portrait *q, const plot_input *in, size_t run)
     ph_error other;
     const ph_record *record = in->runs[run].info.record;
     const size_t n = pair_words(record, words, ARCHIVED_MOST);
-    if (n && !sweep_open(&in->runs[run], words, n, &q->rows, &other))
+    if (n && !sweep_open(in->runs[run].info.record, words, n, &q->rows, &other))
         find_portraits(q);
     return q->of;
 }
@@ -111,9 +110,9 @@ static bool open_archived(portrait *q, const plot_input *in, size_t run)
 static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_error *err)
 {
     static const char *const words[] = {"configuration", "momentum"};
-    ph_status status = sweep_open(&in->runs[run], words, 2, &q->rows, err);
+    ph_status status = sweep_open(in->runs[run].info.record, words, 2, &q->rows, err);
     if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
-        status = sweep_open(&in->runs[run], words, 1, &q->rows, err);
+        status = sweep_open(in->runs[run].info.record, words, 1, &q->rows, err);
     if (status) /* of a user-defined system, or of a part of the columns */
         return open_archived(q, in, run) ? PH_OK : status;
     find_portraits(q);
@@ -152,14 +151,14 @@ static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
     return PH_OK;
 }
 
-static ph_status portrait_measure(portrait *q, const plot_input *in, size_t run, ph_error *err)
+static watcher portrait_measure(portrait *q)
 {
     q->n = q->of > SIDE_BY_SIDE ? SIDE_BY_SIDE : q->of;
     unsigned angles = 0;
     for (size_t k = 0; k < q->n; k++)
         angles |= (unsigned)(q->pairs[k].x2 >= 0) << (1 + 2 * k);
     q->extent = extent_start(1 + 2 * q->n, angles);
-    return sweep(in, run, q->rows, measure_row, q, err);
+    return (watcher){.rows = q->rows, .enter = measure_row, .self = q};
 }
 
 /* The k-th panel's plane, which all runs share; of a momentum in the body frame with equal scales. */
@@ -226,19 +225,28 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
     curve_say_others(p);
 }
 
-static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in, bool two, ph_error *err)
+static ph_status begin_portraits(making *m, bool two, ph_error *err)
 {
-    thin_plane planes[SIDE_BY_SIDE];
-    bool dots = false;
-    ph_status status = PH_OK;
+    const plot_input *in = m->in;
+    portrait *all = m->own = calloc(in->n, sizeof *all);
+    ph_status status = all ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    m->twice = true;
     for (size_t i = 0; i < in->n && !status; i++)
         status = two ? open_two(&all[i], in, i, err) : open_pairs(&all[i], in, i, err);
     if (!status)
         status = keep_common(all, in, err);
     for (size_t i = 0; i < in->n && !status; i++)
-        status = portrait_measure(&all[i], in, i, err);
-    if (status)
-        return status;
+        m->watchers[i] = portrait_measure(&all[i]);
+    return status;
+}
+
+static ph_status trace_portraits(making *m, ph_error *err)
+{
+    const plot_input *in = m->in;
+    portrait *all = m->own;
+    thin_plane planes[SIDE_BY_SIDE];
+    bool dots = false;
+    ph_status status = PH_OK;
     for (size_t k = 0; k < all->n; k++) {
         planes[k] = plane_of(all, in->n, k);
         for (size_t i = 0; i < in->n; i++)
@@ -248,37 +256,52 @@ static ph_status draw_portraits(picture *p, portrait *all, const plot_input *in,
     for (size_t i = 0; i < in->n && !status; i++) {
         status = thin_start(&all[i].curve, 1 + 2 * all->n, planes, all->n, dots, CURVE_CELLS,
                             curve_rows(in, in->n), err);
-        if (!status)
-            status = sweep(in, i, all[i].rows, trace_row, &all[i], err);
-        if (!status)
-            status = fill_portrait(p, &all[i], i, err);
+        m->watchers[i] = (watcher){.rows = all[i].rows, .enter = trace_row, .self = &all[i]};
     }
-    if (!status)
-        lay_portrait(p, all, two);
     return status;
 }
 
-static ph_status make_portraits(picture *p, const plot_input *in, bool two, ph_error *err)
+static ph_status finish_portraits(making *m, bool two, ph_error *err)
 {
-    *p = (picture){.runs = in->runs, .n_runs = in->n};
-    portrait *all = calloc(in->n, sizeof *all);
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    const ph_status status = draw_portraits(p, all, in, two, err);
-    for (size_t i = 0; i < in->n; i++) {
+    portrait *all = m->own;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        status = fill_portrait(&m->picture, &all[i], i, err);
+    if (!status)
+        lay_portrait(&m->picture, all, two);
+    return status;
+}
+
+static void end_portraits(making *m)
+{
+    portrait *all = m->own;
+    for (size_t i = 0; all && i < m->in->n; i++) {
         ph_rows_free(all[i].rows);
         thin_free(&all[i].curve);
     }
     free(all);
-    return status;
 }
 
-ph_status make_phase(picture *p, const plot_input *in, ph_error *err)
+static ph_status begin_phase(making *m, ph_error *err)
 {
-    return make_portraits(p, in, false, err);
+    return begin_portraits(m, false, err);
 }
 
-ph_status make_against(picture *p, const plot_input *in, ph_error *err)
+static ph_status finish_phase(making *m, ph_error *err)
 {
-    return make_portraits(p, in, true, err);
+    return finish_portraits(m, false, err);
 }
+
+const figure_steps steps_phase = {begin_phase, trace_portraits, finish_phase, end_portraits};
+
+static ph_status begin_against(making *m, ph_error *err)
+{
+    return begin_portraits(m, true, err);
+}
+
+static ph_status finish_against(making *m, ph_error *err)
+{
+    return finish_portraits(m, true, err);
+}
+
+const figure_steps steps_against = {begin_against, trace_portraits, finish_against, end_portraits};

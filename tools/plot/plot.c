@@ -2,7 +2,7 @@
 /* polhode plot: figures of archives as files for a paper, with the numbers behind them, or as text. */
 #include "bench/report/file.h"
 #include "draw.h"
-#include "figures.h"
+#include "making.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,7 +54,10 @@ typedef struct job {
     const arguments *a;
     plot_input input;
     bool formats[PLOT_FORMATS];
-    char *directory; /* malloc */
+    char *directory;               /* malloc */
+    making *figures[FIGURES_MOST]; /* (n) in the order in which they are written */
+    size_t n;
+    bool by_name; /* they were named: what is missing is an error, else a sentence */
     size_t drawn;
     int failed; /* exit status of pictures that gnuplot could not draw, though it could draw others */
 } job;
@@ -197,35 +200,33 @@ static int write_figure(job *j, const figure *which, const picture *p)
 
 /* ---- Figures ------------------------------------------------------------------------------------------- */
 
-/* One figure. by_name: what is missing is an error; else a sentence. */
-static int make_figure(job *j, const figure *which, bool by_name)
+static int say_missing(const job *j, const char *name, const char *why, const char *what)
 {
-    ph_error err;
-    picture *p = calloc(1, sizeof *p);
-    if (!p)
-        return complain(EXIT_OUTPUT, "out of memory");
-    int code = EXIT_OK;
-    const ph_status status = which->make(p, &j->input, &err);
+    if (j->by_name)
+        return complain(EXIT_INPUT, "%s: %s", name, why);
+    if (!j->a->quiet)
+        printf("%s: left out: %s\n", name, what);
+    return EXIT_OK;
+}
+
+/* Writes a figure whose rows were swept. */
+static int finish_figure(job *j, making *m)
+{
+    static const char nothing[] =
+        "nothing to draw: there are no rows, or no value above zero on a logarithmic axis";
+    int code;
+    picture *p = &m->picture;
+    const ph_status status = making_finish(m);
     for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
         picture_label(p, i, "%s", p->runs[i].label);
     if (status == PH_E_INTERRUPTED)
-        code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
-    else if (status && by_name)
-        code = complain(EXIT_INPUT, "%s: %s", which->name, err.message);
-    else if (status && !j->a->quiet)
-        printf("%s: left out: %s\n", which->name, err.message);
-    else if (!status && picture_is_empty(p)) {
-        if (by_name)
-            code = complain(
-                EXIT_INPUT,
-                "%s: nothing to draw: there are no rows, or no value above zero on a logarithmic axis",
-                which->name);
-        else if (!j->a->quiet)
-            printf("%s: left out: nothing to draw\n", which->name);
-    } else if (!status)
-        code = write_figure(j, which, p);
-    picture_free(p);
-    free(p);
+        code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
+    else if (status)
+        code = say_missing(j, m->which->name, m->err.message, m->err.message);
+    else if (picture_is_empty(p))
+        code = say_missing(j, m->which->name, nothing, "nothing to draw");
+    else
+        code = write_figure(j, m->which, p);
     if (!code && *signal_flag()) /* gnuplot may have finished nevertheless */
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "interrupted");
     return code;
@@ -240,19 +241,43 @@ static bool is_again(const option_texts *figures, size_t i)
     return false;
 }
 
-static int make_figures(job *j)
+/* A figure that was named and cannot be made is an error before rows are read, which may take long. */
+static int begin_figure(job *j, const figure *which)
+{
+    making *m = j->figures[j->n] = making_begin(which, &j->input);
+    if (!m)
+        return complain(EXIT_OUTPUT, "out of memory");
+    j->n++;
+    if (m->status == PH_E_INTERRUPTED)
+        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
+    return m->status && j->by_name ? complain(EXIT_INPUT, "%s: %s", which->name, m->err.message) : EXIT_OK;
+}
+
+static int begin_figures(job *j)
 {
     const arguments *a = j->a;
     ph_error err;
     int code = EXIT_OK;
+    j->by_name = a->figures.n || a->columns.n;
     for (size_t i = 0; i < a->figures.n && !code; i++)
         if (!is_again(&a->figures, i))
-            code = make_figure(j, figure_find(a->figures.at[i], &err), true);
+            code = begin_figure(j, figure_find(a->figures.at[i], &err));
     if (!a->figures.n && a->columns.n)
-        code = make_figure(j, figure_find("columns", &err), true);
-    for (size_t i = 0; !a->figures.n && !a->columns.n && figure_at(i) && !code; i++)
+        code = begin_figure(j, figure_find("columns", &err));
+    for (size_t i = 0; !j->by_name && figure_at(i) && !code; i++)
         if (!figure_at(i)->on_request)
-            code = make_figure(j, figure_at(i), false);
+            code = begin_figure(j, figure_at(i));
+    return code;
+}
+
+static int finish_figures(job *j)
+{
+    int code = EXIT_OK;
+    for (size_t i = 0; i < j->n && !code; i++) {
+        code = finish_figure(j, j->figures[i]);
+        making_free(j->figures[i]);
+        j->figures[i] = NULL;
+    }
     if (!code && !j->drawn)
         return complain(EXIT_INPUT, "no figure can be drawn of these archives");
     return code ? code : j->failed;
@@ -373,34 +398,53 @@ static int prepare_directory(job *j, const char *file)
     return EXIT_OK;
 }
 
-static int plot_runs(job *j, archived *runs, size_t *opened)
+static int open_runs(const job *j, archived *runs, size_t *opened)
 {
     ph_error err;
-    for (; *opened < j->a->files.n; ++*opened) {
-        const ph_status status =
-            archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span, j->a->quiet, &err);
-        if (status) {
+    for (; *opened < j->a->files.n; ++*opened)
+        if (archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span, &err)) {
             archived_close(&runs[*opened]);
-            return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
-                            err.message);
+            return complain(EXIT_INPUT, "%s", err.message);
         }
-        if (*runs[*opened].thinned)
-            complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
-                     runs[*opened].file, runs[*opened].thinned);
-    }
     archived_name_apart(runs, *opened);
-    archived_compare(runs, *opened);
+    return EXIT_OK;
+}
+
+/* *damaged <- the exit status where rows are left out. */
+static int sweep_figures(job *j, archived *runs, int *damaged)
+{
+    ph_error err;
+    const ph_status status = makings_sweep(j->figures, j->n, runs, &j->input, j->a->quiet, &err);
+    if (status)
+        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
+                        err.message);
+    archived_compare(runs, j->input.n);
+    for (size_t i = 0; i < j->input.n; i++)
+        if (*runs[i].thinned)
+            complain(0, "%s: a copy with %s; figures, largest errors and how they grow are of these",
+                     runs[i].file, runs[i].thinned);
+    *damaged = archived_complain(runs, j->input.n);
+    return EXIT_OK;
+}
+
+static int plot_runs(job *j, archived *runs, size_t *opened)
+{
+    int damaged = EXIT_OK, code = open_runs(j, runs, opened);
+    if (code)
+        return code;
     j->input = (plot_input){.runs = runs,
                             .n = *opened,
                             .columns = j->a->columns.at,
                             .n_columns = j->a->columns.n,
                             .against = j->a->against,
-                            .span = j->input.span,
-                            .quiet = j->a->quiet};
-    const int damaged = archived_complain(runs, *opened);
-    int code = prepare_directory(j, runs->file);
+                            .span = j->input.span};
+    code = begin_figures(j);
     if (!code)
-        code = make_figures(j);
+        code = prepare_directory(j, runs->file);
+    if (!code)
+        code = sweep_figures(j, runs, &damaged);
+    if (!code)
+        code = finish_figures(j);
     return code ? code : damaged;
 }
 
@@ -418,6 +462,8 @@ static int run_plot(void *pointer)
         return complain(EXIT_OUTPUT, "out of memory");
     catch_signals();
     code = plot_runs(&j, runs, &opened);
+    for (size_t i = 0; i < j.n; i++)
+        making_free(j.figures[i]);
     for (size_t i = 0; i < opened; i++)
         archived_close(&runs[i]);
     free(runs);

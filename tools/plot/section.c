@@ -2,7 +2,6 @@
 /* Poincare sections: the states that were found at events. */
 #include "curve.h"
 #include "pairs.h"
-#include "sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -219,7 +218,13 @@ static void lay_sections(picture *p, const sections *s)
              s->more ? "; events of further names are not drawn." : ".");
 }
 
-static ph_status draw_sections(picture *p, sections *s, section_run *all, ph_error *err)
+/* Events are few compared with rows, and are no rows: no sweep is watched. */
+typedef struct drawn_sections {
+    sections of;
+    section_run *runs; /* (in->n) */
+} drawn_sections;
+
+static ph_status find_sections(sections *s, section_run *all, ph_error *err)
 {
     const plot_input *in = all->in;
     ph_status status = PH_OK;
@@ -234,31 +239,45 @@ static ph_status draw_sections(picture *p, sections *s, section_run *all, ph_err
         status =
             ph_fail(err, PH_E_UNSUPPORTED, "%s: it has no events%s; a scenario has them by its key `events`",
                     in->runs->file, span_is_all(in->span) ? "" : " in that span of time");
-    for (size_t i = 0; i < in->n && !status; i++)
-        if (all[i].rows)
-            status = fill_section(p, s, &all[i], err);
-    if (!status)
-        lay_sections(p, s);
     return status;
 }
 
-ph_status make_section(picture *p, const plot_input *in, ph_error *err)
+static ph_status begin_section(making *m, ph_error *err)
 {
-    sections s = {.pair = {.x = -1}, .from = INFINITY, .to = -INFINITY};
-    *p = (picture){.runs = in->runs, .n_runs = in->n};
-    section_run *all = calloc(in->n, sizeof *all);
+    drawn_sections *d = m->own = calloc(1, sizeof *d);
+    section_run *all = d ? d->runs = calloc(m->in->n, sizeof *all) : NULL;
     if (!all)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < in->n; i++) {
-        all[i].in = in;
+    d->of = (sections){.pair = {.x = -1}, .from = INFINITY, .to = -INFINITY};
+    for (size_t i = 0; i < m->in->n; i++) {
+        all[i].in = m->in;
         all[i].run = i;
     }
-    const ph_status status = draw_sections(p, &s, all, err);
-    for (size_t i = 0; i < in->n; i++) {
-        ph_rows_free(all[i].rows);
-        for (size_t k = 0; k < SIDE_BY_SIDE; k++)
-            thin_free(&all[i].points[k]);
-    }
-    free(all);
+    return find_sections(&d->of, all, err);
+}
+
+static ph_status finish_section(making *m, ph_error *err)
+{
+    drawn_sections *d = m->own;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        if (d->runs[i].rows)
+            status = fill_section(&m->picture, &d->of, &d->runs[i], err);
+    if (!status)
+        lay_sections(&m->picture, &d->of);
     return status;
 }
+
+static void end_section(making *m)
+{
+    drawn_sections *d = m->own;
+    for (size_t i = 0; d && d->runs && i < m->in->n; i++) {
+        ph_rows_free(d->runs[i].rows);
+        for (size_t k = 0; k < SIDE_BY_SIDE; k++)
+            thin_free(&d->runs[i].points[k]);
+    }
+    free(d ? d->runs : NULL);
+    free(d);
+}
+
+const figure_steps steps_section = {.begin = begin_section, .finish = finish_section, .end = end_section};

@@ -3,7 +3,6 @@
  * all archives that have its name and unit; which archives lack it is said. */
 #include "buckets.h"
 #include "curve.h"
-#include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +20,8 @@ typedef struct wish {
 
 /* The columns of one archive, bucket by bucket. */
 typedef struct series {
-    ph_rows *rows;
-    size_t n; /* columns behind t */
+    ph_rows *rows; /* NULL: it has none of them */
+    size_t n;      /* columns behind t */
     buckets buckets;
 } series;
 
@@ -101,7 +100,7 @@ static ph_status open_some(const plot_input *in, size_t run, wish *w, ph_rows **
     *rows = NULL;
     for (size_t k = 0; k < w->n; k++) {
         ph_rows *one;
-        const ph_status status = sweep_open(&in->runs[run], &w->words[k], 1, &one, err);
+        const ph_status status = sweep_open(in->runs[run].info.record, &w->words[k], 1, &one, err);
         if (status == PH_E_UNKNOWN || status == PH_E_UNSUPPORTED) {
             w->missing[k] = *err;
         } else if (status) {
@@ -112,35 +111,53 @@ static ph_status open_some(const plot_input *in, size_t run, wish *w, ph_rows **
             ph_rows_free(one);
         }
     }
-    return n ? sweep_open(&in->runs[run], there, n, rows, err) : PH_OK;
+    return n ? sweep_open(in->runs[run].info.record, there, n, rows, err) : PH_OK;
 }
 
-static ph_status over_time(picture *p, const plot_input *in, size_t run, wish *w, const char *what,
-                           ph_error *err)
+static ph_status watch_run(making *m, size_t run, series *s, wish *w, ph_error *err)
 {
-    series s = {0};
-    ph_status status = in->n > 1 ? open_some(in, run, w, &s.rows, err)
-                                 : sweep_open(&in->runs[run], w->words, w->n, &s.rows, err);
-    if (status || !s.rows)
+    const plot_input *in = m->in;
+    ph_status status = in->n > 1 ? open_some(in, run, w, &s->rows, err)
+                                 : sweep_open(in->runs[run].info.record, w->words, w->n, &s->rows, err);
+    if (status || !s->rows)
         return status;
-    s.n = ph_rows_columns(s.rows) - 1;
-    if (s.n > PANELS_MOST)
-        status = too_many(&s, s.n, err);
-    if (!status)
-        status = buckets_start(&s.buckets, s.n, err);
-    if (!status)
-        status = sweep(in, run, s.rows, enter_row, &s, err);
-    if (!status)
-        status = fill_table(&p->tables[run], &s, err);
+    s->n = ph_rows_columns(s->rows) - 1;
+    if (s->n > PANELS_MOST)
+        return too_many(s, s->n, err);
+    m->watchers[run] = (watcher){.rows = s->rows, .enter = enter_row, .self = s};
+    return buckets_start(&s->buckets, s->n, err);
+}
+
+static ph_status begin_words(making *m, const char *const *words, size_t n, ph_error *err)
+{
+    const plot_input *in = m->in;
+    series *all = m->own = calloc(in->n, sizeof *all);
+    if (n > WORDS_MOST)
+        return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST);
+    wish *w = calloc(1, sizeof *w);
+    ph_status status = all && w ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < in->n && !status; i++) {
+        w->words = words;
+        w->n = n;
+        status = watch_run(m, i, &all[i], w, err);
+    }
+    for (size_t k = 0; k < n && in->n > 1 && !status; k++)
+        if (!(w->found >> k & 1)) {
+            *err = w->missing[k];
+            status = PH_E_UNKNOWN;
+        }
+    free(w);
+    return status;
+}
+
+static ph_status draw_run(picture *p, const series *s, size_t run, const char *what, ph_error *err)
+{
+    ph_status status = fill_table(&p->tables[run], s, err);
     if (!status && !*p->words)
         snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s.", what,
-                 (long long)s.buckets.entered,
-                 s.buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
-    if (!status)
-        status = add_curves(p, &s, run, err);
-    buckets_free(&s.buckets);
-    ph_rows_free(s.rows);
-    return status;
+                 (long long)s->buckets.entered,
+                 s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
+    return status ? status : add_curves(p, s, run, err);
 }
 
 static bool has_run(const panel *at, size_t run)
@@ -163,21 +180,15 @@ static void say_lacking(picture *p)
         }
 }
 
-static ph_status make_series(picture *p, const plot_input *in, const char *const *words, size_t n,
-                             const char *what, ph_error *err)
+static ph_status finish_words(making *m, const char *what, ph_error *err)
 {
-    *p = (picture){.runs = in->runs, .n_runs = in->n, .stacked = true};
-    if (n > WORDS_MOST)
-        return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST);
-    wish w = {.words = words, .n = n};
+    const series *all = m->own;
+    picture *p = &m->picture;
     ph_status status = PH_OK;
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = over_time(p, in, i, &w, what, err);
-    for (size_t k = 0; k < n && in->n > 1 && !status; k++)
-        if (!(w.found >> k & 1)) {
-            *err = w.missing[k];
-            status = PH_E_UNKNOWN;
-        }
+    p->stacked = true;
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        if (all[i].rows)
+            status = draw_run(p, &all[i], i, what, err);
     if (!status && p->n)
         snprintf(p->panels[p->n - 1].x_label, sizeof p->panels->x_label, "time t [s]");
     if (!status) {
@@ -187,29 +198,59 @@ static ph_status make_series(picture *p, const plot_input *in, const char *const
     return status;
 }
 
-ph_status make_columns(picture *p, const plot_input *in, ph_error *err)
+static void end_words(making *m)
 {
-    if (!in->n_columns)
+    series *all = m->own;
+    for (size_t i = 0; all && i < m->in->n; i++) {
+        ph_rows_free(all[i].rows);
+        buckets_free(&all[i].buckets);
+    }
+    free(all);
+}
+
+static ph_status begin_columns(making *m, ph_error *err)
+{
+    if (!m->in->n_columns)
         return ph_fail(err, PH_E_INVALID, "the figure 'columns' takes --columns a,b");
-    return in->against ? make_against(p, in, err)
-                       : make_series(p, in, in->columns, in->n_columns, "Columns", err);
+    return begin_words(m, m->in->columns, m->in->n_columns, err);
 }
 
-ph_status make_tension(picture *p, const plot_input *in, ph_error *err)
+static ph_status finish_columns(making *m, ph_error *err)
 {
-    return make_series(p, in, (const char *const[]){"tensions"}, 1, "Tensions", err);
+    return finish_words(m, "Columns", err);
 }
 
-ph_status make_drift(picture *p, const plot_input *in, ph_error *err)
+const figure_steps steps_columns = {.begin = begin_columns, .finish = finish_columns, .end = end_words};
+
+static ph_status begin_tension(making *m, ph_error *err)
 {
-    const ph_status status =
-        make_series(p, in, (const char *const[]){"energy_error"}, 1, "The energy error with its sign", err);
+    return begin_words(m, (const char *const[]){"tensions"}, 1, err);
+}
+
+static ph_status finish_tension(making *m, ph_error *err)
+{
+    return finish_words(m, "Tensions", err);
+}
+
+const figure_steps steps_tension = {.begin = begin_tension, .finish = finish_tension, .end = end_words};
+
+static ph_status begin_drift(making *m, ph_error *err)
+{
+    return begin_words(m, (const char *const[]){"energy_error"}, 1, err);
+}
+
+static ph_status finish_drift(making *m, ph_error *err)
+{
+    panel *first = m->picture.panels;
+    const ph_status status = finish_words(m, "The energy error with its sign", err);
     if (!status) {
-        const char *unit = strchr(p->panels->y_label, '[');
-        char label[sizeof p->panels->y_label];
+        const char *unit = strchr(first->y_label, '[');
+        char label[sizeof first->y_label];
         snprintf(label, sizeof label, "energy error%s%.60s", unit ? " " : "", unit ? unit : "");
-        memcpy(p->panels->y_label, label, sizeof label);
-        p->panels->with_zero = true;
+        memcpy(first->y_label, label, sizeof label);
+        first->with_zero = true;
     }
     return status;
 }
+
+const figure_steps steps_drift = {.begin = begin_drift, .finish = finish_drift, .end = end_words};

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. All rows are swept twice: for how
+/* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. Two sweeps are watched: for how
  * far the points move, and for what is drawn of them. */
 #include "curve.h"
 #include "kept-scene.h"
 #include "pairs.h"
-#include "sweep.h"
 
 #include <polhode/scene.h>
 
@@ -105,7 +104,7 @@ static ph_status open_archived(places *p, ph_error *err)
     n = n ? n : find_places(a->info.record, false, words);
     ph_rows_free(p->rows);
     p->rows = NULL;
-    const ph_status status = n ? sweep_open(a, words, n, &p->rows, err) : PH_E_UNSUPPORTED;
+    const ph_status status = n ? sweep_open(a->info.record, words, n, &p->rows, err) : PH_E_UNSUPPORTED;
     p->columns = status ? 0 : ph_rows_columns(p->rows);
     return status;
 }
@@ -118,7 +117,7 @@ static bool is_line(const ph_scene_part *part)
 static ph_status open_rows(places *p, const char *word, ph_error *err)
 {
     ph_rows_free(p->rows);
-    const ph_status status = sweep_open(&p->in->runs[p->run], &word, 1, &p->rows, err);
+    const ph_status status = sweep_open(p->in->runs[p->run].info.record, &word, 1, &p->rows, err);
     p->columns = status ? 0 : ph_rows_columns(p->rows);
     return status;
 }
@@ -399,7 +398,7 @@ static ph_status fill_table(picture *p, places *at, ph_error *err)
     return status;
 }
 
-static ph_status trace(picture *p, places *at, const thin_plane *planes, size_t n, ph_error *err)
+static ph_status start_paths(places *at, const thin_plane *planes, size_t n, ph_error *err)
 {
     const plot_input *in = at->in;
     const double width = planes->x_most - planes->x_least;
@@ -412,9 +411,7 @@ static ph_status trace(picture *p, places *at, const thin_plane *planes, size_t 
         status = thin_start(&at->paths[k], NUMBERS, planes, n, dots, CURVE_CELLS,
                             curve_rows(in, in->n * at->n_paths), err);
     }
-    if (!status)
-        status = sweep(in, at->run, at->rows, trace_row, at, err);
-    return status ? status : fill_table(p, at, err);
+    return status;
 }
 
 static void lay_panels(picture *p, const thin_plane *planes, size_t n, const char *unit, bool down)
@@ -467,20 +464,29 @@ static void say_unseen(picture *p, const places *at)
                  at->unseen);
 }
 
-static ph_status draw_paths(picture *p, places *all, ph_error *err)
+/* ---- The steps ------------------------------------------------------------------------------------------------- */
+
+static ph_status begin_trajectory(making *m, ph_error *err)
+{
+    const plot_input *in = m->in;
+    places *all = m->own = calloc(in->n, sizeof *all);
+    ph_status status = all ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    m->twice = true;
+    for (size_t i = 0; i < in->n && !status; i++) {
+        all[i].in = in;
+        all[i].run = i;
+        status = places_open(&all[i], err);
+        all[i].down = all->down; /* one way up for all */
+        m->watchers[i] = (watcher){.rows = all[i].rows, .enter = measure_row, .self = &all[i]};
+    }
+    return status;
+}
+
+/* planes (3), *n <- what all runs share. */
+static ph_status share_planes(const places *all, thin_plane *planes, size_t *n, ph_error *err)
 {
     const plot_input *in = all->in;
     double least[3], most[3];
-    thin_plane planes[3];
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < in->n && !status; i++) {
-        status = places_open(&all[i], err);
-        all[i].down = all->down; /* one way up for all */
-        if (!status)
-            status = sweep(in, i, all[i].rows, measure_row, &all[i], err);
-    }
-    if (status)
-        return status;
     for (size_t i = 1; i < in->n; i++)
         if (all[i].metres != all->metres)
             return ph_fail(err, PH_E_UNSUPPORTED, "%.200s has places in metres, and %.200s directions alone",
@@ -491,30 +497,44 @@ static ph_status draw_paths(picture *p, places *all, ph_error *err)
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "%s: none of its points moves; the figure 'phase' shows whether it turns",
                        in->runs->file);
-    const size_t n = choose_planes(least, most, planes);
-    lay_panels(p, planes, n, all->metres ? " [m]" : "", all->down);
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = trace(p, &all[i], planes, n, err);
+    *n = choose_planes(least, most, planes);
+    return PH_OK;
+}
+
+static ph_status trace_trajectory(making *m, ph_error *err)
+{
+    places *all = m->own;
+    thin_plane planes[3];
+    size_t n = 0;
+    ph_status status = share_planes(all, planes, &n, err);
     if (!status)
-        say_paths(p, all);
-    for (size_t i = 0; i < in->n && !status; i++)
-        say_unseen(p, &all[i]);
+        lay_panels(&m->picture, planes, n, all->metres ? " [m]" : "", all->down);
+    for (size_t i = 0; i < m->in->n && !status; i++) {
+        status = start_paths(&all[i], planes, n, err);
+        m->watchers[i] = (watcher){.rows = all[i].rows, .enter = trace_row, .self = &all[i]};
+    }
     return status;
 }
 
-ph_status make_trajectory(picture *p, const plot_input *in, ph_error *err)
+static ph_status finish_trajectory(making *m, ph_error *err)
 {
-    *p = (picture){.runs = in->runs, .n_runs = in->n};
-    places *all = calloc(in->n, sizeof *all);
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < in->n; i++) {
-        all[i].in = in;
-        all[i].run = i;
-    }
-    const ph_status status = draw_paths(p, all, err);
-    for (size_t i = 0; i < in->n; i++)
-        places_free(&all[i]);
-    free(all);
+    places *all = m->own;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        status = fill_table(&m->picture, &all[i], err);
+    if (!status)
+        say_paths(&m->picture, all);
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        say_unseen(&m->picture, &all[i]);
     return status;
 }
+
+static void end_trajectory(making *m)
+{
+    places *all = m->own;
+    for (size_t i = 0; all && i < m->in->n; i++)
+        places_free(&all[i]);
+    free(all);
+}
+
+const figure_steps steps_trajectory = {begin_trajectory, trace_trajectory, finish_trajectory, end_trajectory};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An archive read once, block by block, for its report. */
+/* An archive for its report: what is known of it, and what its rows show, one after the other. */
 #include "archived.h"
 
 #include <polhode/rows.h>
@@ -67,6 +67,13 @@ typedef struct layout {
     double *start_maps; /* (n_maps) in the first row of the archive */
     double start;       /* time of the first row of the span */
 } layout;
+
+/* Where the reading of its rows is. */
+typedef struct reading {
+    layout layout;
+    time_span span;
+    bool begun; /* was there a row? */
+} reading;
 
 static bool has_column(const ph_record *record, const char *name)
 {
@@ -274,81 +281,34 @@ static void enter_momentum(archived *a, const layout *l, const double *row)
         memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body.at], 3 * sizeof *row);
 }
 
-/* Where the reading is. */
-typedef struct reading {
-    time_span span;
-    bool begun; /* was there a row? */
-} reading;
-
-/* computed: of the same rows. */
-static void enter_rows(archived *a, layout *l, const double *values, const double *computed, int64_t n,
-                       reading *r)
+/* A row, and behind its columns those that are computed. */
+static ph_status enter_row(void *self, const double *row, ph_error *err)
 {
-    const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
-    for (int64_t i = 0; i < n; i++) {
-        const double *row = values + (size_t)i * a->n, *more = computed + (size_t)i * n_computed;
-        for (size_t k = 0; !r->begun && k < l->n_maps; k++)
-            l->start_maps[k] = value_of(l->maps[k], row, more);
-        r->begun = true;
-        if (time_is_in(r->span, row[0])) {
-            l->start = a->rows ? l->start : row[0];
-            enter_spans(a, row);
-            enter_errors(a, l, row, more);
-            enter_momentum(a, l, row);
-            a->rows++;
-        }
+    archived *a = self;
+    reading *r = a->reading;
+    layout *l = &r->layout;
+    const double *computed = row + a->n;
+    (void)err;
+    for (size_t k = 0; !r->begun && k < l->n_maps; k++)
+        l->start_maps[k] = value_of(l->maps[k], row, computed);
+    r->begun = true;
+    if (time_is_in(r->span, row[0])) {
+        l->start = a->rows ? l->start : row[0];
+        enter_spans(a, row);
+        enter_errors(a, l, row, computed);
+        enter_momentum(a, l, row);
+        a->rows++;
     }
+    return PH_OK;
 }
 
 /* Of so many rows. */
-static void note_damage(archived *a, int64_t rows, const char *message)
+static void note_damage(void *self, int64_t rows, const ph_error *why)
 {
+    archived *a = self;
     if (!a->damaged++)
-        snprintf(a->damage, sizeof a->damage, "%.299s", message);
+        snprintf(a->damage, sizeof a->damage, "%.299s", why->message);
     a->damaged_rows += rows;
-}
-
-/* The computed columns of rows that could be read. */
-static ph_status compute_rows(layout *l, int64_t first, int64_t n, double *values, ph_error *err)
-{
-    int64_t done = 0, read, next;
-    ph_status status = PH_OK;
-    while (l->computed && done < n && !status) {
-        status = ph_rows_read(l->computed, first + done, n - done,
-                              values + (size_t)done * ph_rows_columns(l->computed), &read, &next, err);
-        if (!status && !read)
-            return ph_fail(err, PH_E_IO, "rows have gone while they were read");
-        done += read;
-    }
-    return status;
-}
-
-static ph_status read_rows(archived *a, layout *l, time_span span, progress *p, ph_error *err)
-{
-    const size_t n_computed = l->computed ? ph_rows_columns(l->computed) : 0;
-    const int64_t at_once = 65536 / (int64_t)(a->n + n_computed) + 1, all = a->info.rows;
-    reading r = {.span = span};
-    double *values = malloc((size_t)at_once * (a->n + n_computed) * sizeof *values);
-    double *computed = values ? values + (size_t)at_once * a->n : NULL;
-    ph_status status = values ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (int64_t first = 0, read, next; !status && first < all; first = next) {
-        ph_error why;
-        const int64_t n = all - first < at_once ? all - first : at_once;
-        const ph_status found = ph_record_read(a->info.record, first, n, values, &read, &next, &why);
-        if (*signal_flag())
-            status = ph_fail(err, PH_E_INTERRUPTED, "interrupted; nothing was written");
-        if (found)
-            note_damage(a, (next < all ? next : all) - first, why.message);
-        if (next <= first)
-            break;
-        if (!status)
-            status = compute_rows(l, first, read, computed, err);
-        if (!status)
-            enter_rows(a, l, values, computed, read, &r);
-        progress_show(p, (double)NAN, next, all, NULL);
-    }
-    free(values);
-    return status;
 }
 
 /* ---- Scales ----------------------------------------------------------------------------------------------- */
@@ -392,9 +352,20 @@ static void name_it(archived *a)
     label_run(a->label, sizeof a->label, method ? method : "a run", info_meta(&a->info, "order"), a->info.h);
 }
 
-ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err)
+static ph_status prepare_reading(archived *a, time_span span, ph_error *err)
 {
-    layout l = {0};
+    reading *r = a->reading = calloc(1, sizeof *r);
+    if (!r)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    r->span = span;
+    const ph_status status = lay_out(&r->layout, a, err);
+    a->watcher = (watcher){
+        .more = r->layout.computed, .whole = true, .enter = enter_row, .gap = note_damage, .self = a};
+    return status;
+}
+
+ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err)
+{
     *a = (archived){.file = NULL};
     for (size_t k = 0; k < QUANTITIES; k++)
         a->largest[k] = NAN;
@@ -405,17 +376,14 @@ ph_status archived_open(archived *a, const char *path, time_span span, bool quie
         return status;
     name_it(a);
     note_thinned(a);
-    progress p = progress_start(a->file, quiet);
-    status = lay_out(&l, a, err);
-    if (!status)
-        status = read_rows(a, &l, span, &p, err);
-    progress_end(&p);
-    layout_free(&l);
-    return status;
+    return prepare_reading(a, span, err);
 }
 
 void archived_close(archived *a)
 {
+    if (a->reading)
+        layout_free(&a->reading->layout);
+    free(a->reading);
     if (a->info.record)
         info_close(&a->info);
     free(a->file);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a report needs of one archive: what `polhode info` knows, and its rows, read once: largest errors in bins of time, least and largest
- * values of each column, some rows for curves. */
+/* What a report needs of one archive: what `polhode info` knows, and of its rows largest errors in bins of time, least and largest
+ * values of each column, and the first momenta of a body. */
 #ifndef POLHODE_TOOLS_ARCHIVED_H
 #define POLHODE_TOOLS_ARCHIVED_H
 
 #include <polhode/rows.h>
 
-#include <math.h>
-
 #include "bench/common/curve.h"
 #include "bench/common/growth.h"
 #include "tools/info.h"
+#include "tools/plot/sweep.h"
 
 enum { REPORT_MOST = 8, REPORT_LABEL = 240 }; /* archives: as many as there are colours */
 
@@ -52,30 +51,17 @@ typedef struct archived {
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
     size_t n_momenta;
+    struct reading *reading; /* of its rows (archived.c) */
+    watcher watcher;         /* of its rows, by which all that is above comes to be known */
 } archived;
-
-/* A part of the time of a run [s]; all of it: from -INFINITY to INFINITY. */
-typedef struct time_span {
-    double from, to;
-} time_span;
-
-static inline bool time_is_in(time_span span, double t)
-{
-    return t >= span.from && t <= span.to;
-}
-
-static inline bool span_is_all(time_span span)
-{
-    return span.from == -INFINITY && span.to == INFINITY;
-}
 
 /* Room for rows of curves. */
 enum { MOMENTA_MOST = 2000 };
 
-/* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span.
- * Progress unless quiet. PH_E_INTERRUPTED; errors as of
- * ph_record_open. archived_close also after an error. */
-ph_status archived_open(archived *a, const char *path, time_span span, bool quiet, ph_error *err);
+/* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span: what is known before they are read.
+ * The rest (`rows`, `damaged`, errors and how they grow, spans, momenta) is known once a->watcher has seen a sweep; `a` stays where it is
+ * until then. Errors as of ph_record_open. archived_close also after an error. */
+ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err);
 void archived_close(archived *a);
 
 /* Labels of runs (n <= REPORT_MOST) of several models begin with the model. Those that are the same get the name of their file behind

@@ -6,7 +6,6 @@
 
 #include "bench/report/markup.h"
 #include "bench/report/polhode.h"
-#include "tools/plot/figures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,32 +128,23 @@ static ph_status put_picture(FILE *f, const figure *which, const picture *p, ph_
     return status;
 }
 
-static ph_status put_figure(FILE *f, const figure *which, const plot_input *in, missing *left, ph_error *err)
+static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
 {
-    ph_error why;
-    picture *p = calloc(1, sizeof *p);
-    if (!p)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = which->make(p, in, &why);
-    if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY) {
-        ph_fail(err, status, "%s", why.message);
-    } else if (status) {
-        note_missing(left, which->name, why.message);
-        status = PH_OK;
-    } else if (picture_is_empty(p)) {
-        note_missing(left, which->name, "there are no rows, or no value above zero on a logarithmic axis");
-    } else {
-        status = put_picture(f, which, p, err);
-    }
-    picture_free(p);
-    free(p);
-    return status;
+    const char *name = m->which->name;
+    const ph_status status = making_finish(m);
+    if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
+        return ph_fail(err, status, "%s", m->err.message);
+    if (!status && !picture_is_empty(&m->picture))
+        return put_picture(f, m->which, &m->picture, err);
+    note_missing(left, name,
+                 status ? m->err.message : "there are no rows, or no value above zero on a logarithmic axis");
+    return PH_OK;
 }
 
 /* Is it drawn without a wish? Tensions are where the archives have them: to compute them takes a solution for each row. */
 static bool is_shown(const figure *which, const archived *runs, size_t n)
 {
-    if (which->make != make_tension)
+    if (which->steps != &steps_tension)
         return !which->on_request;
     for (size_t i = 0; i < n; i++) {
         bool has = false;
@@ -194,19 +184,40 @@ static void put_polhode(FILE *f, const archived *runs, size_t n)
 
 /* ---- All ------------------------------------------------------------------------------------------------- */
 
-ph_status figures_write(FILE *f, const archived *runs, size_t n, bool quiet, ph_error *err)
+ph_status figures_sweep(run_figures *p, archived *runs, size_t n, bool quiet, ph_error *err)
 {
-    const plot_input in = {
-        .runs = runs, .n = n, .span = {-INFINITY, INFINITY}, .rows = PAGE_ROWS, .quiet = quiet};
+    *p = (run_figures){.input = {.runs = runs, .n = n, .span = {-INFINITY, INFINITY}, .rows = PAGE_ROWS}};
+    for (size_t i = 0; figure_at(i); i++) {
+        if (!is_shown(figure_at(i), runs, n))
+            continue;
+        p->at[p->n] = making_begin(figure_at(i), &p->input);
+        if (!p->at[p->n])
+            return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+        p->n++;
+    }
+    return makings_sweep(p->at, p->n, runs, &p->input, quiet, err);
+}
+
+ph_status figures_write(FILE *f, run_figures *p, ph_error *err)
+{
     missing left = {0};
     ph_status status = PH_OK;
     fputs("<div class=\"pictures\">\n", f);
-    put_polhode(f, runs, n);
-    for (size_t i = 0; figure_at(i) && !status; i++)
-        if (is_shown(figure_at(i), runs, n))
-            status = put_figure(f, figure_at(i), &in, &left, err);
+    put_polhode(f, p->input.runs, p->input.n);
+    for (size_t i = 0; i < p->n && !status; i++) {
+        status = put_figure(f, p->at[i], &left, err);
+        making_free(p->at[i]);
+        p->at[i] = NULL;
+    }
     fputs("</div>\n", f);
     put_missing(f, &left);
     free(left.at);
     return status;
+}
+
+void figures_free(run_figures *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        making_free(p->at[i]);
+    p->n = 0;
 }

@@ -6,8 +6,19 @@
 #include <stdio.h>
 
 #include "archived.h"
+#include "tools/plot/making.h"
 
-/* Write those that the runs (n) have rows for, with a list of the others. Progress unless quiet. PH_E_INTERRUPTED, PH_E_NO_MEMORY. */
-ph_status figures_write(FILE *f, const archived *runs, size_t n, bool quiet, ph_error *err);
+typedef struct run_figures {
+    plot_input input;
+    making *at[FIGURES_MOST]; /* (n) in the order of the page */
+    size_t n;
+} run_figures;
+
+/* *p <- the figures that the runs (n), whose rows were not swept, may have rows for; sweeps these. Progress unless quiet. PH_E_INTERRUPTED,
+ * PH_E_NO_MEMORY. figures_free also after an error; `p` stays where it is. */
+ph_status figures_sweep(run_figures *p, archived *runs, size_t n, bool quiet, ph_error *err);
+/* Write those that have something to draw, with a list of the others. PH_E_INTERRUPTED, PH_E_NO_MEMORY. */
+ph_status figures_write(FILE *f, run_figures *p, ph_error *err);
+void figures_free(run_figures *p);
 
 #endif

@@ -288,7 +288,7 @@ static void put_head(FILE *f, const archived *runs, size_t n)
     fputs("</header>\n", f);
 }
 
-ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error *err)
+static ph_status put_page(FILE *f, archived *runs, size_t n, run_figures *figures, ph_error *err)
 {
     char title[300];
     const char *name = info_meta(&runs->info, "name");
@@ -298,7 +298,7 @@ ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error 
     fputs("<main class=\"report\">\n<section id=\"verdict\" class=\"verdict\" aria-label=\"Verdict\">\n", f);
     verdict_write(f, runs, n);
     fputs("</section>\n<section id=\"figures\">\n<h2>Figures</h2>\n", f);
-    ph_status status = figures_write(f, runs, n, quiet, err);
+    ph_status status = figures_write(f, figures, err);
     fputs("</section>\n<section id=\"summary\">\n<h2>Summary</h2>\n", f);
     put_summary(f, runs, n);
     fputs("</section>\n<section id=\"runs\">\n<h2>What was run</h2>\n", f);
@@ -310,5 +310,17 @@ ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error 
     }
     fputs("</section>\n</main>\n", f);
     page_end(f);
+    return status;
+}
+
+ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error *err)
+{
+    run_figures figures;
+    ph_status status = figures_sweep(&figures, runs, n, quiet, err);
+    if (!status) {
+        archived_compare(runs, n);
+        status = put_page(f, runs, n, &figures, err);
+    }
+    figures_free(&figures);
     return status;
 }

@@ -58,16 +58,12 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
 {
     ph_error err;
     for (; *opened < a->files.n; ++*opened) {
-        const ph_status status = archived_open(&runs[*opened], a->files.at[*opened],
-                                               (time_span){-INFINITY, INFINITY}, a->quiet, &err);
-        if (status) {
+        if (archived_open(&runs[*opened], a->files.at[*opened], (time_span){-INFINITY, INFINITY}, &err)) {
             archived_close(&runs[*opened]);
-            return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
-                            err.message);
+            return complain(EXIT_INPUT, "%s", err.message);
         }
     }
     archived_name_apart(runs, a->files.n);
-    archived_compare(runs, a->files.n);
     colour_runs(runs, a->files.n);
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;
