@@ -81,5 +81,6 @@ const pair *pair_find(const pair *pairs, size_t n, const pair *wanted)
 
 double pair_coordinate(const pair *p, const double *row)
 {
-    return p->x2 >= 0 ? atan2(row[p->x2], row[p->x]) : row[p->x];
+    return p->x2 >= 0 ? atan2(p->minus2 ? -row[p->x2] : row[p->x2], p->minus ? -row[p->x] : row[p->x])
+                      : row[p->x];
 }

@@ -13,7 +13,8 @@ enum { PAIRS_MOST = 6 };
 typedef struct pair {
     char x_name[TABLE_NAME], y_name[TABLE_NAME];
     const char *x_unit, *y_unit;
-    long x, x2, y; /* x2: the angle atan2(x2, x), or -1 */
+    long x, x2, y;      /* x2: the angle atan2(x2, x), or -1 */
+    bool minus, minus2; /* of the angle: -x, -x2 */
 } pair;
 
 /* pairs (PAIRS_MOST) <- those of the columns. Result: how many. */

@@ -2,6 +2,7 @@
 /* Phase portraits: coordinates against their momenta over the whole run. */
 #include "curve.h"
 #include "pairs.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ typedef struct portrait {
     bool body;    /* they are a momentum in the body frame */
     bool common;  /* of the first run: some have pairs that others lack, which are left out */
     extent extent;
+    views views[SIDE_BY_SIDE]; /* (n) in which each pair could be seen */
     thin curve;
 } portrait;
 
@@ -55,6 +57,8 @@ static ph_status measure_row(void *self, const double *row, ph_error *err)
     (void)err;
     numbers_of(q, row, numbers);
     extent_enter(&q->extent, numbers);
+    for (size_t k = 0; k < q->n; k++)
+        views_enter(&q->views[k], row);
     return PH_OK;
 }
 
@@ -151,14 +155,47 @@ static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
     return PH_OK;
 }
 
-static watcher portrait_measure(portrait *q)
+/* two: the columns were chosen, and there are no other views. */
+static watcher portrait_measure(portrait *q, bool two)
 {
     q->n = q->of > SIDE_BY_SIDE ? SIDE_BY_SIDE : q->of;
     unsigned angles = 0;
-    for (size_t k = 0; k < q->n; k++)
+    for (size_t k = 0; k < q->n; k++) {
         angles |= (unsigned)(q->pairs[k].x2 >= 0) << (1 + 2 * k);
+        views_find(&q->views[k], two ? NULL : q->rows, &q->pairs[k]);
+    }
     q->extent = extent_start(1 + 2 * q->n, angles);
     return (watcher){.rows = q->rows, .enter = measure_row, .self = q};
+}
+
+/* The k-th pair of a run is seen in one of its views. */
+static void take_view(portrait *q, size_t k, size_t which)
+{
+    const extent *from = &q->views[k].seen;
+    q->pairs[k] = q->views[k].at[which];
+    for (size_t i = 1; i <= 2; i++) {
+        const size_t to = i + 2 * k, at = i + 2 * which;
+        q->extent.first[to] = from->first[at];
+        q->extent.before[to] = from->before[at];
+        q->extent.least[to] = from->least[at];
+        q->extent.most[to] = from->most[at];
+        q->extent.way[to] = from->way[at];
+    }
+    if (q->pairs[k].x2 >= 0)
+        q->extent.angles |= 1U << (1 + 2 * k);
+}
+
+/* Pairs that stand still are replaced, in all runs (n) by the same. */
+static void choose_views(portrait *all, size_t n)
+{
+    for (size_t k = 0; k < all->n; k++) {
+        const views *of[REPORT_MOST];
+        for (size_t i = 0; i < n; i++)
+            of[i] = &all[i].views[k];
+        const size_t which = views_choose(of, n);
+        for (size_t i = 0; i < n && which; i++)
+            take_view(&all[i], k, which);
+    }
 }
 
 /* The k-th panel's plane, which all runs share; of a momentum in the body frame with equal scales. */
@@ -235,7 +272,7 @@ static ph_status begin_portraits(making *m, bool two, ph_error *err)
     if (!status)
         status = keep_common(all, in, err);
     for (size_t i = 0; i < in->n && !status; i++)
-        m->watchers[i] = portrait_measure(&all[i]);
+        m->watchers[i] = portrait_measure(&all[i], two);
     return status;
 }
 
@@ -245,6 +282,7 @@ static ph_status trace_portraits(making *m, ph_error *err)
     portrait *all = m->own;
     thin_plane planes[SIDE_BY_SIDE];
     bool dots = false;
+    choose_views(all, in->n);
     ph_status status = PH_OK;
     for (size_t k = 0; k < all->n; k++) {
         planes[k] = plane_of(all, in->n, k);
