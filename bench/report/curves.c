@@ -110,6 +110,17 @@ static int find_left(const extent *e)
     return wanted > LEFT ? wanted : LEFT;
 }
 
+/* One bar does not fill the picture: there is room for four. */
+static void make_room_for_bars(const curves *c, extent *e)
+{
+    double widest = 0;
+    for (size_t k = 0; k < c->n; k++)
+        widest = fmax(widest, c->lines[k].bar);
+    const double lacking = 4 * widest - (e->x1 - e->x0);
+    e->x0 -= fmax(0, lacking / 2);
+    e->x1 += fmax(0, lacking / 2);
+}
+
 static extent find_extent(const curves *c)
 {
     extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY, c->x_even, c->y_even, c->equal ? SQUARE : HIGH,
@@ -125,6 +136,7 @@ static extent find_extent(const curves *c)
             }
     if (c->y_zero)
         e.y0 = fmin(0, e.y0);
+    make_room_for_bars(c, &e);
     if (c->x_even)
         widen(&e.x0, &e.x1, c->equal ? 0.05 : 0);
     else
@@ -179,6 +191,16 @@ static void put_plain(FILE *f, double x, double y, const char *anchor, double va
     fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, words);
 }
 
+/* The middle of a number below the axis: at its tick, or a little to the left of it where it would leave the picture. */
+static double within_picture(double place, double at, int even)
+{
+    enum { HALF_DIGIT = 5, HALF_POWER = 19 }; /* 10^-12 */
+    char words[TICK_WORDS];
+    tick_words(words, at);
+    const double half = even ? HALF_DIGIT * (double)utf8_length(words) : HALF_POWER;
+    return fmin(place, WIDE - half);
+}
+
 /* A tick across (or on the left): its line, and its number or power of ten. */
 static void put_tick(FILE *f, const extent *e, int vertical, double at, int even)
 {
@@ -189,7 +211,8 @@ static void put_tick(FILE *f, const extent *e, int vertical, double at, int even
     else
         fprintf(f, "<path stroke=\"currentColor\" opacity=\".15\" d=\"M%.1f %dV%g\"/>\n", place, TOP,
                 e->high - BOTTOM);
-    const double x = vertical ? e->left - 6 : place, y = vertical ? place + 5 : e->high - BOTTOM + 20;
+    const double x = vertical ? e->left - 6 : within_picture(place, at, even),
+                 y = vertical ? place + 5 : e->high - BOTTOM + 20;
     if (even)
         put_plain(f, x, y, vertical ? "end" : "middle", at);
     else

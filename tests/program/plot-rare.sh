@@ -20,6 +20,11 @@ for step in 0.1 0.01; do
     grep -q "<use xlink:href='#gpPt6'" one-plots-$step/energy.svg || fail "the only point of the energy error cannot be seen"
 done
 
+# times that differ in late digits are said with these
+expect 0 "$polhode" run --quiet --set 'initial={preset: curved, time: 1e9}' --set duration=1 "$top_srcdir/examples/chain.yaml" -o late
+expect 0 "$polhode" plot late --figure trajectory -o late-plots
+says out "from t = 1000000000 to 1000000001 s"
+
 # a system at rest is a dot; what is constant has numbers of its own size at its axis, and zero no power of ten
 sed 's/^model:.*/model: chain-pendulum/; /^parameters:/,$d' "$top_srcdir/examples/chain.yaml" > rest.yaml
 printf 'initial: {preset: hanging}\nmethod: variational\nstep: 0.01\nduration: 2\n' >> rest.yaml

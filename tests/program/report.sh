@@ -263,11 +263,15 @@ expect 0 "$polhode" report "first/$study" "second/$study" "$study/the-first" "$s
     -o labels.html --quiet
 test "$(labels labels.html | sort -u | wc -l)" -eq 7 || fail "runs have the same label: $(labels labels.html)"
 labels labels.html | awk 'length($0) > 140 { exit 1 }' || fail "labels are too long: $(labels labels.html)"
-says labels.html "-a/double.polhode)" ", archive 6)" ", archive 7)"
+says labels.html "-a/double.polhode)" "double.polhode), archive 6" "double.polhode), archive 7"
 printf '\357\277\275' > replaced
 grep -qF -f replaced labels.html && fail "a label was cut within a character"
 expect 0 "$polhode" report "$study/the-first" "$study/the-second" -o labels.html --force --quiet
 says labels.html "the-first/double.polhode)" "the-second/double.polhode)"
+# of several models each label begins with its own
+expect 0 "$polhode" report double.out free-rigid-body.out -o models.html --quiet
+says models.html "double-spherical-pendulum, variational, order 2" "free-rigid-body, variational, order " "of another model"
+grep -q "double-spherical-pendulum, variational" both.html && fail "the model of two runs of one model is in their labels"
 
 # what is refused
 expect 2 "$polhode" report

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { COUNTS_LEAST = 4 }; /* on an axis that counts something */
+
 static void enter(range *r, double x, bool log)
 {
     if (axis_has(x, log)) {
@@ -98,6 +100,8 @@ void axes_ranges(const panel *at, double length, range *x, range *y)
         make_square(y, length);
         return;
     }
+    if (at->whole_x && x->most - x->least < COUNTS_LEAST) /* one bar would fill the panel */
+        make_square(x, COUNTS_LEAST);
     widen(x, at->log_x, at->log_x || !at->ends ? 0.02 : 0.0); /* curves over time fill the width */
     y->least = at->from_zero ? fmin(0, y->least) : y->least;
     widen(y, at->log_y, 0.06);

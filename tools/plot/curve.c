@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 bool curve_is_dots(const extent *e, size_t x, double width, size_t y, double height)
 {
@@ -25,7 +26,14 @@ drawn curve_look(const thin *path, size_t run, bool alone)
 
 void curve_times(char text[120], const extent *e)
 {
-    snprintf(text, 120, "from t = %.6g to %.6g s", e->first[0], e->before[0]);
+    char from[40], to[40];
+    for (int digits = 6; digits <= 15; digits += 3) { /* as many as distinguish the two */
+        snprintf(from, sizeof from, "%.*g", digits, e->first[0]);
+        snprintf(to, sizeof to, "%.*g", digits, e->before[0]);
+        if (strcmp(from, to) != 0)
+            break;
+    }
+    snprintf(text, 120, "from t = %s to %s s", from, to);
 }
 
 void curve_words(char text[200], const thin *path)

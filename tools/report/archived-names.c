@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels of runs that are the same, told apart by what is different in the paths of their archives, in few characters. */
+/* Labels of runs: those of several models begin with the model; those that are the same are distinguished by what is different in the
+ * paths of their archives, in few characters. */
 #include "archived.h"
 
 #include <stdio.h>
@@ -81,23 +82,35 @@ static void shorten(char part[END], const char *text, size_t place)
              to < length ? ELLIPSIS : "");
 }
 
-/* Behind parts that are the same: which of the runs it is. */
-static void number_same(const archived *runs, char (*parts)[END], size_t n)
+/* Is there another run whose label will be the same? */
+static bool is_again(const archived *runs, char (*parts)[END], size_t n, size_t i)
 {
-    bool same[REPORT_MOST] = {false};
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            same[i] = same[i] || (k != i && same_label(runs, i, k) && !strcmp(parts[i], parts[k]));
+    for (size_t k = 0; k < n; k++)
+        if (k != i && same_label(runs, i, k) && !strcmp(parts[i], parts[k]))
+            return true;
+    return false;
+}
+
+/* Of several models each label begins with its own. */
+static void name_models(archived *runs, size_t n)
+{
+    bool same = true;
     for (size_t i = 0; i < n; i++) {
-        const size_t used = strlen(parts[i]);
-        if (same[i])
-            snprintf(parts[i] + used, END - used, ", archive %zu", i + 1);
+        const char *first = info_meta(&runs->info, "model"), *own = info_meta(&runs[i].info, "model");
+        same = same && (!first || !own || !strcmp(first, own));
+    }
+    for (size_t i = 0; i < n && !same; i++) {
+        char own[REPORT_LABEL];
+        const char *model = info_meta(&runs[i].info, "model");
+        if (model && snprintf(own, sizeof own, "%.60s, %s", model, runs[i].label) < REPORT_LABEL)
+            strcpy(runs[i].label, own);
     }
 }
 
 void archived_name_apart(archived *runs, size_t n)
 {
     char parts[REPORT_MOST][END];
+    name_models(runs, n);
     for (size_t i = 0; i < n; i++) {
         bool twice = false;
         for (size_t k = 0; k < n; k++)
@@ -107,10 +120,14 @@ void archived_name_apart(archived *runs, size_t n)
         if (twice)
             shorten(parts[i], path_end(runs[i].file, slashes), first_difference(runs, n, i, slashes));
     }
-    number_same(runs, parts, n);
+    char ends[REPORT_MOST][END + 40];
+    for (size_t i = 0; i < n; i++) {
+        const int used = snprintf(ends[i], sizeof ends[i], *parts[i] ? " (%s)" : "%s", parts[i]);
+        if (is_again(runs, parts, n, i))
+            snprintf(ends[i] + used, sizeof ends[i] - (size_t)used, ", archive %zu", i + 1);
+    }
     for (size_t i = 0; i < n; i++) {
         const size_t length = strlen(runs[i].label);
-        if (*parts[i])
-            snprintf(runs[i].label + length, sizeof runs[i].label - length, " (%s)", parts[i]);
+        snprintf(runs[i].label + length, sizeof runs[i].label - length, "%s", ends[i]);
     }
 }

@@ -64,8 +64,9 @@ enum { MOMENTA_MOST = 2000 };
 ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err);
 void archived_close(archived *a);
 
-/* Labels of runs (n <= REPORT_MOST) that are the same get the name of their file behind them; where names are the same, too, the end of
- * its path from where they differ, of a long one the place where it differs; the same file twice is numbered (archived-names.c). */
+/* Labels of runs (n <= REPORT_MOST) of several models begin with the model. Those that are the same get the name of their file behind
+ * them; where names are the same, too, the end of its path from where they differ, of a long one the place where it differs; the same
+ * file twice is numbered (archived-names.c). */
 void archived_name_apart(archived *runs, size_t n);
 
 /* Makes errors of energy and momentum maps of runs (n) that were opened relative, each where the scale of every run that has them is

@@ -5,6 +5,7 @@
 #include "bench/report/curves.h"
 #include "bench/report/key.h"
 #include "bench/report/markup.h"
+#include "bench/report/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,12 +79,15 @@ static const char *colour_of(const picture *p, size_t i)
     return i < p->n_runs ? p->runs[i].colour : key_colour(i);
 }
 
-/* Names of more curves than these would lie over each other. */
-enum { NAMES_MOST = 4 };
+/* Names of more curves than these, or longer ones [letters], would lie over each other, or leave the picture. */
+enum { NAMES_MOST = 4, LETTERS_MOST = 44 };
 
 static bool has_key(const picture *p)
 {
-    return p->n_runs > NAMES_MOST;
+    bool many = p->n_runs > NAMES_MOST;
+    for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
+        many = many || utf8_length(p->runs[i].label) > LETTERS_MOST;
+    return many;
 }
 
 static void put_key(FILE *f, const picture *p)

@@ -172,3 +172,11 @@ test('a line whose points are all at one place is a spot', () => {
   assert.equal(isSpot([[3, 4], null, [5, 4]]), false);
   assert.equal(isSpot([null]), false);
 });
+
+test('one bar does not fill the frame', () => {
+  const bars = { x: { log: false }, y: { log: false }, zero: true, lines: [{ x: [22, 22, NaN], y: [0, 1, NaN], bar: 0.8 }] };
+  const [least, largest] = extentOf(bars, 'x');
+  assert.ok(Math.abs(0.5 * (least + largest) - 22) < 1e-9 && largest - least >= 3.2, `${least} ${largest}`);
+  const [low, high] = extentOf({ ...bars, lines: [{ x: [11, 11, NaN, 19, 19, NaN], y: [0, 1, NaN, 0, 1, NaN], bar: 0.8 }] }, 'x');
+  assert.ok(low > 9 && high < 21);
+});

@@ -120,7 +120,7 @@ export class Chart {
         mode: 2,
         width,
         height: heightFor(figure, width) + BELOW,
-        padding: [6, 10, 0, 0],
+        padding: [6, 24, 0, 0], // the last number of the axis is as far to the right
         legend: { show: false },
         cursor: { drag: { x: true, y: true, uni: 24, setScale: false }, points: { show: false }, dataIdx: () => null, bind: { dblclick: () => null } },
         scales: { x: { ...scale(figure.x), min: this.all.x[0], max: this.all.x[1] }, y: { ...scale(figure.y), min: this.all.y[0], max: this.all.y[1] } },

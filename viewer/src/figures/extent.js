@@ -19,6 +19,11 @@ export function extentOf(figure, axis) {
       largest = Math.max(largest, value + half, upper);
     }
   if (least > largest) return null;
+  const room = axis === 'x' ? 4 * Math.max(...figure.lines.map((l) => l.bar ?? 0)) : 0; // one bar does not fill the frame
+  if (largest - least < room) {
+    const middle = 0.5 * (least + largest);
+    [least, largest] = [middle - 0.5 * room, middle + 0.5 * room];
+  }
   if (axis === 'y' && figure.zero && !figure.y.log) least = Math.min(0, least);
   if (largest - least <= 1e-12 * Math.max(1, Math.abs(largest))) {
     const half = figure[axis].log ? 0.5 : Math.abs(largest) * 1e-3 || 1;
