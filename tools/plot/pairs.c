@@ -26,6 +26,13 @@ static bool add(pair *p, const ph_rows *rows, const char *x, const char *x2, con
     return true;
 }
 
+ph_status pair_open(rows_opener *open, ph_record *record, ph_rows **rows, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    const ph_status status = open(record, words, 2, rows, err);
+    return status == PH_E_UNKNOWN || status == PH_E_INVALID ? open(record, words, 1, rows, err) : status;
+}
+
 size_t find_pairs(const ph_rows *rows, pair *pairs)
 {
     size_t n = 0;

@@ -113,10 +113,7 @@ static bool open_archived(portrait *q, const plot_input *in, size_t run)
 
 static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_error *err)
 {
-    static const char *const words[] = {"configuration", "momentum"};
-    ph_status status = sweep_open(in->runs[run].info.record, words, 2, &q->rows, err);
-    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
-        status = sweep_open(in->runs[run].info.record, words, 1, &q->rows, err);
+    const ph_status status = pair_open(sweep_open, in->runs[run].info.record, &q->rows, err);
     if (status) /* of a user-defined system, or of a part of the columns */
         return open_archived(q, in, run) ? PH_OK : status;
     find_portraits(q);
