@@ -78,6 +78,8 @@ polhode_SOURCES = \
 	tools/plot/text.c \
 	tools/plot/text.h \
 	tools/plot/trajectory.c \
+	tools/plot/turning.c \
+	tools/plot/turning.h \
 	tools/plot/views.c \
 	tools/plot/views.h \
 	tools/progress.c \

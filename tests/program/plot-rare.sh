@@ -200,6 +200,26 @@ for path in sys.argv[1:]:
     assert max(p for _, _, p in rows) > 4.4 and min(p for _, _, p in rows) < -4.4, path
 END
 fi
+# a body that swings about one of its axes shows the angle about it; one that turns steadily a line
+for case in "pendulum-3d inclined" "free-rigid-body steady"; do
+    printf 'polhode: 1\nmodel: %s\ninitial: {preset: %s}\nmethod: variational\nstep: 0.005\nduration: 10\noutput: {every: 1}\n' $case > body.yaml
+    expect 0 "$polhode" run --quiet --force -o body body.yaml
+    expect 0 "$polhode" plot body -o "${case%% *}" --figure phase --format csv
+    grep -q '^t\[s\],angle of R1 about [xyz]\[rad\],Pi1[xyz]\[kg m^2/s\]$' "${case%% *}/phase.csv" || fail "$case: $(head -1 "${case%% *}/phase.csv")"
+done
+if test -n "$python"; then
+    $python - << 'END' || fail "the portrait of a body that turns about one axis"
+import csv, math
+def rows(path):
+    return [[float(cell) if cell else math.nan for cell in row] for row in list(csv.reader(open(path)))[1:]]
+swing = rows("pendulum-3d/phase.csv")
+assert all((b[1] - a[1]) * (a[2] + b[2]) >= -1e-9 for a, b in zip(swing, swing[1:]))
+assert abs(max(p for _, _, p in swing) + min(p for _, _, p in swing)) < 1e-3 * max(p for _, _, p in swing)
+assert abs(max(a for _, a, _ in swing) - min(a for _, a, _ in swing) - 2 * math.pi / 3) < 0.01 # from 60 degrees to 60 degrees
+steady = [row for row in rows("free-rigid-body/phase.csv") if not math.isnan(row[1])]
+assert max(a for _, a, _ in steady) > 3 and min(a for _, a, _ in steady) < -3 and max(p for *_, p in steady) - min(p for *_, p in steady) < 1e-12
+END
+fi
 # of a vector that moves along its second axis the second coordinate
 printf 'polhode: 1\nmodel: kepler\ninitial: {q: [[0, 1, 0]], qdot: [[0, 0.5, 0]]}\nmethod: variational\nstep: 0.005\nduration: 0.5\n' > rise.yaml
 expect 0 "$polhode" run --quiet rise.yaml

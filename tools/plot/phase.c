@@ -2,6 +2,7 @@
 /* Phase portraits: coordinates against their momenta over the whole run. */
 #include "curve.h"
 #include "pairs.h"
+#include "turning.h"
 #include "views.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ typedef struct portrait {
     bool common;  /* of the first run: some have pairs that others lack, which are left out */
     extent extent;
     views views[SIDE_BY_SIDE]; /* (n) in which each pair could be seen */
+    turning turning;           /* of a body */
     thin curve;
 } portrait;
 
@@ -59,6 +61,7 @@ static ph_status measure_row(void *self, const double *row, ph_error *err)
     extent_enter(&q->extent, numbers);
     for (size_t k = 0; k < q->n; k++)
         views_enter(&q->views[k], row);
+    turning_enter(&q->turning, row);
     return PH_OK;
 }
 
@@ -161,25 +164,29 @@ static watcher portrait_measure(portrait *q, bool two)
         angles |= (unsigned)(q->pairs[k].x2 >= 0) << (1 + 2 * k);
         views_find(&q->views[k], two ? NULL : q->rows, &q->pairs[k]);
     }
+    if (q->body)
+        turning_find(&q->turning, q->rows, q->pairs->x_name);
     q->extent = extent_start(1 + 2 * q->n, angles);
     return (watcher){.rows = q->rows, .enter = measure_row, .self = q};
 }
 
-/* The k-th pair of a run is seen in one of its views. */
-static void take_view(portrait *q, size_t k, size_t which)
+/* The k-th pair of a run is replaced, and with it the extents of its coordinate and momentum, numbers x and y of others. */
+static void replace_pair(portrait *q, size_t k, const pair *by, const extent *of_x, size_t x,
+                         const extent *of_y, size_t y)
 {
-    const extent *from = &q->views[k].seen;
-    q->pairs[k] = q->views[k].at[which];
+    extent *e = &q->extent;
     for (size_t i = 1; i <= 2; i++) {
-        const size_t to = i + 2 * k, at = i + 2 * which;
-        q->extent.first[to] = from->first[at];
-        q->extent.before[to] = from->before[at];
-        q->extent.least[to] = from->least[at];
-        q->extent.most[to] = from->most[at];
-        q->extent.way[to] = from->way[at];
+        const extent *from = i == 1 ? of_x : of_y;
+        const size_t to = i + 2 * k, at = i == 1 ? x : y;
+        e->first[to] = from->first[at];
+        e->before[to] = from->before[at];
+        e->least[to] = from->least[at];
+        e->most[to] = from->most[at];
+        e->way[to] = from->way[at];
     }
-    if (q->pairs[k].x2 >= 0)
-        q->extent.angles |= 1U << (1 + 2 * k);
+    q->pairs[k] = *by;
+    if (by->x2 >= 0)
+        e->angles |= 1U << (1 + 2 * k);
 }
 
 /* Pairs that stand still are replaced, in all runs (n) by the same. */
@@ -191,7 +198,26 @@ static void choose_views(portrait *all, size_t n)
             of[i] = &all[i].views[k];
         const size_t which = views_choose(of, n);
         for (size_t i = 0; i < n && which; i++)
-            take_view(&all[i], k, which);
+            replace_pair(&all[i], k, &all[i].views[k].at[which], &all[i].views[k].seen, 1 + 2 * which,
+                         &all[i].views[k].seen, 2 + 2 * which);
+    }
+}
+
+/* Bodies that turn about one axis in all runs (n) show their angle. */
+static void choose_turn(portrait *all, size_t n)
+{
+    static const size_t momenta[TURN_AXES] = {1, 2,
+                                              4}; /* their numbers among the projections of body_pairs */
+    const turning *of[REPORT_MOST];
+    for (size_t i = 0; i < n; i++)
+        of[i] = &all[i].turning;
+    const size_t axis = turning_choose(of, n);
+    for (size_t i = 0; i < n && axis < TURN_AXES; i++) {
+        const extent whole = all[i].extent;
+        replace_pair(&all[i], 0, &all[i].turning.at[axis], &all[i].turning.seen, 1 + axis, &whole,
+                     momenta[axis]);
+        all[i].n = all[i].of = 1;
+        all[i].body = false;
     }
 }
 
@@ -280,6 +306,7 @@ static ph_status trace_portraits(making *m, ph_error *err)
     thin_plane planes[SIDE_BY_SIDE];
     bool dots = false;
     choose_views(all, in->n);
+    choose_turn(all, in->n);
     ph_status status = PH_OK;
     for (size_t k = 0; k < all->n; k++) {
         planes[k] = plane_of(all, in->n, k);
