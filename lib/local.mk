@@ -227,8 +227,13 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/times.h \
 	lib/scene/affine.c \
 	lib/scene/automatic.c \
+	lib/scene/create.c \
+	lib/scene/json.c \
+	lib/scene/json.h \
 	lib/scene/list.c \
 	lib/scene/list.h \
+	lib/scene/points.c \
+	lib/scene/read.c \
 	lib/scene/scene.c \
 	lib/scene/scene.h \
 	lib/scene/text.c \

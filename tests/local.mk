@@ -106,6 +106,7 @@ check_PROGRAMS += \
 	tests/models/check_carts \
 	tests/models/check_catalogue \
 	tests/models/check_scenes \
+	tests/models/check_scene_reading \
 	tests/models/check_chain \
 	tests/models/check_dipoles \
 	tests/models/check_fluid \

@@ -4,7 +4,7 @@
  * drawn at them. A definition states its parts (parts.h); without any they follow from what is known of
  * the system: links, joined bodies with their ellipsoids of inertia, spheres. The scene of a reduced system
  * (routh.h) is that of the whole, turned by the phase. As text a scene is what archives keep for programs
- * that have no model of the system (manual, Scenes). */
+ * that have no model of the system (manual, Scenes); read from its text it says the same as before. */
 #ifndef POLHODE_SCENE_H
 #define POLHODE_SCENE_H
 
@@ -12,6 +12,7 @@
 
 #include <polhode/definition.h>
 #include <polhode/parts.h>
+#include <polhode/space.h>
 
 PH_BEGIN_DECLS
 
@@ -25,7 +26,31 @@ enum { PH_SCENE_MOST = 10000 };
  * parts; PH_E_NO_MEMORY. Where the points are no affine functions (ph_scene_is_affine), or their
  * callback fails, the scene is created all the same. */
 PH_API ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *err);
+/** The scene that a text describes (doc/reference/scenes.md), as of ph_scene_text, without a system; of a
+ * text of ph_scene_text the functions below give the same numbers, but for signs of zeros. The text may
+ * come from anywhere. PH_E_PARSE: it is no JSON (RFC 8259) in UTF-8, a key that is needed is missing or is
+ * there twice, or a value is of another kind; PH_E_RANGE: an index or a word is none that there is;
+ * PH_E_NOT_FINITE: a number is too large; PH_E_INVALID: no rotation, no unit vector, an angle of what has
+ * none; PH_E_UNSUPPORTED: a version other than 1; PH_E_SIZE, PH_E_NO_MEMORY. The message says where: by the
+ * byte and the path in the text, or by the number of what is wrong. Memory is in proportion to the length
+ * of the text. */
+PH_API ph_status ph_scene_read(const char *text, ph_scene **scene, ph_error *err);
 PH_API void ph_scene_free(ph_scene *scene); /**< Free; NULL is allowed. */
+
+/** A factor of the configurations of a scene. */
+typedef struct ph_scene_factor {
+    ph_factor_kind kind; /**< which manifold */
+    size_t z, nz;        /**< its first coordinate, number of them */
+    const char *label;   /**< with which the names of its columns begin: "q1" */
+    double inertia[9]; /**< SO(3): the constant inertia tensor in the body frame; zeros: not known, or none */
+} ph_scene_factor;
+
+/** How many coordinates a configuration z has, nz below; of a reduced system with the phase. */
+PH_API size_t ph_scene_ambient(const ph_scene *scene);
+/** The name of the column of coordinate i < ph_scene_ambient: "q1x"; owned by the scene. */
+PH_API const char *ph_scene_column(const ph_scene *scene, size_t i);
+/** (*n) The factors of the configurations, whose coordinates follow one another; owned by the scene. */
+PH_API const ph_scene_factor *ph_scene_factors(const ph_scene *scene, size_t *n);
 
 /** How many points it has: those of the system, or else one for each factor R^d and embedded manifold in R^d
  * with d <= 3, in their order; two of bodies under gravity that are known by their distance, about their

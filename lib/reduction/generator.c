@@ -7,31 +7,52 @@
 
 #include "lib/system/system.h"
 
+#include <math.h>
 #include <string.h>
+
+void ph_turn_factor_about(ph_factor_kind kind, size_t n, const double axis[3], const double *x, double *y)
+{
+    if (kind == PH_FACTOR_SO3) {
+        for (size_t k = 0; k < 3; k++) {
+            const double column[3] = {x[k], x[3 + k], x[6 + k]};
+            double turned[3];
+            ph_cross3(axis, column, turned);
+            for (size_t row = 0; row < 3; row++)
+                y[3 * row + k] = turned[row];
+        }
+    } else if (n == 3) {
+        ph_cross3(axis, x, y);
+    } else if (n == 2) {
+        y[0] = -axis[2] * x[1];
+        y[1] = axis[2] * x[0];
+    } else {
+        memset(y, 0, n * sizeof *y);
+    }
+}
 
 void ph_turn_about(const ph_space *space, const double axis[3], const double *x, double *y)
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        const double *a = x + f->z;
-        double *b = y + f->z;
-        if (f->kind == PH_FACTOR_SO3) {
-            for (size_t k = 0; k < 3; k++) {
-                const double column[3] = {a[k], a[3 + k], a[6 + k]};
-                double turned[3];
-                ph_cross3(axis, column, turned);
-                for (size_t row = 0; row < 3; row++)
-                    b[3 * row + k] = turned[row];
-            }
-        } else if (f->nz == 3) {
-            ph_cross3(axis, a, b);
-        } else if (f->nz == 2) {
-            b[0] = -axis[2] * a[1];
-            b[1] = axis[2] * a[0];
-        } else {
-            memset(b, 0, f->nz * sizeof *b);
-        }
+        ph_turn_factor_about(f->kind, f->nz, axis, x + f->z, y + f->z);
     }
+}
+
+ph_turn ph_turn_by(const double axis[3], double angle)
+{
+    const double size = ph_norm3(axis), half = sin(0.5 * size * angle);
+    return (ph_turn){.unit = {axis[0] / size, axis[1] / size, axis[2] / size},
+                     .s = sin(size * angle),
+                     .c = 2 * half * half};
+}
+
+void ph_turn_factor(const ph_turn *turn, ph_factor_kind kind, size_t n, double *x, double *work)
+{
+    double *once = work, *twice = work + n;
+    ph_turn_factor_about(kind, n, turn->unit, x, once);
+    ph_turn_factor_about(kind, n, turn->unit, once, twice);
+    for (size_t k = 0; k < n; k++)
+        x[k] += turn->s * once[k] + turn->c * twice[k];
 }
 
 ph_status ph_generator_at(const ph_system *s, size_t i, const double *z, double *zeta, double *work)

@@ -273,39 +273,23 @@ ph_status ph_routh_create(const ph_system *whole, size_t i, ph_system **reduced,
 void ph_routh_turn(const ph_system *whole, size_t i, double angle, double *x, double *work)
 {
     const ph_space *space = ph_system_space(whole);
-    const size_t nz = ph_space_ambient(space);
-    const double *axis = ph_system_symmetry(whole, i)->axis, size = ph_norm3(axis),
-                 unit[3] = {axis[0] / size, axis[1] / size, axis[2] / size};
-    const double s = sin(size * angle), half = sin(0.5 * size * angle), c = 2 * half * half; /* 1 - cos */
-    double *once = work, *twice = work + nz;
-    ph_turn_about(space, unit, x, once);
-    ph_turn_about(space, unit, once, twice);
-    for (size_t k = 0; k < nz; k++)
-        x[k] += s * once[k] + c * twice[k];
+    const ph_turn turn = ph_turn_by(ph_system_symmetry(whole, i)->axis, angle);
+    for (size_t j = 0; j < ph_space_factors(space); j++) {
+        const ph_factor_place *f = ph_space_factor(space, j);
+        ph_turn_factor(&turn, f->kind, f->nz, x + f->z, work);
+    }
 }
 
 void ph_routh_turn_momentum(const ph_system *whole, size_t i, double angle, double *p)
 {
     const ph_space *space = ph_system_space(whole);
-    const double *axis = ph_system_symmetry(whole, i)->axis, size = ph_norm3(axis),
-                 unit[3] = {axis[0] / size, axis[1] / size, axis[2] / size};
-    const double s = sin(size * angle), half = sin(0.5 * size * angle), c = 2 * half * half;
+    const ph_turn turn = ph_turn_by(ph_system_symmetry(whole, i)->axis, angle);
     for (size_t j = 0; j < ph_space_factors(space); j++) {
         const ph_factor_place *f = ph_space_factor(space, j);
-        double *a = p + f->p, once[3], twice[3];
-        if (f->kind == PH_FACTOR_SO3 || (f->np != 3 && f->np != 2))
-            continue; /* in the body frame, or a number */
-        if (f->np == 3) {
-            ph_cross3(unit, a, once);
-            ph_cross3(unit, once, twice);
-        } else {
-            once[0] = -unit[2] * a[1];
-            once[1] = unit[2] * a[0];
-            twice[0] = -unit[2] * once[1];
-            twice[1] = unit[2] * once[0];
-        }
-        for (size_t k = 0; k < f->np; k++)
-            a[k] += s * once[k] + c * twice[k];
+        double work[6];
+        if (f->kind != PH_FACTOR_SO3 &&
+            (f->np == 3 || f->np == 2)) /* others: in the body frame, or a number */
+            ph_turn_factor(&turn, PH_FACTOR_R, f->np, p + f->p, work);
     }
 }
 

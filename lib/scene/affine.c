@@ -16,50 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Lists ------------------------------------------------------------------------------------------ */
-
-bool ph_scene_points_begin(ph_scene_points_list *list, size_t n)
-{
-    *list = (ph_scene_points_list){.n = n, .room = 9 * n + 1};
-    list->from = malloc((n + 1) * sizeof *list->from);
-    list->at = calloc(3 * n + 1, sizeof *list->at);
-    list->begin = calloc(n + 1, sizeof *list->begin);
-    list->terms = malloc(list->room * sizeof *list->terms);
-    list->unknown = calloc(n + 1, sizeof *list->unknown);
-    return list->unknown && list->from && list->at && list->begin && list->terms;
-}
-
-void ph_scene_points_from(ph_scene_points_list *list, size_t k, size_t from, const double *at)
-{
-    list->from[k] = from;
-    memcpy(list->at + 3 * k, at, 3 * sizeof *at);
-    list->begin[k + 1] = list->begin[k];
-}
-
-bool ph_scene_points_add(ph_scene_points_list *list, size_t k, unsigned axis, size_t at, double coefficient)
-{
-    if (coefficient == 0)
-        return true;
-    if (list->begin[k + 1] == list->room) {
-        ph_scene_term *more = realloc(list->terms, 2 * list->room * sizeof *more);
-        if (!more)
-            return false;
-        list->terms = more;
-        list->room *= 2;
-    }
-    list->terms[list->begin[k + 1]++] = (ph_scene_term){axis, at, coefficient};
-    return true;
-}
-
-void ph_scene_points_free(ph_scene_points_list *list)
-{
-    free(list->from);
-    free(list->at);
-    free(list->begin);
-    free(list->terms);
-    free(list->unknown);
-}
-
 static const double origin[3];
 
 /* ---- Links, bodies, places ---------------------------------------------------------------------------- */
@@ -101,15 +57,16 @@ static bool add_bodies(ph_scene_points_list *list, const ph_articulation *a)
 }
 
 /* Factors R^d, and two bodies that are known by their distance, x_1 = -(m_2 / m) x and x_2 = (m_1 / m) x. */
-static bool add_places(ph_scene *s)
+static bool add_places(ph_scene *s, const ph_system *system)
 {
-    const ph_gravitation *g = ph_system_gravitation(s->system);
+    const ph_space *space = ph_system_space(system);
+    const ph_gravitation *g = ph_system_gravitation(system);
     const bool relative = g && ph_gravitation_is_relative(g);
     size_t k = 0;
-    if (!ph_scene_points_begin(&s->points, relative ? 2 : ph_parts_points(s->space, 0)))
+    if (!ph_scene_points_begin(&s->points, relative ? 2 : ph_parts_points(space, 0)))
         return false;
-    for (size_t i = 0; i < ph_space_factors(s->space); i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_place *f = ph_space_factor(space, i);
         if (!ph_factor_is_place(f))
             continue;
         const double m1 = relative ? ph_gravitation_mass(g, 0)->moment[0] : 0,
@@ -281,13 +238,14 @@ static bool list_measured(ph_scene_points_list *list, const probe *p)
 }
 
 /* s->points <- those of the callback, as far as they are affine; on embedded manifolds none. False without memory. */
-static bool add_measured(ph_scene *s)
+static bool add_measured(ph_scene *s, const ph_system *system)
 {
     enum { MOST = 1 << 22 };
-    probe p = {.system = s->system, .n = 3 * s->points.n, .nz = ph_space_ambient(s->space)};
+    const ph_space *space = ph_system_space(system);
+    probe p = {.system = system, .n = 3 * s->points.n, .nz = ph_space_ambient(space)};
     bool measured = p.n <= MOST / (p.nz + 8), fits;
-    for (size_t i = 0; i < ph_space_factors(s->space); i++)
-        measured = measured && ph_space_factor(s->space, i)->kind != PH_FACTOR_EMBEDDED;
+    for (size_t i = 0; i < ph_space_factors(space); i++)
+        measured = measured && ph_space_factor(space, i)->kind != PH_FACTOR_EMBEDDED;
     if (!measured) {
         for (size_t k = 0; k < s->points.n; k++) {
             ph_scene_points_from(&s->points, k, PH_NO_INDEX, origin);
@@ -313,23 +271,24 @@ static bool add_measured(ph_scene *s)
 
 /* ---- Of a system ---------------------------------------------------------------------------------------- */
 
-ph_status ph_scene_find_points(ph_scene *s, ph_error *err)
+ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *err)
 {
-    const ph_linkage *links = ph_system_linkage(s->system);
-    const ph_articulation *bodies = ph_system_articulation(s->system);
-    const size_t n = ph_system_points(s->system);
+    const ph_linkage *links = ph_system_linkage(system);
+    const ph_articulation *bodies = ph_system_articulation(system);
+    const ph_space *space = ph_system_space(system);
+    const size_t n = ph_system_points(system);
     bool fits;
     s->own = n > 0;
-    if (n > PH_SCENE_MOST || ph_parts_points(s->space, n) > PH_SCENE_MOST)
+    if (n > PH_SCENE_MOST || ph_parts_points(space, n) > PH_SCENE_MOST)
         return ph_fail(err, PH_E_SIZE, "a scene has at most %d points; this system has %zu", PH_SCENE_MOST,
-                       ph_parts_points(s->space, n));
+                       ph_parts_points(space, n));
     if (!n)
-        fits = add_places(s);
+        fits = add_places(s, system);
     else if (!ph_scene_points_begin(&s->points, n))
         fits = false;
-    else if (ph_system_has_own_points(s->system))
-        fits = add_measured(s);
+    else if (ph_system_has_own_points(system))
+        fits = add_measured(s, system);
     else
-        fits = links ? add_links(&s->points, s->space, links) : add_bodies(&s->points, bodies);
+        fits = links ? add_links(&s->points, space, links) : add_bodies(&s->points, bodies);
     return fits ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

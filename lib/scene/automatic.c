@@ -9,8 +9,10 @@
 #include <polhode/gravitation.h>
 #include <polhode/mass.h>
 #include <polhode/tensions.h>
+#include <polhode/vector.h>
 
 #include "lib/system/parts.h"
+#include "lib/system/system.h"
 #include "list.h"
 #include "scene.h"
 
@@ -18,9 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scene, and its parts so far. */
+/* A system, its space, how many points it has, and its parts so far. */
 typedef struct heap {
-    ph_scene *scene;
+    const ph_system *system;
+    const ph_space *space;
+    size_t points;
     ph_part_list list;
 } heap;
 
@@ -33,7 +37,7 @@ static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t fram
 
 static void add_links(heap *h, const ph_linkage *l)
 {
-    const ph_space *space = h->scene->space;
+    const ph_space *space = h->space;
     const size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R ? 1 : 0;
     double heaviest = 0, length = 0;
     for (size_t i = first; i < n; i++) {
@@ -51,7 +55,7 @@ static void add_links(heap *h, const ph_linkage *l)
         ph_scene_part *line = add(h, PH_SCENE_LINE, parent, PH_NO_INDEX);
         ph_part_end(line, i, PH_NO_INDEX, 0, 0, 0);
         line->size[0] = 0.012 * length;
-        line->link = ph_system_has_tensions(h->scene->system) ? i : PH_NO_INDEX;
+        line->link = ph_system_has_tensions(h->system) ? i : PH_NO_INDEX;
         add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = 0.08 * length * cbrt(l->mass[i] / heaviest);
     }
 }
@@ -74,7 +78,7 @@ static void add_rod(heap *h, size_t body, const double to[3], double radius)
 
 static void add_bodies(heap *h, const ph_articulation *a)
 {
-    for (size_t i = 0; i < ph_space_factors(h->scene->space); i++) {
+    for (size_t i = 0; i < ph_space_factors(h->space); i++) {
         const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
         const double size = ph_part_inertia(&h->list, i, i, a->mass[i], a->inertia + 9 * i, 0);
         add_axes(h, i, i, 1.3 * size);
@@ -104,7 +108,7 @@ static void add_companions(heap *h, const ph_gravitation *g)
         largest = fmax(largest, ph_gravitation_mass(g, i)->radius);
     for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
         const ph_mass *mass = ph_gravitation_mass(g, i);
-        const size_t attitude = attitude_factor(h->scene->space, ph_gravitation_attitude(g, i));
+        const size_t attitude = attitude_factor(h->space, ph_gravitation_attitude(g, i));
         double size = 0;
         ph_mass_extents(mass, R, half);
         if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
@@ -136,28 +140,37 @@ static void add_direction(heap *h, size_t factor)
     ph_part_end(add(h, PH_SCENE_ARROW, PH_NO_INDEX, PH_NO_INDEX), PH_NO_INDEX, factor, 1, 0, 0);
 }
 
+bool ph_scene_find_tensor(const ph_system *system, size_t i, double J[9])
+{
+    const bool joined = ph_space_factors(ph_system_space(system)) > 1 && ph_system_articulation(system);
+    double found[9];
+    if (joined || !ph_system_body_tensor(system, i, found) || !ph_all_finite(found, 9))
+        return false;
+    memcpy(J, found, sizeof found);
+    return true;
+}
+
 /* Directions are about the origin, on one globe; attitudes are at the points, in their order, as far as there are
  * some, and then about the origin. */
 static void add_factors(heap *h)
 {
-    const ph_scene *s = h->scene;
-    const size_t n = ph_space_factors(s->space), points = s->points.n;
+    const size_t n = ph_space_factors(h->space), points = h->points;
     size_t spheres = 0, turns = 0;
     for (size_t i = 0; i < n; i++)
-        spheres += ph_space_factor(s->space, i)->kind == PH_FACTOR_S2 ||
-                   ph_space_factor(s->space, i)->kind == PH_FACTOR_SPIN;
+        spheres += ph_space_factor(h->space, i)->kind == PH_FACTOR_S2 ||
+                   ph_space_factor(h->space, i)->kind == PH_FACTOR_SPIN;
     for (size_t k = 0; k < points; k++)
         add(h, PH_SCENE_BALL, k, PH_NO_INDEX);
     if (!points && spheres)
         add(h, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX)->size[0] = 1;
     for (size_t i = 0; i < n; i++) {
-        const ph_factor_kind kind = ph_space_factor(s->space, i)->kind;
+        const ph_factor_kind kind = ph_space_factor(h->space, i)->kind;
         if (!points && (kind == PH_FACTOR_S2 || kind == PH_FACTOR_SPIN || kind == PH_FACTOR_S1))
             add_direction(h, i);
         if (kind == PH_FACTOR_SO3) {
             const size_t at = turns < points ? turns : PH_NO_INDEX;
-            const double *J = s->inertia + 9 * i;
-            if (J[0] > 0)
+            double J[9];
+            if (ph_scene_find_tensor(h->system, i, J) && J[0] > 0)
                 ph_part_inertia(&h->list, at, i, 1, J, 1);
             add_axes(h, at, i, 1.3);
             turns++;
@@ -165,13 +178,13 @@ static void add_factors(heap *h)
     }
 }
 
-bool ph_scene_make_parts(ph_scene *s)
+bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
 {
-    heap h = {.scene = s};
-    const ph_linkage *links = ph_system_linkage(s->system);
-    const ph_articulation *bodies = ph_system_articulation(s->system);
-    const ph_gravitation *g = ph_system_gravitation(s->system);
-    const bool own = ph_system_has_own_points(s->system);
+    heap h = {.system = system, .space = ph_system_space(system), .points = s->points.n};
+    const ph_linkage *links = ph_system_linkage(system);
+    const ph_articulation *bodies = ph_system_articulation(system);
+    const ph_gravitation *g = ph_system_gravitation(system);
+    const bool own = ph_system_has_own_points(system);
     if (links && !own)
         add_links(&h, links);
     else if (bodies && !own)

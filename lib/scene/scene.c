@@ -1,84 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenes (polhode/scene.h): put together from the system, and places in them. That of a reduced system with z = (r, phi)
- * is the scene of the whole at q = R(phi) r. */
+/* What scenes (polhode/scene.h) say: their points, places and attitudes in a configuration. That of a reduced system with
+ * z = (r, phi) is the scene of the whole at q = R(phi) r. */
 #include "scene.h"
 
 #include <polhode/routh.h>
 #include <polhode/vector.h>
 
 #include "lib/internal/missing.h"
-#include "lib/system/parts.h"
-#include "lib/system/system.h"
+#include "lib/reduction/generator.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- What is known of the system --------------------------------------------------------------------- */
-
-bool ph_scene_find_inertia(ph_scene *s)
-{
-    const size_t n = ph_space_factors(s->space);
-    s->inertia = calloc(9 * n, sizeof *s->inertia);
-    if (!s->inertia)
-        return false;
-    for (size_t i = 0; i < n && (n == 1 || !ph_system_articulation(s->system)); i++)
-        (void)ph_system_body_tensor(s->system, i, s->inertia + 9 * i);
-    return true;
-}
-
-static void find_up(ph_scene *s)
-{
-    const ph_linkage *links = ph_system_linkage(s->system);
-    const ph_articulation *bodies = ph_system_articulation(s->system);
-    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
-    double up[3], size;
-    ph_system_up(s->system, up);
-    size = hypot(hypot(up[0], up[1]), up[2]);
-    if (!(size > 0) && G)
-        size = -hypot(hypot(G[0], G[1]), G[2]);
-    for (size_t k = 0; k < 3; k++)
-        s->up[k] = size > 0 ? up[k] / size : size < 0 ? G[k] / size : k == 2;
-    for (size_t k = 0; k < 3; k++)
-        s->up[k] += 0; /* no -0 in texts */
-}
-
-/* ---- Creation ---------------------------------------------------------------------------------------- */
-
-static ph_status fill_scene(ph_scene *s, ph_error *err)
-{
-    ph_status status = ph_scene_find_points(s, err);
-    if (status)
-        return status;
-    find_up(s);
-    s->parts = ph_system_parts(s->system, &s->n_parts);
-    bool fits = ph_scene_find_inertia(s) && (s->n_parts || ph_scene_make_parts(s));
-    if (fits && s->n_parts > 4 * PH_SCENE_MOST)
-        return ph_fail(err, PH_E_SIZE, "a scene has at most %d parts; this one has %zu", 4 * PH_SCENE_MOST,
-                       s->n_parts);
-    return fits && ph_scene_write(s) ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-}
-
-ph_status ph_scene_create(const ph_system *system, ph_scene **scene, ph_error *err)
-{
-    *scene = NULL;
-    if (!system)
-        return ph_not_created(err, "system", "ph_system_create or ph_model_build");
-    ph_scene *s = calloc(1, sizeof *s);
-    if (!s)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    const ph_system *whole = ph_system_whole(system, &s->symmetry);
-    s->turns = whole != NULL;
-    s->system = whole ? whole : system;
-    s->space = ph_system_space(s->system);
-    s->given = ph_system_space(system);
-    ph_status status = fill_scene(s, err);
-    if (status)
-        ph_scene_free(s);
-    else
-        *scene = s;
-    return status;
-}
 
 void ph_scene_free(ph_scene *s)
 {
@@ -86,22 +18,31 @@ void ph_scene_free(ph_scene *s)
         return;
     ph_scene_points_free(&s->points);
     free(s->made);
-    free(s->inertia);
+    free(s->factors);
+    free(s->columns);
+    free(s->letters);
     free(s->text);
     free(s);
 }
 
 /* ---- Configurations ---------------------------------------------------------------------------------- */
 
-/* Those of the system that is drawn: z, or in room (PH_ROUTH_MOST) q = R(phi) r. */
+/* Room for a configuration of what turns. */
+enum { TURNED_MOST = PH_ROUTH_MOST + 1 };
+
+/* z as it is in space: the same, or in room (TURNED_MOST) that of a reduced system turned by its phase. */
 static const double *in_space(const ph_scene *s, const double *z, double *room)
 {
-    double work[2 * PH_ROUTH_MOST];
+    double work[18];
     if (!s->turns)
         return z;
-    const size_t n = ph_space_ambient(s->space);
-    memcpy(room, z, n * sizeof *room);
-    ph_routh_turn(s->system, s->symmetry, z[n], room, work);
+    const ph_turn turn = ph_turn_by(s->axis, z[s->factors[s->phase].z]);
+    memcpy(room, z, s->nz * sizeof *room);
+    for (size_t i = 0; i < s->n_factors; i++) {
+        const ph_scene_factor *f = &s->factors[i];
+        if (i != s->phase && (f->kind == PH_FACTOR_SO3 || f->nz == 3 || f->nz == 2)) /* others do not turn */
+            ph_turn_factor(&turn, f->kind, f->nz, room + f->z, work);
+    }
     return room;
 }
 
@@ -129,7 +70,7 @@ static void attitude_of(const ph_scene *s, size_t frame, const double *from, dou
     memcpy(F, identity, sizeof identity);
     if (frame == PH_NO_INDEX)
         return;
-    const ph_factor_place *f = ph_space_factor(s->space, frame);
+    const ph_scene_factor *f = &s->factors[frame];
     const double *q = from + f->z;
     if (f->kind == PH_FACTOR_SO3)
         memcpy(F, q, 9 * sizeof *F);
@@ -142,6 +83,22 @@ static void attitude_of(const ph_scene *s, size_t frame, const double *from, dou
 }
 
 /* ---- What it says ------------------------------------------------------------------------------------ */
+
+size_t ph_scene_ambient(const ph_scene *s)
+{
+    return s->nz;
+}
+
+const char *ph_scene_column(const ph_scene *s, size_t i)
+{
+    return s->columns[i];
+}
+
+const ph_scene_factor *ph_scene_factors(const ph_scene *s, size_t *n)
+{
+    *n = s->n_factors;
+    return s->factors;
+}
 
 size_t ph_scene_count(const ph_scene *s)
 {
@@ -159,9 +116,9 @@ bool ph_scene_is_affine(const ph_scene *s)
 ph_status ph_scene_points(const ph_scene *s, const double *z, double *x, ph_error *err)
 {
     if (!s)
-        return ph_not_created(err, "scene", "ph_scene_create");
+        return ph_not_created(err, "scene", "ph_scene_create or ph_scene_read");
     const ph_scene_points_list *list = &s->points;
-    double room[PH_ROUTH_MOST];
+    double room[TURNED_MOST];
     if (!ph_scene_is_affine(s))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "points of this system are no affine functions of its configuration; "
@@ -204,8 +161,8 @@ void ph_scene_locate(const ph_scene *s, const ph_scene_place *place, const doubl
             x[a] += rho[a];
         return;
     }
-    double room[PH_ROUTH_MOST];
-    const ph_factor_place *f = ph_space_factor(s->space, place->frame);
+    double room[TURNED_MOST];
+    const ph_scene_factor *f = &s->factors[place->frame];
     const double *q = in_space(s, z, room) + f->z;
     if (f->kind == PH_FACTOR_SO3)
         for (size_t a = 0; a < 3; a++)
@@ -222,7 +179,7 @@ void ph_scene_locate(const ph_scene *s, const ph_scene_place *place, const doubl
 void ph_scene_attitude(const ph_scene *s, const ph_scene_part *part, const double *z, double R[9])
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    double room[PH_ROUTH_MOST], F[9], own[9], S[9];
+    double room[TURNED_MOST], F[9], own[9], S[9];
     bool turned = false;
     z = in_space(s, z, room);
     for (size_t i = 0; i < 9; i++)

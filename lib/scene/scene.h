@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a scene is made of: created by scene.c, its points found by affine.c, parts that are not stated by
- * automatic.c, its text written by text.c. */
+/* What a scene is made of. Created of a system by create.c (its points found by affine.c, parts that are not stated by
+ * automatic.c) or read from its text by read.c; what it says is in scene.c, its text written by text.c. */
 #ifndef PH_INTERNAL_SCENE_H
 #define PH_INTERNAL_SCENE_H
 
@@ -26,18 +26,20 @@ typedef struct ph_scene_points_list {
 } ph_scene_points_list;
 
 struct ph_scene {
-    const ph_system *system; /* whose points and parts are drawn: of a reduced one (routh.h) the whole */
-    const ph_space *space;   /* of that system */
-    const ph_space *given;   /* of configurations: the same, or that with the phase behind it */
-    bool turns;              /* by the phase: a reduced system */
-    size_t symmetry;         /* whose axis it turns about */
+    double up[3];
+    size_t nz;
+    const char **columns; /* (nz) their names */
+    ph_scene_factor *factors;
+    size_t n_factors;
+    char *letters; /* of these names and labels, and of parts that were read */
+    bool turns;    /* a reduced system: all but the phase is turned by it */
+    size_t phase;  /* the factor R^1 */
+    double axis[3];
     ph_scene_points_list points;
     bool own; /* points are those of the system, not its factors R^d */
     const ph_scene_part *parts;
     ph_scene_part *made; /* those that are not the system's */
     size_t n_parts;
-    double up[3];
-    double *inertia; /* (9 x factors) of the SO(3), zeros: not known, not constant */
     char *text;
 };
 
@@ -49,12 +51,15 @@ void ph_scene_points_from(ph_scene_points_list *list, size_t k, size_t from, con
 bool ph_scene_points_add(ph_scene_points_list *list, size_t k, unsigned axis, size_t at, double coefficient);
 void ph_scene_points_free(ph_scene_points_list *list);
 
-/* s->points, s->own <- of its system. PH_E_SIZE, PH_E_NO_MEMORY. */
-ph_status ph_scene_find_points(ph_scene *s, ph_error *err);
-/* s->inertia <- of its bodies; false without memory. */
-bool ph_scene_find_inertia(ph_scene *s);
-/* s->made, s->n_parts <- what follows from the system; false without memory. */
-bool ph_scene_make_parts(ph_scene *s);
+/* s->points, s->own <- of the system, of a reduced one the whole. PH_E_SIZE, PH_E_NO_MEMORY. */
+ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *err);
+/* J <- the constant inertia of factor i of the system; false, and J stays, where it is not known, or of no body alone. */
+bool ph_scene_find_tensor(const ph_system *system, size_t i, double J[9]);
+/* s->made, s->n_parts <- what follows from the system and the points; false without memory. */
+bool ph_scene_make_parts(ph_scene *s, const ph_system *system);
+/* The words of the text: of a kind of part and of factors, with n <- how many there are. */
+const char *const *ph_scene_part_words(size_t *n);
+const char *const *ph_scene_factor_words(size_t *n);
 /* s->text <- the scene as JSON; false without memory. */
 bool ph_scene_write(ph_scene *s);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A scene as a line of JSON, as doc/reference/scenes.md describes it: what a program needs that has an archive's columns,
  * but no model of the system. Indices count from 0, none is -1; what has its default is left out. */
-#include "lib/run/column-names.h"
 #include "scene.h"
 
-#include <polhode/columns.h>
+#include "lib/system/parts.h"
+
+#include <polhode/text.h>
 
 #include <locale.h>
 #include <math.h>
@@ -82,17 +83,20 @@ static void put_numbers(writer *w, const double *v, size_t n)
     put(w, "]");
 }
 
+/* What is not UTF-8 becomes U+FFFD. */
 static void put_quoted(writer *w, const char *text)
 {
+    size_t n;
     put(w, "\"");
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c; c += n) {
         char escaped[8];
         const unsigned char byte = (unsigned char)*c;
-        if (byte < 0x20 || byte == '"' || byte == '\\') {
-            snprintf(escaped, sizeof escaped, "\\u%04x", byte);
+        const bool good = ph_utf8_next(c, &n) != 0xfffd || n == 3;
+        if (byte < 0x20 || byte == '"' || byte == '\\' || !good) {
+            snprintf(escaped, sizeof escaped, "\\u%04x", good ? byte : 0xfffd);
             put(w, escaped);
         } else
-            put_bytes(w, c, 1);
+            put_bytes(w, c, n);
     }
     put(w, "\"");
 }
@@ -107,52 +111,50 @@ static bool any(const double *v, size_t n)
 
 /* ---- The configuration ------------------------------------------------------------------------------- */
 
-static void put_names(writer *w, const ph_space *space)
+static void put_names(writer *w, const ph_scene *s)
 {
-    char name[PH_COLUMN_NAME];
     put(w, ",\"z\":[");
-    for (size_t i = 0; i < ph_space_factors(space); i++)
-        for (size_t k = 0; k < ph_space_factor(space, i)->nz; k++) {
-            ph_number_name(space, i, false, k, name);
-            put(w, i || k ? "," : "");
-            put_quoted(w, name);
-        }
+    for (size_t i = 0; i < s->nz; i++) {
+        put(w, i ? "," : "");
+        put_quoted(w, s->columns[i]);
+    }
     put(w, "]");
 }
 
-static const char *kind_word(ph_factor_kind kind)
+const char *const *ph_scene_factor_words(size_t *n)
 {
     static const char *const words[] = {
         [PH_FACTOR_R] = "R",     [PH_FACTOR_S2] = "S2",     [PH_FACTOR_S1] = "S1",
         [PH_FACTOR_SO3] = "SO3", [PH_FACTOR_SPIN] = "spin", [PH_FACTOR_EMBEDDED] = "embedded"};
-    return words[kind];
+    *n = sizeof words / sizeof *words;
+    return words;
 }
 
-static void put_factor(writer *w, const ph_scene *s, size_t i)
+static void put_factor(writer *w, const ph_scene_factor *f)
 {
-    const ph_factor_place *f = ph_space_factor(s->given, i);
-    char label[PH_COLUMN_NAME], head[2 * PH_COLUMN_NAME];
-    snprintf(label, sizeof label, "%s%zu", ph_number_symbol(s->given, i, false)->letters, i + 1);
-    snprintf(head, sizeof head, "%s{\"kind\":\"%s\",\"z\":%zu,\"n\":%zu,\"label\":", i ? "," : "",
-             kind_word(f->kind), f->z, f->nz);
+    char head[96];
+    size_t n;
+    snprintf(head, sizeof head,
+             "{\"kind\":\"%s\",\"z\":%zu,\"n\":%zu,\"label\":", ph_scene_factor_words(&n)[f->kind], f->z,
+             f->nz);
     put(w, head);
-    put_quoted(w, label);
-    if (i < ph_space_factors(s->space) && any(s->inertia + 9 * i, 9)) {
+    put_quoted(w, f->label);
+    if (any(f->inertia, 9)) {
         put(w, ",\"inertia\":");
-        put_numbers(w, s->inertia + 9 * i, 9);
+        put_numbers(w, f->inertia, 9);
     }
     put(w, "}");
 }
 
-/* Of a reduced system: the phase is the coordinate behind those of the whole. */
+/* Of a reduced system: by which coordinate it turns, and about what. */
 static void put_turn(writer *w, const ph_scene *s)
 {
     if (!s->turns)
         return;
     put(w, ",\"turn\":{\"z\":");
-    put_index(w, ph_space_ambient(s->space));
+    put_index(w, s->factors[s->phase].z);
     put(w, ",\"axis\":");
-    put_numbers(w, ph_system_symmetry(s->system, s->symmetry)->axis, 3);
+    put_numbers(w, s->axis, 3);
     put(w, "}");
 }
 
@@ -228,18 +230,25 @@ static void put_place(writer *w, const char *key, const ph_scene_place *place)
     put(w, "}");
 }
 
-static void put_part(writer *w, const ph_scene_part *part)
+const char *const *ph_scene_part_words(size_t *n)
 {
     static const char *const words[] = {
         [PH_SCENE_BALL] = "ball",           [PH_SCENE_LINE] = "line",         [PH_SCENE_TUBE] = "tube",
         [PH_SCENE_ARROW] = "arrow",         [PH_SCENE_AXES] = "axes",         [PH_SCENE_BOX] = "box",
         [PH_SCENE_ELLIPSOID] = "ellipsoid", [PH_SCENE_CYLINDER] = "cylinder", [PH_SCENE_CONE] = "cone",
         [PH_SCENE_GLOBE] = "globe",         [PH_SCENE_PLANE] = "plane"};
+    *n = sizeof words / sizeof *words;
+    return words;
+}
+
+static void put_part(writer *w, const ph_scene_part *part)
+{
+    size_t n;
     put(w, "{\"kind\":\"");
-    put(w, words[part->kind]);
+    put(w, ph_scene_part_words(&n)[part->kind]);
     put(w, "\"");
     put_place(w, "a", &part->a);
-    if (part->kind == PH_SCENE_LINE || part->kind == PH_SCENE_TUBE || part->kind == PH_SCENE_ARROW)
+    if (ph_part_has_end(part->kind))
         put_place(w, "b", &part->b);
     if (any(part->R, 9)) {
         put(w, ",\"R\":");
@@ -271,10 +280,12 @@ bool ph_scene_write(ph_scene *s)
     writer w = {0};
     put(&w, "{\"version\":1,\"up\":");
     put_numbers(&w, s->up, 3);
-    put_names(&w, s->given);
+    put_names(&w, s);
     put(&w, ",\"factors\":[");
-    for (size_t i = 0; i < ph_space_factors(s->given); i++)
-        put_factor(&w, s, i);
+    for (size_t i = 0; i < s->n_factors; i++) {
+        put(&w, i ? "," : "");
+        put_factor(&w, &s->factors[i]);
+    }
     put(&w, "]");
     put_turn(&w, s);
     put_points(&w, s);

@@ -9,18 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of the system that parts refer to. */
-typedef struct stage {
-    const ph_space *space;
-    size_t points;
-} stage;
-
 size_t ph_parts_points(const ph_space *space, size_t own)
 {
     size_t n = own;
     for (size_t i = 0; !own && i < ph_space_factors(space); i++)
         n += ph_factor_is_place(ph_space_factor(space, i));
     return n;
+}
+
+static ph_factor_kind kind_of(const ph_parts_stage *s, size_t factor)
+{
+    return s->space ? ph_space_factor(s->space, factor)->kind : s->listed[factor].kind;
+}
+
+static size_t numbers_of(const ph_parts_stage *s, size_t factor)
+{
+    return s->space ? ph_space_factor(s->space, factor)->nz : s->listed[factor].nz;
 }
 
 static bool is_rotation(const double R[9])
@@ -38,60 +42,56 @@ static bool is_rotation(const double R[9])
     return ph_dot3(normal, R + 6) > 0;
 }
 
-static ph_status check_place(const stage *s, size_t part, const char *which, const ph_scene_place *place,
-                             ph_error *err)
+static ph_status check_place(const ph_parts_stage *s, size_t part, const char *which,
+                             const ph_scene_place *place, ph_error *err)
 {
-    const size_t n = ph_space_factors(s->space);
+    const size_t n = s->factors;
     if (!ph_all_finite(place->at, 3) || !ph_all_finite(place->offset, 3))
         return ph_fail(err, PH_E_NOT_FINITE, "part %zu: %s has a number that is not finite", part, which);
     if (place->point != PH_NO_INDEX && place->point >= s->points)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: point %zu of %s does not exist; there are %zu, from 0 on, or PH_NO_INDEX",
-                       part, place->point, which, s->points);
+                       "part %zu: point %zu of %s does not exist; there are %zu, from 0 on, or %s", part,
+                       place->point, which, s->points, s->none);
     if (place->frame != PH_NO_INDEX && place->frame >= n)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: frame %zu of %s is no factor; there are %zu, from 0 on, or PH_NO_INDEX",
-                       part, place->frame, which, n);
-    if (place->frame != PH_NO_INDEX) {
-        const ph_factor_place *f = ph_space_factor(s->space, place->frame);
-        if (f->kind != PH_FACTOR_SO3 && f->nz > 3)
-            return ph_fail(err, PH_E_RANGE,
-                           "part %zu: frame %zu of %s has %zu numbers; it must be SO(3), or have at most 3",
-                           part, place->frame, which, f->nz);
-    }
+                       "part %zu: frame %zu of %s is no factor; there are %zu, from 0 on, or %s", part,
+                       place->frame, which, n, s->none);
+    if (place->frame != PH_NO_INDEX && kind_of(s, place->frame) != PH_FACTOR_SO3 &&
+        numbers_of(s, place->frame) > 3)
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: frame %zu of %s has %zu numbers; it must be SO(3), or have at most 3", part,
+                       place->frame, which, numbers_of(s, place->frame));
     return PH_OK;
 }
 
-static bool has_end(ph_scene_kind kind)
+bool ph_part_has_end(ph_scene_kind kind)
 {
     return kind == PH_SCENE_LINE || kind == PH_SCENE_TUBE || kind == PH_SCENE_ARROW;
 }
 
-static ph_status check_spin(const stage *s, size_t i, const ph_scene_part *part, ph_error *err)
+static ph_status check_spin(const ph_parts_stage *s, size_t i, const ph_scene_part *part, ph_error *err)
 {
-    const size_t n = ph_space_factors(s->space);
     if (part->spin == PH_NO_INDEX)
         return PH_OK;
-    if (part->spin >= n)
-        return ph_fail(err, PH_E_RANGE,
-                       "part %zu: spin %zu is no factor; there are %zu, from 0 on, or PH_NO_INDEX", i,
-                       part->spin, n);
-    if (ph_space_factor(s->space, part->spin)->kind != PH_FACTOR_S1)
+    if (part->spin >= s->factors)
+        return ph_fail(err, PH_E_RANGE, "part %zu: spin %zu is no factor; there are %zu, from 0 on, or %s", i,
+                       part->spin, s->factors, s->none);
+    if (kind_of(s, part->spin) != PH_FACTOR_S1)
         return ph_fail(err, PH_E_INVALID,
-                       "part %zu: spin %zu is a factor that has no angle; it must be S^1, or PH_NO_INDEX", i,
-                       part->spin);
-    if (has_end(part->kind))
+                       "part %zu: spin %zu is a factor that has no angle; it must be S^1, or %s", i,
+                       part->spin, s->none);
+    if (ph_part_has_end(part->kind))
         return ph_fail(err, PH_E_INVALID,
-                       "part %zu: lines, tubes and arrows have no attitude, and no spin: PH_NO_INDEX", i);
+                       "part %zu: lines, tubes and arrows have no attitude, and no spin: %s", i, s->none);
     return PH_OK;
 }
 
-static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part, ph_error *err)
+ph_status ph_part_check(const ph_parts_stage *s, size_t i, const ph_scene_part *part, ph_error *err)
 {
     if ((unsigned)part->kind > PH_SCENE_PLANE)
         return ph_fail(err, PH_E_RANGE, "part %zu: there is no kind %d of parts", i, (int)part->kind);
     ph_status status = check_place(s, i, "a", &part->a, err);
-    if (!status && has_end(part->kind))
+    if (!status && ph_part_has_end(part->kind))
         status = check_place(s, i, "b", &part->b, err);
     if (status)
         return status;
@@ -106,10 +106,9 @@ static ph_status check_part(const stage *s, size_t i, const ph_scene_part *part,
     if (part->kind == PH_SCENE_TUBE &&
         (part->a.point == PH_NO_INDEX || part->b.point == PH_NO_INDEX || part->b.point <= part->a.point))
         return ph_fail(err, PH_E_RANGE, "part %zu: a tube goes from a point a to a later point b", i);
-    if (part->link != PH_NO_INDEX && part->link >= ph_space_factors(s->space))
-        return ph_fail(err, PH_E_RANGE,
-                       "part %zu: link %zu is no factor; there are %zu, from 0 on, or PH_NO_INDEX", i,
-                       part->link, ph_space_factors(s->space));
+    if (part->link != PH_NO_INDEX && part->link >= s->factors)
+        return ph_fail(err, PH_E_RANGE, "part %zu: link %zu is no factor; there are %zu, from 0 on, or %s", i,
+                       part->link, s->factors, s->none);
     return check_spin(s, i, part, err);
 }
 
@@ -121,10 +120,13 @@ ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, s
         return ph_fail(err, PH_E_INVALID, "n_parts is %zu, but parts is NULL", d->n_parts);
     if (!d->n_parts) /* nor are the factors of a large space listed */
         return PH_OK;
-    const stage s = {space, ph_parts_points(space, own)};
+    const ph_parts_stage s = {.space = space,
+                              .factors = ph_space_factors(space),
+                              .points = ph_parts_points(space, own),
+                              .none = "PH_NO_INDEX"};
     ph_status status = PH_OK;
     for (size_t i = 0; i < d->n_parts && !status; i++)
-        status = check_part(&s, i, &d->parts[i], err);
+        status = ph_part_check(&s, i, &d->parts[i], err);
     return status;
 }
 

@@ -25,6 +25,22 @@ expect 0 "$polhode" run --quiet --set 'initial={preset: curved, time: 1e9}' --se
 expect 0 "$polhode" plot late --figure trajectory -o late-plots
 says out "from t = 1000000000 to 1000000001 s"
 
+# of several archives the sentence says which one it is of, and how many rows the others have
+expect 0 "$polhode" plot one-0.1 late --figure drift --figure trajectory -o other-plots
+says out "all 2 rows. This is said of double-spherical-pendulum, variational" "has 101 rows from t = 1000000000 to 1000000001 s."
+test "$(grep -c "has 101 rows from t" out)" -eq 2 || fail "a sentence on two archives is of the first alone"
+cp -r one-0.1 one-again
+expect 0 "$polhode" plot one-0.1 one-again --figure drift -o same-plots
+grep -q "This is said of" out && fail "archives with the same rows are said to have others"
+
+# points that stand apart and do not move have no trajectory; of few rows each is drawn
+printf 'polhode: 1\nmodel: dipole-array\nmethod: variational\nstep: 0.05\nduration: 2\n' > sites.yaml
+expect 0 "$polhode" run --quiet sites.yaml
+expect 2 "$polhode" plot sites.out --figure trajectory -o sites-plots
+says err "none of its points moves"
+expect 0 "$polhode" plot one-0.1 --figure trajectory -o few-plots
+says out "The system at each of its rows from t = 0 to 0.1 s"
+
 # a system at rest is a dot; what is constant has numbers of its own size at its axis, and zero no power of ten
 sed 's/^model:.*/model: chain-pendulum/; /^parameters:/,$d' "$top_srcdir/examples/chain.yaml" > rest.yaml
 printf 'initial: {preset: hanging}\nmethod: variational\nstep: 0.01\nduration: 2\n' >> rest.yaml
@@ -245,9 +261,53 @@ expect 0 "$polhode" plot rattleback -o places --format csv,svg --figure trajecto
 says out "The paths of 2 points"
 says places/trajectory.csv "x[m]"
 if test -n "$python"; then
-    cp long/double-spherical-pendulum.polhode own.polhode
-    $python -c 'import sqlite3; a = sqlite3.connect("own.polhode"); a.execute("DELETE FROM meta WHERE key LIKE \"scenario%\" OR key = \"model\""); a.commit()'
+    cat > own.py << 'END'
+"""own.py FROM TO [WHAT [OLD NEW]]: TO is FROM as another program's archive, without a model; WHAT: without a scene, or with a part of it, or
+the name of a column, replaced."""
+import shutil, sqlite3, sys
+shutil.copy(sys.argv[1], sys.argv[2])
+archive = sqlite3.connect(sys.argv[2])
+archive.execute("DELETE FROM meta WHERE key LIKE 'scenario%' OR key = 'model'")
+change, *words = sys.argv[3:] or ["nothing"]
+if change == "none":
+    archive.execute("DELETE FROM meta WHERE key = 'scene'")
+elif change == "column":
+    archive.execute("UPDATE columns SET name = ?2 WHERE name = ?1", words)
+elif change == "scene":
+    assert archive.execute("SELECT instr(value, ?) FROM meta WHERE key = 'scene'", words[:1]).fetchone()[0]
+    archive.execute("UPDATE meta SET value = replace(value, ?1, ?2) WHERE key = 'scene'", words)
+archive.commit()
+END
+    # by the scene that the archive keeps they are drawn as by the system: links of chains, bodies, tubes, what turns by a phase, -z upwards
+    for name in double-spherical-pendulum routh quadrotor-cable cantilever branching-pendulum heavy-top; do
+        expect 0 "$polhode" run --quiet --set duration=1 -o drawn-$name "$top_srcdir/examples/$name.yaml"
+        $python own.py drawn-$name/$name.polhode drawn-$name.polhode
+        expect 0 "$polhode" plot drawn-$name -o drawn-1-$name --figure trajectory --format csv,svg
+        grep '^trajectory' out > words
+        expect 0 "$polhode" plot drawn-$name.polhode -o drawn-2-$name --figure trajectory --format csv,svg
+        grep '^trajectory' out | cmp -s words - || fail "$name: other words without its model"
+        cmp -s drawn-1-$name/trajectory.csv drawn-2-$name/trajectory.csv || fail "$name: another trajectory without its model"
+        cmp -s drawn-1-$name/trajectory.svg drawn-2-$name/trajectory.svg || fail "$name: another picture without its model"
+    done
+    says words "The system at 12 equal times"
+    # a model of another build, with which the scenario cannot be read
+    $python -c 'import sqlite3; a = sqlite3.connect("drawn-routh/routh.polhode"); a.execute("UPDATE meta SET value = replace(value, \"model: \", \"model: my-\") WHERE key = \"scenario\""); a.commit()'
+    expect 0 "$polhode" plot drawn-routh -o drawn-3-routh --figure trajectory --format csv,svg
+    cmp -s drawn-1-routh/trajectory.csv drawn-3-routh/trajectory.csv || fail "another trajectory without the model of the scenario"
+    # a scene that cannot be drawn: a sentence says why, and columns are drawn
+    drawn=drawn-double-spherical-pendulum/double-spherical-pendulum.polhode
+    $python own.py $drawn less.polhode column q2x Q
+    expect 0 "$polhode" plot less.polhode -o less --figure trajectory --format csv,svg
+    says out "The path of the point from" "The scene of the archive is not drawn: the archive has no column q2x."
+    $python own.py $drawn newer.polhode scene '"version":1' '"version":2'
+    expect 0 "$polhode" plot newer.polhode -o newer --figure trajectory --format csv,svg
+    says out "The paths of 2 points" "not drawn: the scene, byte 13, version: the scene is of version 2; this version of Polhode reads"
+    $python own.py $drawn wrong.polhode scene '"from":0' '"from":1'
+    expect 0 "$polhode" plot wrong.polhode newer.polhode -o wrong --figure trajectory --format csv,svg
+    says out "(wrong.polhode) is not drawn: the scene, byte" "points[1]: from is 1; it must be an earlier point" "The scene of"
+    $python own.py long/double-spherical-pendulum.polhode own.polhode none
     expect 0 "$polhode" plot own.polhode -o own --figure trajectory --figure phase --format csv,svg
+    grep 'is not drawn' out && fail "a scene that there is not is not drawn"
     says own/phase.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
     cat > same.py << 'END'
 import csv, sys

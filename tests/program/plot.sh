@@ -138,7 +138,8 @@ for columns in 80 120; do
         grep -Eq "^ $i [*#\$%]{3} (rk4|variational), order" out || fail "$columns columns: no name of curve $i"
     done
     says out "energy error, relative" "time t [s]" "sqrt(t)" "a run.polhode"
-    tr -d '\014' < out | awk -v most=$columns 'length > most { exit 1 }' || fail "a line is wider than $columns columns"
+    test "$(tr -d '\014' < out | wc -c)" -eq "$(wc -c < out)" || fail "there is a form feed in the picture"
+    awk -v most=$columns 'length > most { exit 1 }' out || fail "a line is wider than $columns columns"
     test "$(tr -d '\000-\177' < out | wc -c)" -eq 0 || fail "a picture by dumb is not in ASCII"
 done
 COLUMNS=80 expect 0 "$polhode" plot $archive classic --terminal --figure phase --quiet

@@ -6,6 +6,7 @@
 #include "tests/kit/iokit.h"
 #include "tests/system/allocations.h"
 
+#include <polhode/scene.h>
 #include <polhode/table.h>
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
@@ -90,6 +91,25 @@ static ph_status try_catalogue(setting *s, ph_error *err)
         status = ph_model_build(ph_model_at(i), NULL, 0, &system, err);
         ph_system_free(system);
     }
+    return status;
+}
+
+/* Of a model that states no parts, and as it is read again, with names of parts. */
+static ph_status try_scene(setting *s, ph_error *err)
+{
+    const double links = 5;
+    const ph_parameter_value values[] = {{"links", &links, 1}};
+    ph_system *system = NULL;
+    ph_scene *scene = NULL, *read = NULL;
+    (void)s;
+    ph_status status = ph_model_build(ph_model_find("cart-chain", NULL), values, 1, &system, err);
+    if (!status)
+        status = ph_scene_create(system, &scene, err);
+    if (!status)
+        status = ph_scene_read(ph_scene_text(scene), &read, err);
+    ph_scene_free(read);
+    ph_scene_free(scene);
+    ph_system_free(system);
     return status;
 }
 
@@ -420,6 +440,7 @@ static const struct {
 } attempts[] = {
     {.name = "space", .make = try_space, .least = 1},
     {.name = "system", .make = try_system, .least = 6},
+    {.name = "scene", .make = try_scene, .least = 20},
     {.name = "ring", .make = try_ring, .least = 20},
     {.name = "model", .make = try_model, .least = 8},
     {.name = "catalogue", .make = try_catalogue, .least = 100},

@@ -94,6 +94,7 @@ START_TEST(what_was_not_created)
     tk_missing("system", ph_diagnostics_create(NULL, &diagnostics, e));
     tk_missing("system", ph_motion_create(NULL, &seen, e));
     tk_missing("system", ph_scene_create(NULL, &scene, e));
+    tk_missing("text", ph_scene_read(NULL, &scene, e));
     tk_missing("scene", ph_scene_points(NULL, m.z, m.v, e));
     tk_missing("diagnostics", ph_monitor_create(NULL, 0, 1, &monitor, e));
     tk_missing("monitor", ph_monitor_unpack(NULL, bytes, sizeof bytes, e));

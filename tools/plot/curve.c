@@ -24,16 +24,21 @@ drawn curve_look(const thin *path, size_t run, bool alone)
                    .cells = full ? path->cells : 0};
 }
 
-void curve_times(char text[120], const extent *e)
+static void say_times(char text[120], double first, double last)
 {
     char from[40], to[40];
     for (int digits = 6; digits <= 15; digits += 3) { /* as many as distinguish the two */
-        snprintf(from, sizeof from, "%.*g", digits, e->first[0]);
-        snprintf(to, sizeof to, "%.*g", digits, e->before[0]);
+        snprintf(from, sizeof from, "%.*g", digits, first);
+        snprintf(to, sizeof to, "%.*g", digits, last);
         if (strcmp(from, to) != 0)
             break;
     }
     snprintf(text, 120, "from t = %s to %s s", from, to);
+}
+
+void curve_times(char text[120], const extent *e)
+{
+    say_times(text, e->first[0], e->before[0]);
 }
 
 void curve_words(char text[200], const thin *path)
@@ -43,4 +48,30 @@ void curve_words(char text[200], const thin *path)
     const double width = path->n_planes > 2 ? 150 : 250; /* of a panel [pixels] */
     if (width / (double)path->cells > 1.2)
         snprintf(text + n, 200 - (size_t)n, ", to %.2g pixels", width / (double)path->cells);
+}
+
+static bool has_same_rows(const archived *a, const archived *b)
+{
+    return a->rows == b->rows &&
+           (!a->rows || (a->span->first == b->span->first && a->span->last == b->span->last));
+}
+
+void curve_say_others(picture *p)
+{
+    bool any = false;
+    for (size_t i = 1; i < p->n_runs; i++) {
+        const archived *a = &p->runs[i];
+        const size_t used = strlen(p->words);
+        char when[120] = "";
+        if (has_same_rows(a, p->runs))
+            continue;
+        if (a->rows)
+            say_times(when, a->span->first, a->span->last);
+        snprintf(p->words + used, sizeof p->words - used, "%s%.80s%s%.80s has %" PRId64 " row%s %s",
+                 any ? "" : " This is said of ", any ? "" : p->runs->label, "; ", a->label, a->rows,
+                 a->rows == 1 ? "" : "s", when);
+        any = true;
+    }
+    if (any && strlen(p->words) + 1 < sizeof p->words)
+        strcat(p->words, ".");
 }

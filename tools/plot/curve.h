@@ -20,5 +20,7 @@ drawn curve_look(const thin *path, size_t run, bool alone);
 void curve_times(char text[120], const extent *e);
 /* "all 10000 rows as a line", and to which accuracy where that is more than a pixel. */
 void curve_words(char text[200], const thin *path);
+/* Behind what is said of the first run: the rows and times of others that have not the same. */
+void curve_say_others(picture *p);
 
 #endif

@@ -283,6 +283,16 @@ static void forget_date(char *bytes, size_t size)
             memcpy(bytes + i + n, date, sizeof date - 1);
 }
 
+/* gnuplot begins each picture of characters with a form feed. */
+static void drop_form_feeds(char *bytes, size_t *size)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *size; i++)
+        if (bytes[i] != '\f')
+            bytes[kept++] = bytes[i];
+    *size = kept;
+}
+
 ph_status picture_draw(const picture *p, plot_format format, size_t columns, char **bytes, size_t *size,
                        int *missing, ph_error *err)
 {
@@ -294,6 +304,8 @@ ph_status picture_draw(const picture *p, plot_format format, size_t columns, cha
     put_script(script, p, format, columns);
     ph_status status = gnuplot_run(script, bytes, size, missing, err);
     fclose(script);
+    if (!status && plot_is_text(format))
+        drop_form_feeds(*bytes, size);
     if (!status && plot_is_text(format))
         status = text_add_key(p, format, columns, bytes, size, err);
     if (!status && format == PLOT_PDF)

@@ -54,9 +54,13 @@ static void say_growth(picture *p, const archived *a, size_t run, quantity which
     const trend t = trend_in(a, which);
     const size_t used = strlen(p->words);
     trend_words(how, t);
-    snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.", used ? " " : "",
-             a->label, quantity_name(a, which), a->largest[which], *a->unit[which] ? " " : "", a->unit[which],
-             how);
+    if (t.growth == GROWTH_ZERO)
+        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s zero at all rows.", used ? " " : "",
+                 a->label, quantity_name(a, which));
+    else
+        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.",
+                 used ? " " : "", a->label, quantity_name(a, which), a->largest[which],
+                 *a->unit[which] ? " " : "", a->unit[which], how);
     if (p->n_runs == 1)
         snprintf(p->title, sizeof p->title, "%s", how);
     else

@@ -83,7 +83,8 @@ static void say_run(picture *p, const iterations *s, const archived *a)
 {
     const size_t used = strlen(p->words);
     if (!(s->most > 0))
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: none.", used ? " " : "", a->label);
+        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: no Newton iterations.", used ? " " : "",
+                 a->label);
     else
         snprintf(p->words + used, sizeof p->words - used,
                  "%s%.240s: %.2f iterations for a step on average, at most %.4g%s.", used ? " " : "",

@@ -274,7 +274,7 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
     else if (q->n < q->of)
         snprintf(
             p->words, sizeof p->words,
-            "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by --columns and --against.",
+            "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by polhode plot with --columns and --against.",
             q->n, q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
     else
         snprintf(p->words, sizeof p->words, "Coordinates and momenta %s: %s.", when, how);
@@ -282,6 +282,7 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
         const size_t used = strlen(p->words);
         snprintf(p->words + used, sizeof p->words - used, " What not all archives have is left out.");
     }
+    curve_say_others(p);
 }
 
 static ph_status begin_portraits(making *m, bool two, ph_error *err)

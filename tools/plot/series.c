@@ -2,7 +2,7 @@
 /* Columns over time: least and largest value in buckets of rows, so that any number of them is drawn as it is. A panel shows the columns of
  * all archives that have its name and unit; which archives lack it is said. */
 #include "buckets.h"
-#include "figures.h"
+#include "curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,8 +191,10 @@ static ph_status finish_words(making *m, const char *what, ph_error *err)
             status = draw_run(p, &all[i], i, what, err);
     if (!status && p->n)
         snprintf(p->panels[p->n - 1].x_label, sizeof p->panels->x_label, "time t [s]");
-    if (!status)
+    if (!status) {
+        curve_say_others(p);
         say_lacking(p);
+    }
     return status;
 }
 

@@ -2,6 +2,7 @@
 /* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. Two sweeps are watched: for how
  * far the points move, and for what is drawn of them. */
 #include "curve.h"
+#include "kept-scene.h"
 #include "pairs.h"
 
 #include <polhode/scene.h>
@@ -10,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOTS = 12, PATHS_MOST = 4, ARCHIVED_MOST = 64, PATH_COLUMNS = 6, NUMBERS = 4 };
+enum {
+    SNAPSHOTS = 12, /* of the words, too */
+    PATHS_MOST = 4,
+    ARCHIVED_MOST = 64,
+    PATH_COLUMNS = 6,
+    NUMBERS = 4
+};
 
 /* The places of an archive's rows, and what is drawn of them. */
 typedef struct places {
@@ -22,6 +29,7 @@ typedef struct places {
     size_t n_parts, points, columns;
     double *at;                 /* (points x 3) of a row */
     size_t from[PATHS_MOST];    /* without a scene: the column of the first coordinate of each point */
+    char unseen[320];           /* why a scene that the archive keeps is not drawn; or empty */
     bool joined, metres;        /* do lines join the points? */
     bool down;                  /* does e3 point downwards? Then -z is drawn, as gravity has it */
     size_t first, n_paths;      /* the points whose paths are drawn */
@@ -114,7 +122,7 @@ static ph_status open_rows(places *p, const char *word, ph_error *err)
     return status;
 }
 
-/* Without a scene whose points follow from the configuration, columns of three coordinates are points. */
+/* Without such a scene, columns of three coordinates are points. */
 static ph_status open_columns(places *p, ph_error *err)
 {
     ph_scene_free(p->scene);
@@ -130,21 +138,50 @@ static ph_status open_columns(places *p, ph_error *err)
     return status;
 }
 
+static bool has_places(const ph_scene *scene)
+{
+    return ph_scene_is_affine(scene) && ph_scene_count(scene);
+}
+
+/* Is there a scene whose points follow from the configuration, of the system, or, where that cannot be built, as the archive keeps it? Then it
+ * and the rows are open. */
+static bool open_scene(places *p)
+{
+    ph_record *record = p->in->runs[p->run].info.record;
+    ph_rows *rows;
+    ph_error err;
+    const bool known = !open_rows(p, "configuration", &err);
+    const ph_system *system = known ? ph_rows_system(p->rows) : NULL;
+    if (system)
+        return !ph_scene_create(system, &p->scene, &err) && has_places(p->scene);
+    const ph_status status = kept_scene_open(record, &p->scene, &rows, &err);
+    if (!status) {
+        ph_rows_free(p->rows);
+        p->rows = rows;
+        p->columns = ph_rows_columns(rows);
+    } else if (status != PH_E_UNSUPPORTED) {
+        snprintf(p->unseen, sizeof p->unseen, "%.300s", err.message);
+    }
+    return !status;
+}
+
+static void take_scene(places *p)
+{
+    double up[3];
+    p->points = ph_scene_count(p->scene);
+    p->parts = ph_scene_parts(p->scene, &p->n_parts);
+    p->metres = true;
+    ph_scene_up(p->scene, up);
+    p->down = up[2] < -0.9;
+}
+
 static ph_status places_open(places *p, ph_error *err)
 {
-    ph_status status = open_rows(p, "configuration", err);
-    const ph_system *system = status ? NULL : ph_rows_system(p->rows);
-    if (system && !ph_scene_create(system, &p->scene, err) && ph_scene_is_affine(p->scene) &&
-        ph_scene_count(p->scene)) {
-        p->points = ph_scene_count(p->scene);
-        p->parts = ph_scene_parts(p->scene, &p->n_parts);
-        p->metres = true;
-        double up[3];
-        ph_scene_up(p->scene, up);
-        p->down = up[2] < -0.9;
-    } else {
+    ph_status status = PH_OK;
+    if (open_scene(p))
+        take_scene(p);
+    else
         status = open_columns(p, err);
-    }
     if (!status && !p->points)
         status = ph_fail(err, PH_E_UNSUPPORTED,
                          "%s: nothing of its configuration is a place in space; see the figure 'phase'",
@@ -206,6 +243,17 @@ static bool extent_of(const places *p, size_t n, double least[3], double most[3]
                 any = any || p[r].extents[k].entered;
             }
     return any;
+}
+
+/* Does one of the points move? Each may stand at another place. */
+static bool is_moving(const places *p, size_t n)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t k = 0; k < p[r].n_paths; k++)
+            for (size_t i = 0; i < 3; i++)
+                if (p[r].extents[k].most[1 + i] > p[r].extents[k].least[1 + i])
+                    return true;
+    return false;
 }
 
 /* A plane for each pair of axes along which something moves; the widths are the same, so that scales are equal. */
@@ -387,8 +435,8 @@ static void say_paths(picture *p, const places *at)
     curve_words(how, &at->paths[0]);
     if (at->joined && n == 1)
         snprintf(p->words, sizeof p->words,
-                 "The system at %d equal times %s, light to dark, and the path of its last point: %s.",
-                 SNAPSHOTS, when, how);
+                 "The system at %s %s, light to dark, and the path of its last point: %s.",
+                 at->extents->entered < SNAPSHOTS ? "each of its rows" : "12 equal times", when, how);
     else if (at->joined || at->n_paths == 1)
         snprintf(p->words, sizeof p->words, "The path of %s %s: %s.",
                  at->joined ? "the last point" : "the point", when, how);
@@ -397,8 +445,23 @@ static void say_paths(picture *p, const places *at)
                  at->points, when, how);
     else
         snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    curve_say_others(p);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
         picture_label(p, k, "point %zu", at->first + k + 1);
+}
+
+/* Why a run is drawn without its scene. */
+static void say_unseen(picture *p, const places *at)
+{
+    const size_t used = strlen(p->words);
+    if (!*at->unseen)
+        return;
+    if (p->n_runs > 1)
+        snprintf(p->words + used, sizeof p->words - used, " The scene of %.200s is not drawn: %s.",
+                 at->in->runs[at->run].label, at->unseen);
+    else
+        snprintf(p->words + used, sizeof p->words - used, " The scene of the archive is not drawn: %s.",
+                 at->unseen);
 }
 
 /* ---- The steps ------------------------------------------------------------------------------------------------- */
@@ -430,9 +493,10 @@ static ph_status share_planes(const places *all, thin_plane *planes, size_t *n, 
                            in->runs[all->metres ? 0 : i].file, in->runs[all->metres ? i : 0].file);
     if (!extent_of(all, in->n, least, most))
         return ph_fail(err, PH_E_UNSUPPORTED, "%s: no row there can be read", in->runs->file);
-    if (!(most[0] - least[0] + most[1] - least[1] + most[2] - least[2] > 0))
+    if (!is_moving(all, in->n))
         return ph_fail(err, PH_E_UNSUPPORTED,
-                       "%s: none of its points moves; the figure 'phase' shows how it turns", in->runs->file);
+                       "%s: none of its points moves; the figure 'phase' shows whether it turns",
+                       in->runs->file);
     *n = choose_planes(least, most, planes);
     return PH_OK;
 }
@@ -460,6 +524,8 @@ static ph_status finish_trajectory(making *m, ph_error *err)
         status = fill_table(&m->picture, &all[i], err);
     if (!status)
         say_paths(&m->picture, all);
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        say_unseen(&m->picture, &all[i]);
     return status;
 }
 
