@@ -58,6 +58,8 @@ polhode_SOURCES = \
 	tools/plot/figures.h \
 	tools/plot/kept-scene.c \
 	tools/plot/kept-scene.h \
+	tools/plot/guide.c \
+	tools/plot/guide.h \
 	tools/plot/labels.c \
 	tools/plot/labels.h \
 	tools/plot/making.c \

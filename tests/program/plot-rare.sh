@@ -61,6 +61,13 @@ if test -n "$python"; then
         expect 0 $python "$top_srcdir/tests/program/plot.py" axes $file.svg
     done
 fi
+# the name of a guide is clear of curves
+expect 0 "$polhode" run --quiet "$top_srcdir/examples/cart-chain.yaml" -o cart
+expect 0 "$polhode" run --quiet "$top_srcdir/examples/chain.yaml" -o swing
+for run in cart swing; do
+    expect 0 "$polhode" plot $run --figure energy --figure momentum -o $run-plots --quiet
+    test -z "$python" || for name in energy momentum; do expect 0 $python "$top_srcdir/tests/program/plot.py" guide $run-plots/$name.svg; done
+done
 for file in rod-plots/energy rod-plots/constraint tree-plots/energy; do
     grep -q "√t" $file.svg && ! grep -q "stroke-dasharray" $file.svg && fail "$file.svg has the name of a guide and no guide"
 done

@@ -5,6 +5,7 @@ plot.py numbers ROWS.csv DIR         least and largest values in buckets, larges
 plot.py curve ROWS.csv FILE.csv Y X  the curve through the rows of FILE is that through all rows
 plot.py within FILE.csv FROM TO      its times are
 plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other
+plot.py guide FILE.svg               the name of the guide stands clear of curves
 plot.py axes FILE.svg                labels of vertical axes are inside the picture, numbers at axes not over them nor over each other"""
 import csv
 import re
@@ -124,6 +125,19 @@ def check_axes(svg):
                 assert a[0] + 3 * len(a[2]) < b[0] - 3 * len(b[2]), f"{a[2]} lies on {b[2]}"
 
 
+def check_guide(svg):
+    x, y, text = next(label for label in placed(svg, "", "start") if "\u221a" in label[2])
+    box = x, y - 8, x + 12, y
+    paths = re.findall(r"<path stroke='rgb\((?! *68)[^']*'( stroke-dasharray='[^']*')? *d='(M[^']*)'", svg)
+    assert len(paths) > 1, "no curves"
+    for dashes, path in paths:
+        points = [tuple(map(float, p.split(","))) for p in re.findall(r"[-0-9.]+,[-0-9.]+", path)]
+        for (ax, ay), (bx, by) in zip(points, points[1:]):
+            for k in range(33):
+                px, py = ax + k / 32 * (bx - ax), ay + k / 32 * (by - ay)
+                assert not (box[0] < px < box[2] and box[1] < py < box[3]), f"{text} at {x}, {y} lies on a curve"
+
+
 if sys.argv[1] == "numbers":
     exported = read(sys.argv[2])
     check_columns(exported, read(sys.argv[3] + "/columns.csv"), ["energy", "q1x"])
@@ -134,6 +148,8 @@ elif sys.argv[1] == "curve":
     check_curve(read(sys.argv[2]), read(sys.argv[3]), *sys.argv[4:])
 elif sys.argv[1] == "within":
     check_within(read(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
+elif sys.argv[1] == "guide":
+    check_guide(open(sys.argv[2], encoding="utf-8").read())
 elif sys.argv[1] == "axes":
     check_axes(open(sys.argv[2], encoding="utf-8").read())
 else:

@@ -2,6 +2,7 @@
 /* Panels: data blocks, axes, curves by their looks. */
 #include "panel.h"
 #include "axes.h"
+#include "guide.h"
 #include "script.h"
 #include "text.h"
 
@@ -210,23 +211,6 @@ static void put_data(FILE *g, const panel *p, const drawn *c, const axes_numbers
     fputs("EOD\n", g);
 }
 
-/* "sqrt(t)" at the middle of what is seen of the guide. */
-static void name_guide(FILE *g, const panel *p, const range *x, const range *y, const char *name,
-                       const char *style)
-{
-    for (size_t k = 0; k < p->n; k++) {
-        const drawn *c = &p->curves[k];
-        if (c->look != LOOK_GUIDE || c->of->rows < 2)
-            continue;
-        const double *a = c->of->values, *b = a + c->of->columns, scale = b[c->y] / sqrt(b[c->x]);
-        const double from = fmax(fmax(a[c->x], x->least), pow(y->least / scale, 2));
-        const double to = fmin(fmin(b[c->x], x->most), pow(y->most / scale, 2));
-        if (from < to)
-            fprintf(g, "set label '%s' at %.6g,%.6g left offset 0.3,-0.7 noenhanced %s\n", name,
-                    sqrt(from) * sqrt(to), scale * sqrt(sqrt(from) * sqrt(to)), style);
-    }
-}
-
 size_t panel_data(FILE *g, const panel *at, double length, size_t number)
 {
     const axes_numbers n = axes_numbers_of(at, length);
@@ -255,7 +239,7 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
     axes_ranges(at, length, &x, &y);
     fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
-    name_guide(g, at, &x, &y, "\xe2\x88\x9at", "tc rgb '#666666'");
+    guide_name(g, at, &x, &y, "\xe2\x88\x9at", "tc rgb '#666666'");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER, false);
     fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
@@ -281,7 +265,7 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
     const axes_numbers n = put_axes(g, p, at, length, (double)columns, true);
     axes_ranges(at, length, &x, &y);
     fputs(at->with_zero ? "set xzeroaxis lt 0\n" : "unset xzeroaxis\n", g);
-    name_guide(g, at, &x, &y, ascii ? "sqrt(t)" : "\xe2\x88\x9at", "front");
+    guide_name(g, at, &x, &y, ascii ? "sqrt(t)" : "\xe2\x88\x9at", "front");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, columns, ascii);
     fputs(" noenhanced\nset label ", g);

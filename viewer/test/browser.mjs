@@ -322,6 +322,20 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     ok((await picture(page, `flat-${name}`)).length > 4000, `${name}: the flat picture is blank`);
   }
   await close(page);
+  run('view', 'free-rigid-body.out/free-rigid-body.polhode', '-q', '--force', '-o', 'body.html');
+  const body = await open('body.html', { flat: true });
+  await at(body, 0.6);
+  const legend = body.locator('.scene-legend');
+  let plain = await picture(body);
+  for (const [name, text] of [['Momentum', /angular momentum, longest [\d.]+ kg m²\/s/], ['Omega', /angular velocity, longest [\d.]+ rad\/s/]]) {
+    ok(!text.test(await legend.textContent()), `${name}: explained before it is shown`);
+    await body.locator(`[data-flag=${name.toLowerCase()}]`).click();
+    await body.waitForFunction(([source]) => new RegExp(source).test(document.querySelector('.scene-legend').textContent), [text.source]);
+    const shown = await picture(body, `flat-${name}`);
+    ok(!plain.equals(shown), `${name}: no arrows in the flat picture`);
+    plain = shown;
+  }
+  await close(body);
   const lost = await open('chain.html');
   await lost.evaluate(() => document.querySelector('.host canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext());
   await lost.waitForFunction(() => window.polhode.view.lost);

@@ -2,12 +2,14 @@
 // Places of scenes, the extent of a motion and cameras, against formulas written here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Arrows } from '../src/scene/arrows.js';
 import { convexHull, cornersOf, ellipsoidOutline } from '../src/scene/hull.js';
 import { panelFactors } from '../src/scene/rigid.js';
 import { readScene } from '../src/scene/description.js';
 import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, localRadius, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
 import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
+import { Stage } from '../src/scene/stage.js';
 import { Trace, usualSources } from '../src/scene/trace.js';
 import { catmullRom } from '../src/scene/tube-curve.js';
 import { columnNames } from '../src/scene/vectors-names.js';
@@ -243,6 +245,65 @@ test('the first bodies and the first directions have panels, whatever is listed'
   assert.deepEqual(panelFactors({ scene }), [2, 4, 1, 3]); // the first attitude has no inertia
   assert.deepEqual(panelFactors({ scene: { ...scene, factors: [null] } }), []);
   assert.deepEqual(panelFactors({ scene: null }), []);
+});
+
+test('arrows of vectors begin at what moves and go as it does, each unit with its own scale, at rows and between them', () => {
+  const R = [0, 1].map((k) => rotation(direction(), 1 + k));
+  const Pi = [[0.3, -0.4, 1.2], [0.5, 0.1, -0.6]];
+  const p = [[3, 0, 4], [0, 12, 5]]; // the longest: 13
+  const columns = { Pi2x: Pi.map((v) => v[0]), Pi2y: Pi.map((v) => v[1]), Pi2z: Pi.map((v) => v[2]), pi3: [2, -1] };
+  for (let k = 0; k < 9; k++) columns[`R2${'xyz'[Math.floor(k / 3)]}${'xyz'[k % 3]}`] = R.map((one) => one[k]);
+  for (let k = 0; k < 3; k++) Object.assign(columns, { [`x1_${k + 1}`]: [k, k + 0.5], [`p1_${k + 1}`]: p.map((v) => v[k]) });
+  Object.assign(columns, { q3x: [1, 0], q3y: [0, 1] });
+  const z = ['x1_1', 'x1_2', 'x1_3', ...Array.from({ length: 9 }, (_, k) => `R2${'xyz'[Math.floor(k / 3)]}${'xyz'[k % 3]}`), 'q3x', 'q3y'];
+  const scene = readScene({
+    version: 1, z,
+    factors: [{ kind: 'R', z: 0, n: 3, label: 'x1' }, { kind: 'SO3', z: 3, n: 9, label: 'R2' }, { kind: 'S1', z: 12, n: 2, label: 'q3' }],
+    n_points: 1, points: [{ from: -1, at: [0, 0, 7], add: [[0, 0, 1], [1, 1, 1], [2, 2, 1]] }],
+    parts: [{ kind: 'line', a: {}, b: { frame: 1 } }, { kind: 'ellipsoid', a: { at: [1, 2, 3], frame: 1, offset: [0, 0, 9] }, size: [0.2, 0.1, 0.05] }, { kind: 'arrow', a: { at: [4, 4, 4] }, b: { at: [4, 4, 4], frame: 2, offset: [1, 0, 0] } }],
+  });
+  const places = new Places(scene, table(columns), 2);
+  const arrows = new Arrows(scene, table(columns), 'momentum');
+  assert.equal(arrows.n, 3);
+  assert.deepEqual(arrows.scales, [['place', 13], ['turn', 2]]);
+  assert.deepEqual(arrows.words, ['momentum, longest 13 kg m/s', 'angular momentum, longest 2 kg m²/s']);
+  for (const row of [0, 1]) {
+    arrows.update(places.at(row), 0.4, 0.5); // the longest: 0.2, less than half of the picture, more than sticks out of the body
+    near(arrows.length, 0.2);
+    const turned = times(R[row], Pi[row]);
+    const right = [...p[row].map((c) => (0.2 * c) / 13), ...turned.map((c) => 0.1 * c), 0, 0, 0.1 * [2, -1][row]];
+    right.forEach((c, k) => near(arrows.along[k], c));
+    [row * 0.5, 1 + row * 0.5, 9 + row * 0.5, 1, 2, 3, 4, 4, 4].forEach((c, k) => near(arrows.from[k], c));
+  }
+  arrows.update(places.at(0.25), 100, 0.5);
+  near(arrows.length, 0.5); // half of the picture
+  [0, 1, 2].forEach((k) => near(arrows.along[k], (0.5 * (0.75 * p[0][k] + 0.25 * p[1][k])) / 13));
+  near(arrows.along[8], 0.25 * (0.75 * 2 - 0.25));
+  arrows.update(places.at(0), 0, 4);
+  near(arrows.length, 1.3 * 0.2 * 4); // it sticks out of its body
+  const none = new Arrows(scene, table(columns), 'omega');
+  assert.equal(none.n, 0);
+  assert.deepEqual(none.words, []);
+  none.update(places, 1, 1);
+  columns.p1_1 = [0, 0];
+  columns.p1_2 = [0, 0];
+  columns.p1_3 = [0, 0];
+  const still = new Arrows(scene, table(columns), 'momentum');
+  assert.deepEqual(still.scales, [['turn', 2]]);
+  still.update(places, 1, 1);
+  assert.deepEqual([...still.along.subarray(0, 3)], [0, 0, 0]); // and not 0 / 0
+});
+
+test('trails are as long as is asked for, or a tenth of the run, or 200 rows', () => {
+  const scene = { version: 1, z: ['x1_1'], factors: [{ kind: 'R', z: 0, n: 1, label: 'x1' }], n_points: 1, points: [{ from: -1, add: [[0, 0, 1]] }], parts: [] };
+  const run = (n, span) => ({ n, span, scene, label: 'run', column: (name) => (name === 'x1_1' ? new Float64Array(n) : null) });
+  const seconds = (n, span, options) => new Stage([run(n, span)]).trailSeconds({ trails: 'usual', trailSeconds: null, ...options });
+  near(seconds(10000, [5, 25]), 2);
+  near(seconds(400, [5, 25]), 10);
+  near(seconds(50, [5, 25]), 20); // not more than the run
+  near(seconds(50, [5, 25], { trailSeconds: 3 }), 3);
+  near(seconds(50, [5, 25], { trails: 'none', trailSeconds: 3 }), 0);
+  near(new Stage([]).trailSeconds({ trails: 'usual', trailSeconds: 3 }), 0);
 });
 
 test('outlines hold their bodies and touch them', () => {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scene where the browser has no WebGL: lines, discs and outlines on a canvas, in parallel projection. It has what view.js says, but
-// for vectors.
+// The scene where the browser has no WebGL: lines, discs and outlines on a canvas, in parallel projection. It has what view.js says.
+import { Arrows } from './arrows.js';
 import { diverging, mixed, tensionMost, toCss } from './colours.js';
 import { basis, directionOf, standardView } from './fit.js';
 import { roundStep } from './ground.js';
 import { convexHull, cornersOf, ellipsoidOutline } from './hull.js';
+import { Legend } from './legend.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
 import { Trace, usualSources } from './trace.js';
@@ -20,6 +21,7 @@ export class FlatView {
     this.canvas.setAttribute('role', 'img');
     if (this.window.getComputedStyle(host).position === 'static') host.style.position = 'relative';
     host.append(this.canvas);
+    this.legend = new Legend(host);
     this.end = clock.subscribe((_, what) => what === 'time' && this.requestDraw());
     this.observer = new this.window.ResizeObserver(() => this.requestDraw());
     this.observer.observe(host);
@@ -30,6 +32,8 @@ export class FlatView {
   setRuns(runs) {
     this.stage = new Stage(runs);
     this.mostTension = undefined;
+    this.arrows = this.stage.runs.map(() => ({})); // of a kind, once it is asked for
+    this.explained = '';
     this.axes = basis(this.stage.up);
     this.traces = this.stage.runs.map(({ scene, column, run }) => new Trace(scene, column, run.n, run.time, usualSources(scene)));
     this.setView('home');
@@ -71,7 +75,7 @@ export class FlatView {
   }
 
   get has() {
-    return { ...this.stage.has, omega: false, momentum: false, parallel: false };
+    return { ...this.stage.has, parallel: false };
   }
 
   description() {
@@ -164,6 +168,8 @@ export class FlatView {
     this.#project(width, height);
     this.#ground(c, theme);
     this.stage.runs.forEach((r, k) => this.#run(c, r, this.traces[k], theme.palette.runs[k % 4], theme));
+    this.stage.runs.forEach((_, k) => this.#vectors(c, k, theme));
+    this.#explain(theme);
     this.frames++;
   }
 
@@ -205,9 +211,9 @@ export class FlatView {
 
   #trail(c, r, trace) {
     const { options, clock } = this;
-    if (options.trails === 'none' || options.trailSeconds === 0) return;
-    const [from, to] = r.run.span;
-    const n = trace.choose(r.row, clock.time, options.trailSeconds ?? (to - from) / 10, 600);
+    const seconds = this.stage.trailSeconds(options);
+    if (seconds === 0) return;
+    const n = trace.choose(r.row, clock.time, seconds, 600);
     c.lineWidth = 1.2;
     c.globalAlpha = 0.5;
     trace.sources.forEach((_, k) => {
@@ -281,6 +287,50 @@ export class FlatView {
     c.globalAlpha = 1;
     c.strokeStyle = toCss(theme.palette.grid);
     c.stroke();
+  }
+
+  // The kinds of vectors that are shown.
+  get #kinds() {
+    return ['omega', 'momentum'].filter((kind) => this.options[kind]);
+  }
+
+  #arrowsOf(k, kind) {
+    const { scene, column } = this.stage.runs[k];
+    return (this.arrows[k][kind] ??= new Arrows(scene, column, kind));
+  }
+
+  // Vectors of the k-th run, over everything: they have no depth.
+  #vectors(c, k, theme) {
+    const { extent, to, runs } = this.stage;
+    c.lineWidth = 2.5;
+    c.globalAlpha = k ? 0.5 : 1;
+    for (const kind of this.#kinds) {
+      const arrows = this.#arrowsOf(k, kind);
+      c.strokeStyle = c.fillStyle = toCss(theme.palette[kind]);
+      arrows.update(runs[k].places, extent.local, to.scale);
+      for (let i = 0; i < arrows.n; i++) {
+        const from = arrows.from.subarray(3 * i, 3 * i + 3);
+        const end = [0, 1, 2].map((a) => from[a] + arrows.along[3 * i + a] / to.scale);
+        if (end.every(Number.isFinite)) this.#arrow(c, from, end);
+      }
+    }
+    c.globalAlpha = 1;
+  }
+
+  // The legend, where it changes.
+  #explain(theme) {
+    const { runs } = this.stage;
+    const items = {
+      runs: runs.map((r, k) => [theme.palette.runs[k % 4], r.run.label]),
+      tension: this.mostTension ?? 0,
+      directions: false,
+      vectors: runs.length ? this.#kinds.flatMap((kind) => this.#arrowsOf(0, kind).words.map((text) => [theme.palette[kind], text])) : [],
+    };
+    this.legend.element.hidden = !this.options.legend;
+    const key = JSON.stringify([items, theme.ink]);
+    if (key === this.explained) return;
+    this.explained = key;
+    this.legend.show(items, theme.palette, theme.ink);
   }
 
   // From a to b in the colour that is set, with a head as far as there is room for one.
@@ -411,6 +461,7 @@ export class FlatView {
     this.end();
     this.observer.disconnect();
     this.canvas.remove();
+    this.legend.element.remove();
   }
 }
 

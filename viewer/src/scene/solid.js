@@ -5,7 +5,7 @@ import { Actor, tensionMost } from './actor.js';
 import { mixed } from './colours.js';
 import { standardView } from './fit.js';
 import { Grid, roundStep } from './ground.js';
-import { Legend, number } from './legend.js';
+import { Legend } from './legend.js';
 import { CornerPaint, Paint } from './paint.js';
 import { Rig } from './rig.js';
 import { Stage } from './stage.js';
@@ -139,10 +139,7 @@ export class SolidView {
   #legend() {
     const vectors = [];
     const first = this.cast[0];
-    for (const v of first?.vectors ?? [])
-      for (const [group, most] of v.scales)
-        vectors.push([v.kind === 'omega' ? this.theme.palette.omega : this.theme.palette.momentum,
-          v.kind === 'omega' ? `angular velocity, longest ${number(most)} rad/s` : group === 'place' ? `momentum, longest ${number(most)} kg m/s` : `angular momentum, longest ${number(most)} kg m²/s`]);
+    for (const v of first?.vectors ?? []) for (const text of v.arrows.words) vectors.push([v.colour, text]);
     const items = {
       runs: this.cast.map((c) => [c.colour, c.run.label]),
       tension: this.tensionMost,
@@ -322,7 +319,7 @@ export class SolidView {
     rig.camera.updateMatrixWorld();
     this.#light();
     const pixel = (this.pixel ??= (x, y, z) => this.rig.pixelAt(x, y, z));
-    const seconds = this.#trailSeconds();
+    const seconds = stage.trailSeconds(options);
     for (const c of this.cast) {
       const { row } = c.r;
       c.actor.update(stage.to, pixel);
@@ -340,15 +337,6 @@ export class SolidView {
     const m = this.rig.camera.matrixWorld.elements;
     const { up } = this.stage;
     this.paint.light(this.rig.camera, [0, 1, 2].map((a) => m[8 + a] - 0.45 * m[a] + 0.35 * up[a]), up);
-  }
-
-  #trailSeconds() {
-    if (this.options.trails === 'none') return 0;
-    if (this.options.trailSeconds !== null) return this.options.trailSeconds;
-    const { run } = this.stage.runs[0] ?? {};
-    if (!run) return 0;
-    const [from, to] = run.span;
-    return Math.min(to - from, Math.max((to - from) / 10, (200 * (to - from)) / run.n));
   }
 
   async snapshot() {

@@ -74,6 +74,14 @@ export class Stage {
     };
   }
 
+  // How long trails are [s]: as is asked for, or a tenth of the run, and at least 200 rows.
+  trailSeconds({ trails, trailSeconds }) {
+    if (trails === 'none' || !this.runs.length) return 0;
+    if (trailSeconds !== null) return trailSeconds;
+    const { span: [from, to], n } = this.runs[0].run;
+    return Math.min(to - from, Math.max((to - from) / 10, (200 * (to - from)) / n));
+  }
+
   // The smallest part, as a share of the extent.
   get least() {
     const sizes = this.runs.flatMap(({ scene }) => scene.parts.map((p) => Math.max(...p.size)).filter((s) => s > 0));
