@@ -82,6 +82,10 @@ polhode_SOURCES = \
 	tools/plot/text.c \
 	tools/plot/text.h \
 	tools/plot/trajectory.c \
+	tools/plot/turning.c \
+	tools/plot/turning.h \
+	tools/plot/views.c \
+	tools/plot/views.h \
 	tools/progress.c \
 	tools/report/archived.c \
 	tools/report/archived-damage.c \

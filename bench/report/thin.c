@@ -24,7 +24,9 @@ static size_t raster_bytes(const thin *t)
 static double in_cells(const thin *t, double x, double least, double most)
 {
     const double at = most > least ? (x - least) / (most - least) * (double)t->cells : 0;
-    return fmin(fmax(at, 0), (double)t->cells - 0.5);
+    const double last = (double)t->cells - 0.5,
+                 inside = at > 0 ? at : 0; /* fmin and fmax are calls, for each point */
+    return inside < last ? inside : last;
 }
 
 static void place(const thin *t, size_t plane, const double *point, double at[2])
@@ -51,7 +53,7 @@ static bool cover_piece(thin *t, size_t plane, const double *from, const double 
     bool fresh = false;
     place(t, plane, from, a);
     place(t, plane, to, b);
-    const double steps = ceil(fmax(fabs(b[0] - a[0]), fabs(b[1] - a[1])));
+    const double right = fabs(b[0] - a[0]), up = fabs(b[1] - a[1]), steps = ceil(right > up ? right : up);
     for (double k = steps > 0 ? 1 : 0; k <= steps; k++) {
         const double share = steps > 0 ? k / steps : 1;
         fresh = cover(t, plane, a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])) || fresh;
@@ -283,8 +285,8 @@ void extent_enter(extent *e, const double *point)
         if (e->angles >> i & 1)
             way = fmin(way, fabs(turn - way));
         e->way[i] += way;
-        e->least[i] = fmin(e->least[i], point[i]);
-        e->most[i] = fmax(e->most[i], point[i]);
+        e->least[i] = point[i] <= e->least[i] ? point[i] : e->least[i];
+        e->most[i] = point[i] >= e->most[i] ? point[i] : e->most[i];
         e->before[i] = point[i];
     }
     e->entered++;

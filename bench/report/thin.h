@@ -10,7 +10,7 @@
 
 #include <polhode/status.h>
 
-enum { THIN_PLANES = 3, THIN_NUMBERS = 8 };
+enum { THIN_PLANES = 3, THIN_NUMBERS = 9 };
 
 /* Two numbers of a point, and where they are drawn. */
 typedef struct thin_plane {

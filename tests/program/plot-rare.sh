@@ -195,6 +195,60 @@ says out "What not all archives have is left out."
 says mixed/phase-1.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
 says mixed/phase-2.csv "t[s],q1z,pi1z[kg m^2/s],q2z,pi2z[kg m^2/s]"
 
+# a pendulum that swings in a vertical plane has no momentum about the vertical: the angle in its plane, from hanging, and its momentum, of which
+# the energy is p^2/2 - 9.81 cos(angle) = 0; also where the third axis points downwards, in another plane, and of two runs
+swing() {
+    printf 'polhode: 1\nmodel: spherical-pendulum\nparameters: {gravity: [0, 0, %s]}\nmethod: %s\nstep: 0.005\nduration: 5\noutput: {every: 1}\n' "$1" "$2" > swing.yaml
+    printf 'initial: {q: [[%s]], qdot: [[0, 0, 0]]}\n' "$3" >> swing.yaml
+    expect 0 "$polhode" run --quiet --force -o "$4" swing.yaml
+}
+swing -9.81 variational "1, 0, 0" swing-x
+swing -9.81 rk4 "1, 0, 0" swing-rk4
+swing 9.81 variational "0, 1, 0" swing-y
+expect 0 "$polhode" plot swing-x swing-rk4 -o swings --figure phase --format csv
+expect 0 "$polhode" plot swing-y -o swings --figure phase --format csv
+says swings/phase-1.csv "t[s],angle of q1 about y[rad],pi1y[kg m^2/s]"
+says swings/phase-2.csv "t[s],angle of q1 about y[rad],pi1y[kg m^2/s]"
+says swings/phase.csv "t[s],angle of q1 about x[rad],pi1x[kg m^2/s]"
+expect 0 "$polhode" plot swing-x -o chosen --columns pi1z,q1z --against --format csv
+says chosen/columns.csv "t[s],q1z,pi1z[kg m^2/s]" # as it was asked for
+if test -n "$python"; then
+    $python - swings/phase-1.csv swings/phase-2.csv swings/phase.csv << 'END' || fail "the portrait of a pendulum in a plane"
+import csv, math, sys
+for path in sys.argv[1:]:
+    rows = [[float(cell) for cell in row] for row in list(csv.reader(open(path)))[1:]]
+    assert len(rows) > 300 and all(abs(angle) < 1.6 for _, angle, _ in rows), path
+    assert all(abs(p * p / 2 - 9.81 * math.cos(angle)) < 0.01 for _, angle, p in rows), path
+    assert all((b[1] - a[1]) * (a[2] + b[2]) >= -1e-9 for a, b in zip(rows, rows[1:])), path # it turns where the momentum points
+    assert max(p for _, _, p in rows) > 4.4 and min(p for _, _, p in rows) < -4.4, path
+END
+fi
+# a body that swings about one of its axes shows the angle about it; one that turns steadily a line
+for case in "pendulum-3d inclined" "free-rigid-body steady"; do
+    printf 'polhode: 1\nmodel: %s\ninitial: {preset: %s}\nmethod: variational\nstep: 0.005\nduration: 10\noutput: {every: 1}\n' $case > body.yaml
+    expect 0 "$polhode" run --quiet --force -o body body.yaml
+    expect 0 "$polhode" plot body -o "${case%% *}" --figure phase --format csv
+    grep -q '^t\[s\],angle of R1 about [xyz]\[rad\],Pi1[xyz]\[kg m^2/s\]$' "${case%% *}/phase.csv" || fail "$case: $(head -1 "${case%% *}/phase.csv")"
+done
+if test -n "$python"; then
+    $python - << 'END' || fail "the portrait of a body that turns about one axis"
+import csv, math
+def rows(path):
+    return [[float(cell) if cell else math.nan for cell in row] for row in list(csv.reader(open(path)))[1:]]
+swing = rows("pendulum-3d/phase.csv")
+assert all((b[1] - a[1]) * (a[2] + b[2]) >= -1e-9 for a, b in zip(swing, swing[1:]))
+assert abs(max(p for _, _, p in swing) + min(p for _, _, p in swing)) < 1e-3 * max(p for _, _, p in swing)
+assert abs(max(a for _, a, _ in swing) - min(a for _, a, _ in swing) - 2 * math.pi / 3) < 0.01 # from 60 degrees to 60 degrees
+steady = [row for row in rows("free-rigid-body/phase.csv") if not math.isnan(row[1])]
+assert max(a for _, a, _ in steady) > 3 and min(a for _, a, _ in steady) < -3 and max(p for *_, p in steady) - min(p for *_, p in steady) < 1e-12
+END
+fi
+# of a vector that moves along its second axis the second coordinate
+printf 'polhode: 1\nmodel: kepler\ninitial: {q: [[0, 1, 0]], qdot: [[0, 0.5, 0]]}\nmethod: variational\nstep: 0.005\nduration: 0.5\n' > rise.yaml
+expect 0 "$polhode" run --quiet rise.yaml
+expect 0 "$polhode" plot rise.out -o rise --figure phase --format csv
+says rise/phase.csv "t[s],x1_2[m],p1_2[kg m/s]"
+
 # sections: the last pair that both have
 events='events=[{name: crossing, when: q1x, direction: up}]'
 for links in 2 3; do

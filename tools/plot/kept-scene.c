@@ -5,22 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A column that the record lacks, the first of the scene; NULL: none. */
-static const char *find_missing(ph_record *record, const ph_scene *scene)
+static int by_name(const void *a, const void *b)
 {
-    const size_t n = ph_scene_ambient(scene);
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < ph_record_columns(record) &&
-               strcmp(ph_record_column(record, k), ph_scene_column(scene, i)) != 0)
-            k++;
-        if (k == ph_record_columns(record))
-            return ph_scene_column(scene, i);
-    }
-    return NULL;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* *rows <- with t and the coordinates. */
+/* PH_E_UNKNOWN names the first coordinate that is no column of the record. Both may be many. */
+static ph_status check_coordinates(ph_record *record, const ph_scene *scene, ph_error *err)
+{
+    const size_t n = ph_record_columns(record);
+    const char **names = malloc((n + 1) * sizeof *names);
+    ph_status status = names ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = ph_record_column(record, i);
+    if (names)
+        qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < ph_scene_ambient(scene) && !status; i++) {
+        const char *name = ph_scene_column(scene, i);
+        if (!bsearch(&name, names, n, sizeof *names, by_name))
+            status = ph_fail(err, PH_E_UNKNOWN, "the archive has no column %s", name);
+    }
+    free(names);
+    return status;
+}
+
+/* *rows <- with t and the coordinates, which are there. */
 static ph_status open_coordinates(ph_record *record, const ph_scene *scene, ph_rows **rows, ph_error *err)
 {
     const size_t n = ph_scene_ambient(scene);
@@ -32,14 +41,9 @@ static ph_status open_coordinates(ph_record *record, const ph_scene *scene, ph_r
         words[i + 1] = ph_scene_column(scene, i);
     ph_status status = ph_rows_open(record, words, n + 1, rows, err);
     free(words);
-    if (status == PH_E_UNSUPPORTED) {
-        const char *missing = find_missing(record, scene);
-        status =
-            ph_fail(err, PH_E_UNKNOWN, "the archive has no column %s", missing ? missing : "of that name");
-    }
     if (!status && ph_rows_columns(*rows) != n + 1) /* a name is also that of a group */
         status = ph_fail(err, PH_E_UNKNOWN, "its columns have the names of others");
-    return status;
+    return status == PH_E_UNSUPPORTED ? PH_E_UNKNOWN : status;
 }
 
 ph_status kept_scene_open(ph_record *record, ph_scene **scene, ph_rows **rows, ph_error *err)
@@ -55,6 +59,8 @@ ph_status kept_scene_open(ph_record *record, ph_scene **scene, ph_rows **rows, p
     if (!status && (!ph_scene_count(*scene) || !ph_scene_is_affine(*scene)))
         status =
             ph_fail(err, PH_E_UNSUPPORTED, "the points of the scene do not follow from its configuration");
+    if (!status)
+        status = check_coordinates(record, *scene, err);
     if (!status)
         status = open_coordinates(record, *scene, rows, err);
     if (status) {

@@ -26,6 +26,13 @@ static bool add(pair *p, const ph_rows *rows, const char *x, const char *x2, con
     return true;
 }
 
+ph_status pair_open(rows_opener *open, ph_record *record, ph_rows **rows, ph_error *err)
+{
+    static const char *const words[] = {"configuration", "momentum"};
+    const ph_status status = open(record, words, 2, rows, err);
+    return status == PH_E_UNKNOWN || status == PH_E_INVALID ? open(record, words, 1, rows, err) : status;
+}
+
 size_t find_pairs(const ph_rows *rows, pair *pairs)
 {
     size_t n = 0;
@@ -81,5 +88,6 @@ const pair *pair_find(const pair *pairs, size_t n, const pair *wanted)
 
 double pair_coordinate(const pair *p, const double *row)
 {
-    return p->x2 >= 0 ? atan2(row[p->x2], row[p->x]) : row[p->x];
+    return p->x2 >= 0 ? atan2(p->minus2 ? -row[p->x2] : row[p->x2], p->minus ? -row[p->x] : row[p->x])
+                      : row[p->x];
 }

@@ -13,9 +13,15 @@ enum { PAIRS_MOST = 6 };
 typedef struct pair {
     char x_name[TABLE_NAME], y_name[TABLE_NAME];
     const char *x_unit, *y_unit;
-    long x, x2, y; /* x2: the angle atan2(x2, x), or -1 */
+    long x, x2, y;      /* x2: the angle atan2(x2, x), or -1 */
+    bool minus, minus2; /* of the angle: -x, -x2 */
 } pair;
 
+/* ph_rows_open, or a function like it. */
+typedef ph_status rows_opener(ph_record *record, const char *const *words, size_t n, ph_rows **rows,
+                              ph_error *err);
+/* *rows <- with the columns of pairs: the configuration and the momentum, of phase spaces, which have none, the configuration alone. */
+ph_status pair_open(rows_opener *open, ph_record *record, ph_rows **rows, ph_error *err);
 /* pairs (PAIRS_MOST) <- those of the columns. Result: how many. */
 size_t find_pairs(const ph_rows *rows, pair *pairs);
 /* Is the name one of these (n), and behind it a number, as q12x and position3y? */

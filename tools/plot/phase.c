@@ -2,6 +2,8 @@
 /* Phase portraits: coordinates against their momenta over the whole run. */
 #include "curve.h"
 #include "pairs.h"
+#include "turning.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +37,8 @@ typedef struct portrait {
     bool body;    /* they are a momentum in the body frame */
     bool common;  /* of the first run: some have pairs that others lack, which are left out */
     extent extent;
+    views views[SIDE_BY_SIDE]; /* (n) in which each pair could be seen */
+    turning turning;           /* of a body */
     thin curve;
 } portrait;
 
@@ -55,6 +59,9 @@ static ph_status measure_row(void *self, const double *row, ph_error *err)
     (void)err;
     numbers_of(q, row, numbers);
     extent_enter(&q->extent, numbers);
+    for (size_t k = 0; k < q->n; k++)
+        views_enter(&q->views[k], row);
+    turning_enter(&q->turning, row);
     return PH_OK;
 }
 
@@ -109,10 +116,7 @@ static bool open_archived(portrait *q, const plot_input *in, size_t run)
 
 static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_error *err)
 {
-    static const char *const words[] = {"configuration", "momentum"};
-    ph_status status = sweep_open(in->runs[run].info.record, words, 2, &q->rows, err);
-    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
-        status = sweep_open(in->runs[run].info.record, words, 1, &q->rows, err);
+    const ph_status status = pair_open(sweep_open, in->runs[run].info.record, &q->rows, err);
     if (status) /* of a user-defined system, or of a part of the columns */
         return open_archived(q, in, run) ? PH_OK : status;
     find_portraits(q);
@@ -151,14 +155,70 @@ static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
     return PH_OK;
 }
 
-static watcher portrait_measure(portrait *q)
+/* two: the columns were chosen, and there are no other views. */
+static watcher portrait_measure(portrait *q, bool two)
 {
     q->n = q->of > SIDE_BY_SIDE ? SIDE_BY_SIDE : q->of;
     unsigned angles = 0;
-    for (size_t k = 0; k < q->n; k++)
+    for (size_t k = 0; k < q->n; k++) {
         angles |= (unsigned)(q->pairs[k].x2 >= 0) << (1 + 2 * k);
+        views_find(&q->views[k], two ? NULL : q->rows, &q->pairs[k]);
+    }
+    if (q->body)
+        turning_find(&q->turning, q->rows, q->pairs->x_name);
     q->extent = extent_start(1 + 2 * q->n, angles);
     return (watcher){.rows = q->rows, .enter = measure_row, .self = q};
+}
+
+/* The k-th pair of a run is replaced, and with it the extents of its coordinate and momentum, numbers x and y of others. */
+static void replace_pair(portrait *q, size_t k, const pair *by, const extent *of_x, size_t x,
+                         const extent *of_y, size_t y)
+{
+    extent *e = &q->extent;
+    for (size_t i = 1; i <= 2; i++) {
+        const extent *from = i == 1 ? of_x : of_y;
+        const size_t to = i + 2 * k, at = i == 1 ? x : y;
+        e->first[to] = from->first[at];
+        e->before[to] = from->before[at];
+        e->least[to] = from->least[at];
+        e->most[to] = from->most[at];
+        e->way[to] = from->way[at];
+    }
+    q->pairs[k] = *by;
+    if (by->x2 >= 0)
+        e->angles |= 1U << (1 + 2 * k);
+}
+
+/* Pairs that stand still are replaced, in all runs (n) by the same. */
+static void choose_views(portrait *all, size_t n)
+{
+    for (size_t k = 0; k < all->n; k++) {
+        const views *of[REPORT_MOST];
+        for (size_t i = 0; i < n; i++)
+            of[i] = &all[i].views[k];
+        const size_t which = views_choose(of, n);
+        for (size_t i = 0; i < n && which; i++)
+            replace_pair(&all[i], k, &all[i].views[k].at[which], &all[i].views[k].seen, 1 + 2 * which,
+                         &all[i].views[k].seen, 2 + 2 * which);
+    }
+}
+
+/* Bodies that turn about one axis in all runs (n) show their angle. */
+static void choose_turn(portrait *all, size_t n)
+{
+    static const size_t momenta[TURN_AXES] = {1, 2,
+                                              4}; /* their numbers among the projections of body_pairs */
+    const turning *of[REPORT_MOST];
+    for (size_t i = 0; i < n; i++)
+        of[i] = &all[i].turning;
+    const size_t axis = turning_choose(of, n);
+    for (size_t i = 0; i < n && axis < TURN_AXES; i++) {
+        const extent whole = all[i].extent;
+        replace_pair(&all[i], 0, &all[i].turning.at[axis], &all[i].turning.seen, 1 + axis, &whole,
+                     momenta[axis]);
+        all[i].n = all[i].of = 1;
+        all[i].body = false;
+    }
 }
 
 /* The k-th panel's plane, which all runs share; of a momentum in the body frame with equal scales. */
@@ -236,7 +296,7 @@ static ph_status begin_portraits(making *m, bool two, ph_error *err)
     if (!status)
         status = keep_common(all, in, err);
     for (size_t i = 0; i < in->n && !status; i++)
-        m->watchers[i] = portrait_measure(&all[i]);
+        m->watchers[i] = portrait_measure(&all[i], two);
     return status;
 }
 
@@ -246,6 +306,8 @@ static ph_status trace_portraits(making *m, ph_error *err)
     portrait *all = m->own;
     thin_plane planes[SIDE_BY_SIDE];
     bool dots = false;
+    choose_views(all, in->n);
+    choose_turn(all, in->n);
     ph_status status = PH_OK;
     for (size_t k = 0; k < all->n; k++) {
         planes[k] = plane_of(all, in->n, k);

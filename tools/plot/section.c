@@ -121,13 +121,10 @@ static ph_status pass_events(sections *s, section_run *r, bool enter, ph_error *
 
 static ph_status open_run(section_run *r, ph_error *err)
 {
-    static const char *const words[] = {"configuration", "momentum"};
     ph_record *record = r->in->runs[r->run].info.record;
     if (!ph_record_events(record))
         return PH_OK;
-    ph_status status = ph_rows_open(record, words, 2, &r->rows, err);
-    if (status == PH_E_UNKNOWN || status == PH_E_INVALID) /* phase spaces have no momenta */
-        status = ph_rows_open(record, words, 1, &r->rows, err);
+    ph_status status = pair_open(ph_rows_open, record, &r->rows, err);
     if (!status)
         status = choose_pair(r->in, r->rows, &r->pair, err);
     return status;

@@ -222,8 +222,11 @@ static void enter_spans(archived *a, const double *row)
         if (!a->rows)
             *s = (column_span){row[i], row[i], row[i], row[i]};
         s->last = row[i];
-        s->least = fmin(s->least, row[i]);
-        s->most = fmax(s->most, row[i]);
+        if (row[i] <= s->least ||
+            isnan(s->least)) /* as fmin and fmax, which are calls, for each number of the archive */
+            s->least = row[i];
+        if (row[i] >= s->most || isnan(s->most))
+            s->most = row[i];
     }
 }
 

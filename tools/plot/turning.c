@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns about one axis. Of a body that turns about its axis z, which is that of space, R has the angle in Rxx = cos and Ryx = sin. */
+#include "turning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Momenta about other axes are at most this part of that about the axis, and the axis then leaves that of space by about as much. */
+static const double aside = 1e-3;
+
+static long find_column(const ph_rows *rows, const char *name, size_t body, const char *letters)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "%s%zu%s", name, body, letters);
+    const size_t at = ph_rows_find(rows, whole);
+    return at < ph_rows_columns(rows) ? (long)at : -1;
+}
+
+void turning_find(turning *t, const ph_rows *rows, const char *momentum)
+{
+    static const char letters[] = "xyz";
+    size_t body;
+    memset(t, 0, sizeof *t);
+    if (sscanf(momentum, "Pi%zu", &body) != 1)
+        return;
+    t->known = true;
+    for (size_t j = 0; j < TURN_AXES; j++) {
+        const char k = letters[(j + 1) % 3], l = letters[(j + 2) % 3];
+        t->along[j] = find_column(rows, "R", body, (const char[]){letters[j], letters[j], '\0'});
+        pair *p = &t->at[j];
+        *p = (pair){.x = find_column(rows, "R", body, (const char[]){k, k, '\0'}),
+                    .x2 = find_column(rows, "R", body, (const char[]){l, k, '\0'}),
+                    .y = find_column(rows, "Pi", body, (const char[]){letters[j], '\0'}),
+                    .x_unit = "rad"};
+        t->known = t->known && t->along[j] >= 0 && p->x >= 0 && p->x2 >= 0 && p->y >= 0;
+        p->y_unit = p->y >= 0 ? ph_rows_unit(rows, (size_t)p->y) : "";
+        snprintf(p->x_name, sizeof p->x_name, "angle of R%zu about %c", body, letters[j]);
+        snprintf(p->y_name, sizeof p->y_name, "Pi%zu%c", body, letters[j]);
+    }
+    t->seen = extent_start(1 + 2 * TURN_AXES, 7U << 1);
+}
+
+void turning_enter(turning *t, const double *row)
+{
+    double numbers[THIN_NUMBERS] = {row[0]};
+    if (!t->known)
+        return;
+    for (size_t j = 0; j < TURN_AXES; j++) {
+        numbers[1 + j] = pair_coordinate(&t->at[j], row);
+        numbers[1 + TURN_AXES + j] = row[t->along[j]];
+        t->largest[j] = fmax(t->largest[j], fabs(row[t->at[j].y]));
+    }
+    extent_enter(&t->seen, numbers);
+}
+
+/* Does the body of this run turn about the axis alone? */
+static bool turning_about(const turning *t, size_t j)
+{
+    const double others = fmax(t->largest[(j + 1) % 3], t->largest[(j + 2) % 3]);
+    return t->known && t->seen.entered && t->largest[j] > 0 && others <= aside * t->largest[j] &&
+           t->seen.least[1 + TURN_AXES + j] >= 1 - 10 * aside * aside;
+}
+
+size_t turning_choose(const turning *const *all, size_t n)
+{
+    for (size_t j = 0; j < TURN_AXES; j++) {
+        size_t i = 0;
+        while (i < n && turning_about(all[i], j))
+            i++;
+        if (i == n)
+            return j;
+    }
+    return TURN_AXES;
+}
