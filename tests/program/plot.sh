@@ -211,6 +211,26 @@ says out "1 is section (" "2 is level ("
 test "$(grep -c . section.out/section.plots/section.csv)" -gt 20 || fail "few events"
 expect 0 "$polhode" plot section.out --figure section --span :10 -o early --quiet
 expect 2 "$polhode" plot section.out --figure section --span 1000: -o late
+expect 2 "$polhode" plot section.out --figure drift --span 1000: -o late
+says err "--span 1000:: no row of the archive is in it"
+expect 2 "$polhode" plot section.out --span 20:10 -o late
+says err "FROM before TO"
+expect 2 "$polhode" plot section.out --figure columns -o late
+test ! -e late || fail "a directory was made for no figure"
+# a file that is there is refused before any other is written
+mkdir taken
+: > taken/newton.svg
+expect 3 "$polhode" plot section.out -o taken
+says err "taken/newton.svg: exists already (--force)"
+test "$(ls taken)" = newton.svg || fail "figures were written though one is there: $(ls taken)"
+: > taken/phase-1.csv
+expect 3 "$polhode" plot section.out section.out --figure phase --format csv -o taken
+# forces change the energy: that is not called an error
+expect 0 "$polhode" run --quiet --set duration=1 "$top_srcdir/examples/driven-chain.yaml" -o driven
+expect 0 "$polhode" plot driven --figure drift --figure energy -o driven-plots
+says out "The energy change with its sign" "energy change at most"
+says driven-plots/drift.svg "energy change"
+grep -q "energy error" driven-plots/drift.svg && fail "a change of the energy is called an error"
 says section.out/section.plots/section.csv "t[s],event,q2x,pi1[kg m^2/s]"
 
 # growth that was put in
@@ -223,7 +243,7 @@ if test -n "$python"; then
     done
     $python "$top_srcdir/tests/program/grow.py" made.polhode zero
     expect 2 "$polhode" plot made.polhode --figure energy --force
-    says err "nothing to draw"
+    says err "energy error zero at all rows"
     # damaged, and without rows
     cp classic/double.polhode broken.polhode
     $python -c 'import sqlite3; a = sqlite3.connect("broken.polhode"); a.execute("UPDATE blocks SET crc32 = crc32 + 1 WHERE first = 0"); a.commit()'

@@ -113,6 +113,14 @@ bool picture_is_empty(const picture *p)
     return true;
 }
 
+const char *picture_why_empty(const picture *p)
+{
+    for (size_t i = 0; i < p->n_runs; i++)
+        if (p->runs[i].rows)
+            return *p->words ? p->words : "no value is above zero, as a logarithmic axis takes it";
+    return "there are no rows";
+}
+
 void panel_add(panel *p, drawn one)
 {
     if (p->n < CURVES_MOST)

@@ -90,6 +90,8 @@ void picture_axis(char *label, size_t size, const char *name, const char *unit);
 void picture_label(picture *p, size_t colour, const char *format, ...) PH_PRINTF(3, 4);
 /* Is there a number to be drawn in the picture? */
 bool picture_is_empty(const picture *p);
+/* Of an empty one: what its words say of the runs, or that nothing is there. */
+const char *picture_why_empty(const picture *p);
 void panel_add(panel *p, drawn one);
 /* *x, *y <- where the curves of a colour end that are seen (of a band its middle), of bars the top of the highest. Result: is there such a
  * place? */

@@ -83,12 +83,15 @@ static int finish(const job *j, FILE *f, const char *part, const char *name)
     return EXIT_OK;
 }
 
+/* The directory is made with the first file in it. */
 static int begin(const job *j, const char *name, FILE **f, char part[4200])
 {
     ph_error err;
     const int code = refuse_existing(j, name);
     if (code)
         return code;
+    if (mkdir(j->directory, 0777) && errno != EEXIST)
+        return complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
     *f = report_open(j->directory, name, part, &err);
     return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
 }
@@ -200,20 +203,18 @@ static int write_figure(job *j, const figure *which, const picture *p)
 
 /* ---- Figures ------------------------------------------------------------------------------------------- */
 
-static int say_missing(const job *j, const char *name, const char *why, const char *what)
+static int say_missing(const job *j, const char *name, const char *why)
 {
     if (j->by_name)
         return complain(EXIT_INPUT, "%s: %s", name, why);
     if (!j->a->quiet)
-        printf("%s: left out: %s\n", name, what);
+        printf("%s: left out: %s\n", name, why);
     return EXIT_OK;
 }
 
 /* Writes a figure whose rows were swept. */
 static int finish_figure(job *j, making *m)
 {
-    static const char nothing[] =
-        "nothing to draw: there are no rows, or no value above zero on a logarithmic axis";
     int code;
     picture *p = &m->picture;
     const ph_status status = making_finish(m);
@@ -222,9 +223,9 @@ static int finish_figure(job *j, making *m)
     if (status == PH_E_INTERRUPTED)
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
     else if (status)
-        code = say_missing(j, m->which->name, m->err.message, m->err.message);
+        code = say_missing(j, m->which->name, m->err.message);
     else if (picture_is_empty(p))
-        code = say_missing(j, m->which->name, nothing, "nothing to draw");
+        code = say_missing(j, m->which->name, picture_why_empty(p));
     else
         code = write_figure(j, m->which, p);
     if (!code && *signal_flag()) /* gnuplot may have finished nevertheless */
@@ -382,20 +383,27 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT, "--against takes two columns: --columns a,b");
     if (!read_span(a->span, &j->input.span))
         return complain(EXIT_INPUT,
-                        "--span %s: no part of time; it takes FROM:TO in seconds, as 100:200, 100: or :200",
+                        "--span %s: it takes FROM:TO in seconds, FROM before TO, as 100:200, 100: or :200",
                         a->span);
     return choose_formats(j);
 }
 
-/* By default NAME.plots of NAME.polhode. */
+/* By default NAME.plots of NAME.polhode. What is there is refused before anything is written: all or nothing. */
 static int prepare_directory(job *j, const char *file)
 {
+    int code = EXIT_OK;
     j->directory = j->a->output ? strdup(j->a->output) : beside_archive(file, ".plots");
     if (!j->directory)
         return complain(EXIT_OUTPUT, "out of memory");
-    if (!j->a->terminal && mkdir(j->directory, 0777) && errno != EEXIST)
-        return complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
-    return EXIT_OK;
+    for (size_t i = 0; i < j->n && !j->a->terminal; i++)
+        for (int k = 0; k <= PLOT_CSV && !code && !j->figures[i]->status; k++) {
+            char name[100];
+            const bool several = k == PLOT_CSV && j->input.n > 1;
+            snprintf(name, sizeof name, "%s%s.%s", j->figures[i]->which->name, several ? "-1" : "",
+                     endings[k]);
+            code = j->formats[k] ? refuse_existing(j, name) : EXIT_OK;
+        }
+    return code;
 }
 
 static int open_runs(const job *j, archived *runs, size_t *opened)
@@ -418,6 +426,12 @@ static int sweep_figures(job *j, archived *runs, int *damaged)
     if (status)
         return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
                         err.message);
+    bool any = false;
+    for (size_t i = 0; i < j->input.n; i++)
+        any = any || runs[i].rows;
+    if (!any && !span_is_all(j->input.span))
+        return complain(EXIT_INPUT, "--span %s: no row of %s is in it; polhode tail %s shows the last ones",
+                        j->a->span, j->input.n > 1 ? "the archives" : "the archive", runs->file);
     archived_compare(runs, j->input.n);
     for (size_t i = 0; i < j->input.n; i++)
         if (*runs[i].thinned)

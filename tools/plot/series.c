@@ -4,6 +4,8 @@
 #include "buckets.h"
 #include "curve.h"
 
+#include "tools/report/verdict.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,11 +244,14 @@ static ph_status begin_drift(making *m, ph_error *err)
 static ph_status finish_drift(making *m, ph_error *err)
 {
     panel *first = m->picture.panels;
-    const ph_status status = finish_words(m, "The energy error with its sign", err);
+    char what[80];
+    const char *name = quantity_name(m->picture.runs, ENERGY); /* forces change the energy */
+    snprintf(what, sizeof what, "The %.40s with its sign", name);
+    const ph_status status = finish_words(m, what, err);
     if (!status) {
         const char *unit = strchr(first->y_label, '[');
         char label[sizeof first->y_label];
-        snprintf(label, sizeof label, "energy error%s%.60s", unit ? " " : "", unit ? unit : "");
+        snprintf(label, sizeof label, "%.40s%s%.60s", name, unit ? " " : "", unit ? unit : "");
         memcpy(first->y_label, label, sizeof label);
         first->with_zero = true;
     }

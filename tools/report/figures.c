@@ -136,8 +136,7 @@ static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
         return ph_fail(err, status, "%s", m->err.message);
     if (!status && !picture_is_empty(&m->picture))
         return put_picture(f, m->which, &m->picture, err);
-    note_missing(left, name,
-                 status ? m->err.message : "there are no rows, or no value above zero on a logarithmic axis");
+    note_missing(left, name, status ? m->err.message : picture_why_empty(&m->picture));
     return PH_OK;
 }
 
