@@ -398,6 +398,8 @@ shell_tests = \
 	tests/program/reduction.sh \
 	tests/program/plot.sh \
 	tests/program/plot-rare.sh \
+	tests/program/plot-refused.sh \
+	tests/program/plot-text.sh \
 	tests/program/report.sh \
 	tests/program/shapes.sh \
 	tests/program/spins.sh \
