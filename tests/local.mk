@@ -36,6 +36,8 @@ libtestkit_la_SOURCES = \
 	tests/kit/lagsystem.h \
 	tests/kit/multipliers.c \
 	tests/kit/multipliers.h \
+	tests/kit/extremes.c \
+	tests/kit/extremes.h \
 	tests/kit/points.c \
 	tests/kit/points.h \
 	tests/kit/products.c \
@@ -469,6 +471,7 @@ EXTRA_DIST += \
 	tests/kit/timed.sh \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
+	tests/kit/plots.sh \
 	tests/kit/untried.sh \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenes read from their text: of every model and of reduced systems they say the same as the scenes that wrote it, number by number; a text
  * written by hand against places computed by hand; what is refused, with which words; texts that are cut off, deep, or changed at random. */
+#include "tests/kit/extremes.h"
 #include "tests/kit/testkit.h"
 
 #include <locale.h>
@@ -166,27 +167,7 @@ END_TEST
 /* With extreme parameters whatever overflows is left out of a text, which can be read. */
 START_TEST(extreme)
 {
-    static const struct {
-        const char *model, *parameter;
-        double value;
-    } cases[] = {{"submerged-pendula", "spacing", 1e308},
-                 {"dipole-array", "spacing", 1e308},
-                 {"chain-pendulum", "lengths", 1e308},
-                 {"chain-pendulum", "gravity", 1e308},
-                 {"double-spherical-pendulum", "gravity", 1.7e308},
-                 {"rigid-chain", "gravity", 1e308},
-                 {"vertical-disk", "radius", 1e-320}};
-    size_t tried = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const ph_parameter_value value = {cases[i].parameter, &cases[i].value, 1};
-        ph_system *system;
-        if (ph_model_build(ph_model_find(cases[i].model, NULL), &value, 1, &system, NULL))
-            continue;
-        tried++;
-        same_scenes(cases[i].model, system);
-        ph_system_free(system);
-    }
-    ck_assert_uint_gt(tried, 2);
+    ck_assert_uint_gt(for_extremes(same_scenes), 2);
 }
 END_TEST
 

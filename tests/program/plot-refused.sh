@@ -5,15 +5,8 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
-python=$(python_with sqlite3)
-command -v gnuplot > /dev/null || skip "there is no gnuplot"
-LC_ALL=C
-export LC_ALL
-
-sed -e 's/^duration:.*/duration: 30/' -e 's/^output:.*/output: {every: 1}/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
-expect 0 "$polhode" run --quiet double.yaml
-expect 0 "$polhode" run --quiet --set method=rk4 -o classic double.yaml
-archive=double.out/double.polhode
+# shellcheck source=tests/kit/plots.sh
+. "$top_srcdir/tests/kit/plots.sh"
 
 expect 0 "$polhode" plot $archive -o again --quiet
 

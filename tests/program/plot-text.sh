@@ -4,14 +4,8 @@
 set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
-command -v gnuplot > /dev/null || skip "there is no gnuplot"
-LC_ALL=C # --terminal prints ASCII
-export LC_ALL
-
-sed -e 's/^duration:.*/duration: 30/' -e 's/^output:.*/output: {every: 1}/' "$top_srcdir/examples/double-spherical-pendulum.yaml" > double.yaml
-expect 0 "$polhode" run --quiet double.yaml
-expect 0 "$polhode" run --quiet --set method=rk4 -o classic double.yaml
-archive=double.out/double.polhode
+# shellcheck source=tests/kit/plots.sh
+. "$top_srcdir/tests/kit/plots.sh"
 
 COLUMNS=72 expect 0 "$polhode" plot $archive --terminal --figure energy
 says out "1e-4" "time t [s]"
