@@ -76,15 +76,36 @@ static const archived *first_with(const plot_input *in, quantity which)
     return NULL;
 }
 
-/* Rows are watched by the runs themselves. */
-static ph_status begin_error(const making *m, quantity which, const char *column, ph_error *err)
+/* What the figures of this file are of. */
+typedef struct error_of {
+    const figure_steps *steps;
+    quantity which;
+    const char *lacking, *column; /* the column in words, and in tables */
+} error_of;
+
+static const error_of *find_error(const making *m)
 {
-    if (first_with(m->in, which))
+    static const error_of all[] = {
+        {&steps_energy, ENERGY, "energy_error", "energy_error"},
+        {&steps_momentum, MOMENTUM, "of momentum_maps", "momentum_error"},
+        {&steps_constraint, MANIFOLD, "constraint_error", "constraint_error"},
+        {&steps_velocities, VELOCITIES, "velocity_constraint_error", "velocity_constraint_error"}};
+    const error_of *found = all;
+    while (found->steps != m->steps)
+        found++;
+    return found;
+}
+
+/* Rows are watched by the runs themselves. */
+static ph_status begin_error(making *m, ph_error *err)
+{
+    const error_of *of = find_error(m);
+    if (first_with(m->in, of->which))
         return PH_OK;
     return ph_fail(
         err, PH_E_UNSUPPORTED,
         "%s: there is no column %s: this system has none, or the scenario's `columns` leave it out",
-        m->in->runs->file, column);
+        m->in->runs->file, of->lacking);
 }
 
 static void lay_error(picture *p, const archived *first, quantity which)
@@ -101,15 +122,17 @@ static void lay_error(picture *p, const archived *first, quantity which)
              relative ? ", relative" : "", has_unit ? " [" : "", first->unit[which], has_unit ? "]" : "");
 }
 
-static ph_status finish_error(making *m, quantity which, const char *column, ph_error *err)
+static ph_status finish_error(making *m, ph_error *err)
 {
     const plot_input *in = m->in;
+    const error_of *of = find_error(m);
+    const quantity which = of->which;
     const archived *first = first_with(in, which);
     picture *p = &m->picture;
     char name[TABLE_NAME];
     ph_status status = PH_OK;
     lay_error(p, first, which);
-    snprintf(name, sizeof name, "%s%s", column, first->relative[which] ? "_relative" : "");
+    snprintf(name, sizeof name, "%s%s", of->column, first->relative[which] ? "_relative" : "");
     for (size_t i = 0; i < in->n && !status; i++) {
         const archived *a = &in->runs[i];
         status = tabulate(&p->tables[i], &a->error[which], name, a->unit[which], err);
@@ -122,42 +145,7 @@ static ph_status finish_error(making *m, quantity which, const char *column, ph_
     return status ? status : add_guide(p, err);
 }
 
-static ph_status begin_energy(making *m, ph_error *err)
-{
-    return begin_error(m, ENERGY, "energy_error", err);
-}
-static ph_status finish_energy(making *m, ph_error *err)
-{
-    return finish_error(m, ENERGY, "energy_error", err);
-}
-const figure_steps steps_energy = {.begin = begin_energy, .finish = finish_energy};
-
-static ph_status begin_momentum(making *m, ph_error *err)
-{
-    return begin_error(m, MOMENTUM, "of momentum_maps", err);
-}
-static ph_status finish_momentum(making *m, ph_error *err)
-{
-    return finish_error(m, MOMENTUM, "momentum_error", err);
-}
-const figure_steps steps_momentum = {.begin = begin_momentum, .finish = finish_momentum};
-
-static ph_status begin_constraint(making *m, ph_error *err)
-{
-    return begin_error(m, MANIFOLD, "constraint_error", err);
-}
-static ph_status finish_constraint(making *m, ph_error *err)
-{
-    return finish_error(m, MANIFOLD, "constraint_error", err);
-}
-const figure_steps steps_constraint = {.begin = begin_constraint, .finish = finish_constraint};
-
-static ph_status begin_velocities(making *m, ph_error *err)
-{
-    return begin_error(m, VELOCITIES, "velocity_constraint_error", err);
-}
-static ph_status finish_velocities(making *m, ph_error *err)
-{
-    return finish_error(m, VELOCITIES, "velocity_constraint_error", err);
-}
-const figure_steps steps_velocities = {.begin = begin_velocities, .finish = finish_velocities};
+const figure_steps steps_energy = {.begin = begin_error, .finish = finish_error};
+const figure_steps steps_momentum = {.begin = begin_error, .finish = finish_error};
+const figure_steps steps_constraint = {.begin = begin_error, .finish = finish_error};
+const figure_steps steps_velocities = {.begin = begin_error, .finish = finish_error};
