@@ -299,6 +299,8 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_gravity_check_ensemble_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_ensemble.c
 tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_tides_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_tides.c
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
