@@ -1,4 +1,4 @@
-/* sources: sha256 351de0b86c07785b2c98b6e7b52b70a091cfc44d4bd94d472f43463ff3bd45c9 */
+/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
 /*
 uplot 1.6.32
 The MIT License (MIT)
