@@ -1,4 +1,4 @@
-/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
+/* sources: sha256 290e9db88e2ea0d0ba358311cc144071ea9f6bbfdcbe00bfb41046a809483be8 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
 import * as THREE from 'three';
+import { axisLength } from './axis-length.js';
 import { directional, diverging, mixed } from './colours.js';
 export { tensionMost } from './colours.js';
 import { Globe, Grid } from './ground.js';
@@ -77,7 +78,7 @@ export class Actor {
       case 'arrow':
         return void plan.arrow.push({ part, colour: own ?? colour, axis: -1 });
       case 'axes':
-        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: this.#axisLength(part, axis) }));
+        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: axisLength(scene, part, axis) }));
       case 'tube':
         return this.#addTube(part);
       case 'mesh':
@@ -106,17 +107,6 @@ export class Actor {
   #material(corners, solid = false, clear = false) {
     const { ghost } = this;
     return this.paint.material({ corners, opacity: ghost ? (solid ? 0.95 : 0.5) : clear ? 0.6 : 1, wire: ghost && solid, over: ghost || clear });
-  }
-
-  // Axes of a body end a little beyond its surface, and are no longer than is asked for.
-  #axisLength(part, axis) {
-    const { parts } = this.places.scene;
-    const body = parts.find((p) => p.a.frame >= 0 && p.a.frame === part.a.frame && p.a.point === part.a.point && p.size[0] > 0 && /^(ball|ellipsoid|box|cylinder|cone|mesh)$/.test(p.kind));
-    if (!body) return part.size[0];
-    const size = body.kind === 'ball' ? [body.size[0], body.size[0], body.size[0]] : body.size;
-    let inverse = 0; // square of that of the way through the ellipsoid with these half-axes
-    for (let k = 0; k < 3; k++) if (size[k] > 0) inverse += ((body.R[k] * part.R[axis] + body.R[3 + k] * part.R[3 + axis] + body.R[6 + k] * part.R[6 + axis]) / size[k]) ** 2;
-    return Math.min(part.size[0], 1 / Math.sqrt(inverse) + 0.15 * Math.max(...size));
   }
 
   #build() {
