@@ -1,4 +1,4 @@
-/* sources: sha256 290e9db88e2ea0d0ba358311cc144071ea9f6bbfdcbe00bfb41046a809483be8 */
+/* sources: sha256 24e95554acd60f6f64f38f70796d4a37ab4a4d52d6a6ef8b091dd0d8fe0ab74f */
 /*
 uplot 1.6.32
 The MIT License (MIT)
