@@ -299,6 +299,8 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_gravity_check_ensemble_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_ensemble.c
 tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_tides_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_tides.c
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
@@ -366,6 +368,11 @@ tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la
+# Tests and examples are compiled for the least time, and linked without libtool, whose script takes longer than the linker. For a
+# debugger that shall see into the library: make PH_LDFLAGS_TESTS= tests/FOLDER/check_CONCEPT
+tests/%.o tests/%.lo examples/%.o: private PH_OPTIMISE = $(PH_OPTIMISE_TESTS)
+tests/%: private LINK = $(SHELL) '$(top_srcdir)/tests/kit/link.sh' '$(LIBTOOL)' \
+	$(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(PH_LDFLAGS_TESTS) $(LDFLAGS) -o $@
 
 shell_tests = \
 	tests/bench/advise.sh \
@@ -470,6 +477,7 @@ EXTRA_DIST += \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \
+	tests/kit/link.sh \
 	tests/kit/timed.sh \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
