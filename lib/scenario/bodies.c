@@ -11,7 +11,8 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_MASS] =
         {"mass", "kg, > 0", "by `density`",
          "Alone: a point. Where `density` is given, too, they must agree to 1 per cent, and the mass counts."},
-    [BODY_DENSITY] = {"density", "kg/m³, > 0", "by `mass`", "Of a homogeneous body, whose volume is known."},
+    [BODY_DENSITY] = {"density", "kg/m³, > 0", "by `mass`",
+                      "The density of a homogeneous body, whose volume is known."},
     [BODY_HALF_AXES] = {"half-axes", "`[a, b, c]` in `unit`", "none",
                         "A homogeneous ellipsoid, along the axes of its frame."},
     [BODY_RADIUS] =
@@ -43,9 +44,9 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_PARTS] = {"parts", "a list of bodies", "none",
                     "A body of several parts, each a body as described here, with its `place` and attitude."},
     [BODY_PLACE] = {"place", "`[x, y, z]` in `unit`", "`[0, 0, 0]`",
-                    "Of a part: where the origin of its frame is."},
+                    "For a part: the place of the origin of its frame."},
     [BODY_QUATERNION] = {"quaternion", "`[w, x, y, z]` of any length", "`[1, 0, 0, 0]`",
-                         "Of a part: from its frame to that of the body."},
+                         "For a part: the rotation from its frame to that of the body."},
     [BODY_AXES] =
         {"axes", "`given` or `principal`", "`given`",
          "`principal`: the frame is turned to the principal axes of inertia, in order of ascending moments."},
