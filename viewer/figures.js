@@ -1,4 +1,4 @@
-/* sources: sha256 24e95554acd60f6f64f38f70796d4a37ab4a4d52d6a6ef8b091dd0d8fe0ab74f */
+/* sources: sha256 ae75be5e1e46b9a40d15ce658caad749b24fbae2a1a648d62b29bbde0f6f455e */
 /*
 uplot 1.6.32
 The MIT License (MIT)
