@@ -54,9 +54,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
 	lib/gravity/pair-closed.h \
-	lib/gravity/pair-eight.c \
 	lib/gravity/pair-forms.h \
-	lib/gravity/pair-four.c \
 	lib/gravity/pair-lanes.c \
 	lib/gravity/pair-lanes.h \
 	lib/gravity/pair-operator.h \
@@ -421,9 +419,14 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/session.c \
 	lib/session/setup.c \
 	lib/session/size.c \
+	lib/shape/lines.c \
 	lib/shape/obj.c \
+	lib/shape/off.c \
+	lib/shape/ply.c \
+	lib/shape/read.c \
 	lib/shape/shape.c \
 	lib/shape/shape.h \
+	lib/shape/stl.c \
 	lib/shape/tables.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c

@@ -14,7 +14,7 @@ endif
 
 check_PROGRAMS =
 check_LTLIBRARIES =
-if HAVE_CHECK
+if CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
 	tests/kit/binaries.c \
@@ -341,6 +341,7 @@ tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+suite_logs = tests/program/check_survival.log
 tests_scenario_check_bodies_LDADD = libtestkit_io.la
 tests_scenario_check_exact_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
@@ -421,13 +422,14 @@ shell_tests = \
 	tests/source/headers.sh \
 	tests/source/layout.sh \
 	tests/source/circles.sh \
+	tests/source/configured.sh \
 	tests/source/symbols.sh
 TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh
 SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
 # shell tests first: they are among the longest, and wait for others now and then
 TESTS = $(shell_tests) $(check_PROGRAMS)
-# what runs the program
+# what runs the program; without Check there are no suites
 program_logs = \
 	tests/bench/advise.log \
 	tests/bench/bench.log \
@@ -442,7 +444,7 @@ program_logs = \
 	tests/program/accuracy.log \
 	tests/program/answers.log \
 	tests/program/bodies.log \
-	tests/program/check_survival.log \
+	$(suite_logs) \
 	tests/program/cli.log \
 	tests/program/completion.log \
 	tests/program/equilibria.log \
@@ -495,6 +497,7 @@ EXTRA_DIST += \
 	bench/data/roundoff.json \
 	doc/architecture.md \
 	doc/decisions.md \
+	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
 	scripts/setup.sh \
@@ -514,6 +517,10 @@ check-long:
 # The comparison of the methods on its default set of problems.
 bench: all-am
 	./polhode bench --force -o bench.out
+
+# README's commands on a machine that has nothing, and the suite without what is optional: before a release, as root.
+check-fresh:
+	$(SHELL) '$(top_srcdir)/scripts/check-fresh'
 
 # Faults made at random from the source, which some test must notice: tests/mutation/mutate.py. SEED repeats a sample,
 # CHANGED=COMMIT takes the lines that have changed since then.
@@ -535,4 +542,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: bench check-long check-mutants check-sanitizers check-valgrind
+.PHONY: bench check-fresh check-long check-mutants check-sanitizers check-valgrind
