@@ -42,7 +42,8 @@ typedef enum ph_scene_kind {
     PH_SCENE_CYLINDER, /**< about a, radii size[0], size[1]; half of its height, on the third axis, size[2] */
     PH_SCENE_CONE,     /**< likewise, its tip at -size[2] on the third axis */
     PH_SCENE_GLOBE,    /**< transparent sphere about a, radius size[0], on which points move */
-    PH_SCENE_PLANE,    /**< through a, normal to the third axis; half of its width size[0]; 0: as needed */
+    /** Through a, normal to the third axis; half of its width size[0]; 0: as needed. */
+    PH_SCENE_PLANE,
     /** A point that is held, at a: a pivot, an anchor, a clamp (its name). The third axis points from the support
      * into the system; without R it has no direction. Radius size[0]; 0: the viewer chooses. */
     PH_SCENE_MARK,

@@ -28,19 +28,19 @@ static const ph_parameter parameters[PARAMETERS] = {
     [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
 };
 
-enum { NUTATION, SLOW, FAST, PRECESSION, HANGING, UPRIGHT };
+enum { SLOW, FAST, PRECESSION, HANGING, UPRIGHT, NUTATION };
 
 static const ph_preset presets[] = {
-    [NUTATION] =
-        {"nutation",
-         "a top of 1 kg whose axis, 60 degrees from upwards, is let go from rest; it spins twice as fast as is "
-         "needed to stand upright: it precesses and nods, with a cusp at each stop"},
     [SLOW] = {"slow", "R = I, body angular velocity (0, 1.5, -0.0461538) rad/s"},
     [FAST] = {"fast", "R = I, body angular velocity (0, 150, -4.61538) rad/s"},
     [PRECESSION] = {"precession",
                     "centre of mass 60 degrees from upwards, steady: A Om^2 cos th - C w3 Om + m g l = 0"},
     [HANGING] = {"hanging", "centre of mass below the pivot, at rest: the stable equilibrium"},
     [UPRIGHT] = {"upright", "centre of mass above the pivot, at rest: the unstable equilibrium"},
+    [NUTATION] =
+        {"nutation",
+         "a top of 1 kg whose axis, 60 degrees from upwards, is let go from rest; it spins twice as fast as is "
+         "needed to stand upright: it precesses and nods, with a cusp at each stop"},
 };
 
 static const double one = 1, top_centre[3] = {0, 0, 0.1}, top_inertia[3] = {0.002, 0.002, 0.004};
@@ -211,6 +211,7 @@ const ph_model ph_model_heavy_top = {
     .n_presets = sizeof presets / sizeof presets[0],
     .own = own,
     .n_own = sizeof own / sizeof own[0],
+    .start = NUTATION,
     .build = build,
     .preset = preset,
 };
