@@ -421,9 +421,14 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/session.c \
 	lib/session/setup.c \
 	lib/session/size.c \
+	lib/shape/lines.c \
 	lib/shape/obj.c \
+	lib/shape/off.c \
+	lib/shape/ply.c \
+	lib/shape/read.c \
 	lib/shape/shape.c \
 	lib/shape/shape.h \
+	lib/shape/stl.c \
 	lib/shape/tables.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c

@@ -1,3 +1,4 @@
+/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
 /*
 uplot 1.6.32
 The MIT License (MIT)

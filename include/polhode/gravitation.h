@@ -206,11 +206,13 @@ PH_API void ph_gravitation_tides(const ph_gravitation *gravitation, const double
 
 /** Doubles of work that ph_gravitation_dissipate needs. */
 PH_API size_t ph_gravitation_dissipate_work(const ph_gravitation *gravitation);
-/** p <- the momenta after the tides have acted for the time tau [s] at the fixed configuration z: one step
- * of the classical Runge-Kutta method for p' = force, Pi' = torque. A conservative step of order 2 between
- * two of these with tau = h/2 is a step of order 2 of the whole. Without tides p stays. */
+/** change (as p) <- what the tides change the momenta p by in the time tau [s] at the fixed configuration z:
+ * one step of the classical Runge-Kutta method for p' = force, Pi' = torque. A conservative step of order 2
+ * between two of these with tau = h/2 is a step of order 2 of the whole. Without tides the change is zero.
+ * It can be less than the rounding of p: over many steps add it to sums with lower digits, as p + change
+ * alone loses it, and angular momentum with it. */
 PH_API void ph_gravitation_dissipate(const ph_gravitation *gravitation, double tau, const double *z,
-                                     double *p, double *work);
+                                     const double *p, double *change, double *work);
 
 PH_END_DECLS
 #endif

@@ -439,7 +439,7 @@ ph_status ph_gubas_read_config(const char *path, ph_gubas_case *of, ph_gubas_rem
         return status;
     while (!status && ph_lines_next(&f.lines))
         status = read_line(&f, err);
-    status = ph_lines_close(&f.lines, status, err);
+    ph_lines_close(&f.lines);
     if (!status)
         status = check_missing(&f, err);
     if (!status)

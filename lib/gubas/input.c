@@ -185,7 +185,7 @@ ph_status ph_gubas_read_input(const char *path, ph_gubas_case *of, ph_error *err
     if (!status && ph_lines_next(&lines))
         status = ph_fail(err, PH_E_PARSE, "%s:%zu: this is one more than the %d lines of such a file", path,
                          lines.number, LINES);
-    status = ph_lines_close(&lines, status, err);
+    ph_lines_close(&lines);
     if (!status)
         status = check_choices(path, &in, err);
     if (status)

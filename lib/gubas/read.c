@@ -69,7 +69,8 @@ static ph_status is_config(const char *path, bool *is, ph_error *err)
     *is = false;
     while (!*is && ph_lines_next(&lines))
         *is = *lines.line == '[';
-    return ph_lines_close(&lines, PH_OK, err);
+    ph_lines_close(&lines);
+    return PH_OK;
 }
 
 /* to (size) <- the file that is meant: in a directory the configuration, or else what GUBAS made of it. */

@@ -45,7 +45,7 @@ static const ph_scenario_key keys[KEYS] = {
     [TIME] = {"time", "a time in s", "0", "The initial time t₀. Not together with `from`."},
     [BARYCENTRE] = {
         "barycentre", "`rest`", "as given",
-        "Of bodies under mutual gravity, with `q`: all places and velocities are shifted such that the "
+        "For bodies under mutual gravity, with `q`: all places and velocities are shifted such that the "
         "barycentre rests in the origin."}};
 const ph_scenario_map ph_initial_keys = {"initial", keys, KEYS};
 

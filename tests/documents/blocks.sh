@@ -247,6 +247,7 @@ try() {
             return 0
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
+        text:surface) cp "$block" stone.off ;; # of the scenario behind it
         yaml:front) # the scenario of README.md, whose result is the block behind it
             cp "$block" front.yaml
             scenario "$place" front.yaml

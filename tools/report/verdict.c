@@ -86,11 +86,25 @@ void trend_note(char text[TREND_NOTE], trend t)
         snprintf(text + n, TREND_NOTE - (size_t)n, "%.2f", t.p);
 }
 
+void between_words(char text[BETWEEN_WORDS], const archived *a)
+{
+    *text = '\0';
+    if (archived_lacks_steps(a))
+        snprintf(
+            text, BETWEEN_WORDS,
+            "No row behind the first is at a step: interpolated rows do not show the errors of the method.");
+    else if (a->between)
+        snprintf(text, BETWEEN_WORDS,
+                 "%" PRId64 " of %" PRId64
+                 " rows are interpolated between steps: errors are those of the others.",
+                 a->between, a->rows);
+}
+
 const char *quantity_name(const archived *a, quantity which)
 {
     switch (which) {
     case ENERGY:
-        return archived_has_forces(a) ? "energy change" : "energy error";
+        return a->info.change_is == ENERGY_ERROR ? "energy error" : "energy change";
     case MOMENTUM:
         return momentum_name(archived_system(a)).label;
     case MANIFOLD:
@@ -128,6 +142,13 @@ static void say_thinned(FILE *f, const archived *a)
             f,
             "The archive is a copy with %s: the largest errors, how they grow and the figures are of these. ",
             a->thinned);
+}
+
+static void say_between(FILE *f, const archived *a)
+{
+    char text[BETWEEN_WORDS];
+    between_words(text, a);
+    fprintf(f, "%s%s", text, *text ? " " : "");
 }
 
 static void say_lost(FILE *f, const archived *a)
@@ -188,8 +209,9 @@ static void say_size(FILE *f, const archived *a)
             before = "; ";
         }
     fputs(
-        *before
-            ? ".</p>\n"
+        *before ? ".</p>\n"
+        : archived_lacks_steps(a)
+            ? "errors are not known.</p>\n"
             : "no errors were archived: the columns energy_error, constraint_error and the momentum maps have them.</p>\n",
         f);
 }
@@ -252,12 +274,20 @@ static void say_meaning(FILE *f, const archived *a)
     const unsigned claims = archived_claims(a, &known);
     const growth g = trend_in(a, ENERGY).growth;
     fputs("<p>", f);
-    if (archived_has_forces(a))
+    if (a->info.change_is == ENERGY_DRIVEN)
         fputs(
             "Forces change the energy of this system, so its change is no error; what should stay is what the other numbers show.",
             f);
+    else if (a->info.change_is == ENERGY_UNKNOWN && a->known[ENERGY])
+        fputs(
+            "In this archive it is not known whether forces change the energy: its change may be the work of forces, or an error.",
+            f);
     else if (!a->known[ENERGY])
         fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+    else if (archived_lacks_steps(a))
+        fputs(
+            "Write rows at steps, by an interval that is a multiple of the step or by <code>output: {every: N}</code>.",
+            f);
     else if (g == GROWTH_LOST)
         fputs(
             "Where its energy is no number the run is worth nothing: see what happens there, and try a smaller h.",
@@ -427,6 +457,7 @@ void verdict_write(FILE *f, const archived *runs, size_t n)
         return;
     }
     say_thinned(f, runs);
+    say_between(f, runs);
     say_lost(f, runs);
     if (lasts) {
         say_size(f, runs);

@@ -7,7 +7,7 @@
 
 #include "archived.h"
 
-enum { TREND_WORDS = 120, TREND_NOTE = 40 };
+enum { TREND_WORDS = 120, TREND_NOTE = 40, BETWEEN_WORDS = 160 };
 
 /* By the rule of bench/common/growth.h. */
 typedef enum growth {
@@ -40,5 +40,7 @@ const char *quantity_name(const archived *a, quantity which);
 void trend_words(char text[TREND_WORDS], trend t);
 /* The same as a short note: "bounded", "like t" */
 void trend_note(char text[TREND_NOTE], trend t);
+/* How many rows are interpolated, as a sentence; empty: none. */
+void between_words(char text[BETWEEN_WORDS], const archived *a);
 
 #endif

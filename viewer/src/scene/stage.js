@@ -3,6 +3,7 @@
 import { readScene } from './description.js';
 import { extentOfRuns } from './fit.js';
 import { Places } from './places.js';
+import { isDirection } from './trace.js';
 import { columnNames } from './vectors-names.js';
 
 const list = (names) => (names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', '));
@@ -74,6 +75,12 @@ export class Stage {
     };
   }
 
+  // Is there anything but directions at places that rest, for which a floor would mean nothing?
+  get hasSpace() {
+    const moves = ({ n, known, begin }) => known.some((is, k) => !is || begin[k] < begin[k + 1]) && n > 0;
+    return this.runs.some(({ scene }) => !scene.factors.length || !scene.factors.every(isDirection) || moves(scene.points));
+  }
+
   // How long trails are [s]: as is asked for, or a tenth of the run, and at least 200 rows.
   trailSeconds({ trails, trailSeconds }) {
     if (trails === 'none' || !this.runs.length) return 0;
@@ -93,7 +100,7 @@ export class Stage {
     const { scene, run } = this.runs[0];
     const count = new Map();
     for (const p of scene.parts) count.set(p.kind, (count.get(p.kind) ?? 0) + 1);
-    const plural = { axes: 'axes', box: 'boxes' };
+    const plural = { axes: 'axes', box: 'boxes', mesh: 'meshes' };
     const parts = [...count].map(([kind, n]) => `${n} ${n === 1 ? kind : (plural[kind] ?? `${kind}s`)}`).join(', ');
     return `Scene of ${run.label}${this.runs.length > 1 ? ` and ${this.runs.slice(1).map((r) => r.run.label).join(', ')}` : ''} at t = ${Number(t.toPrecision(6))} s: ${parts || 'no parts'}.`;
   }
