@@ -38,6 +38,10 @@ typedef struct ph_model_body {
         const ph_mesh *surface;
         double room; /**< so that a body is a whole number of doubles */
     };
+    union {
+        const ph_mesh *shape; /**< likewise, for figures alone; NULL: what is drawn follows from `mass` */
+        double shape_room;    /**< likewise */
+    };
 } ph_model_body;
 
 /** How many numbers a body of a list is. */

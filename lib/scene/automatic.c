@@ -91,6 +91,19 @@ static size_t attitude_factor(const ph_space *space, size_t attitude)
     return PH_NO_INDEX;
 }
 
+/* The surface of a body, in true size; false where none is known. */
+static bool add_shape(heap *h, const ph_mesh *mesh, size_t point, size_t frame, ph_scene_part **part)
+{
+    double largest = 0;
+    for (size_t i = 0; mesh && i < mesh->vertices; i++)
+        largest = fmax(largest, ph_norm3(mesh->vertex + 3 * i));
+    if (!(largest > 0 && isfinite(largest)))
+        return false;
+    *part = ph_part_size(add(h, PH_SCENE_MESH, point, frame), largest, 0, 0);
+    (*part)->mesh = mesh;
+    return true;
+}
+
 /* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
  * have a mark, too. */
 static void add_companions(heap *h, const ph_gravitation *g)
@@ -104,8 +117,11 @@ static void add_companions(heap *h, const ph_gravitation *g)
         const ph_mass *mass = ph_gravitation_mass(g, i);
         const size_t attitude = attitude_factor(h->space, ph_gravitation_attitude(g, i));
         double size = 0;
+        ph_scene_part *shape;
         ph_mass_extents(mass, R, half);
-        if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
+        if (attitude != PH_NO_INDEX && add_shape(h, ph_gravitation_shape(g, i), i, attitude, &shape))
+            size = shape->size[0] / 1.2;
+        else if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
             size = ph_part_inertia(&h->list, i, attitude, mass->moment[0], mass->J, 0);
         else
             add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
@@ -117,8 +133,14 @@ static void add_companions(heap *h, const ph_gravitation *g)
     if (central) {
         ph_gravitation_central_attitude(g, 0, R);
         ph_mass_extents(central, R, half);
-        ph_scene_part *body =
-            add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
+        ph_scene_part *body;
+        if (add_shape(h, ph_gravitation_shape(g, ph_gravitation_bodies(g)), PH_NO_INDEX, PH_NO_INDEX,
+                      &body)) {
+            memcpy(body->R, R, sizeof R);
+            body->name = "central body";
+            return;
+        }
+        body = add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
         if (half[0] > 0)
             memcpy(body->R, R, sizeof R);
         memcpy(body->size, half, sizeof half);

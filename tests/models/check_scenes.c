@@ -4,6 +4,7 @@
  * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
 #include "tests/kit/testkit.h"
 
+#include <polhode/gravitation.h>
 #include <polhode/routh.h>
 #include <polhode/scene.h>
 
@@ -339,6 +340,84 @@ START_TEST(on_spheres)
         const double *a = bond[i].a.at, *b = bond[i].b.at;
         ck_assert(i < 3 ? a[0] == 0 && b[0] == 4 && a[1] == b[1] : a[1] == 0 && b[1] == 2 && a[0] == b[0]);
     }
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* vertex, face <- a unit sphere of rings and sectors. */
+static void make_sphere(size_t rings, size_t sectors, double *vertex, uint32_t *face)
+{
+    const double pi = acos(-1);
+    for (size_t i = 0; i < rings * sectors; i++) {
+        const double a = pi * ((double)(i / sectors) + 0.5) / (double)rings,
+                     b = 2 * pi * (double)(i % sectors) / (double)sectors;
+        vertex[3 * i] = sin(a) * cos(b);
+        vertex[3 * i + 1] = sin(a) * sin(b);
+        vertex[3 * i + 2] = cos(a);
+    }
+    for (size_t i = 0; i < (rings - 1) * sectors; i++) {
+        const size_t next = i % sectors == sectors - 1 ? i + 1 - sectors : i + 1;
+        const uint32_t four[4] = {(uint32_t)i, (uint32_t)(i + sectors), (uint32_t)(next + sectors),
+                                  (uint32_t)next};
+        const uint32_t two[6] = {four[0], four[1], four[2], four[0], four[2], four[3]};
+        memcpy(face + 6 * i, two, sizeof two);
+    }
+}
+
+/* Surfaces of bodies are parts of the scene, in the attitude of their body; one of 78 000 triangles is thinned, and stays the same sphere. */
+START_TEST(shapes_of_bodies)
+{
+    enum { RINGS = 131, SECTORS = 300 };
+    static double vertex[3 * RINGS * SECTORS];
+    static uint32_t face[6 * (RINGS - 1) * SECTORS];
+    static const double corner[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, -1, -2, -3};
+    static const uint32_t side[12] = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
+    const ph_mesh fine = {RINGS * SECTORS, vertex, 2 * (RINGS - 1) * SECTORS, face},
+                  coarse = {4, corner, 4, side};
+    const ph_mesh *const shapes[2] = {&fine, &coarse};
+    ph_mass mass[2];
+    ph_gravitation *g;
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n, meshes = 0;
+    make_sphere(RINGS, SECTORS, vertex, face);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], &err), PH_OK);
+    const ph_gravitation_definition d = {
+        .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
+    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
+    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
+    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s", err.message);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    for (size_t i = 0; i < n; i++) {
+        const ph_mesh *mesh = parts[i].mesh;
+        if (!mesh)
+            continue;
+        ck_assert_uint_eq(parts[i].a.point, meshes);
+        ck_assert_uint_eq(parts[i].a.frame, 1 + meshes);
+        if (meshes++) {
+            ck_assert(!memcmp(mesh->vertex, corner, sizeof corner) && !memcmp(mesh->face, side, sizeof side));
+            ck_near(parts[i].size[0], sqrt(14), 1e-15);
+            continue;
+        }
+        printf("%zu vertices, %zu triangles\n", mesh->vertices, mesh->faces);
+        ck_assert_uint_le(mesh->faces, PH_SHAPE_MOST);
+        ck_assert_uint_ge(mesh->faces, 1000);
+        for (size_t k = 0; k < mesh->vertices; k++) /* means of cells of the size 2/40 */
+            ck_near(ph_norm3(mesh->vertex + 3 * k), 1, 0.01);
+        double volume = 0, normal[3];
+        for (size_t k = 0; k < mesh->faces; k++) {
+            const double *a = mesh->vertex + 3 * mesh->face[3 * k],
+                         *b = mesh->vertex + 3 * mesh->face[3 * k + 1],
+                         *c = mesh->vertex + 3 * mesh->face[3 * k + 2];
+            ph_cross3(a, b, normal);
+            volume += ph_dot3(normal, c) / 6;
+        }
+        ck_near(volume, 4 * acos(-1) / 3, 0.1); /* without the caps of the first and last ring */
+    }
+    ck_assert_uint_eq(meshes, 2);
     ph_scene_free(scene);
     ph_system_free(system);
 }
@@ -733,6 +812,7 @@ int main(void)
     tcase_add_test(tc, marks);
     tcase_add_test(tc, marks_in_a_row);
     tcase_add_test(tc, on_spheres);
+    tcase_add_test(tc, shapes_of_bodies);
     tcase_add_test(tc, own_parts);
     tcase_add_test(tc, own_mesh);
     tcase_add_test(tc, bad_parts);

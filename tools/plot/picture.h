@@ -69,6 +69,7 @@ typedef struct picture {
     char notes[REPORT_MOST][40];            /* the last line of a label, or empty */
     size_t n_labels;                        /* 0: one run, without a label */
     table tables[REPORT_MOST], guide;       /* of each run */
+    table curved[REPORT_MOST]; /* what is drawn of a run where that is more than its rows: no file has it */
     table others[REPORT_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
     const char *other;
 } picture;
