@@ -39,9 +39,10 @@ typedef enum ph_scene_kind {
     PH_SCENE_AXES,      /**< three axes at a, of length size[0] */
     PH_SCENE_BOX,       /**< about a, half of its edges size (3) */
     PH_SCENE_ELLIPSOID, /**< about a, half-axes size (3) */
-    PH_SCENE_CYLINDER, /**< about a, radii size[0], size[1]; half of its height, on the third axis, size[2] */
-    PH_SCENE_CONE,     /**< likewise, its tip at -size[2] on the third axis */
-    PH_SCENE_GLOBE,    /**< transparent sphere about a, radius size[0], on which points move */
+    /** About a, radii size[0], size[1]; half of its height, on the third axis, size[2]. */
+    PH_SCENE_CYLINDER,
+    PH_SCENE_CONE,  /**< likewise, its tip at -size[2] on the third axis */
+    PH_SCENE_GLOBE, /**< transparent sphere about a, radius size[0], on which points move */
     /** Through a, normal to the third axis; half of its width size[0]; 0: as needed. */
     PH_SCENE_PLANE,
     /** A point that is held, at a: a pivot, an anchor, a clamp (its name). The third axis points from the support

@@ -114,7 +114,7 @@ static const ph_preset presets[PRESETS] = {
  * zero of the Bessel function J_0, 2.405, the path closes. */
 static const double eights_torque = 25, eights_rate = 0.262;
 static const ph_preset_value of_presets[] = {{EIGHTS, {"steering_torque", &eights_torque, 1}},
-                                      {EIGHTS, {"rate", &eights_rate, 1}}};
+                                             {EIGHTS, {"rate", &eights_rate, 1}}};
 
 typedef struct train {
     size_t n;

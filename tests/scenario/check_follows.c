@@ -70,7 +70,7 @@ START_TEST(all_follow)
             velocity(s, v);
             for (size_t i = 0; i < 11; i++)
                 ck_assert_double_eq(v[i], 0);
-            ck_assert_msg(strstr(notes[0], "mine.yaml:6") && strstr(notes[0], "nothing moves"), "%s",
+            ck_assert_msg(strstr(notes[0], "initial.omega") && strstr(notes[0], "nothing moves"), "%s",
                           notes[0]);
         }
         ph_scenario_free(s);

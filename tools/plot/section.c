@@ -222,11 +222,11 @@ static void choose_pairs(sections *s)
     }
 }
 
-static bool is_shown(const sections *s, size_t pair)
+static bool is_shown(const sections *s, size_t which)
 {
     bool shown = false;
     for (size_t k = 0; k < s->n; k++)
-        shown = shown || s->shown[k] == pair;
+        shown = shown || s->shown[k] == which;
     return shown;
 }
 

@@ -377,7 +377,7 @@ static ph_status take_snapshot(places *p, const double *row, ph_error *err)
     return status;
 }
 
-/* Between the row before and this one: b->z is known to be near, x (3) <- the place of path k at theta. Result: is it known? */
+/* p->middle <- the points at the part theta of the way from the row before to the one that was entered last. Result: are they known? */
 static bool place_between(places *p, double theta)
 {
     ph_error err;
