@@ -45,8 +45,8 @@ typedef enum ph_scene_kind {
     PH_SCENE_GLOBE, /**< transparent sphere about a, radius size[0], on which points move */
     /** Through a, normal to the third axis; half of its width size[0]; 0: as needed. */
     PH_SCENE_PLANE,
-    /** A point that is held, at a: a pivot, an anchor, a clamp (its name). The third axis points from the support
-     * into the system; without R it has no direction. Radius size[0]; 0: the viewer chooses. */
+    /** A point that is held, at a: a pivot, an anchor, a clamp (its name). The third axis points from the
+     * support into the system; without R it has no direction. Radius size[0]; 0: the viewer chooses. */
     PH_SCENE_MARK,
     PH_SCENE_MESH /**< the surface `mesh` about a; size[0]: the largest distance of a vertex from a */
 } ph_scene_kind;
