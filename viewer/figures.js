@@ -1,4 +1,4 @@
-/* sources: sha256 ae75be5e1e46b9a40d15ce658caad749b24fbae2a1a648d62b29bbde0f6f455e */
+/* sources: sha256 41a329bec1e4d70ad6f8db8890947b8993e52a0c9feff9c1808ae59297829b35 */
 /*
 uplot 1.6.32
 The MIT License (MIT)
