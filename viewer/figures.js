@@ -1,4 +1,4 @@
-/* sources: sha256 24e95554acd60f6f64f38f70796d4a37ab4a4d52d6a6ef8b091dd0d8fe0ab74f */
+/* sources: sha256 9910cd3ce488ec0ecd267a986e38f5bb643e50187912a1e08ba344a2a5c23b1b */
 /*
 uplot 1.6.32
 The MIT License (MIT)
