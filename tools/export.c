@@ -42,7 +42,7 @@ static const option_row options[] = {
          "export the events of an archive instead of its rows; the column event is a number, whose name is the attribute \"event NUMBER\""},
     {"flat", 0, NULL, AT(FLAG, flat),
      .text =
-         "in .npz and HDF5, one array per column instead of arrays such as q of shape (rows, factors, 3)"},
+         "in .npz and HDF5, one array per column instead of one for each kind, such as R of shape (rows, factors, 3, 3)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
@@ -125,8 +125,8 @@ static ph_status pick_columns(job *j, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
-    if (!j->arguments->flat)
-        status = name_arrays(s, j->columns, j->n, &j->arrays, err);
+    if (!j->arguments->flat && ph_table_format_arrays(j->format))
+        status = name_arrays(s, j->columns, j->picked, j->n, &j->arrays, err);
     if (!status && (s->record || isfinite(j->arguments->from) || isfinite(j->arguments->to)))
         status = source_find(s, "t", &j->time, err);
     return status;

@@ -329,7 +329,7 @@ END
             python block.py
             test -z "$with" || grep -q '^theta between 0\.6435.* and 1\.59' out || fail "$place: $(cat out)"
             ;;
-        python:plot | python:npz | python:places | python:spins)
+        python:plot | python:npz | python:places | python:spins | python:binary | python:binary-h5)
             cp "$block" block.py
             python block.py
             ;;
@@ -359,7 +359,7 @@ END
             ;;
         picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
-        julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
+        julia:whole | matlab:whole | octave:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
         *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
     esac
     tried=$((tried + 1))
