@@ -1,4 +1,4 @@
-/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
+/* sources: sha256 9910cd3ce488ec0ecd267a986e38f5bb643e50187912a1e08ba344a2a5c23b1b */
 /*
 uplot 1.6.32
 The MIT License (MIT)
