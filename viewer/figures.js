@@ -1,4 +1,4 @@
-/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
+/* sources: sha256 41a329bec1e4d70ad6f8db8890947b8993e52a0c9feff9c1808ae59297829b35 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

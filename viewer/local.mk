@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The viewer, a page of one file. viewer.html is bundled from src/ and from the packages of package-lock.json, and is
-# part of the sources, so that nobody needs Node to build the program: `make viewer` bundles it again.
+# part of the sources, so that nobody needs Node to build the program: `make viewer` bundles it again, which each change below src/ needs.
 viewer_sources = \
 	viewer/build.mjs \
+	viewer/film.mjs \
 	viewer/package.json \
 	viewer/package-lock.json
 
