@@ -305,7 +305,7 @@ static int keep_existing(const arguments *a, const char *output, const entry *en
             return complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", output);
     if (a->force || access(output, F_OK))
         return EXIT_OK;
-    return complain(EXIT_OUTPUT, "%s: is there already; --force replaces it, -o FILE names another", output);
+    return complain(EXIT_OUTPUT, "%s exists already; --force replaces it, -o FILE names another", output);
 }
 
 static int write_page(const char *output, const entry *entries, size_t n)
@@ -440,7 +440,7 @@ const command_row command_view = {
     .exits = {{0, "done"},
               {1, "done, but damaged rows were left out"},
               {2, "wrong usage, or an archive that cannot be read"},
-              {3, "the page cannot be written, or is there already"},
+              {3, "the page cannot be written, or exists already"},
               {130, "interrupted; nothing was written"}},
     .options = options,
     .size = sizeof(arguments),

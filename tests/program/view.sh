@@ -13,7 +13,7 @@ cmp viewer.html "$page" || fail "--empty is not the page of the sources"
 test "$(wc -c < "$page")" -le 1500000 || fail "the page is larger than 1.5 MB"
 says "$page" "Content-Security-Policy" "default-src 'none'"
 expect 3 "$polhode" view --empty
-says err "is there already" "--force"
+says err "exists already" "--force"
 expect 0 "$polhode" view --empty --force
 
 sed 's/^duration:.*/duration: 20/' "$top_srcdir/examples/poincare-section.yaml" > s.yaml

@@ -501,7 +501,7 @@ const command_row command_plot = {
     .exits = {{0, "done"},
               {1, "done, but damaged rows were left out"},
               {2, "wrong usage, no archive, or no data for a figure that was named"},
-              {3, "files cannot be written or are there already, or gnuplot is missing or fails"},
+              {3, "files cannot be written or exist already, or gnuplot is missing or fails"},
               {130, "interrupted"}},
     .options = options,
     .size = sizeof(arguments),
