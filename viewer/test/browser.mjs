@@ -317,7 +317,7 @@ for (const dark of [false, true]) {
   run('view', 'older.polhode', '-q', '--force', '-o', 'older.html');
   const older = await open('older.html');
   assert.equal(await older.locator('.notes').count(), 0);
-  assert.equal(await older.evaluate(() => window.polhode.view.stage.runs[0].scene.parts.length), 4);
+  assert.equal(await older.evaluate(() => window.polhode.view.stage.runs[0].scene.parts.length), 5);
   checks += 2;
   await close(older);
 }
