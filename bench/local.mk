@@ -10,6 +10,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
+	bench/advice/price.c \
+	bench/advice/reference.c \
 	bench/advice/search.c \
 	bench/advice/search.h \
 	bench/advice/settle.c \

@@ -32,6 +32,7 @@ typedef struct methods_arguments {
     const char *file;         /* a scenario to advise on, or NULL */
     double accuracy, horizon; /* [s]; 0: not given */
     double budget;            /* [s of CPU]; 0: that of advice */
+    option_texts set;
     bool quiet, json;
 } methods_arguments;
 /* Returns an exit code. */
@@ -40,7 +41,7 @@ int give_advice(const methods_arguments *a);
 /* Chooses what a scenario with an accuracy leaves open, with progress unless quiet. line <- what was chosen, "" where
  * nothing was left open. Returns an exit code; a message was printed where it is not EXIT_OK. file: its name for
  * messages. */
-enum { CHOICE_LINE = 400 };
+enum { CHOICE_LINE = 500 };
 int settle_scenario(ph_scenario *scenario, const char *file, bool quiet, char line[CHOICE_LINE]);
 
 /* Shows the progress of advice: self is a progress. */
@@ -57,13 +58,17 @@ typedef struct energy_estimate {
         expected; /* the same over the whole run: as seen where it is bounded, else in proportion to time */
     bool bounded; /* does the method claim that it is (symplectic or symmetric)? */
 } energy_estimate;
-/* Measured over at most `most` steps and about `seconds` of CPU time: with INFINITY the same on every machine. The
+/* Measured over at most `most` steps and about `seconds` of CPU time, by counted work: the same on every machine. The
  * status of a step that fails, also the first one; nothing is written. */
 ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, energy_estimate *e,
                           ph_error *err);
 
 /* A relative energy error above which check finds fault and run remarks on it. */
 #define ENERGY_ERROR_LARGE 0.01
+
+/* Does a rule of thumb for steps not apply, as the method chooses steps of its own, or the step was chosen by measurements
+ * for an accuracy? */
+bool chooses_steps(const ph_scenario *scenario);
 
 /* Before a run: the status and message of a first step that fails. Warns of a step that is not stable, unless
  * quiet. */

@@ -46,9 +46,9 @@ static ph_status follow_pair(advisor *w, ph_integrator *it, ph_state *a, ph_stat
     if (!(distance > 0))
         status = PH_E_SINGULAR;
     for (size_t k = 1; k <= ADVICE_DISTANCES && !status; k++) {
-        status = meter_steps(w->plan->watch, it, a, m, &took);
+        status = meter_steps(w->watch, it, a, m, &took);
         if (!status)
-            status = meter_steps(w->plan->watch, it, b, m, &took);
+            status = meter_steps(w->watch, it, b, m, &took);
         distance = largest_difference(a->z, b->z, w->nz);
         w->logs[k] = log_scale + log(fmax(distance, 1e-3 * begin) / begin);
         if (!status && distance > rescale_at * begin) {
@@ -78,8 +78,8 @@ ph_status advisor_watch_growth(advisor *w, double ns, ph_error *err)
     ph_status status = scratch ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     own->watched = most;
     if (!status)
-        status = contender_start(&w->reference, &w->start, w->sign * most / ADVICE_DISTANCES / (double)m, &it,
-                                 &a, err);
+        status = contender_start(&w->guide, &w->start, w->sign * most / ADVICE_DISTANCES / (double)m, &it, &a,
+                                 err);
     if (status) {
         free(scratch);
         return status;

@@ -152,10 +152,14 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     put_number(t, "order", ph_method_order(method, ph_integrator_system(plan->integrator), options));
     put_options(t, method, options);
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
-    if (plan->accuracy > 0)
+    if (plan->accuracy > 0) {
         put_number(t, "accuracy", plan->accuracy);
+        put_text(t, "accuracy_of", plan->of_energy ? "energy" : "trajectory");
+    }
     if (plan->estimate > 0)
         put_number(t, "estimated_error", plan->estimate);
+    if (plan->energy_estimate > 0)
+        put_number(t, "estimated_energy_error", plan->energy_estimate);
     put_count(t, "steps", plan->steps);
     put_number(t, "t0", state->t);
     put_now(t, "created");
