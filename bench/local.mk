@@ -10,6 +10,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
+	bench/advice/measure.c \
 	bench/advice/price.c \
 	bench/advice/reference.c \
 	bench/advice/search.c \

@@ -5,7 +5,6 @@
  * reach the same times. */
 #include "advisor.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,37 +15,7 @@ enum { PARTS_LEAST = 4 };
 static const double for_reference =
     0.25; /* [s of CPU], of ADVICE_BUDGET: the first reference over a part of the motion */
 
-double advisor_step(const advisor *w, int64_t m)
-{
-    return w->sign * w->stretch / (double)m;
-}
-
 /* ---- The motion ---------------------------------------------------------------------------------- */
-
-bool advisor_takes(const advisor *w, const contender *c)
-{
-    ph_integrator *it;
-    ph_state *state;
-    ph_error err;
-    if (contender_start(c, &w->start, 1e-3 * w->sign * w->plan->horizon, &it, &state, &err))
-        return false;
-    ph_state_free(state);
-    ph_integrator_free(it);
-    return true;
-}
-
-double advisor_distance(const advisor *w, const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < w->nz; k++) {
-            const double d = w->weights[k] * fabs(a[i * w->nz + k] - b[i * w->nz + k]);
-            if (!isfinite(d))
-                return NAN;
-            most = fmax(most, d);
-        }
-    return most;
-}
 
 /* The fastest rate; where it cannot be computed, from the scenario's step, which is taken to suit it, or, of a
  * motion at rest without a step, from the horizon. */
@@ -93,11 +62,6 @@ static void choose_span(advisor *w)
 }
 
 /* ---- What can be reached ---------------------------------------------------------------------------- */
-
-double advisor_log_rounding(const advisor *w, double t)
-{
-    return log(2 * DBL_EPSILON) + advisor_log_growth(w, t);
-}
 
 /* The time until which the accuracy could be shown: where references are known over the whole motion, until which two of them
  * agree; else by how nearby trajectories separate. */

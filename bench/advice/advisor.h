@@ -63,7 +63,7 @@ double advisor_share(const advisor *w, double seconds);
 /* Report what is being done; PH_E_INTERRUPTED. */
 ph_status advisor_pause(const advisor *w, const char *what, double fraction, ph_error *err);
 
-/* ---- The motion and its reference (advisor.c, reference.c, span.c, growth.c) ----------------------------- */
+/* ---- The motion and its reference (advisor.c, reference.c, span.c, growth.c, measure.c) ----------------------------- */
 
 /* Measure the motion and make the reference; a, plan, system, start, sign, nz and maps are set. advisor_end frees
  * what it allocates, also after a failure. PH_E_INTERRUPTED, PH_E_NO_MEMORY, the error of a reference that cannot

@@ -4,6 +4,7 @@
 
 #include "bench/common/numbers.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -127,4 +128,9 @@ double advisor_growth(const advisor *w, double power)
     const double separation =
         a->exponent > 0 ? advisor_log_growth(w, a->horizon) - advisor_log_growth(w, a->span) : 0;
     return exp(fmin(700, fmax(separation, power * log(a->horizon / a->span))));
+}
+
+double advisor_log_rounding(const advisor *w, double t)
+{
+    return log(2 * DBL_EPSILON) + advisor_log_growth(w, t);
 }
