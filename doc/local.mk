@@ -100,6 +100,7 @@ dist_dochowto_DATA = \
 	doc/howto/own-manifold.md \
 	doc/howto/forces-and-control.md \
 	doc/howto/events-and-sections.md \
+	doc/howto/files-of-others.md \
 	doc/howto/from-gubas-and-grit.md \
 	doc/howto/long-runs-and-resume.md \
 	doc/howto/plots.md \

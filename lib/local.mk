@@ -53,10 +53,10 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
+	lib/gravity/thin.c \
+	lib/gravity/thin.h \
 	lib/gravity/pair-closed.h \
-	lib/gravity/pair-eight.c \
 	lib/gravity/pair-forms.h \
-	lib/gravity/pair-four.c \
 	lib/gravity/pair-lanes.c \
 	lib/gravity/pair-lanes.h \
 	lib/gravity/pair-operator.h \
@@ -403,6 +403,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
+	lib/scenario/spin-state.c \
 	lib/scenario/surface.c \
 	lib/scenario/tide.c \
 	lib/scenario/times.c \
@@ -421,9 +422,14 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/session/session.c \
 	lib/session/setup.c \
 	lib/session/size.c \
+	lib/shape/lines.c \
 	lib/shape/obj.c \
+	lib/shape/off.c \
+	lib/shape/ply.c \
+	lib/shape/read.c \
 	lib/shape/shape.c \
 	lib/shape/shape.h \
+	lib/shape/stl.c \
 	lib/shape/tables.c
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c

@@ -15,6 +15,7 @@ needed='gcc:gcc make:make autoconf:autoconf automake:automake libtool:libtoolize
 shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h libarchive-dev:libarchive.pc'
 # What only some functions and tests need:
 others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
+ python3:python3 clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux cmake:cmake bsdutils:script
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
  python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h
@@ -101,20 +102,43 @@ left_out() {
     done
 }
 
-# build DIRECTORY [CONFIGURE-OPTION ...]
+# What the result of configure depends on: its options, variables, the compiler, and the packages of the lists that are there, with
+# versions. configured_with [CONFIGURE-OPTION ...]
+configured_with() {
+    printf 'option %s\n' "$@"
+    env | grep -E '^(CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|LIBS|PKG_CONFIG[A-Z_]*)=' | sort
+    ${CC:-gcc} --version 2>&1 | sed -n 1p
+    for entry in $needed $shown $others; do
+        probe=${entry#*:}
+        is_there "$probe" || continue
+        case $probe in
+        *.pc) echo "$probe $(pkg-config --modversion "${probe%.pc}")" ;;
+        *) echo "$probe" ;;
+        esac
+    done
+    # Debian's versions of what has no .pc file
+    ! command -v dpkg-query > /dev/null 2>&1 ||
+        dpkg-query -W -f '${db:Status-Abbrev}${Package} ${Version}\n' $(printf '%s\n' $needed $shown $others | sed 's/:.*//') 2> /dev/null | grep '^ii' || :
+}
+
+# build DIRECTORY [CONFIGURE-OPTION ...]: configured again where what configure would find has changed since then
 build() {
     directory=$1
     shift
-    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ] ||
-        [ -n "$(find . -maxdepth 2 -name local.mk -newer Makefile.in)" ]; then
+    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ include/polhode/version.h -nt configure ] || [ Makefile.am -nt Makefile.in ] ||
+        [ -n "$(find . -maxdepth 2 -name '*.mk' -newer Makefile.in)" ]; then
         say "Making configure (autoreconf)"
         autoreconf -fi >/dev/null 2>&1 || autoreconf -fi
     fi
     mkdir -p "$directory"
-    if [ ! -f "$directory/Makefile" ] || [ configure -nt "$directory/config.status" ]; then
+    configured_with "$@" > "$directory/configured-with.new"
+    if [ ! -f "$directory/Makefile" ] || [ configure -nt "$directory/config.status" ] ||
+        ! cmp -s "$directory/configured-with.new" "$directory/configured-with"; then
         say "Configuring in $directory"
+        rm -f "$directory/configured-with"
         (cd "$directory" && "$root/configure" --quiet "$@")
     fi
+    mv "$directory/configured-with.new" "$directory/configured-with"
     say "Building in $directory"
     make -C "$directory" -j"$(getconf _NPROCESSORS_ONLN)" --no-print-directory
 }

@@ -14,7 +14,7 @@ endif
 
 check_PROGRAMS =
 check_LTLIBRARIES =
-if HAVE_CHECK
+if CHECK
 check_LTLIBRARIES += libtestkit.la
 libtestkit_la_SOURCES = \
 	tests/kit/binaries.c \
@@ -270,6 +270,7 @@ check_PROGRAMS += \
 	tests/archive/check_spin_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
+	tests/bench/check_between \
 	tests/bench/check_bench \
 	tests/bench/check_bench_advice \
 	tests/bench/check_bench_front \
@@ -300,6 +301,8 @@ tests_archive_check_large_LDADD = libtestkit_io.la
 tests_archive_check_null_io_LDADD = libtestkit_io.la
 tests_gravity_check_ensemble_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_ensemble.c
 tests_gravity_check_gravitation_step_SOURCES = tests/gravity/cases.c tests/gravity/cases.h tests/gravity/check_gravitation_step.c
+tests_gravity_check_tides_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
+	tests/gravity/check_tides.c
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
@@ -329,6 +332,8 @@ tests_archive_check_spin_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
+tests_bench_check_between_SOURCES = tests/bench/check_between.c tools/plot/between.c tools/plot/between.h
+tests_bench_check_between_LDADD = libtestkit_io.la
 tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_advice_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_front_LDADD = libpolhode_bench.la libtestkit_io.la
@@ -341,6 +346,7 @@ tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
 tests_program_check_survival_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_program_check_survival_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
+suite_logs = tests/program/check_survival.log
 tests_scenario_check_bodies_LDADD = libtestkit_io.la
 tests_scenario_check_exact_LDADD = libtestkit_io.la
 tests_scenario_check_follows_LDADD = libtestkit_io.la
@@ -367,6 +373,11 @@ tests_system_check_alloc_refused_LDFLAGS = $(AM_LDFLAGS) $(wrap_link)
 endif
 endif
 LDADD = libtestkit.la
+# Tests and examples are compiled for the least time, and linked without libtool, whose script takes longer than the linker. For a
+# debugger that shall see into the library: make PH_LDFLAGS_TESTS= tests/FOLDER/check_CONCEPT
+tests/%.o tests/%.lo examples/%.o: private PH_OPTIMISE = $(PH_OPTIMISE_TESTS)
+tests/%: private LINK = $(SHELL) '$(top_srcdir)/tests/kit/link.sh' '$(LIBTOOL)' \
+	$(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(PH_LDFLAGS_TESTS) $(LDFLAGS) -o $@
 
 shell_tests = \
 	tests/bench/advise.sh \
@@ -416,13 +427,14 @@ shell_tests = \
 	tests/source/headers.sh \
 	tests/source/layout.sh \
 	tests/source/circles.sh \
+	tests/source/configured.sh \
 	tests/source/symbols.sh
 TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh
 SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
 # shell tests first: they are among the longest, and wait for others now and then
 TESTS = $(shell_tests) $(check_PROGRAMS)
-# what runs the program
+# what runs the program; without Check there are no suites
 program_logs = \
 	tests/bench/advise.log \
 	tests/bench/bench.log \
@@ -437,7 +449,7 @@ program_logs = \
 	tests/program/accuracy.log \
 	tests/program/answers.log \
 	tests/program/bodies.log \
-	tests/program/check_survival.log \
+	$(suite_logs) \
 	tests/program/cli.log \
 	tests/program/completion.log \
 	tests/program/equilibria.log \
@@ -470,6 +482,7 @@ EXTRA_DIST += \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
 	tests/kit/kit.sh \
+	tests/kit/link.sh \
 	tests/kit/timed.sh \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
@@ -489,6 +502,7 @@ EXTRA_DIST += \
 	bench/data/roundoff.json \
 	doc/architecture.md \
 	doc/decisions.md \
+	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
 	scripts/setup.sh \
@@ -508,6 +522,10 @@ check-long:
 # The comparison of the methods on its default set of problems.
 bench: all-am
 	./polhode bench --force -o bench.out
+
+# README's commands on a machine that has nothing, and the suite without what is optional: before a release, as root.
+check-fresh:
+	$(SHELL) '$(top_srcdir)/scripts/check-fresh'
 
 # Faults made at random from the source, which some test must notice: tests/mutation/mutate.py. SEED repeats a sample,
 # CHANGED=COMMIT takes the lines that have changed since then.
@@ -529,4 +547,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: bench check-long check-mutants check-sanitizers check-valgrind
+.PHONY: bench check-fresh check-long check-mutants check-sanitizers check-valgrind

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns as arrays: q1x, q1y, q1z, q2x, ... are `q` of shape (factors, 3), R1xx, R1xy, ... `R` of shape
- * (factors, 3, 3), where all of a kind are there, in their order. Other columns stay by themselves. */
+/* Columns as arrays: R2xx, R2xy, ..., R3xx, ... are `R` of shape (factors, 3, 3), x1_1, x1_2, x1_3 `x` of shape (factors, 3),
+ * whatever the numbers of the factors. Where the factors of a kind differ in form (q on S¹ and on S²), each of them is an array
+ * under its own name, `q2`. Columns of a factor of which a part is left out stay by themselves. */
 #include "program.h"
 #include "source.h"
 
@@ -8,119 +9,202 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "q12x" -> letters "q", number 12, rest "x". Is it such a name? */
-static bool split_name(const char *name, size_t *letters, size_t *number, const char **rest)
+/* "R12xx": letters "R", number 12, rest "xx". length 0: not such a name. */
+typedef struct parsed {
+    size_t length, number;
+    const char *rest;
+} parsed;
+
+/* What the factors of one kind have in common. */
+typedef struct kind {
+    const char *letters;
+    size_t length, factors, count; /* count: columns of a factor, 0 where that differs */
+} kind;
+
+typedef struct arrays {
+    const ph_column *source; /* (n_source) */
+    parsed *known;           /* (n_source) */
+    size_t n_source;
+    ph_column *columns; /* (n) */
+    size_t *picked;     /* (n) columns of the source */
+    size_t n;
+    kind *kinds; /* (n_kinds, at most n) */
+    size_t n_kinds;
+    /* (n) At the first column of a factor: how many columns it has, 0 where they are not all there, and its kind. */
+    size_t *count, *of;
+    char *names; /* (n, PH_COLUMN_NAME) */
+} arrays;
+
+static parsed parse_name(const char *name)
 {
     char *end;
-    *letters = strcspn(name, "0123456789");
-    *number = strtoul(name + *letters, &end, 10);
-    *rest = end;
-    return *letters && *letters < PH_COLUMN_NAME && *number && end != name + *letters;
+    parsed p = {.length = strcspn(name, "0123456789")};
+    p.number = strtoul(name + p.length, &end, 10);
+    p.rest = end;
+    if (p.length >= PH_COLUMN_NAME / 2 || !p.number || name[p.length] == '0')
+        p.length = 0;
+    return p;
 }
 
-/* The ending that distinguishes number k of a factor. */
-static void write_rest(char *text, size_t size, size_t count, size_t k)
+static bool is_same_factor(const arrays *a, size_t i, size_t k)
+{
+    return a->known[i].number == a->known[k].number && a->known[i].length == a->known[k].length &&
+           !strncmp(a->source[i].name, a->source[k].name, a->known[i].length);
+}
+
+/* The ending that distinguishes number k of a factor that has `count`. */
+static void write_rest(char *text, size_t size, bool coordinates, size_t count, size_t k)
 {
     static const char axes[] = "xyz", parts[] = "wxyz";
-    if (count == 9)
+    *text = '\0';
+    if (coordinates)
+        snprintf(text, size, "_%zu", k + 1);
+    else if (count == 9)
         snprintf(text, size, "%c%c", axes[k / 3], axes[k % 3]);
-    else if (count == 4)
-        snprintf(text, size, "%c", parts[k]);
     else if (count > 1)
-        snprintf(text, size, "%c", axes[k]);
-    else
-        *text = '\0';
+        snprintf(text, size, "%c", count == 4 ? parts[k] : axes[k]);
 }
 
-/* Are columns c, c + 1, ... the `count` numbers of factor `number` with these letters? */
-static bool is_factor(const ph_column *columns, size_t n, size_t c, const char *letters, size_t length,
-                      size_t number, size_t count)
+/* May a factor have this many numbers? Two are the coordinates of a circle, which momenta and turns do not have: of another
+ * vector the archive lacks some. */
+static bool is_form(const char *name, size_t length, size_t count)
 {
-    char expected[2 * PH_COLUMN_NAME], rest[4];
+    const bool circle = (length == 1 && *name == 'q') || (length == 4 && !strncmp(name, "qdot", 4));
+    return count == 1 || count == 3 || count == 4 || count == 9 || (count == 2 && circle);
+}
+
+/* How many columns the factor has whose first is column c; 0: it has none of the known forms, or not all of the columns that
+ * the source has of it follow there. */
+static size_t count_factor(const arrays *a, size_t c)
+{
+    const size_t first = a->picked[c];
+    const parsed *p = &a->known[first];
+    const char *name = a->source[first].name;
+    size_t count = 0;
+    if (!p->length)
+        return 0;
+    for (size_t i = 0; i < a->n_source; i++)
+        count += is_same_factor(a, i, first);
+    const bool coordinates = *p->rest == '_';
+    if (count > a->n - c || (!coordinates && !is_form(name, p->length, count)))
+        return 0;
     for (size_t k = 0; k < count; k++) {
-        write_rest(rest, sizeof rest, count, k);
-        snprintf(expected, sizeof expected, "%.*s%zu%s", (int)length, letters, number, rest);
-        if (c + k >= n || strcmp(columns[c + k].name, expected))
-            return false;
+        char rest[24];
+        write_rest(rest, sizeof rest, coordinates, count, k);
+        if (!is_same_factor(a, a->picked[c + k], first) || strcmp(a->known[a->picked[c + k]].rest, rest))
+            return 0;
     }
-    return true;
+    return count;
 }
 
-/* How many numbers a factor has whose first one ends like this; 0: not such a column. Two are the coordinates of a
- * circle, which momenta and turns do not have; of a vector some may have been left out. */
-static size_t count_numbers(const ph_column *columns, size_t n, size_t c, const char *letters, size_t length)
+/* Adds the factor of column c to its kind. */
+static void add_factor(arrays *a, size_t c)
 {
-    static const size_t counts[] = {9, 4, 3, 2, 1};
-    const bool circle = (length == 1 && *letters == 'q') || (length == 4 && !strncmp(letters, "qdot", 4));
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (is_factor(columns, n, c, letters, length, 1, counts[i]) && (counts[i] != 2 || circle))
-            return counts[i];
-    return 0;
+    const char *name = a->columns[c].name;
+    const size_t length = a->known[a->picked[c]].length;
+    size_t i = 0;
+    while (i < a->n_kinds && (a->kinds[i].length != length || strncmp(a->kinds[i].letters, name, length)))
+        i++;
+    if (i == a->n_kinds)
+        a->kinds[a->n_kinds++] = (kind){.letters = name, .length = length, .count = a->count[c]};
+    a->kinds[i].factors++;
+    if (a->kinds[i].count != a->count[c])
+        a->kinds[i].count = 0;
+    a->of[c] = i;
 }
 
-/* Does the source have as many numbers of factor 1, no more? */
-static bool is_whole(const source *s, const char *letters, size_t length, size_t count)
+/* Is there a column of this name that stays by itself? */
+static bool is_taken(const arrays *a, const char *name)
 {
-    size_t there = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const char *name = s->columns[i].name;
-        there +=
-            !strncmp(name, letters, length) && name[length] == '1' && !strchr("0123456789", name[length + 1]);
-        there += !strncmp(name, letters, length) && !strcmp(name + length, "1");
-    }
-    return there == count;
-}
-
-/* The array that begins with column c; result <- how many columns it has, 1: none. */
-static size_t name_array(const source *s, ph_column *columns, size_t n, size_t c, char *room)
-{
-    const char *rest;
-    size_t length, number;
-    if (!split_name(columns[c].name, &length, &number, &rest) || number != 1)
-        return 1;
-    const size_t each = count_numbers(columns, n, c, columns[c].name, length);
-    size_t factors = 0;
-    while (each && is_factor(columns, n, c + factors * each, columns[c].name, length, factors + 1, each))
-        factors++;
-    if (!factors || !is_whole(s, columns[c].name, length, each))
-        return 1;
-    snprintf(room, PH_COLUMN_NAME, "%.*s", (int)length, columns[c].name);
-    for (size_t k = 0; k < factors * each; k++) {
-        columns[c + k].array = room;
-        columns[c + k].shape[0] = factors;
-        columns[c + k].shape[1] = each == 9 ? 3 : each > 1 ? each : 0;
-        columns[c + k].shape[2] = each == 9 ? 3 : 0;
-    }
-    return factors * each;
-}
-
-/* Is there another column, or another array, of this name? */
-static bool is_taken(const ph_column *columns, size_t n, size_t c, size_t count, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((i < c || i >= c + count) &&
-            (!strcmp(columns[i].name, name) || (columns[i].array && !strcmp(columns[i].array, name)) ||
-             (!columns[i].array && has_letters(columns[i].name, name))))
+    for (size_t c = 0; c < a->n; c++)
+        if (!strcmp(a->columns[c].name, name))
             return true;
     return false;
 }
 
-ph_status name_arrays(const source *s, ph_column *columns, size_t n, char **names, ph_error *err)
+/* The columns of the factor that begins at column c become those of its array. */
+static void name_factor(arrays *a, size_t c)
 {
-    size_t kinds = 0;
-    *names = calloc(n, PH_COLUMN_NAME);
-    if (!*names)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t c = 0, count; c < n; c += count) {
-        char *room = *names + kinds * PH_COLUMN_NAME;
-        count = name_array(s, columns, n, c, room);
-        if (!columns[c].array)
-            continue;
-        kinds++;
-        if (is_taken(columns, n, c, count,
-                     room)) /* some of its factors have another form, or are elsewhere */
-            for (size_t k = 0; k < count; k++)
-                columns[c + k].array = NULL, memset(columns[c + k].shape, 0, sizeof columns[c + k].shape);
+    const kind *k = &a->kinds[a->of[c]];
+    const size_t count = a->count[c], number = a->known[a->picked[c]].number;
+    char *name = a->names + c * PH_COLUMN_NAME;
+    const int length = (int)k->length;
+    if (k->count)
+        snprintf(name, PH_COLUMN_NAME, "%.*s", length, k->letters);
+    else
+        snprintf(name, PH_COLUMN_NAME, "%.*s%zu", length, k->letters, number);
+    if (is_taken(a, name))
+        return;
+    for (size_t i = c; i < c + count; i++) {
+        ph_column *column = &a->columns[i];
+        size_t rank = 0;
+        column->array = name;
+        column->number = number;
+        if (k->count)
+            column->shape[rank++] = k->factors;
+        if (count == 9 && *a->known[a->picked[i]].rest != '_')
+            column->shape[rank++] = 3, column->shape[rank++] = 3;
+        else if (count > 1 || *a->known[a->picked[i]].rest == '_')
+            column->shape[rank++] = count;
     }
-    return PH_OK;
+}
+
+/* Columns of an array follow one another, from the place of its first on. False without memory. */
+static bool bring_together(arrays *a)
+{
+    ph_column *columns = malloc(a->n * sizeof *columns);
+    size_t *picked = malloc(a->n * sizeof *picked), n = 0;
+    bool *moved = calloc(a->n, sizeof *moved), there = columns && picked && moved;
+    for (size_t c = 0; c < a->n && there; c++)
+        for (size_t i = c; i < a->n && !moved[c]; i++) {
+            const char *array = a->columns[c].array, *other = a->columns[i].array;
+            if (moved[i] || (i != c && (!other || strcmp(array, other))))
+                continue;
+            columns[n] = a->columns[i];
+            picked[n++] = a->picked[i];
+            moved[i] = i != c;
+            if (!array)
+                break;
+        }
+    if (there) {
+        memcpy(a->columns, columns, a->n * sizeof *columns);
+        memcpy(a->picked, picked, a->n * sizeof *picked);
+    }
+    free(columns);
+    free(picked);
+    free(moved);
+    return there;
+}
+
+/* Memory for `arrays`; false without. */
+static bool make_room(arrays *a)
+{
+    a->known = malloc(a->n_source * sizeof *a->known);
+    a->kinds = malloc(a->n * sizeof *a->kinds);
+    a->of = malloc(a->n * sizeof *a->of);
+    a->count = malloc(a->n * sizeof *a->count);
+    a->names = calloc(a->n, PH_COLUMN_NAME);
+    return a->known && a->kinds && a->of && a->count && a->names;
+}
+
+ph_status name_arrays(const source *s, ph_column *columns, size_t *picked, size_t n, char **names,
+                      ph_error *err)
+{
+    arrays a = {.source = s->columns, .n_source = s->n, .columns = columns, .picked = picked, .n = n};
+    bool there = make_room(&a);
+    for (size_t i = 0; i < s->n && there; i++)
+        a.known[i] = parse_name(s->columns[i].name);
+    for (size_t c = 0; c < n && there; c += a.count[c] ? a.count[c] : 1)
+        if ((a.count[c] = count_factor(&a, c)))
+            add_factor(&a, c);
+    for (size_t c = 0; c < n && there; c += a.count[c] ? a.count[c] : 1)
+        if (a.count[c])
+            name_factor(&a, c);
+    there = there && bring_together(&a);
+    free(a.known);
+    free(a.kinds);
+    free(a.of);
+    free(a.count);
+    *names = a.names;
+    return there ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

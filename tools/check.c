@@ -366,7 +366,7 @@ const command_row command_check = {
     .about =
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
-        "20000, or 0.3 s). Of bodies under mutual gravity it also shows how much of the force truncation of its series "
+        "20000, or 0.3 s). For bodies under mutual gravity it also shows how much of the force truncation of its series "
         "loses. Nothing is written.",
     .exits =
         {{0, "all is well"},

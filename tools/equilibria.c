@@ -245,7 +245,7 @@ const command_row command_equilibria = {
         "with momentum 0, rests. Newton's iteration on the amended potential starts from the initial configuration and "
         "from random ones. For each the table shows whether the amended potential has a minimum (stable), or else "
         "whether the linear motion grows (unstable) or not (spectrally stable), with growth rates and frequencies in the "
-        "turning frame. With --to, each is followed to another momentum, through folds. Of a system with velocity "
+        "turning frame. With --to, each is followed to another momentum, through folds. For a system with velocity "
         "constraints, such as a disk that rolls, the steady motion nearest to the initial state is found, with the "
         "rates at which it goes on and the eigenvalues of the linear motion.",
     .exits = {{0, "done"},

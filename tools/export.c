@@ -42,7 +42,7 @@ static const option_row options[] = {
          "export the events of an archive instead of its rows; the column event is a number, whose name is the attribute \"event NUMBER\""},
     {"flat", 0, NULL, AT(FLAG, flat),
      .text =
-         "in .npz and HDF5, one array per column instead of arrays such as q of shape (rows, factors, 3)"},
+         "in .npz and HDF5, one array per column instead of one for each kind, such as R of shape (rows, factors, 3, 3)"},
     {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was written as JSON"},
@@ -62,6 +62,7 @@ typedef struct job {
     ph_table *table;
     progress progress;
     int64_t good, seen, written, damaged; /* rows that could be read; of them in the interval; rows; places */
+    int64_t between;                      /* rows that were written and lie between steps */
     char *named[NAMED];                   /* of these the first */
 } job;
 
@@ -124,9 +125,9 @@ static ph_status pick_columns(job *j, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
-    if (!j->arguments->flat)
-        status = name_arrays(s, j->columns, j->n, &j->arrays, err);
-    if (!status && (isfinite(j->arguments->from) || isfinite(j->arguments->to)))
+    if (!j->arguments->flat && ph_table_format_arrays(j->format))
+        status = name_arrays(s, j->columns, j->picked, j->n, &j->arrays, err);
+    if (!status && (s->record || isfinite(j->arguments->from) || isfinite(j->arguments->to)))
         status = source_find(s, "t", &j->time, err);
     return status;
 }
@@ -151,6 +152,7 @@ static ph_status put_rows(job *j, int64_t n, ph_error *err)
             continue;
         for (size_t c = 0; c < j->n; c++)
             *to++ = row[j->picked[c]];
+        j->between += j->source.record && ph_record_is_between(j->source.record, row[j->time]);
     }
     size_t chosen = (size_t)(to - j->rows) / j->n;
     j->written += (int64_t)chosen;
@@ -216,6 +218,7 @@ static int print_json(const job *j)
     build_add(&b, o, "file", build_text(&b, j->arguments->output));
     build_add(&b, o, "format", build_text(&b, ph_table_format_name(j->format)));
     build_add(&b, o, "rows", build_count(&b, j->written));
+    build_add(&b, o, "rows_between_steps", j->source.record ? build_count(&b, j->between) : NULL);
     for (size_t i = 0; i < j->n; i++) {
         json_object *column = build_object(&b);
         build_add(&b, column, "name", build_text(&b, j->columns[i].name));
@@ -238,6 +241,8 @@ static int print_report(const job *j)
     else if (!j->arguments->quiet)
         printf("Written: %s, %" PRId64 " rows of %zu columns as %s\n", j->arguments->output, j->written, j->n,
                ph_table_format_name(j->format));
+    if (!j->arguments->quiet)
+        source_remark(&j->source, j->columns, j->n, j->between, j->written);
     if (j->damaged && code == EXIT_OK)
         return complain(EXIT_ENDED_EARLY, "%" PRId64 " damaged rows were left out; the others are in %s",
                         j->damaged, j->arguments->output);

@@ -144,12 +144,6 @@ static void print_end(const info *i)
     printf("\n");
 }
 
-/* As far as is known: of another program's archive it is not. */
-static bool has_forces(const info *i)
-{
-    return i->scenario && !ph_system_is_conservative(ph_scenario_system(i->scenario));
-}
-
 static void print_errors(const info *i)
 {
     const ph_summary *e = &i->errors;
@@ -160,9 +154,13 @@ static void print_errors(const info *i)
     }
     if (!e->outputs)
         return;
-    print_label(has_forces(i) ? "energy change" : "energy error");
+    print_label(i->change_is == ENERGY_ERROR ? "energy error" : "energy change");
     printf("%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
            e->energy_scale);
+    if (i->change_is == ENERGY_UNKNOWN) {
+        print_label("");
+        printf("(it is not known whether forces change the energy: if not, this is an error)\n");
+    }
     if (i->balanced) {
         print_label("work");
         printf("%.9g J by the column power, the energy changes by %.3g J more\n", i->work,
@@ -278,7 +276,7 @@ static json_object *errors_of(builder *b, const info *i)
         return NULL;
     const ph_summary *e = &i->errors;
     json_object *o = build_object(b);
-    build_add(b, o, "conservative", i->scenario ? build_flag(b, !has_forces(i)) : NULL);
+    build_add(b, o, "conservative", i->change_is ? build_flag(b, i->change_is == ENERGY_ERROR) : NULL);
     build_add(b, o, "energy_scale", build_number(b, e->energy_scale));
     build_add(b, o, "energy_error_max", build_number(b, e->energy_error_max));
     build_add(b, o, "energy_error_final", build_number(b, e->energy_error_final));

@@ -109,7 +109,7 @@ static void find_place(info *i)
         i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
 }
 
-/* The errors, and the scenario that the archive has, if it has one: it says whether there are forces. */
+/* The errors, and the scenario that the archive has, if it has one. */
 static void find_errors(info *i)
 {
     ph_error err;
@@ -125,6 +125,7 @@ static void find_errors(info *i)
         i->scenario = NULL;
         snprintf(i->unread, sizeof i->unread, "%s", err.message);
     }
+    i->change_is = energy_change_of(i->record, i->scenario);
 }
 
 ph_status info_open(info *i, const char *file, ph_error *err)

@@ -23,14 +23,15 @@ typedef struct info {
     long process;
     bool monitored; /* are the errors known? */
     ph_summary errors;
-    size_t maps;      /* momentum maps that they are of */
-    char why[512];    /* they are not */
-    char unread[512]; /* why the scenario cannot be read; empty: it is, or there is none */
-    bool balanced;    /* are work and change known? */
-    double work;      /* integral of the column power over the rows [J], and ... */
-    double change;    /* ... by how much the energy changes between the first and the last */
-    bool checked;     /* were all rows and events read? */
-    int64_t damaged;  /* places; the first of them by name */
+    size_t maps;             /* momentum maps that they are of */
+    energy_change change_is; /* what a change of the energy is */
+    char why[512];           /* they are not */
+    char unread[512];        /* why the scenario cannot be read; empty: it is, or there is none */
+    bool balanced;           /* are work and change known? */
+    double work;             /* integral of the column power over the rows [J], and ... */
+    double change;           /* ... by how much the energy changes between the first and the last */
+    bool checked;            /* were all rows and events read? */
+    int64_t damaged;         /* places; the first of them by name */
     char *named[INFO_NAMED];
 } info;
 

@@ -50,6 +50,16 @@ void show_advice_progress(void *self, const char *what, double fraction);
 /* *rate <- the fastest rate [rad/s] that `polhode check` finds, at the start and elsewhere; 0 without one. */
 ph_status check_rate(const ph_scenario *scenario, double *rate, ph_error *err);
 
+/* What a change of the energy is. */
+typedef enum energy_change {
+    ENERGY_UNKNOWN, /* an error or not: the archive does not say whether forces change it */
+    ENERGY_ERROR,   /* the system keeps its energy */
+    ENERGY_DRIVEN   /* forces change it */
+} energy_change;
+
+/* result <- of an archive, by its table meta, else by the scenario (nullable). */
+energy_change energy_change_of(const ph_record *record, const ph_scenario *scenario);
+
 /* The energy error of a scenario's method and step. */
 typedef struct energy_estimate {
     int64_t steps; /* measured, from the start */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An archive as a source of rows, with its own columns or with chosen ones, some of them computed; its attributes are what its table meta
  * says of the run. */
+#include "program.h"
 #include "source.h"
 
 #include <polhode/rows.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys[] = {"scenario", "name", "version", "build",   "model",  "method", "order",
-                                   "options",  "step", "steps",   "created", "status", "message"};
+static const char *const keys[] = {"scenario", "name",  "version", "build",        "model",
+                                   "method",   "order", "options", "conservative", "t0",
+                                   "step",     "steps", "created", "status",       "message"};
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
 typedef struct archive {
@@ -81,6 +84,7 @@ static ph_status make_source(ph_record *record, ph_rows *rows, source *s, ph_err
                   .n = n,
                   .attributes = a->attributes,
                   .n_attributes = n_attributes,
+                  .record = record,
                   .self = a,
                   .read = read_rows,
                   .share = share,
@@ -129,4 +133,37 @@ ph_status source_open_rows(const char *path, const option_texts *names, source *
         return make_source(record, rows, s, err);
     ph_record_close(record);
     return status;
+}
+
+/* ---- What its errors are ---------------------------------------------------------------------------------- */
+
+static energy_change find_change(const ph_record *record)
+{
+    ph_scenario *scenario;
+    ph_error err;
+    energy_change is = energy_change_of(record, NULL);
+    if (is != ENERGY_UNKNOWN || ph_session_recall(record, "", &scenario, &err))
+        return is;
+    is = energy_change_of(record, scenario);
+    ph_scenario_free(scenario);
+    return is;
+}
+
+void source_remark(const source *s, const ph_column *columns, size_t n, int64_t between, int64_t rows)
+{
+    bool has_error = false;
+    for (size_t i = 0; i < n; i++)
+        has_error = has_error || !strcmp(columns[i].name, "energy_error");
+    const energy_change is = s->record && has_error ? find_change(s->record) : ENERGY_ERROR;
+    if (is == ENERGY_DRIVEN)
+        complain(0, "energy_error is a change: forces change the energy of this system");
+    if (is == ENERGY_UNKNOWN)
+        complain(0,
+                 "energy_error is a change: it is not known whether forces change the energy of this system");
+    if (between)
+        complain(
+            0,
+            "%" PRId64 " of %" PRId64
+            " rows are interpolated between steps: errors there are those of the interpolation, not of the method",
+            between, rows);
 }

@@ -4,6 +4,7 @@
 #ifndef POLHODE_TOOLS_SOURCE_H
 #define POLHODE_TOOLS_SOURCE_H
 
+#include <polhode/record.h>
 #include <polhode/table.h>
 
 #include "bench/kind/command.h"
@@ -13,6 +14,7 @@ typedef struct source {
     size_t n;
     const ph_attribute *attributes;
     size_t n_attributes;
+    const ph_record *record; /* nullable: the archive whose rows these are */
     void *self;
     /* values (n x columns) <- rows from `first` on, *read of them; none and PH_OK: there are no more. *next
      * is the next row to read. Behind something damaged, which the error names, that is more than `first`,
@@ -32,9 +34,10 @@ ph_status source_pick(const source *s, const option_texts *names, size_t *picked
 
 /* Are these the letters of the column, with a number behind? */
 bool has_letters(const char *column, const char *letters);
-/* Columns (n) of the source are made parts of arrays (ph_column.array) where all numbers of a kind follow one another; *names: the
- * memory of their names, malloc. */
-ph_status name_arrays(const source *s, ph_column *columns, size_t n, char **names, ph_error *err);
+/* Columns (n), which are columns `picked` of the source, are made parts of arrays (ph_column.array), one for each kind, and are put
+ * into an order in which those of an array follow one another; *names: the memory of their names, malloc. */
+ph_status name_arrays(const source *s, ph_column *columns, size_t *picked, size_t n, char **names,
+                      ph_error *err);
 
 /* What the file is, an archive or a CSV. */
 ph_status source_open(const char *path, source *s, ph_error *err);
@@ -46,6 +49,8 @@ ph_status source_open_csv(const char *path, source *s, ph_error *err);
  * behind them where they do not have it, which *chosen does not count. */
 ph_status source_open_rows(const char *path, const option_texts *names, source *s, size_t *chosen,
                            ph_error *err);
+/* On the standard error, of rows that were read, so many of them between steps, in columns (n): which errors are not those of the method. */
+void source_remark(const source *s, const ph_column *columns, size_t n, int64_t between, int64_t rows);
 /* Is it an archive, as far as its first bytes say? */
 bool source_is_record(const char *path);
 

@@ -44,8 +44,9 @@ typedef struct view {
     double *values;
     int64_t at_once, next; /* rows that are read at once; the next one to read, or -1 at first */
     int64_t damaged;
-    bool headed;       /* was the head of the table printed? */
-    struct stat place; /* by which another archive of that name is distinguished from this one */
+    int64_t shown, between; /* rows; of them between steps */
+    bool headed, remarked;  /* was the head of the table printed, and what readers should know of errors? */
+    struct stat place;      /* by which another archive of that name is distinguished from this one */
 } view;
 
 /* ---- Columns ------------------------------------------------------------------------------------------ */
@@ -211,6 +212,26 @@ static ph_status print_rows(view *v, const source *s, int64_t n, ph_error *err)
     return PH_OK;
 }
 
+/* Once: what they should know who read these rows, and the ones behind them. */
+static ph_status remark(view *v, const source *s, int64_t n, ph_error *err)
+{
+    const size_t t = ph_record_find(s->record, "t");
+    for (int64_t k = 0; k < n && t < s->n; k++)
+        v->between += ph_record_is_between(s->record, v->values[(size_t)k * s->n + t]);
+    v->shown += n;
+    if (!n || v->remarked || v->arguments->quiet)
+        return PH_OK;
+    ph_column *columns = malloc(v->n * sizeof *columns);
+    if (!columns)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < v->n; i++)
+        columns[i] = *column_of(v, s, i);
+    source_remark(s, columns, v->n, v->between, v->shown);
+    free(columns);
+    v->remarked = true;
+    return PH_OK;
+}
+
 /* Rows that have been added. */
 static ph_status print_new_rows(view *v, const source *s, ph_error *err)
 {
@@ -225,7 +246,7 @@ static ph_status print_new_rows(view *v, const source *s, ph_error *err)
             v->damaged++;
         }
         v->next = next;
-        if (print_rows(v, s, read, err))
+        if (print_rows(v, s, read, err) || remark(v, s, read, err))
             return PH_E_NO_MEMORY;
         if ((!status && !read) || ferror(stdout) || *signal_flag())
             return PH_OK;

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bundles the viewer into one file, and the script that makes figures of pages interactive into another:
-// node build.mjs [VIEWER [FIGURES]]. The same sources and the same lock file give the same bytes.
+// node build.mjs [VIEWER [FIGURES]]. The same sources and the same lock file give the same bytes. Both files have the hash of these sources, which
+// tests/viewer/viewer.sh compares where there is no Node:
+// find build.mjs package.json package-lock.json src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum
 import { build } from 'esbuild';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, 'viewer.html');
 const figures = process.argv[3] ?? join(here, 'figures.js');
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+const below = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? below(join(folder, e.name)) : [join(folder, e.name)]));
+const files = ['build.mjs', 'package.json', 'package-lock.json', ...below(join(here, 'src')).map((file) => relative(here, file))].sort();
+const sources = `sources: sha256 ${sha256(files.map((file) => `${sha256(readFileSync(join(here, file)))}  ${file}\n`).join(''))}`;
 
 // A licence of each package that ends in the page.
 const licences = ['three', 'sql.js', 'uplot', 'fflate'].map((name) => {
@@ -49,6 +57,6 @@ const inPage = (text) => text.replaceAll('</script', '<\\/script').replaceAll('<
 const script = inPage(await bundle('main.js'));
 const style = await bundle('style.css');
 const page = readFileSync(join(here, 'src', 'index.html'), 'utf8');
-const put = { STYLE: style, SCRIPT: script, LICENCES: licences.join('\n\n').replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`) };
+const put = { SOURCES: sources, STYLE: style, SCRIPT: script, LICENCES: licences.join('\n\n').replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`) };
 writeFileSync(output, page.replace(/\{\{(\w+)\}\}/g, (_, word) => put[word]));
-writeFileSync(figures, `/*\n${licences[2]}\n*/\n${inPage(await bundle('figures/main.js', { '.css': 'text' }))}`);
+writeFileSync(figures, `/* ${sources} */\n/*\n${licences[2]}\n*/\n${inPage(await bundle('figures/main.js', { '.css': 'text' }))}`);

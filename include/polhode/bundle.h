@@ -238,13 +238,13 @@ PH_API int64_t ph_bundle_motion_newton_passes(const ph_bundle_motion *motion);
 /** The reduced step of a body with gamma . Omega = 0, gamma = R^T e3 the vertical in the body (Veselova): two
  * unknowns in place of three and a multiplier. The bundle SO(3) -> S^2 is not a product; R is the horizontal
  * lift.
- *   J   (9) inertia tensor [kg m^2], symmetric, positive definite; of a ball of rubber that rolls without
- * spinning
- *       J + m r^2, whose centre then moves by r (R f) x e3 in the step, R from before it
+ *   J   (9) inertia tensor [kg m^2], symmetric, positive definite; for a ball of rubber that rolls
+ *       without spinning J + m r^2, and its centre moves by r (R f) x e3 in the step, R from
+ *       before it
  *   h   [s] not 0; negative: backwards
  *   R   (9) the rotation, in place: R exp(S(f))
- *   y   (3) [kg m^2/s] reduced momentum, perpendicular to gamma, in place; at the start the part of J Omega
- * that is
+ *   y   (3) [kg m^2/s] reduced momentum, perpendicular to gamma, in place; at the start the part
+ *       of J Omega that is perpendicular to gamma
  *   f   (3) <- the turn in the body frame [rad], perpendicular to gamma
  * Symmetric, of order 2. No allocation; thread-safe. PH_E_RANGE, PH_E_NOT_FINITE, PH_E_NO_SOLUTION (the step
  * is too long), PH_E_NO_CONVERGENCE; nothing is changed then. */

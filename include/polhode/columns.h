@@ -63,7 +63,7 @@ PH_API const char *ph_columns_name(const ph_columns *columns, size_t i, char *ro
  * or the system's. */
 PH_API const char *ph_columns_unit(const ph_columns *columns, size_t i);
 
-/** values (n) <- columns first ... first + n - 1 of the row; NaN where a velocity does not exist. Of a row
+/** values (n) <- columns first ... first + n - 1 of the row; NaN where a velocity does not exist. For a row
  * they are asked for from the first column on. No allocation. */
 PH_API void ph_columns_values(const ph_columns *columns, const ph_row *row, size_t first, size_t n,
                               double *values);

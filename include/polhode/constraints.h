@@ -18,7 +18,7 @@
 
 PH_BEGIN_DECLS
 
-/** How many velocity constraints, m; 0: none. Of a forced system those of its base. */
+/** How many velocity constraints, m; 0: none. A forced system has those of its base. */
 PH_API size_t ph_system_constraints(const ph_system *system);
 
 /** A (m x nz, row-major), b (m) <- the constraint at t [s] and z. No allocation; thread-safe. The callback's
@@ -66,8 +66,8 @@ PH_API ph_status ph_system_reactions(const ph_system *system, double t, const do
                                      double *lambda, double *work);
 
 /** zdot <- with the velocities of some factors computed from those of the others, which stay: those that
- * fulfil the constraint, of several the ones with the least kinetic energy. Of a ball that rolls the velocity
- * of the centre follows from the turn, and what it was is lost. Allocates.
+ * fulfil the constraint, of several the ones with the least kinetic energy. For a rolling ball the velocity
+ * of the centre follows from the turn; the given one is ignored. Allocates.
  *   follows  (factors) which ones are computed; what zdot has there does not matter
  * PH_E_NOT_TANGENT, zdot unchanged, where no velocities of theirs fulfil the constraint: the message names
  * the row. PH_E_INVALID without constraints; errors of ph_system_constraint_rows and of

@@ -14,7 +14,7 @@
 
 PH_BEGIN_DECLS
 
-/** Of one pair of bodies, at one configuration. The errors are estimates of what all terms beyond an order N
+/** One pair of bodies, at one configuration. The errors are estimates of what all terms beyond an order N
  * add, relative to the whole: number N of each array. They are infinite where the terms do not shrink, and 0
  * where there are none (points and spheres). */
 typedef struct ph_convergence {
@@ -25,7 +25,7 @@ typedef struct ph_convergence {
     double torque_b[PH_MASS_DEGREE + 1]; /**< of that on the second */
 } ph_convergence;
 
-/** Of the bodies a < b, or a = PH_NO_INDEX for the central body, whose moments are taken also where it has an
+/** The bodies a < b, or a = PH_NO_INDEX for the central body, whose moments are taken also where it has an
  * exact field, at the time t [s] and the configuration z. PH_E_RANGE: there are no such bodies. */
 PH_API ph_status ph_gravitation_convergence(const ph_gravitation *gravitation, double t, const double *z,
                                             size_t a, size_t b, ph_convergence *convergence, ph_error *err);

@@ -162,8 +162,8 @@ typedef struct ph_system_definition {
      * gradient, potential_in_time and gradient_in_time are then parts of the energy H in addition to those
      * that are declared. */
     const ph_spins *spins;
-    /** Of spins: the second derivative of what potential and potential_in_time add to H; NULL: not known, if
-     * there are any. */
+    /** For spins: the second derivative of what potential and potential_in_time add to H; NULL if it is not
+     * known or they add nothing. */
     ph_spin_hessian_fn spin_hessian;
     /** (n_hessian) The places of its blocks: spins, from 0, column <= row, each place once, in any order;
      * what is not among them is 0. Copied. */
@@ -195,7 +195,7 @@ typedef struct ph_system_definition {
     bool gradient_on_manifold;
 
     /** Nullable: x (3 x n_points) <- the places [m] of masses and bodies in space, for results and pictures.
-     * Of a linkage or an articulation they are known without it; with it, they are these (ph_system_points),
+     * Those of a linkage or an articulation are known without it; with it, they are these (ph_system_points),
      * and links have no tensions (ph_system_has_tensions). */
     ph_points_fn points;
     size_t n_points; /**< how many; not 0 with points */

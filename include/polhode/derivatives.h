@@ -32,10 +32,10 @@ typedef enum ph_derivative {
     PH_DERIVATIVE_IN_TIME,          /**< gradient of the potential that depends on time, as far as tangent */
     PH_DERIVATIVE_RATE,             /**< its derivative by time */
     PH_DERIVATIVE_CONTROL,          /**< dB/dt of the field that spins see */
-    /** Of spins: spin_hessian, with the second derivative of declared parts, times tangent vectors (`column`:
+    /** For spins: spin_hessian, with the second derivative of declared parts, by tangent vectors (`column`:
      * which of them), as far as tangent. */
     PH_DERIVATIVE_SPINS,
-    /** Of A zdot - b of velocity constraints: row i, along tangent direction `column`, the last of which is
+    /** A zdot - b of velocity constraints: row i, along tangent direction `column`, the last of which is
      * time. */
     PH_DERIVATIVE_CONSTRAINT,
     /** Condition: E^T L_vv E is not singular, of an inertia positive definite. */
@@ -78,10 +78,10 @@ typedef struct ph_derivative_report {
 /** Compare all derivatives that the definition of the system carries with differences of order 8 of what they
  * are derivatives of, at (t, z, zdot), z on the manifold and zdot tangent; and look at the conditions. Where
  * something about an embedded manifold is wrong, that is all that is looked at, and where a derivative of L
- * is, its conditions are not. Of the gradients of U(z) and U(t, z) only the tangent part matters, and U is
+ * is, its conditions are not. Only the tangent part of the gradients of U(z) and U(t, z) matters, and U is
  * evaluated on the manifold; other functions are evaluated near it. Where velocities are so small that L
  * hardly depends on them, little can be said about its derivatives by them: check at those that are to be
- * expected. Of spins (zdot: any vector) gradients, rates in time, dB/dt, spin_hessian and symmetries are
+ * expected. For spins (zdot: any vector) gradients, rates in time, dB/dt, spin_hessian and symmetries are
  * looked at; of more than 512 of them along 32 directions that move all, without names of mistakes, and
  * spin_hessian where there are up to 2^22 blocks in all. A failing callback's status, PH_E_NOT_FINITE,
  * PH_E_NO_MEMORY; large errors are no failure: they are in the report. */

@@ -83,7 +83,7 @@ PH_API size_t ph_monitor_packed_size(const ph_monitor *monitor);
  *   initial, error at the latest output, largest |error|, largest of each tenth (10; NaN: no output,
  *   infinite: no longer known); initial kinetic energy; least and largest potential energy; largest
  *   constraint error, tangency and size of the momentum; of each momentum map initial value, largest |error|
- *   and latest error. Of a system with velocity constraints "phmonit3" instead of "phmonit2", and at the end
+ *   and latest error. A system with velocity constraints has "phmonit3" instead of "phmonit2", and at the end
  *   one more double: their largest error (infinite: no longer known). */
 PH_API void ph_monitor_pack(const ph_monitor *monitor, void *bytes);
 

@@ -49,7 +49,7 @@ PH_API ph_status ph_true_anomaly(double e, double mean_anomaly, double *true_ano
 PH_API void ph_orbit_frame(const double x[3], const double v[3], double O[9]);
 
 /** angles (3) <- roll, pitch, yaw [rad] of a rotation Q (9): Q = R1(roll) R2(pitch) R3(yaw), turns about axis
- * 1, then the new axis 2, then the new axis 3 (1-2-3). Of Q = O^T R, R the attitude of a body, they are 0
+ * 1, then the new axis 2, then the new axis 3 (1-2-3). For Q = O^T R, R the attitude of a body, they are 0
  * where its axes are radial, along the track and normal. Pitch is in [-pi/2, pi/2]; where it is at an end,
  * yaw is 0. */
 PH_API void ph_orbit_angles(const double Q[9], double angles[3]);

@@ -72,7 +72,7 @@ typedef struct ph_context {
     void *work;
     ph_statistics *statistics; /**< count iterations and branches here; steps are counted by the caller */
     ph_error *error;           /**< fill it (ph_fail) when returning a failure */
-    /** Of a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
+    /** For a step of several states at once (`lanes` of ph_method): bit i is set here for each that has
      * failed. NULL elsewhere. */
     unsigned *failed;
 } ph_context;
@@ -98,7 +98,7 @@ typedef struct ph_method {
     const char *name;      /**< one word: "variational" */
     const char *summary;   /**< one line */
     const char *reference; /**< paper and equation */
-    /** Of convergence, on every system that it takes, with any options; of an adaptive method that of
+    /** Order of convergence, on every system and with all options; for an adaptive method that of
      * the formula inside. */
     int order;
     unsigned claims;          /**< PH_CLAIM_..., likewise */

@@ -15,12 +15,12 @@
  *   velocity_constraint_error   how far zdot is off the velocity constraints: ph_system_constraint_error
  * and of a system that is seen from a turning frame (routh.h), with the axis e of its turning,
  *   phase, locked_inertia, amended_potential    phi [rad], I [kg m^2], V_mu [J]
- *   azimuth                     angle about e of the first vector of r [rad]: where the shape is as before,
- * its change
- *                               is the geometric phase, and phase the dynamic one
- *   along1, dot1_2, twist1_2    invariants of the shape: a_1 . e, a_1 . a_2, e . (a_1 x a_2) of factors S^2
- * and
- *                               R^3; of SO(3) the columns of R are the vectors 1x, 1y, 1z */
+ *   azimuth                     angle about e of the first vector of r [rad]: where the shape is
+ *                               as before, its change is the geometric phase, and
+ *                               phase the dynamic one
+ *   along1, dot1_2, twist1_2    invariants of the shape: a_1 . e, a_1 . a_2, e . (a_1 x a_2) of
+ *                               factors S^2 and R^3; of SO(3) the columns of R are the
+ *                               vectors 1x, 1y, 1z */
 #ifndef POLHODE_MOTION_H
 #define POLHODE_MOTION_H
 

@@ -37,6 +37,10 @@ PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
 PH_API int64_t ph_record_rows(const ph_record *record);
 /** Time of the first and of the last row, NaN if there is none. */
 PH_API void ph_record_span(const ph_record *record, double *first, double *last);
+/** Does a row at time t [s] lie between two steps? Then it was interpolated, and its errors (energy_error,
+ * constraint_error, changes of momentum maps) are mainly those of the interpolation: errors of the method are
+ * those of the other rows. false where the archive does not have t0 and the step. */
+PH_API bool ph_record_is_between(const ph_record *record, double t);
 /** Rows from `first` on, at most n: values (n, columns) <- their numbers, *read <- how many (0 at the end),
  * *next <- the row to continue with, first + *read. They end before a damaged block; when the first row is in
  * one: PH_E_IO with a message that names it, *read = 0 and *next <- the first row after the damage.

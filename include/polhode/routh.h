@@ -57,7 +57,7 @@ PH_API size_t ph_routh_work(const ph_system *reduced);
 PH_API ph_status ph_routh_all_rotations(const ph_system *whole, size_t *third, ph_error *err);
 /** q, qdot (nz each) <- the motion of such a system seen from axes whose third is along its angular momentum
  * J: reduced about it (ph_routh_all_rotations), the system is reduced by SO(3), as no other rotation leaves J
- * where it is. The smallest rotation that does it, or half a turn about the second axis before. Of a free
+ * where it is. The smallest rotation that does it, or half a turn about the second axis before. For a free
  * body mu is |Pi|, and what is left of R is the direction Pi / |Pi| = R^T e3, the reduced orbit.
  * work (ph_reduction_work(whole)). Thread-safe. PH_E_SINGULAR: J is 0.
  * Source: Marsden, Ratiu, Introduction to Mechanics and Symmetry (2nd ed.), section 15.8. */

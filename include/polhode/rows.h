@@ -69,7 +69,7 @@ typedef struct ph_copy_plan {
     size_t n_times; /**< see times */
     double *copied; /**< nullable: (rows) <- times of the rows that are copied, report->rows of them */
     /** 0: no limit. Where the blocks of chosen rows take more bytes, rows with which blocks begin are chosen
-     * instead, and the last one. Of these blocks the rest is not read, and their checksums are not compared
+     * instead, and the last one. The rest of these blocks is not read, and their checksums are not compared
      * (`polhode info --check` does that): a page of 1e9 rows takes seconds. */
     int64_t bytes;
     /** Nullable: called now and then with the share that is done; false stops. */

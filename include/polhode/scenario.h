@@ -77,7 +77,7 @@ PH_API void ph_scenario_free(ph_scenario *scenario); /**< Free; NULL is allowed.
 /* All below: owned by the scenario, const. */
 PH_API const ph_model *ph_scenario_model(const ph_scenario *scenario);   /**< of the catalogue */
 PH_API const ph_system *ph_scenario_system(const ph_scenario *scenario); /**< built from the parameters */
-/** Of the catalogue; NULL where it is to be chosen. */
+/** The method, of the catalogue; NULL where it is to be chosen. */
 PH_API const ph_method *ph_scenario_method(const ph_scenario *scenario);
 /** The options of the method, for ph_integrator_create; *n <- how many. */
 PH_API const ph_setting *ph_scenario_settings(const ph_scenario *scenario, size_t *n);

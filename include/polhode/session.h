@@ -80,7 +80,7 @@ typedef struct ph_session_options {
 typedef struct ph_session_plan {
     const char *name;  /**< of the run, for its files; without a slash */
     const char *model; /**< what archive and summary call the system; NULL: the name */
-    /** Of the system, with method, options and step size. The session steps with a copy of it. */
+    /** For the system, with method, options and step size. The session steps with a copy of it. */
     const ph_integrator *integrator;
     const ph_state *state; /**< to open: where it begins, no step taken; not used to resume */
     int64_t steps;         /**< >= 1, to open: how many are planned */
@@ -171,7 +171,7 @@ PH_API const ph_state *ph_session_state(const ph_session *session); /**< where t
 /** The session's own: its statistics are those of this session. */
 PH_API const ph_integrator *ph_session_integrator(const ph_session *session);
 PH_API const ph_system *ph_session_system(const ph_session *session); /**< of the integrator */
-/** What is run; NULL for a system of your own. Of a resumed run it has no initial state. */
+/** What is run; NULL for a system of your own. After a resume it has no initial state. */
 PH_API const ph_scenario *ph_session_scenario(const ph_session *session);
 PH_API int64_t ph_session_steps(const ph_session *session);  /**< planned, from the start of the trajectory */
 PH_API int64_t ph_session_rows(const ph_session *session);   /**< made, from the start of the trajectory */

@@ -222,7 +222,7 @@ PH_API void ph_space_projection_along(const ph_space *space, const double *z, co
 /** How many numbers ph_space_basis writes: the sum of nx*nz over the factors. */
 PH_API size_t ph_space_basis_size(const ph_space *space);
 /** E <- orthogonal basis of the tangent space at z, factor after factor: for factor i a block of nx rows of
- * nz numbers, each row a basis vector. Of unit length on R^d, S^1: (-y, x), and S^2: two vectors with
+ * nz numbers, each row a basis vector. Unit length on R^d, S^1: (-y, x), and S^2: two vectors with
  * e1 x e2 = q, off the sphere q/|q|, so that the plane is a smooth function of q where its basis is not. On
  * SO(3) the rows are R S(e_1), R S(e_2), R S(e_3), of length sqrt 2 as lists of 9 numbers, so that tangent
  * coordinates are body angular velocities. On an embedded manifold an orthonormal basis of the null space of

@@ -11,7 +11,7 @@
  * and Gilbert, 0 in a Hamiltonian system). In the other usual sign, s' = s x dH/ds, Gamma is negative. The
  * energy is declared by parts, given by callbacks (potential and gradient, potential_in_time and
  * gradient_in_time of ph_system_definition), or both: then it is their sum. Parts make the fast methods
- * possible. Of a gradient only the part tangent to the spheres matters.
+ * possible. Only the part of a gradient that is tangent to the spheres matters.
  *
  * A system of spins is created from a ph_system_definition whose member `spins` is this description. Its kind
  * is PH_PHASE_SPACE; it has no Lagrangian, inertia, forces or velocity constraints, and its symmetries are

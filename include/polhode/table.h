@@ -25,6 +25,9 @@ typedef struct ph_column {
      * for the columns. */
     const char *array;
     size_t shape[3]; /**< of a row of it, the last index running fastest; zeros behind; zeros without array */
+    /** With an array: the number of the factor (or point, or link) that the column belongs to; 0: none. The
+     * attribute `numbers` of the array has those of its columns, in their order, each once. */
+    size_t number;
 } ph_column;
 
 /** Something to know of the table as a whole: "model", "chain-pendulum". */
@@ -48,6 +51,8 @@ PH_API const ph_table_format *ph_table_format_find(const char *name, ph_error *e
 /** By the ending of a file's name: .csv, .npy, .npz, .h5 or .hdf5, in small or capital letters; NULL for
  * another (PH_E_UNKNOWN, which lists them). */
 PH_API const ph_table_format *ph_table_format_of(const char *path, ph_error *err);
+/** Does it have arrays of several dimensions (ph_column.array)? */
+PH_API bool ph_table_format_arrays(const ph_table_format *format);
 /** PH_OK if this build can write the format, else PH_E_UNSUPPORTED, which says what is missing. */
 PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_error *err);
 

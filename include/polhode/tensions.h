@@ -12,7 +12,7 @@
  *     time (q' = q) as in Newton's iteration for a step (q' at its end).
  * On a linkage everything goes by way of its masses: accelerations of masses from differences of tensions,
  * those of links from differences of masses, so that nothing is lost to cancellation however long a chain is.
- * Of an inverse inertia by entries T has the pattern of M^{-1}. Order of elimination and fill are found when
+ * For an inverse inertia by entries T has the pattern of M^{-1}. Order of elimination and fill are found when
  * the system is created (approximate minimum degree by SuiteSparse's AMD, or reverse Cuthill-McKee where the
  * library was built without it); a ring takes O(n), a square net about O(n log n) memory and O(n^{3/2}) time.
  *
@@ -58,7 +58,7 @@ PH_API size_t ph_tension_size(const ph_system *system);
 /** F (ph_tension_size) <- factors of T at (q1, q), each nz numbers, by elimination without interchanges, of a
  * linkage from the leaves. *sign (nullable) <- the sign of det T. PH_E_SINGULAR where a pivot is zero or no
  * number.
- * Of an inverse inertia by entries, where that happens or where a pivot loses digits (which it never does for
+ * For an inverse inertia by entries, where that happens or a pivot loses digits (which it never does for
  * q1 = q), by LAPACK's banded elimination with interchanges instead, if the band takes no more than four
  * times the memory of the fill, as in rings and small nets. */
 PH_API ph_status ph_tension_factor(const ph_system *system, const double *q1, const double *q, double *F,

@@ -44,7 +44,7 @@ void ph_kepler_rotor_lay(ph_kepler_rotor *w, const ph_system *system, ph_lay *l)
     w->now = ph_lay_doubles(l, ph_motion_size(g));
     w->z = ph_lay_doubles(l, nz);
     w->p = ph_lay_doubles(l, np);
-    w->p0 = ph_lay_doubles(l, np);
+    w->change = ph_lay_doubles(l, np);
     w->v = ph_lay_doubles(l, nz);
     w->force = ph_lay_doubles(l, nz);
     w->f = ph_lay_doubles(l, 3 * n);
@@ -297,13 +297,9 @@ void ph_motion_write(const ph_kepler_rotor *w, const ph_motion *m, double *z, do
 
 void ph_motion_dissipate(ph_kepler_rotor *w, double tau, ph_motion *m)
 {
-    const size_t np = 3 * (w->places + w->attitudes);
     ph_motion_write(w, m, w->z, w->p);
-    memcpy(w->p0, w->p, np * sizeof *w->p0);
-    ph_gravitation_dissipate(w->gravitation, tau, w->z, w->p, w->dissipation);
-    for (size_t i = 0; i < np; i++)
-        w->p[i] -= w->p0[i];
-    impel(w, m, 1, w->p, w->p + 3 * w->places, w->z);
+    ph_gravitation_dissipate(w->gravitation, tau, w->z, w->p, w->change, w->dissipation);
+    impel(w, m, 1, w->change, w->change + 3 * w->places, w->z);
 }
 
 bool ph_motion_is_sound(const ph_kepler_rotor *w, const ph_motion *m)

@@ -33,16 +33,16 @@ typedef struct ph_kepler_rotor {
     double G, total, held; /* total mass; that of a central body */
     double *mass;          /* (n) */
     ph_hierarchy hierarchy;
-    size_t *index;          /* (2n - 1) */
-    ph_free_rotor *rotor;   /* (attitudes) */
-    double *now;            /* (the carry's) the motion in a step */
-    double *z, *p, *p0, *v; /* (nz), (np), (np), (nz) */
-    double *f;              /* (3n) on bodies */
-    double *torque;         /* (3 x attitudes) in the bodies' frames */
-    double *force;          /* (nz) of ph_system_force */
-    double *x, *more;       /* (3n), (5n) */
-    double *point;          /* (3n) what points do, on bodies */
-    double *dissipation;    /* of ph_gravitation_dissipate */
+    size_t *index;              /* (2n - 1) */
+    ph_free_rotor *rotor;       /* (attitudes) */
+    double *now;                /* (the carry's) the motion in a step */
+    double *z, *p, *change, *v; /* (nz), (np), (np), (nz) */
+    double *f;                  /* (3n) on bodies */
+    double *torque;             /* (3 x attitudes) in the bodies' frames */
+    double *force;              /* (nz) of ph_system_force */
+    double *x, *more;           /* (3n), (5n) */
+    double *point;              /* (3n) what points do, on bodies */
+    double *dissipation;        /* of ph_gravitation_dissipate */
 } ph_kepler_rotor;
 
 /* Doubles of a carry. */

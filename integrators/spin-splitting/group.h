@@ -6,7 +6,7 @@
 #include "splitting.h"
 
 /* AddressSanitizer's build has functions in place of forms that have everything in them: for those GCC takes minutes there.
- * They return vectors: then none of them is made for a certain processor. */
+ * They return vector types, so they cannot be compiled for one processor only. */
 #ifdef __SANITIZE_ADDRESS__
 #undef INLINE
 #define INLINE static __attribute__((noinline, unused))

@@ -75,9 +75,8 @@ typedef struct scratch {
     couple_turning *begin_turning;
     single_moved *moved;
     couple_turned *turned;
-    double *z1, *force; /* (nz), (np) at the end of the step */
-    double *p, *slowed,
-        *work; /* (np) momenta before and after tides have acted, and what they need; NULL without */
+    double *z1, *force;        /* (nz), (np) at the end of the step */
+    double *p, *change, *work; /* (np) momenta, what tides change them by, and what they need; NULL without */
     ph_newton_work newton;
 } scratch;
 
@@ -96,10 +95,10 @@ static void lay_scratch(scratch *w, const ph_gravitation *g, ph_lay *l)
     w->J = ph_lay_bytes(l, attitudes * sizeof *w->J);
     w->z1 = ph_lay_doubles(l, 3 * places + 9 * attitudes);
     w->force = ph_lay_doubles(l, 3 * places + 3 * attitudes);
-    w->p = w->slowed = w->work = NULL;
+    w->p = w->change = w->work = NULL;
     if (ph_gravitation_has_tides(g)) {
         w->p = ph_lay_doubles(l, 3 * places + 3 * attitudes);
-        w->slowed = ph_lay_doubles(l, 3 * places + 3 * attitudes);
+        w->change = ph_lay_doubles(l, 3 * places + 3 * attitudes);
         w->work = ph_lay_doubles(l, ph_gravitation_dissipate_work(g));
     }
     ph_newton_place(&w->newton, 3, l);
@@ -247,15 +246,13 @@ static void find_momenta(const scratch *w, const motion *from, const double *z, 
     }
 }
 
-/* Tides act for the time tau; *from <- what is carried then, in the scratch: a step that fails leaves the state as it was. */
+/* Tides act for the time tau; *from <- what is carried then, in the scratch: a step that fails leaves the state as it was.
+ * Their change enters the lower digits as it is. In a step it can be less than the rounding of the momenta, where rounded
+ * momenta would keep that of the spin and lose that of the orbit, always to one side. */
 static void dissipate(scratch *w, double tau, const double *z, motion *from)
 {
-    const size_t np = 3 * (w->places + w->attitudes);
     find_momenta(w, from, z, w->p);
-    memcpy(w->slowed, w->p, np * sizeof *w->p);
-    ph_gravitation_dissipate(w->of, tau, z, w->slowed, w->work);
-    for (size_t k = 0; k < np; k++)
-        w->p[k] = w->slowed[k] - w->p[k];
+    ph_gravitation_dissipate(w->of, tau, z, w->p, w->change, w->work);
     if (from->places != w->begin_places) {
         memcpy(w->begin_places, from->places, w->places * sizeof *from->places);
         memcpy(w->begin_turning, from->turning, w->couples * sizeof *from->turning);
@@ -263,12 +260,12 @@ static void dissipate(scratch *w, double tau, const double *z, motion *from)
     }
     for (size_t i = 0; i < w->places; i++)
         for (size_t k = 0; k < 3; k++)
-            from->places[i].p_low[k] += w->p[3 * i + k];
+            from->places[i].p_low[k] += w->change[3 * i + k];
     for (size_t i = 0; i < w->couples; i++) {
         double more[2][3];
         couple dS[3];
         for (size_t lane = 0; lane < 2; lane++)
-            ph_apply3(z + attitude_at(w, i, lane), w->p + torque_at(w, i, lane), more[lane]);
+            ph_apply3(z + attitude_at(w, i, lane), w->change + torque_at(w, i, lane), more[lane]);
         gather(more[0], more[1], 3, dS);
         for (size_t k = 0; k < 3; k++)
             from->turning[i].S_low[k] += dS[k];
@@ -401,7 +398,9 @@ static void synchronise(ph_variational *method, ph_state *state)
     const motion own = motion_of(w, state);
     find_momenta(w, &own, state->z, state->p);
     if (w->p)
-        ph_gravitation_dissipate(w->of, own.is->half, state->z, state->p, w->work);
+        ph_gravitation_dissipate(w->of, own.is->half, state->z, state->p, w->change, w->work);
+    for (size_t k = 0; w->p && k < 3 * (w->places + w->attitudes); k++)
+        state->p[k] += w->change[k];
 }
 
 const ph_variational_kernel ph_variational_gravitation = {

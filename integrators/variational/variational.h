@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational integrator's step, in as many forms as there are kinds of system that are worth one of
- * their own: the same map, by less work. variational.c picks one. */
+/* The variational integrator's step, the discrete Euler-Lagrange equations, in one form for each kind of system
+ * for which a special form takes less work. All compute the same map; variational.c chooses one. */
 #ifndef PH_INTEGRATORS_VARIATIONAL_H
 #define PH_INTEGRATORS_VARIATIONAL_H
 

@@ -63,6 +63,17 @@ void ph_array_gather(const ph_table_array *a, const double *columns, size_t room
             out[i * a->count + k] = columns[k * room + i];
 }
 
+size_t ph_array_numbers(const ph_table_array *a, const ph_column *columns, int64_t *numbers)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < a->count; k++) {
+        const int64_t number = (int64_t)columns[a->first + k].number;
+        if (number && (!n || numbers[n - 1] != number))
+            numbers[n++] = number;
+    }
+    return n;
+}
+
 size_t ph_arrays_widest(const ph_table_array *arrays, size_t n)
 {
     size_t most = 1;

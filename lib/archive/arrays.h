@@ -17,6 +17,8 @@ ph_status ph_arrays_find(const ph_column *columns, size_t n, ph_table_array *arr
                          ph_error *err);
 /* out (n x count) <- n rows of the array, from columns that are each `room` numbers long. */
 void ph_array_gather(const ph_table_array *a, const double *columns, size_t room, size_t n, double *out);
+/* numbers (at most a->count) <- the numbers (ph_column.number) of the array's columns, each once; result <- how many. */
+size_t ph_array_numbers(const ph_table_array *a, const ph_column *columns, int64_t *numbers);
 /* The most columns that an array has. */
 size_t ph_arrays_widest(const ph_table_array *arrays, size_t n);
 

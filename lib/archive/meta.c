@@ -151,6 +151,8 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     put_text(t, "method", method->name);
     put_number(t, "order", ph_method_order(method, ph_integrator_system(plan->integrator), options));
     put_options(t, method, options);
+    put_text(t, "conservative",
+             ph_system_is_conservative(ph_integrator_system(plan->integrator)) ? "true" : "false");
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
     if (plan->accuracy > 0) {
         put_number(t, "accuracy", plan->accuracy);

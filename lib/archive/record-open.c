@@ -3,9 +3,12 @@
  * and the texts of its tables, which are read at once. */
 #include <polhode/record.h>
 
+#include <polhode/text.h>
+
 #include "place.h"
 #include "record.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +156,13 @@ static ph_status open_database(ph_record *r, ph_error *err)
     return open_unchanging(r, err);
 }
 
+static double read_number(const ph_record *r, const char *key)
+{
+    double value;
+    const char *text = ph_record_meta(r, key);
+    return text && !ph_parse_number(text, &value) ? value : (double)NAN;
+}
+
 ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
 {
     ph_record *r = calloc(1, sizeof *r);
@@ -175,6 +185,10 @@ ph_status ph_record_open(const char *path, ph_record **record, ph_error *err)
     if (!status)
         status = ph_choice_read(&r->database, &r->choice, err);
     r->n_columns = r->columns.n / 2;
+    if (!status) {
+        r->t0 = read_number(r, "t0");
+        r->h = read_number(r, "step");
+    }
     if (!status && !r->n_columns)
         status = ph_fail(err, PH_E_IO, "%s: has no columns", path);
     if (!status)

@@ -6,6 +6,7 @@
 #include "lib/internal/missing.h"
 #include "record.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,15 @@ const char *ph_record_meta(const ph_record *r, const char *key)
         if (!strcmp(ph_texts_at(&r->meta, i), key))
             return ph_texts_at(&r->meta, i + 1);
     return NULL;
+}
+
+/* Rounding of t and of t0 + k h, in units of the last place of the larger of t and t0, with room for that of a time that was asked for. */
+static const double rounding = 8 * DBL_EPSILON;
+
+bool ph_record_is_between(const ph_record *r, double t)
+{
+    const double steps = (t - r->t0) / r->h, off = fabs(steps - nearbyint(steps)) * fabs(r->h);
+    return off > rounding * fmax(fabs(t), fabs(r->t0));
 }
 
 /* *rows <- the number of rows; 0 where damage has made it negative. */

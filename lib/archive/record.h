@@ -18,6 +18,7 @@ struct ph_record {
     char *path;
     ph_texts columns, meta; /* name, unit, name, ...; key, value, key, ... */
     size_t n_columns;
+    double t0, h; /* of the steps: t0 + k h [s]; NaN where meta does not have them */
     ph_choice choice;
     ph_blocks blocks;
     ph_block block;      /* the block that was read last */

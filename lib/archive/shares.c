@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shares of the names of events. */
+/* Which events of a long list are kept: every k-th of each name, k such that all names together have at most `most`. */
 #include "shares.h"
 
 #include "lib/internal/missing.h"
@@ -9,7 +9,7 @@
 
 enum { NAMES_MOST = 1000 }; /* a scenario has a few; events of other names are all kept */
 
-/* They have equal shares of `most`, and what some do not need goes to the others. */
+/* Each name gets an equal share of `most`; what a name does not need is shared among the others. */
 static void share_out(ph_shares *shares, int64_t most)
 {
     size_t left = shares->n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table as HDF5: a one-dimensional, extendible dataset for each column, with the attribute `unit`;
+/* A table as HDF5: an extendible dataset for each array, with the attribute `unit` and, if its columns have numbers, `numbers`;
  * attributes of the table are those of the root group, whose attribute `columns` lists the datasets in order.
  * HDF5 writes through a driver of our own (hdf5-driver.h) into the file that is renamed at the end. */
 #include "config.h"
@@ -105,6 +105,25 @@ static int put_shape(const ph_table_array *a, hsize_t rows, hsize_t size[4])
     return (int)a->rank + 1;
 }
 
+/* The attribute `numbers` of the array's dataset, if it has some. */
+static bool put_numbers(const ph_table *t, const ph_table_array *a, hid_t dataset)
+{
+    int64_t *list = malloc(a->count * sizeof *list);
+    const hsize_t n = list ? ph_array_numbers(a, t->columns, list) : 0;
+    hid_t space = n ? H5Screate_simple(1, &n, NULL) : -1, attribute = -1;
+    bool done = list && !n;
+    if (is_open(space))
+        attribute = H5Acreate2(dataset, "numbers", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    if (is_open(attribute)) {
+        done = H5Awrite(attribute, H5T_NATIVE_INT64, list) >= 0;
+        done = H5Aclose(attribute) >= 0 && done;
+    }
+    if (is_open(space))
+        H5Sclose(space);
+    free(list);
+    return done;
+}
+
 /* Chunks are as long as what is written at a time, so that none is read again; HDF5's chunk caches are
  * therefore not needed. */
 static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
@@ -124,7 +143,8 @@ static bool create_column(ph_table *t, size_t c, size_t rows, hid_t links)
         create_groups(b, a->name);
     if (done) {
         b->columns[c] = H5Dcreate2(b->file, a->name, H5T_IEEE_F64LE, space, links, create, access);
-        done = is_open(b->columns[c]) && (!a->unit || put_texts(b, b->columns[c], "unit", &a->unit, 0));
+        done = is_open(b->columns[c]) && (!a->unit || put_texts(b, b->columns[c], "unit", &a->unit, 0)) &&
+               put_numbers(t, a, b->columns[c]);
     }
     H5Pclose(access);
     H5Pclose(create);

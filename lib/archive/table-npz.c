@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table as NumPy's .npz: a zip file of uncompressed .npy arrays, one for each array of the table, and in addition
- * `units`, with a row (name, unit) for each array, and `attributes`, with a row (key, text) for each. In a
+ * `units`, with a row (name, unit) for each array, `attributes`, with a row (key, text) for each, and `numbers/NAME`, the
+ * numbers of the factors of each array that has some. In a
  * zip file an array must be complete before the next one begins, so the columns are first written to a
  * temporary file, in blocks as they arrive. */
 #include "config.h"
@@ -24,6 +25,7 @@ typedef struct zip {
 } zip;
 
 static const char *const kept[] = {"units", "attributes"};
+static const char numbers[] = "numbers/";
 
 static ph_status no_memory(ph_error *err)
 {
@@ -129,6 +131,30 @@ static ph_status put_array(ph_table *t, const ph_table_array *a, ph_error *err)
     return status;
 }
 
+/* The numbers of the array, if it has some. */
+static ph_status put_numbers(ph_table *t, const ph_table_array *a, ph_error *err)
+{
+    char *name = malloc(sizeof numbers + strlen(a->name));
+    int64_t *list = malloc(a->count * sizeof *list);
+    unsigned char *bytes = malloc(a->count * 8);
+    if (!name || !list || !bytes) {
+        free(name), free(list), free(bytes);
+        return no_memory(err);
+    }
+    const size_t n = ph_array_numbers(a, t->columns, list);
+    for (size_t i = 0; i < 8 * n; i++)
+        bytes[i] = (unsigned char)((uint64_t)list[i / 8] >> 8 * (i % 8) & 0xff);
+    stpcpy(stpcpy(name, numbers), a->name);
+    ph_status status = PH_OK;
+    if (n)
+        status = begin_array(t, name, "'descr': '<i8', 'fortran_order': False, 'shape': (", (int64_t)n,
+                             ",), }", 8 * n, err);
+    if (n && !status)
+        status = put_bytes(t, bytes, 8 * n, err);
+    free(name), free(list), free(bytes);
+    return status;
+}
+
 static size_t code_points(const char *s)
 {
     size_t count = 0;
@@ -194,13 +220,13 @@ static ph_status put_pairs(ph_table *t, const char *name, size_t rows,
 
 static ph_status begin(ph_table *t, ph_error *err)
 {
-    for (size_t i = 0; i < t->n_arrays; i++)
-        for (size_t k = 0; k < 2; k++)
-            if (!strcmp(t->arrays[i].name, kept[k]))
-                return ph_fail(
-                    err, PH_E_INVALID,
-                    "a column may not be called \"%s\" in an .npz, which keeps that name for itself",
-                    kept[k]);
+    for (size_t i = 0; i < t->n_arrays; i++) {
+        const char *name = t->arrays[i].name;
+        if (!strcmp(name, kept[0]) || !strcmp(name, kept[1]) || !strncmp(name, numbers, sizeof numbers - 1))
+            return ph_fail(
+                err, PH_E_INVALID,
+                "a column may not be called \"%.60s\" in an .npz, which keeps that name for itself", name);
+    }
     zip *z = t->own = calloc(1, sizeof *z);
     char *path = malloc(strlen(t->path) + sizeof ".columns");
     ph_status status = PH_OK;
@@ -230,6 +256,8 @@ static ph_status finish(ph_table *t, ph_error *err)
     ph_status status = PH_OK;
     for (size_t i = 0; i < t->n_arrays && !status; i++)
         status = put_array(t, &t->arrays[i], err);
+    for (size_t i = 0; i < t->n_arrays && !status; i++)
+        status = put_numbers(t, &t->arrays[i], err);
     if (!status)
         status = put_pairs(t, kept[0], t->n_arrays, unit_pair, err);
     if (!status)

@@ -82,6 +82,11 @@ const ph_table_format *ph_table_format_of(const char *path, ph_error *err)
     return NULL;
 }
 
+bool ph_table_format_arrays(const ph_table_format *format)
+{
+    return format->columns;
+}
+
 ph_status ph_table_format_available(const ph_table_format *format, ph_error *err)
 {
     if (!format)
@@ -199,6 +204,7 @@ static bool copy_all(ph_table *t, const char *path, const ph_column *columns, co
                  (t->attributes = calloc(t->n_attributes + 1, sizeof *t->attributes));
     for (size_t i = 0; i < t->n && there; i++) {
         memcpy(t->columns[i].shape, columns[i].shape, sizeof columns[i].shape);
+        t->columns[i].number = columns[i].number;
         there = copy_text(&t->columns[i].name, columns[i].name) &&
                 copy_text(&t->columns[i].unit, columns[i].unit) &&
                 copy_text(&t->columns[i].array, columns[i].array);

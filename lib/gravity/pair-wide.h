@@ -5,7 +5,7 @@
  *     FORMS       the declaration of the table of forms. */
 #define STEP PH_GRAVITATION_LANES
 
-/* Functions that are not inline (pair-closed.h) return vectors: then none of them is made for such a processor alone. */
+/* Functions that are not inline (pair-closed.h) return vector types, so they cannot be compiled for one processor only. */
 #ifdef __SANITIZE_ADDRESS__
 #undef TARGET
 #define TARGET

@@ -100,26 +100,28 @@ void ph_gravitation_tides(const ph_gravitation *g, const double *z, const double
 
 size_t ph_gravitation_dissipate_work(const ph_gravitation *g)
 {
-    return g->tides ? 9 * (g->places + g->attitudes) : 0;
+    return g->tides ? 6 * (g->places + g->attitudes) : 0;
 }
 
-void ph_gravitation_dissipate(const ph_gravitation *g, double tau, const double *z, double *p, double *work)
+void ph_gravitation_dissipate(const ph_gravitation *g, double tau, const double *z, const double *p,
+                              double *change, double *work)
 {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     const size_t places = 3 * g->places, n = places + 3 * g->attitudes;
-    double *stage = work, *slope = stage + n, *sum = slope + n;
+    double *stage = work, *slope = stage + n;
+    memset(change, 0, n * sizeof *change);
     if (!g->tides)
         return;
-    memset(slope, 0, 2 * n * sizeof *slope); /* and sum */
+    memset(slope, 0, n * sizeof *slope);
     for (int s = 0; s < 4; s++) {
         for (size_t k = 0; k < n; k++)
             stage[k] = p[k] + at[s] * tau * slope[k];
         ph_gravitation_tides(g, z, stage, slope, slope + places, NULL);
         for (size_t k = 0; k < n; k++)
-            sum[k] += weight[s] * slope[k];
+            change[k] += weight[s] * slope[k];
     }
     for (size_t k = 0; k < n; k++)
-        p[k] += tau * sum[k];
+        change[k] *= tau;
 }
 
 /* ---- Definition -------------------------------------------------------------------------------------------------------- */

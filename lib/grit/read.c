@@ -284,11 +284,12 @@ static ph_status read_body(reading *f, const ph_node *at, ph_grit_body *body, ph
         status = read_number(at, "radius", "a length in km", true, &km, err);
     if (!status && !(km > 0))
         status = ph_node_fail(at, err, PH_E_RANGE, "has the radius %g km; a positive one is expected", km);
+    if (status)
+        return status;
     body->mass = mass * solar_mass();
     body->radius = 1000 * km;
     body->lagged = ph_node_find(at, "time_lag").node && ph_node_find(at, "Q").node;
-    if (!status)
-        status = read_place(at, body, err);
+    status = read_place(at, body, err);
     if (!status)
         status = read_flag(at, "rigid", &body->rigid, err);
     if (!status && body->rigid)

@@ -42,7 +42,7 @@ static ph_status read_numbers(const char *path, size_t least, double values[MOST
             n += !status;
         }
     }
-    status = ph_lines_close(&l, status, err);
+    ph_lines_close(&l);
     if (!status && n < least)
         status = ph_fail(err, PH_E_PARSE, "%s has %zu numbers; it needs at least %zu", path, n, least);
     return status;

@@ -11,7 +11,8 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_MASS] =
         {"mass", "kg, > 0", "by `density`",
          "Alone: a point. Where `density` is given, too, they must agree to 1 per cent, and the mass counts."},
-    [BODY_DENSITY] = {"density", "kg/m³, > 0", "by `mass`", "Of a homogeneous body, whose volume is known."},
+    [BODY_DENSITY] = {"density", "kg/m³, > 0", "by `mass`",
+                      "The density of a homogeneous body, whose volume is known."},
     [BODY_HALF_AXES] = {"half-axes", "`[a, b, c]` in `unit`", "none",
                         "A homogeneous ellipsoid, along the axes of its frame."},
     [BODY_RADIUS] =
@@ -21,14 +22,18 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_OCTAHEDRON] =
         {"octahedron", "`[a, b, c]` in `unit`", "none",
          "A homogeneous octahedron with its corners at these distances along the axes of its frame."},
-    [BODY_MESH] = {"mesh", "the path of an OBJ file", "none",
-                   "A homogeneous polyhedron: a closed surface. The path is relative to the scenario."},
+    [BODY_MESH] =
+        {"mesh", "the path of a file", "none",
+         "A homogeneous polyhedron: a closed surface, as OBJ, OFF, PLY, STL or a shape of DAMIT or the PDS "
+         "(Files of others). The path is relative to the scenario."},
     [BODY_VERTICES] =
         {"vertices", "a path, or a list of `[x, y, z]`", "none",
-         "A polyhedron by a table of vertices, `x, y, z` or `id, x, y, z` in each line, and one of faces."},
+         "A polyhedron by a table of vertices, `x, y, z` or `id, x, y, z` in each line, and one of faces; or TetGen's "
+         "`.node` and `.face`."},
     [BODY_FACES] =
         {"faces", "a path, or a list of `[i, j, k]`", "none",
-         "With `vertices`: triangles by numbers of vertices from 1, counter-clockwise seen from outside."},
+         "With `vertices`: triangles by numbers of vertices, from 0 if one of them is 0, else from 1, counter-clockwise seen "
+         "from outside; in a file perhaps behind an id."},
     [BODY_UNIT] = {"unit", "m", "1", "The unit of the lengths of this body: 1000 where they are in km."},
     [BODY_MOMENTS] = {"moments", "a map", "none", "Moments of the mass distribution: `moments` below."},
     [BODY_HARMONICS] = {"harmonics", "a map", "none",
@@ -39,9 +44,9 @@ static const ph_scenario_key keys[BODY_KEYS] = {
     [BODY_PARTS] = {"parts", "a list of bodies", "none",
                     "A body of several parts, each a body as described here, with its `place` and attitude."},
     [BODY_PLACE] = {"place", "`[x, y, z]` in `unit`", "`[0, 0, 0]`",
-                    "Of a part: where the origin of its frame is."},
+                    "For a part: the place of the origin of its frame."},
     [BODY_QUATERNION] = {"quaternion", "`[w, x, y, z]` of any length", "`[1, 0, 0, 0]`",
-                         "Of a part: from its frame to that of the body."},
+                         "For a part: the rotation from its frame to that of the body."},
     [BODY_AXES] =
         {"axes", "`given` or `principal`", "`given`",
          "`principal`: the frame is turned to the principal axes of inertia, in order of ascending moments."},
@@ -224,13 +229,13 @@ static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values,
     return status;
 }
 
-/* Its frame, mass distribution, and where its field is exact its surface, as given. */
+/* Its frame, mass distribution, and its surface where it is one body with one that is known, as given; r->exact: is its field exact? */
 static ph_status read_matter(ph_reading *r, const ph_node *at, bool part, ph_node *values, double *unit,
                              ph_mass *body, ph_surface **surface, ph_error *err)
 {
     size_t form = BODY_KEYS;
-    bool exact = false;
     *unit = 1;
+    r->exact = false;
     *surface = NULL;
     ph_status status = ph_node_keys(at, "a map, as in {mass: 3.5e11, half-axes: [400, 350, 280]},",
                                     &ph_body_keys, values, err);
@@ -239,10 +244,10 @@ static ph_status read_matter(ph_reading *r, const ph_node *at, bool part, ph_nod
     if (!status)
         status = check_rest(values, form, part, err);
     if (!status && values[BODY_FIELD].node)
-        status = read_field(&values[BODY_FIELD], form, &exact, err);
+        status = read_field(&values[BODY_FIELD], form, &r->exact, err);
     if (!status && values[BODY_UNIT].node)
         status = ph_read_positive(&values[BODY_UNIT], "a positive length in m, 1000 for km,", unit, err);
-    return status ? status : read_form(r, at, values, form, *unit, body, exact ? surface : NULL, err);
+    return status ? status : read_form(r, at, values, form, *unit, body, part ? NULL : surface, err);
 }
 
 static ph_status read_part(ph_reading *r, const ph_node *at, ph_mass *body, double place[3], double R[9],
@@ -274,7 +279,8 @@ static ph_status read_body(ph_reading *r, const ph_node *at, ph_model_body *body
     if (!status)
         status = settle(r, at, values, &body->mass, surface, &turning, err);
     body->turning = turning;
-    body->surface = surface ? &surface->mesh : NULL;
+    body->shape = surface ? &surface->mesh : NULL;
+    body->surface = r->exact ? body->shape : NULL;
     return status || !values[BODY_TIDE].node
                ? status
                : ph_read_tide(&values[BODY_TIDE], &body->mass, unit, &body->tide, err);

@@ -9,7 +9,7 @@
 
 enum { DEGREE, T, MOMENT_KEYS };
 static const ph_scenario_key moment_keys[MOMENT_KEYS] = {
-    [DEGREE] = {"degree", "a whole number, 0 to 8", NULL, "Of the highest moments."},
+    [DEGREE] = {"degree", "a whole number, 0 to 8", NULL, "The degree of the highest moments."},
     [T] = {
         "T", "a list of numbers in kg mⁿ", NULL,
         "The moments T_abc = ∫ xᵃ yᵇ zᶜ dm, all with a + b + c up to the degree, a slowest and c fastest; the first is "
@@ -19,7 +19,7 @@ const ph_scenario_map ph_moment_keys = {"parameters.bodies[i].moments", moment_k
 enum { REFERENCE, ORDER, C, S, HARMONIC_KEYS };
 static const ph_scenario_key harmonic_keys[HARMONIC_KEYS] = {
     [REFERENCE] = {"radius", "a length in `unit`, > 0", NULL, "The reference radius."},
-    [ORDER] = {"degree", "a whole number, 0 to 8", NULL, "Of the highest harmonics."},
+    [ORDER] = {"degree", "a whole number, 0 to 8", NULL, "The degree of the highest harmonics."},
     [C] = {"C", "a list of numbers", NULL,
            "C_nm, not normalised, for n from 0 to the degree and m from 0 to n; C_00 is 1."},
     [S] = {"S", "a list of numbers", "zeros", "S_nm likewise."}};

@@ -106,10 +106,12 @@ static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char
 
 /* ---- Maps --------------------------------------------------------------------------------------- */
 
-/* Of a map, whatever its keys. */
+/* Of a map, whatever its keys; 0 of what is not one. */
 static size_t count_entries(const ph_node *map)
 {
-    return (size_t)(map->node->data.mapping.pairs.top - map->node->data.mapping.pairs.start);
+    return ph_node_is_map(map)
+               ? (size_t)(map->node->data.mapping.pairs.top - map->node->data.mapping.pairs.start)
+               : 0;
 }
 
 /* "initial" and "q" make "initial.q". */
@@ -124,6 +126,10 @@ static void extend_path(const ph_node *parent, const char *key, ph_node *child)
 
 const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value)
 {
+    if (i >= count_entries(map)) {
+        *key = *value = (ph_node){.file = map->file};
+        return "";
+    }
     const yaml_node_pair_t *pair = map->node->data.mapping.pairs.start + i;
     key->file = value->file = map->file;
     key->node = ph_yaml_node(map->file, pair->key);
@@ -232,17 +238,27 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenari
 
 /* ---- Lists -------------------------------------------------------------------------------------- */
 
+/* Of a list; 0 of what is not one. */
+static size_t count_items(const ph_node *list)
+{
+    return ph_node_is_list(list)
+               ? (size_t)(list->node->data.sequence.items.top - list->node->data.sequence.items.start)
+               : 0;
+}
+
 ph_status ph_node_list(const ph_node *at, const char *expected, size_t *n, ph_error *err)
 {
     ph_status status = check_kind(at, YAML_SEQUENCE_NODE, expected, err);
     if (!status)
-        *n = (size_t)(at->node->data.sequence.items.top - at->node->data.sequence.items.start);
+        *n = count_items(at);
     return status;
 }
 
 ph_node ph_node_item(const ph_node *list, size_t i)
 {
     ph_node item = {.file = list->file};
+    if (i >= count_items(list))
+        return item;
     item.node = ph_yaml_node(list->file, list->node->data.sequence.items.start[i]);
     if (snprintf(item.path, sizeof item.path, "%s[%zu]", list->path, i) < 0)
         item.path[0] = '\0';

@@ -144,19 +144,19 @@ static ph_status recall_surface(ph_reading *r, const char **from, ph_surface **s
     return status;
 }
 
-/* body <- the next line of what was kept, exact (nullable) <- the one after it. */
+/* body <- the next line of what was kept, exact (nullable) <- the one after it, where the field is exact. */
 static ph_status recall(ph_reading *r, const ph_node *at, ph_mass *body, ph_surface **exact, ph_error *err)
 {
     const char *from = r->kept;
     ph_status status = next_numbers(&from, (double *)(void *)body, NUMBERS);
-    if (!status && exact)
+    if (!status && exact && r->exact)
         status = recall_surface(r, &from, exact, err);
     if (status == PH_E_PARSE)
         return ph_node_fail(
             at, err, PH_E_PARSE,
             "the archive has not kept the surface that was read here; the run cannot be resumed");
     r->kept = from;
-    return status ? status : keep(r->scenario, body, exact ? &(*exact)->mesh : NULL, err);
+    return status ? status : keep(r->scenario, body, exact && r->exact ? &(*exact)->mesh : NULL, err);
 }
 
 /* ---- Lists in the scenario ---------------------------------------------------------------------------------- */
@@ -178,20 +178,24 @@ static ph_status read_rows(const ph_node *list, const char *expected, double **n
     return status;
 }
 
-/* face (3 n, malloc) <- numbers of vertices, which count from 1 in the list. */
+/* face (3 n, malloc) <- numbers of vertices, which count from 0 in the list if it has a 0, else from 1. */
 static ph_status number_faces(const ph_node *list, const double *numbers, size_t n, size_t vertices,
                               uint32_t **face, ph_error *err)
 {
     *face = malloc((n + 1) * 3 * sizeof **face);
     if (!*face)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    double from = 1;
+    for (size_t i = 0; i < 3 * n; i++)
+        from = numbers[i] == 0 ? 0 : from;
     for (size_t i = 0; i < 3 * n; i++) {
-        const double number = numbers[i];
+        const double number = numbers[i] - from;
         const ph_node row = ph_node_item(list, i / 3);
-        if (!(number >= 1 && number <= (double)vertices && number == floor(number)))
-            return ph_node_fail(&row, err, PH_E_RANGE, "has %g, which no vertex is; they count from 1 to %zu",
-                                number, vertices);
-        (*face)[i] = (uint32_t)number - 1;
+        if (!(number >= 0 && number < (double)vertices && number == floor(number)))
+            return ph_node_fail(&row, err, PH_E_RANGE,
+                                "has %g, which no vertex is; they count from %g to %g%s", numbers[i], from,
+                                (double)vertices - 1 + from, from == 0 ? ", as a face has the vertex 0" : "");
+        (*face)[i] = (uint32_t)number;
     }
     return PH_OK;
 }
@@ -214,8 +218,7 @@ static ph_status read_lists(ph_reading *r, const ph_node *vertices, const ph_nod
     ph_status status =
         read_rows(vertices, "a list of vertices [x, y, z], or the path of a file,", &vertex, &n, err);
     if (!status)
-        status =
-            read_rows(faces, "a list of faces [i, j, k], numbers of vertices from 1,", &numbers, &m, err);
+        status = read_rows(faces, "a list of faces [i, j, k], numbers of vertices,", &numbers, &m, err);
     if (!status)
         status = number_faces(faces, numbers, m, n, &face, err);
     for (size_t i = 0; i < 3 * n && !status; i++)
@@ -262,22 +265,28 @@ static ph_status place_face(const ph_shape *shape, const char *path, ph_status s
     return ph_fail(err, status, "%.200s: %.700s", path, text);
 }
 
-/* first: the OBJ file, or that of vertices, of which messages have the position. */
+/* Is the message one of this file (nullable)? */
+static bool is_of(const ph_error *err, const char *path)
+{
+    const size_t n = path ? strlen(path) : 0;
+    return n && err && !strncmp(err->message, path, n) && err->message[n] == ':';
+}
+
+/* first: the file of the whole surface, or that of vertices. */
 static ph_status read_files(ph_reading *r, const ph_node *first, const ph_node *faces, double unit,
                             ph_mass *body, ph_surface **exact, int *turned, ph_error *err)
 {
     char *path = NULL, *other = NULL;
     ph_shape *shape = NULL;
-    ph_status status = find_file(r, first,
-                                 faces->node ? "the path of a table of vertices, or a list of them,"
-                                             : "the path of an OBJ file",
-                                 &path, err);
+    ph_status status = find_file(
+        r, first, faces->node ? "the path of a table of vertices, or a list of them," : "the path of a file",
+        &path, err);
     if (!status && faces->node)
         status =
             find_file(r, faces, "the path of a table of faces, as vertices are from a file,", &other, err);
     if (!status) {
         status = other ? ph_shape_read_tables(path, other, unit, &shape, err)
-                       : ph_shape_read_obj(path, unit, &shape, err);
+                       : ph_shape_read(path, unit, &shape, err);
         if (!status) {
             const ph_mesh mesh = ph_shape_mesh(shape);
             if ((status = ph_mass_polyhedron(&mesh, 1, body, turned, err)))
@@ -286,7 +295,7 @@ static ph_status read_files(ph_reading *r, const ph_node *first, const ph_node *
                 status = ph_copy_surface(r, &mesh, *turned != 0, exact, err);
         }
         if (status)
-            ph_node_blame(first, err, status);
+            ph_node_blame(is_of(err, other) ? faces : first, err, status);
     }
     ph_shape_free(shape);
     free(other);
@@ -307,7 +316,7 @@ ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *ver
     } else {
         status = read_files(r, first, faces, unit, body, exact, &turned, err);
         if (!status)
-            status = keep(r->scenario, body, exact ? &(*exact)->mesh : NULL, err);
+            status = keep(r->scenario, body, exact && r->exact ? &(*exact)->mesh : NULL, err);
     }
     if (!status && turned)
         ph_note(r->scenario, first,

@@ -63,9 +63,10 @@ bool ph_node_is_quoted(const ph_node *at);
 
 /* A map, nothing else, whose keys are words and different. */
 ph_status ph_node_map(const ph_node *at, const char *expected, size_t *n, ph_error *err);
-/* The i-th entry of a checked map: the key (for its position), its text, the value. */
+/* The i-th entry of a map: the key (for its position), its text, the value. What is no map, or has no such entry, gives
+ * "" and nodes that are NULL. */
 const char *ph_node_entry(const ph_node *map, size_t i, ph_node *key, ph_node *value);
-/* The value of a key of a checked map; its node is NULL if the key is absent. */
+/* The value of a key of a map; its node is NULL if the key is absent, and of what is no map. */
 ph_node ph_node_find(const ph_node *map, const char *name);
 /* A map with no other keys than these; values (n_keys) <- their nodes. */
 ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenario_map *map, ph_node *values,
@@ -73,6 +74,7 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenari
 
 /* A list, nothing else. */
 ph_status ph_node_list(const ph_node *at, const char *expected, size_t *n, ph_error *err);
+/* Its node is NULL beyond the end, and of what is no list. */
 ph_node ph_node_item(const ph_node *list, size_t i);
 
 /* Scalars. `expected` says what would be right: "a length in m". */

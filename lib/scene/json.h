@@ -31,7 +31,7 @@ typedef struct ph_json {
 
 /* A reader at the beginning of the text, which ends with 0. */
 ph_json ph_json_begin(const char *what, const char *text, ph_error *err);
-/* Behind the value nothing may follow but white space. The status of the whole. */
+/* Only white space may follow the value. Returns the overall status. */
 ph_status ph_json_end(ph_json *json);
 /* A mistake at this place, in these words; the first one stays. Returns its status. */
 ph_status ph_json_fail(ph_json *json, ph_status status, const char *format, ...) PH_PRINTF(3, 4);

@@ -2,7 +2,7 @@
 /* A session that runs: its observer writes rows, its watch shows progress and looks for what is to end it.
  * Rows are those of the schedule, a function of the step count alone; where a run is stopped between two of
  * them its last state makes a row, too, which is dropped when it is resumed. A pause makes none. Rows inside a
- * step, of interpolated states, are made when the step has been taken; its end is committed when there are all. */
+ * step are interpolated after the step; the state at its end is committed together with all of them. */
 #include "parts.h"
 
 #include "lib/internal/clock.h"

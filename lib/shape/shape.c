@@ -1,77 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Surfaces from files (polhode/shape.h): the lists, and lines with their numbers. */
-#define _POSIX_C_SOURCE 200809L
+/* Surfaces from files (polhode/shape.h): the lists of vertices and faces. */
 #include "shape.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Lines ------------------------------------------------------------------------------------------------- */
-
-ph_status ph_lines_open(ph_lines *l, const char *path, ph_error *err)
-{
-    *l = (ph_lines){.path = path, .file = fopen(path, "rbe")};
-    return l->file ? PH_OK : ph_fail(err, PH_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-}
-
-bool ph_lines_next(ph_lines *l)
-{
-    ssize_t length;
-    while ((length = getline(&l->line, &l->room, l->file)) >= 0) {
-        l->number++;
-        while (length > 0 && strchr("\r\n \t", l->line[length - 1]))
-            l->line[--length] = '\0';
-        if (length > 0)
-            return true;
-    }
-    return false;
-}
-
-ph_status ph_lines_close(ph_lines *l, ph_status status, ph_error *err)
-{
-    const bool failed = !status && ferror(l->file);
-    free(l->line);
-    fclose(l->file);
-    return failed ? ph_fail(err, PH_E_IO, "%s: cannot be read", l->path) : status;
-}
-
-ph_status ph_lines_fail(const ph_lines *l, ph_error *err, const char *what, const char *word)
-{
-    return ph_fail(err, PH_E_PARSE, word ? "%s:%zu: %s: \"%.40s\"" : "%s:%zu: %s", l->path, l->number, what,
-                   word);
-}
-
-char *ph_next_word(char **at, const char *between)
-{
-    char *word = *at;
-    while (*word && (strchr(" \t", *word) || strchr(between, *word)))
-        word++;
-    if (!*word)
-        return NULL;
-    char *end = word;
-    while (*end && !strchr(" \t", *end) && !strchr(between, *end))
-        end++;
-    *at = *end ? end + 1 : end;
-    *end = '\0';
-    return word;
-}
-
-/* ---- Lists --------------------------------------------------------------------------------------------------- */
-
-ph_status ph_shape_begin(double unit, ph_shape **shape, ph_error *err)
-{
-    *shape = NULL;
-    if (!(unit > 0) || !isfinite(unit))
-        return ph_fail(err, PH_E_RANGE,
-                       "the unit of length is %g m; it must be positive: 1 for m, 1000 for km", unit);
-    *shape = calloc(1, sizeof **shape);
-    if (!*shape)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    (*shape)->unit = unit;
-    return PH_OK;
-}
 
 /* *list (rows of this size) <- with room for one more than n. */
 static ph_status make_room(void **list, size_t n, size_t *room, size_t size, ph_error *err)
@@ -100,7 +33,7 @@ ph_status ph_shape_add_vertex(ph_shape *shape, const double x[3], ph_error *err)
     return PH_OK;
 }
 
-ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], size_t line, ph_error *err)
+static ph_status add_face(ph_shape *shape, const uint32_t corner[3], size_t line, ph_error *err)
 {
     void *list = shape->face, *lines = shape->line;
     ph_status status = make_room(&list, shape->faces, &shape->face_room, 3 * sizeof *shape->face, err);
@@ -114,6 +47,127 @@ ph_status ph_shape_add_face(ph_shape *shape, const uint32_t corner[3], size_t li
     shape->line[shape->faces++] = line;
     return PH_OK;
 }
+
+ph_status ph_shape_add_corner(ph_shape *shape, ph_fan *fan, double number, size_t line, ph_error *err)
+{
+    if (!ph_is_whole(number))
+        return ph_fail(err, PH_E_PARSE, "no vertex has the number %.10g", number);
+    if (fan->n >= 3)
+        fan->corner[1] = fan->corner[2];
+    fan->corner[fan->n < 2 ? fan->n : 2] = (uint32_t)number;
+    return ++fan->n >= 3 ? add_face(shape, fan->corner, line, err) : PH_OK;
+}
+
+ph_status ph_shape_number(ph_shape *s, ph_first first, ph_first ids, const char *path, ph_error *err)
+{
+    const size_t n = 3 * s->faces;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        least = s->face[i] < least ? s->face[i] : least;
+        most = s->face[i] > most ? s->face[i] : most;
+    }
+    const bool guessed = first == PH_FROM_ANY;
+    if (guessed)
+        first = least == 0 || (ids == PH_FROM_0 && most < s->vertices) ? PH_FROM_0 : PH_FROM_1;
+    const uint32_t from = first == PH_FROM_1;
+    for (size_t i = 0; i < n; i++) {
+        if (s->face[i] < from || s->face[i] - from >= s->vertices) {
+            char line[32] = "";
+            if (s->line[i / 3])
+                snprintf(line, sizeof line, ":%zu", s->line[i / 3]);
+            return ph_fail(err, PH_E_PARSE,
+                           "%s%s: face %zu has the vertex %lu, but there are %zu, counted from %lu%s", path,
+                           line, i / 3 + 1, (unsigned long)s->face[i], s->vertices, (unsigned long)from,
+                           guessed && !least ? ", as a face has the vertex 0" : "");
+        }
+        s->face[i] -= from;
+    }
+    return PH_OK;
+}
+
+/* ---- Vertices at one place ------------------------------------------------------------------------------------ */
+
+/* Equal places have equal hashes: -0 is 0. */
+static uint64_t hash_place(const double *x)
+{
+    uint64_t hash = 0;
+    for (size_t k = 0; k < 3; k++) {
+        uint64_t bits;
+        const double value = x[k] + 0.0;
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ bits) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+/* table (size, a power of 2) <- the numbers, and 1, of different vertices, which move to the front; to <- the new numbers. */
+static void join(ph_shape *s, uint32_t *table, size_t size, uint32_t *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->vertices; i++) {
+        const double *x = s->vertex + 3 * i;
+        size_t at = (size_t)hash_place(x) & (size - 1);
+        for (; table[at]; at = (at + 1) & (size - 1)) {
+            const double *y = s->vertex + 3 * (size_t)(table[at] - 1);
+            if (x[0] == y[0] && x[1] == y[1] && x[2] == y[2])
+                break;
+        }
+        if (!table[at]) {
+            memmove(s->vertex + 3 * n, x, 3 * sizeof *x);
+            table[at] = (uint32_t)++n;
+        }
+        to[i] = table[at] - 1;
+    }
+    s->vertices = n;
+}
+
+ph_status ph_shape_weld(ph_shape *s, ph_error *err)
+{
+    size_t size = 16, kept = 0;
+    while (size < 2 * s->vertices)
+        size *= 2;
+    uint32_t *table = calloc(size, sizeof *table), *to = calloc(s->vertices + 1, sizeof *to);
+    if (table && to) {
+        join(s, table, size, to);
+        for (size_t f = 0; f < s->faces; f++) {
+            uint32_t *corner = s->face + 3 * f;
+            const uint32_t a = to[corner[0]], b = to[corner[1]], c = to[corner[2]];
+            if (a == b || b == c || c == a)
+                continue;
+            s->face[3 * kept] = a, s->face[3 * kept + 1] = b, s->face[3 * kept + 2] = c;
+            s->line[kept++] = s->line[f];
+        }
+        s->faces = kept;
+    }
+    const bool done = table && to;
+    free(table);
+    free(to);
+    return done ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+/* ---- Numbers in bytes ------------------------------------------------------------------------------------------ */
+
+uint64_t ph_bytes_whole(const char *at, size_t size, bool big)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits = bits << 8 | (unsigned char)at[big ? i : size - 1 - i];
+    return bits;
+}
+
+double ph_bytes_real(const char *at, size_t size, bool big)
+{
+    const uint64_t bits = ph_bytes_whole(at, size, big);
+    const uint32_t half = (uint32_t)bits;
+    float single;
+    double value;
+    memcpy(&single, &half, sizeof single);
+    memcpy(&value, &bits, sizeof value);
+    return size == 4 ? (double)single : value;
+}
+
+/* ---- The object --------------------------------------------------------------------------------------------------- */
 
 void ph_shape_free(ph_shape *shape)
 {

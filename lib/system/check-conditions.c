@@ -132,15 +132,11 @@ static void rotation_field(const ph_space *space, const double *axis, const doub
     }
 }
 
-/* xi <- the symmetry's generator as a velocity, at s on the geodesic along zdot. */
+/* xi <- the symmetry's generator as a velocity, at s on the geodesic along x + nz, a part of zdot. */
 static ph_status generator_along(void *self, double s, double *xi)
 {
     ph_checks *c = self;
-    ph_frame_move(&c->frame, c->z, c->zdot, s, c->x);
-    if (!c->symmetry->generator) {
-        rotation_field(c->space, c->symmetry->axis, c->x, xi);
-        return PH_OK;
-    }
+    ph_frame_move(&c->frame, c->z, c->x + c->nz, s, c->x);
     ph_status status = c->symmetry->generator(c->system->is.user, c->x, c->e);
     if (!status)
         ph_space_turn(c->space, c->x, c->e, xi);
@@ -158,17 +154,77 @@ static double add_products(size_t n, const double *a, const double *b, double *t
     return sum;
 }
 
-/* [s] in which no factor turns by more than 1 rad, and none moves by more than its size or a unit of length; infinite at
- * rest. */
-static double time_of_motion(const ph_space *space, const double *z, const double *zdot)
+/* [s] in which factor i turns by 1 rad, or moves by the size of those of its kind or a unit of length; infinite at rest. */
+static double time_of_motion(const ph_space *space, size_t i, const double *z, const double *zdot)
 {
-    double time = INFINITY;
+    const ph_factor_place *own = ph_space_factor(space, i);
+    double size = 1;
+    for (size_t k = 0; own->kind == PH_FACTOR_R && k < ph_space_factors(space); k++) {
+        const ph_factor_place *f = ph_space_factor(space, k);
+        if (f->kind == PH_FACTOR_R && f->nz == own->nz)
+            size = fmax(size, ph_max_norm(z + f->z, f->nz));
+    }
+    return size / ph_max_norm(zdot + own->z, own->nz);
+}
+
+/* rate <- d/dt of the generator, by differences: the sum over groups of factors whose times are alike, of which one moves at a
+ * time. (Moved together, a planet would go a part of its place that is lost in rounding while it turns by 1 rad.)
+ * time: (factors) */
+static ph_status rate_by_differences(ph_checks *c, double *time)
+{
+    const double alike = 64;
+    const size_t n = ph_space_factors(c->space);
+    double *moving = c->x + c->nz, floor = 0;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n; i++)
+        time[i] = time_of_motion(c->space, i, c->z, c->zdot);
+    while (!status) {
+        double least = INFINITY;
+        for (size_t i = 0; i < n; i++)
+            least = fmin(least, time[i]);
+        if (!isfinite(least))
+            break;
+        memset(moving, 0, c->nz * sizeof *moving);
+        for (size_t i = 0; i < n; i++)
+            if (time[i] <= alike * least) {
+                const ph_factor_place *f = ph_space_factor(c->space, i);
+                memcpy(moving + f->z, c->zdot + f->z, f->nz * sizeof *moving);
+                time[i] = INFINITY;
+            }
+        status = ph_differentiate(generator_along, c, c->nz, least, c->column, &floor, c->differences);
+        for (size_t k = 0; k < c->nz && !status; k++)
+            c->rate[k] += c->column[k];
+    }
+    return status;
+}
+
+/* xi and rate <- the generator at z, as a velocity, and its derivative in time along zdot. That of a rotation is linear in z. */
+static ph_status find_generator(ph_checks *c)
+{
+    memset(c->rate, 0, c->nz * sizeof *c->rate);
+    if (!c->symmetry->generator) {
+        rotation_field(c->space, c->symmetry->axis, c->z, c->xi);
+        rotation_field(c->space, c->symmetry->axis, c->zdot, c->rate);
+        return PH_OK;
+    }
+    ph_status status = c->symmetry->generator(c->system->is.user, c->z, c->e);
+    if (!status)
+        ph_space_turn(c->space, c->z, c->e, c->xi);
+    return status ? status : rate_by_differences(c, c->given);
+}
+
+/* A thousandth of what the products of a covector with vectors could be if these were as long as the factors of z
+ * (velocities: of zdot) and had its direction. It keeps their sum from being compared with mere rounding where all terms vanish,
+ * as at a fixed point of the group, or where a force points to the axis, far from which its rounding has a moment. */
+static double least_terms(const ph_space *space, const double *covector, const double *x, const double *xi)
+{
+    double sum = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        const double size = f->kind == PH_FACTOR_R ? fmax(1, ph_max_norm(z + f->z, f->nz)) : 1;
-        time = fmin(time, size / ph_max_norm(zdot + f->z, f->nz));
+        sum += 1e-3 * ph_max_norm(covector + f->z, f->nz) *
+               fmax(ph_max_norm(x + f->z, f->nz), ph_max_norm(xi + f->z, f->nz));
     }
-    return time;
+    return sum;
 }
 
 /* The change of L along the generator xi and its rate in time, L_z . xi + L_v . d/dt xi, and the work f .
@@ -177,23 +233,17 @@ static double time_of_motion(const ph_space *space, const double *z, const doubl
 static ph_status check_symmetry(ph_checks *c, size_t which, ph_derivative_entry *entry)
 {
     size_t nz = c->nz;
-    double floor = 0, *Lz = c->gradient, *Lv = Lz + nz, *f = c->column, speed = ph_max_norm(c->zdot, nz);
+    double *Lz = c->gradient, *Lv = Lz + nz, *f = c->column;
     c->symmetry = ph_system_symmetry(c->system, which);
-    memset(c->rate, 0, nz * sizeof *c->rate);
-    ph_status status = generator_along(c, 0, c->xi);
-    if (!status && speed > 0)
-        status = ph_differentiate(generator_along, c, nz, time_of_motion(c->space, c->z, c->zdot), c->rate,
-                                  &floor, c->differences);
+    ph_status status = find_generator(c);
     if (!status)
         status = ph_system_lagrangian_gradient(&c->bare, c->z, c->zdot, Lz, Lv, c->work);
     if (!status)
         status = ph_system_force(c->system, c->t, c->z, c->zdot, f);
     if (status)
         return status;
-    /* the norms keep the sum of the terms from being mere rounding where they all vanish, as at a fixed point
-     * of the group */
-    double terms = 1e-3 * (ph_max_norm(Lz, nz) + ph_max_norm(Lv, nz) * speed),
-           work_terms = 1e-3 * ph_max_norm(f, nz);
+    double terms = least_terms(c->space, Lz, c->z, c->xi) + least_terms(c->space, Lv, c->zdot, c->rate),
+           work_terms = least_terms(c->space, f, c->z, c->xi);
     double change = add_products(nz, Lz, c->xi, &terms) + add_products(nz, Lv, c->rate, &terms);
     double work = add_products(nz, f, c->xi, &work_terms);
     double of_L = terms > 0 ? fabs(change) / terms : 0, of_f = work_terms > 0 ? fabs(work) / work_terms : 0;

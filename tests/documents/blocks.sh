@@ -247,6 +247,11 @@ try() {
             return 0
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
+        text:surface) cp "$block" stone.off ;; # of the scenario behind it
+        yaml:spin) # in place of the initial state of the block before
+            { sed '/^initial:/,/^method/{/^initial:/d; /^ /d;}' block.yaml; cat "$block"; } > spin.yaml
+            scenario "$place" spin.yaml
+            ;;
         yaml:front) # the scenario of README.md, whose result is the block behind it
             cp "$block" front.yaml
             scenario "$place" front.yaml
@@ -328,7 +333,7 @@ END
             python block.py
             test -z "$with" || grep -q '^theta between 0\.6435.* and 1\.59' out || fail "$place: $(cat out)"
             ;;
-        python:plot | python:npz | python:places | python:spins)
+        python:plot | python:npz | python:places | python:spins | python:binary | python:binary-h5)
             cp "$block" block.py
             python block.py
             ;;
@@ -358,7 +363,7 @@ END
             ;;
         picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
-        julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
+        julia:whole | matlab:whole | octave:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
         *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
     esac
     tried=$((tried + 1))

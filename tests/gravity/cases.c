@@ -125,7 +125,8 @@ ph_gravitation *gc_description(const gc_case *c)
                                          .turning = turning,
                                          .order = c->order,
                                          .G = c->G,
-                                         .relative = c->relative};
+                                         .relative = c->relative,
+                                         .tides = c->tides};
     tk_ok(ph_gravitation_create(&d, &g, NULL));
     return g;
 }

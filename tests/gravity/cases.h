@@ -18,6 +18,7 @@ typedef struct gc_case {
     size_t n, order;
     double G;
     bool relative;
+    const ph_tide *tides; /* (n); NULL: none */
     gc_body body[GC_BODIES];
 } gc_case;
 

@@ -207,7 +207,23 @@ START_TEST(other_mistakes)
     put("init_system.json", "{\"parameters\": {\"step_size\": 1, \"output_gaps\": 1}}");
     ck_assert_int_eq(ph_grit_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
     ck_assert_ptr_nonnull(strstr(err.message, "has no \"body\""));
+    /* what is to be a map and is not one: at the top, parameters, a body, the target */
+    static const char *const no_maps[][2] = {
+        {"[1, 2]", ":1:1: is a list; a map with"},
+        {"{\"body\": [], \"parameters\": 3}", "parameters: is \"3\"; a map is expected"},
+        {"{\"parameters\": {\"step_size\": 1, \"output_gaps\": 1},\n\"body\": [\"x\", \"y\"]}",
+         ":2:10: body[0]: is \"x\"; a map"},
+        {"{\"parameters\": {\"step_size\": 1, \"output_gaps\": 1},\n\"body\": [[], 1]}",
+         "body[0]: is a list; a map"}};
+    for (size_t i = 0; i < sizeof no_maps / sizeof no_maps[0]; i++) {
+        put("init_system.json", no_maps[i][0]);
+        ck_assert_int_eq(ph_grit_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
+        ck_assert_msg(strstr(err.message, no_maps[i][1]) != NULL, "%s", err.message);
+    }
     put("init_system.json", json);
+    put("target_time.json", "[3]\n");
+    ck_assert_int_eq(ph_grit_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
+    ck_assert_ptr_nonnull(strstr(err.message, "has no \"target_time\""));
     put("target_time.json", "{\"target_time\": 1}\n"); /* before the start */
     ck_assert_int_eq(ph_grit_read(folder, &c, NULL, NULL, &err), PH_E_RANGE);
     ck_assert_ptr_nonnull(strstr(err.message, "target_time.json"));

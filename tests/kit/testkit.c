@@ -200,7 +200,7 @@ static size_t rescale(const ph_model *model, const ph_parameter_value *values, s
     tk_ok(ph_mass_ellipsoid(0.3, b, &bodies[1].mass, NULL));
     bodies[0].turning = bodies[1].turning = 1;
     bodies[0].tide = bodies[1].tide = (ph_tide){0, 0, 0, 0};
-    bodies[0].surface = bodies[1].surface = NULL;
+    bodies[0].surface = bodies[1].surface = bodies[0].shape = bodies[1].shape = NULL;
     all[n++] = ph_parameter_of_bodies("bodies", bodies, 2);
     if (!G)
         all[n++] = (ph_parameter_value){"G", &one, 1};
@@ -228,7 +228,18 @@ void tk_preset(const char *name, const ph_parameter_value *values, size_t n, con
     ph_parameter_value all[MOST_VALUES];
     const ph_model *model = ph_model_find(name, NULL);
     n = rescale(model, values, n, bodies, all);
-    ck_assert_msg(!ph_model_preset(model, all, n, preset, z, zdot, &err), "%s: %s", name, err.message);
+    ck_assert_msg(
+        !ph_model_preset(model, all, n, preset, tk_preset_size(model, all, n, preset), z, zdot, &err),
+        "%s: %s", name, err.message);
+}
+
+size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_model_build_for(model, preset, values, n, &system, NULL));
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    ph_system_free(system);
+    return nz;
 }
 
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot)

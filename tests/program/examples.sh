@@ -93,6 +93,31 @@ if test -x "$polhode" && test -x "$top_builddir/examples/session"; then
     for archive in session.out/whole/quartic session.out/parts/quartic quadrotor.out/quadrotor-feedback; do
         "$polhode" info --check $archive.polhode > log || fail "$archive.polhode: $(cat log)"
     done
+    # the propellers change its energy, which no page calls an error; of an archive without the key `conservative` that is not known
+    quadrotor=quadrotor.out/quadrotor-feedback.polhode
+    cp $quadrotor old.polhode
+    python=$(python_with sqlite3)
+    test -z "$python" || $python -c 'import sqlite3; a = sqlite3.connect("old.polhode"); a.execute("DELETE FROM meta WHERE key = \"conservative\""); a.commit()'
+    for archive in $quadrotor ${python:+old.polhode}; do
+        expect 0 "$polhode" info $archive
+        says out "energy change"
+        expect 0 "$polhode" tail $archive
+        says err "energy_error is a change"
+        expect 0 "$polhode" export $archive -o rows.csv --force
+        says err "energy_error is a change"
+        expect 0 "$polhode" report $archive -o report.html --force
+        says report.html "energy change is"
+        expect 0 "$polhode" plot $archive --figure energy --figure drift -o figures --force
+        for page in out report.html figures/energy.svg figures/drift.svg; do
+            test ! -e $page || ! grep -qi "energy error" $page || fail "$archive, $page: a change of the energy is called an error"
+        done
+        rm -rf figures
+    done
+    says report.html "${python:+not known whether forces change the energy}"
+    expect 0 "$polhode" info --json $quadrotor
+    grep -q '"conservative": *false' out || fail "the archive does not say that forces change the energy"
+    expect 0 "$polhode" info --json session.out/whole/quartic.polhode
+    grep -q '"conservative": *true' out || fail "the archive does not say that its system keeps the energy"
     for part in whole parts; do
         "$polhode" export session.out/$part/quartic.polhode -o $part.csv --quiet || fail "session: the rows of $part cannot be exported"
     done

@@ -74,53 +74,89 @@ for name in $formats; do
     test "$name" = csv || read_back x.$name $table double.out/summary.json
 done
 
-# ---- Arrays: the numbers of all factors of a kind, as NumPy sees the shape of a point
+# ---- Arrays: one for each kind, whatever the numbers of its factors, with the numbers of the flat export
 cat > shaped.py << 'END'
 import sys
 import numpy
-file, table, shapes = sys.argv[1], sys.argv[2], eval(sys.argv[3])
-truth = numpy.genfromtxt(table, delimiter=",", names=True, deletechars="")
-column = {name.split("[")[0]: truth[name] for name in truth.dtype.names}
-if file.endswith("npz"):
-    x = numpy.load(file)
-    units = dict(x["units"])
-    assert set(units) == set(x.files) - {"units", "attributes"}
-else:
-    try:
-        import h5py
-    except ImportError:
-        sys.exit(0)
+try:
+    import h5py
+except ImportError:
+    h5py = None
+def read(file):
+    """arrays, units and numbers of factors by name"""
+    if file.endswith("npz"):
+        x = numpy.load(file)
+        names = [name for name in x.files if name not in ("units", "attributes") and not name.startswith("numbers/")]
+        return x, names, dict(x["units"]), {name[8:]: x[name].tolist() for name in x.files if name.startswith("numbers/")}
     x = h5py.File(file, "r")
-    units = {name: x[name].attrs.get("unit", "") for name in x}
-    assert set(x.attrs["columns"]) == set(x)
-for name, (shape, unit) in shapes.items():
-    got = x[name][:]
-    assert got.shape == (len(truth),) + shape and units[name] == unit, (name, got.shape, units[name])
-    ends = {(3,): "xyz", (4,): "wxyz", (2,): "xy", (): [""], (3, 3): [a + b for a in "xyz" for b in "xyz"]}[shape[1:]]
-    for i in range(shape[0]):
-        for k, end in enumerate(ends):
-            assert numpy.array_equal(got[:, i].reshape(len(truth), -1)[:, k], column[f"{name}{i + 1}{end}"]), (name, i, end)
-single = [name for name in (x.files if file.endswith("npz") else x) if name not in shapes and name not in ("units", "attributes")]
-assert all(numpy.array_equal(x[name][:], column[name]) for name in single) and len(single) > 1, single
+    names = list(x.attrs["columns"])
+    return (x, names, {name: x[name].attrs.get("unit", "") for name in names},
+            {name: x[name].attrs["numbers"].tolist() for name in names if "numbers" in x[name].attrs})
+def endings(name, shape):
+    if name.rstrip("0123456789") in ("x", "p", "xdot", "v"):
+        return [f"_{k + 1}" for k in range(shape[0])]
+    return {(3,): "xyz", (4,): "wxyz", (2,): "xy", (): [""], (3, 3): [a + b for a in "xyz" for b in "xyz"]}[shape]
+def compare(file, shapes):
+    with open(file.rsplit(".", 1)[0] + ".csv") as f:
+        head = [name.rstrip("]").split("[") for name in f.readline().rstrip("\n").split(",")]
+        truth = numpy.loadtxt(f, delimiter=",", ndmin=2)
+    flat = {name[0]: truth[:, k] for k, name in enumerate(head)}
+    units = {name[0]: (name[1:] or [""])[0] for name in head}
+    x, names, unit, numbers = read(file)
+    assert set(unit) == set(names) and set(numbers) == set(shapes), (file, names, numbers)
+    for name in set(names) - set(shapes):
+        assert numpy.array_equal(x[name][:], flat.pop(name)) and unit[name] == units[name], (file, name)
+    for name, (factors, shape) in shapes.items():
+        assert numbers[name] == factors and x[name].shape == (len(truth),) + shape, (file, name, numbers[name], x[name].shape)
+        alone = name[-1].isdigit() # the array of one factor, whose number is in its name
+        parts = x[name][:].reshape(len(truth), len(factors), -1)
+        for i, factor in enumerate(factors):
+            for k, end in enumerate(endings(name, shape if alone else shape[1:])):
+                column = f"{name}{end}" if alone else f"{name}{factor}{end}"
+                assert numpy.array_equal(parts[:, i, k], flat.pop(column)) and unit[name] == units[column], (file, column)
+    assert not flat, (file, list(flat))
+for line in sys.stdin:
+    file, shapes = line.split(" ", 1)
+    if file.endswith("npz") or h5py:
+        compare(file, eval(shapes))
 END
-# shaped NAME MODEL COLUMNS SHAPES: of a short run
+# shaped NAME FILE SHAPES COLUMNS: of an archive or a table; SHAPES: of each array the factors, and the shape of a row
+: > wanted.txt
 shaped() {
-    printf '%s\n' 'polhode: 1' "model: $2" 'method: variational' 'step: 0.001' 'steps: 30' 'output: {every: 1}' > $1.yaml
-    expect 0 "$polhode" run --quiet --csv $1.yaml --columns "$3,energy,step"
+    expect 0 "$polhode" export "$2" -o $1.csv --quiet --columns "$4"
     for name in $formats; do
         case $name in npz | hdf5) ;; *) continue ;; esac
-        expect 0 "$polhode" export $1.out -o $1.$name --quiet
-        test -z "$python" || $python shaped.py $1.$name $1.out/trajectory.csv "$4" || fail "$1.$name"
+        expect 0 "$polhode" export "$2" -o $1.$name --quiet --columns "$4"
+        echo "$1.$name $3" >> wanted.txt
     done
 }
-shaped links chain-pendulum q1,q2,q3,q4,q5,momentum,positions,omega,tensions \
-    '{"tension": ((5,), "N"), "q": ((5, 3), "1"), "pi": ((5, 3), "kg m^2/s"), "position": ((5, 3), "m"), "omega": ((5, 3), "rad/s")}'
-shaped bodies rigid-chain configuration,Pi1,Pi2,Pi3,quaternions,velocity \
-    '{"R": ((3, 3, 3), "1"), "Pi": ((3, 3), "kg m^2/s"), "quaternion": ((3, 4), "1"), "Rdot": ((3, 3, 3), "1/s")}'
-shaped circles planar-chain configuration,momentum,omega '{"q": ((5, 2), "1"), "pi": ((5,), "kg m^2/s"), "omega": ((5,), "rad/s")}'
-# what is not whole, or has another form elsewhere, stays as it is
-shaped parts chain-pendulum q2,pi1x,pi1y '{}'
-shaped mixed quadrotor-cable configuration,pi3 '{}'
+# short NAME MODEL METHOD STEP COLUMNS SHAPES: of a short run
+short() {
+    printf '%s\n' 'polhode: 1' "model: $2" "method: $3" "step: $4" 'steps: 9' 'output: {every: 1}' > $1.yaml
+    expect 0 "$polhode" run --quiet $1.yaml --columns "$5,energy"
+    shaped $1 $1.out "$6" "t,step,energy,$5"
+}
+short links chain-pendulum variational 0.001 q1,q2,q3,q4,q5,momentum,positions,omega,tensions \
+    '{n: ([1, 2, 3, 4, 5], (5, 3)) for n in ("q", "pi", "position", "omega")} | {"tension": ([1, 2, 3, 4, 5], (5,))}'
+short bodies rigid-chain variational 0.001 configuration,Pi1,Pi2,Pi3,quaternions,velocity \
+    '{n: ([1, 2, 3], (3,) + s) for n, s in {"R": (3, 3), "Pi": (3,), "quaternion": (4,), "Rdot": (3, 3)}.items()}'
+short cart planar-cart variational 0.001 configuration,momentum,omega \
+    '{"x": ([1], (1, 1)), "p": ([1], (1, 1)), "q": ([2, 3, 4, 5, 6], (5, 2)), "pi": ([2, 3, 4, 5, 6], (5,)), "omega": ([2, 3, 4, 5, 6], (5,)), "v": ([1], (1, 1))}'
+short quadrotor quadrotor-cable variational 0.001 configuration,momentum,quaternions,omega \
+    '{n: ([1], (1, 3)) for n in "xpv"} | {n: ([3, 4, 5, 6, 7], (5, 3)) for n in ("q", "pi", "omega")} | {"R": ([2], (1, 3, 3)), "Pi": ([2], (1, 3)), "Omega": ([2], (1, 3)), "quaternion": ([2], (1, 4))}'
+short binary binary kepler-rotor 100 configuration,momentum,quaternions,distances \
+    '{"x": ([1], (1, 3)), "R": ([2, 3], (2, 3, 3)), "p": ([1], (1, 3)), "Pi": ([2, 3], (2, 3)), "quaternion": ([2, 3], (2, 4))}'
+for model in rolling-disk rubber-ball rattleback; do
+    short $model $model dla 0.001 configuration,momentum '{"x": ([1], (1, 2)), "R": ([2], (1, 3, 3)), "p": ([1], (1, 2)), "Pi": ([2], (1, 3))}'
+done
+# some factors, in another order: their numbers say which; parts of a factor keep their columns
+shaped order binary.out '{"R": ([3, 2], (2, 3, 3)), "x": ([1], (1, 3))}' R3,t,x1,R2,energy
+shaped parts links.out '{"q": ([2], (1, 3))}' q2,pi1x,pi1y,t
+# factors of several forms of one kind: an array for each; a name that a column has, or columns that are apart: none
+echo 't[s],q1x,q1y,q2x,q2y,q2z,pi1,pi2x,pi2y,pi2z,R,R1xx,R1xy,R1xz,R1yx,R1yy,R1yz,R1zx,R1zy,R1zz,s1x,energy,s1y,s1z' > table.csv
+seq -s , 24 >> table.csv
+shaped forms table.csv '{"q1": ([1], (2,)), "q2": ([2], (3,)), "pi2": ([2], (3,))}' "$(sed 's/\[[^]]*\]//g; q' table.csv)"
+test -z "$python" || $python shaped.py < wanted.txt || fail "arrays are not those of the flat export"
 
 # ---- Some of it. The same by awk, which knows nothing of it.
 expect 0 "$polhode" export $table -o some.csv --columns energy,t,q2z --from 3 --to 10.5 --every 7

@@ -62,6 +62,27 @@ else
     not_tried "what is in the page: there is no python3"
 fi
 
+# rows between steps have no part in errors: each second row of a run is one of another that has rows at steps only
+sed 's/every: 10/interval: 0.025/' double.yaml > between.yaml
+expect 0 "$polhode" run --quiet -o between.out between.yaml
+expect 0 "$polhode" run --quiet --set output.interval=0.05 -o at-steps.out between.yaml
+expect 0 "$polhode" run --quiet --set output.interval=0.0251 --set duration=1 -o few.out between.yaml
+expect 0 "$polhode" report between.out --quiet -o between.html
+expect 0 "$polhode" report at-steps.out --quiet -o at-steps.html
+says between.html "<p>800 of 1601 rows are interpolated between steps: errors are those of the others. Over 40 s"
+test "$(grep -o 'Over 40 s, .*' between.html)" = "$(grep -o 'Over 40 s, .*' at-steps.html)" || fail "rows between steps change what is said of errors"
+grep -q "are interpolated" at-steps.html && fail "rows at steps are said to be interpolated"
+expect 0 "$polhode" tail between.out
+says err "5 of 10 rows are interpolated between steps"
+expect 0 "$polhode" tail at-steps.out
+is_empty err
+expect 0 "$polhode" export between.out -o between.csv --json
+says err "800 of 1601 rows are interpolated between steps"
+json out 's["rows_between_steps"] == 800'
+# a part of the run that has none at a step
+expect 2 "$polhode" plot few.out --figure energy --span 0.01:0.2 --format csv -o few.plots
+says err "energy error not known" "No row behind the first is at a step"
+
 # what is there is not overwritten unasked
 cp both.html kept.html
 expect 3 "$polhode" report $archive -o both.html

@@ -55,6 +55,11 @@ static const struct {
      PAIR(
          "{density: 2500, vertices: [[60, 0, 0], [-60, 0, 0], [0, 70, 0], [0, -70, 0], [0, 0, 50], [0, 0, -50]], "
          "faces: [[3, 1, 5], [2, 3, 5], [4, 2, 5], [1, 4, 5], [1, 3, 6], [3, 2, 6], [2, 4, 6], [4, 1, 6]]}")},
+    /* numbered from 0 */
+    {PAIR("{mass: 7e8, octahedron: [60, 70, 50]}"),
+     PAIR(
+         "{mass: 7e8, vertices: [[60, 0, 0], [-60, 0, 0], [0, 70, 0], [0, -70, 0], [0, 0, 50], [0, 0, -50]], "
+         "faces: [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]}")},
     /* T of degree 2 of an ellipsoid is M (a^2, b^2, c^2)/5; by harmonics as well, and with an inertia */
     {PAIR("{moments: {degree: 2, T: [5e9, 0, 9e12, 0, 0, 16e12, 0, 0, 0, 25e12]}, radius: 160}"),
      PAIR("{mass: 5e9, radius: 160, harmonics: {radius: 100, degree: 2, C: [1, 0, 0, -0.23, 0, 0.045]}, "
@@ -196,6 +201,11 @@ static const struct {
          "{mass: 1, vertices: [[6, 0, 0], [-6, 0, 0], [0, 7, 0], [0, 0, 5]], faces: [[1, 3, 4], [3, 2, 4], [4, 2, 1], "
          "[1, 2, 5]]}"),
      "10:115: parameters.bodies[1].faces[3]: has 5, which no vertex is", "1 to 4", PH_E_RANGE},
+    {PAIR(
+         "{mass: 1, vertices: [[6, 0, 0], [-6, 0, 0], [0, 7, 0], [0, 0, 5]], faces: [[0, 2, 3], [2, 1, 3], [3, 1, 4], "
+         "[1, 2, 0]]}"),
+     "10:104: parameters.bodies[1].faces[2]: has 4, which no vertex is", "0 to 3, as a face has the vertex 0",
+     PH_E_RANGE},
     {PAIR("{moments: {degree: 9, T: [1]}}"), "10:26: parameters.bodies[1].moments.degree: is 9", "0 to 8",
      PH_E_RANGE},
     {PAIR("{moments: {degree: 1, T: [1]}}"), "10:32: parameters.bodies[1].moments.T: has 1 number", "",
@@ -419,6 +429,21 @@ START_TEST(files)
     ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "parameters.bodies[1].mesh: ") &&
                       strstr(err.message, "stone.obj:8: ") && strstr(err.message, "(face 1)"),
+                  "%s", err.message);
+
+    /* of two files the key whose file it is */
+    write_file("v.csv", "6,0,0\n-6,0,0\n0,7,0\n0,0,5\n");
+    static const char *const wrong[] = {"1,3,4\n3,2,4\n4,2,1\n1,2\n", "1,3,4\n3,2,4\n4,2,1\n1,2,4\n"};
+    write_file("s.yaml", PAIR("{density: 2500, vertices: v.csv, faces: f.csv}"));
+    for (size_t i = 0; i < 2; i++) {
+        write_file("f.csv", wrong[i]);
+        ck_assert_int_ne(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_OK);
+        ck_assert_msg(strstr(err.message, "parameters.bodies[1].faces: ") && strstr(err.message, "f.csv:"),
+                      "%s", err.message);
+    }
+    write_file("v.csv", "6,0\n");
+    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_PARSE);
+    ck_assert_msg(strstr(err.message, "parameters.bodies[1].vertices: ") && strstr(err.message, "v.csv:1: "),
                   "%s", err.message);
 }
 END_TEST

@@ -356,6 +356,98 @@ START_TEST(axes_on_other_factors)
 }
 END_TEST
 
+/* A planet that turns, and another one that passes the origin: lengths of 1e12 m, where that one moves by 1 m in a tenth of a
+ * millisecond and the other turns by 1 rad in hours. U = -k/|x_1 - x_0|, T of the body as above; turning all leaves both. The
+ * gradient is found in the frame of the body, as that of one with a figure, so that its direction is rounded. */
+static const double attraction = 6.6743e-11 * 1e26 * 1.02e26;
+
+static ph_status attract(void *user, const double *z, double *U)
+{
+    (void)user;
+    *U = -attraction / hypot(hypot(z[3] - z[0], z[4] - z[1]), z[5] - z[2]);
+    return PH_OK;
+}
+
+static ph_status attract_gradient(void *user, const double *z, double *dU)
+{
+    const double x[3] = {z[3] - z[0], z[4] - z[1], z[5] - z[2]}, r = ph_norm3(x);
+    (void)user;
+    memset(dU, 0, 15 * sizeof *dU);
+    double seen[3];
+    ph_apply_transposed3(z + 6, x, seen);
+    ph_apply3(z + 6, seen, dU + 3);
+    for (size_t k = 0; k < 3; k++) {
+        dU[3 + k] *= attraction / (r * r * r);
+        dU[k] = -dU[3 + k];
+    }
+    return PH_OK;
+}
+
+/* The turn about e3: velocities of the places, the angular velocity of the body in its frame. With the user's number 1 that of
+ * the planet is wrong. */
+static ph_status turn_of_all(void *user, const double *z, double *xi)
+{
+    const double *wrong = user;
+    for (size_t i = 0; i < 6; i += 3) {
+        xi[i] = -z[i + 1];
+        xi[i + 1] = i && *wrong > 0 ? -z[i] : z[i];
+        xi[i + 2] = 0;
+    }
+    for (size_t k = 0; k < 3; k++)
+        xi[6 + k] = z[6 + 6 + k];
+    return PH_OK;
+}
+
+/* Cases: its axis or the function above; the planet anywhere, or at rest where the force points to the axis along a coordinate, so
+ * that all terms are rounding; its generator is wrong. */
+START_TEST(sizes_far_apart)
+{
+    static const ph_factor factors[] = {
+        {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
+    const bool by_hand = _i % 2, along = _i / 2 == 1;
+    double wrong = _i == 5, MM[15 * 15] = {0}, v[15] = {9300, -12800, -160, 4475, 3062, -166},
+           z[15] = {0, 0, 0, 2514853420151.5054, -3738847412364.252, 19039473252.117638};
+    const ph_symmetry turn = {"Jz", "", "", {0, 0, 1}, by_hand ? turn_of_all : NULL};
+    tk_random rng = {11};
+    ph_space *space;
+    ph_system *system;
+    ph_derivative_report r;
+    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    for (size_t k = 0; k < 15; k++)
+        MM[16 * k] = k < 3 ? 1e26 : k < 6 ? 1.02e26 : 1e40 * (double)(1 + k % 3);
+    const ph_system_definition d = {.space = space,
+                                    .ambient_inertia = MM,
+                                    .potential = attract,
+                                    .gradient = attract_gradient,
+                                    .symmetries = &turn,
+                                    .n_symmetries = 1,
+                                    .user = &wrong};
+    tk_ok(ph_system_create(&d, &system, NULL));
+    tk_unit(&rng, z + 6); /* any attitude, by Gram and Schmidt */
+    tk_tangent(&rng, z + 6, z + 9);
+    const double length = ph_norm3(z + 9);
+    for (size_t k = 0; k < 3; k++)
+        z[9 + k] /= length;
+    ph_cross3(z + 6, z + 9, z + 12);
+    const double spin[9] = {0, -1.08e-4, 0, 1.08e-4, 0, 0, 0, 0, 0};
+    ph_multiply3(z + 6, spin, v + 6);
+    if (along) {
+        const double place[6] = {3e5, 0, 0, 4.5e12, 0, 0};
+        memcpy(z, place, sizeof place);
+        memset(v, 0, sizeof v);
+    }
+    tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
+    const ph_derivative_entry *e = ph_derivative_report_entry(&r, PH_DERIVATIVE_SYMMETRY);
+    printf("symmetry holds to %.1e\n", e->error);
+    if (wrong > 0)
+        ck_assert_double_gt(e->error, 1e-3);
+    else
+        ck_assert_double_le(e->error, 1e-12);
+    ph_system_free(system);
+    ph_space_free(space);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("derivatives: Lagrangians");
@@ -367,6 +459,7 @@ int main(void)
     tcase_add_test(tc, no_inertia_where_the_value_vanishes);
     tcase_add_loop_test(tc, symmetries, 0, 7);
     tcase_add_loop_test(tc, axes_on_other_factors, 0, 2);
+    tcase_add_loop_test(tc, sizes_far_apart, 0, 6);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

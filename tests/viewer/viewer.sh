@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The viewer: its page as a file; and, thoroughly, its parts under Node, and the page in a headless Chromium, with archives that
+# The viewer: its page as a file, made from the sources that are there; and, thoroughly, its parts under Node, and the page in a headless Chromium, with archives that
 # the program has written: what it shows against `polhode info` and the archive's rows. Pictures stay in tests/viewer/shots.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}"
@@ -20,6 +20,12 @@ for name in three sql.js uplot fflate; do
     grep -q "^$name [0-9]\|<pre>$name [0-9]" "$page" || fail "the licence of $name is not in the page"
 done
 grep -o '<\(script\|link\|img\|iframe\)[^>]* \(src\|href\)=[^>]*>' "$page" && fail "the page refers to other files"
+# Both files have the hash of their sources, so that a change that is not bundled is seen without Node.
+hash=$(cd "$top_srcdir/viewer" && find build.mjs package.json package-lock.json src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum)
+for made in viewer.html figures.js; do
+    said=$(sed -n 's/.*sources: sha256 \([0-9a-f]*\).*/\1/p' "$top_srcdir/viewer/$made" | head -n 1)
+    test "$said" = "${hash%% *}" || fail "viewer/$made is made from other sources than those in viewer/: make viewer"
+done
 if test -z "${POLHODE_CHECK_THOROUGH:-}"; then
     exit $failed
 fi

@@ -24,14 +24,20 @@ typedef struct wish {
 typedef struct series {
     ph_rows *rows; /* NULL: it has none of them */
     size_t n;      /* columns behind t */
+    const ph_record *record;
+    bool at_steps;   /* are rows between steps left out? */
+    int64_t between; /* how many there are */
     buckets buckets;
 } series;
 
 static ph_status enter_row(void *self, const double *row, ph_error *err)
 {
     series *s = self;
+    const bool between = ph_record_is_between(s->record, row[0]);
     (void)err;
-    buckets_enter(&s->buckets, row[0], row + 1);
+    s->between += between;
+    if (!between || !s->at_steps)
+        buckets_enter(&s->buckets, row[0], row + 1);
     return PH_OK;
 }
 
@@ -124,6 +130,8 @@ static ph_status watch_run(making *m, size_t run, series *s, wish *w, ph_error *
     if (status || !s->rows)
         return status;
     s->n = ph_rows_columns(s->rows) - 1;
+    s->record = in->runs[run].info.record;
+    s->at_steps = m->steps == &steps_drift;
     if (s->n > PANELS_MOST)
         return too_many(s, s->n, err);
     m->watchers[run] = (watcher){.rows = s->rows, .enter = enter_row, .self = s};
@@ -156,9 +164,13 @@ static ph_status draw_run(picture *p, const series *s, size_t run, const char *w
 {
     ph_status status = fill_table(&p->tables[run], s, err);
     if (!status && !*p->words)
-        snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s.", what,
-                 (long long)s->buckets.entered,
+        snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s%s.", what,
+                 (long long)s->buckets.entered, s->at_steps && s->between ? " at steps" : "",
                  s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
+    if (!status && s->between && !s->at_steps)
+        snprintf(p->words + strlen(p->words), sizeof p->words - strlen(p->words),
+                 " %s: %lld rows are interpolated between steps; errors there are not those of the method.",
+                 p->runs[run].label, (long long)s->between);
     return status ? status : add_curves(p, s, run, err);
 }
 

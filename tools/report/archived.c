@@ -16,12 +16,6 @@ const ph_system *archived_system(const archived *a)
     return a->info.scenario ? ph_scenario_system(a->info.scenario) : NULL;
 }
 
-bool archived_has_forces(const archived *a)
-{
-    const ph_system *system = archived_system(a);
-    return system && !ph_system_is_conservative(system);
-}
-
 unsigned archived_claims(const archived *a, bool *known)
 {
     ph_integrator *it;
@@ -262,15 +256,16 @@ static void enter_errors(archived *a, const layout *l, const double *row, const 
 {
     double error[QUANTITIES];
     const double elapsed = fabs(row[0] - l->start);
+    const bool first = elapsed > 0 && !a->later++;
     errors_of(l, row, computed, error);
     for (size_t k = 0; k < QUANTITIES; k++) {
-        if (a->rows == 1)
+        if (first)
             a->error[k] = curve_start(elapsed);
         if (a->known[k] && !isfinite(error[k]))
             note_lost(a, k, row[0]);
         if (!isfinite(error[k]))
             continue;
-        if (a->rows && elapsed > 0) {
+        if (elapsed > 0) {
             curve_enter(&a->error[k], elapsed, error[k]);
             growth_enter(&a->blocks[k], error[k]);
         }
@@ -298,7 +293,10 @@ static ph_status enter_row(void *self, const double *row, ph_error *err)
     if (time_is_in(r->span, row[0])) {
         l->start = a->rows ? l->start : row[0];
         enter_spans(a, row);
-        enter_errors(a, l, row, computed);
+        if (ph_record_is_between(a->info.record, row[0]))
+            a->between++;
+        else
+            enter_errors(a, l, row, computed);
         enter_momentum(a, l, row);
         a->rows++;
     }
@@ -327,6 +325,9 @@ static void make_relative(archived *a, quantity which)
 
 void archived_compare(archived *runs, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < QUANTITIES && archived_lacks_steps(&runs[i]); k++)
+            runs[i].largest[k] = NAN; /* of the first row alone */
     for (quantity k = ENERGY; k < MANIFOLD; k++) {
         bool known = true;
         for (size_t i = 0; i < n; i++)

@@ -43,11 +43,13 @@ typedef struct archived {
     char unit[QUANTITIES][24]; /* as they are: "" where they are relative, or not of one unit */
     size_t n;                  /* columns */
     column_span *span;         /* (n) */
-    int64_t rows;              /* that were read */
-    int64_t damaged;           /* places that could not be, ... */
-    int64_t damaged_rows;      /* ... of so many rows, ... */
-    char damage[300];          /* ... and the first of them */
-    char thinned[60];          /* "925 of 60001 rows": of a copy that lacks the others; or empty */
+    int64_t rows;              /* that were read; ... */
+    int64_t between;      /* ... of them interpolated between steps: they have no part in errors, and ... */
+    int64_t later;        /* ... at steps behind the first row: where this is 0, errors are not known */
+    int64_t damaged;      /* places that could not be, ... */
+    int64_t damaged_rows; /* ... of so many rows, ... */
+    char damage[300];     /* ... and the first of them */
+    char thinned[60];     /* "925 of 60001 rows": of a copy that lacks the others; or empty */
     double *
         momenta; /* (n_momenta x 3) of a rigid body, in the body frame, rows from the first one on; or NULL */
     size_t n_momenta;
@@ -69,7 +71,13 @@ void archived_close(archived *a);
  * file twice is numbered (archived-names.c). */
 void archived_name_apart(archived *runs, size_t n);
 
-/* Makes errors of energy and momentum maps of runs (n) that were opened relative, each where the scale of every run that has them is
+/* Are all rows behind the first interpolated, so that no errors of the method are known? */
+static inline bool archived_lacks_steps(const archived *a)
+{
+    return a->between && !a->later;
+}
+
+/* Makes errors of energy and momentum maps of runs (n) whose rows were read relative, each where the scale of every run that has them is
  * known: else they stay in the units of their columns in all runs. Once. */
 void archived_compare(archived *runs, size_t n);
 
@@ -80,8 +88,6 @@ int archived_complain(const archived *runs, size_t n);
 
 /* The system of its scenario, or NULL. */
 const ph_system *archived_system(const archived *a);
-/* Do forces change the energy, as far as is known? */
-bool archived_has_forces(const archived *a);
 /* What the method claims there: PH_CLAIM_..., *known <- is it? */
 unsigned archived_claims(const archived *a, bool *known);
 /* Time that has passed in its rows [s]; steps taken, by its commit or its last row, 0 where it is not known. */

@@ -19,6 +19,12 @@ static bool is_rounding(double largest, int64_t steps)
     return largest <= 50 * DBL_EPSILON * sqrt((double)(steps > 4 ? steps : 4));
 }
 
+/* A square root, within what its uncertainty allows. */
+static bool is_root(trend t)
+{
+    return fabs(t.p - 0.5) < 0.1 + 2 * fmin(t.uncertainty, 0.05);
+}
+
 trend trend_in(const archived *a, quantity which)
 {
     static const growth of_law[] = {
@@ -26,12 +32,15 @@ trend trend_in(const archived *a, quantity which)
         [LAW_LINEAR] = GROWTH_LINEAR,  [LAW_POWER] = GROWTH_POWER,  [LAW_GROWS] = GROWTH_OTHER,
         [LAW_UNCLEAR] = GROWTH_UNCLEAR};
     if (a->lost[which])
-        return (trend){GROWTH_LOST, NAN, NAN, a->lost[which], a->rows};
+        return (trend){.growth = GROWTH_LOST, .p = NAN, .lost = a->lost[which], .rows = a->rows};
     if (!(archived_span(a) > 0))
         return (trend){.growth = GROWTH_NOTHING, .p = NAN};
     const double largest = a->relative[which] ? a->largest[which] : a->largest[which] / a->scale[which];
     const growth_judgement j = growth_find_law(&a->blocks[which]);
     trend t = {.growth = of_law[j.law], .p = j.power, .uncertainty = j.uncertainty};
+    t.guide = t.growth == GROWTH_WALK || (t.growth == GROWTH_POWER && is_root(t)) ? 0.5
+              : t.growth == GROWTH_LINEAR                                         ? 1
+                                                                                  : 0;
     if (a->largest[which] == 0)
         t.growth = GROWTH_ZERO;
     else if (is_rounding(largest, archived_steps(a)))
@@ -39,26 +48,20 @@ trend trend_in(const archived *a, quantity which)
     return t;
 }
 
-/* A square root, within what its uncertainty allows. */
-static bool is_root(trend t)
-{
-    return fabs(t.p - 0.5) < 0.1 + 2 * fmin(t.uncertainty, 0.05);
-}
-
 void trend_words(char text[TREND_WORDS], trend t)
 {
-    static const char *const words[] = {[GROWTH_ZERO] = "zero",
-                                        [GROWTH_ROUNDING] = "conserved to rounding",
-                                        [GROWTH_NOTHING] = "too short to say",
-                                        [GROWTH_LOST] = "no number in ",
-                                        [GROWTH_UNKNOWN] = "too short to show growth",
-                                        [GROWTH_NONE] = "bounded: it does not grow in this run",
-                                        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
-                                        [GROWTH_OTHER] = "grows, but not like a power of time",
-                                        [GROWTH_WALK] =
-                                            "grows about as the square root of time, as a random walk does",
-                                        [GROWTH_LINEAR] = "grows in proportion to time",
-                                        [GROWTH_POWER] = "grows like "};
+    static const char *const words[] = {
+        [GROWTH_ZERO] = "zero",
+        [GROWTH_ROUNDING] = "conserved to rounding",
+        [GROWTH_NOTHING] = "too short to say",
+        [GROWTH_LOST] = "no number in ",
+        [GROWTH_UNKNOWN] = "too short to show growth",
+        [GROWTH_NONE] = "bounded: it does not grow in this run",
+        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
+        [GROWTH_OTHER] = "grows, but neither in proportion to time nor like a power of it",
+        [GROWTH_WALK] = "grows about as the square root of time, as a random walk does",
+        [GROWTH_LINEAR] = "grows in proportion to time",
+        [GROWTH_POWER] = "grows like "};
     const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
     if (t.growth == GROWTH_LOST)
         snprintf(text + n, TREND_WORDS - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,
@@ -86,11 +89,25 @@ void trend_note(char text[TREND_NOTE], trend t)
         snprintf(text + n, TREND_NOTE - (size_t)n, "%.2f", t.p);
 }
 
+void between_words(char text[BETWEEN_WORDS], const archived *a)
+{
+    *text = '\0';
+    if (archived_lacks_steps(a))
+        snprintf(
+            text, BETWEEN_WORDS,
+            "No row behind the first is at a step: interpolated rows do not show the errors of the method.");
+    else if (a->between)
+        snprintf(text, BETWEEN_WORDS,
+                 "%" PRId64 " of %" PRId64
+                 " rows are interpolated between steps: errors are those of the others.",
+                 a->between, a->rows);
+}
+
 const char *quantity_name(const archived *a, quantity which)
 {
     switch (which) {
     case ENERGY:
-        return archived_has_forces(a) ? "energy change" : "energy error";
+        return a->info.change_is == ENERGY_ERROR ? "energy error" : "energy change";
     case MOMENTUM:
         return momentum_name(archived_system(a)).label;
     case MANIFOLD:
@@ -128,6 +145,13 @@ static void say_thinned(FILE *f, const archived *a)
             f,
             "The archive is a copy with %s: the largest errors, how they grow and the figures are of these. ",
             a->thinned);
+}
+
+static void say_between(FILE *f, const archived *a)
+{
+    char text[BETWEEN_WORDS];
+    between_words(text, a);
+    fprintf(f, "%s%s", text, *text ? " " : "");
 }
 
 static void say_lost(FILE *f, const archived *a)
@@ -188,8 +212,9 @@ static void say_size(FILE *f, const archived *a)
             before = "; ";
         }
     fputs(
-        *before
-            ? ".</p>\n"
+        *before ? ".</p>\n"
+        : archived_lacks_steps(a)
+            ? "errors are not known.</p>\n"
             : "no errors were archived: the columns energy_error, constraint_error and the momentum maps have them.</p>\n",
         f);
 }
@@ -252,12 +277,20 @@ static void say_meaning(FILE *f, const archived *a)
     const unsigned claims = archived_claims(a, &known);
     const growth g = trend_in(a, ENERGY).growth;
     fputs("<p>", f);
-    if (archived_has_forces(a))
+    if (a->info.change_is == ENERGY_DRIVEN)
         fputs(
             "Forces change the energy of this system, so its change is no error; what should stay is what the other numbers show.",
             f);
+    else if (a->info.change_is == ENERGY_UNKNOWN && a->known[ENERGY])
+        fputs(
+            "In this archive it is not known whether forces change the energy: its change may be the work of forces, or an error.",
+            f);
     else if (!a->known[ENERGY])
         fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+    else if (archived_lacks_steps(a))
+        fputs(
+            "Write rows at steps, by an interval that is a multiple of the step or by <code>output: {every: N}</code>.",
+            f);
     else if (g == GROWTH_LOST)
         fputs(
             "Where its energy is no number the run is worth nothing: see what happens there, and try a smaller h.",
@@ -427,6 +460,7 @@ void verdict_write(FILE *f, const archived *runs, size_t n)
         return;
     }
     say_thinned(f, runs);
+    say_between(f, runs);
     say_lost(f, runs);
     if (lasts) {
         say_size(f, runs);

@@ -7,7 +7,7 @@
 
 #include "archived.h"
 
-enum { TREND_WORDS = 120, TREND_NOTE = 40 };
+enum { TREND_WORDS = 120, TREND_NOTE = 40, BETWEEN_WORDS = 160 };
 
 /* By the rule of bench/common/growth.h. */
 typedef enum growth {
@@ -27,7 +27,9 @@ typedef enum growth {
 typedef struct trend {
     growth growth;
     double p, uncertainty; /* of GROWTH_POWER, with its standard error */
-    int64_t lost, rows;    /* of GROWTH_LOST: so many rows of so many */
+    double
+        guide; /* the exponent of a line for the eye, also where the error is rounding: 1/2 or 1; 0: none */
+    int64_t lost, rows; /* of GROWTH_LOST: so many rows of so many */
 } trend;
 
 trend trend_in(const archived *a, quantity which);
@@ -40,5 +42,7 @@ const char *quantity_name(const archived *a, quantity which);
 void trend_words(char text[TREND_WORDS], trend t);
 /* The same as a short note: "bounded", "like t" */
 void trend_note(char text[TREND_NOTE], trend t);
+/* How many rows are interpolated, as a sentence; empty: none. */
+void between_words(char text[BETWEEN_WORDS], const archived *a);
 
 #endif

@@ -2,6 +2,7 @@
 // What was run: model, method, build, scenario, and what is to be known of the archive.
 import { gunzipSync } from 'fflate';
 import { button, el, save } from './dom.js';
+import { errorNotes } from './series.js';
 
 const KEYS = [['model', 'model'], ['method', 'method'], ['options', 'options'], ['order', 'order'], ['step', 'step h [s]'], ['steps', 'steps planned'],
   ['status', 'ended'], ['message', ''], ['created', 'begun'], ['version', 'Polhode'], ['build', 'build'], ['thinned', 'in this page']];
@@ -26,7 +27,7 @@ export const about = (runs, kept) => el('details', { class: 'what' }, el('summar
 
 /** Notes of all runs and of the pictures, or null. */
 export function notes(runs, words) {
-  const lines = runs.flatMap((run) => run.notes.map((note) => (runs.length > 1 ? `${run.name}: ${note}` : note)));
+  const lines = runs.flatMap((run) => [...run.notes, ...errorNotes(run)].map((note) => (runs.length > 1 ? `${run.name}: ${note}` : note)));
   lines.push(...words);
   return lines.length ? el('ul', { class: 'notes', role: 'status' }, ...lines.map((text) => el('li', { text }))) : null;
 }

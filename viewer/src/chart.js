@@ -64,9 +64,10 @@ export class Chart {
     const values = this.log ? positive : finite;
     const tables = curves.map((c) => [Array.from(this.runs[c.run].time), values(c.values)]);
     for (const t of tables) if (t[0].length > 1 && t[0][0] > t[0][1]) t.forEach((column) => column.reverse());
-    if (this.log && !tables.some(([, y]) => y.some((v) => v !== null))) {
-      this.plot.replaceChildren(el('p', { class: 'flat', text: 'zero at all rows' }));
-      this.plot.setAttribute('aria-label', `${this.is.title}: zero at all rows`);
+    const flat = this.log && nothing(this.is, tables);
+    if (flat) {
+      this.plot.replaceChildren(el('p', { class: 'flat', text: flat }));
+      this.plot.setAttribute('aria-label', `${this.is.title}: ${flat}`);
       return;
     }
     const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
@@ -192,6 +193,14 @@ export class Chart {
     this.chart?.destroy();
     this.element.remove();
   }
+}
+
+/** Numbers without a unit of the size of the rounding of 1 are multiples of it, often 0: dots in a line that say no more than these words. */
+const ROUNDING = 8 * Number.EPSILON;
+function nothing({ unit }, tables) {
+  const largest = tables.reduce((most, [, y]) => y.reduce((a, v) => Math.max(a, v ?? 0), most), 0);
+  if (largest === 0) return 'zero at all rows';
+  return (unit === '' || unit === '1') && largest <= ROUNDING ? `at most ${short(largest, 2)}: rounding` : '';
 }
 
 /** The middle one of the positive values: how far beyond it a curve runs away by and by says nothing. */

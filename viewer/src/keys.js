@@ -42,6 +42,10 @@ export function listen(app) {
     E: () => event(-1),
     '?': () => app.help(),
   };
+  // A button that a pointer has pressed does not keep the focus, so that Space plays after that; one that the keyboard has reached does.
+  document.addEventListener('click', (e) => {
+    if (e.detail > 0 && !e.target.closest('dialog')) e.target.closest('button, summary')?.blur();
+  });
   document.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
     const at = e.target;

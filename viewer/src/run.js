@@ -48,6 +48,20 @@ export class Run {
     return row ? row[i] : i;
   }
 
+  /** Does row i lie between two steps? Then it was interpolated, and its errors are not those of the method (polhode/record.h). */
+  isBetween(i) {
+    const [t, t0, h] = [this.time[i], Number(this.meta.get('t0') ?? NaN), Number(this.meta.get('step') ?? NaN)];
+    const steps = (t - t0) / h;
+    return Math.abs((steps - Math.round(steps)) * h) > 8 * Number.EPSILON * Math.max(Math.abs(t), Math.abs(t0));
+  }
+
+  /** How many rows do. */
+  get between() {
+    let n = 0;
+    for (let i = 0; i < this.n; i++) n += this.isBetween(i);
+    return n;
+  }
+
   /** First and last time [s], the smaller one first. */
   get span() {
     if (!this.n) return [0, 0];

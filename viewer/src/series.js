@@ -2,6 +2,9 @@
 // Curves over time that a page shows: errors of energy, momentum and constraint, chosen columns.
 import { momentumMaps } from './names.js';
 
+/** Numbers of rows at steps, where errors are those of the method; NaN between them. */
+const atSteps = (run, values) => values?.map((v, i) => (run.isBetween(i) ? NaN : v)) ?? null;
+
 /** |values - values[0]| where they are a conserved quantity. */
 const drift = (values) => values.map((v) => Math.abs(v - values[0]));
 
@@ -11,14 +14,14 @@ export function energyError(run, relative) {
   const energy = run.column('energy');
   if (!error && !energy) return null;
   const scale = relative ? run.energyScale : 1;
-  return error ? error.map((v) => Math.abs(v) / scale) : drift(energy).map((v) => v / scale);
+  return atSteps(run, error ? error.map((v) => Math.abs(v) / scale) : drift(energy).map((v) => v / scale));
 }
 
 /** The largest of the errors of all momentum maps of a unit. */
 export function momentumError(run, unit) {
   const maps = momentumMaps(run).filter((c) => c.unit === unit).map((c) => drift(run.column(c.name)));
   if (!maps.length) return null;
-  return maps[0].map((_, i) => Math.max(...maps.map((m) => m[i])));
+  return atSteps(run, maps[0].map((_, i) => Math.max(...maps.map((m) => m[i]))));
 }
 
 /**
@@ -28,15 +31,25 @@ export function momentumError(run, unit) {
 export function usualCharts(runs) {
   const each = (make) => runs.map((run, k) => ({ run: k, values: make(run) })).filter((c) => c.values);
   const relative = runs.every((run) => run.energyScale);
-  const changed = runs.some((run) => run.meta.get('conservative') === 'false' || run.column('power')?.some((v) => v !== 0));
+  const changed = runs.some((run) => run.meta.get('conservative') !== 'true' || run.column('power')?.some((v) => v !== 0));
+  const sparse = runs.some((run) => run.between > 0);
   const what = changed ? 'Energy change' : 'Energy error';
   const units = [...new Set(runs.flatMap((run) => momentumMaps(run).map((c) => c.unit)))];
   return [
     { title: relative ? `${what}, relative` : what, unit: relative ? '' : 'J', log: true, curves: each((run) => energyError(run, relative)) },
     ...units.map((unit) => ({ title: 'Momentum error', unit, log: true, curves: each((run) => momentumError(run, unit)) })),
-    { title: 'Constraint error', unit: '', log: true, curves: each((run) => run.column('constraint_error')) },
-    { title: 'Velocity constraint error', unit: runs.map((run) => run.unit('velocity_constraint_error')).find(Boolean) ?? '', log: true, curves: each((run) => run.column('velocity_constraint_error')?.map(Math.abs) ?? null) },
-  ].filter((chart) => chart.curves.length && chart.curves.some((c) => c.values.some((v) => Number.isFinite(v))));
+    { title: 'Constraint error', unit: '', log: true, curves: each((run) => atSteps(run, run.column('constraint_error'))) },
+    { title: 'Velocity constraint error', unit: runs.map((run) => run.unit('velocity_constraint_error')).find(Boolean) ?? '', log: true, curves: each((run) => atSteps(run, run.column('velocity_constraint_error')?.map(Math.abs))) },
+  ].filter((chart) => chart.curves.length && chart.curves.some((c) => c.values.some((v) => Number.isFinite(v)))).map((chart) => ({ ...chart, sparse }));
+}
+
+/** What is to be said of the errors of a run. */
+export function errorNotes(run) {
+  const { between } = run;
+  const rows = [];
+  if (between) rows.push(`${between} of ${run.n} rows are interpolated between steps: errors are shown at the other rows.`);
+  if (!run.meta.has('conservative') && energyError(run, false)) rows.push('It is not known whether forces change the energy: its change may be their work, or an error.');
+  return rows;
 }
 
 /** The chart of a column. */

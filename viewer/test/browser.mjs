@@ -139,6 +139,35 @@ run('view', chain, '-q', '--force', '-o', 'chain.html');
   await page.waitForFunction(() => window.polhode.state().row > 20);
   await page.keyboard.press('Space');
   ok(!(await page.evaluate(() => window.polhode.clock.playing)), 'Space does not pause');
+  // Space plays after a click on a button, and presses one that the keyboard has reached
+  const playing = () => page.evaluate(() => window.polhode.clock.playing);
+  const pressed = () => page.locator('button[data-flag="trails"]').getAttribute('aria-pressed');
+  for (const name of ['View: top', 'Trails (t)', 'One row on']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    const was = await pressed();
+    await page.keyboard.press('Space');
+    ok(await playing(), `Space does not play after a click on ${name}`);
+    await page.keyboard.press('Space');
+    ok(!(await playing()) && (await pressed()) === was, `Space presses ${name} again`);
+  }
+  await page.locator('button[data-flag="trails"]').focus();
+  const was = await pressed();
+  await page.keyboard.press('Space');
+  ok(!(await playing()) && (await pressed()) !== was, 'Space does not press the button that has the focus of the keyboard');
+  await page.keyboard.press('Space');
+  await page.evaluate(() => document.activeElement.blur());
+  // between rows the picture is on the curve, and the numbers are those of a row
+  const between = await page.evaluate(() => {
+    const { clock, view, runs: [run] } = window.polhode;
+    clock.setTime(0.6 * run.time[10] + 0.4 * run.time[11]);
+    view.draw();
+    const { places } = view.stage.runs[0];
+    const q = ['x', 'y', 'z'].map((c) => run.column(`q1${c}`));
+    return { z: [...places.z.subarray(0, 3)], rows: [10, 11].map((r) => q.map((c) => c[r])), state: window.polhode.state(), energy: run.column('energy_error')[10] };
+  });
+  ok(Math.abs(Math.hypot(...between.z) - 1) < 1e-14 && between.z.every((c, k) => c !== between.rows[0][k]), `between rows: ${between.z}`);
+  assert.deepEqual([between.state.row, between.state.values.energy_error], [10, between.energy]);
+  checks += 1;
   await page.keyboard.press('?');
   ok(await page.getByRole('dialog', { name: 'Help' }).isVisible(), 'no help');
   ok((await page.getByRole('dialog').textContent()).includes('Space'), 'help without keys');
@@ -243,6 +272,26 @@ for (const name of ['free-rigid-body', 'cart-chain', 'quadrotor-cable', 'rattleb
     seen += 1;
   }
   ok(seen > 1, 'the direction is always behind');
+  await close(page);
+}
+
+// ---- The spheres of directions are lit where the light is, and traces are seen on them, light and dark
+for (const dark of [false, true]) {
+  const page = await open('chain.html', { dark });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const seen = await page.evaluate(() => {
+    const canvas = document.querySelector('.bodies canvas');
+    const half = canvas.width / 2;
+    const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const at = (x, y) => [...copy.getImageData(Math.round(half + x * half), Math.round(half + y * half), 1, 1).data].slice(0, 3);
+    const rgb = (text) => text.match(/[\d.]+/g).slice(0, 3).map(Number);
+    return { spot: at(-0.3, -0.36), rim: at(0.48, 0.53), trace: rgb(getComputedStyle(document.querySelector('.legend .run1')).color), back: rgb(getComputedStyle(document.body).backgroundColor) };
+  });
+  const light = (c) => c.reduce((sum, v, k) => sum + [0.2126, 0.7152, 0.0722][k] * (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4), 0);
+  const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  ok(light(seen.spot) > 1.2 * light(seen.rim), `dark: ${dark}: the sphere is lit at its rim: ${seen.spot} ${seen.rim}`);
+  for (const on of ['spot', 'rim', 'back']) ok(contrast(seen.trace, seen[on]) >= 3, `dark: ${dark}: contrast of the trace on ${on} is ${contrast(seen.trace, seen[on])}`);
   await close(page);
 }
 

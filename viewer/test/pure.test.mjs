@@ -11,7 +11,7 @@ import { distinguish } from '../src/labels.js';
 import { Run } from '../src/run.js';
 import { distance } from '../src/distance.js';
 import { thinned } from '../src/shares.js';
-import { energyError, momentumError, usualCharts } from '../src/series.js';
+import { energyError, errorNotes, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
 import { decades, lines, logLines, power, steps, words } from '../src/ticks.js';
 
@@ -130,6 +130,23 @@ test('columns of momentum maps, errors against the first row', () => {
   assert.equal(usualCharts([a])[0].title, 'Energy change, relative');
   a.meta.set('conservative', 'true');
   assert.deepEqual(usualCharts([a]).map((c) => [c.title, c.unit]), [['Energy error, relative', ''], ['Momentum error', 'kg m^2/s'], ['Momentum error', 'kg m/s']]);
+});
+
+test('errors of rows at steps, and what a change of the energy is', () => {
+  const a = run({ t: [0, 0.25, 0.4, 0.5, 0.75, 0.8], energy_error: [0, 3, -1, 3, 3, 2], constraint_error: [0, 3, 1, 3, 3, 2] });
+  assert.deepEqual([...energyError(a, false)], [0, 3, 1, 3, 3, 2]); // steps that are not known
+  a.meta.set('t0', '0');
+  a.meta.set('step', '0.4');
+  assert.deepEqual([...energyError(a, false)], [0, NaN, 1, NaN, NaN, 2]);
+  const [energy, constraint] = usualCharts([a]);
+  assert.deepEqual([...constraint.curves[0].values], [0, NaN, 1, NaN, NaN, 2]);
+  assert.deepEqual([energy.title, energy.sparse], ['Energy change', true]);
+  assert.match(errorNotes(a)[0], /^3 of 6 rows are interpolated/);
+  assert.match(errorNotes(a)[1], /not known whether forces/);
+  a.meta.set('step', '0.05');
+  a.meta.set('conservative', 'true');
+  assert.deepEqual([usualCharts([a])[0].title, usualCharts([a])[0].sparse], ['Energy error', false]);
+  assert.deepEqual(errorNotes(a), []);
 });
 
 test('momentum maps that an archive names, or by names and units', () => {

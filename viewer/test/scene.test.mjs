@@ -8,7 +8,6 @@ import { panelFactors } from '../src/scene/rigid.js';
 import { readScene } from '../src/scene/description.js';
 import { anglesOf, basis, directionOf, distanceFor, distanceToSee, extentOf, localRadius, sampled, standardView } from '../src/scene/fit.js';
 import { Places } from '../src/scene/places.js';
-import { matrixOf, quaternionOf, slerp } from '../src/scene/rotation.js';
 import { Stage } from '../src/scene/stage.js';
 import { Trace, usualSources } from '../src/scene/trace.js';
 import { catmullRom } from '../src/scene/tube-curve.js';
@@ -75,20 +74,6 @@ test('rows that are far apart are not interpolated: the nearer one is shown', ()
   const places = new Places(readScene(links([1])), table(columns), 2);
   assert.deepEqual([...places.at(0.4).points], [1, 0, 0]);
   assert.deepEqual([...places.at(0.6).points], [-0.8, 0.6, 0]);
-});
-
-test('quaternions and matrices agree, near half turns, too', () => {
-  const q = new Float64Array(4);
-  const R = new Float64Array(9);
-  for (const angle of [0, 1e-9, 0.3, 2, 3.1, Math.PI - 1e-9, Math.PI])
-    for (const axis of [[1, 0, 0], [0, 1, 0], [0, 0, 1], direction(), direction()]) {
-      const M = rotation(axis, angle);
-      quaternionOf(M, 0, q);
-      near(Math.hypot(...q), 1);
-      near(Math.abs(q[0]), Math.cos(angle / 2), 1e-8);
-      matrixOf(q, R, 0);
-      M.forEach((m, k) => near(R[k], m, 1e-14));
-    }
 });
 
 test('an attitude between two rows is that of the turn about one axis', () => {
@@ -294,7 +279,7 @@ test('arrows of vectors begin at what moves and go as it does, each unit with it
   assert.deepEqual([...still.along.subarray(0, 3)], [0, 0, 0]); // and not 0 / 0
 });
 
-test('trails are as long as is asked for, or a tenth of the run, or 200 rows', () => {
+test('trails are as long as is asked for, or a tenth of the run, or 200 rows, or twelve turns', () => {
   const scene = { version: 1, z: ['x1_1'], factors: [{ kind: 'R', z: 0, n: 1, label: 'x1' }], n_points: 1, points: [{ from: -1, add: [[0, 0, 1]] }], parts: [] };
   const run = (n, span) => ({ n, span, scene, label: 'run', column: (name) => (name === 'x1_1' ? new Float64Array(n) : null) });
   const seconds = (n, span, options) => new Stage([run(n, span)]).trailSeconds({ trails: 'usual', trailSeconds: null, ...options });
@@ -304,6 +289,12 @@ test('trails are as long as is asked for, or a tenth of the run, or 200 rows', (
   near(seconds(50, [5, 25], { trailSeconds: 3 }), 3);
   near(seconds(50, [5, 25], { trails: 'none', trailSeconds: 3 }), 0);
   near(new Stage([]).trailSeconds({ trails: 'usual', trailSeconds: 3 }), 0);
+  // a circle of 2000 rows a turn: twelve turns are 24000 rows; of 5 rows a turn the tenth of the run are more turns
+  const circle = { ...scene, z: ['x1_1', 'x1_2'], factors: [{ kind: 'R', z: 0, n: 2, label: 'x1' }], points: [{ from: -1, add: [[0, 0, 1], [1, 1, 1]] }] };
+  const going = (n, turn) => ({ n, span: [0, n], scene: circle, label: 'run', column: (name) => (/^x1/.test(name) ? Float64Array.from({ length: n }, (_, i) => Math[name === 'x1_1' ? 'cos' : 'sin']((2 * Math.PI * i) / turn)) : null) });
+  const rows = (n, turn) => new Stage([going(n, turn)]).trailSeconds({ trails: 'usual', trailSeconds: null });
+  near(rows(100000, 2000), 24000, 1e-6);
+  near(rows(10000, 5), 1000);
 });
 
 test('outlines hold their bodies and touch them', () => {
@@ -330,16 +321,6 @@ test('outlines hold their bodies and touch them', () => {
   }
   assert.equal(cornersOf('cone', size).at(-1)[2], -0.2); // its tip
   assert.deepEqual(convexHull([]), []);
-});
-
-test('slerp is on the great circle and refuses what is too far', () => {
-  const out = new Float64Array(3);
-  const [a, b] = [direction(), direction()];
-  const whole = Math.acos(a.reduce((s, c, k) => s + c * b[k], 0));
-  assert.equal(slerp(a, b, 3, 0.5, whole - 1e-6, out, 0), false);
-  assert.equal(slerp(a, b, 3, 0.3, 3.2, out, 0), true);
-  near(Math.hypot(...out), 1);
-  near(Math.acos(a.reduce((s, c, k) => s + c * out[k], 0)), 0.3 * whole, 1e-12);
 });
 
 test('the extent holds all samples, but for a few that escape', () => {
@@ -444,6 +425,27 @@ test('a trail has the rows of the last seconds up to the row, whatever was shown
   }
 });
 
+
+test('a trail of few rows is the curve between them, with the rows in it and no sharp turns', () => {
+  const n = 60;
+  const step = 0.9;
+  const time = Float64Array.from({ length: n }, (_, i) => step * i);
+  const columns = { t: time, q1x: time.map((t) => Math.cos(t)), q1y: time.map((t) => Math.sin(t)), q1z: new Float64Array(n) };
+  const scene = readScene({ ...links([2]), parts: [{ kind: 'line', b: { point: 0 } }] });
+  const trace = new Trace(scene, table(columns), n, time, usualSources(scene));
+  assert.equal(trace.every, 1 / 8); // 0.9 rad from row to row, 0.11 rad from corner to corner
+  const count = trace.choose(40.3, 40.3 * step, 12 * step, 400);
+  assert.equal(count, 12 * 8); // from row 28 3/8 to row 40 2/8
+  for (let i = 0; i < count; i++) {
+    const k = trace.rowList[i];
+    const o = trace.at(0, k);
+    const t = (k / 8) * step;
+    near(trace.timeOf(k), t, 1e-13);
+    if (k % 8 === 0) assert.deepEqual([...trace.x.subarray(o, o + 2)], [2 * columns.q1x[k / 8], 2 * columns.q1y[k / 8]]);
+    near(trace.x[o], 2 * Math.cos(t), 1e-12); // a great circle at an even rate is exact
+    near(trace.x[o + 1], 2 * Math.sin(t), 1e-12);
+  }
+});
 test('the curve of a tube goes through its points, and is a straight line through points on one', () => {
   const x = Float64Array.from([0, 0, 0, 1, 1, 0, 2, 0, 1, 3, 3, 3]);
   const [at, along] = [new Float64Array(3), new Float64Array(3)];

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
 import * as THREE from 'three';
-import { diverging, mixed } from './colours.js';
+import { axisLength } from './axis-length.js';
+import { directional, diverging, mixed } from './colours.js';
 export { tensionMost } from './colours.js';
 import { Globe, Grid } from './ground.js';
+import { Lattice, isLattice } from './lattice.js';
+import { Marks } from './marks.js';
+import { Shadows } from './shadows.js';
 import * as shapes from './shapes.js';
+import { Surface } from './surface.js';
+import { isDirection } from './trace.js';
 import { Tube } from './tube.js';
 
 const MANY_DIRECTIONS = 8;
@@ -15,18 +21,23 @@ const SIDES = { sphere: [40, 20, 10, 8, 5], body: [48, 28, 16, 12, 8], cylinder:
 const NEEDLES = 600; // more arrows than these are slim cones
 const COARSE_NEEDLES = 90;
 const THIN = 1; // least radius of a line, in pixels
-const DOT = 2; // least radius of a body
+const DOT = [2, 3.5]; // least radius of a body: of many, of few, which are not to be smaller than their trails
+const FEW = 40;
 const MARK = 4.5; // radius of a ball without a size
 const DEFAULT_FRAME = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO3' || scene.factors[frame].kind === 'S1');
 
 export class Actor {
-  // places, columns and colour of the run; ghost: it is drawn translucent; most: the largest tension; unit: {scale} of the picture; paint:
-  // materials (paint.js)
-  constructor({ places, column, colour, palette, ghost, most, unit, paint }) {
+  // places, columns and colour of the run; colours: of its parts (cast-colours.js); ghost: the run is one over another, in edges and translucent; most: the
+  // largest tension; unit: {scale} of the picture; axes: basis of the picture (fit.js); clear: frames whose bodies are translucent, since a trail
+  // is close to them; background: the colour of the picture; paint: materials (paint.js)
+  constructor({ places, column, colour, colours, palette, ghost, most, unit, axes, clear, background, paint }) {
     this.places = places;
-    this.palette = palette;
+    Object.assign(this, { palette, colours, axes, clear });
+    this.surfaces = [];
+    this.marked = [];
+    this.shadows = ghost ? null : new Shadows(places, palette.ground[2]);
     this.ghost = ghost;
     this.colour = colour;
     this.most = most;
@@ -43,7 +54,10 @@ export class Actor {
     this.G = new Float64Array(9);
     this.x = new Float64Array(6);
     this.c = [0, 0, 0];
-    for (const part of places.scene.parts) if (places.canDraw(part)) this.#take(part, unit);
+    const drawn = places.scene.parts.filter((part) => places.canDraw(part));
+    const still = ghost ? [] : drawn.filter(isLattice);
+    this.lattice = still.length ? new Lattice(still, places, unit, mixed(palette.rod, background, 0.45)) : null;
+    for (const part of drawn) if (!isLattice(part)) this.#take(part, unit);
     this.#build();
   }
 
@@ -51,10 +65,11 @@ export class Actor {
     const { plan, palette, ghost, colour, places } = this;
     const { scene } = places;
     const first = !ghost;
-    const solid = first ? mixed(palette.body, colour, 0.35) : colour;
+    const own = first ? this.colours.part(part) : null;
+    const solid = first ? mixed(palette.body, own ?? colour, own ? 0.75 : 0.35) : mixed(colour, [0, 0, 0], 0.3); // edges are before surfaces of light colours
     switch (part.kind) {
       case 'ball':
-        return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour }));
+        return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour: own ?? colour }));
       case 'ellipsoid':
         return void plan.body.push({ part, colour: solid });
       case 'box':
@@ -64,11 +79,16 @@ export class Actor {
       case 'line':
         return void plan.rod.push({ part, colour: first ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 ? this.column(`tension${part.link + 1}`) : null });
       case 'arrow':
-        return void plan.arrow.push({ part, colour, axis: -1 });
+        return void plan.arrow.push({ part, colour: own ?? colour, axis: -1 });
       case 'axes':
-        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis }));
+        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: axisLength(scene, part, axis) }));
       case 'tube':
         return this.#addTube(part);
+      case 'mesh':
+        return void this.surfaces.push({ part, surface: new Surface(part, solid, this.#material(false, true)) });
+      case 'mark':
+        if (first) this.marked.push(part);
+        return;
       case 'globe':
         if (first) this.globes.push({ part, globe: new Globe(palette.globe, palette.grid, this.paint) });
         return;
@@ -86,8 +106,10 @@ export class Actor {
     this.group.add(tube.mesh);
   }
 
-  #material(corners) {
-    return this.paint.material({ corners, opacity: this.ghost ? 0.5 : 1 });
+  // Of surfaces, and of those that are a body (solid): of a second run its edges.
+  #material(corners, solid = false, clear = false) {
+    const { ghost } = this;
+    return this.paint.material({ corners, opacity: ghost ? (solid ? 0.95 : 0.5) : clear ? 0.6 : 1, wire: ghost && solid, over: ghost || clear });
   }
 
   #build() {
@@ -104,20 +126,28 @@ export class Actor {
       arrow: (n) => (this.#needles(n) ? shapes.needle(this.paint.coarse ? 3 : 8) : shapes.arrow(sides('arrow', n))),
     };
     const patterned = new Set(['body', 'cylinder', 'cone']);
+    const solids = new Set(['body', 'box', 'cylinder', 'cone']);
+    this.dot = DOT[plan.sphere.length + plan.body.length <= FEW ? 1 : 0];
     for (const [shape, list] of Object.entries(plan)) {
       if (!list.length) continue;
-      const batch = this.paint.batch(geometry[shape](list.length), this.#material(patterned.has(shape)), list.length);
+      const clear = solids.has(shape) && list.some(({ part }) => this.clear.has(part.a.frame));
+      const batch = this.paint.batch(geometry[shape](this.ghost ? Math.max(list.length, FINE[0] + 1) : list.length), this.#material(patterned.has(shape), solids.has(shape), clear), list.length);
       list.forEach((item, i) => batch.colour(i, item.colour));
       this.batches.set(shape, batch);
       this.group.add(batch.mesh);
     }
     this.tinted = plan.rod.map((item, i) => [i, item.tension]).filter(([, t]) => t);
     this.#colourDirections();
+    for (const { surface } of this.surfaces) this.group.add(surface.mesh);
+    this.marks = this.marked.length ? new Marks(this.marked, this.paint, mixed(this.palette.rod, this.palette.ground[0], 0.35)) : null;
+    for (const { batch } of this.marks?.batches ?? []) this.group.add(batch.mesh);
+    if (this.shadows?.n) this.group.add(this.shadows.mesh);
+    if (this.lattice) this.group.add(this.lattice.group);
     for (const { globe } of this.globes) this.group.add(globe.group);
     for (const plane of this.planes) {
       const half = plane.part.size[0] > 0 ? plane.part.size[0] * plane.unit.scale : 4;
       const cell = roundCell(plane.unit) * plane.unit.scale;
-      plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0) });
+      plane.grid = new Grid(this.palette.grid, { half, cell, faded: !(plane.part.size[0] > 0), ground: this.palette.ground });
       this.group.add(plane.grid.mesh);
     }
   }
@@ -126,13 +156,12 @@ export class Actor {
     return n > (this.paint.coarse ? COARSE_NEEDLES : NEEDLES);
   }
 
-  // Few directions have a colour each; many are coloured by their component upwards.
+  // Few directions about one globe have a colour each; of others each its own at each time, by where it points.
   #colourDirections() {
-    const batch = this.batches.get('arrow');
-    const of = this.plan.arrow.map((item, i) => [i, item]).filter(([, item]) => item.axis < 0 && item.part.b.frame >= 0 && !turns(this.places.scene, item.part.b.frame));
-    if (of.length > MANY_DIRECTIONS) this.directions = of.map(([i, item]) => [i, item.part.b.frame]);
-    else if (of.length > 1 && !this.ghost) of.forEach(([i], k) => batch.colour(i, this.palette.cycle[k % this.palette.cycle.length]));
-    this.arrowColours = of.length > 1 && of.length <= MANY_DIRECTIONS && !this.ghost ? of.map((_, k) => this.palette.cycle[k % this.palette.cycle.length]) : null;
+    const { scene } = this.places;
+    const of = this.plan.arrow.map((item, i) => [i, item]).filter(([, item]) => item.axis < 0 && item.part.b.frame >= 0 && !turns(scene, item.part.b.frame));
+    const spins = of.length > 1 && of.every(([, item]) => isDirection(scene.factors[item.part.b.frame])) && !scene.parts.some((p) => p.kind === 'globe');
+    if (of.length > MANY_DIRECTIONS || spins) this.directions = of.map(([i, item]) => [i, item.part.b.frame]);
   }
 
   // Everything where it is at places.at(s). to: {origin (3), scale}; pixel(x, y, z): what a pixel is there, in units of the picture.
@@ -141,6 +170,9 @@ export class Actor {
     this.#rods(to, pixel);
     this.#arrows(to, pixel);
     this.#rest(to, pixel);
+    this.marks?.update(this.places, to, pixel);
+    this.shadows?.update(this.places, to);
+    this.lattice?.update(to);
     for (const batch of this.batches.values()) batch.done();
   }
 
@@ -163,7 +195,7 @@ export class Actor {
         this.#at(part.a, to, 0);
         const least = pixel(x[0], x[1], x[2]);
         if (shape === 'sphere' || part.kind === 'ball') {
-          const r = Math.max(s[0] * to.scale, (s[0] > 0 ? DOT : MARK) * least);
+          const r = Math.max(s[0] * to.scale, (s[0] > 0 ? this.dot : MARK) * least);
           if (shape === 'sphere') batch.stand(i, DEFAULT_FRAME, r, r, r, x[0], x[1], x[2]);
           else {
             places.stand(part, G);
@@ -172,7 +204,7 @@ export class Actor {
           continue;
         }
         places.stand(part, G);
-        const grow = to.scale * Math.max(1, (DOT * least) / (to.scale * Math.max(s[0], s[1], s[2]) || 1e-30));
+        const grow = to.scale * Math.max(1, (this.dot * least) / (to.scale * Math.max(s[0], s[1], s[2]) || 1e-30));
         batch.stand(i, G, s[0] * grow, s[1] * grow, s[2] * grow, x[0], x[1], x[2]);
       }
     }
@@ -201,13 +233,13 @@ export class Actor {
     if (!batch) return;
     const { x, G, plan, places } = this;
     for (let i = 0; i < plan.arrow.length; i++) {
-      const { part, axis } = plan.arrow[i];
+      const { part, axis, length: own } = plan.arrow[i];
       this.#at(part.a, to, 0);
       const least = pixel(x[0], x[1], x[2]);
       if (axis < 0) this.#at(part.b, to, 3);
       else {
         places.stand(part, G);
-        const length = Math.max(part.size[0] * to.scale, part.size[0] > 0 ? 0 : 30 * least);
+        const length = Math.max(own * to.scale, own > 0 ? 0 : 30 * least);
         for (let a = 0; a < 3; a++) x[3 + a] = x[a] + length * G[3 * a + axis];
       }
       const [dx, dy, dz] = [x[3] - x[0], x[4] - x[1], x[5] - x[2]];
@@ -215,10 +247,9 @@ export class Actor {
       const slim = this.#needles(plan.arrow.length) ? (axis < 0 ? 0.18 : 0.12) : axis < 0 ? 0.07 : 0.05;
       batch.span(i, x[0], x[1], x[2], dx, dy, dz, Math.min(Math.max(slim * length, 2 * THIN * least), 0.3 * length));
     }
-    const { up } = places.scene;
     for (const [i, frame] of this.directions) {
       const { z } = places.factors[frame];
-      diverging(places.z[z] * up[0] + places.z[z + 1] * up[1] + places.z[z + 2] * up[2], this.palette.middle, this.c, 0);
+      directional(places.z[z], places.z[z + 1], places.z[z + 2], this.axes, this.palette.lightness, this.c, 0);
       batch.colour(i, this.c);
     }
   }
@@ -229,6 +260,11 @@ export class Actor {
       this.#at(part.a, to, 0);
       places.stand(part, G);
       globe.stand(G, part.size[0] * to.scale, x[0], x[1], x[2]);
+    }
+    for (const { part, surface } of this.surfaces) {
+      this.#at(part.a, to, 0);
+      places.stand(part, G);
+      surface.stand(G, to.scale, x[0], x[1], x[2]);
     }
     for (const { part, grid } of this.planes) {
       this.#at(part.a, to, 0);
@@ -246,6 +282,10 @@ export class Actor {
     for (const { tube } of this.tubes) tube.dispose();
     for (const { globe } of this.globes) globe.dispose();
     for (const { grid } of this.planes) grid.dispose();
+    for (const { surface } of this.surfaces) surface.dispose();
+    this.marks?.dispose();
+    this.shadows?.dispose();
+    this.lattice?.dispose();
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Angular velocities and momenta as arrows: of rotations from the body's axes turned to space, of directions and points as they are. Where
 // they begin and how they go, for any picture.
+import { Between, chartOf } from './between.js';
 import { number } from './legend.js';
 import { columnNames } from './vectors-names.js';
 
@@ -64,10 +65,14 @@ export class Arrows {
     const share = places.row - i0;
     along.fill(0);
     this.list.forEach((is, i) => {
-      const value = (c) => (share ? (1 - share) * c[i0] + share * c[i0 + 1] : c[i0]);
+      const { columns } = is;
+      const [o, n] = [is.single ? 2 : 0, columns.length];
       w.fill(0);
-      if (is.single) w[2] = value(is.columns[0]);
-      else for (let a = 0; a < is.columns.length; a++) w[a] = value(is.columns[a]);
+      if (share === 0) for (let a = 0; a < n; a++) w[o + a] = columns[a][i0];
+      else {
+        is.curve ??= new Between(chartOf('R', n), places.rows, places.time, (row, x) => { for (let a = 0; a < n; a++) x[a] = columns[a][row]; });
+        is.curve.at(i0, share, w, o);
+      }
       if (is.frame >= 0) places.turn(is.frame, w, along, 3 * i);
       else {
         along.set(w, 3 * i);

@@ -15,6 +15,8 @@ export const LIGHT = {
   globe: rgb('#9fb4c7'),
   body: rgb('#b9c4cf'),
   middle: rgb('#d9d9d9'),
+  lightness: [0.2, 0.7],
+  ground: [rgb('#16202a'), 0.045, 0.34], // colour and opacity of planes, opacity of shadows
   omega: rgb('#b5438c'),
   momentum: rgb('#5d8a00'),
 };
@@ -29,11 +31,13 @@ export const DARK = {
   globe: rgb('#6f8aa3'),
   body: rgb('#aab8c6'),
   middle: rgb('#8a8f95'),
+  lightness: [0.3, 0.9],
+  ground: [rgb('#e4e9ee'), 0.16, 0.75],
   omega: rgb('#e88cc6'),
   momentum: rgb('#b4d455'),
 };
 
-const ENDS = { push: rgb('#d55e00'), pull: rgb('#0067b8') };
+export const ENDS = { push: rgb('#d55e00'), pull: rgb('#0067b8') };
 
 // out[o ...] (3) <- the colour of a number from -1 (pushes, orange) over 0 (grey) to 1 (pulls, blue).
 export function diverging(value, middle, out, o) {
@@ -41,6 +45,21 @@ export function diverging(value, middle, out, o) {
   const end = v < 0 ? ENDS.push : ENDS.pull;
   const share = Number.isNaN(v) ? 0 : Math.abs(v);
   for (let k = 0; k < 3; k++) out[o + k] = middle[k] + share * (end[k] - middle[k]);
+}
+
+// out[o ...] (3) <- the colour of a unit vector: its hue is the azimuth about `up` from `right`, its lightness the component upwards, from
+// `low` to `high`.
+export function directional(x, y, z, { right, front, up }, [low, high], out, o) {
+  const s = x * up[0] + y * up[1] + z * up[2];
+  const across = Math.sqrt(Math.max(0, 1 - s * s));
+  const hue = Math.atan2(-(x * front[0] + y * front[1] + z * front[2]), x * right[0] + y * right[1] + z * right[2]) / (2 * Math.PI);
+  const light = low + (high - low) * (0.5 + 0.5 * Math.max(-1, Math.min(1, s)));
+  const strong = Math.min(1, 1.6 * across) * 0.9 * Math.min(light, 1 - light);
+  for (let k = 0; k < 3; k++) {
+    const t = (((12 * (hue - k / 3)) % 12) + 12) % 12; // red at azimuth 0, then green and blue a third of a turn on
+    const wave = Math.max(-1, Math.min(1, 3 - Math.min(t, 12 - t)));
+    out[o + k] = light + strong * wave;
+  }
 }
 
 // Largest tension among all links, but for the 2 % that are larger.

@@ -2,10 +2,11 @@
 // The description of a scene (doc/reference/scenes.md) as lists of numbers whose indices are all in range. It comes from an archive, so
 // nothing in it is taken for granted; what is not understood is left out.
 
-const KINDS = new Set(['ball', 'line', 'tube', 'arrow', 'axes', 'box', 'ellipsoid', 'cylinder', 'cone', 'globe', 'plane']);
+const KINDS = new Set(['ball', 'line', 'tube', 'arrow', 'axes', 'box', 'ellipsoid', 'cylinder', 'cone', 'globe', 'plane', 'mark', 'mesh']);
 const SPACES = new Set(['S2', 'S1', 'SO3', 'R', 'embedded', 'spin']);
 const MOST_POINTS = 10000;
 const MOST_PARTS = 40000;
+const MOST_TRIANGLES = 20000;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 const finite = (v, n) => Array.isArray(v) && v.length === n && v.every(Number.isFinite);
@@ -15,7 +16,7 @@ const unit = (v, other) => (finite(v, 3) && Math.hypot(...v) > 0 ? v.map((c) => 
 function readFactor(f, nz) {
   if (!f || !SPACES.has(f.kind) || index(f.z, nz) < 0 || !Number.isInteger(f.n) || f.n < 1 || f.z + f.n > nz) return null;
   if ((f.kind === 'SO3' && f.n !== 9) || (f.kind === 'S1' && f.n !== 2) || ((f.kind === 'S2' || f.kind === 'spin') && f.n !== 3)) return null;
-  return { kind: f.kind, z: f.z, n: f.n, label: String(f.label ?? ''), inertia: finite(f.inertia, 9) ? Float64Array.from(f.inertia) : null };
+  return { kind: f.kind, z: f.z, n: f.n, label: String(f.label ?? ''), inertia: finite(f.inertia, 9) ? Float64Array.from(f.inertia) : null, strength: Number.isFinite(f.strength) ? f.strength : 1 };
 }
 
 // Points as x_k = x_from + at + sum of coefficient z: the terms of point k are begin[k] ... begin[k + 1] - 1.
@@ -69,7 +70,27 @@ function readPart(p, points, kinds) {
     spin: spin >= 0 && kinds[spin] === 'S1' ? spin : -1,
     name: typeof p.name === 'string' ? p.name : '',
   };
+  if (part.kind === 'mesh' && !readMesh(p, part)) return null;
   return part.kind === 'tube' && !(part.a.point >= 0 && part.b.point > part.a.point) ? null : part;
+}
+
+// part.vertices, part.triangles, and size[0], the largest distance of a vertex; false where they are not a surface.
+function readMesh({ vertices, triangles }, part) {
+  if (!Array.isArray(vertices) || !Array.isArray(triangles) || vertices.length % 3 || triangles.length % 3) return false;
+  const n = vertices.length / 3;
+  if (!n || !triangles.length || triangles.length > 3 * MOST_TRIANGLES || !vertices.every(Number.isFinite) || triangles.some((t) => index(t, n) < 0)) return false;
+  part.vertices = Float32Array.from(vertices);
+  part.triangles = Uint32Array.from(triangles);
+  let most = 0;
+  for (let k = 0; k < n; k++) most = Math.max(most, Math.hypot(vertices[3 * k], vertices[3 * k + 1], vertices[3 * k + 2]));
+  part.size = [most, most, most];
+  return true;
+}
+
+// Vortices had arrows outwards in archives of earlier versions: they are balls only.
+function withoutArrows(parts) {
+  const vortices = new Set(parts.filter((p) => p.name === 'vortex').map((p) => p.a.frame));
+  return vortices.size ? parts.filter((p) => p.kind !== 'arrow' || !vortices.has(p.a.frame) || p.a.frame < 0) : parts;
 }
 
 // By which coordinate everything is turned, and about what: {z, axis, unit}; null where the factors are as in space. The factor with that
@@ -98,5 +119,5 @@ export function readScene(json) {
   const kinds = read.map((f) => f.kind);
   const parts = (Array.isArray(scene.parts) ? scene.parts : []).slice(0, MOST_PARTS).map((p) => readPart(p, points.n, kinds));
   const turn = readTurn(scene.turn, read);
-  return { up: unit(scene.up, [0, 0, 1]), z, factors: read, turn, points, ownPoints: scene.columns === 'position', parts: parts.filter(Boolean) };
+  return { up: unit(scene.up, [0, 0, 1]), z, factors: read, turn, points, ownPoints: scene.columns === 'position', parts: withoutArrows(parts.filter(Boolean)) };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scene where the browser has no WebGL: lines, discs and outlines on a canvas, in parallel projection. It has what view.js says.
 import { Arrows } from './arrows.js';
+import { axisLength } from './axis-length.js';
 import { diverging, mixed, tensionMost, toCss } from './colours.js';
 import { basis, directionOf, standardView } from './fit.js';
 import { roundStep } from './ground.js';
@@ -10,6 +11,8 @@ import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
 import { Trace, usualSources } from './trace.js';
 
+const MOST_TRIANGLES = 600;
+const verticesOf = ({ vertices }) => Array.from({ length: vertices.length / 3 }, (_, k) => [...vertices.subarray(3 * k, 3 * k + 3)]);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 export class FlatView {
@@ -213,7 +216,7 @@ export class FlatView {
     const { options, clock } = this;
     const seconds = this.stage.trailSeconds(options);
     if (seconds === 0) return;
-    const n = trace.choose(r.row, clock.time, seconds, 600);
+    const n = trace.choose(r.row, clock.time, seconds, 1200);
     c.lineWidth = 1.2;
     c.globalAlpha = 0.5;
     trace.sources.forEach((_, k) => {
@@ -248,7 +251,8 @@ export class FlatView {
       c.beginPath();
       for (let k = part.a.point; k <= part.b.point; k++) c.lineTo(...this.flat(places.points.subarray(3 * k, 3 * k + 3)));
       c.stroke();
-    } else if (part.kind === 'axes') this.#axes(c, places, part, a, theme);
+    } else if (part.kind === 'axes') this.#axes(c, r, part, a, theme);
+    else if (part.kind === 'mark') this.#mark(c, a, theme);
     else if (part.kind !== 'plane') this.#solid(c, places, part, a, theme, colour);
   }
 
@@ -276,6 +280,13 @@ export class FlatView {
     c.lineWidth = 1;
     c.strokeStyle = toCss(mixed(colour, theme.background, 0.5));
     c.stroke();
+  }
+
+  // A place that is held.
+  #mark(c, a, theme) {
+    const [x, y] = this.flat(a);
+    c.fillStyle = toCss(mixed(theme.palette.rod, theme.ink, 0.4));
+    c.fillRect(x - 4.5, y - 4.5, 9, 9);
   }
 
   #globe(c, a, radius, theme) {
@@ -350,11 +361,11 @@ export class FlatView {
     c.fill();
   }
 
-  #axes(c, places, part, a, theme) {
+  #axes(c, { places, scene }, part, a, theme) {
     const G = new Float64Array(9);
     places.stand(part, G);
-    const length = part.size[0] || 30 / this.k;
     for (let k = 0; k < 3; k++) {
+      const length = axisLength(scene, part, k) || 30 / this.k;
       c.strokeStyle = c.fillStyle = toCss(theme.palette.axes[k]);
       this.#arrow(c, a, [0, 1, 2].map((r) => a[r] + length * G[3 * r + k]));
     }
@@ -368,7 +379,7 @@ export class FlatView {
     const kinds = new Set(this.stage.runs.flatMap(({ scene }) => scene.parts.map((p) => p.kind)));
     const { right, front, up } = this.axes;
     c.strokeStyle = toCss(theme.palette.grid);
-    if (!kinds.has('plane') && !kinds.has('globe') && flat < 0) this.#grid(c, centre.map((x, a) => x - 1.02 * radius * up[a]), right, front, 2 * radius);
+    if (!kinds.has('plane') && !kinds.has('globe') && flat < 0 && this.stage.hasSpace) this.#grid(c, centre.map((x, a) => x - 1.02 * radius * up[a]), right, front, 2 * radius);
     for (const part of first.scene.parts.filter((p) => p.kind === 'plane' && first.places.canDraw(p))) {
       const [a, G] = [new Float64Array(3), new Float64Array(9)];
       first.places.place(part.a, a, 0);
@@ -393,6 +404,16 @@ export class FlatView {
     c.globalAlpha = 1;
   }
 
+  // Edges of a surface, as far as they are few.
+  #edges(c, { triangles }, ends) {
+    if (triangles.length > 3 * MOST_TRIANGLES) return;
+    c.globalAlpha = 0.3;
+    for (let i = 0; i < triangles.length; i++) {
+      const [a, b] = [triangles[i], triangles[i % 3 === 2 ? i - 2 : i + 1]];
+      if (a < b) this.#line(c, ends[a], ends[b]);
+    }
+  }
+
   // A body: its outline filled, and what of its edges and rings can be seen through it.
   #solid(c, places, part, a, theme, colour) {
     const G = new Float64Array(9);
@@ -400,7 +421,8 @@ export class FlatView {
     const least = 2 / this.k; // half-axes that can be seen
     const s = part.size.map((size) => Math.max(size, least));
     const at = (v) => [0, 1, 2].map((r) => a[r] + G[3 * r] * v[0] + G[3 * r + 1] * v[1] + G[3 * r + 2] * v[2]);
-    const outline = part.kind === 'ellipsoid' ? this.#ellipsoid(s, at) : convexHull(cornersOf(part.kind, s).map((v) => this.flat(at(v))));
+    const corners = part.kind === 'mesh' ? verticesOf(part) : cornersOf(part.kind, s);
+    const outline = part.kind === 'ellipsoid' ? this.#ellipsoid(s, at) : convexHull(corners.map((v) => this.flat(at(v))));
     c.beginPath();
     for (const p of outline) c.lineTo(...p);
     c.closePath();
@@ -413,9 +435,10 @@ export class FlatView {
     c.lineWidth = 0.8;
     c.globalAlpha = 0.7;
     if (part.kind === 'box') {
-      const corners = cornersOf('box', s).map(at);
-      for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) this.#line(c, corners[k], corners[k | bit]);
-    } else this.#rings(c, part, s, at);
+      const ends = corners.map(at);
+      for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) this.#line(c, ends[k], ends[k | bit]);
+    } else if (part.kind === 'mesh') this.#edges(c, part, corners.map(at));
+    else this.#rings(c, part, s, at);
     c.globalAlpha = 1;
   }
 

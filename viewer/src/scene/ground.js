@@ -30,13 +30,41 @@ function ruling(half, cell, faded) {
   return g;
 }
 
+// A surface of this colour and opacity in the plane of a grid, so that shadows are seen on dark backgrounds, too: a square, or a disc that fades.
+function surface(half, faded, [colour, opacity]) {
+  const n = faded ? 48 : 4;
+  const turn = faded ? 0 : Math.PI / 4;
+  const [position, tint, index] = [[0, 0, 0], [...linear(colour), opacity], []];
+  for (const [radius, strength] of faded ? [[0.5, 0.8], [1, 0]] : [[Math.SQRT2, 1]])
+    for (let k = 0; k < n; k++) {
+      const t = turn + (2 * Math.PI * k) / n;
+      position.push(half * radius * Math.cos(t), half * radius * Math.sin(t), 0);
+      tint.push(...linear(colour), opacity * strength);
+    }
+  for (let k = 0; k < n; k++) {
+    const next = (k + 1) % n;
+    index.push(0, 1 + k, 1 + next);
+    if (faded) index.push(1 + k, 1 + n + k, 1 + next, 1 + next, 1 + n + k, 1 + n + next);
+  }
+  const g = new THREE.BufferGeometry();
+  g.setAttribute('position', new THREE.Float32BufferAttribute(position, 3));
+  g.setAttribute('color', new THREE.Float32BufferAttribute(tint, 4));
+  g.setIndex(index);
+  const mesh = new THREE.Mesh(g, new THREE.MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+  mesh.renderOrder = -2;
+  mesh.frustumCulled = false;
+  return mesh;
+}
+
 // A square of half its width `half` (picture units) in the plane of x and y of the returned mesh.
 export class Grid {
-  constructor(colour, { half, cell, faded }) {
+  // ground: [colour, opacity] of its surface, or nothing
+  constructor(colour, { half, cell, faded, ground }) {
     this.mesh = new THREE.LineSegments(ruling(half, cell, faded), new THREE.LineBasicMaterial({ color: linear(colour), vertexColors: true, transparent: true, depthWrite: false }));
     this.mesh.renderOrder = -1;
     this.mesh.matrixAutoUpdate = false;
     this.mesh.frustumCulled = false;
+    if (ground) this.mesh.add((this.surface = surface(half, faded, ground)));
   }
 
   // F (9, row-major): the plane is that of its first two columns, through (x, y, z) of the picture.
@@ -46,8 +74,10 @@ export class Grid {
   }
 
   dispose() {
-    this.mesh.geometry.dispose();
-    this.mesh.material.dispose();
+    for (const mesh of [this.mesh, this.surface]) {
+      mesh?.geometry.dispose();
+      mesh?.material.dispose();
+    }
   }
 }
 
@@ -55,7 +85,7 @@ export class Globe {
   constructor(colour, line, paint) {
     const { coarse } = paint;
     this.group = new THREE.Group();
-    this.ball = new THREE.Mesh(shapes.sphere(coarse ? 32 : 48), paint.material({ colour, opacity: 0.16 }));
+    this.ball = new THREE.Mesh(shapes.sphere(coarse ? 44 : 64), paint.material({ colour, opacity: 0.16 }));
     this.ball.material.depthWrite = false;
     this.lines = new THREE.LineSegments(shapes.graticule(coarse ? 36 : 72), new THREE.LineBasicMaterial({ color: linear(line), transparent: true, opacity: 0.3, depthWrite: false }));
     this.ball.renderOrder = 1;

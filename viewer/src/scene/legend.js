@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What colours and arrows mean, in a corner of the picture.
-import { diverging, toCss } from './colours.js';
+import { directional, diverging, toCss } from './colours.js';
 
 const number = (x) => (x === 0 ? '0' : Math.abs(x) >= 1e4 || Math.abs(x) < 1e-2 ? x.toExponential(1).replace('e+', 'e') : String(Number(x.toPrecision(2))));
 
@@ -27,7 +27,17 @@ export class Legend {
     if (items.runs.length > 1) for (const [colour, label] of items.runs) this.#row({ background: toCss(colour) }, label, ink);
     for (const [colour, text] of items.vectors) this.#row({ background: toCss(colour), height: '0.25em' }, text, ink);
     if (items.tension) this.#row(this.#scale(palette), `tension from −${number(items.tension)} (pushes) to ${number(items.tension)} N (pulls)`, ink);
-    if (items.directions) this.#row(this.#scale(palette), 'component upwards from −1 to 1', ink);
+    if (items.directions) this.#row(this.#wheel(palette), 'hue: azimuth; light: up, dark: down', ink);
+  }
+
+  // Hues of the azimuth, as seen from above.
+  #wheel({ lightness }) {
+    const [c, axes] = [[0, 0, 0], { right: [1, 0, 0], front: [0, -1, 0], up: [0, 0, 1] }];
+    const stops = Array.from({ length: 13 }, (_, k) => {
+      directional(Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6), 0, axes, lightness, c, 0);
+      return toCss(c);
+    });
+    return { background: `conic-gradient(from 90deg, ${stops.reverse().join(', ')})`, width: '1.3em', height: '1.3em', borderRadius: '50%' };
   }
 
   #scale(palette) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How surfaces are lit, and how many of one shape are drawn: by a GPU, or by WebGL that the processor computes.
 //
-//   material({colour, corners, opacity})   colour: sRGB, white if left out; corners: those of the mesh have colours; opacity: 1 if left out
+//   material({colour, corners, opacity, wire, over})
+//                                          colour: sRGB, white if left out; corners: those of the mesh have colours; opacity: 1 if left out; wire: only
+//                                          edges; over: what is behind it stays visible, and what is in the same place is drawn before it
 //   batch(geometry, material, n)           n of the shape (batch.js)
 //   light(camera, sun, up)                 before each frame: directions to the light and upwards, in space
 //   coarse                                 are shapes to have few triangles, since each of them takes long?
@@ -12,6 +14,10 @@ import { MergedBatch } from './merged.js';
 const SUN = 1.7;
 const SKY = 1.9;
 const GROUND = 0xc4cbd6;
+// Surfaces are a little behind what is drawn in the same place: the lines and translucent surfaces of another run.
+const common = ({ opacity = 1, wire = false, over = false }) => ({
+  transparent: opacity < 1, wireframe: wire, depthWrite: !over, ...(over ? {} : { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
+});
 const linear = (c) => new THREE.Color().setRGB(...c, THREE.SRGBColorSpace);
 
 export class Paint {
@@ -22,8 +28,8 @@ export class Paint {
     scene.add(this.sun, this.sun.target, this.sky);
   }
 
-  material({ colour = [1, 1, 1], corners = false, opacity = 1 } = {}) {
-    return new THREE.MeshLambertMaterial({ color: linear(colour), vertexColors: corners, opacity, transparent: opacity < 1 });
+  material({ colour = [1, 1, 1], corners = false, opacity = 1, ...rest } = {}) {
+    return new THREE.MeshLambertMaterial({ color: linear(colour), vertexColors: corners, opacity, ...common({ opacity, ...rest }) });
   }
 
   batch(geometry, material, n) {
@@ -75,9 +81,9 @@ export class CornerPaint {
     this.ground = new THREE.Color(GROUND);
   }
 
-  material({ colour = [1, 1, 1], corners = false, opacity = 1 } = {}) {
+  material({ colour = [1, 1, 1], corners = false, opacity = 1, ...rest } = {}) {
     const uniforms = { sun: { value: this.sun }, up: { value: this.up }, ground: { value: this.ground }, diffuse: { value: linear(colour) }, opacity: { value: opacity } };
-    return new THREE.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, vertexColors: corners, transparent: opacity < 1 });
+    return new THREE.ShaderMaterial({ uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, vertexColors: corners, ...common({ opacity, ...rest }) });
   }
 
   // WebGL by the processor begins a draw of its own for each instance.

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where everything of a scene is at a row, or between two: the configuration z, points, frames, ends of parts. At a row these are the
-// row's numbers. Between rows R^d is interpolated linearly, directions and rotations along great circles as far as the rows are less than
-// a quarter (rotations: half) of a turn apart, and otherwise taken from the nearer row. Nothing is allocated after the start.
-import { matrixOf, quaternionOf, slerp } from './rotation.js';
+// row's numbers, between rows those of the curves of between.js.
+import { Between, chartOf } from './between.js';
+import { matrixOf } from './rotation.js';
+import { velocityNames } from './vectors-names.js';
 
-const DIRECTION_MOST = Math.PI / 2;
-const QUATERNION_MOST = Math.PI / 4; // of quaternions: half of the angle between the attitudes
-
-const [qa, qb, qc] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
-const [za, zb] = [new Float64Array(9), new Float64Array(9)];
+const qc = new Float64Array(4);
 const [frame, own] = [new Float64Array(9), new Float64Array(9)];
-const flip = (q) => q.forEach((c, k) => (q[k] = -c));
+
+// How the velocity of a factor is read from its columns, as a tangent vector of its chart.
+function velocityOf({ kind, velocity: c }) {
+  if (kind !== 'S2' && kind !== 'spin') return (row, x, v) => {
+    for (let k = 0; k < c.length; k++) v[k] = c[k][row];
+  };
+  return (row, x, v) => {
+    const [a, b, d] = [c[0][row], c[1][row], c[2][row]]; // omega x q
+    v[0] = b * x[2] - d * x[1];
+    v[1] = d * x[0] - a * x[2];
+    v[2] = a * x[1] - b * x[0];
+  };
+}
 
 // R (9) of columns quaternion1w ... at a row.
 function rotationAt(columns, row, R, at) {
@@ -24,21 +33,24 @@ export class Places {
     this.scene = scene;
     this.rows = rows;
     this.row = NaN; // of the numbers in z and points
+    this.time = column('t') ?? Float64Array.from({ length: rows }, (_, i) => i);
     this.z = new Float64Array(scene.z.length);
     this.points = new Float64Array(3 * scene.points.n);
     this.missing = []; // names of columns that a picture needs and the archive lacks
     this.factors = scene.factors.map((f) => this.#source(f, column));
     this.turns = scene.turn ? { sine: 0, rest: 0 } : null; // of the angle at the row: its sine, 1 - its cosine
     this.places = this.#pointColumns(column);
+    this.pointCurves = [];
   }
 
   #source(f, column) {
     const names = this.scene.z.slice(f.z, f.z + f.n);
     const columns = names.map((name) => column(name));
-    if (columns.every(Boolean)) return { ...f, columns, quaternion: null };
+    const velocity = velocityNames(f).map((list) => list.map((name) => column(name))).find((list) => list.every(Boolean)) ?? null;
+    if (columns.every(Boolean)) return { ...f, columns, quaternion: null, velocity };
     const number = f.label.slice(1);
     const quaternion = f.kind === 'SO3' ? ['w', 'x', 'y', 'z'].map((c) => column(`quaternion${number}${c}`)) : [null];
-    if (quaternion.every(Boolean)) return { ...f, columns: null, quaternion };
+    if (quaternion.every(Boolean)) return { ...f, columns: null, quaternion, velocity };
     return { ...f, columns: null, quaternion: null, names: names.filter((name, k) => !columns[k]) };
   }
 
@@ -95,18 +107,13 @@ export class Places {
 
   #factor(f, i, w) {
     if (f.names) return void this.z.fill(NaN, f.z, f.z + f.n);
-    const { z } = this;
-    if (f.kind === 'SO3') return this.#rotation(f, i, w);
-    const { columns, n } = f;
-    if (w === 0) for (let k = 0; k < n; k++) z[f.z + k] = columns[k][i];
-    else if (f.kind === 'R' || f.kind === 'embedded') for (let k = 0; k < n; k++) z[f.z + k] = (1 - w) * columns[k][i] + w * columns[k][i + 1];
-    else {
-      for (let k = 0; k < n; k++) {
-        za[k] = columns[k][i];
-        zb[k] = columns[k][i + 1];
-      }
-      if (!slerp(za, zb, n, w, DIRECTION_MOST, z, f.z)) for (let k = 0; k < n; k++) z[f.z + k] = columns[k][w < 0.5 ? i : i + 1];
-    }
+    if (w === 0) return this.#read(f, i, this.z, f.z);
+    this.curve(f).at(i, w, this.z, f.z);
+  }
+
+  // The curve of a factor (of this.factors) through all rows, not turned; made when it is first needed.
+  curve(f) {
+    return (f.curve ??= new Between(chartOf(f.kind, f.n), this.rows, this.time, (row, x) => this.#read(f, row, x, 0), f.velocity && velocityOf(f)));
   }
 
   // z of the factors <- as seen from space.
@@ -146,18 +153,15 @@ export class Places {
 
   #read(f, row, R, at) {
     if (f.quaternion) rotationAt(f.quaternion, row, R, at);
-    else for (let k = 0; k < 9; k++) R[at + k] = f.columns[k][row];
+    else for (let k = 0; k < f.n; k++) R[at + k] = f.columns[k][row];
   }
 
-  #rotation(f, i, w) {
-    if (w === 0) return this.#read(f, i, this.z, f.z);
-    this.#read(f, i, za, 0);
-    this.#read(f, i + 1, zb, 0);
-    quaternionOf(za, 0, qa);
-    quaternionOf(zb, 0, qb);
-    if (qa[0] * qb[0] + qa[1] * qb[1] + qa[2] * qb[2] + qa[3] * qb[3] < 0) flip(qb);
-    if (slerp(qa, qb, 4, w, QUATERNION_MOST, qc, 0)) matrixOf(qc, this.z, f.z);
-    else for (let k = 0; k < 9; k++) this.z[f.z + k] = (w < 0.5 ? za : zb)[k];
+  #pointCurve(k) {
+    const columns = this.places[k];
+    const read = (row, x) => {
+      for (let a = 0; a < 3; a++) x[a] = columns[a][row];
+    };
+    return (this.pointCurves[k] ??= new Between(chartOf('R', 3), this.rows, this.time, read));
   }
 
   #locate(i, w) {
@@ -167,7 +171,8 @@ export class Places {
       const columns = this.places[k];
       const o = 3 * k;
       if (columns) {
-        for (let a = 0; a < 3; a++) x[o + a] = w === 0 ? columns[a][i] : (1 - w) * columns[a][i] + w * columns[a][i + 1];
+        if (w === 0) for (let a = 0; a < 3; a++) x[o + a] = columns[a][i];
+        else this.#pointCurve(k).at(i, w, x, o);
         continue;
       }
       if (!this.computable[k]) {

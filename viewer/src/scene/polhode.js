@@ -63,7 +63,7 @@ export function bodyOf(run, i) {
   const Pi = columns('Pi');
   const Omega = Pi || factor.turned ? null : columns('Omega');
   if (!Pi && !Omega) return null;
-  const body = { rows: run.n, moments, Pi: new Float64Array(3 * run.n), energy: new Float64Array(run.n), omega: null, free: false, up: scene.up };
+  const body = { rows: run.n, time: run.time, moments, Pi: new Float64Array(3 * run.n), energy: new Float64Array(run.n), omega: null, free: false, up: scene.up };
   for (let r = 0; r < run.n; r++)
     for (let k = 0; k < 3; k++) {
       let sum = 0;

@@ -77,10 +77,13 @@ export class Ribbons {
     const { data, corners, colours } = this;
     let o = 0;
     corners.forEach((x, line) => {
+      const [red, green, blue] = colours[line];
       for (let i = 0; i + 1 < n; i++)
-        for (let v = 0; v < 4; v++, o += PER_CORNER) {
-          for (let k = 0; k < 8; k++) data[o + k] = x[4 * i + k];
-          for (let k = 0; k < 3; k++) data[o + 8 + k] = colours[line][k];
+        for (let v = 0; v < 4; v++) {
+          for (let k = 4 * i; k < 4 * i + 8; k++) data[o++] = x[k];
+          data[o++] = red;
+          data[o++] = green;
+          data[o++] = blue;
         }
     });
     this.mesh.geometry.setDrawRange(0, (6 * o) / (4 * PER_CORNER));

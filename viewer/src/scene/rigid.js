@@ -3,12 +3,16 @@
 // angular velocity in the plane across the momentum (herpolhode); for a direction (S^2, spins) the sphere with its trace. On canvases, for
 // one run or several overlaid, at the clock's time.
 import { isVisible, levels, lookFrom, outline, project, turned } from '../figures/ellipsoid.js';
+import { Between, chartOf } from './between.js';
 import { mixed, toCss } from './colours.js';
 import { readScene } from './description.js';
 import { across, bodyOf, halfAxes } from './polhode.js';
+import { Places } from './places.js';
 import { themeOf } from './theme.js';
+import { subdivision } from './trace.js';
 
 const MOST = 1200; // rows of a trace
+const CORNERS = 3200; // of a trace
 const LOOK = [0.75, -0.55, 0.55];
 
 // A canvas with a caption in a grid that the panel fills.
@@ -26,14 +30,64 @@ function frame(host, caption, label) {
   return { box, canvas };
 }
 
-// The last MOST of every `every`-th row up to a row: [first, n].
-function window(row, every) {
-  const n = Math.min(MOST, Math.floor(row / every) + 1);
-  return [Math.floor(row / every) - n + 1, n];
+// A curve through the numbers of rows, for a trace: at some of many rows, or between few, and kept.
+class Curve {
+  // between: the curve (between.js); adjust(row, x): what is done to a point between rows, or null
+  constructor(between, adjust = null) {
+    const { rows, chart: { n } } = between;
+    Object.assign(this, { between, adjust, rows, width: n });
+    const some = Math.max(1, Math.floor(rows / (8 * MOST))); // one row, as long as that shows some turns
+    const at = (r, x) => {
+      x.fill(0);
+      this.at(r, x);
+    };
+    this.every = some > 1 || rows < 3 ? some : 1 / subdivision(rows, [at], 8);
+    this.kept = Math.floor((rows - 1) / this.every) + 1;
+    this.x = new Float64Array(n * this.kept);
+    this.known = new Uint8Array(this.kept);
+    this.point = new Float64Array(n);
+  }
+
+  // x <- the point at a row, or between two.
+  at(s, x) {
+    const i = Math.min(Math.floor(s), this.rows - 1);
+    if (s === i) return this.between.read(i, x);
+    this.between.at(i, s - i, x, 0);
+    this.adjust?.(s, x);
+  }
+
+  // The kept points up to a row: [first, how many].
+  window(row) {
+    const last = Math.min(Math.floor(row / this.every), this.kept - 1);
+    const n = Math.min(CORNERS, Math.ceil(MOST / Math.min(this.every, 1)), last + 1);
+    return [last - n + 1, n];
+  }
+
+  // A kept point; it is overwritten by the next call.
+  get(k) {
+    const { x, point, width } = this;
+    if (!this.known[k]) {
+      this.known[k] = 1;
+      this.at(k * this.every, point);
+      x.set(point, width * k);
+    }
+    for (let a = 0; a < width; a++) point[a] = x[width * k + a];
+    return point;
+  }
 }
 
-// How many rows apart a trace takes points: one, as long as that shows some turns.
-const spacing = (rows) => Math.max(1, Math.floor(rows / (8 * MOST)));
+// The trace of a curve up to a row, with a dot at its end; show(point): x and y (y down) and whether it is in front.
+function trace(c, curve, row, show, scale, { colour, theme, n, width, opacity }) {
+  const [from, count] = curve.window(row);
+  const end = new Float64Array(curve.width);
+  curve.at(row, end);
+  c.strokeStyle = toCss(colour);
+  c.lineWidth = width;
+  c.setLineDash(n ? [5, 3] : []);
+  line(c, count + 1, (k) => show(k < count ? curve.get(from + k) : end), scale, ...opacity);
+  c.setLineDash([]);
+  dot(c, show(end), scale, colour, theme.background);
+}
 
 class Panel {
   // calm: ten times a second is enough while the clock runs
@@ -150,17 +204,21 @@ function axes(c, view, half, scale, names, theme) {
     const [x, y] = project(view, tip).map((v) => v * scale);
     const length = Math.hypot(x, y) || 1;
     const [u, v] = [x + (10 * x) / length, y + (10 * y) / length];
-    const front = isVisible(view, half, tip);
-    c.globalAlpha = front ? 1 : 0.35;
+    c.globalAlpha = isVisible(view, half, tip) ? 1 : 0.45;
     c.strokeStyle = c.fillStyle = toCss(theme.palette.axes[k]);
     c.lineWidth = 1.5;
     c.beginPath();
     c.moveTo(x, y);
     c.lineTo(u, v);
     c.stroke();
+    c.globalAlpha = 1;
     c.fillText(names[k], u + (8 * x) / length, v + (8 * y) / length);
   }
-  c.globalAlpha = 1;
+}
+
+// Colours of a body, where the light falls on it and at its rim: both such that traces and labels are seen on it.
+export function shades({ background, palette, dark }) {
+  return (dark ? [0.38, 0.15] : [0.2, 0.7]).map((share) => mixed(background, palette.body, share));
 }
 
 function solid(c, view, half, scale, theme) {
@@ -170,8 +228,7 @@ function solid(c, view, half, scale, theme) {
   c.closePath();
   const reach = Math.max(...rim.map((p) => Math.hypot(...p))) * scale;
   const shade = c.createRadialGradient(-0.35 * reach, -0.4 * reach, 0.05 * reach, 0, 0, 1.1 * reach);
-  shade.addColorStop(0, toCss(mixed(theme.background, theme.palette.body, 0.25)));
-  shade.addColorStop(1, toCss(mixed(theme.background, theme.palette.body, 0.85)));
+  shades(theme).forEach((colour, end) => shade.addColorStop(end, toCss(colour)));
   c.fillStyle = shade;
   c.fill();
   c.lineWidth = 1;
@@ -202,45 +259,50 @@ function polhodePicture(panel, members) {
   panel.turnable(canvas, view);
 }
 
-function tracePi(c, view, m, scale, colour, n, theme) {
-  const { Pi, moments, energy, rows } = m.body;
-  const half = halfAxes(moments, energy[Math.round(m.row)]);
-  const at = (r) => {
-    const x = [Pi[3 * r], Pi[3 * r + 1], Pi[3 * r + 2]];
-    return [...project(view, x), isVisible(view, half, x)];
+// The momentum between rows; of a free body it moves as Pi x Omega, on the ellipsoid of its energy.
+function momentumCurve({ Pi, moments, energy, rows, time, free }) {
+  const read = (r, x) => {
+    for (let a = 0; a < 3; a++) x[a] = Pi[3 * r + a];
   };
-  const every = spacing(rows);
-  const [from, count] = window(m.row, every);
-  c.strokeStyle = toCss(colour);
-  c.lineWidth = n ? 1.4 : 1.8;
-  c.setLineDash(n ? [5, 3] : []);
-  line(c, count, (k) => at((from + k) * every), scale, 0.95, 0.25);
-  c.setLineDash([]);
-  dot(c, at(Math.round(m.row)), scale, colour, theme.background);
+  const euler = (r, x, v) => {
+    for (let a = 0; a < 3; a++) {
+      const [b, c] = [(a + 1) % 3, (a + 2) % 3];
+      v[a] = x[b] * x[c] * (1 / moments[c] - 1 / moments[b]);
+    }
+  };
+  const toEllipsoid = (s, x) => {
+    const sum = x.reduce((t, c, k) => t + (c * c) / (2 * moments[k]), 0);
+    const by = sum > 0 ? Math.sqrt(energy[Math.round(s)] / sum) : 1;
+    for (let k = 0; k < 3; k++) x[k] *= by;
+  };
+  return new Curve(new Between(chartOf('R', 3), rows, time, read, free ? euler : null), free ? toEllipsoid : null);
+}
+
+function tracePi(c, view, m, scale, colour, n, theme) {
+  const { moments, energy } = m.body;
+  const half = halfAxes(moments, energy[Math.round(m.row)]);
+  m.curve ??= momentumCurve(m.body);
+  trace(c, m.curve, m.row, (x) => [...project(view, x), isVisible(view, half, x)], scale, { colour, theme, n, width: n ? 1.4 : 1.8, opacity: [0.95, 0.25] });
 }
 
 function herpolhodePicture(panel, members) {
   const known = members.filter(({ body }) => body.omega);
   if (!known.length) return;
   const { normal, free } = known[0].body;
-  for (const m of known) m.flat = across(m.body.omega, normal);
+  for (const m of known) {
+    const flat = (m.flat = across(m.body.omega, normal));
+    m.level = new Curve(new Between(chartOf('R', 2), m.body.rows, m.body.time, (r, x) => {
+      x[0] = flat[2 * r];
+      x[1] = flat[2 * r + 1];
+    }));
+  }
   const most = Math.max(...known.map((m) => extent(m.flat)));
   const step = ringStep(most);
   const caption = `${free ? 'Herpolhode: angular velocity across the momentum' : 'Angular velocity in the level plane'}, rings ${Number(step.toPrecision(3))} rad/s apart`;
   panel.add(caption, `${caption}, as a curve in a plane.`, (c, size, theme) => {
     const scale = (0.8 * size) / (most || 1);
     rings(c, most, step, scale, theme);
-    known.forEach((m, n) => {
-      const at = (r) => [m.flat[2 * r], -m.flat[2 * r + 1], true];
-      const every = spacing(m.body.rows);
-      const [from, count] = window(m.row, every);
-      c.strokeStyle = toCss(theme.palette.runs[n % 4]);
-      c.lineWidth = 1.4;
-      c.setLineDash(n ? [5, 3] : []);
-      line(c, count, (k) => at((from + k) * every), scale, 0.9, 0.9);
-      c.setLineDash([]);
-      dot(c, at(Math.round(m.row)), scale, theme.palette.runs[n % 4], theme.background);
-    });
+    known.forEach((m, n) => trace(c, m.level, m.row, (x) => [x[0], -x[1], true], scale, { colour: theme.palette.runs[n % 4], theme, n, width: 1.4, opacity: [0.9, 0.9] }));
   });
 }
 
@@ -294,20 +356,8 @@ function spherePicture(panel, members, name) {
       line(c, 81, ring, scale, 0.5, 0.12);
     }
     axes(c, view, half, scale, ['x', 'y', 'z'], theme);
-    members.forEach((m, n) => {
-      const at = (r) => {
-        const x = m.columns.map((col) => col[r]);
-        return [...project(view, x), isVisible(view, half, x)];
-      };
-      const every = spacing(m.run.n);
-      const [from, count] = window(m.row, every);
-      c.strokeStyle = toCss(theme.palette.runs[n % 4]);
-      c.lineWidth = 1.6;
-      c.setLineDash(n ? [5, 3] : []);
-      line(c, count, (k) => at((from + k) * every), scale, 0.95, 0.25);
-      c.setLineDash([]);
-      dot(c, at(Math.round(m.row)), scale, theme.palette.runs[n % 4], theme.background);
-    });
+    const show = (x) => [...project(view, x), isVisible(view, half, x)];
+    members.forEach((m, n) => trace(c, m.curve, m.row, show, scale, { colour: theme.palette.runs[n % 4], theme, n, width: 1.6, opacity: [0.95, 0.25] }));
   });
   panel.turnable(canvas, view);
 }
@@ -316,8 +366,8 @@ function directionOf(run, i) {
   const scene = readScene(run.scene);
   const f = scene?.factors[i];
   if (!run.n || (f?.kind !== 'S2' && f?.kind !== 'spin')) return null;
-  const columns = scene.z.slice(f.z, f.z + 3).map((name) => run.column(name));
-  return columns.every(Boolean) ? { run, columns, up: scene.up, label: scene.turn ? `${f.label}, as seen from the frame that turns,` : f.label } : null;
+  const places = new Places(scene, (name) => run.column(name), run.n);
+  return places.factors[i].columns ? { run, curve: new Curve(places.curve(places.factors[i])), up: scene.up, label: scene.turn ? `${f.label}, as seen from the frame that turns,` : f.label } : null;
 }
 
 // Numbers of the factors of a run that have a panel: the first bodies with a constant inertia, and the first directions.

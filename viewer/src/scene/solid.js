@@ -2,7 +2,7 @@
 // The scene in space, by three.js (view.js says what a view has).
 import * as THREE from 'three';
 import { Actor, tensionMost } from './actor.js';
-import { mixed } from './colours.js';
+import { coloursOf } from './cast-colours.js';
 import { standardView } from './fit.js';
 import { Grid, roundStep } from './ground.js';
 import { Legend } from './legend.js';
@@ -10,6 +10,7 @@ import { CornerPaint, Paint } from './paint.js';
 import { Rig } from './rig.js';
 import { Stage } from './stage.js';
 import { themeOf } from './theme.js';
+import { usualSources } from './trace.js';
 import { Trails } from './trails.js';
 import { Vectors } from './vectors.js';
 
@@ -98,11 +99,13 @@ export class SolidView {
     this.cast = stage.runs.map((r, k) => {
       const colour = palette.runs[k % palette.runs.length];
       const ghost = k > 0;
-      const actor = new Actor({ places: r.places, column: r.column, colour, palette, ghost, most: most || 1, unit: stage.to, paint: this.paint });
+      const sources = usualSources(r.scene);
+      const colours = coloursOf(r.scene, sources, { palette, colour, ink, alone: stage.runs.length === 1 });
+      const clear = new Set(this.options.trails === 'none' ? [] : sources.filter((s) => s.frame >= 0 && r.scene.factors[s.frame].kind === 'SO3').map((s) => s.frame));
+      const actor = new Actor({ places: r.places, column: r.column, colour, colours, palette, ghost, most: most || 1, unit: stage.to, axes: this.rig.axes, clear, background, paint: this.paint });
       if (ghost && !this.options.ghost) actor.group.visible = false;
-      const trailColours = stage.runs.length === 1 && actor.arrowColours ? actor.arrowColours : [stage.runs.length === 1 ? mixed(colour, ink, 0.15) : colour];
-      const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: trailColours, opacity: 0.85, width: 2 });
-      const member = { ...r, r, actor, trails, colour, vectors: [] };
+      const trails = new Trails(r.scene, r.column, r.run.n, r.run.time, { points: this.options.trails, colours: colours.trails, opacity: 0.85, width: 2 });
+      const member = { ...r, r, actor, trails, colour, signs: colours.signs, vectors: [] };
       for (const [kind, tint] of [['omega', palette.omega], ['momentum', palette.momentum]])
         if (this.options[kind]) {
           const v = new Vectors(r.scene, r.column, kind, tint, this.paint, ghost ? 0.5 : 1);
@@ -121,7 +124,7 @@ export class SolidView {
     const { stage } = this;
     this.grid = null;
     const kinds = new Set(stage.runs.flatMap(({ scene }) => scene.parts.map((p) => p.kind)));
-    if (!this.options.grid || !stage.runs.length || kinds.has('plane') || kinds.has('globe') || stage.extent.flat >= 0) return;
+    if (!this.options.grid || !stage.runs.length || kinds.has('plane') || kinds.has('globe') || stage.extent.flat >= 0 || !stage.hasSpace) return;
     const { right, front, up } = this.rig.axes;
     const cell = roundStep(stage.extent.radius / 6) / stage.extent.radius;
     this.grid = new Grid(this.theme.palette.grid, { half: 2.6, cell, faded: true });
@@ -140,6 +143,7 @@ export class SolidView {
     const vectors = [];
     const first = this.cast[0];
     for (const v of first?.vectors ?? []) for (const text of v.arrows.words) vectors.push([v.colour, text]);
+    for (const sign of first?.signs ?? []) vectors.push(sign);
     const items = {
       runs: this.cast.map((c) => [c.colour, c.run.label]),
       tension: this.tensionMost,

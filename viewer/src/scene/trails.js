@@ -3,12 +3,14 @@
 import { Ribbons } from './ribbon.js';
 import { Trace, usualSources } from './trace.js';
 
-const CORNERS = 640;
+const CORNERS = [400, 3300]; // of a line: at least, where there are many; at most
+const ALL_CORNERS = 6600;
 
 export class Trails {
   constructor(scene, column, rows, time, { points = 'usual', colours, opacity, width }) {
     this.trace = new Trace(scene, column, rows, time, sourcesOf(scene, points));
-    this.ribbons = new Ribbons(this.trace.sources.map((_, k) => colours[k % colours.length]), CORNERS, width, opacity);
+    this.most = Math.max(CORNERS[0], Math.min(CORNERS[1], Math.floor(ALL_CORNERS / Math.max(1, this.trace.sources.length))));
+    this.ribbons = new Ribbons(this.trace.sources.map((_, k) => colours[k % colours.length]), this.most, width, opacity);
     this.now = new Float64Array(3);
   }
 
@@ -19,7 +21,7 @@ export class Trails {
   // places: those of the moment, at row and time t; to: how lengths of space become those of the picture.
   update(places, row, t, seconds, to) {
     const { trace } = this;
-    const n = seconds > 0 ? trace.choose(row, t, seconds, CORNERS - 1) : 0;
+    const n = seconds > 0 ? trace.choose(row, t, seconds, this.most - 1) : 0;
     const [ox, oy, oz] = to.origin;
     this.ribbons.corners.forEach((c, k) => {
       for (let i = 0; i < n; i++) {

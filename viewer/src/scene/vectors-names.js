@@ -13,3 +13,10 @@ export function columnNames(factor, kind) {
   if (factor.kind === 'S1') return [`${kind === 'omega' ? 'omega' : 'pi'}${n}`];
   return kind === 'momentum' && factor.n <= 3 ? Array.from({ length: factor.n }, (_, k) => `p${n}_${k + 1}`) : null;
 }
+
+// Lists of columns with the velocity of a factor, as curves between rows need it; the first that is there is taken.
+export function velocityNames(factor) {
+  if (factor.kind !== 'R' || factor.turned) return [columnNames(factor, 'omega')].filter(Boolean);
+  const n = factor.label.replace(/^\D+/, '');
+  return ['v', 'xdot'].map((letter) => Array.from({ length: factor.n }, (_, k) => `${letter}${n}_${k + 1}`));
+}
