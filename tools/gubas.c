@@ -44,7 +44,7 @@ static int write_file(const arguments *a, const char *text, const remarks *words
     char directory[4096], part[4200];
     ph_error err;
     if (!a->force && !access(a->output, F_OK))
-        return complain(EXIT_OUTPUT, "%s: exists already; choose another name or add --force", a->output);
+        return complain_exists(a->output);
     if (strlen(a->output) >= sizeof directory)
         return complain(EXIT_OUTPUT, "the name of the file is too long");
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,

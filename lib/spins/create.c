@@ -92,10 +92,9 @@ static ph_status check_strengths(const ph_spins *s, ph_error *err)
     ph_status status = check_numbers(s->strengths, s->n, "strengths", err);
     for (size_t i = 0; i < s->n && s->strengths && !status; i++)
         if (s->strengths[i] == 0)
-            status = ph_fail(err, PH_E_INVALID,
-                             "the strength of spin %zu is 0; it must not be, of either sign: what has no "
-                             "strength does not move others, and has no equation of its own",
-                             i + 1);
+            status = ph_fail(
+                err, PH_E_INVALID,
+                "the strength of spin %zu is 0; strengths may be positive or negative but not zero", i + 1);
     if (!status)
         status = check_numbers(s->damping, s->n, "damping", err);
     for (size_t i = 0; i < s->n && s->damping && !status; i++)

@@ -383,6 +383,16 @@ ph_status archived_open(archived *a, const char *path, time_span span, ph_error 
     return prepare_reading(a, span, err);
 }
 
+void archived_remark(const archived *runs, size_t n)
+{
+    const char *files[REPORT_MOST], *models[REPORT_MOST];
+    for (size_t i = 0; i < n; i++) {
+        files[i] = runs[i].file;
+        models[i] = ph_record_meta(runs[i].info.record, "model");
+    }
+    remark_on_archives(files, models, n);
+}
+
 void archived_close(archived *a)
 {
     if (a->reading)
