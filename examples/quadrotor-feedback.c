@@ -107,7 +107,7 @@ int main(int argc, char **argv)
         return fprintf(stderr, "usage: quadrotor-feedback DIRECTORY\n"), 2;
     const ph_model *quadrotor = ph_model_find("quadrotor-cable", &err);
     if (ph_model_build(quadrotor, NULL, 0, &model, &err) ||
-        ph_model_preset(quadrotor, NULL, 0, "hover", z, zdot, &err))
+        ph_model_preset(quadrotor, NULL, 0, "hover", sizeof z / sizeof *z, z, zdot, &err))
         return fprintf(stderr, "%s\n", err.message), 1;
     ph_system_create_forced(model, &added, &system, &err);
     ph_integrator_create(system, ph_method_find("variational", &err), h, NULL, 0, &integrator, &err);

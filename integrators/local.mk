@@ -72,7 +72,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/spherical-midpoint/spherical-midpoint.c \
 	integrators/spin-splitting/group.h \
 	integrators/spin-splitting/one-spin.c \
-	integrators/spin-splitting/pairs.c \
 	integrators/spin-splitting/plan.c \
 	integrators/spin-splitting/spin-splitting.c \
 	integrators/spin-splitting/splitting.h \
@@ -82,7 +81,6 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/articulated.h \
 	integrators/variational/bodies.c \
 	integrators/variational/chain-elimination.h \
-	integrators/variational/chain.c \
 	integrators/variational/chain.h \
 	integrators/variational/choose.c \
 	integrators/variational/composition.c \

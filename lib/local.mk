@@ -54,9 +54,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
 	lib/gravity/pair-closed.h \
-	lib/gravity/pair-eight.c \
 	lib/gravity/pair-forms.h \
-	lib/gravity/pair-four.c \
 	lib/gravity/pair-lanes.c \
 	lib/gravity/pair-lanes.h \
 	lib/gravity/pair-operator.h \

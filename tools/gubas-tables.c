@@ -4,6 +4,8 @@
 #include "program.h"
 #include "source.h"
 
+#include <polhode/session.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +186,57 @@ static ph_status find_motions(run *r, ph_error *err)
     return n ? ph_gravitation_create(&d, &r->motions, err) : PH_OK;
 }
 
+/* Are these the numbers of one body, but for the rounding of sums in another order? */
+static bool is_same(const double *a, const double *b, size_t n)
+{
+    double size = 0, off = 0;
+    for (size_t i = 0; i < n; i++) {
+        size = fmax(size, fabs(a[i]));
+        off = fmax(off, fabs(a[i] - b[i]));
+    }
+    return off <= 1e-9 * size;
+}
+
+/* PH_E_INVALID where the system of the run has other bodies than the case. */
+static ph_status compare_bodies(const run *r, const ph_scenario *s, ph_error *err)
+{
+    const ph_gravitation *g = ph_system_gravitation(ph_scenario_system(s));
+    if (strcmp(ph_scenario_model(s)->name, "binary") || !g || ph_gravitation_attitudes(g) != 2)
+        return ph_fail(
+            err, PH_E_INVALID,
+            "the run is one of the model %s; GUBAS's tables are those of two bodies that turn, of the model "
+            "binary: make its scenario by polhode gubas %s",
+            ph_scenario_model(s)->name, r->c->file);
+    const double G = ph_gravitation_constant(g);
+    for (size_t i = 0; i < 2; i++) {
+        const ph_mass *solid = &r->solid[i].mass, *body = ph_gravitation_mass(g, i);
+        if (!is_same(solid->moment, body->moment, 1) || !is_same(solid->J, body->J, 9))
+            return ph_fail(
+                err, PH_E_INVALID,
+                "%s of the run, of %.10g kg, is not that of %s, of %.10g kg and its moments of inertia: make the "
+                "scenario of the run by polhode gubas",
+                i ? "the secondary" : "the primary", body->moment[0], r->c->file, solid->moment[0]);
+    }
+    return is_same(&r->c->G, &G, 1)
+               ? PH_OK
+               : ph_fail(err, PH_E_INVALID, "the run has the constant of gravity %.10g, %s has %.10g", G,
+                         r->c->file, r->c->G);
+}
+
+static ph_status check_bodies(const run *r, ph_error *err)
+{
+    ph_scenario *scenario;
+    if (!r->rows.record)
+        return ph_fail(err, PH_E_INVALID,
+                       "a table does not say of which bodies it is; the archive of the run is needed");
+    ph_status status = ph_session_recall(r->rows.record, "", &scenario, err);
+    if (status)
+        return status;
+    status = compare_bodies(r, scenario, err);
+    ph_scenario_free(scenario);
+    return status;
+}
+
 static ph_status find_columns(run *r, ph_error *err)
 {
     static const char *const words[] = {"configuration", "momentum"};
@@ -263,7 +316,9 @@ static ph_status write_run(run *r, const char *folder, ph_error *err)
         memcpy(r->pair.J[i], r->solid[i].mass.J, sizeof r->pair.J[i]);
         invert(r->pair.J[i], r->inverse[i]);
     }
-    ph_status status = find_columns(r, err);
+    ph_status status = check_bodies(r, err);
+    if (!status)
+        status = find_columns(r, err);
     if (!status)
         status = find_motions(r, err);
     if (!status)

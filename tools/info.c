@@ -109,16 +109,6 @@ static void find_place(info *i)
         i->left = fmax(0, (double)(i->planned - i->commit.steps) / i->rate - fmax(0, i->age));
 }
 
-energy_change energy_change_of(const ph_record *record, const ph_scenario *scenario)
-{
-    const char *text = ph_record_meta(record, "conservative"); /* older archives lack it */
-    if (text)
-        return !strcmp(text, "true") ? ENERGY_ERROR : !strcmp(text, "false") ? ENERGY_DRIVEN : ENERGY_UNKNOWN;
-    if (!scenario)
-        return ENERGY_UNKNOWN;
-    return ph_system_is_conservative(ph_scenario_system(scenario)) ? ENERGY_ERROR : ENERGY_DRIVEN;
-}
-
 /* The errors, and the scenario that the archive has, if it has one. */
 static void find_errors(info *i)
 {

@@ -12,6 +12,7 @@ polhode_SOURCES = \
 	tools/judge.c \
 	tools/judge.h \
 	tools/console.c \
+	tools/energy-change.c \
 	tools/equilibria-figure.c \
 	tools/equilibria-list.c \
 	tools/equilibria-search.c \

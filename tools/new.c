@@ -113,12 +113,12 @@ static void put_list(FILE *out, const ph_parameter_value *value)
 
 static void put_parameter(FILE *out, const ph_model *model, const ph_parameter *p, const char *preset)
 {
-    static const char *const kinds[] = {[PH_PARAMETER_COUNT] = "; a whole number",
-                                        [PH_PARAMETER_GRAVITY] = "; [x, y, z] or one number",
-                                        [PH_PARAMETER_PER_LINK] = "; one number for all links, or a list",
-                                        [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list",
-                                        [PH_PARAMETER_BODIES] =
-                                            "; polhode keys 'parameters.bodies[i]' has what they may be"};
+    static const char *const kinds[] = {
+        [PH_PARAMETER_COUNT] = "; a whole number",
+        [PH_PARAMETER_GRAVITY] = "; [x, y, z] or one number",
+        [PH_PARAMETER_PER_LINK] = "; one number for all links, or a list ([1]: one link)",
+        [PH_PARAMETER_PER_BODY] = "; one number for all bodies, or a list ([1]: one body)",
+        [PH_PARAMETER_BODIES] = "; polhode keys 'parameters.bodies[i]' has what they may be"};
     ph_parameter_value value = {p->name, p->initial, ph_parameter_numbers(p->kind)};
     ph_error err;
     fprintf(out, "  # %s", p->text);

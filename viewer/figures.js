@@ -1,4 +1,4 @@
-/* sources: sha256 e705c2d2cc198588853be129c1a12e02761c7442ce54636c792dbd562eb878fb */
+/* sources: sha256 24e95554acd60f6f64f38f70796d4a37ab4a4d52d6a6ef8b091dd0d8fe0ab74f */
 /*
 uplot 1.6.32
 The MIT License (MIT)

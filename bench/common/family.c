@@ -79,7 +79,7 @@ static ph_status set_start(member *m, const family *f, const ph_parameter_value 
     const ph_space *space = ph_system_space(m->system);
     size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     double *zdot = work, *u = zdot + nz, *rest = u + np;
-    ph_status status = ph_model_preset(f->model, count, 1, f->preset->name, m->z, zdot, err);
+    ph_status status = ph_model_preset(f->model, count, 1, f->preset->name, nz, m->z, zdot, err);
     if (status)
         return status;
     if (f->tilted && ph_space_is_homogeneous(space))

@@ -20,7 +20,7 @@ typedef struct growth_blocks {
 typedef enum growth_law {
     LAW_SHORT,   /* fewer than GROWTH_LEAST rows */
     LAW_BOUNDED, /* no later part has larger errors than others beyond their scatter */
-    LAW_WALK,    /* grows, and wanders as a random walk does */
+    LAW_WALK,    /* grows like the square root of time, and wanders as a random walk does */
     LAW_LINEAR,  /* grows, and the largest errors are on a straight line */
     LAW_POWER,   /* grows, and they are on a power of time */
     LAW_GROWS,   /* grows, as none of these */

@@ -5,6 +5,7 @@
 #define POLHODE_MODELS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <polhode/gravitation.h>
 #include <polhode/mass.h>
@@ -69,8 +70,17 @@ static inline size_t ph_parameter_numbers(ph_parameter_kind kind)
 typedef struct ph_parameter_value {
     const char *name;     /**< of the parameter */
     const double *values; /**< (n); of a list of bodies see ph_parameter_of_bodies */
-    size_t n;             /**< how many */
+    size_t n;             /**< how many; of a number for each link or body, 1: for all; or PH_LIST_OF_ONE */
 } ph_parameter_value;
+
+/** As `n` of a value: the list of one number, that of the only link or body. (1 is one number for all.) */
+#define PH_LIST_OF_ONE SIZE_MAX
+
+/** How many numbers the value has. */
+static inline size_t ph_parameter_length(const ph_parameter_value *value)
+{
+    return value->n == PH_LIST_OF_ONE ? 1 : value->n;
+}
 
 /** A named initial condition. */
 typedef struct ph_preset {
@@ -147,11 +157,13 @@ PH_API ph_status ph_model_preset_bodies(const ph_model *model, const char *prese
 PH_API ph_status ph_model_preset_value(const ph_model *model, const char *preset, const char *parameter,
                                        ph_parameter_value *value, ph_error *err);
 
-/** z, zdot (nz each, of the system that ph_model_build_for builds with this preset from the same values) <- a
- * named initial condition; name NULL means the model's first. PH_E_UNKNOWN (suggests), PH_E_SIZE (a preset of
- * so many bodies, and others were given). */
+/** z, zdot (nz each) <- a named initial condition of the system that ph_model_build_for builds with this
+ * preset from the same values; name NULL means the model's first. nz: the ph_space_ambient of its space, the
+ * room in z and in zdot. PH_E_UNKNOWN (suggests), PH_E_SIZE (nz is not that of this system, as a preset can
+ * have bodies of its own; or a preset of so many bodies, and others were given): nothing is written then.
+ * The system is built to see its size, with the errors of that. */
 PH_API ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n,
-                                 const char *name, double *z, double *zdot, ph_error *err);
+                                 const char *name, size_t nz, double *z, double *zdot, ph_error *err);
 
 PH_END_DECLS
 #endif

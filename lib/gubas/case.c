@@ -105,6 +105,17 @@ static ph_status check_orbit(const char *path, const ph_gubas_orbit *orbit, cons
     return status;
 }
 
+ph_status ph_gubas_check_name(const ph_gubas_case *of, ph_error *err)
+{
+    return strchr(of->name, '/')
+               ? ph_fail(
+                     err, PH_E_RANGE,
+                     "%.200s: Case Name is \"%s\"; the files that GUBAS writes have it in their names, where a \"/\" "
+                     "would lead elsewhere: choose a name without it",
+                     of->file, of->name)
+               : PH_OK;
+}
+
 ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *err)
 {
     ph_status status = check_positive(path, "G", of->G, err);
@@ -116,6 +127,8 @@ ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *er
         status = check_rotation(path, "B into A", of->state.C, err);
     if (!status)
         status = check_rotation(path, "A into N", of->state.Cc, err);
+    if (!status)
+        status = ph_gubas_check_name(of, err);
     if (!status && !(of->end > of->start))
         status = ph_fail(err, PH_E_RANGE, "%s: the final time, %g s, is not after the start time, %g s", path,
                          of->end, of->start);

@@ -19,6 +19,9 @@ void ph_gubas_say(const ph_gubas_remarks *remarks, const char *format, ...) PH_P
  * matrices that must be rotations. path: for messages. PH_E_RANGE. */
 ph_status ph_gubas_check(const char *path, const ph_gubas_case *of, ph_error *err);
 
+/* Can files be named by the case's name? PH_E_RANGE: it would leave the folder. */
+ph_status ph_gubas_check_name(const ph_gubas_case *of, ph_error *err);
+
 /* of->file, of->folder <- those of this path. PH_E_RANGE: too long. */
 ph_status ph_gubas_locate(const char *path, ph_gubas_case *of, ph_error *err);
 /* to (size) <- the path of a file that the case names: in its folder, unless the name begins with "/".

@@ -59,7 +59,8 @@ typedef struct row {
 static const char gravity[] = "Gravity Parameter", initial[] = "Initial Conditions",
                   settings[] = "Integration Settings", output[] = "Output Settings",
                   bodies[] = "Body Model Definitions", expansion[] = "Mutual Gravity Expansion Parameters",
-                  forces[] = "Additional Forces and Perturbations";
+                  forces[] = "Additional Forces and Perturbations", solar_mass[] = "Solar Mass",
+                  sun_mass[] = "Sun Mass", helio[] = "Heliocentric Orbit";
 static const char *const sections[] = {gravity, initial, settings, output, bodies, expansion, forces};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -123,14 +124,14 @@ static const row rows[] = {
     BODY("Secondary", 1, AXES_B, FILES_B),
     {expansion, "Gravity Expansion Truncation Order", WHOLE, NOWHERE, AT(asked), 1, -1},
     {forces, "Flyby", WHOLE, NOWHERE, AT(planet), 1, 0},
-    {forces, "Heliocentric Orbit", WHOLE, NOWHERE, AT(sun), 1, 0},
+    {forces, helio, WHOLE, NOWHERE, AT(sun), 1, 0},
     {forces, "Solar Gravity", WHOLE, NOWHERE, AT(hill), 1, 0},
     {forces, "Tidal Torque", WHOLE, NOWHERE, AT(tides), 1, 0},
     ORBIT("Planetary Mass", "", "Flyby Time", PLANET, planet),
-    ORBIT("Solar Mass", "Heliocentric ", "Time of periapsis passage", SUN, sun),
+    ORBIT(solar_mass, "Heliocentric ", "Time of periapsis passage", SUN, sun),
     {forces, "Solar Orbit Radius", NUMBER, HILL, AT(orbit_radius), 1, 0},
     {forces, "AU Definition", NUMBER, HILL, AT(au), 1, 0},
-    {forces, "Sun Mass", NUMBER, HILL, OF(hill_mass), 1, 0},
+    {forces, sun_mass, NUMBER, HILL, OF(hill_mass), 1, 0},
 };
 /* clang-format on */
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -140,6 +141,8 @@ typedef struct reading {
     config c;
     const char *section; /* one of ours, or NULL before the first and in an unknown one */
     size_t seen[ROWS];   /* line of each key; 0: not there */
+    size_t twice;        /* line where "Solar Mass" is for a second time; 0: nowhere */
+    bool old;            /* a configuration of Perturbed-Model or 3-Body */
     ph_gubas_remarks remarks;
 } reading;
 
@@ -261,10 +264,14 @@ static ph_status read_line(reading *f, ph_error *err)
             remark_unknown(f, key);
         return PH_OK;
     }
-    if (f->seen[i])
+    if (!f->twice && f->seen[i] &&
+        !strcmp(rows[i].key, solar_mass)) /* as in the branch Legacy: the last one counts */
+        f->twice = f->lines.number;
+    else if (f->seen[i])
         return ph_fail(err, PH_E_PARSE, "%s:%zu: %s was given in line %zu already", f->lines.path,
                        f->lines.number, rows[i].key, f->seen[i]);
-    f->seen[i] = f->lines.number;
+    else
+        f->seen[i] = f->lines.number;
     return read_value(f, &rows[i], value, err);
 }
 
@@ -312,6 +319,43 @@ static bool is_needed(const config *c, need what)
     }
 }
 
+/* Of which of GUBAS's branches is the configuration, and what that changes. Only in master has "Sun Mass" a meaning: it is the
+ * mass of the circular Sun, which in the others is "Solar Mass". Legacy has that key twice, once for each Sun; it was written for
+ * Python 2, which takes the last one for both, as is done here. Perturbed-Model and 3-Body have no heliocentric orbit; they do
+ * not turn B's angular velocity into A, and exchange the two matrices. */
+static ph_status settle_branch(reading *f, ph_error *err)
+{
+    const size_t solar = find_row(forces, solar_mass), sun = find_row(forces, sun_mass);
+    f->old = !f->seen[find_row(forces, helio)] && f->seen[solar] && !f->seen[sun];
+    if (f->twice && f->seen[sun])
+        return ph_fail(err, PH_E_PARSE, "%s:%zu: %s was given in line %zu already", f->lines.path, f->twice,
+                       solar_mass, f->seen[solar]);
+    if (f->seen[sun] || !f->seen[solar])
+        return PH_OK;
+    f->seen[sun] = f->seen[solar];
+    f->c.of.hill_mass = f->c.of.sun.mass;
+    const double *w = f->c.omega_b;
+    if (f->twice)
+        ph_gubas_say(
+            &f->remarks,
+            "%s: \"%s\" is there twice, as in GUBAS's branch Legacy; the last one, %g kg, counts, as with Python 2, "
+            "both for the heliocentric orbit and for solar gravity. Python 3 refuses the file",
+            f->lines.path, solar_mass, f->c.of.sun.mass);
+    else if (f->old)
+        ph_gubas_say(
+            &f->remarks,
+            "%s is a configuration of GUBAS's branch %s: \"%s\" is the mass of the Sun on a circle%s%s",
+            f->lines.path, f->seen[find_row(forces, "Flyby")] ? "3-Body" : "Perturbed-Model", solar_mass,
+            w[0] != 0 || w[1] != 0 || w[2] != 0
+                ? "; that branch takes \"Secondary Angular Velocity\" in the axes of A, here it is in those of B, as its "
+                  "comments say"
+                : "",
+            f->c.euler_a == 0 || f->c.euler_b == 0
+                ? "; that branch exchanges the matrices \"B into A\" and \"A into N\", here each is what its name says"
+                : "");
+    return PH_OK;
+}
+
 static ph_status check_missing(const reading *f, ph_error *err)
 {
     size_t absent = 0, example = 0;
@@ -324,7 +368,7 @@ static ph_status check_missing(const reading *f, ph_error *err)
         absent++;
         example = i;
     }
-    if (absent)
+    if (absent && !f->old)
         ph_gubas_say(&f->remarks,
                      "%s lacks %zu keys that are not needed here, such as %s; GUBAS needs all of them",
                      f->lines.path, absent, rows[example].key);
@@ -440,6 +484,8 @@ ph_status ph_gubas_read_config(const char *path, ph_gubas_case *of, ph_gubas_rem
     while (!status && ph_lines_next(&f.lines))
         status = read_line(&f, err);
     ph_lines_close(&f.lines);
+    if (!status)
+        status = settle_branch(&f, err);
     if (!status)
         status = check_missing(&f, err);
     if (!status)

@@ -50,15 +50,17 @@ static ph_status step_rk4(const ph_gubas_motion *s, const double *k1, double *x,
     const double h = s->h;
     shift(s->x, h / 2, k1, y);
     ph_status status = ph_gubas_rate(&s->e, s->t + h / 2, y, k2, err);
+    if (status)
+        return status;
     shift(s->x, h / 2, k2, y);
-    if (!status)
-        status = ph_gubas_rate(&s->e, s->t + h / 2, y, k3, err);
+    if ((status = ph_gubas_rate(&s->e, s->t + h / 2, y, k3, err)))
+        return status;
     shift(s->x, h, k3, y);
-    if (!status)
-        status = ph_gubas_rate(&s->e, s->t + h, y, k4, err);
-    for (int k = 0; k < PH_GUBAS_STATE && !status; k++)
+    if ((status = ph_gubas_rate(&s->e, s->t + h, y, k4, err)))
+        return status;
+    for (int k = 0; k < PH_GUBAS_STATE; k++)
         x[k] = s->x[k] + h / 6 * (k1[k] + 2 * k2[k] + 2 * k3[k] + k4[k]);
-    return status;
+    return PH_OK;
 }
 
 static ph_status step_abm(const ph_gubas_motion *s, const double *f0, double *x, ph_error *err)

@@ -5,6 +5,8 @@
 
 #include "lib/shape/shape.h"
 
+#include <polhode/text.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,13 +20,13 @@ static double norm(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The largest half-axis; 0 of a polyhedron, whose shape is not known here. */
+/* The largest half-axis; not of a polyhedron, whose shape is not known here: whoever reads it can look for an overlap. */
 static double reach(const ph_gubas_body *body)
 {
     const double *a = body->half_axes;
     return body->shape == PH_GUBAS_SPHERE      ? a[0]
            : body->shape == PH_GUBAS_ELLIPSOID ? fmax(a[0], fmax(a[1], a[2]))
-                                               : 0;
+                                               : -INFINITY;
 }
 
 static void doubt(const ph_gubas_case *of, const ph_gubas_remarks *remarks)
@@ -59,18 +61,30 @@ static void doubt(const ph_gubas_case *of, const ph_gubas_remarks *remarks)
 
 /* ---- Which file ---------------------------------------------------------------------------------------- */
 
-/* Has the file a line that begins a section? */
+/* *is <- has the file a line that begins a section? Where it has none, its first line is a number, or it is none of GUBAS's:
+ * PH_E_PARSE. */
 static ph_status is_config(const char *path, bool *is, ph_error *err)
 {
     ph_lines lines;
+    bool first = true, number = false;
+    double value;
     ph_status status = ph_lines_open(&lines, path, err);
     if (status)
         return status;
     *is = false;
-    while (!*is && ph_lines_next(&lines))
+    while (!*is && ph_lines_next(&lines)) {
+        number = first ? !ph_parse_number(lines.line + strspn(lines.line, " \t"), &value) : number;
+        first = false;
         *is = *lines.line == '[';
+    }
     ph_lines_close(&lines);
-    return PH_OK;
+    return *is || number
+               ? PH_OK
+               : ph_fail(
+                     err, PH_E_PARSE,
+                     "%s is neither a hou_config.cfg, which has sections [...], nor an ic_input.txt, which "
+                     "begins with a number, of GUBAS, nor an init_system.json of GRIT",
+                     path);
 }
 
 /* to (size) <- the file that is meant: in a directory the configuration, or else what GUBAS made of it. */

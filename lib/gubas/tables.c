@@ -215,7 +215,10 @@ ph_status ph_gubas_tables_open(const char *folder, const ph_gubas_case *of, cons
                                bool steps, ph_gubas_tables **tables, ph_error *err)
 {
     char path[4096];
-    ph_status status = PH_OK;
+    *tables = NULL;
+    ph_status status = ph_gubas_check_name(of, err);
+    if (status)
+        return status;
     ph_gubas_tables *s = *tables = calloc(1, sizeof *s);
     if (!s)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

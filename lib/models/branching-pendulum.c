@@ -53,7 +53,7 @@ static size_t complete(const ph_parameter_value *table)
     return sum <= MOST_LINKS ? (size_t)sum : MOST_LINKS + 1;
 }
 
-/* A list of one number is that of a single link, unless it is the -1 of the default. */
+/* Is it a list, or a number that is not the -1 of the default? A number is that of a single link. */
 static bool is_listed(const ph_parameter_value *parents)
 {
     return parents->n > 1 || parents->values[0] != -1;
@@ -63,7 +63,7 @@ static bool is_listed(const ph_parameter_value *parents)
 static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
 {
     static const ph_numbering numbering = {"links", PH_NO_INDEX, {MASSES, LENGTHS}, 2, 0, MOST_LINKS};
-    *n = is_listed(&table[PARENTS]) ? table[PARENTS].n : complete(table);
+    *n = is_listed(&table[PARENTS]) ? ph_parameter_length(&table[PARENTS]) : complete(table);
     if (*n > MOST_LINKS)
         return ph_fail(err, PH_E_RANGE, "a tree of depth %g with %g branches has more than %d links",
                        table[DEPTH].values[0], table[BRANCHES].values[0], (int)MOST_LINKS);

@@ -92,6 +92,12 @@ static const char *wanted(const ph_parameter *p)
     return "a number";
 }
 
+/* Is it a number for each link or body, or one for all? */
+static bool is_list(const ph_parameter *p)
+{
+    return p->kind == PH_PARAMETER_PER_LINK || p->kind == PH_PARAMETER_PER_BODY;
+}
+
 /* Are n numbers as many as the parameter needs? */
 static int right_count(const ph_parameter *p, size_t n)
 {
@@ -133,7 +139,7 @@ static ph_status check_entry(const ph_parameter *p, const ph_parameter_value *v,
     char place[40] = "", bounds[60];
     if (isfinite(x) && x >= p->min && x <= p->max && whole)
         return PH_OK;
-    if (v->n > 1)
+    if (v->n > 1) /* a list */
         snprintf(place, sizeof place, "entry %zu of ", i + 1);
     if (!isfinite(x))
         return ph_fail(err, PH_E_NOT_FINITE, "%s%s is %g; it must be a finite number%s%s", place, p->name, x,
@@ -151,11 +157,12 @@ static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v,
                    ? PH_OK
                    : ph_fail(err, PH_E_SIZE, "%s is not a list of bodies; give one (ph_parameter_of_bodies)",
                              p->name);
-    if (!right_count(p, v->n) || !v->values)
-        return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, v->values ? v->n : 0,
-                       v->values && v->n == 1 ? "" : "s", wanted(p), p->unit);
+    const size_t n = v->values ? ph_parameter_length(v) : 0;
+    if (!right_count(p, n))
+        return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, n, n == 1 ? "" : "s",
+                       wanted(p), p->unit);
     bool nothing = true;
-    for (size_t i = 0; i < v->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         ph_status status = check_entry(p, v, i, err);
         if (status)
             return status;
@@ -214,14 +221,14 @@ static ph_status check_lengths(const ph_model *model, const resolved *r, ph_erro
     const ph_parameter_value *first = NULL;
     for (size_t i = 0; i < model->n_parameters; i++) {
         const ph_parameter_value *v = &r->row[i];
-        ph_parameter_kind kind = model->parameters[i].kind;
-        if ((kind != PH_PARAMETER_PER_LINK && kind != PH_PARAMETER_PER_BODY) || v->n == 1)
+        if (!is_list(&model->parameters[i]) || v->n == 1)
             continue;
         if (!first)
             first = v;
         if (v->n != first->n)
-            return ph_fail(err, PH_E_SIZE, "%s has %zu numbers, but %s has %zu; give %s", v->name, v->n,
-                           first->name, first->n, wanted(&model->parameters[i]));
+            return ph_fail(err, PH_E_SIZE, "%s has %zu number%s, but %s has %zu; give %s", v->name,
+                           ph_parameter_length(v), v->n == PH_LIST_OF_ONE ? "" : "s", first->name,
+                           ph_parameter_length(first), wanted(&model->parameters[i]));
     }
     return PH_OK;
 }
@@ -237,8 +244,9 @@ static ph_status take(const ph_model *model, const ph_parameter_value *v, resolv
         return status;
     if (r->row[i].name)
         return ph_fail(err, PH_E_INVALID, "%s is given twice; give it once", v->name);
-    r->row[i] = (ph_parameter_value){model->parameters[i].name, v->values, v->n};
-    if (model->parameters[i].kind == PH_PARAMETER_GRAVITY && v->n == 1) {
+    r->row[i] = (ph_parameter_value){model->parameters[i].name, v->values,
+                                     is_list(&model->parameters[i]) ? v->n : ph_parameter_length(v)};
+    if (model->parameters[i].kind == PH_PARAMETER_GRAVITY && r->row[i].n == 1) {
         r->gravity[i][2] = -v->values[0];
         r->row[i].values = r->gravity[i];
         r->row[i].n = 3;
@@ -357,13 +365,32 @@ ph_status ph_model_preset_value(const ph_model *model, const char *preset, const
     return status;
 }
 
+/* PH_E_SIZE where the preset's system has other than nz coordinates. */
+static ph_status check_room(const ph_model *model, const resolved *r, size_t nz, ph_error *err)
+{
+    ph_system *system = NULL;
+    ph_status status = model->build(r->row, &system, err);
+    const size_t own = status ? 0 : ph_space_ambient(ph_system_space(system));
+    ph_system_free(system);
+    if (status || own == nz)
+        return status;
+    return ph_fail(
+        err, PH_E_SIZE,
+        "preset %s of %s has %zu coordinates with these values, but nz is %zu; build the system by "
+        "ph_model_build_for with this preset and the same values, and give the ph_space_ambient of its "
+        "space",
+        model->presets[r->preset].name, model->name, own, nz);
+}
+
 ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *values, size_t n, const char *name,
-                          double *z, double *zdot, ph_error *err)
+                          size_t nz, double *z, double *zdot, ph_error *err)
 {
     if (!model)
         return ph_not_found(err, "model", "ph_model_find");
     resolved r;
     ph_status status = resolve(model, name && *name ? name : NULL, values, n, &r, err);
+    if (!status)
+        status = check_room(model, &r, nz, err);
     if (!status)
         status = model->preset(r.row, r.preset, z, zdot, err);
     release(&r);

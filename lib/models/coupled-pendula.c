@@ -31,7 +31,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                  0,
                  PH_MOST_LINKS,
                  {0},
-                 "number of pendula; 0: as many as masses or lengths have numbers, or 3"},
+                 "number of pendula; 0: as many as a list of masses or lengths has numbers, or 3"},
 };
 
 enum { BEATING, HANGING, ACROSS };

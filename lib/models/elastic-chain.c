@@ -14,8 +14,9 @@ enum { BENDING = PH_ROD_PARAMETERS, CLAMP, LENGTHS, MASSES, PARAMETERS };
 enum { DEFAULT_LINKS = 8 };
 
 static const ph_parameter parameters[PARAMETERS] = {
-    PH_ROD_TABLE(1, 0.5,
-                 PH_ROD_LINKS_ROW(0, "number of links; 0: as many as lengths or masses have numbers, or 8")),
+    PH_ROD_TABLE(
+        1, 0.5,
+        PH_ROD_LINKS_ROW(0, "number of links; 0: as many as a list of lengths or masses has numbers, or 8")),
     [BENDING] = PH_ROD_BENDING_ROW(0.02),
     [CLAMP] = {"clamp",
                PH_PARAMETER_VECTOR,
@@ -56,8 +57,9 @@ static const ph_preset presets[] = {
 /* *given <- is the list given (not all zeros)? If so, all its numbers must be positive. */
 static ph_status is_given(const ph_parameter_value *list, bool *given, ph_error *err)
 {
-    *given = list->n > 1 || list->values[0] > 0;
-    for (size_t i = 0; i < list->n && *given; i++)
+    const size_t n = ph_parameter_length(list);
+    *given = n > 1 || list->values[0] > 0;
+    for (size_t i = 0; i < n && *given; i++)
         if (!(list->values[i] > 0))
             return ph_fail(err, PH_E_RANGE, "entry %zu of %s is 0; give a positive number for each link",
                            i + 1, list->name);

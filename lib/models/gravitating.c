@@ -133,8 +133,8 @@ static size_t count_given(const ph_parameter_value *table)
 {
     size_t n = 1;
     for (size_t row = PH_GIVEN_MASS; row < PH_GIVEN_FAR; row++)
-        n = table[row].n > n ? table[row].n : n;
-    return table[PH_GIVEN_MASS].n == 1 && table[PH_GIVEN_MASS].values[0] == 0 ? 0 : n;
+        n = ph_parameter_length(&table[row]) > n ? ph_parameter_length(&table[row]) : n;
+    return ph_parameter_length(&table[PH_GIVEN_MASS]) == 1 && table[PH_GIVEN_MASS].values[0] == 0 ? 0 : n;
 }
 
 ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,

@@ -36,7 +36,7 @@ enum { PH_LINKS_DEFAULT = 5 };
 #define PH_LINKS_NUMBER_ROW(most, lists)                                                                     \
     {                                                                                                        \
         "links", PH_PARAMETER_COUNT, "1", 0, most, {0},                                                      \
-            "number of links; 0: as many as " lists " have numbers, or 5"                                    \
+            "number of links; 0: as many as a list of " lists " has numbers, or 5"                           \
     }
 
 /* ---- Building ------------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static size_t find_symmetries(const ph_magnet *m, ph_symmetry symmetries[3])
         directions[n++] = e3;
     if (!ph_all_zero(3, m->field))
         directions[n++] = m->field;
-    if (!ph_all_zero(m->damping->n, m->damping->values))
+    if (!ph_all_zero(ph_parameter_length(m->damping), m->damping->values))
         return 0;
     memcpy(symmetries, all, sizeof all);
     if (!n)

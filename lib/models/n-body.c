@@ -19,7 +19,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                 0,
                 PH_MOST_IN_PAIRS,
                 {0},
-                "number of points; 0: as many as masses has numbers, or 3"},
+                "number of points; 0: as many as a list of masses has numbers, or 3"},
 };
 
 enum { FIGURE_EIGHT, CIRCLE, PYTHAGOREAN, PLANETS, PRESETS };

@@ -2,17 +2,23 @@
 /* Lists with a number for each link or body, and how many of these there are: see parameters.h. */
 #include "parameters.h"
 
-/* One number stands for all. */
+/* One number stands for all; in a list, for the only one. */
 static ph_status check_list(const ph_parameter_value *v, const ph_numbering *rule, size_t n, ph_error *err)
 {
-    if (v->n > rule->most)
-        return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %zu %s", v->name, v->n,
+    const size_t length = ph_parameter_length(v);
+    if (length > rule->most)
+        return ph_fail(err, PH_E_SIZE, "%s has %zu numbers; this model has at most %zu %s", v->name, length,
                        rule->most, rule->what);
-    if (v->n == 1 || v->n == n)
+    if (v->n == 1 || length == n)
         return PH_OK;
+    if (length == 1)
+        return ph_fail(
+            err, PH_E_SIZE,
+            "%s is a list of 1 number, but there are %zu %s; give %zu numbers, or the number without brackets for all",
+            v->name, n, rule->what, n);
     return ph_fail(err, PH_E_SIZE,
                    "%s has %zu numbers, but there are %zu %s; give %zu numbers, or one for all", v->name,
-                   v->n, n, rule->what, n);
+                   length, n, rule->what, n);
 }
 
 ph_status ph_parameter_check_lists(const ph_parameter_value *table, const ph_numbering *rule, size_t n,
@@ -31,7 +37,7 @@ ph_status ph_parameter_number(const ph_parameter_value *table, const ph_numberin
     *n = fixed ? rule->otherwise : (size_t)table[rule->count].values[0];
     for (size_t i = 0; !*n && i < rule->n_lists; i++)
         if (table[rule->lists[i]].n > 1)
-            *n = table[rule->lists[i]].n;
+            *n = ph_parameter_length(&table[rule->lists[i]]);
     if (!*n)
         *n = rule->otherwise;
     return ph_parameter_check_lists(table, rule, *n, err);

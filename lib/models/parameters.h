@@ -33,10 +33,10 @@ enum { PH_MOST_LINKS = 10000000 };
 /* The most bodies where the forces of all pairs are the limit: some seconds for each evaluation. */
 enum { PH_MOST_IN_PAIRS = 100000 };
 
-/* Number i of a parameter that is one number for all or one for each. */
+/* Number i of a parameter that is one number for all or one for each. Of a list of one there is no other. */
 static inline double ph_parameter_entry(const ph_parameter_value *value, size_t i)
 {
-    return value->values[value->n > 1 ? i : 0];
+    return value->values[ph_parameter_length(value) > 1 ? i : 0];
 }
 
 /* How many links or bodies a model has: which rows of its table say so. */
@@ -48,7 +48,7 @@ typedef struct ph_numbering {
     size_t otherwise, most; /* where neither says; the largest number */
 } ph_numbering;
 
-/* PH_E_SIZE when a list has neither 1 nor n numbers, or more than `most`. */
+/* PH_E_SIZE when what is not one number for all is a list of other than n numbers, or of more than `most`. */
 ph_status ph_parameter_check_lists(const ph_parameter_value *table, const ph_numbering *rule, size_t n,
                                    ph_error *err);
 

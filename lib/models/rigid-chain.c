@@ -26,7 +26,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                 0,
                 MOST_BODIES,
                 {0},
-                "number of bodies; 0: as many as masses has numbers, or 3"},
+                "number of bodies; 0: as many as a list of masses has numbers, or 3"},
 };
 
 enum { CURVED, HANGING, UPRIGHT };

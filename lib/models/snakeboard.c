@@ -32,15 +32,20 @@ static const ph_parameter parameters[PARAMETERS] = {
                 DBL_MAX,
                 {0.2},
                 "of an axle against the board, for each rad"},
-    [ROTOR_TORQUE] =
-        {"rotor_torque", PH_PARAMETER_NUMBER, "N m", -DBL_MAX, DBL_MAX, {0.05}, "amplitude T_r on the rotor"},
+    [ROTOR_TORQUE] = {"rotor_torque",
+                      PH_PARAMETER_NUMBER,
+                      "N m",
+                      -DBL_MAX,
+                      DBL_MAX,
+                      {0.05},
+                      "T_r of the torque T_r cos(w t) on the rotor, and its opposite on the board"},
     [STEERING_TORQUE] = {"steering_torque",
                          PH_PARAMETER_NUMBER,
                          "N m",
                          -DBL_MAX,
                          DBL_MAX,
                          {0.06},
-                         "amplitude T_s on the axles, on the front one the other way"},
+                         "T_s of the torque T_s sin(w t) on the back axle, -T_s sin(w t) on the front one"},
     [RATE] = {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {2}, "w of both torques"},
 };
 

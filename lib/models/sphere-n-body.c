@@ -35,7 +35,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                    0,
                    PH_MOST_IN_PAIRS,
                    {0},
-                   "number of particles; 0: as many as masses has numbers, or 2"},
+                   "number of particles; 0: as many as a list of masses has numbers, or 2"},
 };
 
 enum { ORBITS, RING, SPIRAL };

@@ -37,7 +37,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                0,
                PH_MOST_SITES,
                {0},
-               "number of spins; 0: as many as strengths or damping have numbers, else 16"},
+               "number of spins; 0: as many as a list of strengths or damping has numbers, else 16"},
     [RING] =
         {"ring", PH_PARAMETER_COUNT, "1", 0, 1, {1}, "1: the last is bound to the first; 0: an open chain"},
     [EXCHANGE] = PH_EXCHANGE_PARAMETER,

@@ -48,7 +48,7 @@ static const ph_parameter parameters[PARAMETERS] = {
                  0,
                  MOST_PENDULA,
                  {0},
-                 "number of pendula; 0: as many as masses, radii or lengths have numbers, or 2"},
+                 "number of pendula; 0: as many as a list of masses, radii or lengths has numbers, or 2"},
 };
 
 enum { BEATING, SETTLED, ACROSS };

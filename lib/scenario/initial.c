@@ -297,7 +297,8 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
         return status;
     if (name)
         name = ph_yaml_show(shown, sizeof shown, name);
-    status = ph_model_preset(s->model, r->values, r->n_values, name, s->z, s->zdot, err);
+    status = ph_model_preset(s->model, r->values, r->n_values, name,
+                             ph_space_ambient(ph_system_space(s->system)), s->z, s->zdot, err);
     if (status)
         return ph_node_blame(where, err, status);
     status = ph_check_apart(s, where, err);

@@ -117,7 +117,7 @@ static ph_status read_values(ph_reading *r, const ph_node *map, ph_error *err)
         count_numbers(&value, &count, NULL);
         status = read_value(&value, next, count, err);
         v->values = next;
-        v->n = count;
+        v->n = count == 1 && ph_node_is_list(&value) ? PH_LIST_OF_ONE : count;
         next += count;
     }
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* YAML files: reading one document with libyaml, and turning libyaml's complaints into messages with
- * a position. Nothing here walks the document recursively, so that no nesting and no loop of aliases
- * can exhaust the stack. */
+ * a position. Nothing here walks the document recursively, so that no nesting can exhaust the stack. */
 #include "yaml.h"
 
 #include <errno.h>
@@ -126,10 +125,9 @@ static ph_status explain(const yaml_parser_t *parser, const char *text, size_t l
             strstr(parser->context, "mapping") ? "map" : "list", mark->line + 1, mark->column + 1,
             strstr(parser->context, "mapping") ? '}' : ']');
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
-    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not YAML: %s%s%s%s", name, mark->line + 1,
+    return ph_fail(err, PH_E_PARSE, "%s:%zu:%zu: this is not YAML: %s%s%s", name, mark->line + 1,
                    mark->column + 1, problem, parser->context ? " " : "",
-                   parser->context ? parser->context : "",
-                   strstr(problem, "undefined alias") ? "; \"*\" begins one, write the value itself" : "");
+                   parser->context ? parser->context : "");
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
@@ -147,6 +145,40 @@ static ph_status check_size(const char *text, size_t length, size_t longest, con
                        line, column);
     }
     return PH_OK;
+}
+
+/* The name of an anchor or alias of the event; NULL: it has none. */
+static const yaml_char_t *find_anchor(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_ALIAS_EVENT:
+        return event->data.alias.anchor;
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.anchor;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor;
+    default:
+        return NULL;
+    }
+}
+
+/* Anchors and aliases have no use here, and libyaml's loader needs quadratic time for them. */
+static ph_status refuse_anchor(const yaml_event_t *event, const char *name, ph_error *err)
+{
+    char shown[40];
+    const yaml_char_t *anchor = find_anchor(event);
+    const bool alias = event->type == YAML_ALIAS_EVENT;
+    if (!anchor)
+        return PH_OK;
+    return ph_fail(
+        err, PH_E_PARSE,
+        "%s:%zu:%zu: \"%c%s\" is %s of YAML, which is not read here; write the value itself, or a text that "
+        "begins with \"%c\" in quotes",
+        name, event->start_mark.line + 1, event->start_mark.column + 1, alias ? '*' : '&',
+        ph_yaml_show(shown, sizeof shown, (const char *)anchor), alias ? "an alias" : "an anchor",
+        alias ? '*' : '&');
 }
 
 /* Handles one event of the survey: counts the depth of nesting and the documents. */
@@ -182,7 +214,9 @@ static ph_status survey(yaml_parser_t *parser, const char *text, size_t length, 
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event))
             return explain(parser, text, length, name, err);
-        status = survey_event(&event, &depth, &documents, name, err);
+        status = refuse_anchor(&event, name, err);
+        if (!status)
+            status = survey_event(&event, &depth, &documents, name, err);
         more = event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }

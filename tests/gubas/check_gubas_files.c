@@ -206,12 +206,75 @@ START_TEST(input)
         strstr(err.message, "ic_input.txt:6: the second axis of A is \"x450\"; a number is expected"));
     put("ic_input.txt", with(text, "\n1.989e+30\n", "\n"));
     ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
-    ck_assert_ptr_nonnull(strstr(err.message, "ends after line 84"));
+    ck_assert_ptr_nonnull(strstr(err.message, "has 84 lines with a value each; GUBAS writes 85, its"));
     put("ic_input.txt", with(text, "\n1.989e+30\n", "\n1.989e+30\n7\n"));
     ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
-    ck_assert_ptr_nonnull(strstr(err.message, "one more than the 85 lines"));
+    ck_assert_ptr_nonnull(strstr(err.message, "has 86 lines with a value each"));
     put("ic_input.txt", with(text, "\n400\n103.16\n", "\n-400\n103.16\n"));
     ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, NULL, &err), PH_E_RANGE);
+
+    /* 69 lines of the branch Perturbed-Model: no flyby, no heliocentric orbit; 77 of 3-Body: no heliocentric orbit */
+    static const char suns[] = "1.988e+30\n246013901.32\n0.38\n0.05\n1.2\n5.5\n2582993.1\n",
+                      planets[] = "1\n1\n5.9722e+24\n-11072.0\n9.1284\n0.1\n0.2\n0.3\n3600.0\n";
+    for (int branch = 0; branch < 2; branch++) {
+        snprintf(text, sizeof text, "%s", with(text, branch ? planets : suns, ""));
+        if (!branch)
+            snprintf(text, sizeof text, "%s", with(text, "1e-15\n1\n1\n1\n1\n", "1e-15\n1\n1\n1\n"));
+        else
+            snprintf(text, sizeof text, "%s", with(text, "1e-15\n1\n", "1e-15\n1\n1\n"));
+        put("ic_input.txt", text);
+        err.message[0] = '\0';
+        ck_assert_msg(!ph_gubas_read(folder, &c, NULL, NULL, &err), "%s", err.message);
+        ck_assert(!c.sun.on && c.planet.on == !branch && c.hill && c.tides);
+        ck_assert(branch || (c.planet.mass == 5.9722e24 && c.planet.periapsis == 3600));
+        ck_assert_double_eq_tol(c.hill_radius / (1.5 * 149597870700.), 1, 1e-15);
+        ck_assert(c.hill_mass == 1.989e30 && c.body[0].love == 1e-5 && c.body[1].lag == 0.006);
+        ck_assert(c.state.Cc[3] == 1);
+    }
+    put("ic_input.txt", with(text, "\n1.989e+30\n", "\n"));
+    ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, NULL, &err), PH_E_PARSE);
+    ck_assert_msg(
+        strstr(
+            err.message,
+            "has 68 lines with a value each; GUBAS writes 85, its branches 3-Body and Perturbed-Model 77 and 69"),
+        "%s", err.message);
+}
+END_TEST
+
+/* config without what stands from `from` on to before `to`. */
+static const char *cut_out(const char *text, const char *from, const char *to)
+{
+    static char made[8192];
+    const char *at = strstr(text, from), *behind = strstr(text, to);
+    ck_assert(at && behind && at < behind);
+    snprintf(made, sizeof made, "%.*s%s", (int)(at - text), text, behind);
+    return made;
+}
+
+/* Where there is no "Sun Mass", "Solar Mass" is that of the circular Sun. */
+START_TEST(branches)
+{
+    static const struct {
+        const char *from, *old, *by, *says;
+        bool planet, sun;
+    } of[] = {{"Flyby: 1", "", "",
+               "branch Perturbed-Model: \"Solar Mass\" is the mass of the Sun on a circle", false, false},
+              {"Heliocentric Orbit", "", "", "branch 3-Body: \"Solar Mass\"", true, false},
+              {NULL, "Sun Mass", "Solar Mass", "\"Solar Mass\" is there twice, as in GUBAS's branch Legacy",
+               true, true}};
+    for (size_t i = 0; i < 3; i++) {
+        ph_gubas_case c;
+        remarks r = {{0}};
+        put("hou_config.cfg",
+            of[i].from ? cut_out(config, of[i].from, "Solar Gravity") : with(config, of[i].old, of[i].by));
+        tk_ok(ph_gubas_read(folder, &c, keep, &r, NULL));
+        ck_assert(c.hill && c.hill_mass == 1.988e30 && c.planet.on == of[i].planet && c.sun.on == of[i].sun);
+        ck_assert(!c.sun.on || c.sun.mass == 1.988e30); /* the last one, as Python 2 takes it */
+        ck_assert_msg(strstr(r.text, of[i].says), "%s", r.text);
+        ck_assert_msg(!strstr(r.text, "GUBAS needs all of them"), "%s", r.text);
+        ck_assert(!of[i].from == !strstr(r.text, "in the axes of A, here it is in those of B"));
+        ck_assert(!of[i].from == !strstr(r.text, "exchanges the matrices"));
+    }
 }
 END_TEST
 
@@ -282,6 +345,10 @@ static const struct {
     {"Truncation Order: 4", "Truncation Order: 9", PH_E_RANGE,
      "Primary Inertia Integral Truncation Order is 9"},
     {"A into N (1,2): -1.0", "A into N (1,2): 1.0", PH_E_RANGE, "\"A into N\" is not a rotation"},
+    {"Sun Mass: 1.989e+30", "Sun Mass: 1.989e+30\nSolar Mass: 1", PH_E_PARSE, "Solar Mass was given in line"},
+    {"Sun Mass: 1.989e+30", "Solar Mass: 1\nSolar Mass: 1", PH_E_PARSE, "Solar Mass was given in line"},
+    {"Case Name: Test", "Case Name: ../Test", PH_E_RANGE,
+     "Case Name is \"../Test\"; the files that GUBAS writes"},
     {"Final Time: 7200.", "Final Time: 0", PH_E_RANGE, "is not after the start time"},
     {"Final Time: 7200.", "Final Time: 1e20", PH_E_RANGE,
      "is lost in the rounding of times from 0 s to 1e+20 s"},
@@ -333,6 +400,14 @@ START_TEST(nothing_there)
     ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, NULL, &err), PH_E_IO);
     ck_assert_ptr_nonnull(strstr(err.message, "has neither hou_config.cfg nor ic_input.txt"));
     ck_assert_int_eq(ph_gubas_read("/nowhere/at/all", &c, NULL, NULL, &err), PH_E_IO);
+    static const char *const others[] = {"# a scenario\npolhode: 1\n", ""};
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(ph_gubas_read(put("x.yaml", others[i]), &c, NULL, NULL, &err), PH_E_PARSE);
+        ck_assert_msg(
+            strstr(err.message,
+                   "x.yaml is neither a hou_config.cfg, which has sections [...], nor an ic_input.txt"),
+            "%s", err.message);
+    }
 }
 END_TEST
 
@@ -410,6 +485,10 @@ START_TEST(tables)
     put("hou_config.cfg", config);
     tk_ok(ph_gubas_read(folder, &c, NULL, NULL, NULL));
     turning(R);
+    ph_gubas_case elsewhere = c;
+    memcpy(elsewhere.name, "../x", sizeof "../x");
+    ck_assert_int_eq(ph_gubas_tables_open(folder, &elsewhere, &pair, true, &out, NULL), PH_E_RANGE);
+    ck_assert_ptr_null(out);
     tk_ok(ph_gubas_tables_open(folder, &c, &pair, true, &out, NULL));
     for (int k = 0; k < 2; k++) {
         c.state.v[0] = k;
@@ -495,6 +574,7 @@ int main(void)
     tcase_add_checked_fixture(all, make_place, remove_place);
     tcase_add_test(all, configuration);
     tcase_add_test(all, input);
+    tcase_add_test(all, branches);
     tcase_add_test(all, fahnestock);
     tcase_add_loop_test(all, mistakes, 0, (int)(sizeof faults / sizeof faults[0]));
     tcase_add_test(all, velocity_in_km);

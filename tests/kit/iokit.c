@@ -99,7 +99,7 @@ void io_begin(io_run *r, const char *model_name, const char *method_name, const 
     ck_assert_msg(model && method, "%s", err.message);
     *r = (io_run){0};
     tk_ok(ph_model_build(model, NULL, 0, &r->system, &err));
-    tk_ok(ph_model_preset(model, NULL, 0, NULL, z, zdot, &err));
+    tk_ok(ph_model_preset(model, NULL, 0, NULL, ph_space_ambient(ph_system_space(r->system)), z, zdot, &err));
     tk_ok(ph_integrator_create(r->system, method, 0.01, settings, n, &r->integrator, &err));
     tk_ok(ph_state_create(r->integrator, &r->state, &err));
     tk_ok(ph_state_set_velocity(r->integrator, r->state, 0.5, z, zdot, PH_STRICT, &err));

@@ -319,8 +319,9 @@ ph_system *sk_model(const char *model, const char *preset, const ph_parameter_va
     const ph_model *found = ph_model_find(model, &err);
     ck_assert_msg(found != NULL, "%s", err.message);
     ck_assert_msg(!ph_model_build_for(found, preset, values, n, &system, &err), "%s", err.message);
-    double *zdot = malloc(3 * ph_system_spins(system)->n * sizeof *zdot);
-    ck_assert_msg(!ph_model_preset(found, values, n, preset, z, zdot, &err), "%s", err.message);
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    double *zdot = malloc(nz * sizeof *zdot);
+    ck_assert_msg(!ph_model_preset(found, values, n, preset, nz, z, zdot, &err), "%s", err.message);
     free(zdot);
     return system;
 }

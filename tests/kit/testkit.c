@@ -228,7 +228,18 @@ void tk_preset(const char *name, const ph_parameter_value *values, size_t n, con
     ph_parameter_value all[MOST_VALUES];
     const ph_model *model = ph_model_find(name, NULL);
     n = rescale(model, values, n, bodies, all);
-    ck_assert_msg(!ph_model_preset(model, all, n, preset, z, zdot, &err), "%s: %s", name, err.message);
+    ck_assert_msg(
+        !ph_model_preset(model, all, n, preset, tk_preset_size(model, all, n, preset), z, zdot, &err),
+        "%s: %s", name, err.message);
+}
+
+size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_model_build_for(model, preset, values, n, &system, NULL));
+    const size_t nz = ph_space_ambient(ph_system_space(system));
+    ph_system_free(system);
+    return nz;
 }
 
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot)

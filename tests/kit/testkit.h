@@ -67,6 +67,8 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2);
 void tk_preset(const char *model, const ph_parameter_value *values, size_t n, const char *preset, double *z,
                double *zdot);
 ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
+/* Coordinates of what a model builds for a preset with these values. */
+size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset);
 
 /* p <- Legendre transform of zdot at z; the kinetic energy there. */
 void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p);

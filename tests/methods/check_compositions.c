@@ -544,7 +544,8 @@ START_TEST(rounding_only_walks_on_rotations)
         ph_state *state;
         ph_diagnostics *d;
         ph_measures m;
-        tk_ok(ph_model_preset(model, &value, n, NULL, z, zdot, NULL));
+        tk_ok(ph_model_preset(model, &value, n, NULL, ph_space_ambient(ph_system_space(system)), z, zdot,
+                              NULL));
         for (size_t k = 0; k < ph_space_ambient(ph_system_space(system)); k++)
             zdot[k] += tk_uniform(&r, -0.05, 0.05);
         begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21", rows[_i].h, z, zdot, &it,

@@ -622,7 +622,8 @@ START_TEST(every_preset_as_it_is)
                 break;
             }
             runs++;
-            tk_ok(ph_model_preset(model, NULL, 0, model->presets[k].name, z, zdot, NULL));
+            tk_ok(ph_model_preset(model, NULL, 0, model->presets[k].name,
+                                  ph_space_ambient(ph_system_space(system)), z, zdot, NULL));
             const double error = compare(system, _i, 0.02, z, zdot);
             ck_assert_msg(error <= 1, "%s, %s: %.1e of what is allowed", model->name, model->presets[k].name,
                           error);

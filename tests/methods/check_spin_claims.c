@@ -148,7 +148,8 @@ static void set_out(motion *m, size_t number)
         snprintf(m->name, sizeof m->name, "%s", model->name);
         tk_ok(ph_model_build(model, NULL, 0, &m->system, NULL));
         ck_assert_uint_le(ph_space_ambient(ph_system_space(m->system)), LARGEST);
-        tk_ok(ph_model_preset(model, NULL, 0, NULL, m->z, zdot, NULL));
+        tk_ok(ph_model_preset(model, NULL, 0, NULL, ph_space_ambient(ph_system_space(m->system)), m->z, zdot,
+                              NULL));
         const bool several = ph_space_factors(ph_system_space(m->system)) > 1;
         for (size_t k = 0; several && k < ph_space_ambient(ph_system_space(m->system)); k++)
             m->z[k] += 0.2 * tk_normal(&r); /* off relative equilibria, on which errors are too small */

@@ -91,7 +91,7 @@ START_TEST(formulations_agree_under_forces)
     ph_integrator *it[2];
     ph_state *state[2];
     tk_ok(ph_model_build(model, values, n, &system, NULL));
-    tk_ok(ph_model_preset(model, values, n, "curved", z, zdot, NULL));
+    tk_ok(ph_model_preset(model, values, n, "curved", 15, z, zdot, NULL));
     for (int i = 0; i < 2; i++) {
         tk_start(system, "rk4", i ? "q-omega" : "q-qdot", 5e-4, z, zdot, &it[i], &state[i]);
         tk_ok(ph_integrator_step(it[i], state[i], 400));

@@ -187,7 +187,8 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
         values[n++] = (ph_parameter_value){sized, &size, 1};
     if (!ph_model_build_for(model, preset, values, n, &system, NULL) &&
         ph_space_dimension(ph_system_space(system)) <= LARGEST &&
-        !ph_model_preset(model, values, n, preset, z, zdot, NULL)) {
+        !ph_model_preset(model, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot,
+                         NULL)) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);
         lines =
             follow_all(label, system, z, zdot, pairs && ph_space_dimension(ph_system_space(system)) <= 10);

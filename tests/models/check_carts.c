@@ -319,7 +319,7 @@ START_TEST(refused_parameters_say_why)
         ck_assert_int_eq(ph_model_build(m, lengths, 2, &system, &err), PH_E_SIZE);
         ck_assert_str_eq(err.message,
                          "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
-        ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, z, zdot, &err), PH_E_SIZE);
+        ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, NZ, z, zdot, &err), PH_E_SIZE);
         if (strcmp(names[i], "quadrotor-cable") != 0)
             continue;
         ck_assert_int_eq(ph_model_build(m, &masses, 1, &system, &err), PH_E_SIZE);
@@ -339,7 +339,8 @@ START_TEST(flat_bodies_fly)
     ph_state *state;
     double z[NZ], zdot[NZ];
     tk_ok(ph_model_build(m, values, 2, &system, NULL));
-    tk_ok(ph_model_preset(m, values, 2, "tumbling", z, zdot, NULL));
+    tk_ok(
+        ph_model_preset(m, values, 2, "tumbling", ph_space_ambient(ph_system_space(system)), z, zdot, NULL));
     tk_start(system, "variational", NULL, 1e-3, z, zdot, &it, &state);
     tk_ok(ph_integrator_step(it, state, 100));
     tk_end(it, state);
@@ -362,7 +363,7 @@ START_TEST(presets)
         ph_state *state;
         tk_ok(ph_model_build(m, &thrust, n_values, &system, NULL));
         nz = ph_space_ambient(ph_system_space(system));
-        tk_ok(ph_model_preset(m, &thrust, n_values, i == QUADROTOR ? "hover" : "hanging", z, zdot, NULL));
+        tk_ok(ph_model_preset(m, &thrust, n_values, i == QUADROTOR ? "hover" : "hanging", nz, z, zdot, NULL));
         tk_start(system, "variational", NULL, 1e-2, z, zdot, &it, &state);
         tk_ok(ph_integrator_step(it, state, 10));
         ck_assert_double_le(tk_max_difference(state->z, z, nz), 1e-15);
@@ -370,7 +371,7 @@ START_TEST(presets)
         ph_system_free(system);
         setup s = {.model = i, .n = 5, .l = {.1, .1, .1, .1, .1}};
         double x[LINKS + 1][3], u[LINKS + 1][3];
-        tk_ok(ph_model_preset(m, NULL, 0, m->presets[0].name, z, zdot, NULL));
+        tk_ok(ph_model_preset(m, NULL, 0, m->presets[0].name, nz, z, zdot, NULL));
         points(&s, z, x);
         points(&s, zdot, u);
         for (int k = 1; k <= 5; k++) {
@@ -501,7 +502,7 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
     double start[3] = {0};
     ph_integrator *it;
     ph_state *state;
-    tk_ok(ph_model_preset(m, NULL, 0, NULL, z, v, NULL));
+    tk_ok(ph_model_preset(m, NULL, 0, NULL, tk_preset_size(m, NULL, 0, NULL), z, v, NULL));
     truth at_start = reckon(&s, z, v);
     for (size_t a = 0; a < (model == PLANAR ? 1 : 2); a++)
         v[a] += drift ? drift[a] : -at_start.p[a]; /* 1 kg in all */
@@ -585,7 +586,7 @@ START_TEST(quadrotor_falls_along_a_parabola)
     ph_integrator *it;
     ph_state *state;
     tk_ok(ph_model_build(m, values, 1, &system, NULL));
-    tk_ok(ph_model_preset(m, values, 1, "tumbling", z, v, NULL));
+    tk_ok(ph_model_preset(m, values, 1, "tumbling", ph_space_ambient(ph_system_space(system)), z, v, NULL));
     v[0] = 0.7, v[1] = -0.4;
     tk_start(system, "variational", NULL, h, z, v, &it, &state);
     memcpy(u0, state->p, sizeof u0); /* p of x is the momentum of the whole, of 1 kg */

@@ -317,6 +317,20 @@ START_TEST(order_is_two)
 }
 END_TEST
 
+/* Arrays of another size stay as they are. */
+static void check_refused_room(const ph_model *m, size_t preset, size_t nz)
+{
+    for (size_t room = nz - 1; room <= nz + 1; room += 2) {
+        double z[2] = {7, 7}, zdot[2] = {7, 7};
+        ph_error err = {PH_OK, ""};
+        ck_assert_int_eq(ph_model_preset(m, NULL, 0, m->presets[preset].name, room, z, zdot, &err),
+                         PH_E_SIZE);
+        ck_assert_msg(strstr(err.message, "coordinates with these values, but nz is") != NULL, "%s",
+                      err.message);
+        ck_assert(z[0] == 7 && z[1] == 7 && zdot[0] == 7 && zdot[1] == 7);
+    }
+}
+
 /* Every initial condition is a point and a tangent vector to rounding, has an energy, and can be stepped
  * from. */
 START_TEST(initial_conditions_can_be_started_from)
@@ -331,7 +345,9 @@ START_TEST(initial_conditions_can_be_started_from)
         ph_error err = {PH_OK, ""};
         ph_system *system = NULL;
         tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, &err));
-        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, z, zdot, &err));
+        const size_t nz = ph_space_ambient(ph_system_space(system));
+        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, &err));
+        check_refused_room(m, k, nz);
         tk_ok(ph_system_potential(system, z, &U));
         ck_assert(isfinite(U) && isfinite(tk_kinetic(system, z, zdot)));
         rate = fmax(rate, tk_fastest(system, z, zdot));

@@ -17,7 +17,9 @@ static ph_system *begin(const char *model, const char *preset, const ph_paramete
     const ph_model *m = ph_model_find(model, NULL);
     ck_assert_ptr_nonnull(m);
     ck_assert_msg(!ph_model_build_for(m, preset, values, n, &system, &err), "%s", err.message);
-    ck_assert_msg(!ph_model_preset(m, values, n, preset, z, zdot, &err), "%s", err.message);
+    ck_assert_msg(
+        !ph_model_preset(m, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot, &err),
+        "%s", err.message);
     return system;
 }
 
@@ -421,7 +423,7 @@ START_TEST(refused)
     ph_parameter_value value = ph_parameter_of_bodies("bodies", bodies, 3);
     ck_assert_int_eq(ph_model_build(binary, &value, 1, &system, &err), PH_E_SIZE);
     ck_assert_msg(strstr(err.message, "3 entries"), "%s", err.message);
-    ck_assert_int_eq(ph_model_preset(n_body, &value, 1, "kw4", z, zdot, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_model_preset(n_body, &value, 1, "kw4", 54, z, zdot, &err), PH_E_SIZE);
     value.n = 7; /* numbers that are no bodies */
     ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, &err), PH_E_SIZE);
     ck_assert_msg(strstr(err.message, "ph_parameter_of_bodies"), "%s", err.message);

@@ -100,6 +100,7 @@ END_TEST
 
 /* ---- Reading parameters ------------------------------------------------------------------------- */
 
+static const double single = 1;
 #define VALUES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
 
 /* One number for all links is the same as that number for each; the defaults are those of the table. */
@@ -257,6 +258,34 @@ static const struct {
      PH_E_SIZE,
      "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all"},
     {"chain-pendulum",
+     {{"masses", &single, PH_LIST_OF_ONE}, {"links", VALUES(4)}},
+     PH_E_SIZE,
+     "masses is a list of 1 number, but there are 4 links; give 4 numbers, or the number without brackets for all"},
+    {"chain-pendulum",
+     {{"masses", VALUES(1, 1)}, {"lengths", &single, PH_LIST_OF_ONE}},
+     PH_E_SIZE,
+     "lengths has 1 number, but masses has 2; give one number for each link, or one for all"},
+    {"double-spherical-pendulum",
+     {{"lengths", &single, PH_LIST_OF_ONE}},
+     PH_E_SIZE,
+     "lengths is a list of 1 number, but there are 2 links; give 2 numbers, or the number without brackets for all"},
+    {"branching-pendulum",
+     {{"masses", &single, PH_LIST_OF_ONE}},
+     PH_E_SIZE,
+     "masses is a list of 1 number, but there are 7 links; give 7 numbers, or the number without brackets for all"},
+    {"kepler",
+     {{"masses", &single, PH_LIST_OF_ONE}},
+     PH_E_SIZE,
+     "masses is a list of 1 number, but there are 2 points"},
+    {"spin-lattice",
+     {{"strengths", &single, PH_LIST_OF_ONE}},
+     PH_E_SIZE,
+     "strengths is a list of 1 number, but there are "},
+    {"chain-pendulum",
+     {{"gravity", &single, PH_LIST_OF_ONE}, {"mases", VALUES(1)}},
+     PH_E_UNKNOWN,
+     "unknown parameter of chain-pendulum \"mases\""},
+    {"chain-pendulum",
      {{"mases", VALUES(1)}},
      PH_E_UNKNOWN,
      "unknown parameter of chain-pendulum \"mases\"; did you mean \"masses\"?"},
@@ -286,8 +315,34 @@ START_TEST(bad_parameters)
                   err.message);
     ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, NULL), refused[_i].status);
     if (!strcmp(refused[_i].model, "chain-pendulum")) /* the others have a fixed number of links */
-        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, z, zdot, NULL),
+        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, MOST, z, zdot, NULL),
                          refused[_i].status);
+}
+END_TEST
+
+/* The list of one number is that of one link or body; one number is for as many as there are otherwise. A parameter that is not
+ * one for each takes such a list as its number. */
+START_TEST(list_of_one)
+{
+    static const struct {
+        const char *model, *list;
+        size_t own, others; /* coordinates of a link or body, and of what else there is */
+        size_t number;
+    } at[] = {{"chain-pendulum", "masses", 3, 0, 5},   {"chain-pendulum", "lengths", 3, 0, 5},
+              {"chain-pendulum", "damping", 3, 0, 5},  {"planar-chain", "masses", 2, 0, 5},
+              {"cart-chain", "lengths", 3, 2, 5},      {"planar-cart", "masses", 2, 1, 5},
+              {"elastic-chain", "masses", 3, 0, 8},    {"branching-pendulum", "parents", 3, 0, 7},
+              {"coupled-pendula", "masses", 3, 0, 3},  {"sphere-n-body", "masses", 3, 0, 2},
+              {"submerged-pendula", "radii", 3, 0, 2}, {"rigid-chain", "masses", 9, 0, 3},
+              {"quadrotor-cable", "masses", 3, 12, 5}, {"chain-pendulum", "gravity", 3, 0, 5}};
+    const ph_model *m = model(at[_i].model);
+    const bool each = strcmp(at[_i].list, "gravity") != 0, parents = !strcmp(at[_i].list, "parents");
+    const double number = parents ? 0 : 0.1, none = -1;
+    ph_parameter_value value = {at[_i].list, &number, PH_LIST_OF_ONE};
+    ck_assert_uint_eq(tk_preset_size(m, &value, 1, NULL),
+                      (each ? 1 : at[_i].number) * at[_i].own + at[_i].others);
+    value = (ph_parameter_value){at[_i].list, parents ? &none : &number, 1};
+    ck_assert_uint_eq(tk_preset_size(m, &value, 1, NULL), at[_i].number * at[_i].own + at[_i].others);
 }
 END_TEST
 
@@ -313,7 +368,9 @@ static void preset(const char *name, const ph_parameter_value *values, size_t n,
                    double *zdot)
 {
     ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_preset(model(name), values, n, which, z, zdot, &err), "%s", err.message);
+    ck_assert_msg(!ph_model_preset(model(name), values, n, which,
+                                   tk_preset_size(model(name), values, n, which), z, zdot, &err),
+                  "%s", err.message);
 }
 
 /* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s,
@@ -443,10 +500,10 @@ START_TEST(unknown_preset)
 {
     ph_error err = {PH_OK, ""};
     double z[MOST] = {7}, zdot[MOST] = {7};
-    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", z, zdot, &err),
+    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", MOST, z, zdot, &err),
                      PH_E_UNKNOWN);
     ck_assert_str_eq(err.message, "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
-    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", z, zdot, &err),
+    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", MOST, z, zdot, &err),
                      PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "available: tilted, conical, hanging") != NULL, "%s", err.message);
     ck_assert(z[0] == 7 && zdot[0] == 7);
@@ -477,6 +534,7 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(catalogue, tests[i]);
     tcase_add_loop_test(catalogue, bad_parameters, 0, (int)(sizeof refused / sizeof *refused));
+    tcase_add_loop_test(catalogue, list_of_one, 0, 14);
     suite_add_tcase(suite, catalogue);
     return tk_main(suite);
 }

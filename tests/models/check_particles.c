@@ -582,9 +582,14 @@ START_TEST(bad_parameters_are_refused)
     ph_system *system = NULL;
     double z[NZ], zdot[NZ];
     ph_error err = {PH_OK, ""};
-    ph_status status = refused[_i].preset
-                           ? ph_model_preset(model, refused[_i].value, n, refused[_i].preset, z, zdot, &err)
-                           : ph_model_build(model, refused[_i].value, n, &system, &err);
+    const char *preset = refused[_i].preset;
+    ph_status status = ph_model_build_for(model, preset, refused[_i].value, n, &system, &err);
+    if (!status && preset) {
+        const size_t nz = ph_space_ambient(ph_system_space(system));
+        status = ph_model_preset(model, refused[_i].value, n, preset, nz, z, zdot, &err);
+        ph_system_free(system);
+        system = NULL;
+    }
     ck_assert_int_eq(status, refused[_i].status);
     ck_assert_ptr_null(system);
     ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",

@@ -667,7 +667,7 @@ START_TEST(precession_wants_a_symmetric_top)
         double z[9], zdot[9];
         ph_error err = {PH_OK, ""};
         ck_assert_int_eq(
-            ph_model_preset(ph_model_find("heavy-top", NULL), &bad[i], 1, "precession", z, zdot, &err),
+            ph_model_preset(ph_model_find("heavy-top", NULL), &bad[i], 1, "precession", 9, z, zdot, &err),
             PH_E_RANGE);
         ck_assert_msg(strstr(err.message, "needs a body that is symmetric about the axis from the pivot") !=
                           NULL,

@@ -418,16 +418,16 @@ START_TEST(refused_parameters_say_why)
         ck_assert_int_eq(ph_model_build(m, cases[i].values, n, &system, &err), cases[i].status);
         ck_assert_msg(strstr(err.message, cases[i].message) == err.message, "\"%s\"", err.message);
         ck_assert_ptr_null(system);
-        ck_assert_int_eq(ph_model_preset(m, cases[i].values, n, NULL, z, zdot, &err), cases[i].status);
+        ck_assert_int_eq(ph_model_preset(m, cases[i].values, n, NULL, 64, z, zdot, &err), cases[i].status);
     }
     /* ends above one another */
     const ph_parameter_value above = {"anchor", VALUES(0, 0, -0.45)};
     const ph_model *m = ph_model_find("hanging-cable", NULL);
     double z[24], zdot[24];
     ph_error err;
-    ck_assert_int_eq(ph_model_preset(m, &above, 1, "settled", z, zdot, &err), PH_E_NO_CONVERGENCE);
+    ck_assert_int_eq(ph_model_preset(m, &above, 1, "settled", 24, z, zdot, &err), PH_E_NO_CONVERGENCE);
     ck_assert_ptr_nonnull(strstr(err.message, "move it aside by more than a link, or start from straight"));
-    tk_ok(ph_model_preset(m, &above, 1, "straight", z, zdot, &err));
+    tk_ok(ph_model_preset(m, &above, 1, "straight", 24, z, zdot, &err));
 }
 END_TEST
 

@@ -365,7 +365,9 @@ static size_t check_wheels(const char *name, size_t preset)
     ph_error err;
     size_t n, wheels = 0;
     ck_assert_msg(!ph_model_build(model, NULL, 0, &system, &err), "%s", err.message);
-    ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name, z, zdot, &err), PH_OK);
+    ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name,
+                                     ph_space_ambient(ph_system_space(system)), z, zdot, &err),
+                     PH_OK);
     ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
     const ph_space *space = ph_system_space(system);
     for (size_t k = 0; k < ph_space_ambient(space); k++) {

@@ -588,7 +588,8 @@ START_TEST(parameters_refused)
                                          refused[_i].rows[k].n};
     ph_status status = ph_model_build_for(m, refused[_i].preset, values, refused[_i].n, &system, &err);
     if (!status)
-        status = ph_model_preset(m, values, refused[_i].n, refused[_i].preset, z, zdot, &err);
+        status = ph_model_preset(m, values, refused[_i].n, refused[_i].preset,
+                                 ph_space_ambient(ph_system_space(system)), z, zdot, &err);
     ck_assert(status);
     ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
     ph_system_free(system);

@@ -355,7 +355,8 @@ START_TEST(parameters_refused)
     const ph_model *m = ph_model_find("point-vortices", NULL);
     ph_status status = ph_model_build_for(m, refused[_i].preset, &refused[_i].value, 1, &system, &err);
     if (!status)
-        status = ph_model_preset(m, &refused[_i].value, 1, refused[_i].preset, z, zdot, &err);
+        status = ph_model_preset(m, &refused[_i].value, 1, refused[_i].preset,
+                                 ph_space_ambient(ph_system_space(system)), z, zdot, &err);
     ck_assert(status);
     ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
     ph_system_free(system);

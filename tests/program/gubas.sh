@@ -125,6 +125,15 @@ says err "turns too far in a step"
 test -d kept && test -z "$(ls kept)" || fail "a directory that was there: $(ls kept)"
 expect 1 "$polhode" gubas long --compat -o fresh
 test ! -e fresh || fail "left: $(ls fresh)"
+expect 2 "$polhode" gubas octa.yaml
+says err "octa.yaml is neither a hou_config.cfg" "nor an init_system.json of GRIT"
+variant away 's/^Case Name.*/Case Name: ..\/..\/away/'
+expect 2 "$polhode" gubas away --compat --quiet
+says err "would lead elsewhere"
+# one remark for one overlap, also with a polyhedron
+variant near 's/^Relative Position X.*/Relative Position X: 1.2/'
+expect 0 "$polhode" gubas near -o near.yaml
+test "$(grep -c 'bodies overlap' out)" -eq 1 || fail "remarks on the overlap: $(grep overlap out)"
 mkdir empty
 expect 2 "$polhode" gubas empty
 says err "has neither hou_config.cfg nor ic_input.txt"
@@ -186,6 +195,15 @@ tr -d '\r' < planet/HyperbolicState_7200.0_1800.0_30.0_4_1_Octa.csv | awk -F, '
     { r[NR] = sqrt($1 * $1 + $2 * $2 + $3 * $3) }
     END { d = r[1] / r[5] - 1; e = r[3] / (11072 * 8.1284) - 1; exit !(NR == 5 && d < 1e-9 && -d < 1e-9 && e < 1e-9 && -e < 1e-9) }' || fail "the planet's places"
 expect 2 "$polhode" gubas case --tables grit.yaml -o x
+# a run of other bodies, or of another model; nothing is left
+variant heavier 's/^Primary Density: 2.2/Primary Density: 2.3/'
+expect 2 "$polhode" gubas heavier --tables octa.out -o other
+says err "the primary of the run" "is not that of heavier/hou_config.cfg"
+sed 's/^duration:.*/duration: 1/' "$top_srcdir/examples/chain.yaml" > chain.yaml
+expect 0 "$polhode" run --quiet chain.yaml
+expect 2 "$polhode" gubas case --tables chain.out -o other
+says err "the run is one of the model chain-pendulum; GUBAS's tables are those of two bodies that turn"
+test ! -e other || fail "left: $(ls other)"
 expect 2 "$polhode" gubas case --tables missing.polhode -o y
 
 exit $failed

@@ -19,11 +19,17 @@ for columns in 80 120; do
         grep -Eq "[|] *$i *\$" out || fail "$columns columns: no digit $i at the end of a curve"
         grep -Eq "^ $i [*#\$%]{3} (rk4|variational), order" out || fail "$columns columns: no name of curve $i"
     done
-    says out "energy error, relative" "time t [s]" "sqrt(t)" "a run.polhode"
+    says out "energy error, relative" "time t [s]" "a run.polhode"
     test "$(tr -d '\014' < out | wc -c)" -eq "$(wc -c < out)" || fail "there is a form feed in the picture"
     awk -v most=$columns 'length > most { exit 1 }' out || fail "a line is wider than $columns columns"
     test "$(tr -d '\000-\177' < out | wc -c)" -eq 0 || fail "a picture by dumb is not in ASCII"
 done
+if test -n "$python"; then
+    cp classic/double.polhode made.polhode
+    $python "$top_srcdir/tests/program/grow.py" made.polhode walk
+    COLUMNS=80 expect 0 "$polhode" plot made.polhode --terminal --figure energy --quiet
+    says out "sqrt(t)"
+fi
 COLUMNS=80 expect 0 "$polhode" plot $archive classic --terminal --figure phase --quiet
 grep -q '^[^|]*|.*[12].*|' out || fail "no digit where a path ends"
 expect 2 "$polhode" plot $archive --terminal --terminal-type ansi

@@ -5,7 +5,7 @@ plot.py numbers ROWS.csv DIR         least and largest values in buckets, larges
 plot.py curve ROWS.csv FILE.csv Y X  the curve through the rows of FILE is that through all rows
 plot.py within FILE.csv FROM TO      its times are
 plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other
-plot.py guide FILE.svg               the name of the guide stands clear of curves
+plot.py guide FILE.svg LAW           the name of the guide stands clear of curves
 plot.py axes FILE.svg                labels of vertical axes are inside the picture, numbers at axes not over them nor over each other"""
 import csv
 import re
@@ -125,9 +125,10 @@ def check_axes(svg):
                 assert a[0] + 3 * len(a[2]) < b[0] - 3 * len(b[2]), f"{a[2]} lies on {b[2]}"
 
 
-def check_guide(svg):
-    x, y, text = next(label for label in placed(svg, "", "start") if "\u221a" in label[2])
-    box = x, y - 8, x + 12, y
+def check_guide(svg, law):
+    name = {"walk": "\u221at", "linear": "t"}[law]
+    left, x, y, text = next((anchor == "end", *label) for anchor in ("start", "end") for label in placed(svg, "", anchor) if label[2] == name)
+    box = x - 12 * left, y - 8, x + 12 * (not left), y
     paths = re.findall(r"<path stroke='rgb\((?! *68)[^']*'( stroke-dasharray='[^']*')? *d='(M[^']*)'", svg)
     assert len(paths) > 1, "no curves"
     for dashes, path in paths:
@@ -149,7 +150,7 @@ elif sys.argv[1] == "curve":
 elif sys.argv[1] == "within":
     check_within(read(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
 elif sys.argv[1] == "guide":
-    check_guide(open(sys.argv[2], encoding="utf-8").read())
+    check_guide(open(sys.argv[2], encoding="utf-8").read(), sys.argv[3])
 elif sys.argv[1] == "axes":
     check_axes(open(sys.argv[2], encoding="utf-8").read())
 else:

@@ -26,7 +26,7 @@ static void begin(fixture *x, const char *name, const char *preset, double h, in
     const size_t nz = ph_space_ambient(ph_system_space(x->system));
     double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
     ck_assert(z && zdot);
-    tk_ok(ph_model_preset(model, NULL, 0, preset, z, zdot, &err));
+    tk_ok(ph_model_preset(model, NULL, 0, preset, nz, z, zdot, &err));
     const ph_setting order = {"order", "8"};
     tk_ok(ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order, 1,
                                &x->integrator, &err));

@@ -27,7 +27,7 @@ static void begin(fixture *x, const ph_model *model, double h)
     const size_t nz = ph_space_ambient(ph_system_space(x->system));
     double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
     ck_assert(z && zdot);
-    tk_ok(ph_model_preset(model, NULL, 0, NULL, z, zdot, &err));
+    tk_ok(ph_model_preset(model, NULL, 0, NULL, nz, z, zdot, &err));
     const ph_setting order = {"order", "4"};
     ck_assert_msg(!ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order,
                                         1, &x->integrator, &err),

@@ -35,7 +35,7 @@ START_TEST(defaults)
     ck_assert(ph_scenario_time(s) == 0);
     const ph_space *space = ph_system_space(ph_scenario_system(s));
     double z[3], zdot[3], p[3];
-    ck_assert_int_eq(ph_model_preset(ph_scenario_model(s), NULL, 0, NULL, z, zdot, NULL), PH_OK);
+    ck_assert_int_eq(ph_model_preset(ph_scenario_model(s), NULL, 0, NULL, 3, z, zdot, NULL), PH_OK);
     tk_momentum(ph_scenario_system(s), z, zdot, p);
     ck_assert(ph_space_residual(space, ph_scenario_configuration(s)) < 4e-16);
     for (int k = 0; k < 3; k++) {
@@ -101,7 +101,29 @@ START_TEST(too_many_events)
 }
 END_TEST
 
-/* The same system written in YAML, in JSON, with tabs in JSON, with a byte order mark, with aliases. */
+/* A list of one number is that of one link; a number is for all. */
+START_TEST(list_of_one_number)
+{
+    static const struct {
+        const char *parameters;
+        size_t links;
+    } at[] = {{"{masses: [1], lengths: [2]}", 1}, {"{masses: 1, lengths: [2]}", 1},
+              {"{masses: 1, lengths: 2}", 5},     {"{masses: 1, links: 3}", 3},
+              {"{damping: [0], links: 1}", 1},    {"{gravity: [9.81]}", 5}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        char text[200];
+        snprintf(
+            text, sizeof text,
+            "polhode: 1\nmodel: chain-pendulum\nparameters: %s\nmethod: variational\nstep: 0.01\nsteps: 1\n",
+            at[i].parameters);
+        ph_scenario *s = parse(text);
+        ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), at[i].links);
+        ph_scenario_free(s);
+    }
+}
+END_TEST
+
+/* The same system written in YAML, in JSON, with tabs in JSON, with a byte order mark. */
 START_TEST(notations)
 {
     static const char *const texts[] = {
@@ -121,9 +143,9 @@ START_TEST(notations)
         "\xef\xbb\xbfpolhode: 1\r\n"
         "model: double-spherical-pendulum\r\n"
         "method: {name: rk4, form: 'q-omega', order: 4}\r\n"
-        "step: &h 0.01\r\n"
+        "step: 0.01\r\n"
         "duration: 100\r\n"
-        "parameters: {masses: [1, 2], lengths: [&l 9.81, *l], gravity: *l}\r\n"
+        "parameters: {masses: [1, 2], lengths: [9.81, 9.81], gravity: 9.81}\r\n"
         "initial: {q: [[0.8660254037844386, 0, 0.5], [0, 0, 1]], time: 0,\r\n"
         "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]], project: false}\r\noutput: {every: 10}\r\n",
     };
@@ -446,6 +468,7 @@ int main(void)
     tcase_add_test(texts, events);
     tcase_add_test(texts, too_many_events);
     tcase_add_test(texts, notations);
+    tcase_add_test(texts, list_of_one_number);
     tcase_add_test(texts, sessions);
     tcase_add_test(texts, columns);
     tcase_add_test(texts, durations);

@@ -159,7 +159,7 @@ START_TEST(what_was_not_found)
     tk_missing("method", ph_method_options(NULL, NULL, 0, values, e));
     tk_missing("model", ph_model_build(NULL, NULL, 0, &system, e));
     tk_missing("model", ph_model_build_for(NULL, NULL, NULL, 0, &system, e));
-    tk_missing("model", ph_model_preset(NULL, NULL, 0, NULL, m.z, m.v, e));
+    tk_missing("model", ph_model_preset(NULL, NULL, 0, NULL, 0, m.z, m.v, e));
     ph_parameter_value value;
     size_t bodies;
     tk_missing("model", ph_model_preset_bodies(NULL, NULL, NULL, NULL, &bodies, e));

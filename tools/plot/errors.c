@@ -28,19 +28,26 @@ static ph_status tabulate(table *t, const curve *c, const char *name, const char
     return status;
 }
 
-/* A line like sqrt(t) that ends a little above the first run. */
-static ph_status add_guide(picture *p, ph_error *err)
+/* A line that grows as the first run does of which that is known, sqrt(t) or t, and ends a little above it. */
+static ph_status add_guide(picture *p, const plot_input *in, quantity which, ph_error *err)
 {
-    const table *t = p->panels->n ? p->panels->curves[0].of : NULL;
-    size_t first = 0;
-    while (t && first < t->rows && !(t->values[3 * first + 2] > 0))
-        first++;
-    if (!t || first + 1 >= t->rows)
+    size_t run = 0;
+    while (run < in->n && !(in->runs[run].known[which] && trend_in(&in->runs[run], which).guide > 0))
+        run++;
+    if (run == in->n)
         return PH_OK;
-    const double *last = t->values + 3 * (t->rows - 1), from = t->values[3 * first], y = 1.4 * last[2];
+    const double power = trend_in(&in->runs[run], which).guide;
+    const table *t = &p->tables[run];
+    size_t first = 0;
+    while (first < t->rows && !(t->values[3 * first + 2] > 0))
+        first++;
+    if (first + 1 >= t->rows)
+        return PH_OK;
+    const double *last = t->values + 3 * (t->rows - 1), from = t->values[3 * first], y = 1.6 * last[2];
+    p->guide_power = power;
     table_column(&p->guide, "t", "s");
-    table_column(&p->guide, "sqrt", NULL);
-    ph_status status = table_add(&p->guide, (double[]){from, y * sqrt(from / last[0])}, err);
+    table_column(&p->guide, "guide", NULL);
+    ph_status status = table_add(&p->guide, (double[]){from, y * pow(from / last[0], power)}, err);
     if (!status)
         status = table_add(&p->guide, (double[]){last[0], y}, err);
     if (!status)
@@ -150,7 +157,7 @@ static ph_status finish_error(making *m, ph_error *err)
         panel_add(p->panels, (drawn){.of = &p->tables[i], .y = 2, .look = LOOK_LINE, .run = i});
         say_growth(p, a, i, which);
     }
-    return status ? status : add_guide(p, err);
+    return status ? status : add_guide(p, in, which, err);
 }
 
 const figure_steps steps_energy = {.begin = begin_error, .finish = finish_error};

@@ -8,7 +8,7 @@
 
 static const figure figures[] = {
     {"energy",
-     "the largest energy error so far against time, on logarithmic axes, with a line that grows like sqrt(t)",
+     "the largest energy error so far against time, on logarithmic axes, with a line like sqrt(t) or t where it grows so",
      "energy_error", false, &steps_energy},
     {"drift", "the energy error with its sign on linear axes, least and largest of neighbouring rows",
      "energy_error", false, &steps_drift},

@@ -239,7 +239,7 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
     axes_ranges(at, length, &x, &y);
     fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
-    guide_name(g, at, &x, &y, "\xe2\x88\x9at", "tc rgb '#666666'");
+    guide_name(g, at, &x, &y, picture_guide(p, false), "tc rgb '#666666'");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER, false);
     fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
@@ -265,7 +265,7 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
     const axes_numbers n = put_axes(g, p, at, length, (double)columns, true);
     axes_ranges(at, length, &x, &y);
     fputs(at->with_zero ? "set xzeroaxis lt 0\n" : "unset xzeroaxis\n", g);
-    guide_name(g, at, &x, &y, ascii ? "sqrt(t)" : "\xe2\x88\x9at", "front");
+    guide_name(g, at, &x, &y, picture_guide(p, ascii), "front");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, columns, ascii);
     fputs(" noenhanced\nset label ", g);

@@ -68,12 +68,18 @@ typedef struct picture {
     char labels[REPORT_MOST][REPORT_LABEL]; /* of curves by their colour */
     char notes[REPORT_MOST][40];            /* the last line of a label, or empty */
     size_t n_labels;                        /* 0: one run, without a label */
-    table tables[REPORT_MOST], guide;       /* of each run */
+    table tables[REPORT_MOST], guide;       /* of each run; a line for the eye, */
+    double guide_power;                     /* which grows like this power of time: 1/2 or 1 */
     table others[REPORT_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
     const char *other;
 } picture;
 
 void picture_free(picture *p);
+/* What its guide grows like. */
+static inline const char *picture_guide(const picture *p, bool ascii)
+{
+    return p->guide_power == 1 ? "t" : ascii ? "sqrt(t)" : "\xe2\x88\x9at";
+}
 /* better <- a label of an axis as it is written: "m^2" with a raised 2. */
 void picture_words(char better[PICTURE_WORDS], const char *text);
 

@@ -104,7 +104,7 @@ static const char *title_of(const picture *p, const panel *at, size_t k)
 {
     const drawn *c = &at->curves[k];
     if (c->look == LOOK_GUIDE)
-        return "\xe2\x88\x9at";
+        return picture_guide(p, false);
     return is_behind(c) || is_named(at, k) ? "" : label_of(p, c->run);
 }
 

@@ -19,6 +19,12 @@ static bool is_rounding(double largest, int64_t steps)
     return largest <= 50 * DBL_EPSILON * sqrt((double)(steps > 4 ? steps : 4));
 }
 
+/* A square root, within what its uncertainty allows. */
+static bool is_root(trend t)
+{
+    return fabs(t.p - 0.5) < 0.1 + 2 * fmin(t.uncertainty, 0.05);
+}
+
 trend trend_in(const archived *a, quantity which)
 {
     static const growth of_law[] = {
@@ -26,12 +32,15 @@ trend trend_in(const archived *a, quantity which)
         [LAW_LINEAR] = GROWTH_LINEAR,  [LAW_POWER] = GROWTH_POWER,  [LAW_GROWS] = GROWTH_OTHER,
         [LAW_UNCLEAR] = GROWTH_UNCLEAR};
     if (a->lost[which])
-        return (trend){GROWTH_LOST, NAN, NAN, a->lost[which], a->rows};
+        return (trend){.growth = GROWTH_LOST, .p = NAN, .lost = a->lost[which], .rows = a->rows};
     if (!(archived_span(a) > 0))
         return (trend){.growth = GROWTH_NOTHING, .p = NAN};
     const double largest = a->relative[which] ? a->largest[which] : a->largest[which] / a->scale[which];
     const growth_judgement j = growth_find_law(&a->blocks[which]);
     trend t = {.growth = of_law[j.law], .p = j.power, .uncertainty = j.uncertainty};
+    t.guide = t.growth == GROWTH_WALK || (t.growth == GROWTH_POWER && is_root(t)) ? 0.5
+              : t.growth == GROWTH_LINEAR                                         ? 1
+                                                                                  : 0;
     if (a->largest[which] == 0)
         t.growth = GROWTH_ZERO;
     else if (is_rounding(largest, archived_steps(a)))
@@ -39,26 +48,20 @@ trend trend_in(const archived *a, quantity which)
     return t;
 }
 
-/* A square root, within what its uncertainty allows. */
-static bool is_root(trend t)
-{
-    return fabs(t.p - 0.5) < 0.1 + 2 * fmin(t.uncertainty, 0.05);
-}
-
 void trend_words(char text[TREND_WORDS], trend t)
 {
-    static const char *const words[] = {[GROWTH_ZERO] = "zero",
-                                        [GROWTH_ROUNDING] = "conserved to rounding",
-                                        [GROWTH_NOTHING] = "too short to say",
-                                        [GROWTH_LOST] = "no number in ",
-                                        [GROWTH_UNKNOWN] = "too short to show growth",
-                                        [GROWTH_NONE] = "bounded: it does not grow in this run",
-                                        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
-                                        [GROWTH_OTHER] = "grows, but not like a power of time",
-                                        [GROWTH_WALK] =
-                                            "grows about as the square root of time, as a random walk does",
-                                        [GROWTH_LINEAR] = "grows in proportion to time",
-                                        [GROWTH_POWER] = "grows like "};
+    static const char *const words[] = {
+        [GROWTH_ZERO] = "zero",
+        [GROWTH_ROUNDING] = "conserved to rounding",
+        [GROWTH_NOTHING] = "too short to say",
+        [GROWTH_LOST] = "no number in ",
+        [GROWTH_UNKNOWN] = "too short to show growth",
+        [GROWTH_NONE] = "bounded: it does not grow in this run",
+        [GROWTH_UNCLEAR] = "whether it grows is not clear from this run",
+        [GROWTH_OTHER] = "grows, but neither in proportion to time nor like a power of it",
+        [GROWTH_WALK] = "grows about as the square root of time, as a random walk does",
+        [GROWTH_LINEAR] = "grows in proportion to time",
+        [GROWTH_POWER] = "grows like "};
     const int n = snprintf(text, TREND_WORDS, "%s", words[t.growth]);
     if (t.growth == GROWTH_LOST)
         snprintf(text + n, TREND_WORDS - (size_t)n, "%" PRId64 " of %" PRId64 " row%s", t.lost, t.rows,

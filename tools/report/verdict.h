@@ -27,7 +27,9 @@ typedef enum growth {
 typedef struct trend {
     growth growth;
     double p, uncertainty; /* of GROWTH_POWER, with its standard error */
-    int64_t lost, rows;    /* of GROWTH_LOST: so many rows of so many */
+    double
+        guide; /* the exponent of a line for the eye, also where the error is rounding: 1/2 or 1; 0: none */
+    int64_t lost, rows; /* of GROWTH_LOST: so many rows of so many */
 } trend;
 
 trend trend_in(const archived *a, quantity which);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { axisLength } from '../src/scene/axis-length.js';
 import { coloursOf } from '../src/scene/cast-colours.js';
 import { DARK, LIGHT, directional, fromCss } from '../src/scene/colours.js';
 import { readScene } from '../src/scene/description.js';
@@ -127,4 +128,15 @@ test('the shadow of a ball is a disc below it, darkest where it touches; that of
   assert.ok(extent(edge, 0) < 0.1);
   assert.equal(shadow(ball, 1, []).n, 0);
   assert.equal(shadow(ball, 1, [{ kind: 'plane', a: { point: 0 } }]).n, 0); // one that moves is not the ground
+});
+
+test('axes of a body end a little beyond its surface, whatever it is turned by, and others as they are', () => {
+  const scene = (...parts) => readScene({ version: 1, z: Array.from({ length: 9 }, (_, k) => `z${k}`), factors: [{ kind: 'SO3', z: 0, n: 9, label: 'R1' }], n_points: 0, points: [], parts });
+  const axes = { kind: 'axes', a: { frame: 0 }, size: [5, 0, 0] };
+  const lengths = (is) => [0, 1, 2].map((k) => axisLength(is, is.parts.at(-1), k));
+  const turned = [0, -1, 0, 1, 0, 0, 0, 0, 1]; // the body's e1 is the second axis
+  lengths(scene({ kind: 'ellipsoid', a: { frame: 0 }, size: [2, 1, 0.5], R: turned }, axes)).forEach((l, k) => near(l, [1, 2, 0.5][k] + 0.3));
+  lengths(scene({ kind: 'ball', a: { frame: 0 }, size: [2, 0, 0] }, axes)).forEach((l) => near(l, 2.3));
+  assert.deepEqual(lengths(scene({ kind: 'ball', a: { frame: 0 }, size: [2, 0, 0] }, { ...axes, size: [1, 0, 0] })), [1, 1, 1]);
+  assert.deepEqual(lengths(scene(axes)), [5, 5, 5]);
 });

@@ -279,7 +279,7 @@ test('arrows of vectors begin at what moves and go as it does, each unit with it
   assert.deepEqual([...still.along.subarray(0, 3)], [0, 0, 0]); // and not 0 / 0
 });
 
-test('trails are as long as is asked for, or a tenth of the run, or 200 rows', () => {
+test('trails are as long as is asked for, or a tenth of the run, or 200 rows, or twelve turns', () => {
   const scene = { version: 1, z: ['x1_1'], factors: [{ kind: 'R', z: 0, n: 1, label: 'x1' }], n_points: 1, points: [{ from: -1, add: [[0, 0, 1]] }], parts: [] };
   const run = (n, span) => ({ n, span, scene, label: 'run', column: (name) => (name === 'x1_1' ? new Float64Array(n) : null) });
   const seconds = (n, span, options) => new Stage([run(n, span)]).trailSeconds({ trails: 'usual', trailSeconds: null, ...options });
@@ -289,6 +289,12 @@ test('trails are as long as is asked for, or a tenth of the run, or 200 rows', (
   near(seconds(50, [5, 25], { trailSeconds: 3 }), 3);
   near(seconds(50, [5, 25], { trails: 'none', trailSeconds: 3 }), 0);
   near(new Stage([]).trailSeconds({ trails: 'usual', trailSeconds: 3 }), 0);
+  // a circle of 2000 rows a turn: twelve turns are 24000 rows; of 5 rows a turn the tenth of the run are more turns
+  const circle = { ...scene, z: ['x1_1', 'x1_2'], factors: [{ kind: 'R', z: 0, n: 2, label: 'x1' }], points: [{ from: -1, add: [[0, 0, 1], [1, 1, 1]] }] };
+  const going = (n, turn) => ({ n, span: [0, n], scene: circle, label: 'run', column: (name) => (/^x1/.test(name) ? Float64Array.from({ length: n }, (_, i) => Math[name === 'x1_1' ? 'cos' : 'sin']((2 * Math.PI * i) / turn)) : null) });
+  const rows = (n, turn) => new Stage([going(n, turn)]).trailSeconds({ trails: 'usual', trailSeconds: null });
+  near(rows(100000, 2000), 24000, 1e-6);
+  near(rows(10000, 5), 1000);
 });
 
 test('outlines hold their bodies and touch them', () => {

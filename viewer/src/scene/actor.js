@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of one run as three.js draws them. Few draw calls: a batch for each shape.
 import * as THREE from 'three';
+import { axisLength } from './axis-length.js';
 import { directional, diverging, mixed } from './colours.js';
 export { tensionMost } from './colours.js';
 import { Globe, Grid } from './ground.js';
+import { Lattice, isLattice } from './lattice.js';
 import { Marks } from './marks.js';
 import { Shadows } from './shadows.js';
 import * as shapes from './shapes.js';
@@ -22,7 +24,6 @@ const THIN = 1; // least radius of a line, in pixels
 const DOT = [2, 3.5]; // least radius of a body: of many, of few, which are not to be smaller than their trails
 const FEW = 40;
 const MARK = 4.5; // radius of a ball without a size
-const SITE = 1.6; // of a site of a lattice
 const DEFAULT_FRAME = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO3' || scene.factors[frame].kind === 'S1');
@@ -30,10 +31,10 @@ const turns = (scene, frame) => frame >= 0 && (scene.factors[frame].kind === 'SO
 export class Actor {
   // places, columns and colour of the run; colours: of its parts (cast-colours.js); ghost: the run is one over another, in edges and translucent; most: the
   // largest tension; unit: {scale} of the picture; axes: basis of the picture (fit.js); clear: frames whose bodies are translucent, since a trail
-  // is close to them; background: its colour; paint: materials (paint.js)
+  // is close to them; background: the colour of the picture; paint: materials (paint.js)
   constructor({ places, column, colour, colours, palette, ghost, most, unit, axes, clear, background, paint }) {
     this.places = places;
-    Object.assign(this, { palette, colours, axes, clear, background });
+    Object.assign(this, { palette, colours, axes, clear });
     this.surfaces = [];
     this.marked = [];
     this.shadows = ghost ? null : new Shadows(places, palette.ground[2]);
@@ -53,7 +54,10 @@ export class Actor {
     this.G = new Float64Array(9);
     this.x = new Float64Array(6);
     this.c = [0, 0, 0];
-    for (const part of places.scene.parts) if (places.canDraw(part)) this.#take(part, unit);
+    const drawn = places.scene.parts.filter((part) => places.canDraw(part));
+    const still = ghost ? [] : drawn.filter(isLattice);
+    this.lattice = still.length ? new Lattice(still, places, unit, mixed(palette.rod, background, 0.45)) : null;
+    for (const part of drawn) if (!isLattice(part)) this.#take(part, unit);
     this.#build();
   }
 
@@ -65,7 +69,7 @@ export class Actor {
     const solid = first ? mixed(palette.body, own ?? colour, own ? 0.75 : 0.35) : mixed(colour, [0, 0, 0], 0.3); // edges are before surfaces of light colours
     switch (part.kind) {
       case 'ball':
-        return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour: part.name === 'site' ? palette.rod : (own ?? colour) }));
+        return void (turns(scene, part.a.frame) || part.spin >= 0 ? plan.body.push({ part, colour: solid }) : plan.sphere.push({ part, colour: own ?? colour }));
       case 'ellipsoid':
         return void plan.body.push({ part, colour: solid });
       case 'box':
@@ -73,11 +77,11 @@ export class Actor {
       case 'cone':
         return void plan[part.kind].push({ part, colour: solid });
       case 'line':
-        return void plan.rod.push({ part, colour: part.name === 'bond' ? mixed(palette.rod, this.background, 0.6) : first ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 ? this.column(`tension${part.link + 1}`) : null });
+        return void plan.rod.push({ part, colour: first ? palette.rod : mixed(palette.rod, colour, 0.6), tension: part.link >= 0 ? this.column(`tension${part.link + 1}`) : null });
       case 'arrow':
         return void plan.arrow.push({ part, colour: own ?? colour, axis: -1 });
       case 'axes':
-        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: this.#axisLength(part, axis) }));
+        return void [0, 1, 2].forEach((axis) => plan.arrow.push({ part, colour: first ? palette.axes[axis] : mixed(palette.axes[axis], colour, 0.5), axis, length: axisLength(scene, part, axis) }));
       case 'tube':
         return this.#addTube(part);
       case 'mesh':
@@ -106,17 +110,6 @@ export class Actor {
   #material(corners, solid = false, clear = false) {
     const { ghost } = this;
     return this.paint.material({ corners, opacity: ghost ? (solid ? 0.95 : 0.5) : clear ? 0.6 : 1, wire: ghost && solid, over: ghost || clear });
-  }
-
-  // Axes of a body end a little beyond its surface, and are no longer than is asked for.
-  #axisLength(part, axis) {
-    const { parts } = this.places.scene;
-    const body = parts.find((p) => p.a.frame >= 0 && p.a.frame === part.a.frame && p.a.point === part.a.point && p.size[0] > 0 && /^(ball|ellipsoid|box|cylinder|cone|mesh)$/.test(p.kind));
-    if (!body) return part.size[0];
-    const size = body.kind === 'ball' ? [body.size[0], body.size[0], body.size[0]] : body.size;
-    let inverse = 0; // square of that of the way through the ellipsoid with these half-axes
-    for (let k = 0; k < 3; k++) if (size[k] > 0) inverse += ((body.R[k] * part.R[axis] + body.R[3 + k] * part.R[3 + axis] + body.R[6 + k] * part.R[6 + axis]) / size[k]) ** 2;
-    return Math.min(part.size[0], 1 / Math.sqrt(inverse) + 0.15 * Math.max(...size));
   }
 
   #build() {
@@ -149,6 +142,7 @@ export class Actor {
     this.marks = this.marked.length ? new Marks(this.marked, this.paint, mixed(this.palette.rod, this.palette.ground[0], 0.35)) : null;
     for (const { batch } of this.marks?.batches ?? []) this.group.add(batch.mesh);
     if (this.shadows?.n) this.group.add(this.shadows.mesh);
+    if (this.lattice) this.group.add(this.lattice.group);
     for (const { globe } of this.globes) this.group.add(globe.group);
     for (const plane of this.planes) {
       const half = plane.part.size[0] > 0 ? plane.part.size[0] * plane.unit.scale : 4;
@@ -178,6 +172,7 @@ export class Actor {
     this.#rest(to, pixel);
     this.marks?.update(this.places, to, pixel);
     this.shadows?.update(this.places, to);
+    this.lattice?.update(to);
     for (const batch of this.batches.values()) batch.done();
   }
 
@@ -200,7 +195,7 @@ export class Actor {
         this.#at(part.a, to, 0);
         const least = pixel(x[0], x[1], x[2]);
         if (shape === 'sphere' || part.kind === 'ball') {
-          const r = Math.max(s[0] * to.scale, (s[0] > 0 ? this.dot : part.name === 'site' ? SITE : MARK) * least);
+          const r = Math.max(s[0] * to.scale, (s[0] > 0 ? this.dot : MARK) * least);
           if (shape === 'sphere') batch.stand(i, DEFAULT_FRAME, r, r, r, x[0], x[1], x[2]);
           else {
             places.stand(part, G);
@@ -290,6 +285,7 @@ export class Actor {
     for (const { surface } of this.surfaces) surface.dispose();
     this.marks?.dispose();
     this.shadows?.dispose();
+    this.lattice?.dispose();
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scene where the browser has no WebGL: lines, discs and outlines on a canvas, in parallel projection. It has what view.js says.
 import { Arrows } from './arrows.js';
+import { axisLength } from './axis-length.js';
 import { diverging, mixed, tensionMost, toCss } from './colours.js';
 import { basis, directionOf, standardView } from './fit.js';
 import { roundStep } from './ground.js';
@@ -250,7 +251,7 @@ export class FlatView {
       c.beginPath();
       for (let k = part.a.point; k <= part.b.point; k++) c.lineTo(...this.flat(places.points.subarray(3 * k, 3 * k + 3)));
       c.stroke();
-    } else if (part.kind === 'axes') this.#axes(c, places, part, a, theme);
+    } else if (part.kind === 'axes') this.#axes(c, r, part, a, theme);
     else if (part.kind === 'mark') this.#mark(c, a, theme);
     else if (part.kind !== 'plane') this.#solid(c, places, part, a, theme, colour);
   }
@@ -360,11 +361,11 @@ export class FlatView {
     c.fill();
   }
 
-  #axes(c, places, part, a, theme) {
+  #axes(c, { places, scene }, part, a, theme) {
     const G = new Float64Array(9);
     places.stand(part, G);
-    const length = part.size[0] || 30 / this.k;
     for (let k = 0; k < 3; k++) {
+      const length = axisLength(scene, part, k) || 30 / this.k;
       c.strokeStyle = c.fillStyle = toCss(theme.palette.axes[k]);
       this.#arrow(c, a, [0, 1, 2].map((r) => a[r] + length * G[3 * r + k]));
     }

@@ -3,7 +3,7 @@
 import { readScene } from './description.js';
 import { extentOfRuns } from './fit.js';
 import { Places } from './places.js';
-import { isDirection } from './trace.js';
+import { isDirection, turnsOf, usualSources } from './trace.js';
 import { columnNames } from './vectors-names.js';
 
 const list = (names) => (names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', '));
@@ -14,7 +14,15 @@ function words(names) {
   return `output: {columns: [${[...groups].join(', ')}]}`;
 }
 
+const TURNS = 24 * Math.PI; // rad, of a trail
 const DRIFT = 0.04; // a system that is smaller than this share of its way cannot be seen in a picture of the whole way
+
+// By how much trails of a run turn from row to row [rad]; Infinity where nothing moves.
+function meanTurn({ scene, places, run }) {
+  const curves = usualSources(scene).filter((s) => places.isKnown(s)).map((s) => (r, x) => places.at(r).place(s, x, 0));
+  const turns = turnsOf(run.n, curves);
+  return turns.length ? turns.reduce((sum, t) => sum + t / turns.length, 0) : Infinity;
+}
 
 export class Stage {
   constructor(runs) {
@@ -33,6 +41,7 @@ export class Stage {
     }
     this.extent = extentOfRuns(this.runs.map((r) => [r.scene, r.column, r.run.n]));
     const { centre, radius } = this.extent;
+    this.meanTurn = this.runs.length ? meanTurn(this.runs[0]) : Infinity;
     this.up = this.runs[0]?.scene.up ?? [0, 0, 1];
     this.to = { origin: Float64Array.from(centre), scale: 1 / radius };
   }
@@ -81,12 +90,12 @@ export class Stage {
     return this.runs.some(({ scene }) => !scene.factors.length || !scene.factors.every(isDirection) || moves(scene.points));
   }
 
-  // How long trails are [s]: as is asked for, or a tenth of the run, and at least 200 rows.
+  // How long trails are [s]: as is asked for, or a tenth of the run, and at least 200 rows and some turns.
   trailSeconds({ trails, trailSeconds }) {
     if (trails === 'none' || !this.runs.length) return 0;
     if (trailSeconds !== null) return trailSeconds;
     const { span: [from, to], n } = this.runs[0].run;
-    return Math.min(to - from, Math.max((to - from) / 10, (200 * (to - from)) / n));
+    return (to - from) * Math.min(1, Math.max(0.1, 200 / n, TURNS / (this.meanTurn * n)));
   }
 
   // The smallest part, as a share of the extent.

@@ -37,9 +37,8 @@ function tipOfOne({ parts, factors }) {
 
 export const isDirection = (factor) => factor?.kind === 'S2' || factor?.kind === 'spin';
 
-// Into how many parts an interval between rows is divided, so that curves turn little in each of them: by how much they turn at rows here and
-// there, a power of two. curves: functions (row, x) that write a place.
-export function subdivision(rows, curves, most) {
+// By how much curves turn from row to row [rad], at rows here and there, ascending. curves: functions (row, x) that write a place.
+export function turnsOf(rows, curves) {
   const [x, y, z] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   const turns = [];
   const every = Math.max(1, Math.floor((rows - 2) / 60));
@@ -52,7 +51,12 @@ export function subdivision(rows, curves, most) {
       const [a, b] = [Math.hypot(...u), Math.hypot(...v)];
       if (a > 0 && b > 0 && Number.isFinite(a + b)) turns.push(Math.acos(Math.max(-1, Math.min(1, (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / (a * b)))));
     }
-  turns.sort((a, b) => a - b);
+  return turns.sort((a, b) => a - b);
+}
+
+// Into how many parts an interval between rows is divided, a power of two, so that curves turn little in each of them.
+export function subdivision(rows, curves, most) {
+  const turns = turnsOf(rows, curves);
   const turn = turns[Math.floor(0.9 * (turns.length - 1))] ?? 0;
   let parts = 1;
   while (2 * parts <= most && turn / parts > TURN) parts *= 2;
