@@ -18,7 +18,7 @@ static double cost_of(const void *self, size_t i, double level)
 cost_table binary_costs(const binary *b)
 {
     static const double levels[] = {1e0, 1e-2, 1e-4, 1e-6, 1e-8};
-    return (cost_table){.quantity = "place",
+    return (cost_table){.quantity = "error of the place",
                         .unit = " m",
                         .levels = levels,
                         .n_levels = sizeof levels / sizeof levels[0],

@@ -23,14 +23,16 @@ static double cost_of_energy(const void *self, size_t i, double level)
 cost_table spins_costs(const spins *s, spins_quantity what)
 {
     static const double levels[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
-    return (cost_table){.quantity = what == SPINS_ENERGY ? "energy" : "trajectory",
-                        .unit = "",
-                        .levels = levels,
-                        .n_levels = sizeof levels / sizeof levels[0],
-                        .n = s->n,
-                        .label = label_of,
-                        .cost = what == SPINS_ENERGY ? cost_of_energy : cost_of_place,
-                        .self = s};
+    cost_table t = {.unit = "",
+                    .levels = levels,
+                    .n_levels = sizeof levels / sizeof levels[0],
+                    .n = s->n,
+                    .label = label_of,
+                    .cost = what == SPINS_ENERGY ? cost_of_energy : cost_of_place,
+                    .self = s};
+    snprintf(t.quantity, sizeof t.quantity, "error of the %s",
+             what == SPINS_ENERGY ? "energy" : "trajectory");
+    return t;
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------- */

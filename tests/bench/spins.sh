@@ -32,15 +32,15 @@ test "${POLHODE_SANITIZERS:-}" != yes || limit=0.5
 # a ring: without a bound on J, |s| and H that any method could pass
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench spins ring --quiet -b 0.01 --limit $limit -n 3000 -o ring -m rk4 -m rk4-projected -m rk8 $midpoint $splitting
-says out "For an error of the trajectory: " "For an error of the energy: " "These are few steps" \
+says out "The error of the trajectory costs least with" "The error of the energy costs least with" "These are few steps" \
     "The truth is rk8" "ring: the energy within 3000 steps of order 2 of 0.025 s" "the energy error grows" "Written: ring/report.html"
 # sentences alone, the long run first; the page likewise, and its table of what accuracies cost has one best method for each
 test "$(wc -l < out)" -le 16 && head -n 1 out | grep -q "^ring: the energy within" || fail "--quiet prints $(cat out)"
-says ring/report.html "CPU time [ms] for an error of the trajectory" "<summary>All steps and tolerances</summary>"
+says ring/report.html "CPU time [ms] for the error of the trajectory" "<summary>All steps and tolerances</summary>"
 cat > costs.py << 'END'
 import json, math, re
 page = open("ring/report.html").read()
-table = re.search(r"for an error of the trajectory</caption>(.*?)</table>", page, re.S).group(1)
+table = re.search(r"for the error of the trajectory</caption>(.*?)</table>", page, re.S).group(1)
 rows = re.findall(r'<th scope="row">([^<]*)</th>(.*?)</tr>', table, re.S)
 points = {m["method"]: m["points"] for m in json.load(open("ring/spins.json"))["systems"][0]["methods"]}
 assert [name for name, row in rows] == list(points)
@@ -87,7 +87,7 @@ json chain/spins.json 'max(p["momentum_error"] for p in m["rk4"]["points"] if p[
 # five vortices: the energy by its formula, from places with short fractions
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench vortices five -b 0.01 --limit $limit -n 2000 -o five -m rk4 -m rk4-projected $midpoint $splitting
-says out "five vortices" "CPU [ms], error of the trajectory" "Written: five/report.html"
+says out "five vortices" "CPU time [ms] for the error of the trajectory" "Written: five/report.html"
 cat > energy.py << 'END'
 import json, math, sys
 G = [1, 0.5, 0.75, 1.25, 0.75]
