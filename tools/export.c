@@ -32,7 +32,7 @@ static const option_row options[] = {
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "the columns, in this order, for example t,q1,energy: the file's, or of an archive such that can be computed (default: "
+         "the columns, in this order, for example t,q1,energy: the file's, or for an archive others that can be computed (default: "
          "all of the file)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},

@@ -32,7 +32,7 @@ static const option_row options[] = {
      .text = "compute the motion as GUBAS does, with its mistakes, and write its files"},
     {"tables", 0, "RUN", AT(TEXT, tables),
      .text = "write GUBAS's tables from a run of the scenario, an archive or its directory"},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite what is there"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 

@@ -93,7 +93,7 @@ static void put_bodies(FILE *out, const ph_model *model, const ph_parameter *p, 
         for (size_t i = 0; i < n; i++)
             all = all && words[i][0];
         fprintf(out,
-                all ? "\n  %s:\n" : "\n  # %s: those of the preset, of which one is long; of your own:\n",
+                all ? "\n  %s:\n" : "\n  # %s: those of the preset, one of which is long; to give others:\n",
                 p->name);
         for (size_t i = 0; i < n; i++)
             if (words[i][0])

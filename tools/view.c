@@ -33,13 +33,14 @@ static const option_row options[] = {
      .text = "the page (default: NAME.html next to the first archive)"},
     {"empty", 0, NULL, AT(FLAG, empty), .text = "the page without an archive, on which archives are dropped"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "further columns, for example energies,position1: the archive's, or such that can be computed"},
+     .text =
+         "further columns, for example energies,position1: the archive's, or others that can be computed"},
     {"rows", 0, "N", AT(WHOLE, rows),
      .text = "at most N rows of each archive, whatever the size (default: as many as fit, at most 20000)",
      .least = 2, .most = 10000000},
     {"size", 0, "MB", AT(WHOLE, megabytes), .text = "the page takes at most so many megabytes (10)",
      .least = 2, .most = 500},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "replace a page that is there"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "replace an existing page"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but warnings and errors"},
     {.name = NULL}};
 static const arguments defaults = {.megabytes = 10};

@@ -137,10 +137,10 @@ void ph_default_output(ph_scenario *s)
 
 enum { EVERY, INTERVAL, DECADE, AT, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
 static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
-    [EVERY] = {"every", "a whole number, from 1 on", "steps/1000", "An output every so many steps."},
+    [EVERY] = {"every", "a whole number, at least 1", "steps/1000", "An output every so many steps."},
     [INTERVAL] = {"interval", "a time in s, > 0", "`every`",
                   "An output at each multiple of this time from the start, also between steps."},
-    [DECADE] = {"per-decade", "a whole number, from 1 on", "`every`",
+    [DECADE] = {"per-decade", "a whole number, at least 1", "`every`",
                 "So many outputs in each decade of the step count: with 1 at the steps 1, 10, 100, ..."},
     [AT] =
         {"at", "a list of times in s", "`every`",

@@ -28,7 +28,7 @@ static const option_row options[] = {
      .text = "draw this figure; may be repeated (default: all that the archives have data for)"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "draw these columns over time, for example energy,q1x: the archive's, or such that can be computed; of a section "
+         "draw these columns over time, for example energy,q1x: the archive's, or others that can be computed; of a section "
          "the two that it shows"},
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
     {"span", 0, "FROM:TO", AT(TEXT, span),
