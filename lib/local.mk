@@ -401,6 +401,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
+	lib/scenario/spin-state.c \
 	lib/scenario/surface.c \
 	lib/scenario/tide.c \
 	lib/scenario/times.c \

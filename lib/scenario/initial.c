@@ -24,7 +24,7 @@ static const ph_scenario_key keys[KEYS] = {
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
          "Not of spins, which have no velocities. Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
-         "computed from the others; and `orbit` where `q` has the elements of an orbit."},
+         "computed from the others; `orbit` where `q` has the elements of an orbit, and `spin-state` where it has one."},
     [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
               "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows`, too."},
     [MOMENTUM] =
@@ -140,14 +140,6 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 /* What a list of velocities or momenta is. */
 typedef enum velocity_kind { AS_QDOT, AS_OMEGA, AS_MOMENTUM } velocity_kind;
 
-/* Is the entry the word `follows`? */
-static bool is_dependent(const ph_node *row)
-{
-    const char *word = NULL;
-    return !ph_node_is_list(row) && !ph_node_is_map(row) && !ph_node_text(row, "", &word, NULL) && word &&
-           !strcmp(word, "follows");
-}
-
 /* zdot <- with the velocities of the factors that follow from the others. */
 static ph_status follow(const ph_reading *r, const ph_node *list, const bool *follows, ph_error *err)
 {
@@ -182,7 +174,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
         }
         if (ph_is_orbit(s->system, i, &position) && ph_is_of_orbit(&row))
             continue;
-        if (kind != AS_MOMENTUM && is_dependent(&row)) {
+        if (kind != AS_MOMENTUM && ph_is_word(&row, "follows")) {
             any = follows[i] = true; /* at rest for now */
             continue;
         }
@@ -190,7 +182,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
             status =
                 ph_node_fail(&row, err, PH_E_PARSE,
                              "is not a list; orbit, where \"q\" has one, or a list of 3 numbers is expected");
-        else if (kind == AS_OMEGA && ph_node_is_map(&row))
+        else if (kind == AS_OMEGA && (ph_node_is_map(&row) || ph_is_word(&row, "spin-state")))
             status = ph_read_rates(&row, &position, f->kind, entry, err);
         else
             status = read_row(&row, ambient ? f->nz : f->np, entry, err);

@@ -48,8 +48,7 @@ bool ph_is_orbit(const ph_system *system, size_t factor, const ph_node *entry)
 
 bool ph_is_of_orbit(const ph_node *entry)
 {
-    const char *word = NULL;
-    return ph_node_is_scalar(entry) && !ph_node_text(entry, "", &word, NULL) && !strcmp(word, "orbit");
+    return ph_is_word(entry, "orbit");
 }
 
 /* ---- Elements ------------------------------------------------------------------------------------------------- */

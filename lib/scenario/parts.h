@@ -46,7 +46,7 @@ struct ph_scenario {
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_orbit_keys, ph_tide_keys;
+    ph_orbit_keys, ph_tide_keys, ph_spin_state_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {
@@ -140,7 +140,12 @@ bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);
 /* An entry of q that is a quaternion or a map of angles -> q of that factor (angles.c). With `project` the quaternion
  * may have any length. */
 ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, double *q, ph_error *err);
-/* An entry of omega that is a map, the rates of the Euler angles of `position` -> omega in the body frame (angles.c). */
+/* Is the entry this word? (angles.c) */
+bool ph_is_word(const ph_node *entry, const char *word);
+/* R <- the attitude of a spin state, omega <- in the body frame (spin-state.c). */
+ph_status ph_read_spin_state(const ph_node *at, double R[9], double omega[3], ph_error *err);
+/* An entry of omega that is a map, the rates of the Euler angles of `position`, or the word spin-state, that of `position`
+ * -> omega in the body frame (angles.c). */
 ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
                         ph_error *err);
 

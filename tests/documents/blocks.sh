@@ -248,6 +248,10 @@ try() {
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
         text:surface) cp "$block" stone.off ;; # of the scenario behind it
+        yaml:spin) # in place of the initial state of the block before
+            { sed '/^initial:/,/^method/{/^initial:/d; /^ /d;}' block.yaml; cat "$block"; } > spin.yaml
+            scenario "$place" spin.yaml
+            ;;
         yaml:front) # the scenario of README.md, whose result is the block behind it
             cp "$block" front.yaml
             scenario "$place" front.yaml
