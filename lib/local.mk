@@ -53,6 +53,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
+	lib/gravity/thin.c \
+	lib/gravity/thin.h \
 	lib/gravity/pair-closed.h \
 	lib/gravity/pair-forms.h \
 	lib/gravity/pair-lanes.c \

@@ -270,6 +270,7 @@ check_PROGRAMS += \
 	tests/archive/check_spin_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
+	tests/bench/check_between \
 	tests/bench/check_bench \
 	tests/bench/check_bench_advice \
 	tests/bench/check_bench_front \
@@ -330,6 +331,8 @@ tests_archive_check_spin_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
+tests_bench_check_between_SOURCES = tests/bench/check_between.c tools/plot/between.c tools/plot/between.h
+tests_bench_check_between_LDADD = libtestkit_io.la
 tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_advice_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_front_LDADD = libpolhode_bench.la libtestkit_io.la

@@ -159,7 +159,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
     const ph_space *space = ph_system_space(s->system);
     const bool ambient = kind == AS_QDOT;
     double *v = ambient ? s->zdot : s->p;
-    bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false;
+    bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false, all = true;
     ph_status status =
         follows ? check_rows(list, s->system, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
@@ -178,6 +178,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
             any = follows[i] = true; /* at rest for now */
             continue;
         }
+        all = false;
         if (ph_is_orbit(s->system, i, &position) && !ph_node_is_list(&row))
             status =
                 ph_node_fail(&row, err, PH_E_PARSE,
@@ -193,6 +194,11 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
         ph_space_turn(space, s->z, s->p, s->zdot);
     if (!status && any)
         status = follow(r, list, follows, err);
+    if (!status && any && all)
+        ph_note(
+            s, list,
+            "has `follows` for every factor: without a velocity that is given, nothing moves but what the velocity constraints "
+            "prescribe");
     free(follows);
     return status;
 }

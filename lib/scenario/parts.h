@@ -64,7 +64,8 @@ typedef struct ph_reading {
     double *numbers;            /* what they point to */
     size_t n_values;
     ph_model_body *bodies; /* of a list of bodies, or NULL */
-    ph_surface *surfaces;  /* of bodies with an exact field */
+    ph_surface *surfaces;  /* of bodies */
+    bool exact;            /* is the surface that is read that of an exact field, so that it is kept? */
     const char *kept; /* what an earlier reading kept of files of shapes, from the next one on; or NULL */
     bool own_units;   /* G is not that of SI units: no number is unlikely */
     bool recalled;    /* do not read the initial state */
@@ -80,7 +81,7 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bodies, size_t *n,
                          ph_error *err);
 /* body <- a surface of density 1 kg/m^3, from files, or from lists where `vertices` is one; nodes may be absent. unit [m].
- * exact (nullable) <- the surface itself (surface.c). */
+ * exact (nullable) <- the surface itself; as it was where it is not known, in a run that is resumed (surface.c). */
 ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
                           double unit, ph_mass *body, ph_surface **exact, ph_error *err);
 /* *surface <- room for a surface, which the reading owns (surface.c). */
