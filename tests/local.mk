@@ -390,6 +390,7 @@ shell_tests = \
 	tests/documents/man.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
+	tests/documents/words.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \

@@ -247,7 +247,7 @@ const command_row command_equilibria = {
         "whether the linear motion grows (unstable) or not (spectrally stable), with growth rates and frequencies in the "
         "turning frame. With --to, each is followed to another momentum, through folds. For a system with velocity "
         "constraints, such as a disk that rolls, the steady motion nearest to the initial state is found, with the "
-        "rates at which it continues and the eigenvalues of the linear motion.",
+        "rates of the motion and the eigenvalues of the linear motion.",
     .exits = {{0, "done"},
               {1, "nothing was found"},
               {2, "wrong usage, a mistake in the scenario, or a system of another kind"},

@@ -69,14 +69,14 @@ static void put_number(FILE *out, double value)
     fputs(text, out);
 }
 
-/* "; positive", "; from 0 on", "; from 1 to 10": what values a number may have. */
+/* "; positive", "; at least 0", "; from 1 to 10": what values a number may have. */
 static void put_bounds(FILE *out, const ph_parameter *p)
 {
     bool below = p->min > -DBL_MAX, above = p->max < DBL_MAX;
     if (p->min > 0 && p->min <= DBL_MIN)
         fputs("; positive", out);
     else if (below)
-        fprintf(out, "; from %g%s", p->min, above ? "" : " on");
+        fprintf(out, "; %s %g", above ? "from" : "at least", p->min);
     if (above)
         fprintf(out, "%s to %.10g", below && p->min != DBL_MIN ? "" : ";", p->max);
 }

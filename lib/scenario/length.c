@@ -69,7 +69,7 @@ static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
-/* *count <- a whole number of at least 1. */
+/* *count <- a whole number, at least 1. */
 static ph_status read_positive(const ph_node *at, const char *expected, int64_t *count, ph_error *err)
 {
     ph_status status = ph_node_count(at, expected, count, err);
@@ -146,7 +146,7 @@ static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
         {"at", "a list of times in s", "`every`",
          "Outputs at these times, also between steps. They are increasing (decreasing where `step` is negative)."},
     [CSV] = {"csv", "`true` or `false`", "`false`", "Write `trajectory.csv` and `events.csv`, too."},
-    [SNAPSHOT] = {"snapshot", "a time in s, from 0 on", "60",
+    [SNAPSHOT] = {"snapshot", "a time in s, at least 0", "60",
                   "A killed run loses at most this much time of computation."},
     [COLUMNS] = {"columns", "a list of names", "all columns",
                  "Which columns a row has. `t` and `step` are always there."}};

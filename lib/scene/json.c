@@ -400,6 +400,6 @@ bool ph_json_index(ph_json *j, size_t *value)
         return true;
     }
     j->at = begin;
-    ph_json_fail(j, PH_E_RANGE, "here is %g; it must be a whole number from 0 on, or -1 for none", number);
+    ph_json_fail(j, PH_E_RANGE, "here is %g; it must be a whole number, at least 0, or -1 for none", number);
     return false;
 }

@@ -22,7 +22,7 @@ diff -r again kept || fail "a full disk took a figure"
 test -z "$(find again -name '*.part')" || fail "a piece is left: $(find again -name '*.part')"
 
 # a run that is being written: as far as it goes
-sed -e 's/^duration:.*/duration: 100000/' double.yaml > endless.yaml
+sed -e 's/^duration:.*/duration: 400000/' double.yaml > endless.yaml
 "$polhode" run --quiet -o endless endless.yaml > /dev/null 2>&1 &
 running=$!
 has_rows() { "$polhode" plot endless --force --quiet --format csv --figure energy -o first; }

@@ -20,6 +20,11 @@ unsigned archived_claims(const archived *a, bool *known)
 {
     ph_integrator *it;
     ph_error err;
+    const char *name = info_meta(&a->info, "method");
+    const ph_method *method = name ? ph_method_find(name, &err) : NULL;
+    *known = method && !method->claims_for;
+    if (*known) /* of a user-defined system as well */
+        return method->claims;
     *known = a->info.scenario &&
              !ph_scenario_integrator(a->info.scenario, info_meta(&a->info, "options"), &it, &err);
     if (!*known)
