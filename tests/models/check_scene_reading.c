@@ -411,7 +411,7 @@ static const struct {
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0,1]}]}", PH_E_PARSE,
      "parts[0].vertices[0]: here are 4 numbers; there must be three for each"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0],\"triangles\":[0,0,1]}]}", PH_E_RANGE,
-     "part 0: triangle 0 of its mesh has vertex 1; there are 1, from 0 on"},
+     "part 0: triangle 0 of its mesh has vertex 1; there are 1, numbered from 0"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"triangles\":[0,0,-1],\"vertices\":[0,0,0]}]}", PH_E_RANGE,
      "part 0: triangle 0 of its mesh has vertex 4294967295"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"triangles\":[0,0.5,0]}]}", PH_E_RANGE,
