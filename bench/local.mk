@@ -120,6 +120,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/peers/words.c \
 	bench/report/builder.c \
 	bench/report/builder.h \
+	bench/report/costs.c \
+	bench/report/costs.h \
 	bench/report/curves.c \
 	bench/report/curves.h \
 	bench/report/data.c \

@@ -392,6 +392,7 @@ shell_tests = \
 	tests/documents/man.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
+	tests/documents/words.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \

@@ -95,8 +95,12 @@ ph_status find_archive(const char *path, char **file, ph_error *err);
 char *beside_archive(const char *file, const char *ending);
 /* report_open of a path. */
 FILE *open_result(const char *path, char part[4200], ph_error *err);
+/* What is at `path` may be replaced by --force alone, which was not given. Returns an exit code. */
+int complain_exists(const char *path);
 /* Are both there, and the same file? A result may not replace what it is made of. */
 bool is_same_file(const char *one, const char *other);
+/* Remarks on stderr: archives that are the same, or of different models. models: nullable entries. */
+void remark_on_archives(const char *const *files, const char *const *models, size_t n);
 /* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
 void label_run(char *label, size_t size, const char *method, const char *order, double h);
 

@@ -162,7 +162,7 @@ PH_API bool ph_gravitation_depends_on_time(const ph_gravitation *gravitation);
 /** Which parts of the attraction are evaluated. */
 enum {
     PH_ATTRACT_POINTS = 1 << 0, /**< the bodies' masses in their centres, a central one's too */
-    PH_ATTRACT_SHAPES = 1 << 1, /**< all else of the mutual potential, and of a central body's */
+    PH_ATTRACT_SHAPES = 1 << 1, /**< the rest of the mutual potential, and of a central body's */
     PH_ATTRACT_GIVEN = 1 << 2,  /**< given bodies, at the time t */
     PH_ATTRACT_ALL = (1 << 3) - 1
 };

@@ -122,7 +122,7 @@ static ph_status read_duration(ph_scenario *s, const ph_node *at, ph_error *err)
     return status;
 }
 
-/* *count <- a whole number of at least 1. */
+/* *count <- a whole number, at least 1. */
 static ph_status read_positive(const ph_node *at, const char *expected, int64_t *count, ph_error *err)
 {
     ph_status status = ph_node_count(at, expected, count, err);
@@ -190,16 +190,16 @@ void ph_default_output(ph_scenario *s)
 
 enum { EVERY, INTERVAL, DECADE, AT, CSV, SNAPSHOT, COLUMNS, OUTPUT_KEYS };
 static const ph_scenario_key output_keys[OUTPUT_KEYS] = {
-    [EVERY] = {"every", "a whole number, from 1 on", "steps/1000", "An output every so many steps."},
+    [EVERY] = {"every", "a whole number, at least 1", "steps/1000", "An output every so many steps."},
     [INTERVAL] = {"interval", "a time in s, > 0", "`every`",
                   "An output at each multiple of this time from the start, also between steps."},
-    [DECADE] = {"per-decade", "a whole number, from 1 on", "`every`",
+    [DECADE] = {"per-decade", "a whole number, at least 1", "`every`",
                 "So many outputs in each decade of the step count: with 1 at the steps 1, 10, 100, ..."},
     [AT] =
         {"at", "a list of times in s", "`every`",
          "Outputs at these times, also between steps. They are increasing (decreasing where `step` is negative)."},
     [CSV] = {"csv", "`true` or `false`", "`false`", "Write `trajectory.csv` and `events.csv`, too."},
-    [SNAPSHOT] = {"snapshot", "a time in s, from 0 on", "60",
+    [SNAPSHOT] = {"snapshot", "a time in s, at least 0", "60",
                   "A killed run loses at most this much time of computation."},
     [COLUMNS] = {"columns", "a list of names", "all columns",
                  "Which columns a row has. `t` and `step` are always there."}};

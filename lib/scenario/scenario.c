@@ -40,7 +40,7 @@ static const ph_scenario_key keys[KEYS] = {
     [DURATION] =
         {"duration", "a time in s, > 0", "`steps`",
          "The length of the run: a whole number of steps. Either `duration` or `steps` is required."},
-    [STEPS] = {"steps", "a whole number, from 1 on", "`duration`", "The length of the run in steps."},
+    [STEPS] = {"steps", "a whole number, at least 1", "`duration`", "The length of the run in steps."},
     [OUTPUT] = {"output", "a map", "about 1000 outputs of all columns",
                 "When there is an output, and of what: `output` below."},
     [STOP] = {"stop", "a map", "none", "What ends the run early: `stop` below."},

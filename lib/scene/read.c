@@ -135,7 +135,7 @@ static void read_term(reader *r, size_t k)
     if (axis == 3)
         ph_json_fail(&r->json, PH_E_RANGE, "the axis is %g; it must be 0, 1 or 2", term[0]);
     else if (!(term[1] >= 0 && term[1] < 9007199254740992.0 && term[1] == floor(term[1]))) /* 2^53 */
-        ph_json_fail(&r->json, PH_E_RANGE, "the coordinate is %g; it must be a whole number from 0 on",
+        ph_json_fail(&r->json, PH_E_RANGE, "the coordinate is %g; it must be a whole number, at least 0",
                      term[1]);
     else if (!ph_scene_points_add(&r->scene->points, k, (unsigned)axis, (size_t)term[1], term[2]))
         fail_memory(r);
@@ -453,9 +453,10 @@ static ph_status check_points(const ph_scene *s, size_t said, ph_error *err)
     for (size_t k = 0; k < list->n; k++)
         for (size_t i = list->begin[k]; i < list->begin[k + 1]; i++)
             if (list->terms[i].at >= s->nz)
-                return ph_fail(err, PH_E_RANGE,
-                               "the scene: points[%zu] has the coordinate %zu; there are %zu, from 0 on", k,
-                               list->terms[i].at, s->nz);
+                return ph_fail(
+                    err, PH_E_RANGE,
+                    "the scene: points[%zu] has the coordinate %zu; there are %zu, numbered from 0", k,
+                    list->terms[i].at, s->nz);
     return PH_OK;
 }
 

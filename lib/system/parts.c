@@ -50,11 +50,11 @@ static ph_status check_place(const ph_parts_stage *s, size_t part, const char *w
         return ph_fail(err, PH_E_NOT_FINITE, "part %zu: %s has a number that is not finite", part, which);
     if (place->point != PH_NO_INDEX && place->point >= s->points)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: point %zu of %s does not exist; there are %zu, from 0 on, or %s", part,
-                       place->point, which, s->points, s->none);
+                       "part %zu: point %zu of %s does not exist; there are %zu, numbered from 0, or %s",
+                       part, place->point, which, s->points, s->none);
     if (place->frame != PH_NO_INDEX && place->frame >= n)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: frame %zu of %s is no factor; there are %zu, from 0 on, or %s", part,
+                       "part %zu: frame %zu of %s is no factor; there are %zu, numbered from 0, or %s", part,
                        place->frame, which, n, s->none);
     if (place->frame != PH_NO_INDEX && kind_of(s, place->frame) != PH_FACTOR_SO3 &&
         numbers_of(s, place->frame) > 3)
@@ -74,7 +74,8 @@ static ph_status check_spin(const ph_parts_stage *s, size_t i, const ph_scene_pa
     if (part->spin == PH_NO_INDEX)
         return PH_OK;
     if (part->spin >= s->factors)
-        return ph_fail(err, PH_E_RANGE, "part %zu: spin %zu is no factor; there are %zu, from 0 on, or %s", i,
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: spin %zu is no factor; there are %zu, numbered from 0, or %s", i,
                        part->spin, s->factors, s->none);
     if (kind_of(s, part->spin) != PH_FACTOR_S1)
         return ph_fail(err, PH_E_INVALID,
@@ -103,9 +104,10 @@ static ph_status check_mesh(size_t i, const ph_scene_part *part, ph_error *err)
                        i);
     for (size_t k = 0; k < 3 * mesh->faces; k++)
         if (mesh->face[k] >= mesh->vertices)
-            return ph_fail(err, PH_E_RANGE,
-                           "part %zu: triangle %zu of its mesh has vertex %lu; there are %zu, from 0 on", i,
-                           k / 3, (unsigned long)mesh->face[k], mesh->vertices);
+            return ph_fail(
+                err, PH_E_RANGE,
+                "part %zu: triangle %zu of its mesh has vertex %lu; there are %zu, numbered from 0", i, k / 3,
+                (unsigned long)mesh->face[k], mesh->vertices);
     return PH_OK;
 }
 
@@ -130,7 +132,8 @@ ph_status ph_part_check(const ph_parts_stage *s, size_t i, const ph_scene_part *
         (part->a.point == PH_NO_INDEX || part->b.point == PH_NO_INDEX || part->b.point <= part->a.point))
         return ph_fail(err, PH_E_RANGE, "part %zu: a tube goes from a point a to a later point b", i);
     if (part->link != PH_NO_INDEX && part->link >= s->factors)
-        return ph_fail(err, PH_E_RANGE, "part %zu: link %zu is no factor; there are %zu, from 0 on, or %s", i,
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: link %zu is no factor; there are %zu, numbered from 0, or %s", i,
                        part->link, s->factors, s->none);
     status = check_mesh(i, part, err);
     return status ? status : check_spin(s, i, part, err);
