@@ -77,7 +77,7 @@ def model(m):
                  [[f"`{p['name']}`", KINDS[p["kind"]], p["unit"] or "", default(p), bounds(p), p["text"]]
                   for p in m["parameters"]]) + "\n" + \
         table(["preset", "initial condition"],
-              [[f"`{p['name']}`" + ("" if i else " (default)"), p["text"]] for i, p in enumerate(m["presets"])])
+              [[f"`{p['name']}`" + ("" if i else " (default)") + (" (`polhode new`)" if i and p["start"] else ""), p["text"]] for i, p in enumerate(m["presets"])])
 
 
 # ---- Methods -----------------------------------------------------------------------------------------

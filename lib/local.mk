@@ -53,6 +53,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/mass.c \
 	lib/gravity/mesh.c \
 	lib/gravity/mesh.h \
+	lib/gravity/thin.c \
+	lib/gravity/thin.h \
 	lib/gravity/pair-closed.h \
 	lib/gravity/pair-forms.h \
 	lib/gravity/pair-lanes.c \
@@ -402,6 +404,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/restart.c \
 	lib/scenario/scenario.c \
 	lib/scenario/settle.c \
+	lib/scenario/spin-state.c \
 	lib/scenario/surface.c \
 	lib/scenario/tide.c \
 	lib/scenario/times.c \

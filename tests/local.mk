@@ -270,12 +270,14 @@ check_PROGRAMS += \
 	tests/archive/check_spin_session \
 	tests/archive/check_summary \
 	tests/archive/check_table \
+	tests/bench/check_between \
 	tests/bench/check_bench \
 	tests/bench/check_bench_advice \
 	tests/bench/check_bench_front \
 	tests/bench/check_bench_kinds \
 	tests/bench/check_bench_roundoff \
 	tests/bench/check_growth \
+	tests/bench/check_promises \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -330,12 +332,15 @@ tests_archive_check_spin_session_LDADD = libtestkit_io.la
 tests_archive_check_summary_LDADD = libtestkit_io.la
 tests_archive_check_table_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
 tests_archive_check_table_LDADD = libtestkit_io.la $(HDF5_LIBS)
+tests_bench_check_between_SOURCES = tests/bench/check_between.c tools/plot/between.c tools/plot/between.h
+tests_bench_check_between_LDADD = libtestkit_io.la
 tests_bench_check_bench_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_advice_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_front_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
@@ -387,6 +392,7 @@ shell_tests = \
 	tests/documents/man.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
+	tests/documents/words.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \

@@ -31,7 +31,7 @@ static const option_row options[] = {
     {"to", 't', "MU", AT(NUMBER, to), .text = "follow each family to this momentum"},
     {"symmetry", 'S', "NAME", AT(TEXT, symmetry),
      .text =
-         "the symmetry to turn along (default: of the model's rotations the one with the largest momentum at the start)"},
+         "the symmetry to turn along (default: the model's rotation with the largest momentum at the start)"},
     {"starts", 'n', "N", AT(WHOLE, starts), .text = "random configurations to start from (default: 60)"},
     {"write", 'w', "DIR", AT(TEXT, write), .text = "write each as a scenario, DIR/equilibrium-1.yaml, ..."},
     {"plot", 'p', "FILE", AT(TEXT, plot),
@@ -247,7 +247,7 @@ const command_row command_equilibria = {
         "whether the linear motion grows (unstable) or not (spectrally stable), with growth rates and frequencies in the "
         "turning frame. With --to, each is followed to another momentum, through folds. For a system with velocity "
         "constraints, such as a disk that rolls, the steady motion nearest to the initial state is found, with the "
-        "rates at which it goes on and the eigenvalues of the linear motion.",
+        "rates of the motion and the eigenvalues of the linear motion.",
     .exits = {{0, "done"},
               {1, "nothing was found"},
               {2, "wrong usage, a mistake in the scenario, or a system of another kind"},

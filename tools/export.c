@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMED = 10 };
 
@@ -31,7 +32,7 @@ static const option_row options[] = {
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "the columns, in this order, for example t,q1,energy: the file's, or of an archive such that can be computed (default: "
+         "the columns, in this order, for example t,q1,energy: the file's, or for an archive others that can be computed (default: "
          "all of the file)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
@@ -279,11 +280,12 @@ static int export_rows(job *j)
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
+    if (!a->force && !access(a->output, F_OK))
+        return complain_exists(a->output);
     catch_signals(); /* before a file shows that it has begun */
     ph_status status = create_table(j, &err);
     if (status)
-        return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s%s", err.message,
-                        status == PH_E_EXISTS ? " (--force)" : "");
+        return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s", err.message);
     j->progress = progress_start(a->output, a->quiet || a->json);
     status = copy_rows(j, &writing, &err);
     progress_end(&j->progress);

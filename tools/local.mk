@@ -57,6 +57,8 @@ polhode_SOURCES = \
 	tools/plot/errors.c \
 	tools/plot/figures.c \
 	tools/plot/figures.h \
+	tools/plot/between.c \
+	tools/plot/between.h \
 	tools/plot/kept-scene.c \
 	tools/plot/kept-scene.h \
 	tools/plot/guide.c \

@@ -26,7 +26,8 @@ static void print_model(const ph_model *model)
         print_parameter(&model->parameters[i]);
     printf("  Initial conditions (initial: {preset: NAME}):\n");
     for (size_t i = 0; i < model->n_presets; i++)
-        printf("    %-22s %s%s\n", model->presets[i].name, model->presets[i].text, i ? "" : " (default)");
+        printf("    %-22s %s%s%s\n", model->presets[i].name, model->presets[i].text, i ? "" : " (default)",
+               i && i == model->start ? " (polhode new)" : "");
 }
 
 static json_object *parameter_node(builder *b, const ph_parameter *p)
@@ -65,6 +66,7 @@ static json_object *model_node(builder *b, const ph_model *model)
         json_object *preset = build_object(b);
         build_add(b, preset, "name", build_text(b, model->presets[i].name));
         build_add(b, preset, "text", build_text(b, model->presets[i].text));
+        build_add(b, preset, "start", build_flag(b, i == model->start));
         build_append(b, presets, preset);
     }
     build_add(b, o, "parameters", parameters);

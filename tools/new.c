@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode new: a first scenario for any model of the catalogue: its parameters with their defaults and what
- * they are, its first initial condition, and a method and a step for a small energy error. */
+ * they are, an initial condition, and a method and a step for a small energy error. */
 #include "program.h"
 
 #include <polhode/constraints.h>
@@ -45,7 +45,8 @@ typedef struct choice {
 static const option_row options[] = {
     {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
     {"preset", 'p', "NAME", AT(TEXT, preset),
-     .text = "the initial condition, and the parameters that belong to it (default: the model's first)"},
+     .text =
+         "the initial condition, and the parameters that belong to it (default: one with a motion worth seeing)"},
     {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
      .text =
          "choose the cheapest method and step with an error of at most X, as polhode methods --advise does"},
@@ -68,14 +69,14 @@ static void put_number(FILE *out, double value)
     fputs(text, out);
 }
 
-/* "; positive", "; from 0 on", "; from 1 to 10": what values a number may have. */
+/* "; positive", "; at least 0", "; from 1 to 10": what values a number may have. */
 static void put_bounds(FILE *out, const ph_parameter *p)
 {
     bool below = p->min > -DBL_MAX, above = p->max < DBL_MAX;
     if (p->min > 0 && p->min <= DBL_MIN)
         fputs("; positive", out);
     else if (below)
-        fprintf(out, "; from %g%s", p->min, above ? "" : " on");
+        fprintf(out, "; %s %g", above ? "from" : "at least", p->min);
     if (above)
         fprintf(out, "%s to %.10g", below && p->min != DBL_MIN ? "" : ";", p->max);
 }
@@ -93,7 +94,7 @@ static void put_bodies(FILE *out, const ph_model *model, const ph_parameter *p, 
         for (size_t i = 0; i < n; i++)
             all = all && words[i][0];
         fprintf(out,
-                all ? "\n  %s:\n" : "\n  # %s: those of the preset, of which one is long; of your own:\n",
+                all ? "\n  %s:\n" : "\n  # %s: those of the preset, one of which is long; to give others:\n",
                 p->name);
         for (size_t i = 0; i < n; i++)
             if (words[i][0])
@@ -145,7 +146,7 @@ static void put_initial(FILE *out, const ph_model *model, const choice *c)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
     fprintf(out, "# Or values, {q: [...]%s}, or the end of another run, {from: DIR/summary.json}.\n",
             c->of_spins ? "" : ", omega: [...]");
-    fprintf(out, "initial: {preset: %s}\n", preset ? preset : model->presets[0].name);
+    fprintf(out, "initial: {preset: %s}\n", preset);
 }
 
 static void put_method(FILE *out, const choice *c)
@@ -337,7 +338,7 @@ static int write_file(const arguments *a, const char *text)
     char directory[4096], part[4200];
     ph_error err;
     if (!a->force && !access(a->output, F_OK))
-        return complain(EXIT_OUTPUT, "%s: exists already; choose another name or add --force", a->output);
+        return complain_exists(a->output);
     if (strlen(a->output) >= sizeof directory)
         return complain(EXIT_OUTPUT, "the name of the file is too long");
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,
@@ -364,14 +365,14 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
 {
     ph_error err;
     ph_system *system = NULL;
-    if (ph_model_build_for(model, a->preset, NULL, 0, &system, &err))
+    const char *preset = a->preset ? a->preset : model->presets[model->start].name;
+    if (ph_model_build_for(model, preset, NULL, 0, &system, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     const char *name = ph_system_spins(system)         ? method_of_spins(system)
                        : ph_system_constraints(system) ? "dla"
                                                        : "variational";
-    *c = (choice){.method = ph_method_find(name, &err),
-                  .preset = a->preset,
-                  .of_spins = ph_system_spins(system) != NULL};
+    *c = (choice){
+        .method = ph_method_find(name, &err), .preset = preset, .of_spins = ph_system_spins(system) != NULL};
     ph_system_free(system);
     snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
     if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
@@ -408,7 +409,7 @@ const command_row command_new = {
         "write a scenario for a model: all parameters with their defaults, and a suitable method and step",
     .about =
         "Write a scenario for a model, as a start for your own: every parameter with its default and its meaning. The "
-        "initial condition is the model's first, or that of --preset. The step is one with which the relative energy error is below "
+        "initial condition is one with a motion worth seeing, or that of --preset. The step is one with which the relative energy error is below "
         "1e-8 in the first fifth of the run; where none was found, its comment says so. With --accuracy they are chosen by measurements, which takes some seconds.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,

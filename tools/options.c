@@ -172,7 +172,7 @@ static ph_status read_number(const option_row *o, const char *text, double *valu
     } kinds[] = {[OPTION_NUMBER] = {-DBL_MAX, "a number"},
                  [OPTION_POSITIVE] = {DBL_TRUE_MIN, "a positive number"},
                  [OPTION_TIME] = {-DBL_MAX, "a number of seconds"},
-                 [OPTION_DURATION] = {0, "a number of seconds from 0 on"},
+                 [OPTION_DURATION] = {0, "a number of seconds, at least 0"},
                  [OPTION_POSITIVE_TIME] = {DBL_TRUE_MIN, "a positive number of seconds"},
                  [OPTION_POSITIVE_TIMES] = {DBL_TRUE_MIN, "a positive number of seconds"}};
     if (!ph_parse_number(text, value) && *value >= kinds[o->kind].least)
@@ -182,13 +182,14 @@ static ph_status read_number(const option_row *o, const char *text, double *valu
 
 static ph_status read_whole(const option_row *o, const char *text, int64_t *value, ph_error *err)
 {
-    char most[40] = " on";
+    char bounds[80];
     if (!ph_parse_count(text, value) && (double)*value >= o->least && !(o->most && (double)*value > o->most))
         return PH_OK;
     if (o->most)
-        snprintf(most, sizeof most, " to %g", o->most);
-    return ph_fail(err, PH_E_INVALID, "--%s must be a whole number from %g%s, not \"%s\"", o->name, o->least,
-                   most, text);
+        snprintf(bounds, sizeof bounds, " from %g to %g", o->least, o->most);
+    else
+        snprintf(bounds, sizeof bounds, ", at least %g", o->least);
+    return ph_fail(err, PH_E_INVALID, "--%s must be a whole number%s, not \"%s\"", o->name, bounds, text);
 }
 
 static ph_status add_item(const option_row *o, char *text, item *items, void *member, ph_error *err)

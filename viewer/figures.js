@@ -1,4 +1,4 @@
-/* sources: sha256 24e95554acd60f6f64f38f70796d4a37ab4a4d52d6a6ef8b091dd0d8fe0ab74f */
+/* sources: sha256 41a329bec1e4d70ad6f8db8890947b8993e52a0c9feff9c1808ae59297829b35 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

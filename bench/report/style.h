@@ -98,7 +98,7 @@ static const char style[] =
     "pre b{font-weight:600}\n"
     "nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0}\n"
     ".swatch{display:inline-block;width:.75em;height:.75em;border-radius:.15em;margin-right:.4em;background:var(--c)}\n"
-    ".key{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;padding:0;margin:.2rem 0;font-size:.85rem}\n"
+    ".key{list-style:none;display:flex;flex-wrap:wrap;align-content:start;gap:.1rem 1.1rem;padding:0;margin:.2rem 0;font-size:.85rem}\n"
     ".plot svg{display:block;width:100%;height:auto}\n"
     ".pictures .curves .name{paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}\n"
     "@media screen and (prefers-color-scheme:dark){.pictures .curves .c{stroke:color-mix(in oklab,var(--c),#fff 45%)}"

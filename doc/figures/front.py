@@ -18,6 +18,10 @@ def measured(results):
     problems = json.loads((results / "results.json").read_text())["problems"]
     pendulum = problems[0]["headline"]
     body = problems[1]["headline"]
+    symplectic = next(t for t in problems[0]["trials"] if t["method"] == "variational:order=8" and t["basis"] == "same-cpu"
+                      and t["group"] == pendulum["reference"]["h"])
+    # the step at this CPU time must be one at which it is flat
+    assert symplectic["energy_error_max"] < 1.5 * symplectic["energy_error_max_first_tenth"], symplectic["h"]
     assert body["basis"] == "same-step" and body["best"]["method"] == "moser-veselov", body  # as README.md has it
     return {
         "error_ratio": pendulum["error_ratio"],
@@ -25,6 +29,8 @@ def measured(results):
         "reference_step": pendulum["reference"]["h"],
         "best_error": pendulum["best"]["energy_error_max"],
         "best_step": pendulum["best"]["h"],
+        "symplectic_error": symplectic["energy_error_max"],
+        "symplectic_step": symplectic["h"],
         "adaptive_error": pendulum["adaptive"]["energy_error_max"],
         "adaptive_time_ratio": pendulum["time_ratio"],
         "body_step": body["reference"]["h"],

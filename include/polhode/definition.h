@@ -71,7 +71,7 @@ typedef ph_status (*ph_generator_fn)(void *user, const double *z, double *xi);
  * that acts on the angular velocity in space is (1/2) S(k) R. z may be slightly off the manifold, as for
  * ph_inertia_fn. */
 typedef ph_status (*ph_velocity_constraint_fn)(void *user, double t, const double *z, double *A, double *b);
-/** rate (m) <- the derivative of A(t, z) zdot - b(t, z) at fixed zdot where t goes on by dt and z by dz (nz,
+/** rate (m) <- the derivative of A(t, z) zdot - b(t, z) at fixed zdot as t advances by dt and z by dz (nz,
  * tangent); on entry zeros. */
 typedef ph_status (*ph_velocity_constraint_along_fn)(void *user, double t, const double *z,
                                                      const double *zdot, double dt, const double *dz,

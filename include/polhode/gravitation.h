@@ -69,8 +69,9 @@ typedef struct ph_central_body {
     /** Nullable: its exact field, in the same frame, for the others' masses in their centres; terms of their
      * shapes are by the moments. The description owns it once it is created. */
     ph_polyhedron *exact;
-    double attitude[9]; /**< R_0; zeros: the identity */
-    double spin[3];     /**< angular velocity in its own frame, constant [rad/s] */
+    double attitude[9];   /**< R_0; zeros: the identity */
+    double spin[3];       /**< angular velocity in its own frame, constant [rad/s] */
+    const ph_mesh *shape; /**< nullable, for figures alone: its surface, as those of the others */
 } ph_central_body;
 
 /** Tides that the other bodies raise on one, with a constant lag; zeros: none. See ph_gravitation_tides. */
@@ -80,6 +81,9 @@ typedef struct ph_tide {
     double lag;     /**< angle epsilon of lag [rad] */
     double density; /**< rho [kg/m^3]: how smooth the law is where spin and orbit are nearly synchronous */
 } ph_tide;
+
+/** The most triangles of a surface that is kept for figures. */
+#define PH_SHAPE_MOST 5000
 
 /** What a description is made from. Zero-initialise, then fill in. */
 typedef struct ph_gravitation_definition {
@@ -93,6 +97,9 @@ typedef struct ph_gravitation_definition {
     size_t n_given;             /**< how many */
     ph_central_body central;    /**< zeros: none */
     const ph_tide *tides;       /**< (bodies), copied; or NULL: none */
+    /** (bodies), for figures alone: the surfaces of bodies in the frames of their masses, thinned to
+     * PH_SHAPE_MOST triangles and copied; each nullable; or NULL: none. */
+    const ph_mesh *const *shapes;
 } ph_gravitation_definition;
 
 /** Bodies under mutual gravity, prepared for evaluation. */
@@ -128,6 +135,9 @@ PH_API size_t ph_gravitation_order(const ph_gravitation *gravitation);     /**< 
 PH_API double ph_gravitation_constant(const ph_gravitation *gravitation);  /**< G */
 /** The mass distribution of a body, owned by the description; NULL beyond the last. */
 PH_API const ph_mass *ph_gravitation_mass(const ph_gravitation *gravitation, size_t body);
+/** The surface of a body for figures, owned by the description: that of its definition, of at most
+ * PH_SHAPE_MOST triangles; NULL: none is known. body = ph_gravitation_bodies: of the central body. */
+PH_API const ph_mesh *ph_gravitation_shape(const ph_gravitation *gravitation, size_t body);
 /** Which factor SO(3) is its attitude, from 0; PH_NO_INDEX of a body without. */
 PH_API size_t ph_gravitation_attitude(const ph_gravitation *gravitation, size_t body);
 /** (places) The inertia of each factor R^3 [kg]: masses, or the reduced mass; owned by the description. */
@@ -152,7 +162,7 @@ PH_API bool ph_gravitation_depends_on_time(const ph_gravitation *gravitation);
 /** Which parts of the attraction are evaluated. */
 enum {
     PH_ATTRACT_POINTS = 1 << 0, /**< the bodies' masses in their centres, a central one's too */
-    PH_ATTRACT_SHAPES = 1 << 1, /**< all else of the mutual potential, and of a central body's */
+    PH_ATTRACT_SHAPES = 1 << 1, /**< the rest of the mutual potential, and of a central body's */
     PH_ATTRACT_GIVEN = 1 << 2,  /**< given bodies, at the time t */
     PH_ATTRACT_ALL = (1 << 3) - 1
 };

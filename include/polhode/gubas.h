@@ -113,15 +113,15 @@ PH_API ph_status ph_gubas_read(const char *path, ph_gubas_case *of, ph_gubas_rem
                                ph_error *err);
 
 /** *of <- from a configuration: INI, keys in any case. Keys that it must have and has not, or has
- * twice, are errors; unknown ones are remarks. Where there is no "Sun Mass", as in the branches Legacy, Perturbed-Model
- * and 3-Body, "Solar Mass" is also that of the circular Sun, and may be given twice. Fahnestock's pair is read from the folder of the file.
- * Errors as above. */
+ * twice, are errors; unknown ones are remarks. Where there is no "Sun Mass", as in the branches Legacy,
+ * Perturbed-Model and 3-Body, "Solar Mass" is also that of the circular Sun, and may be given twice.
+ * Fahnestock's pair is read from the folder of the file. Errors as above. */
 PH_API ph_status ph_gubas_read_config(const char *path, ph_gubas_case *of, ph_gubas_remark *remark, void *to,
                                       ph_error *err);
 
-/** *of <- from the 85 lines of an ic_input.txt, or the 69 and 77 of the branches Perturbed-Model and 3-Body, which
- * know no orbit of the Sun, and of a planet. It has no name, no outputs and no request for tables: those
- * get "Test", each step, and true. Errors as above. */
+/** *of <- from the 85 lines of an ic_input.txt, or the 69 and 77 of the branches Perturbed-Model and
+ * 3-Body, which know no orbit of the Sun, and of a planet. It has no name, no outputs and no request for
+ * tables: those get "Test", each step, and true. Errors as above. */
 PH_API ph_status ph_gubas_read_input(const char *path, ph_gubas_case *of, ph_error *err);
 
 /** G, densities and the state of *of <- from Fahnestock's files `systemdata_standard_MKS_units` and
@@ -188,9 +188,10 @@ PH_API void ph_gubas_motion_pair(const ph_gubas_motion *motion, ph_gubas_pair *p
 typedef struct ph_gubas_tables ph_gubas_tables;
 
 /** *tables <- begun in this folder, which must be there. The names have the case's final time,
- * interval, step, order, integrator and name (PH_E_RANGE: it has a "/", which would lead elsewhere). steps: also output_t/t_out.bin and output_x/x_out.bin, and
- * output_h/h_out.bin, output_sun/sun_out.bin with the perturbations (ph_gubas_tables_step). PH_E_IO,
- * PH_E_NO_MEMORY; PH_E_EXISTS: somebody else writes them. */
+ * interval, step, order, integrator and name (PH_E_RANGE: it has a "/", which would lead elsewhere).
+ * steps: also output_t/t_out.bin and output_x/x_out.bin, and output_h/h_out.bin, output_sun/sun_out.bin
+ * with the perturbations (ph_gubas_tables_step). PH_E_IO, PH_E_NO_MEMORY; PH_E_EXISTS: somebody else
+ * writes them. */
 PH_API ph_status ph_gubas_tables_open(const char *folder, const ph_gubas_case *of, const ph_gubas_pair *pair,
                                       bool steps, ph_gubas_tables **tables, ph_error *err);
 /** A row of each table: time, state, mutual potential [J]; planet, sun (6): [m, m/s], NULL where there is

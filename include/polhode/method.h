@@ -59,6 +59,8 @@ typedef struct ph_statistics {
     int64_t steps;         /**< taken */
     int64_t newton_passes; /**< corrections applied, all steps together */
     int64_t branches;      /**< steps whose solution was followed from h = 0 */
+    int64_t
+        evaluations; /**< of the equations of motion, by methods that choose steps of their own inside one */
 } ph_statistics;
 
 /** What a method's functions get. */
@@ -127,7 +129,7 @@ typedef struct ph_method {
      * not: in the carry it does at most what the next step would begin with. Called once after the steps of
      * each ph_integrator_step, also of one that failed after its first step. NULL: step writes them. */
     void (*synchronise)(ph_context *context, ph_state *state);
-    /** Options that leave a choice to the method <- what it is on this system, before all else that
+    /** Options that leave a choice to the method <- what it is on this system, before anything else that
      * gets them: archives and summaries say what was done, and a run resumes as it began. NULL:
      * nothing is left. */
     void (*settle)(const ph_system *system, double *options);

@@ -39,6 +39,10 @@ typedef struct ph_model_body {
         const ph_mesh *surface;
         double room; /**< so that a body is a whole number of doubles */
     };
+    union {
+        const ph_mesh *shape; /**< likewise, for figures alone; NULL: what is drawn follows from `mass` */
+        double shape_room;    /**< likewise */
+    };
 } ph_model_body;
 
 /** How many numbers a body of a list is. */
@@ -115,6 +119,7 @@ typedef struct ph_model {
     size_t n_presets;               /**< how many */
     const ph_preset_value *own;     /**< (n_own) parameters that belong to presets */
     size_t n_own;                   /**< how many */
+    size_t start; /**< number of the preset that `polhode new` writes: a motion that is worth seeing */
 
     /** For the catalogue's own use; call ph_model_build and ph_model_preset. `table` holds the checked
      * values in the order of the parameters. */

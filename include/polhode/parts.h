@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include <polhode/mass.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -38,11 +39,20 @@ typedef enum ph_scene_kind {
     PH_SCENE_AXES,      /**< three axes at a, of length size[0] */
     PH_SCENE_BOX,       /**< about a, half of its edges size (3) */
     PH_SCENE_ELLIPSOID, /**< about a, half-axes size (3) */
-    PH_SCENE_CYLINDER, /**< about a, radii size[0], size[1]; half of its height, on the third axis, size[2] */
-    PH_SCENE_CONE,     /**< likewise, its tip at -size[2] on the third axis */
-    PH_SCENE_GLOBE,    /**< transparent sphere about a, radius size[0], on which points move */
-    PH_SCENE_PLANE     /**< through a, normal to the third axis; half of its width size[0]; 0: as needed */
+    /** About a, radii size[0], size[1]; half of its height, on the third axis, size[2]. */
+    PH_SCENE_CYLINDER,
+    PH_SCENE_CONE,  /**< likewise, its tip at -size[2] on the third axis */
+    PH_SCENE_GLOBE, /**< transparent sphere about a, radius size[0], on which points move */
+    /** Through a, normal to the third axis; half of its width size[0]; 0: as needed. */
+    PH_SCENE_PLANE,
+    /** A point that is held, at a: a pivot, an anchor, a clamp (its name). The third axis points from the
+     * support into the system; without R it has no direction. Radius size[0]; 0: the viewer chooses. */
+    PH_SCENE_MARK,
+    PH_SCENE_MESH /**< the surface `mesh` about a; size[0]: the largest distance of a vertex from a */
 } ph_scene_kind;
+
+/** The largest numbers of vertices and of triangles of the mesh of a part. */
+enum { PH_SCENE_MESH_MOST = 20000 };
 
 /** Something that is drawn. Zero-initialised its indices are those of the first point and factor: set
  * them. */
@@ -57,6 +67,8 @@ typedef struct ph_scene_part {
      * axle; of lines, tubes and arrows, and where there is none, PH_NO_INDEX. */
     size_t spin;
     const char *name; /**< what it is: "cart"; or NULL */
+    /** For PH_SCENE_MESH: its surface in the frame of the part; else NULL. It does not have to be closed. */
+    const ph_mesh *mesh;
 } ph_scene_part;
 
 PH_END_DECLS

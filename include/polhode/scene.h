@@ -43,6 +43,7 @@ typedef struct ph_scene_factor {
     size_t z, nz;        /**< its first coordinate, number of them */
     const char *label;   /**< with which the names of its columns begin: "q1" */
     double inertia[9]; /**< SO(3): the constant inertia tensor in the body frame; zeros: not known, or none */
+    double strength;   /**< spin: Gamma, whose sign says which way a vortex turns; else 1 */
 } ph_scene_factor;
 
 /** How many coordinates a configuration z has, nz below; of a reduced system with the phase. */

@@ -154,7 +154,7 @@ PH_API ph_status ph_session_recall(const ph_record *record, const char *path, ph
 PH_API ph_status ph_session_run(ph_session *session, ph_error *err);
 /** Run to the first step at or after the time t [s] of the motion (before it, if h < 0) and pause: the
  * session is open, and runs on when asked to. A pause leaves no trace: bits and rows are those of a run
- * without it. At the planned end or beyond it is ph_session_run; where the state is there already nothing
+ * without it. At the planned end or beyond it is ph_session_run; where the state has been reached nothing
  * happens. Errors as of ph_session_run; PH_E_NOT_FINITE: t is NaN. */
 PH_API ph_status ph_session_run_until(ph_session *session, double t, ph_error *err);
 

@@ -17,7 +17,8 @@ typedef struct ph_shape ph_shape;
 /** *shape <- the surface in this file, whose format is recognised by what it contains: OBJ, OFF, PLY (as text
  * or in binary), STL (likewise; vertices at one place become one), or vertices and faces behind their
  * numbers, as DAMIT ("nv nf") and the plate models of the PDS ("nv", later "nf") have them. Faces with more
- * corners than three are cut into triangles from the first, which is right for convex ones. Where a format
+ * corners than three are cut into triangles from the first, which is right for convex ones. Where the surface
+ * is not closed as it stands, and is closed once vertices at one place are joined, they are. Where a format
  * leaves it open, vertices count from 0 if a face has the vertex 0, else from 1. unit: the length of its
  * unit [m], 1000 for km. PH_E_IO: the file cannot be read; PH_E_PARSE: the format is not read here, and its
  * name where it is known, or a line that is not understood; PH_E_RANGE: the unit is not positive;

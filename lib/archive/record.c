@@ -251,8 +251,9 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
     int64_t n;
     ph_status status = ph_event_table_count(&r->database, &n, err);
     if (!status && (i < 0 || i >= n))
-        status = ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
-                         r->path, (long long)n, (long long)i);
+        status =
+            ph_fail(err, PH_E_RANGE, "%s: there are %lld events, numbered from 0; there is no event %lld",
+                    r->path, (long long)n, (long long)i);
     if (!status)
         status = ph_event_table_read(&r->database, i, &r->event, err);
     if (status)

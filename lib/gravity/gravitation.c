@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
 #include "gravitation.h"
+#include "thin.h"
 
 #include <polhode/vector.h>
 
@@ -162,8 +163,22 @@ static bool fill_others(const ph_gravitation_definition *d, ph_gravitation *g)
     return true;
 }
 
-static void free_parts(ph_gravitation *g)
+/* Surfaces for figures; false without memory. */
+static bool copy_shapes(const ph_gravitation_definition *d, ph_gravitation *g)
 {
+    bool fits = true;
+    for (size_t i = 0; d->shapes && i < d->bodies; i++)
+        fits = ph_mesh_thin(d->shapes[i], PH_SHAPE_MOST, &g->body[i].shape) && fits;
+    return fits && (!g->central || ph_mesh_thin(d->central.shape, PH_SHAPE_MOST, &g->central->shape));
+}
+
+/* n: bodies whose surfaces there may be. */
+static void free_parts(ph_gravitation *g, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(g->body[i].shape);
+    if (g->central)
+        free(g->central->shape);
     free(g->inertia);
     free(g->point);
     free(g->figures);
@@ -187,8 +202,8 @@ ph_status ph_gravitation_create(const ph_gravitation_definition *definition, ph_
     if (made && (!(made->inertia = calloc(n, sizeof *made->inertia)) ||
                  !(made->point = calloc(n, sizeof *made->point)) ||
                  !(made->figures = calloc(count_figures(definition) + 1, sizeof *made->figures)) ||
-                 !fill_others(definition, made))) {
-        free_parts(made);
+                 !fill_others(definition, made) || !copy_shapes(definition, made))) {
+        free_parts(made, n);
         made = NULL;
     }
     if (!made)
@@ -204,7 +219,7 @@ void ph_gravitation_free(ph_gravitation *g)
         return;
     if (g->central)
         ph_polyhedron_free(g->central->exact);
-    free_parts(g);
+    free_parts(g, g->n);
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------------------------- */
@@ -242,6 +257,11 @@ double ph_gravitation_constant(const ph_gravitation *g)
 const ph_mass *ph_gravitation_mass(const ph_gravitation *g, size_t body)
 {
     return body < g->n ? &g->body[body].mass : NULL;
+}
+
+const ph_mesh *ph_gravitation_shape(const ph_gravitation *g, size_t body)
+{
+    return body < g->n ? g->body[body].shape : body == g->n && g->central ? g->central->shape : NULL;
 }
 
 size_t ph_gravitation_attitude(const ph_gravitation *g, size_t body)

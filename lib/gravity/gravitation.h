@@ -13,6 +13,7 @@ typedef struct ph_gravitating {
     size_t attitude; /* factor SO(3), or PH_NO_INDEX */
     ph_figure_sort sort;
     const ph_figure *figure; /* NULL of a point */
+    ph_mesh *shape;          /* or NULL; free() it */
 } ph_gravitating;
 
 /* A given body as defined, and its motion: X = ahead (cos E - e) + aside sin E, of a hyperbola with cosh H and sinh H, as
@@ -39,6 +40,7 @@ typedef struct ph_held {
     bool off_center; /* its centre of mass is not in the origin */
     ph_figure_sort sort;
     ph_figure *figure; /* NULL of a point */
+    ph_mesh *shape;    /* or NULL; free() it */
 } ph_held;
 
 struct ph_gravitation {

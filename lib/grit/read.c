@@ -355,8 +355,8 @@ static ph_status read_parameters(reading *f, const ph_node *root, ph_error *err)
     if (!status)
         status = read_number(&at, "output_gaps", "a number of steps", true, &gaps, err);
     if (!status && !(gaps >= 1))
-        status = ph_node_fail(&at, err, PH_E_RANGE, "has the output_gaps %g; a number from 1 on is expected",
-                              gaps);
+        status =
+            ph_node_fail(&at, err, PH_E_RANGE, "has the output_gaps %g; a number >= 1 is expected", gaps);
     if (!status)
         status = read_number(&at, "potential_order", "2 or 4", false, &order, err);
     if (!status && order != 2 && order != 4)

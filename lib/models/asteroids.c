@@ -89,7 +89,7 @@ ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
             status = make_mass(&of->body[i], &bodies[i].mass);
             bodies[i].turning = 1;
             bodies[i].tide = (ph_tide){0, 0, 0, 0};
-            bodies[i].surface = NULL;
+            bodies[i].surface = bodies[i].shape = NULL;
         }
         if (words)
             snprintf(words[i], PH_MODEL_BODY_WORDS, "%s", of->body[i].words ? of->body[i].words : "");

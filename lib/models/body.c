@@ -157,6 +157,8 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
                                            .articulation = &bodies,
                                            .symmetries = symmetries,
                                            .n_symmetries = ph_gravity_symmetries(b->G, symmetries)};
+        if (b->parts)
+            ph_part_give(b->parts, &definition);
         status = ph_system_create(&definition, system, err);
         free(a.mass);
     } else {

@@ -14,12 +14,15 @@
 
 #include "parameters.h"
 
+#include "lib/scene/list.h"
+
 typedef struct ph_bodies {
     size_t n;
     const ph_parameter_value *mass; /* [kg] one for all or for each */
     double J[9];                    /* [kg m^2] of every body about its centre of mass, in its frame */
     double centre[3], joint[3];     /* [m] c and s */
     double G[3];                    /* [m/s^2] */
+    ph_part_list *parts;            /* nullable: what is drawn; freed by ph_bodies_build */
 } ph_bodies;
 
 /* The row of the principal moments in a table. least: their lower bound. */

@@ -101,11 +101,20 @@ static const ph_parameter parameters[PARAMETERS] = {
         {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {1}, "angular frequency w of that torque"},
 };
 
-enum { TURNING, STRAIGHT, PRESETS };
+enum { TURNING, STRAIGHT, EIGHTS, PRESETS };
 
 static const ph_preset presets[PRESETS] = {
     [TURNING] = {"turning", "along e1 at 3 m/s, front wheels at 0.3 rad, trailers in a line"},
-    [STRAIGHT] = {"straight", "along e1 at 3 m/s"}};
+    [STRAIGHT] = {"straight", "along e1 at 3 m/s"},
+    [EIGHTS] = {
+        "eights",
+        "along e1 at 3 m/s, front wheels at 0.5 rad, turned to both sides by a torque of 25 N m: figures of eight"}};
+
+/* The front wheels follow the torque, delta = (T/k) cos(w t), and the heading turns to both sides by (u/(l w)) tan(T/k) or so: at the first
+ * zero of the Bessel function J_0, 2.405, the path closes. */
+static const double eights_torque = 25, eights_rate = 0.262;
+static const ph_preset_value of_presets[] = {{EIGHTS, {"steering_torque", &eights_torque, 1}},
+                                             {EIGHTS, {"rate", &eights_rate, 1}}};
 
 typedef struct train {
     size_t n;
@@ -341,7 +350,11 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     const train c = read(table);
-    const double u = 3, delta = which == TURNING ? 0.3 : 0, turning = u * tan(delta) / c.length;
+    const double u = 3,
+                 delta = which == TURNING  ? 0.3
+                         : which == EIGHTS ? 0.5
+                                           : 0,
+                 turning = u * tan(delta) / c.length;
     double v[2] = {u, 0};
     (void)err;
     memset(z, 0, coordinates(c.n) * sizeof *z);
@@ -373,6 +386,9 @@ const ph_model ph_model_car_trailers = {
     .n_parameters = PARAMETERS,
     .presets = presets,
     .n_presets = PRESETS,
+    .own = of_presets,
+    .n_own = sizeof of_presets / sizeof of_presets[0],
+    .start = EIGHTS,
     .build = build,
     .preset = preset,
 };

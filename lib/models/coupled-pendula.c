@@ -112,7 +112,7 @@ static ph_status points(void *user, const double *z, double *x)
 }
 
 /* Each bob on its rod, the row of pivots, and what couples neighbours. */
-static void draw(const pendula *p, ph_part_list *parts)
+static void draw(const pendula *p, const double G[3], ph_part_list *parts)
 {
     for (size_t i = 0; i < p->n; i++) {
         const double l = p->length[i], pivot = (double)i * p->spacing;
@@ -120,6 +120,7 @@ static void draw(const pendula *p, ph_part_list *parts)
             ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), pivot, 0, 0);
         ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.012 * l, 0, 0);
         ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), 0.08 * l, 0, 0);
+        ph_part_mark(parts, PH_NO_INDEX, G, "pivot")->a.at[0] = pivot;
         if (i && p->k != 0)
             ph_part_end(ph_part_add(parts, PH_SCENE_LINE, i - 1, PH_NO_INDEX), i, PH_NO_INDEX, 0, 0, 0)
                 ->name = "spring";
@@ -185,7 +186,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     };
     ph_part_list parts = {0};
     if (p)
-        draw(p, &parts);
+        draw(p, table[GRAVITY].values, &parts);
     ph_part_give(&parts, &definition);
     const ph_status built = ph_apart_build(n, &inertia, &definition, "pendula", system, err);
     free(parts.at);

@@ -22,6 +22,7 @@ typedef struct making {
     ph_mass *mass;
     bool *turning;
     ph_tide *tides;
+    const ph_mesh **shapes;
 } making;
 
 /* of: its parts are freed. */
@@ -31,12 +32,14 @@ static ph_status build(making *of, ph_gravitation_definition *definition, ph_sys
     definition->mass = of->mass;
     definition->turning = of->turning;
     definition->tides = of->tides;
-    ph_status status = of->mass && of->turning && of->tides
+    definition->shapes = of->shapes;
+    ph_status status = of->mass && of->turning && of->tides && of->shapes
                            ? ph_gravitation_create(definition, &gravitation, err)
                            : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
     free(of->mass);
     free(of->turning);
     free(of->tides);
+    free(of->shapes);
     if (status) {
         ph_polyhedron_free(definition->central.exact);
         return status;
@@ -46,7 +49,8 @@ static ph_status build(making *of, ph_gravitation_definition *definition, ph_sys
 
 static making make_room(size_t n)
 {
-    return (making){calloc(n, sizeof(ph_mass)), calloc(n, sizeof(bool)), calloc(n, sizeof(ph_tide))};
+    return (making){calloc(n, sizeof(ph_mass)), calloc(n, sizeof(bool)), calloc(n, sizeof(ph_tide)),
+                    calloc(n, sizeof(const ph_mesh *))};
 }
 
 /* A body without an attitude attracts as a point: if its shape counted, it would matter how space is turned. */
@@ -81,10 +85,11 @@ static ph_status build_bodies(const ph_model_body *bodies, size_t n, ph_gravitat
     }
     making of = make_room(n);
     definition->bodies = n;
-    for (size_t i = 0; i < n && of.mass && of.turning && of.tides; i++) {
+    for (size_t i = 0; i < n && of.mass && of.turning && of.tides && of.shapes; i++) {
         of.turning[i] = bodies[i].turning != 0;
         of.mass[i] = of.turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
         of.tides[i] = bodies[i].tide;
+        of.shapes[i] = bodies[i].shape;
     }
     return build(&of, definition, system, err);
 }

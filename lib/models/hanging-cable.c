@@ -44,13 +44,17 @@ static const ph_parameter parameters[PARAMETERS] = {
               "constant force on the far end, which is part of the potential"},
 };
 
-enum { SWUNG, SETTLED, STRAIGHT };
+enum { SWUNG, SETTLED, STRAIGHT, SWINGING };
 
 static const ph_preset presets[] = {
     [SWUNG] = {"swung", "the equilibrium turned by 0.5 rad about the line through its ends, let go"},
     [SETTLED] = {"settled", "the equilibrium, at rest: on the way to the catenary as links become more"},
     [STRAIGHT] = {"straight", "straight towards the anchor, or else along the pull or down, let go"},
+    [SWINGING] = {"swinging", "as swung, a cable of 4 kg, by 1 rad: it swings like a skipping rope"},
 };
+
+static const double heavy = 4;
+static const ph_preset_value own[] = {{SWINGING, {"mass", &heavy, 1}}};
 
 /* *rod <- as the table says, without bending, its far end held by the spring and pulled by the force. */
 static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
@@ -239,8 +243,8 @@ static bool settle_cable(const ph_rod *r, double *q)
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
-/* q <- turned by 0.5 rad about the line from one end to the other. */
-static void swing_cable(const ph_rod *r, double *q)
+/* q <- turned by the angle about the line from one end to the other. */
+static void swing_cable(const ph_rod *r, double angle, double *q)
 {
     double axis[3] = {0}, R[9], turned[3];
     for (size_t i = 0; i < r->n; i++)
@@ -248,7 +252,7 @@ static void swing_cable(const ph_rod *r, double *q)
             axis[a] += r->length[i] * q[3 * i + a];
     ph_rod_direction(axis);
     for (size_t a = 0; a < 3; a++)
-        axis[a] *= 0.5;
+        axis[a] *= angle;
     ph_exp3(axis, R);
     for (size_t i = 0; i < r->n; i++) {
         ph_apply3(R, q + 3 * i, turned);
@@ -286,8 +290,8 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
                          "there is no equilibrium with all links in tension: "
                          "with this anchor the two ends hang too nearly above one another; "
                          "move it aside by more than a link, or start from straight");
-    else if (which == SWUNG)
-        swing_cable(rod, z);
+    else if (which == SWUNG || which == SWINGING)
+        swing_cable(rod, which == SWUNG ? 0.5 : 1, z);
     free(rod);
     return status;
 }
@@ -300,6 +304,9 @@ const ph_model ph_model_hanging_cable = {
     .n_parameters = PARAMETERS,
     .presets = presets,
     .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .start = SWINGING,
     .build = build,
     .preset = preset,
 };

@@ -11,9 +11,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <polhode/algebra.h>
+#include <polhode/sphere.h>
+#include <polhode/vector.h>
 
 enum { MASS, CENTRE, INERTIA, GRAVITY, PARAMETERS };
 
@@ -25,7 +28,7 @@ static const ph_parameter parameters[PARAMETERS] = {
     [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
 };
 
-enum { SLOW, FAST, PRECESSION, HANGING, UPRIGHT };
+enum { SLOW, FAST, PRECESSION, HANGING, UPRIGHT, NUTATION };
 
 static const ph_preset presets[] = {
     [SLOW] = {"slow", "R = I, body angular velocity (0, 1.5, -0.0461538) rad/s"},
@@ -34,7 +37,16 @@ static const ph_preset presets[] = {
                     "centre of mass 60 degrees from upwards, steady: A Om^2 cos th - C w3 Om + m g l = 0"},
     [HANGING] = {"hanging", "centre of mass below the pivot, at rest: the stable equilibrium"},
     [UPRIGHT] = {"upright", "centre of mass above the pivot, at rest: the unstable equilibrium"},
+    [NUTATION] =
+        {"nutation",
+         "a top of 1 kg whose axis, 60 degrees from upwards, is let go from rest; it spins twice as fast as is "
+         "needed to stand upright: it precesses and nods, with a cusp at each stop"},
 };
+
+static const double one = 1, top_centre[3] = {0, 0, 0.1}, top_inertia[3] = {0.002, 0.002, 0.004};
+static const ph_preset_value own[] = {{NUTATION, {"mass", &one, 1}},
+                                      {NUTATION, {"centre", top_centre, 3}},
+                                      {NUTATION, {"inertia", top_inertia, 3}}};
 
 /* *body <- as the table says; its upper joint is the pivot, and nothing hangs on it. */
 static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error *err)
@@ -45,11 +57,64 @@ static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error
     return ph_body_tensor(table[INERTIA].values, NULL, body->J, err);
 }
 
+/* Half-axes (2) of the base of the homogeneous cone with its tip in the pivot, its axis e (3) and its centre of mass at that of
+ * the body, at 3/4 of its height: J_3 = (3/20) m (a^2 + b^2), J_2 - J_1 = (3/20) m (a^2 - b^2). R <- its attitude, whose first axes
+ * diagonalise what is across e. */
+static void find_cone(double mass, const double J[9], const double e[3], double base[2], double R[9])
+{
+    double u[3], v[3], Ju[3], Jv[3], Je[3];
+    ph_tangent_basis3(e, u, v);
+    ph_apply3(J, u, Ju);
+    ph_apply3(J, v, Jv);
+    ph_apply3(J, e, Je);
+    const double turn = 0.5 * atan2(2 * ph_dot3(u, Jv), ph_dot3(u, Ju) - ph_dot3(v, Jv)), c = cos(turn),
+                 s = sin(turn), mean = 0.5 * (ph_dot3(u, Ju) + ph_dot3(v, Jv)),
+                 off = hypot(ph_dot3(u, Jv), 0.5 * (ph_dot3(u, Ju) - ph_dot3(v, Jv))),
+                 scale = 10 / (3 * mass);
+    const double J1 = mean + off, J2 = mean - off, J3 = ph_dot3(e, Je);
+    base[0] = sqrt(fmax(0, scale * (J3 + J2 - J1)));
+    base[1] = sqrt(fmax(0, scale * (J3 + J1 - J2)));
+    for (int k = 0; k < 3; k++) {
+        R[3 * k] = c * u[k] + s * v[k];
+        R[3 * k + 1] = c * v[k] - s * u[k];
+        R[3 * k + 2] = e[k];
+    }
+}
+
+/* A cone on its point, which stands in the pivot, and its axis. */
+static void draw(double mass, const ph_bodies *body, ph_part_list *parts)
+{
+    const double *rho = body->centre, l = ph_norm3(rho), height = l * 4 / 3;
+    double e[3], base[2], R[9];
+    if (!(l > 0 && isfinite(l)))
+        return;
+    for (int k = 0; k < 3; k++)
+        e[k] = rho[k] / l;
+    ph_unit_correct3(e);
+    find_cone(mass, body->J, e, base, R);
+    const double thin = 0.02 * fmax(height, fmax(base[0], base[1]));
+    ph_scene_part *cone = ph_part_add(parts, PH_SCENE_CONE, PH_NO_INDEX, 0);
+    ph_part_shift(cone, 0.5 * height * e[0], 0.5 * height * e[1], 0.5 * height * e[2]);
+    ph_part_size(cone, fmax(base[0], thin), fmax(base[1], thin), 0.5 * height)->name = "top";
+    memcpy(cone->R, R, sizeof R);
+    ph_scene_part *axis = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
+    ph_part_end(axis, PH_NO_INDEX, 0, 1.3 * height * e[0], 1.3 * height * e[1], 1.3 * height * e[2]);
+    ph_part_size(axis, 0.012 * height, 0, 0)->name = "axis";
+    ph_part_mark(parts, PH_NO_INDEX, NULL, "pivot");
+}
+
 static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
 {
     ph_bodies body;
+    ph_part_list parts = {0};
     ph_status status = read(table, &body, err);
-    return status ? status : ph_bodies_build(&body, system, err);
+    if (status)
+        return status;
+    draw(table[MASS].values[0], &body, &parts);
+    body.parts = &parts;
+    status = ph_bodies_build(&body, system, err);
+    free(parts.at);
+    return status;
 }
 
 /* Is J = A I + (C - A) e e^T? */
@@ -91,6 +156,25 @@ static ph_status precess(const ph_parameter_value *table, const ph_bodies *body,
     return PH_OK;
 }
 
+/* The axis at rest 60 degrees from upwards; it spins at twice the rate from which on it would stand upright, 2 sqrt(A m g l)/C, with A
+ * the mean of the moments across the axis; at 1 rad/s where there is no gravity or no moment. */
+static void nod(const ph_parameter_value *table, const ph_bodies *body, double *z, double *zdot)
+{
+    static const double from_hanging = 2.0943951023931954923; /* 120 degrees */
+    const double *rho = body->centre, l = ph_norm3(rho), mgl = table[MASS].values[0] * ph_norm3(body->G) * l;
+    double J[9], e[3] = {0, 0, 1}, Je[3], omega[3];
+    ph_body_about_joint(body, table[MASS].values[0], J);
+    for (int k = 0; k < 3 && l > 0; k++)
+        e[k] = rho[k] / l;
+    ph_apply3(J, e, Je);
+    const double C = ph_dot3(e, Je), A = 0.5 * (J[0] + J[4] + J[8] - C),
+                 spin = mgl > 0 && C > 0 ? 4 * sqrt(A * mgl) / C : 1;
+    ph_bodies_incline(body, &from_hanging, z);
+    for (int k = 0; k < 3; k++)
+        omega[k] = spin * e[k];
+    ph_body_turn(z, omega, zdot);
+}
+
 /* `fast` is that of the reference, `slow` a hundredth of it, with R = I. */
 static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
 {
@@ -103,6 +187,10 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         return status;
     if (which == PRECESSION)
         return precess(table, &body, z, zdot, err);
+    if (which == NUTATION) {
+        nod(table, &body, z, zdot);
+        return PH_OK;
+    }
     if (which == SLOW || which == FAST) {
         memcpy(z, identity, sizeof identity);
         ph_body_turn(z, omega[which], zdot);
@@ -121,6 +209,9 @@ const ph_model ph_model_heavy_top = {
     .n_parameters = PARAMETERS,
     .presets = presets,
     .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .start = NUTATION,
     .build = build,
     .preset = preset,
 };

@@ -118,7 +118,26 @@ static double *spread(const ph_parameter_value *v, double *to, size_t n)
     return to;
 }
 
-/* An arrow at each site of the lattice, which has the spacing 1, half of it on each side. */
+/* The lines of the lattice along an axis, each through all of its sites: the bonds but those that close lines. */
+static void draw_bonds(const ph_lattice *lattice, size_t axis, ph_part_list *list)
+{
+    enum { MOST = 2000 };
+    const size_t n = ph_lattice_sites(lattice), *side = lattice->side, length = side[axis];
+    if (length < 2 || n / length > MOST)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const size_t at[3] = {i % side[0], i / side[0] % side[1], i / side[0] / side[1]};
+        if (at[axis])
+            continue;
+        ph_scene_part *line = ph_part_add(list, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
+        line->name = "bond";
+        for (size_t k = 0; k < 3; k++)
+            line->a.at[k] = line->b.at[k] = (double)at[k];
+        line->b.at[axis] = (double)(length - 1);
+    }
+}
+
+/* An arrow at each site of the lattice, which has the spacing 1, half of it on each side, and the bonds. */
 static void draw(const ph_lattice *lattice, ph_part_list *list)
 {
     const size_t n = ph_lattice_sites(lattice), *side = lattice->side;
@@ -130,6 +149,8 @@ static void draw(const ph_lattice *lattice, ph_part_list *list)
         memcpy(arrow->a.at, at, sizeof at);
         memcpy(arrow->b.at, at, sizeof at);
     }
+    for (size_t axis = 0; axis < 3 && n <= PH_SCENE_MOST; axis++)
+        draw_bonds(lattice, axis, list);
 }
 
 ph_status ph_magnet_build(const ph_magnet *m, ph_system **system, ph_error *err)

@@ -102,16 +102,13 @@ static ph_status read_number(const ph_parameter_value *table, size_t *n, ph_erro
                : status;
 }
 
-/* A globe, and for each vortex a ball with an arrow about which it turns: outwards where it is counterclockwise. */
-static void draw(const double *circulations, size_t n, ph_part_list *parts)
+/* A globe, and for each vortex a ball; which way it turns is the sign of the strength of its factor. */
+static void draw(size_t n, ph_part_list *parts)
 {
     ph_part_size(ph_part_add(parts, PH_SCENE_GLOBE, PH_NO_INDEX, PH_NO_INDEX), 1, 0, 0);
     for (size_t i = 0; i < n && n <= PH_SCENE_MOST; i++) {
         ph_scene_part *ball = ph_part_shift(ph_part_add(parts, PH_SCENE_BALL, PH_NO_INDEX, i), 1, 0, 0);
         ph_part_size(ball, 0.04, 0, 0)->name = "vortex";
-        const bool out = circulations[i] > 0;
-        ph_scene_part *arrow = ph_part_add(parts, PH_SCENE_ARROW, PH_NO_INDEX, i);
-        ph_part_end(ph_part_shift(arrow, out ? 1 : 1.15, 0, 0), PH_NO_INDEX, i, out ? 1.15 : 1, 0, 0);
     }
 }
 
@@ -133,8 +130,10 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     for (size_t i = 0; i < n && !status; i++) {
         circulations[i] = ph_parameter_entry(&table[CIRCULATIONS], i);
         if (circulations[i] == 0)
-            status = ph_fail(err, PH_E_RANGE,
-                             "the circulation of vortex %zu is 0; it must not be, of either sign", i + 1);
+            status = ph_fail(
+                err, PH_E_RANGE,
+                "the circulation of vortex %zu is 0; circulations may be positive or negative but not zero",
+                i + 1);
     }
     const ph_bonds all = {.kind = PH_BOND_VORTICES,
                           .all_pairs = true,
@@ -145,7 +144,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
     if (!status) {
         ph_part_list parts = {0};
-        draw(circulations, n, &parts);
+        draw(n, &parts);
         status = ph_part_create(&parts, &definition, system, err);
     }
     free(circulations);

@@ -55,14 +55,21 @@ static const ph_parameter parameters[PARAMETERS] = {
                 "constant moment on the quadrotor, in the body frame"},
 };
 
-enum { TUMBLING, HOVER };
+enum { TUMBLING, HOVER, SWINGING };
 
 static const ph_preset presets[] = {
     [TUMBLING] = {"tumbling", "thrown up at 3 m/s, turning about all three axes, above a curved cable"},
     [HOVER] = {"hover", "level, above a cable that hangs straight down, at rest: "
                         "an equilibrium if the thrust is the total weight "
                         "and the attachment below or above the centre"},
+    [SWINGING] =
+        {"swinging",
+         "level, under a thrust of 9.81 N, the weight with 5 links of 0.1 kg, above a straight cable that is "
+         "let go 1 rad from hanging: it swings below, and pulls the quadrotor to and fro"},
 };
+
+static const double weight = 9.81;
+static const ph_preset_value own[] = {{SWINGING, {"thrust", &weight, 1}}};
 
 /* x at 0, R at 3, q at 12. */
 enum { ATTITUDE = 3, LINKS = 12 };
@@ -339,6 +346,11 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         ph_hat3(Omega, zdot + ATTITUDE); /* R = I */
     }
     ph_links_preset(&links, which == TUMBLING ? PH_LINKS_CURVED : PH_LINKS_HANGING, z + LINKS, zdot + LINKS);
+    for (size_t i = 0; i < links.n && which == SWINGING; i++) { /* towards e1; gravity is vertical */
+        double *q = z + LINKS + 3 * i;
+        q[0] = sin(1);
+        q[2] = copysign(cos(1), q[2]);
+    }
     return PH_OK;
 }
 
@@ -351,6 +363,9 @@ const ph_model ph_model_quadrotor_cable = {
     .n_parameters = PARAMETERS,
     .presets = presets,
     .n_presets = sizeof presets / sizeof presets[0],
+    .own = own,
+    .n_own = sizeof own / sizeof own[0],
+    .start = SWINGING,
     .build = build,
     .preset = preset,
 };

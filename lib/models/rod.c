@@ -189,17 +189,28 @@ static size_t find_symmetries(const ph_rod *r, ph_symmetry symmetries[3])
     return candidates;
 }
 
-/* A rod that bends: a tube from the fixed end through the masses. (Of a cable there are the links, with their tensions.) */
+/* A rod that bends: a tube from the fixed end through the masses; a cable that is held or pulled: its links. Where they are held there
+ * are marks. (What only hangs has its links with their tensions.) */
 static void draw(const ph_rod *r, ph_part_list *parts)
 {
     const double radius = 0.008 * ph_rod_reach(r);
-    ph_scene_part *root = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
-    ph_part_size(ph_part_end(root, 0, PH_NO_INDEX, 0, 0, 0), radius, 0, 0)->name = "rod";
-    if (r->n > 1)
-        ph_part_size(
-            ph_part_end(ph_part_add(parts, PH_SCENE_TUBE, 0, PH_NO_INDEX), r->n - 1, PH_NO_INDEX, 0, 0, 0),
-            radius, 0, 0)
-            ->name = "rod";
+    if (ph_all_zero(r->n, r->joint)) {
+        ph_part_links(parts, &(ph_linkage){.length = r->length, .mass = r->mass}, 0, r->n, false);
+    } else {
+        ph_scene_part *root = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
+        ph_part_size(ph_part_end(root, 0, PH_NO_INDEX, 0, 0, 0), radius, 0, 0)->name = "rod";
+        if (r->n > 1)
+            ph_part_size(ph_part_end(ph_part_add(parts, PH_SCENE_TUBE, 0, PH_NO_INDEX), r->n - 1, PH_NO_INDEX,
+                                     0, 0, 0),
+                         radius, 0, 0)
+                ->name = "rod";
+    }
+    if (ph_all_zero(3, r->clamp))
+        ph_part_mark(parts, PH_NO_INDEX, r->G, "pivot");
+    else
+        ph_part_mark(parts, PH_NO_INDEX, r->clamp, "clamp");
+    if (r->hold > 0)
+        memcpy(ph_part_mark(parts, PH_NO_INDEX, r->G, "anchor")->a.at, r->anchor, sizeof r->anchor);
 }
 
 ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
@@ -219,7 +230,7 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
         rest.gradient = gradient;
     }
     ph_part_list parts = {0};
-    if (!ph_all_zero(r->n, r->joint) && r->n <= PH_SCENE_MOST)
+    if (rest.potential && r->n <= PH_SCENE_MOST)
         draw(r, &parts);
     ph_part_give(&parts, &rest);
     const ph_status status = ph_links_build(&links, &rest, system, err);

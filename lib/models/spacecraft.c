@@ -61,7 +61,7 @@ static ph_status bodies(size_t which, ph_model_body *list, char (*words)[PH_MODE
         return PH_OK;
     list[0].turning = list[1].turning = 1;
     list[0].tide = list[1].tide = (ph_tide){0, 0, 0, 0};
-    list[0].surface = list[1].surface = NULL;
+    list[0].surface = list[1].surface = list[0].shape = list[1].shape = NULL;
     ph_status status = ph_mass_ellipsoid(3.5e11, asteroid, &list[0].mass, NULL);
     return status ? status : ph_mass_ellipsoid(500, craft, &list[1].mass, NULL);
 }
@@ -89,7 +89,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (n < 2)
         return ph_fail(err, PH_E_SIZE,
                        "bodies has %zu entry; the central body and at least one that moves are needed", n);
-    ph_central_body central = {.mass = &list[0].mass};
+    ph_central_body central = {.mass = &list[0].mass, .shape = list[0].shape};
     memcpy(central.spin, table[SPIN].values, sizeof central.spin);
     ph_quaternion_turn(table[ATTITUDE].values, central.attitude);
     ph_status status = list[0].surface ? make_exact(&list[0], &central.exact, err) : PH_OK;

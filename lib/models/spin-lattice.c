@@ -74,7 +74,7 @@ static const ph_parameter parameters[PARAMETERS] = {
     [SEED] = PH_SEED_PARAMETER,
 };
 
-enum { CONICAL, RANDOM, TILTED, WALL, VORTEX, SKYRMION };
+enum { CONICAL, RANDOM, TILTED, WALL, VORTEX, SKYRMION, WAVE };
 
 static const ph_preset presets[] = {
     [CONICAL] =
@@ -90,11 +90,12 @@ static const ph_preset presets[] = {
                 "along e3 in the middle"},
     [SKYRMION] = {"skyrmion", "24 x 24, D = 0.7, B = 0.3 along e3, damping 0.2: along -e3 in the middle, and "
                               "turned over within 4 sites: relaxes, and stays wound once"},
+    [WAVE] = {"wave", "12 x 12, as conical: two wave lengths along x and one along y"},
 };
 
 static const double none = 0, wall_side = 32, wall_width = 4, wall_delta = 1.5, wall_hard = -0.5,
                     along_e3[3] = {0, 0, 1}, vortex_side = 16, hard = -0.2, skyrmion_side = 24, bulk = 0.7,
-                    weak[3] = {0, 0, 0.3}, damping = 0.2;
+                    weak[3] = {0, 0, 0.3}, damping = 0.2, wave_side = 12, oblique[3] = {2, 1, 0};
 static const ph_preset_value own[] = {
     {TILTED, {"field", along_e3, 3}},
     {WALL, {"side_x", &wall_side, 1}},
@@ -112,6 +113,9 @@ static const ph_preset_value own[] = {
     {SKYRMION, {"bulk_twist", &bulk, 1}},
     {SKYRMION, {"field", weak, 3}},
     {SKYRMION, {"damping", &damping, 1}},
+    {WAVE, {"side_x", &wave_side, 1}},
+    {WAVE, {"side_y", &wave_side, 1}},
+    {WAVE, {"waves", oblique, 3}},
 };
 
 /* ---- Building ------------------------------------------------------------------------------------------- */
@@ -168,7 +172,7 @@ static void place_at(const ph_parameter_value *table, size_t which, const double
     } else if (which == SKYRMION) {
         place_in_skyrmion(table, x, y, s);
     } else {
-        for (size_t a = 0; a < 3 && which == CONICAL; a++)
+        for (size_t a = 0; a < 3 && (which == CONICAL || which == WAVE); a++)
             phase += 2 * pi * table[WAVES].values[a] * at[a] / (2 * middle[a] + 1);
         ph_direction(s, angle, phase);
     }
@@ -218,6 +222,7 @@ const ph_model ph_model_spin_lattice = {
     .n_parameters = PARAMETERS,
     .presets = presets,
     .n_presets = sizeof presets / sizeof presets[0],
+    .start = WAVE,
     .own = own,
     .n_own = sizeof own / sizeof own[0],
     .build = build,

@@ -173,7 +173,7 @@ static ph_status points(void *user, const double *z, double *x)
 }
 
 /* The balls in their true size, on rods from the row of pivots. */
-static void draw(const balls *b, const ph_parameter_value *radii, ph_part_list *parts)
+static void draw(const balls *b, const ph_parameter_value *radii, const double G[3], ph_part_list *parts)
 {
     for (size_t i = 0; i < b->n; i++) {
         const double radius = ph_parameter_entry(radii, i);
@@ -181,6 +181,7 @@ static void draw(const balls *b, const ph_parameter_value *radii, ph_part_list *
         ph_part_shift(rod, b->spacing * (double)i, 0, 0);
         ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.08 * radius, 0, 0);
         ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), radius, 0, 0)->name = "ball";
+        ph_part_mark(parts, PH_NO_INDEX, G, "pivot")->a.at[0] = b->spacing * (double)i;
     }
     ph_scene_part *beam =
         ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), -0.2 * b->spacing, 0, 0);
@@ -272,7 +273,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             .user_free = free_balls,
         };
         ph_part_list parts = {0};
-        draw(b, &table[RADII], &parts);
+        draw(b, &table[RADII], table[GRAVITY].values, &parts);
         status = ph_part_create(&parts, &definition, system, err);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);

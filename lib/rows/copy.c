@@ -65,13 +65,21 @@ static ph_status put_meta(copy *c, const char *key, const char *value, ph_error 
     return status;
 }
 
-/* The scene is described as this version does it, where the system is known: columns are chosen by that. */
+/* Has the text of a scene the surface of a body? */
+static bool has_mesh(const char *scene)
+{
+    return scene && strstr(scene, "{\"kind\":\"mesh\"");
+}
+
+/* The scene is described as this version does it, where the system is known: columns are chosen by that. Surfaces that were read from
+ * files are in the scene of the archive alone, which then remains. */
 static ph_status put_scene(copy *c, ph_error *err)
 {
     ph_scene *scene;
     if (!ph_rows_system(c->rows) || ph_scene_create(ph_rows_system(c->rows), &scene, NULL))
         return PH_OK;
-    const ph_status status = put_meta(c, "scene", ph_scene_text(scene), err);
+    const bool better = has_mesh(ph_scene_text(scene)) || !has_mesh(ph_record_meta(c->record, "scene"));
+    const ph_status status = better ? put_meta(c, "scene", ph_scene_text(scene), err) : PH_OK;
     ph_scene_free(scene);
     return status;
 }

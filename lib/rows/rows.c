@@ -327,6 +327,9 @@ static ph_status take_without_system(ph_rows *r, const char *word, names *missin
     size_t at;
     if (find_column(r, word, &at))
         return take_column(r, word, NULL, missing, err);
+    if (!ph_record_meta(r->record, "scenario"))
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "the archive has no column %s, and it cannot be computed: it has no scenario", word);
     return ph_fail(err, PH_E_UNSUPPORTED, "the archive has no column %s, and it cannot be computed: %s", word,
                    r->why->message);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUATERNION, AXIS, ANGLE, EULER, THETA, PHI, KEYS };
+enum { QUATERNION, AXIS, ANGLE, EULER, SPIN_STATE, THETA, PHI, KEYS };
 static const ph_scenario_key keys[KEYS] = {
     [QUATERNION] = {"quaternion", "`[w, x, y, z]`", "a matrix",
                     "SO(3): a unit quaternion, body to space; a list of four numbers means the same."},
@@ -17,6 +17,8 @@ static const ph_scenario_key keys[KEYS] = {
     [EULER] =
         {"euler", "`[phi, theta, psi]` in rad", "a matrix",
          "SO(3): Euler angles z-x-z of precession, nutation and spin, R = R_z(phi) R_x(theta) R_z(psi)."},
+    [SPIN_STATE] = {"spin-state", "a map", "a matrix",
+                    "SO(3): of an asteroid, as DAMIT has it: `spin-state` below."},
     [THETA] =
         {"theta", "an angle in rad", "`[x, y, z]`",
          "S², a spin: from the third axis, with `phi`: q = (sin theta cos phi, sin theta sin phi, cos theta)."},
@@ -118,7 +120,7 @@ static ph_status refuse_entry(const ph_node *at, ph_factor_kind kind, ph_error *
         [PH_FACTOR_SPIN] = "{theta: 0.5, phi: 0} in rad, or a vector [x, y, z]",
         [PH_FACTOR_S1] = "{angle: 0.5} in rad, or a vector [x, y]",
         [PH_FACTOR_SO3] = "one of {quaternion: [w, x, y, z]}, {axis: [x, y, z], angle: 0.5} and "
-                          "{euler: [phi, theta, psi]} in rad, or a matrix"};
+                          "{euler: [phi, theta, psi]} in rad, {spin-state: {...}}, or a matrix"};
     const bool known = kind < sizeof examples / sizeof examples[0] && examples[kind];
     return ph_node_fail(at, err, PH_E_PARSE, "does not say what this factor is; %s is expected",
                         known ? examples[kind] : "a list of numbers");
@@ -128,13 +130,16 @@ static ph_status read_rotation(const ph_node *at, const ph_node *values, bool pr
                                ph_error *err)
 {
     const bool turned = values[AXIS].node && values[ANGLE].node;
-    const int ways =
-        !!values[QUATERNION].node + (values[AXIS].node || values[ANGLE].node) + !!values[EULER].node;
+    double omega[3];
+    const int ways = !!values[QUATERNION].node + (values[AXIS].node || values[ANGLE].node) +
+                     !!values[EULER].node + !!values[SPIN_STATE].node;
     if (ways != 1 || values[THETA].node || values[PHI].node ||
         (!turned && (values[AXIS].node || values[ANGLE].node)))
         return refuse_entry(at, PH_FACTOR_SO3, err);
     if (values[QUATERNION].node)
         return read_quaternion(&values[QUATERNION], project, R, err);
+    if (values[SPIN_STATE].node)
+        return ph_read_spin_state(&values[SPIN_STATE], R, omega, err);
     return turned ? read_axis(&values[AXIS], &values[ANGLE], R, err) : read_euler(&values[EULER], R, err);
 }
 
@@ -189,22 +194,32 @@ static const ph_scenario_key rate_keys[] = {
      "SO(3): the rates of the Euler angles that the entry of `q` gives."}};
 const ph_scenario_map ph_rate_keys = {"initial.omega[i]", rate_keys, 1};
 
+bool ph_is_word(const ph_node *entry, const char *word)
+{
+    const char *text = NULL;
+    return ph_node_is_scalar(entry) && !ph_node_text(entry, "", &text, NULL) && !strcmp(text, word);
+}
+
 ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
                         ph_error *err)
 {
-    ph_node rates, values[KEYS];
-    double e[3], r[3];
+    ph_node rates = {.node = NULL}, values[KEYS];
+    double e[3], r[3], R[9];
+    const bool spin = ph_is_word(at, "spin-state");
     ph_status status =
-        ph_node_keys(at, "a list of numbers or {euler-rates: [...]}", &ph_rate_keys, &rates, err);
+        spin ? PH_OK
+             : ph_node_keys(at, "a list of numbers or {euler-rates: [...]}", &ph_rate_keys, &rates, err);
     if (status)
         return status;
-    const bool given = rates.node && kind == PH_FACTOR_SO3 && ph_node_is_map(position) &&
-                       !ph_node_keys(position, "", &ph_entry_keys, values, NULL) && values[EULER].node;
-    if (!given)
+    const bool known = kind == PH_FACTOR_SO3 && ph_node_is_map(position) &&
+                       !ph_node_keys(position, "", &ph_entry_keys, values, NULL);
+    if (!known || (spin ? !values[SPIN_STATE].node : !rates.node || !values[EULER].node))
         return ph_node_fail(
             at, err, PH_E_PARSE,
             "has no meaning here; a list of numbers is expected, or {euler-rates: [phi', theta', "
-            "psi']} where \"q\" gives the Euler angles of a rotation");
+            "psi']} where \"q\" gives the Euler angles of a rotation, or spin-state where it gives one");
+    if (spin)
+        return ph_read_spin_state(&values[SPIN_STATE], R, omega, err);
     status = ph_node_numbers(&values[EULER], "the Euler angles", e, 3, err);
     if (!status)
         status = ph_node_numbers(&rates, "the rates [phi', theta', psi'] in rad/s", r, 3, err);

@@ -229,13 +229,13 @@ static ph_status settle(ph_reading *r, const ph_node *at, const ph_node *values,
     return status;
 }
 
-/* Its frame, mass distribution, and where its field is exact its surface, as given. */
+/* Its frame, mass distribution, and its surface where it is one body with one that is known, as given; r->exact: is its field exact? */
 static ph_status read_matter(ph_reading *r, const ph_node *at, bool part, ph_node *values, double *unit,
                              ph_mass *body, ph_surface **surface, ph_error *err)
 {
     size_t form = BODY_KEYS;
-    bool exact = false;
     *unit = 1;
+    r->exact = false;
     *surface = NULL;
     ph_status status = ph_node_keys(at, "a map, as in {mass: 3.5e11, half-axes: [400, 350, 280]},",
                                     &ph_body_keys, values, err);
@@ -244,10 +244,10 @@ static ph_status read_matter(ph_reading *r, const ph_node *at, bool part, ph_nod
     if (!status)
         status = check_rest(values, form, part, err);
     if (!status && values[BODY_FIELD].node)
-        status = read_field(&values[BODY_FIELD], form, &exact, err);
+        status = read_field(&values[BODY_FIELD], form, &r->exact, err);
     if (!status && values[BODY_UNIT].node)
         status = ph_read_positive(&values[BODY_UNIT], "a positive length in m, 1000 for km,", unit, err);
-    return status ? status : read_form(r, at, values, form, *unit, body, exact ? surface : NULL, err);
+    return status ? status : read_form(r, at, values, form, *unit, body, part ? NULL : surface, err);
 }
 
 static ph_status read_part(ph_reading *r, const ph_node *at, ph_mass *body, double place[3], double R[9],
@@ -279,7 +279,8 @@ static ph_status read_body(ph_reading *r, const ph_node *at, ph_model_body *body
     if (!status)
         status = settle(r, at, values, &body->mass, surface, &turning, err);
     body->turning = turning;
-    body->surface = surface ? &surface->mesh : NULL;
+    body->shape = surface ? &surface->mesh : NULL;
+    body->surface = r->exact ? body->shape : NULL;
     return status || !values[BODY_TIDE].node
                ? status
                : ph_read_tide(&values[BODY_TIDE], &body->mass, unit, &body->tide, err);

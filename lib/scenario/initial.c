@@ -17,17 +17,16 @@ enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, BARYCENTRE, KEYS }
 static const ph_scenario_key keys[KEYS] = {
     [Q] =
         {"q", "a list with an entry for each factor", "`preset` or `from`",
-         "The configuration: on S² a unit vector, likewise of a spin, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+         "The configuration: on S², and of a spin, a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
          "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
          "`[w, x, y, z]`. An entry may also be a map of angles, or of the elements of an orbit, see below."},
     [OMEGA] =
         {"omega", "a list with an entry for each factor, in rad/s", "at rest",
          "Not of spins, which have no velocities. Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
-         "computed from the others; and `orbit` where `q` has the elements of an orbit."},
-    [QDOT] =
-        {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
-         "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows` likewise."},
+         "computed from the others; `orbit` where `q` has the elements of an orbit, and `spin-state` where it has one."},
+    [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
+              "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows`, too."},
     [MOMENTUM] =
         {"momentum", "a list with an entry for each factor, in kg m²/s", "at rest",
          "Momenta, in place of `omega`, as the columns `pi1`, `Pi1`, `p1` have them: on S² π = q × ∂L/∂q̇, on "
@@ -141,14 +140,6 @@ static ph_status read_q(ph_reading *r, const ph_node *list, ph_error *err)
 /* What a list of velocities or momenta is. */
 typedef enum velocity_kind { AS_QDOT, AS_OMEGA, AS_MOMENTUM } velocity_kind;
 
-/* Is the entry the word `follows`? */
-static bool is_dependent(const ph_node *row)
-{
-    const char *word = NULL;
-    return !ph_node_is_list(row) && !ph_node_is_map(row) && !ph_node_text(row, "", &word, NULL) && word &&
-           !strcmp(word, "follows");
-}
-
 /* zdot <- with the velocities of the factors that follow from the others. */
 static ph_status follow(const ph_reading *r, const ph_node *list, const bool *follows, ph_error *err)
 {
@@ -168,7 +159,7 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
     const ph_space *space = ph_system_space(s->system);
     const bool ambient = kind == AS_QDOT;
     double *v = ambient ? s->zdot : s->p;
-    bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false;
+    bool *follows = calloc(ph_space_factors(space), sizeof *follows), any = false, all = true;
     ph_status status =
         follows ? check_rows(list, s->system, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < ph_space_factors(space) && !status; i++) {
@@ -183,15 +174,16 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
         }
         if (ph_is_orbit(s->system, i, &position) && ph_is_of_orbit(&row))
             continue;
-        if (kind != AS_MOMENTUM && is_dependent(&row)) {
+        if (kind != AS_MOMENTUM && ph_is_word(&row, "follows")) {
             any = follows[i] = true; /* at rest for now */
             continue;
         }
+        all = false;
         if (ph_is_orbit(s->system, i, &position) && !ph_node_is_list(&row))
             status =
                 ph_node_fail(&row, err, PH_E_PARSE,
                              "is not a list; orbit, where \"q\" has one, or a list of 3 numbers is expected");
-        else if (kind == AS_OMEGA && ph_node_is_map(&row))
+        else if (kind == AS_OMEGA && (ph_node_is_map(&row) || ph_is_word(&row, "spin-state")))
             status = ph_read_rates(&row, &position, f->kind, entry, err);
         else
             status = read_row(&row, ambient ? f->nz : f->np, entry, err);
@@ -202,6 +194,11 @@ static ph_status read_velocities(ph_reading *r, const ph_node *positions, const 
         ph_space_turn(space, s->z, s->p, s->zdot);
     if (!status && any)
         status = follow(r, list, follows, err);
+    if (!status && any && all)
+        ph_note(
+            s, list,
+            "has `follows` for every factor: without a velocity that is given, nothing moves but what the velocity constraints "
+            "prescribe");
     free(follows);
     return status;
 }

@@ -14,7 +14,7 @@ static const ph_scenario_key keys[KEYS] = {
     [A] = {"a", "a length in m, not 0", "by `q`",
            "Semi-major axis, negative of a hyperbola. Either `a` or `q` is required."},
     [Q] = {"q", "a length in m, > 0", "by `a`", "Distance of the periapsis, of any conic."},
-    [E] = {"e", "a number, from 0 on", "0", "Eccentricity. Nearer to 1 than 1e-6: with `q` only."},
+    [E] = {"e", "a number, at least 0", "0", "Eccentricity. Nearer to 1 than 1e-6: with `q` only."},
     [I] = {"i", "an angle in rad", "0", "Inclination to the plane of the first two axes."},
     [NODE] = {"node", "an angle in rad", "0", "Longitude of the ascending node, from the first axis."},
     [PERIAPSIS] = {"periapsis", "an angle in rad", "0", "Argument of the periapsis, from the node."},
@@ -48,8 +48,7 @@ bool ph_is_orbit(const ph_system *system, size_t factor, const ph_node *entry)
 
 bool ph_is_of_orbit(const ph_node *entry)
 {
-    const char *word = NULL;
-    return ph_node_is_scalar(entry) && !ph_node_text(entry, "", &word, NULL) && !strcmp(word, "orbit");
+    return ph_is_word(entry, "orbit");
 }
 
 /* ---- Elements ------------------------------------------------------------------------------------------------- */
@@ -65,8 +64,7 @@ static ph_status read_conic(const orbit *o, ph_elements *el, double *a, ph_error
     const ph_node *v = o->values;
     ph_status status = read_number(&v[E], "an eccentricity", &el->e, err);
     if (!status && !(el->e >= 0))
-        status =
-            ph_node_fail(&v[E], err, PH_E_RANGE, "is %.10g; an eccentricity from 0 on is expected", el->e);
+        status = ph_node_fail(&v[E], err, PH_E_RANGE, "is %.10g; an eccentricity >= 0 is expected", el->e);
     if (!status && !v[A].node == !v[Q].node)
         status = ph_node_fail(v[A].node ? &v[A] : &o->at, err, PH_E_PARSE,
                               v[A].node ? "is given together with \"q\"; give one of the two"

@@ -18,8 +18,10 @@ struct ph_scenario {
     size_t n_settings;
     double h, time;  /* h: 0 where it is not known yet */
     double accuracy; /* 0: none is given */
-    double estimate; /* of the error, by whoever settled method and step; 0: not known */
-    double duration; /* [s], where it is given without a step */
+    ph_accuracy_of accuracy_of;
+    double budget;                    /* [s] for the choice; 0: not given */
+    double estimate, energy_estimate; /* of the errors, by whoever settled method and step; 0: not known */
+    double duration;                  /* [s], where it is given without a step */
     int64_t steps;
     ph_schedule output;
     double *times;         /* of `output`, or NULL */
@@ -46,7 +48,7 @@ struct ph_scenario {
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_orbit_keys, ph_tide_keys;
+    ph_orbit_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {
@@ -64,7 +66,8 @@ typedef struct ph_reading {
     double *numbers;            /* what they point to */
     size_t n_values;
     ph_model_body *bodies; /* of a list of bodies, or NULL */
-    ph_surface *surfaces;  /* of bodies with an exact field */
+    ph_surface *surfaces;  /* of bodies */
+    bool exact;            /* is the surface that is read that of an exact field, so that it is kept? */
     const char *kept; /* what an earlier reading kept of files of shapes, from the next one on; or NULL */
     bool own_units;   /* G is not that of SI units: no number is unlikely */
     bool recalled;    /* do not read the initial state */
@@ -80,7 +83,7 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
 ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bodies, size_t *n,
                          ph_error *err);
 /* body <- a surface of density 1 kg/m^3, from files, or from lists where `vertices` is one; nodes may be absent. unit [m].
- * exact (nullable) <- the surface itself (surface.c). */
+ * exact (nullable) <- the surface itself; as it was where it is not known, in a run that is resumed (surface.c). */
 ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
                           double unit, ph_mass *body, ph_surface **exact, ph_error *err);
 /* *surface <- room for a surface, which the reading owns (surface.c). */
@@ -140,7 +143,12 @@ bool ph_is_quaternion(const ph_node *at, ph_factor_kind kind);
 /* An entry of q that is a quaternion or a map of angles -> q of that factor (angles.c). With `project` the quaternion
  * may have any length. */
 ph_status ph_read_entry(const ph_node *at, ph_factor_kind kind, bool project, double *q, ph_error *err);
-/* An entry of omega that is a map, the rates of the Euler angles of `position` -> omega in the body frame (angles.c). */
+/* Is the entry this word? (angles.c) */
+bool ph_is_word(const ph_node *entry, const char *word);
+/* R <- the attitude of a spin state, omega <- in the body frame (spin-state.c). */
+ph_status ph_read_spin_state(const ph_node *at, double R[9], double omega[3], ph_error *err);
+/* An entry of omega that is a map, the rates of the Euler angles of `position`, or the word spin-state, that of `position`
+ * -> omega in the body frame (angles.c). */
 ph_status ph_read_rates(const ph_node *at, const ph_node *position, ph_factor_kind kind, double *omega,
                         ph_error *err);
 

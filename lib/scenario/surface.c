@@ -144,19 +144,19 @@ static ph_status recall_surface(ph_reading *r, const char **from, ph_surface **s
     return status;
 }
 
-/* body <- the next line of what was kept, exact (nullable) <- the one after it. */
+/* body <- the next line of what was kept, exact (nullable) <- the one after it, where the field is exact. */
 static ph_status recall(ph_reading *r, const ph_node *at, ph_mass *body, ph_surface **exact, ph_error *err)
 {
     const char *from = r->kept;
     ph_status status = next_numbers(&from, (double *)(void *)body, NUMBERS);
-    if (!status && exact)
+    if (!status && exact && r->exact)
         status = recall_surface(r, &from, exact, err);
     if (status == PH_E_PARSE)
         return ph_node_fail(
             at, err, PH_E_PARSE,
             "the archive has not kept the surface that was read here; the run cannot be resumed");
     r->kept = from;
-    return status ? status : keep(r->scenario, body, exact ? &(*exact)->mesh : NULL, err);
+    return status ? status : keep(r->scenario, body, exact && r->exact ? &(*exact)->mesh : NULL, err);
 }
 
 /* ---- Lists in the scenario ---------------------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *ver
     } else {
         status = read_files(r, first, faces, unit, body, exact, &turned, err);
         if (!status)
-            status = keep(r->scenario, body, exact ? &(*exact)->mesh : NULL, err);
+            status = keep(r->scenario, body, exact && r->exact ? &(*exact)->mesh : NULL, err);
     }
     if (!status && turned)
         ph_note(r->scenario, first,

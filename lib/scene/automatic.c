@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of a system that states none, from what is known of it:
- *   links               lines with their tensions, a ball for each mass, a box for a cart
- *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints
+ *   links               lines with their tensions, a ball for each mass, a box for a cart or a mark at the pivot
+ *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints, a mark at the pivot
  *   mutual gravity      the ellipsoids of inertia of the bodies
  *   anything else       balls at points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the
  *                       ellipsoid of inertia of each SO(3). */
@@ -25,6 +25,7 @@ typedef struct heap {
     const ph_system *system;
     const ph_space *space;
     size_t points;
+    double down[3]; /* 0 without gravity */
     ph_part_list list;
 } heap;
 
@@ -37,26 +38,14 @@ static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t fram
 
 static void add_links(heap *h, const ph_linkage *l)
 {
-    const ph_space *space = h->space;
-    const size_t n = ph_space_factors(space), first = ph_space_factor(space, 0)->kind == PH_FACTOR_R ? 1 : 0;
-    double heaviest = 0, length = 0;
-    for (size_t i = first; i < n; i++) {
-        heaviest = fmax(heaviest, l->mass[i]);
-        length += l->length[i] / (double)(n - first);
-    }
+    const size_t n = ph_space_factors(h->space),
+                 first = ph_space_factor(h->space, 0)->kind == PH_FACTOR_R ? 1 : 0;
+    const double length = ph_part_links(&h->list, l, first, n, ph_system_has_tensions(h->system));
     if (first) {
         ph_scene_part *cart = add(h, PH_SCENE_BOX, 0, PH_NO_INDEX);
-        const double half[3] = {0.25 * length, 0.15 * length, 0.08 * length};
-        memcpy(cart->size, half, sizeof half);
-        cart->name = "cart";
-    }
-    for (size_t i = first; i < n; i++) {
-        const size_t parent = l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        ph_scene_part *line = add(h, PH_SCENE_LINE, parent, PH_NO_INDEX);
-        ph_part_end(line, i, PH_NO_INDEX, 0, 0, 0);
-        line->size[0] = 0.012 * length;
-        line->link = ph_system_has_tensions(h->system) ? i : PH_NO_INDEX;
-        add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = 0.08 * length * cbrt(l->mass[i] / heaviest);
+        ph_part_size(cart, 0.25 * length, 0.15 * length, 0.08 * length)->name = "cart";
+    } else {
+        ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
     }
 }
 
@@ -78,8 +67,13 @@ static void add_rod(heap *h, size_t body, const double to[3], double radius)
 
 static void add_bodies(heap *h, const ph_articulation *a)
 {
+    bool hangs = false;
     for (size_t i = 0; i < ph_space_factors(h->space); i++) {
         const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
+        if (parent == PH_NO_INDEX && ph_norm3(a->joint + 3 * i) > 0 && !hangs) {
+            ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
+            hangs = true;
+        }
         const double size = ph_part_inertia(&h->list, i, i, a->mass[i], a->inertia + 9 * i, 0);
         add_axes(h, i, i, 1.3 * size);
         add_rod(h, i, a->joint + 3 * i, 0.04 * size);
@@ -97,6 +91,19 @@ static size_t attitude_factor(const ph_space *space, size_t attitude)
     return PH_NO_INDEX;
 }
 
+/* The surface of a body, in true size; false where none is known. */
+static bool add_shape(heap *h, const ph_mesh *mesh, size_t point, size_t frame, ph_scene_part **part)
+{
+    double largest = 0;
+    for (size_t i = 0; mesh && i < mesh->vertices; i++)
+        largest = fmax(largest, ph_norm3(mesh->vertex + 3 * i));
+    if (!(largest > 0 && isfinite(largest)))
+        return false;
+    *part = ph_part_size(add(h, PH_SCENE_MESH, point, frame), largest, 0, 0);
+    (*part)->mesh = mesh;
+    return true;
+}
+
 /* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
  * have a mark, too. */
 static void add_companions(heap *h, const ph_gravitation *g)
@@ -110,8 +117,11 @@ static void add_companions(heap *h, const ph_gravitation *g)
         const ph_mass *mass = ph_gravitation_mass(g, i);
         const size_t attitude = attitude_factor(h->space, ph_gravitation_attitude(g, i));
         double size = 0;
+        ph_scene_part *shape;
         ph_mass_extents(mass, R, half);
-        if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
+        if (attitude != PH_NO_INDEX && add_shape(h, ph_gravitation_shape(g, i), i, attitude, &shape))
+            size = shape->size[0] / 1.2;
+        else if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
             size = ph_part_inertia(&h->list, i, attitude, mass->moment[0], mass->J, 0);
         else
             add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
@@ -123,8 +133,14 @@ static void add_companions(heap *h, const ph_gravitation *g)
     if (central) {
         ph_gravitation_central_attitude(g, 0, R);
         ph_mass_extents(central, R, half);
-        ph_scene_part *body =
-            add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
+        ph_scene_part *body;
+        if (add_shape(h, ph_gravitation_shape(g, ph_gravitation_bodies(g)), PH_NO_INDEX, PH_NO_INDEX,
+                      &body)) {
+            memcpy(body->R, R, sizeof R);
+            body->name = "central body";
+            return;
+        }
+        body = add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
         if (half[0] > 0)
             memcpy(body->R, R, sizeof R);
         memcpy(body->size, half, sizeof half);
@@ -185,6 +201,9 @@ bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
     const ph_articulation *bodies = ph_system_articulation(system);
     const ph_gravitation *g = ph_system_gravitation(system);
     const bool own = ph_system_has_own_points(system);
+    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
+    if (G)
+        memcpy(h.down, G, sizeof h.down);
     if (links && !own)
         add_links(&h, links);
     else if (bodies && !own)

@@ -4,6 +4,7 @@
 
 #include <polhode/columns.h>
 #include <polhode/routh.h>
+#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
@@ -56,9 +57,12 @@ static bool list_factors(ph_scene *s, const ph_system *system, const ph_space *g
     s->letters = malloc(name_all(given, NULL));
     if (!s->columns || !s->factors || !s->letters)
         return false;
+    const ph_spins *spins = ph_system_spins(system);
     for (size_t i = 0; i < s->n_factors; i++) {
         const ph_factor_place *f = ph_space_factor(given, i);
-        s->factors[i] = (ph_scene_factor){.kind = f->kind, .z = f->z, .nz = f->nz};
+        const bool of_spin = spins && spins->strengths && f->kind == PH_FACTOR_SPIN && i < spins->n;
+        s->factors[i] = (ph_scene_factor){
+            .kind = f->kind, .z = f->z, .nz = f->nz, .strength = of_spin ? spins->strengths[i] : 1};
         if (!s->turns || i != s->phase)
             (void)ph_scene_find_tensor(system, i, s->factors[i].inertia);
     }

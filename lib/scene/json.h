@@ -53,7 +53,7 @@ bool ph_json_null(ph_json *json);
 /* false and a mistake where it is not one. */
 bool ph_json_number(ph_json *json, double *value);
 bool ph_json_numbers(ph_json *json, double *values, size_t n);
-/* A whole number from 0 on, or -1, which stands for none: PH_NO_INDEX. */
+/* A whole number, at least 0, or -1, which stands for none: PH_NO_INDEX. */
 bool ph_json_index(ph_json *json, size_t *value);
 /* One of the words (n). */
 bool ph_json_word(ph_json *json, const char *const *words, size_t n, size_t *which);

@@ -5,6 +5,7 @@
 #include "lib/system/parts.h"
 
 #include <polhode/extents.h>
+#include <polhode/sphere.h>
 #include <polhode/system.h>
 #include <polhode/vector.h>
 
@@ -75,6 +76,50 @@ ph_scene_part *ph_part_lay(ph_scene_part *part, int axis)
     static const double to[2][9] = {{0, 0, 1, 1, 0, 0, 0, 1, 0}, {0, 1, 0, 0, 0, 1, 1, 0, 0}};
     memcpy(part->R, to[axis], sizeof to[0]);
     return part;
+}
+
+ph_scene_part *ph_part_point(ph_scene_part *part, const double d[3])
+{
+    const double size = ph_norm3(d);
+    double unit[3], across[3], other[3];
+    if (!(size > 0 && isfinite(size)))
+        return part;
+    for (size_t k = 0; k < 3; k++)
+        unit[k] = d[k] / size;
+    ph_unit_correct3(unit);
+    ph_tangent_basis3(unit, across, other);
+    for (size_t k = 0; k < 3; k++) {
+        part->R[3 * k] = across[k];
+        part->R[3 * k + 1] = other[k];
+        part->R[3 * k + 2] = unit[k];
+    }
+    return part;
+}
+
+double ph_part_links(ph_part_list *list, const ph_linkage *l, size_t first, size_t n, bool tensions)
+{
+    double heaviest = 0, length = 0;
+    for (size_t i = first; i < n; i++) {
+        heaviest = fmax(heaviest, l->mass[i]);
+        length += l->length[i] / (double)(n - first);
+    }
+    for (size_t i = first; i < n; i++) {
+        const size_t parent = l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX;
+        ph_scene_part *line = ph_part_add(list, PH_SCENE_LINE, parent, PH_NO_INDEX);
+        ph_part_end(line, i, PH_NO_INDEX, 0, 0, 0);
+        line->size[0] = 0.012 * length;
+        line->link = tensions ? i : PH_NO_INDEX;
+        ph_part_add(list, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] =
+            0.08 * length * cbrt(l->mass[i] / heaviest);
+    }
+    return length;
+}
+
+ph_scene_part *ph_part_mark(ph_part_list *list, size_t point, const double *d, const char *name)
+{
+    ph_scene_part *mark = ph_part_add(list, PH_SCENE_MARK, point, PH_NO_INDEX);
+    mark->name = name;
+    return d ? ph_part_point(mark, d) : mark;
 }
 
 double ph_part_inertia(ph_part_list *list, size_t point, size_t frame, double mass, const double J[9],

@@ -22,8 +22,17 @@ ph_scene_part *ph_part_end(ph_scene_part *part, size_t point, size_t frame, doub
 /* Where a is in its frame, or in space without one; the sizes. They return the part. */
 ph_scene_part *ph_part_shift(ph_scene_part *part, double x, double y, double z);
 ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c);
+/* R <- turns the third axis of the part to the direction d (3) of its frame; as it is where d is 0 or not finite. Returns the part. */
+ph_scene_part *ph_part_point(ph_scene_part *part, const double d[3]);
 /* R <- turns the third axis of the part to the first or second one of its frame (axis 0 or 1). Returns the part. */
 ph_scene_part *ph_part_lay(ph_scene_part *part, int axis);
+
+/* A line and a ball for each of the links first, ..., n - 1, whose points have their numbers; tensions: with that of each as its
+ * colour. Returns their mean length. */
+double ph_part_links(ph_part_list *list, const ph_linkage *l, size_t first, size_t n, bool tensions);
+/* A mark of this name at the place of a point (PH_NO_INDEX: the origin), the system leaving it in the direction d (3); NULL or 0:
+ * no direction. Returns it. */
+ph_scene_part *ph_part_mark(ph_part_list *list, size_t point, const double *d, const char *name);
 
 /* The ellipsoid of inertia of J and a mass, in the frame; its largest half-axis is `largest`, if that is positive. Returns
  * that half-axis; 0, and there is no part, where the moments are those of no body. */

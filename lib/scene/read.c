@@ -65,12 +65,12 @@ static void read_names(reader *r)
 
 static void read_factor(reader *r, ph_scene_factor *f)
 {
-    enum { KIND, Z, N, LABEL, INERTIA, KEYS };
-    static const char *const keys[] = {"kind", "z", "n", "label", "inertia"};
+    enum { KIND, Z, N, LABEL, INERTIA, STRENGTH, KEYS };
+    static const char *const keys[] = {"kind", "z", "n", "label", "inertia", "strength"};
     const char *const *kinds;
     size_t n, kind = 0, key;
     bool has[KEYS] = {false};
-    *f = (ph_scene_factor){.label = ""};
+    *f = (ph_scene_factor){.label = "", .strength = 1};
     if (!ph_json_open(&r->json, '{'))
         return;
     while ((key = ph_json_key(&r->json, keys, KEYS)) < KEYS) {
@@ -81,6 +81,8 @@ static void read_factor(reader *r, ph_scene_factor *f)
             (void)ph_json_index(&r->json, key == Z ? &f->z : &f->nz);
         else if (key == LABEL)
             keep_string(r, &f->label);
+        else if (key == STRENGTH)
+            (void)ph_json_number(&r->json, &f->strength);
         else
             (void)ph_json_numbers(&r->json, f->inertia, 9);
     }
@@ -133,7 +135,7 @@ static void read_term(reader *r, size_t k)
     if (axis == 3)
         ph_json_fail(&r->json, PH_E_RANGE, "the axis is %g; it must be 0, 1 or 2", term[0]);
     else if (!(term[1] >= 0 && term[1] < 9007199254740992.0 && term[1] == floor(term[1]))) /* 2^53 */
-        ph_json_fail(&r->json, PH_E_RANGE, "the coordinate is %g; it must be a whole number from 0 on",
+        ph_json_fail(&r->json, PH_E_RANGE, "the coordinate is %g; it must be a whole number, at least 0",
                      term[1]);
     else if (!ph_scene_points_add(&r->scene->points, k, (unsigned)axis, (size_t)term[1], term[2]))
         fail_memory(r);
@@ -200,10 +202,63 @@ static void read_place(reader *r, ph_scene_place *place)
             (void)ph_json_numbers(&r->json, key == AT ? place->at : place->offset, 3);
 }
 
+/* *n <- how many numbers the list has that opens here, in threes; false: a mistake, or there are too many. */
+static bool open_threes(reader *r, size_t *n)
+{
+    if (!ph_json_open(&r->json, '['))
+        return false;
+    *n = ph_json_count(&r->json);
+    if (*n % 3)
+        ph_json_fail(&r->json, PH_E_PARSE, "here are %zu numbers; there must be three for each", *n);
+    else if (*n > 3 * (size_t)PH_SCENE_MESH_MOST)
+        ph_json_fail(&r->json, PH_E_SIZE, "a mesh has at most %d vertices and triangles; here are %zu",
+                     (int)PH_SCENE_MESH_MOST, *n / 3);
+    return !r->json.status;
+}
+
+static void read_vertices(reader *r, ph_scene_mesh *m)
+{
+    size_t n = 0;
+    if (!open_threes(r, &n) || !(m->vertex = room(r, n, sizeof *m->vertex)))
+        return;
+    for (size_t i = 0; ph_json_next(&r->json) && i < n; i++)
+        (void)ph_json_number(&r->json, &m->vertex[i]);
+    m->mesh.vertices = n / 3;
+    m->mesh.vertex = m->vertex;
+}
+
+static void read_triangles(reader *r, ph_scene_mesh *m)
+{
+    size_t n = 0, vertex;
+    if (!open_threes(r, &n) || !(m->face = room(r, n, sizeof *m->face)))
+        return;
+    for (size_t i = 0; ph_json_next(&r->json) && i < n; i++)
+        if (ph_json_index(&r->json, &vertex)) /* none, or too large, is no vertex (ph_part_check) */
+            m->face[i] = vertex < UINT32_MAX ? (uint32_t)vertex : UINT32_MAX;
+    m->mesh.faces = n / 3;
+    m->mesh.face = m->face;
+}
+
+/* The mesh of a part, of which a key is there; NULL and a mistake without memory. */
+static ph_scene_mesh *mesh_of(reader *r, ph_scene_part *part)
+{
+    if (part->mesh)
+        return r->scene->meshes;
+    ph_scene_mesh *made = room(r, 1, sizeof *made);
+    if (made) {
+        made->next = r->scene->meshes;
+        r->scene->meshes = made;
+        part->mesh = &made->mesh;
+    }
+    return made;
+}
+
 static void read_part(reader *r)
 {
-    enum { KIND, A, B, R, SIZE, LINK, SPIN, NAME, KEYS };
-    static const char *const keys[] = {"kind", "a", "b", "R", "size", "link", "spin", "name"};
+    enum { KIND, A, B, R, SIZE, LINK, SPIN, NAME, VERTICES, TRIANGLES, KEYS };
+    static const char *const keys[] = {"kind", "a",    "b",    "R",        "size",
+                                       "link", "spin", "name", "vertices", "triangles"};
+    ph_scene_mesh *mesh;
     ph_scene_part *part = ph_part_add(&r->parts, PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
     const ph_scene_place nowhere = part->b;
     const char *const *kinds;
@@ -219,13 +274,22 @@ static void read_part(reader *r)
             (void)ph_json_numbers(&r->json, key == R ? part->R : part->size, key == R ? 9 : 3);
         else if (key == LINK || key == SPIN)
             (void)ph_json_index(&r->json, key == LINK ? &part->link : &part->spin);
-        else
+        else if (key == VERTICES || key == TRIANGLES) {
+            if (!(mesh = mesh_of(r, part)))
+                return;
+            if (key == VERTICES)
+                read_vertices(r, mesh);
+            else
+                read_triangles(r, mesh);
+        } else
             keep_string(r, &part->name);
     if (kind == PH_NO_INDEX)
         ph_json_fail(&r->json, PH_E_PARSE, "this part has no key kind");
     part->kind = (ph_scene_kind)kind;
     if (!ph_part_has_end(part->kind))
         part->b = nowhere;
+    if (part->kind != PH_SCENE_MESH)
+        part->mesh = NULL; /* as b of what has no end */
 }
 
 static void read_parts(reader *r)
@@ -389,9 +453,10 @@ static ph_status check_points(const ph_scene *s, size_t said, ph_error *err)
     for (size_t k = 0; k < list->n; k++)
         for (size_t i = list->begin[k]; i < list->begin[k + 1]; i++)
             if (list->terms[i].at >= s->nz)
-                return ph_fail(err, PH_E_RANGE,
-                               "the scene: points[%zu] has the coordinate %zu; there are %zu, from 0 on", k,
-                               list->terms[i].at, s->nz);
+                return ph_fail(
+                    err, PH_E_RANGE,
+                    "the scene: points[%zu] has the coordinate %zu; there are %zu, numbered from 0", k,
+                    list->terms[i].at, s->nz);
     return PH_OK;
 }
 

@@ -17,6 +17,13 @@ void ph_scene_free(ph_scene *s)
     if (!s)
         return;
     ph_scene_points_free(&s->points);
+    while (s->meshes) {
+        ph_scene_mesh *first = s->meshes;
+        s->meshes = first->next;
+        free(first->vertex);
+        free(first->face);
+        free(first);
+    }
     free(s->made);
     free(s->factors);
     free(s->columns);

@@ -25,6 +25,14 @@ typedef struct ph_scene_points_list {
     bool *unknown; /* (n) not affine, or not measured: without terms */
 } ph_scene_points_list;
 
+/* A mesh that was read, in a list. */
+typedef struct ph_scene_mesh {
+    struct ph_scene_mesh *next;
+    ph_mesh mesh;
+    double *vertex;
+    uint32_t *face;
+} ph_scene_mesh;
+
 struct ph_scene {
     double up[3];
     size_t nz;
@@ -40,6 +48,7 @@ struct ph_scene {
     const ph_scene_part *parts;
     ph_scene_part *made; /* those that are not the system's */
     size_t n_parts;
+    ph_scene_mesh *meshes; /* of parts that were read */
     char *text;
 };
 

@@ -73,6 +73,14 @@ static void put_number(writer *w, double value)
     put(w, text);
 }
 
+/* Of what is only drawn: seven digits, which stay the same when they are read and written again. */
+static double rounded(double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.7g", value);
+    return strtod(text, NULL);
+}
+
 static void put_numbers(writer *w, const double *v, size_t n)
 {
     put(w, "[");
@@ -142,6 +150,10 @@ static void put_factor(writer *w, const ph_scene_factor *f)
     if (any(f->inertia, 9)) {
         put(w, ",\"inertia\":");
         put_numbers(w, f->inertia, 9);
+    }
+    if (f->strength != 1) {
+        put(w, ",\"strength\":");
+        put_number(w, f->strength);
     }
     put(w, "}");
 }
@@ -232,13 +244,36 @@ static void put_place(writer *w, const char *key, const ph_scene_place *place)
 
 const char *const *ph_scene_part_words(size_t *n)
 {
-    static const char *const words[] = {
-        [PH_SCENE_BALL] = "ball",           [PH_SCENE_LINE] = "line",         [PH_SCENE_TUBE] = "tube",
-        [PH_SCENE_ARROW] = "arrow",         [PH_SCENE_AXES] = "axes",         [PH_SCENE_BOX] = "box",
-        [PH_SCENE_ELLIPSOID] = "ellipsoid", [PH_SCENE_CYLINDER] = "cylinder", [PH_SCENE_CONE] = "cone",
-        [PH_SCENE_GLOBE] = "globe",         [PH_SCENE_PLANE] = "plane"};
+    static const char *const words[] = {[PH_SCENE_BALL] = "ball",
+                                        [PH_SCENE_LINE] = "line",
+                                        [PH_SCENE_TUBE] = "tube",
+                                        [PH_SCENE_ARROW] = "arrow",
+                                        [PH_SCENE_AXES] = "axes",
+                                        [PH_SCENE_BOX] = "box",
+                                        [PH_SCENE_ELLIPSOID] = "ellipsoid",
+                                        [PH_SCENE_CYLINDER] = "cylinder",
+                                        [PH_SCENE_CONE] = "cone",
+                                        [PH_SCENE_GLOBE] = "globe",
+                                        [PH_SCENE_PLANE] = "plane",
+                                        [PH_SCENE_MARK] = "mark",
+                                        [PH_SCENE_MESH] = "mesh"};
     *n = sizeof words / sizeof *words;
     return words;
+}
+
+static void put_mesh(writer *w, const ph_mesh *mesh)
+{
+    put(w, ",\"vertices\":[");
+    for (size_t i = 0; i < 3 * mesh->vertices; i++) {
+        put(w, i ? "," : "");
+        put_number(w, rounded(mesh->vertex[i]));
+    }
+    put(w, "],\"triangles\":[");
+    for (size_t i = 0; i < 3 * mesh->faces; i++) {
+        put(w, i ? "," : "");
+        put_index(w, mesh->face[i]);
+    }
+    put(w, "]");
 }
 
 static void put_part(writer *w, const ph_scene_part *part)
@@ -270,6 +305,8 @@ static void put_part(writer *w, const ph_scene_part *part)
         put(w, ",\"name\":");
         put_quoted(w, part->name);
     }
+    if (part->mesh)
+        put_mesh(w, part->mesh);
     put(w, "}");
 }
 

@@ -36,15 +36,21 @@ static ph_status read_corner(const ph_shape *shape, const ph_lines *l, char *wor
                : PH_OK;
 }
 
-static ph_status read_face(ph_shape *shape, const ph_lines *l, char *rest, ph_error *err)
+/* A line that ends with a backslash continues in the next one. */
+static ph_status read_face(ph_shape *shape, ph_lines *l, char *rest, ph_error *err)
 {
     ph_fan fan = {.n = 0};
+    const size_t line = l->number;
     ph_status status = PH_OK;
     for (char *word; !status && (word = ph_next_word(&rest, ",")) && *word != '#';) {
         int64_t number = 0;
+        if (!strcmp(word, "\\") && ph_lines_next(l)) {
+            rest = l->line;
+            continue;
+        }
         status = read_corner(shape, l, word, &number, err);
         if (!status)
-            status = ph_shape_add_corner(shape, &fan, (double)number, l->number, err);
+            status = ph_shape_add_corner(shape, &fan, (double)number, line, err);
     }
     return status || fan.n >= 3 ? status : ph_lines_fail(l, err, "a face has fewer than three corners", NULL);
 }

@@ -118,6 +118,7 @@ static const struct {
     {"glTF", NULL, NULL, "glTF", "write it as PLY or OBJ"},
     {"XML", NULL, NULL, "<", "write it as PLY or OBJ"},
     {"JSON", NULL, NULL, "{", "write it as PLY or OBJ"},
+    {"a mesh of Medit", NULL, NULL, "MeshVersionFormatted", "write it as OFF, PLY or STL"},
     {"a mesh of Gmsh", NULL, NULL, "$MeshFormat", "write it as STL"},
     {"a SPICE kernel", NULL, NULL, "DAS/", "write it as OBJ, by dskexp"},
     {"a label of the PDS", NULL, NULL, "PDS_VERSION_ID", "give the table that it describes"},
@@ -187,9 +188,11 @@ static ph_status begin(double unit, ph_shape **shape, ph_error *err)
     return PH_OK;
 }
 
-/* The shape of a reader that ended with this status, or none. */
-static ph_status end(ph_status status, ph_shape **shape)
+/* The shape of a reader that ended with this status, closed if that can be, or none. */
+static ph_status end(ph_status status, ph_shape **shape, ph_error *err)
 {
+    if (!status)
+        status = ph_shape_close(*shape, err);
     if (status) {
         ph_shape_free(*shape);
         *shape = NULL;
@@ -200,12 +203,12 @@ static ph_status end(ph_status status, ph_shape **shape)
 ph_status ph_shape_read(const char *path, double unit, ph_shape **shape, ph_error *err)
 {
     ph_status status = begin(unit, shape, err);
-    return status ? status : end(read_file(path, *shape, err), shape);
+    return status ? status : end(read_file(path, *shape, err), shape, err);
 }
 
 ph_status ph_shape_read_tables(const char *vertices, const char *faces, double unit, ph_shape **shape,
                                ph_error *err)
 {
     ph_status status = begin(unit, shape, err);
-    return status ? status : end(ph_shape_from_tables(vertices, faces, *shape, err), shape);
+    return status ? status : end(ph_shape_from_tables(vertices, faces, *shape, err), shape, err);
 }

@@ -146,6 +146,41 @@ ph_status ph_shape_weld(ph_shape *s, ph_error *err)
     return done ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
+static bool is_body(const ph_shape *s)
+{
+    ph_mass body;
+    const ph_mesh mesh = ph_shape_mesh(s);
+    return !ph_mass_polyhedron(&mesh, 1, &body, NULL, NULL);
+}
+
+/* malloc; NULL without memory. */
+static void *copy_of(const void *list, size_t size)
+{
+    void *made = malloc(size + 1);
+    return made && size ? memcpy(made, list, size) : made;
+}
+
+ph_status ph_shape_close(ph_shape *s, ph_error *err)
+{
+    if (is_body(s))
+        return PH_OK;
+    ph_shape before = *s;
+    s->vertex = copy_of(before.vertex, 3 * s->vertices * sizeof *s->vertex);
+    s->face = copy_of(before.face, 3 * s->faces * sizeof *s->face);
+    s->line = copy_of(before.line, s->faces * sizeof *s->line);
+    ph_status status = s->vertex && s->face && s->line ? ph_shape_weld(s, err)
+                                                       : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_shape away = before;
+    if (status || s->vertices == before.vertices || !is_body(s)) {
+        away = *s; /* as it was, so that messages have its numbers */
+        *s = before;
+    }
+    free(away.vertex);
+    free(away.face);
+    free(away.line);
+    return status;
+}
+
 /* ---- Numbers in bytes ------------------------------------------------------------------------------------------ */
 
 uint64_t ph_bytes_whole(const char *at, size_t size, bool big)

@@ -67,6 +67,8 @@ typedef enum ph_first { PH_FROM_0, PH_FROM_1, PH_FROM_ANY } ph_first;
 ph_status ph_shape_number(ph_shape *shape, ph_first first, ph_first ids, const char *path, ph_error *err);
 /* Vertices at the same place become one; faces that are left with fewer than three corners go. */
 ph_status ph_shape_weld(ph_shape *shape, ph_error *err);
+/* The same where the surface is closed by it, and is not closed as it stands. PH_E_NO_MEMORY. */
+ph_status ph_shape_close(ph_shape *shape, ph_error *err);
 
 /* ---- Formats: the file from its beginning -> the shape, empty before ------------------------------------------ */
 

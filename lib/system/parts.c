@@ -50,11 +50,11 @@ static ph_status check_place(const ph_parts_stage *s, size_t part, const char *w
         return ph_fail(err, PH_E_NOT_FINITE, "part %zu: %s has a number that is not finite", part, which);
     if (place->point != PH_NO_INDEX && place->point >= s->points)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: point %zu of %s does not exist; there are %zu, from 0 on, or %s", part,
-                       place->point, which, s->points, s->none);
+                       "part %zu: point %zu of %s does not exist; there are %zu, numbered from 0, or %s",
+                       part, place->point, which, s->points, s->none);
     if (place->frame != PH_NO_INDEX && place->frame >= n)
         return ph_fail(err, PH_E_RANGE,
-                       "part %zu: frame %zu of %s is no factor; there are %zu, from 0 on, or %s", part,
+                       "part %zu: frame %zu of %s is no factor; there are %zu, numbered from 0, or %s", part,
                        place->frame, which, n, s->none);
     if (place->frame != PH_NO_INDEX && kind_of(s, place->frame) != PH_FACTOR_SO3 &&
         numbers_of(s, place->frame) > 3)
@@ -74,7 +74,8 @@ static ph_status check_spin(const ph_parts_stage *s, size_t i, const ph_scene_pa
     if (part->spin == PH_NO_INDEX)
         return PH_OK;
     if (part->spin >= s->factors)
-        return ph_fail(err, PH_E_RANGE, "part %zu: spin %zu is no factor; there are %zu, from 0 on, or %s", i,
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: spin %zu is no factor; there are %zu, numbered from 0, or %s", i,
                        part->spin, s->factors, s->none);
     if (kind_of(s, part->spin) != PH_FACTOR_S1)
         return ph_fail(err, PH_E_INVALID,
@@ -86,9 +87,33 @@ static ph_status check_spin(const ph_parts_stage *s, size_t i, const ph_scene_pa
     return PH_OK;
 }
 
+static ph_status check_mesh(size_t i, const ph_scene_part *part, ph_error *err)
+{
+    const ph_mesh *mesh = part->mesh;
+    if (part->kind != PH_SCENE_MESH)
+        return mesh ? ph_fail(err, PH_E_INVALID, "part %zu has a mesh, and is of another kind", i) : PH_OK;
+    if (!mesh || !mesh->vertices || !mesh->faces)
+        return ph_fail(err, PH_E_INVALID, "part %zu is a mesh without %s", i,
+                       mesh && mesh->vertices ? "triangles" : "vertices");
+    if (mesh->vertices > PH_SCENE_MESH_MOST || mesh->faces > PH_SCENE_MESH_MOST)
+        return ph_fail(err, PH_E_SIZE,
+                       "part %zu: its mesh has %zu vertices and %zu triangles; at most %d of each are drawn",
+                       i, mesh->vertices, mesh->faces, (int)PH_SCENE_MESH_MOST);
+    if (!ph_all_finite(mesh->vertex, 3 * mesh->vertices))
+        return ph_fail(err, PH_E_NOT_FINITE, "part %zu: a vertex of its mesh has a number that is not finite",
+                       i);
+    for (size_t k = 0; k < 3 * mesh->faces; k++)
+        if (mesh->face[k] >= mesh->vertices)
+            return ph_fail(
+                err, PH_E_RANGE,
+                "part %zu: triangle %zu of its mesh has vertex %lu; there are %zu, numbered from 0", i, k / 3,
+                (unsigned long)mesh->face[k], mesh->vertices);
+    return PH_OK;
+}
+
 ph_status ph_part_check(const ph_parts_stage *s, size_t i, const ph_scene_part *part, ph_error *err)
 {
-    if ((unsigned)part->kind > PH_SCENE_PLANE)
+    if ((unsigned)part->kind > PH_SCENE_MESH)
         return ph_fail(err, PH_E_RANGE, "part %zu: there is no kind %d of parts", i, (int)part->kind);
     ph_status status = check_place(s, i, "a", &part->a, err);
     if (!status && ph_part_has_end(part->kind))
@@ -107,9 +132,11 @@ ph_status ph_part_check(const ph_parts_stage *s, size_t i, const ph_scene_part *
         (part->a.point == PH_NO_INDEX || part->b.point == PH_NO_INDEX || part->b.point <= part->a.point))
         return ph_fail(err, PH_E_RANGE, "part %zu: a tube goes from a point a to a later point b", i);
     if (part->link != PH_NO_INDEX && part->link >= s->factors)
-        return ph_fail(err, PH_E_RANGE, "part %zu: link %zu is no factor; there are %zu, from 0 on, or %s", i,
+        return ph_fail(err, PH_E_RANGE,
+                       "part %zu: link %zu is no factor; there are %zu, numbered from 0, or %s", i,
                        part->link, s->factors, s->none);
-    return check_spin(s, i, part, err);
+    status = check_mesh(i, part, err);
+    return status ? status : check_spin(s, i, part, err);
 }
 
 ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, size_t own, ph_error *err)
@@ -130,6 +157,43 @@ ph_status ph_parts_check(const ph_system_definition *d, const ph_space *space, s
     return status;
 }
 
+/* Bytes of the copy of a mesh: itself, its coordinates, its triangles; a multiple of the size of a double. */
+static size_t mesh_bytes(const ph_mesh *mesh)
+{
+    const size_t faces = (3 * mesh->faces * sizeof *mesh->face + sizeof(double) - 1) / sizeof(double);
+    return sizeof *mesh + (3 * mesh->vertices + faces) * sizeof(double);
+}
+
+/* The copy of a mesh at `to`, where there is room for mesh_bytes. */
+static const ph_mesh *copy_mesh(const ph_mesh *mesh, unsigned char *to)
+{
+    ph_mesh *copy = (ph_mesh *)(void *)to;
+    double *vertex = (double *)(void *)(to + sizeof *copy);
+    uint32_t *face = (uint32_t *)(void *)(vertex + 3 * mesh->vertices);
+    memcpy(vertex, mesh->vertex, 3 * mesh->vertices * sizeof *vertex);
+    memcpy(face, mesh->face, 3 * mesh->faces * sizeof *face);
+    *copy = (ph_mesh){mesh->vertices, vertex, mesh->faces, face};
+    return copy;
+}
+
+/* Has the part a mesh that can be copied? Others are refused later on, by ph_parts_check. */
+static bool has_mesh(const ph_scene_part *part)
+{
+    return part->mesh && !check_mesh(0, part, NULL);
+}
+
+/* Bytes behind the parts of a definition: meshes first, then names. */
+static size_t bytes_behind(const ph_system_definition *d, size_t *meshes)
+{
+    size_t letters = 0;
+    *meshes = 0;
+    for (size_t i = 0; i < d->n_parts; i++) {
+        letters += d->parts[i].name ? strlen(d->parts[i].name) + 1 : 0;
+        *meshes += has_mesh(&d->parts[i]) ? mesh_bytes(d->parts[i].mesh) : 0;
+    }
+    return letters + *meshes;
+}
+
 bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts)
 {
     *parts = NULL;
@@ -137,18 +201,22 @@ bool ph_parts_copy(const ph_system_definition *d, ph_scene_part **parts)
         return false;
     if (!d->n_parts || !d->parts)
         return true;
-    size_t letters = 0;
-    for (size_t i = 0; i < d->n_parts; i++)
-        letters += d->parts[i].name ? strlen(d->parts[i].name) + 1 : 0;
-    if (letters > SIZE_MAX / 2 || d->n_parts > SIZE_MAX / 4 / sizeof **parts)
+    size_t meshes;
+    const size_t behind = bytes_behind(d, &meshes);
+    if (behind > SIZE_MAX / 2 || d->n_parts > SIZE_MAX / 4 / sizeof **parts)
         return false;
-    ph_scene_part *copy = malloc(d->n_parts * sizeof *copy + letters);
+    ph_scene_part *copy = malloc(d->n_parts * sizeof *copy + behind);
     if (!copy)
         return false;
-    char *name = (char *)(copy + d->n_parts);
+    unsigned char *mesh = (unsigned char *)(copy + d->n_parts);
+    char *name = (char *)mesh + meshes;
     for (size_t i = 0; i < d->n_parts; i++) {
         const size_t length = d->parts[i].name ? strlen(d->parts[i].name) + 1 : 0;
         copy[i] = d->parts[i];
+        if (has_mesh(&d->parts[i])) {
+            copy[i].mesh = copy_mesh(d->parts[i].mesh, mesh);
+            mesh += mesh_bytes(d->parts[i].mesh);
+        }
         if (length) {
             memcpy(name, d->parts[i].name, length);
             copy[i].name = name;

@@ -140,11 +140,19 @@ static size_t check_points(const char *who, const ph_system *system, const ph_sc
     "ifnull(json_extract(value, '$." key ".offset[1]'), 0), ifnull(json_extract(value, '$." key              \
     ".offset[2]'), 0)"
 
-static const char *const words[] = {
-    [PH_SCENE_BALL] = "ball",           [PH_SCENE_LINE] = "line",         [PH_SCENE_TUBE] = "tube",
-    [PH_SCENE_ARROW] = "arrow",         [PH_SCENE_AXES] = "axes",         [PH_SCENE_BOX] = "box",
-    [PH_SCENE_ELLIPSOID] = "ellipsoid", [PH_SCENE_CYLINDER] = "cylinder", [PH_SCENE_CONE] = "cone",
-    [PH_SCENE_GLOBE] = "globe",         [PH_SCENE_PLANE] = "plane"};
+static const char *const words[] = {[PH_SCENE_BALL] = "ball",
+                                    [PH_SCENE_LINE] = "line",
+                                    [PH_SCENE_TUBE] = "tube",
+                                    [PH_SCENE_ARROW] = "arrow",
+                                    [PH_SCENE_AXES] = "axes",
+                                    [PH_SCENE_BOX] = "box",
+                                    [PH_SCENE_ELLIPSOID] = "ellipsoid",
+                                    [PH_SCENE_CYLINDER] = "cylinder",
+                                    [PH_SCENE_CONE] = "cone",
+                                    [PH_SCENE_GLOBE] = "globe",
+                                    [PH_SCENE_PLANE] = "plane",
+                                    [PH_SCENE_MARK] = "mark",
+                                    [PH_SCENE_MESH] = "mesh"};
 
 static int64_t number(size_t index)
 {

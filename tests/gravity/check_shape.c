@@ -493,6 +493,7 @@ static const struct {
     {"8 3 0 0\n0 1 2 3\n", NULL, "also TetGen's .node and .face, are given as \"vertices\" and \"faces\""},
     {"# vtk DataFile Version 3.0\n", NULL,
      "looks like a file of VTK, which is not read as a surface; write it as PLY or OBJ"},
+    {"MeshVersionFormatted 2\n", NULL, "looks like a mesh of Medit"},
     {"\x1f\x8b\x08", NULL, "looks like compressed by gzip"},
     {"PDS_VERSION_ID = PDS3\r\n", NULL, "looks like a label of the PDS"},
     {"nonsense\n", NULL,
@@ -511,6 +512,36 @@ START_TEST(bad_files)
     ck_assert_int_eq(status, PH_E_PARSE);
     ck_assert_msg(strstr(err.message, bad[_i].says), "%s", err.message);
     ck_assert_ptr_null(shape);
+}
+END_TEST
+
+/* A tetrahedron with a corner of its own for each triangle, as textures make it, is closed by joining them; one that lacks a
+ * triangle is not, and keeps its numbers. A face may continue in the next line. */
+START_TEST(doubled)
+{
+    const solid *s = &solids[1];
+    ph_error err = {0};
+    ph_shape *shape;
+    ph_mass body;
+    for (size_t n = 4; n >= 3; n--) {
+        FILE *out = begin(1);
+        for (size_t f = 0; f < 4; f++)
+            for (int k = 0; k < 3; k++)
+                put_vertex(out, OBJ, 0, s->vertex[s->face[f][k]]);
+        for (unsigned long f = 0; f < n; f++)
+            fprintf(out, "f %lu %lu \\\r\n%lu\n", 3 * f + 1, 3 * f + 2, 3 * f + 3);
+        fclose(out);
+        char path[300];
+        snprintf(path, sizeof path, "%s/%s", folder, names[1]);
+        ck_assert_msg(!ph_shape_read(path, 1, &shape, &err), "%s", err.message);
+        const ph_mesh mesh = ph_shape_mesh(shape);
+        ck_assert_uint_eq(mesh.vertices, n == 4 ? 4 : 12);
+        ck_assert_uint_eq(ph_shape_line(shape, 1), 12 + 3);
+        ck_assert(!ph_mass_polyhedron(&mesh, 1, &body, NULL, NULL) == (n == 4));
+        if (n == 4)
+            ck_assert_double_eq_tol(body.moment[0], s->volume, 1e-13);
+        ph_shape_free(shape);
+    }
 }
 END_TEST
 
@@ -562,6 +593,7 @@ int main(void)
     tcase_add_checked_fixture(all, make_place, remove_place);
     tcase_add_test(all, cubes);
     tcase_add_loop_test(all, formats, 0, 2 * FORMATS);
+    tcase_add_test(all, doubled);
     tcase_add_test(all, bad_binary_stl);
     tcase_add_loop_test(all, bad_files, 0, (int)(sizeof bad / sizeof bad[0]));
     tcase_add_test(all, no_files);

@@ -200,7 +200,7 @@ static size_t rescale(const ph_model *model, const ph_parameter_value *values, s
     tk_ok(ph_mass_ellipsoid(0.3, b, &bodies[1].mass, NULL));
     bodies[0].turning = bodies[1].turning = 1;
     bodies[0].tide = bodies[1].tide = (ph_tide){0, 0, 0, 0};
-    bodies[0].surface = bodies[1].surface = NULL;
+    bodies[0].surface = bodies[1].surface = bodies[0].shape = bodies[1].shape = NULL;
     all[n++] = ph_parameter_of_bodies("bodies", bodies, 2);
     if (!G)
         all[n++] = (ph_parameter_value){"G", &one, 1};

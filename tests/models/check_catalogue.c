@@ -44,7 +44,7 @@ static ph_parameter_value random_bodies(const ph_model *m, ph_model_body *bodies
                     : ph_mass_ellipsoid(mass, axes, &bodies[i].mass, NULL));
         bodies[i].turning = !point && tk_uniform(r, 0, 1) < 0.8;
         bodies[i].tide = (ph_tide){0, 0, 0, 0};
-        bodies[i].surface = NULL;
+        bodies[i].surface = bodies[i].shape = NULL;
     }
     return ph_parameter_of_bodies("bodies", bodies, n);
 }

@@ -37,6 +37,7 @@ static void same_part(const char *who, const ph_scene_part *p, const ph_scene_pa
     same_numbers(who, p->R, q->R, 9);
     same_numbers(who, p->size, q->size, 3);
     ck_assert(p->name ? q->name && !strcmp(p->name, q->name) : !q->name);
+    ck_assert(!p->mesh == !q->mesh);
 }
 
 /* Columns are named as those of a trajectory; factors are those of the space. */
@@ -300,8 +301,8 @@ static const struct {
     {"{\"version\":2,\"z\":7}", PH_E_UNSUPPORTED,
      "byte 13, version: the scene is of version 2; this version of Polhode reads"},
     {"{\"version\":\"1\"}", PH_E_PARSE, "version: here is a string; it must be a number"},
-    {"{\"version\":1,\"version\":1}", PH_E_PARSE, "byte 14: the key version is there twice"},
-    {"{\"version\":1,\"versi\\u006fn\":1}", PH_E_PARSE, "the key version is there twice"},
+    {"{\"version\":1,\"version\":1}", PH_E_PARSE, "byte 14: the key version occurs twice"},
+    {"{\"version\":1,\"versi\\u006fn\":1}", PH_E_PARSE, "the key version occurs twice"},
     {"{\"version\":1}", PH_E_PARSE, "the scene has no key z"},
     {"{\"version\":1 \"z\":[]}", PH_E_PARSE, "byte 14: here is a string; it must be a comma or '}'"},
     {"{\"version\":1,}", PH_E_PARSE, "byte 14: here is '}'; it must be a string"},
@@ -343,7 +344,7 @@ static const struct {
     {HEAD "\"factors\":[{\"kind\":\"S3\",\"z\":0,\"n\":4}]}", PH_E_RANGE,
      "factors[0].kind: there is no such word; it must be one of R, S2, S1, SO3, embedded, spin"},
     {HEAD "\"factors\":[{\"kind\":\"R\",\"n\":5}]}", PH_E_PARSE, "factors[0]: this factor has no key z"},
-    {HEAD "\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":5,\"n\":5}]}", PH_E_PARSE, "the key n is there twice"},
+    {HEAD "\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":5,\"n\":5}]}", PH_E_PARSE, "the key n occurs twice"},
     {HEAD "\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":5,\"inertia\":[1,2]}]}", PH_E_PARSE,
      "factors[0].inertia: here are fewer numbers; there must be 9"},
     {HEAD FACTORS "} x", PH_E_PARSE, "here is 'x'; it must be the end of the text"},
@@ -376,7 +377,7 @@ static const struct {
      "points[0].from: here is -2; it must be a whole number"},
     {HEAD FACTORS ",\"points\":[{\"add\":[[3,0,1]]}]}", PH_E_RANGE, "points[0].add[0]: the axis is 3"},
     {HEAD FACTORS ",\"points\":[{\"add\":[[0,5,1]]}]}", PH_E_RANGE,
-     "points[0] has the coordinate 5; there are 5, from 0 on"},
+     "points[0] has the coordinate 5; there are 5, numbered from 0"},
     {HEAD FACTORS ",\"points\":[{\"add\":[[0,0.5,1]]}]}", PH_E_RANGE,
      "points[0].add[0]: the coordinate is 0.5"},
     {HEAD FACTORS ",\"points\":[{\"add\":[[0,-1,1]]}]}", PH_E_RANGE,
@@ -390,7 +391,7 @@ static const struct {
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"name\":1}]}", PH_E_PARSE,
      "parts[0].name: here is a number; it must be a string"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"a\":{\"point\":0}}]}", PH_E_RANGE,
-     "part 0: point 0 of a does not exist; there are 0, from 0 on, or -1"},
+     "part 0: point 0 of a does not exist; there are 0, numbered from 0, or -1"},
     {HEAD FACTORS POINTS ",\"parts\":[{\"kind\":\"line\",\"b\":{\"point\":1}}]}", PH_E_RANGE,
      "part 0: point 1 of b does not exist"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"box\",\"a\":{\"frame\":2}}]}", PH_E_RANGE,
@@ -404,6 +405,19 @@ static const struct {
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"line\",\"link\":2}]}", PH_E_RANGE, "link 2 is no factor"},
     {HEAD FACTORS POINTS ",\"parts\":[{\"kind\":\"tube\",\"a\":{\"point\":0},\"b\":{\"point\":0}}]}",
      PH_E_RANGE, "a tube goes from"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\"}]}", PH_E_INVALID, "part 0 is a mesh without vertices"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0]}]}", PH_E_INVALID,
+     "part 0 is a mesh without triangles"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0,1]}]}", PH_E_PARSE,
+     "parts[0].vertices[0]: here are 4 numbers; there must be three for each"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0],\"triangles\":[0,0,1]}]}", PH_E_RANGE,
+     "part 0: triangle 0 of its mesh has vertex 1; there are 1, numbered from 0"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"triangles\":[0,0,-1],\"vertices\":[0,0,0]}]}", PH_E_RANGE,
+     "part 0: triangle 0 of its mesh has vertex 4294967295"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"triangles\":[0,0.5,0]}]}", PH_E_RANGE,
+     "parts[0].triangles[1]: here is 0.5; it must be a whole number"},
+    {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0],\"vertices\":[0,0,0]}]}", PH_E_PARSE,
+     "the key vertices is there twice"},
     {HEAD
      "\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":5}],\"parts\":[{\"kind\":\"ball\",\"a\":{\"frame\":0}}]}",
      PH_E_RANGE, "frame 0 of a has 5 numbers"},
@@ -439,6 +453,45 @@ START_TEST(no_end)
                   "%s", err.message);
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.point, PH_NO_INDEX);
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.frame, PH_NO_INDEX);
+    ph_scene_free(scene);
+}
+END_TEST
+
+/* A tetrahedron of a hand-written text, a mark, and the strength of a vortex; written again they are the same. */
+START_TEST(mesh_by_hand)
+{
+    static const char text[] =
+        "{\"version\":1,\"z\":[\"a\",\"b\",\"c\"],\"factors\":[{\"kind\":\"spin\",\"z\":0,\"n\":3,\"strength\":-2.5}],"
+        "\"parts\":[{\"kind\":\"mesh\",\"a\":{\"at\":[1,0,0]},\"size\":[2,0,0],"
+        "\"triangles\":[0,2,1, 0,1,3, 1,2,3, 0,3,2],\"vertices\":[0,0,0, 2,0,0, 0,0.1234567,0, 0,0,-1.5]},"
+        "{\"kind\":\"mark\",\"a\":{},\"R\":[1,0,0,0,-1,0,0,0,-1],\"name\":\"anchor\"},"
+        "{\"kind\":\"ball\",\"a\":{},\"vertices\":[1,2,3]}]}";
+    static const double vertices[12] = {0, 0, 0, 2, 0, 0, 0, 0.1234567, 0, 0, 0, -1.5};
+    static const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+    ph_scene *scene;
+    ph_error err;
+    size_t n;
+    ck_assert_msg(!ph_scene_read(text, &scene, &err), "%s", err.message);
+    for (int again = 0; again < 2; again++) {
+        ck_assert_double_eq(ph_scene_factors(scene, &n)->strength, -2.5);
+        const ph_scene_part *parts = ph_scene_parts(scene, &n);
+        ck_assert_uint_eq(n, 3);
+        ck_assert_int_eq(parts[0].kind, PH_SCENE_MESH);
+        ck_assert_uint_eq(parts[0].mesh->vertices, 4);
+        ck_assert_uint_eq(parts[0].mesh->faces, 4);
+        same_numbers("vertices", parts[0].mesh->vertex, vertices, 12);
+        ck_assert(!memcmp(parts[0].mesh->face, triangles, sizeof triangles));
+        ck_assert_int_eq(parts[1].kind, PH_SCENE_MARK);
+        ck_assert_str_eq(parts[1].name, "anchor");
+        ck_assert_double_eq(parts[1].R[8], -1);
+        ck_assert_ptr_null(parts[2].mesh); /* a ball has none */
+        char *written = strdup(ph_scene_text(scene));
+        ph_scene_free(scene);
+        ck_assert_ptr_nonnull(written);
+        ck_assert_msg(!ph_scene_read(written, &scene, &err), "%s", err.message);
+        ck_assert_str_eq(ph_scene_text(scene), written);
+        free(written);
+    }
     ph_scene_free(scene);
 }
 END_TEST
@@ -624,6 +677,7 @@ int main(void)
     tcase_add_test(all, names_of_bytes);
     tcase_add_test(all, refused);
     tcase_add_test(all, no_end);
+    tcase_add_test(all, mesh_by_hand);
     tcase_add_test(all, cut_off);
     tcase_add_test(all, too_much);
     tcase_add_test(all, changed_at_random);

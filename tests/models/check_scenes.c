@@ -4,6 +4,7 @@
  * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
 #include "tests/kit/testkit.h"
 
+#include <polhode/gravitation.h>
 #include <polhode/routh.h>
 #include <polhode/scene.h>
 
@@ -95,8 +96,8 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
         for (size_t k = 0; k < 3; k++)
             ck_assert_msg(isfinite(a[k]) && isfinite(b[k]) && parts[i].size[k] >= 0, "%s: part %zu",
                           model->name, i);
-        const bool has_size =
-            parts[i].kind != PH_SCENE_PLANE && parts[i].kind != PH_SCENE_BALL && !has_end(&parts[i]);
+        const bool has_size = parts[i].kind != PH_SCENE_PLANE && parts[i].kind != PH_SCENE_BALL &&
+                              parts[i].kind != PH_SCENE_MARK && !has_end(&parts[i]);
         ck_assert_msg(!has_size || parts[i].size[0] > 0, "%s: part %zu has no size", model->name, i);
         const bool solid = parts[i].kind == PH_SCENE_ELLIPSOID || parts[i].kind == PH_SCENE_AXES;
         ck_assert_msg(!solid || parts[i].a.frame == PH_NO_INDEX ||
@@ -168,6 +169,255 @@ START_TEST(ellipsoid_of_inertia)
             }
     }
     ck_assert_uint_eq(found, 1);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* The first part of this kind, with this name where it is not NULL. */
+static const ph_scene_part *find_part(const ph_scene *scene, ph_scene_kind kind, const char *name,
+                                      size_t *count)
+{
+    size_t n;
+    const ph_scene_part *parts = ph_scene_parts(scene, &n), *found = NULL;
+    *count = 0;
+    for (size_t i = n; i-- > 0;)
+        if (parts[i].kind == kind && (!name || (parts[i].name && !strcmp(parts[i].name, name)))) {
+            found = &parts[i];
+            ++*count;
+        }
+    ck_assert_ptr_nonnull(found);
+    return found;
+}
+
+static ph_scene *scene_of(const char *model, const ph_parameter_value *values, size_t n, ph_system **system)
+{
+    ph_scene *scene;
+    ph_error err;
+    ck_assert_msg(!ph_model_build(ph_model_find(model, NULL), values, n, system, &err), "%s", err.message);
+    ck_assert_msg(!ph_scene_create(*system, &scene, &err), "%s", err.message);
+    return scene;
+}
+
+/* A top stands on its tip, which is in the pivot however it is turned; the solid cone of its mass with these half-axes a, b of the base
+ * and this height H has its centre of mass, at 3/4 of H, and the moments J_3 = (3/20) m (a^2 + b^2),
+ * J_2 - J_1 = (3/20) m (a^2 - b^2) of the body. */
+static void check_top(const double J[3], const double centre[3], double mass)
+{
+    const double l = sqrt(centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2]);
+    const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}, {"centre", centre, 3}};
+    ph_system *system;
+    ph_scene *scene = scene_of("heavy-top", values, 3, &system);
+    double z[9], cm[3], x[3], G[9], moment[3];
+    size_t n;
+    const ph_scene_part *cone = find_part(scene, PH_SCENE_CONE, "top", &n);
+    ck_assert_uint_eq(n, 1);
+    place(ph_system_space(system), 5, z);
+    ck_assert_int_eq(ph_system_places(system, z, cm), PH_OK);
+    ph_scene_attitude(scene, cone, z, G);
+    ph_scene_locate(scene, &cone->a, z, cm, x);
+    const double *s = cone->size;
+    for (size_t a = 0; a < 3; a++) {
+        ck_near(x[a] - s[2] * G[3 * a + 2], 0, 1e-14);           /* the tip */
+        ck_near(x[a] + 0.5 * s[2] * G[3 * a + 2], cm[a], 1e-14); /* 3/4 of 2 s[2] from it */
+    }
+    for (size_t k = 0; k < 3; k++) { /* of the body about the axes of the cone in its frame */
+        moment[k] = 0;
+        for (size_t a = 0; a < 3; a++)
+            moment[k] += J[a] * cone->R[3 * a + k] * cone->R[3 * a + k];
+    }
+    ck_near(moment[2], 0.15 * mass * (s[0] * s[0] + s[1] * s[1]), 1e-14 * moment[2]);
+    ck_near(moment[1] - moment[0], 0.15 * mass * (s[0] * s[0] - s[1] * s[1]), 1e-14 * moment[2]);
+    const ph_scene_part *axis = find_part(scene, PH_SCENE_LINE, "axis", &n);
+    ph_scene_locate(scene, &axis->b, z, cm, x);
+    for (size_t a = 0; a < 3; a++)
+        ck_near(x[a], cm[a] * 4 / 3 * 1.3, 1e-14 * l);
+    const ph_scene_part *mark = find_part(scene, PH_SCENE_MARK, "pivot", &n);
+    ck_assert_uint_eq(n, 1);
+    ph_scene_locate(scene, &mark->a, z, cm, x);
+    ck_near(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 0, 0);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+
+START_TEST(top)
+{
+    check_top((const double[]){0.234375, 0.46875, 0.234375}, (const double[]){0, 1, 0}, 15);
+    check_top((const double[]){0.3, 0.4, 0.5}, (const double[]){0, 0, -0.2}, 2);
+    check_top((const double[]){0.3, 0.5, 0.4}, (const double[]){0.1, 0, 0}, 2);
+}
+END_TEST
+
+/* What is held has a mark where it is held, in the direction in which it hangs or is clamped. */
+START_TEST(marks)
+{
+    const double held[3] = {0.4, 0.3, 0}, down[3] = {0, 0, -9.81}, direction[3] = {0, 3, 4};
+    const ph_parameter_value cable[] = {{"anchor", held, 3}}, beam[] = {{"direction", direction, 3}},
+                             chain[] = {{"gravity", down, 3}};
+    ph_system *system;
+    size_t n;
+    ph_scene *scene = scene_of("chain-pendulum", chain, 1, &system);
+    const ph_scene_part *mark = find_part(scene, PH_SCENE_MARK, "pivot", &n);
+    ck_assert_uint_eq(n, 1);
+    ck_near(mark->R[8], -1, 0); /* the third axis downwards */
+    ph_scene_free(scene);
+    ph_system_free(system);
+    scene = scene_of("hanging-cable", cable, 1, &system);
+    mark = find_part(scene, PH_SCENE_MARK, "anchor", &n);
+    ck_assert_uint_eq(n, 1);
+    for (size_t a = 0; a < 3; a++)
+        ck_near(mark->a.at[a], held[a], 0);
+    find_part(scene, PH_SCENE_MARK, "pivot", &n);
+    ph_scene_free(scene);
+    ph_system_free(system);
+    scene = scene_of("cantilever", beam, 1, &system);
+    mark = find_part(scene, PH_SCENE_MARK, "clamp", &n);
+    for (size_t a = 0; a < 3; a++)
+        ck_near(mark->R[3 * a + 2], direction[a] / 5, 1e-15);
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* A bob is as far from the mark of its pivot as its rod is long. */
+START_TEST(marks_in_a_row)
+{
+    const char *const models[] = {"coupled-pendula", "submerged-pendula"};
+    for (size_t m = 0; m < 2; m++) {
+        const double lengths[3] = {0.5, 0.7, 0.6}, apart = 2;
+        const ph_parameter_value values[] = {{"lengths", lengths, 3}, {"spacing", &apart, 1}};
+        ph_system *system;
+        ph_scene *scene = scene_of(models[m], values, 2, &system);
+        double z[9], x[9];
+        size_t n, k = 0;
+        const ph_scene_part *parts = ph_scene_parts(scene, &n);
+        place(ph_system_space(system), 2, z);
+        ck_assert_int_eq(ph_system_places(system, z, x), PH_OK);
+        for (size_t i = 0; i < n; i++) {
+            if (parts[i].kind != PH_SCENE_MARK)
+                continue;
+            const double *at = parts[i].a.at;
+            ck_near(hypot(hypot(x[3 * k] - at[0], x[3 * k + 1] - at[1]), x[3 * k + 2] - at[2]), lengths[k],
+                    1e-14);
+            k++;
+        }
+        ck_assert_uint_eq(k, 3);
+        ph_scene_free(scene);
+        ph_system_free(system);
+    }
+}
+END_TEST
+
+/* Vortices: balls on the globe, and circulations with their signs; spins: a line through each row and column of sites. */
+START_TEST(on_spheres)
+{
+    const double circulations[3] = {1, -2, 0.5}, sides[2] = {5, 3};
+    const ph_parameter_value vortices[] = {{"circulations", circulations, 3}},
+                             lattice[] = {{"side_x", &sides[0], 1}, {"side_y", &sides[1], 1}};
+    ph_system *system;
+    size_t n;
+    ph_scene *scene = scene_of("point-vortices", vortices, 1, &system);
+    const ph_scene_factor *factors = ph_scene_factors(scene, &n);
+    ck_assert_uint_eq(n, 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_near(factors[i].strength, circulations[i], 0);
+    double z[9], x[3];
+    place(ph_system_space(system), 4, z);
+    const ph_scene_part *ball = find_part(scene, PH_SCENE_BALL, "vortex", &n);
+    ck_assert_uint_eq(n, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ph_scene_locate(scene, &ball[i].a, z, NULL, x);
+        ck_assert(!memcmp(x, z + 3 * i, sizeof x));
+    }
+    ph_scene_free(scene);
+    ph_system_free(system);
+    scene = scene_of("spin-lattice", lattice, 2, &system);
+    find_part(scene, PH_SCENE_ARROW, NULL, &n);
+    ck_assert_uint_eq(n, 15);
+    const ph_scene_part *bond = find_part(scene, PH_SCENE_LINE, "bond", &n);
+    ck_assert_uint_eq(n, 5 + 3);
+    for (size_t i = 0; i < 8; i++) { /* three rows along e1, then five columns along e2 */
+        const double *a = bond[i].a.at, *b = bond[i].b.at;
+        ck_assert(i < 3 ? a[0] == 0 && b[0] == 4 && a[1] == b[1] : a[1] == 0 && b[1] == 2 && a[0] == b[0]);
+    }
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
+/* vertex, face <- a unit sphere of rings and sectors. */
+static void make_sphere(size_t rings, size_t sectors, double *vertex, uint32_t *face)
+{
+    const double pi = acos(-1);
+    for (size_t i = 0; i < rings * sectors; i++) {
+        const double a = pi * ((double)(i / sectors) + 0.5) / (double)rings,
+                     b = 2 * pi * (double)(i % sectors) / (double)sectors;
+        vertex[3 * i] = sin(a) * cos(b);
+        vertex[3 * i + 1] = sin(a) * sin(b);
+        vertex[3 * i + 2] = cos(a);
+    }
+    for (size_t i = 0; i < (rings - 1) * sectors; i++) {
+        const size_t next = i % sectors == sectors - 1 ? i + 1 - sectors : i + 1;
+        const uint32_t four[4] = {(uint32_t)i, (uint32_t)(i + sectors), (uint32_t)(next + sectors),
+                                  (uint32_t)next};
+        const uint32_t two[6] = {four[0], four[1], four[2], four[0], four[2], four[3]};
+        memcpy(face + 6 * i, two, sizeof two);
+    }
+}
+
+/* Surfaces of bodies are parts of the scene, in the attitude of their body; one of 78 000 triangles is thinned, and stays the same sphere. */
+START_TEST(shapes_of_bodies)
+{
+    enum { RINGS = 131, SECTORS = 300 };
+    static double vertex[3 * RINGS * SECTORS];
+    static uint32_t face[6 * (RINGS - 1) * SECTORS];
+    static const double corner[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, -1, -2, -3};
+    static const uint32_t side[12] = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
+    const ph_mesh fine = {RINGS * SECTORS, vertex, 2 * (RINGS - 1) * SECTORS, face},
+                  coarse = {4, corner, 4, side};
+    const ph_mesh *const shapes[2] = {&fine, &coarse};
+    ph_mass mass[2];
+    ph_gravitation *g;
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n, meshes = 0;
+    make_sphere(RINGS, SECTORS, vertex, face);
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], &err), PH_OK);
+    const ph_gravitation_definition d = {
+        .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
+    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
+    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
+    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s", err.message);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    for (size_t i = 0; i < n; i++) {
+        const ph_mesh *mesh = parts[i].mesh;
+        if (!mesh)
+            continue;
+        ck_assert_uint_eq(parts[i].a.point, meshes);
+        ck_assert_uint_eq(parts[i].a.frame, 1 + meshes);
+        if (meshes++) {
+            ck_assert(!memcmp(mesh->vertex, corner, sizeof corner) && !memcmp(mesh->face, side, sizeof side));
+            ck_near(parts[i].size[0], sqrt(14), 1e-15);
+            continue;
+        }
+        printf("%zu vertices, %zu triangles\n", mesh->vertices, mesh->faces);
+        ck_assert_uint_le(mesh->faces, PH_SHAPE_MOST);
+        ck_assert_uint_ge(mesh->faces, 1000);
+        for (size_t k = 0; k < mesh->vertices; k++) /* means of cells of the size 2/40 */
+            ck_near(ph_norm3(mesh->vertex + 3 * k), 1, 0.01);
+        double volume = 0, normal[3];
+        for (size_t k = 0; k < mesh->faces; k++) {
+            const double *a = mesh->vertex + 3 * mesh->face[3 * k],
+                         *b = mesh->vertex + 3 * mesh->face[3 * k + 1],
+                         *c = mesh->vertex + 3 * mesh->face[3 * k + 2];
+            ph_cross3(a, b, normal);
+            volume += ph_dot3(normal, c) / 6;
+        }
+        ck_near(volume, 4 * acos(-1) / 3, 0.1); /* without the caps of the first and last ring */
+    }
+    ck_assert_uint_eq(meshes, 2);
     ph_scene_free(scene);
     ph_system_free(system);
 }
@@ -249,6 +499,38 @@ START_TEST(own_parts)
 }
 END_TEST
 
+/* A pyramid of four triangles without its base: the system and its scene have copies; the text of a large coordinate is rounded. */
+START_TEST(own_mesh)
+{
+    double vertex[15] = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 2.123456789};
+    uint32_t face[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+    const ph_mesh mesh = {5, vertex, 4, face};
+    ph_scene_part two[2] = {arrow, arrow};
+    ph_system *system;
+    ph_scene *scene;
+    ph_error err;
+    size_t n;
+    two[0].kind = PH_SCENE_MESH;
+    two[0].size[0] = 2.2;
+    two[0].mesh = &mesh;
+    ck_assert_msg(!build(two, 2, NULL, &system, &err), "%s", err.message);
+    memset(vertex, 0, sizeof vertex);
+    memset(face, 0, sizeof face);
+    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    ck_assert_uint_eq(parts[0].mesh->vertices, 5);
+    ck_near(parts[0].mesh->vertex[14], 2.123456789, 0);
+    ck_assert_uint_eq(parts[0].mesh->face[11], 4);
+    ck_assert_str_eq(parts[0].name, "needle");
+    ck_assert_str_eq(parts[1].name, "needle");
+    ck_assert_ptr_nonnull(strstr(ph_scene_text(scene),
+                                 "\"vertices\":[1,0,0,0,1,0,-1,0,0,0,-1,0,0,0,2.123457],"
+                                 "\"triangles\":[0,1,4,1,2,4,2,3,4,3,0,4]"));
+    ph_scene_free(scene);
+    ph_system_free(system);
+}
+END_TEST
+
 /* Refused with a message that has these words. */
 static void refuse(ph_scene_part part, ph_status status, const char *words)
 {
@@ -295,6 +577,22 @@ START_TEST(bad_parts)
     p = arrow;
     p.kind = PH_SCENE_TUBE;
     refuse(p, PH_E_RANGE, "a tube");
+    const double vertex[9] = {0, 0, 0, 1, 0, 0, 0, 1, NAN};
+    const uint32_t face[3] = {0, 1, 3};
+    ph_mesh mesh = {2, vertex, 1, face};
+    p = arrow;
+    p.mesh = &mesh;
+    refuse(p, PH_E_INVALID, "has a mesh, and is of another kind");
+    p.kind = PH_SCENE_MESH;
+    refuse(p, PH_E_RANGE, "triangle 0 of its mesh has vertex 3; there are 2");
+    mesh.vertices = 3;
+    refuse(p, PH_E_NOT_FINITE, "a vertex of its mesh");
+    mesh.faces = PH_SCENE_MESH_MOST + 1;
+    refuse(p, PH_E_SIZE, "20001 triangles; at most 20000");
+    mesh.faces = 0;
+    refuse(p, PH_E_INVALID, "a mesh without triangles");
+    p.mesh = NULL;
+    refuse(p, PH_E_INVALID, "a mesh without vertices");
     ph_system *system = NULL;
     ph_error err;
     ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
@@ -512,7 +810,13 @@ int main(void)
     TCase *tc = tcase_create("scenes");
     tcase_add_test(tc, every_model);
     tcase_add_test(tc, ellipsoid_of_inertia);
+    tcase_add_test(tc, top);
+    tcase_add_test(tc, marks);
+    tcase_add_test(tc, marks_in_a_row);
+    tcase_add_test(tc, on_spheres);
+    tcase_add_test(tc, shapes_of_bodies);
     tcase_add_test(tc, own_parts);
+    tcase_add_test(tc, own_mesh);
     tcase_add_test(tc, bad_parts);
     tcase_add_test(tc, attitudes);
     tcase_add_test(tc, wheels_roll);

@@ -220,7 +220,7 @@ says err "--output is empty" "Try: polhode run --help"
 expect 2 "$polhode" run --output
 expect 2 "$polhode" run --force=1 short.yaml
 expect 2 "$polhode" tail -n 1e-1 short.out/short.polhode
-says err '--rows must be a whole number from 0 on, not "1e-1"'
+says err '--rows must be a whole number, at least 0, not "1e-1"'
 # shellcheck disable=SC2046
 expect 2 "$polhode" bench short.yaml -o no $(yes -- -m rk4 | head -n 17)
 says err "--method may be given 16 times at most"

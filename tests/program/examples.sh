@@ -114,6 +114,9 @@ if test -x "$polhode" && test -x "$top_builddir/examples/session"; then
         rm -rf figures
     done
     says report.html "${python:+not known whether forces change the energy}"
+    # what a method promises of any system is known of a user-defined one
+    expect 0 "$polhode" report session.out/whole/quartic.polhode -o quartic.html
+    grep -q "what it promises\|promises is not known" quartic.html && fail "what variational promises is not known"
     expect 0 "$polhode" info --json $quadrotor
     grep -q '"conservative": *false' out || fail "the archive does not say that forces change the energy"
     expect 0 "$polhode" info --json session.out/whole/quartic.polhode

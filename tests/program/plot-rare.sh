@@ -309,16 +309,15 @@ elif change == "scene":
     archive.execute("UPDATE meta SET value = replace(value, ?1, ?2) WHERE key = 'scene'", words)
 archive.commit()
 END
-    # by the scene that the archive keeps they are drawn as by the system: links of chains, bodies, tubes, what turns by a phase, -z upwards
+    # by the scene that the archive keeps they are drawn as by the system, but for the curves between rows, which take velocities: links of chains, bodies, tubes, what turns by a phase, -z upwards
     for name in double-spherical-pendulum routh quadrotor-cable cantilever branching-pendulum heavy-top; do
         expect 0 "$polhode" run --quiet --set duration=1 -o drawn-$name "$top_srcdir/examples/$name.yaml"
         $python own.py drawn-$name/$name.polhode drawn-$name.polhode
         expect 0 "$polhode" plot drawn-$name -o drawn-1-$name --figure trajectory --format csv,svg
-        grep '^trajectory' out > words
+        grep '^trajectory' out | sed 's/ Between rows[^.]*\.//' > words
         expect 0 "$polhode" plot drawn-$name.polhode -o drawn-2-$name --figure trajectory --format csv,svg
         grep '^trajectory' out | cmp -s words - || fail "$name: other words without its model"
         cmp -s drawn-1-$name/trajectory.csv drawn-2-$name/trajectory.csv || fail "$name: another trajectory without its model"
-        cmp -s drawn-1-$name/trajectory.svg drawn-2-$name/trajectory.svg || fail "$name: another picture without its model"
     done
     says words "The system at 12 equal times"
     # a model of another build, with which the scenario cannot be read

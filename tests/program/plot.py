@@ -6,6 +6,7 @@ plot.py curve ROWS.csv FILE.csv Y X  the curve through the rows of FILE is that 
 plot.py within FILE.csv FROM TO      its times are
 plot.py labels FILE.svg N            the picture has labels in N colours, inside it and not over each other
 plot.py guide FILE.svg LAW           the name of the guide stands clear of curves
+plot.py circle FILE.svg ROWS         the longest curve is a circle, not a polygon through so many rows
 plot.py axes FILE.svg                labels of vertical axes are inside the picture, numbers at axes not over them nor over each other"""
 import csv
 import re
@@ -139,6 +140,18 @@ def check_guide(svg, law):
                 assert not (box[0] < px < box[2] and box[1] < py < box[3]), f"{text} at {x}, {y} lies on a curve"
 
 
+def check_circle(svg, rows):
+    """The middle of each piece is as far from the centre as its ends, within 0.3 per cent: of a polygon with 6 corners it is 13 per cent nearer."""
+    curves = [[tuple(map(float, p.split(","))) for p in re.findall(r"[-0-9.]+,[-0-9.]+", d)] for d in re.findall(r" d='(M[^']*)'", svg)]
+    points = max(curves, key=len)
+    assert len(points) > 3 * rows, (len(points), rows)
+    low, high = [min(p[k] for p in points) for k in (0, 1)], [max(p[k] for p in points) for k in (0, 1)]
+    (cx, cy), r = [(a + b) / 2 for a, b in zip(low, high)], (high[0] - low[0]) / 2
+    for (ax, ay), (bx, by) in zip(points, points[1:]):
+        far = ((ax + bx) / 2 - cx) ** 2 + ((ay + by) / 2 - cy) ** 2
+        assert abs(far ** 0.5 / r - 1) < 0.006, (ax, ay, far ** 0.5, r)  # and the digits of the file
+
+
 if sys.argv[1] == "numbers":
     exported = read(sys.argv[2])
     check_columns(exported, read(sys.argv[3] + "/columns.csv"), ["energy", "q1x"])
@@ -151,6 +164,8 @@ elif sys.argv[1] == "within":
     check_within(read(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
 elif sys.argv[1] == "guide":
     check_guide(open(sys.argv[2], encoding="utf-8").read(), sys.argv[3])
+elif sys.argv[1] == "circle":
+    check_circle(open(sys.argv[2], encoding="utf-8").read(), int(sys.argv[3]))
 elif sys.argv[1] == "axes":
     check_axes(open(sys.argv[2], encoding="utf-8").read())
 else:

@@ -26,6 +26,15 @@ ls pdf > names
 test "$(tr '\n' ' ' < names)" = "energy.pdf trajectory.pdf " || fail "other figures than those that were named"
 for name in energy trajectory; do cmp pdf/$name.pdf again/$name.pdf || fail "$name.pdf has other bytes"; done
 says again/energy.svg "energy error, relative" "time t [s]" "10<"
+# one figure as a file, whose ending is the format
+expect 0 "$polhode" plot double.out -o one.svg --figure energy
+says out "Written: one.svg"
+expect 0 "$polhode" plot double.out -o pdf/one.PDF --figure energy --quiet
+cmp one.svg again/energy.svg && cmp pdf/one.PDF again/energy.pdf || fail "a figure as a file has other bytes"
+expect 0 "$polhode" plot double.out -o column.png --columns energy --quiet
+test -f column.png && test ! -e one.csv || fail "a file, and other files next to it: $(ls)"
+expect 3 "$polhode" plot double.out -o one.svg --figure energy
+says err "one.svg: exists already" "--force"
 
 # each figure alone has the bytes that it has among all of them, which are made in the same sweeps; so it is with errors that are computed,
 # and of several archives
@@ -117,12 +126,28 @@ says err "13 columns, and a figure has up to 12 panels"
 expect 0 "$polhode" plot $archive --columns configuration,momentum -o many --format svg --quiet
 test "$(grep -c 'pi2z' many/columns.svg)" -ge 1 || fail "the twelfth panel is missing"
 
+# six rows to a turn of a conical pendulum: the curve is a circle, and the table has the rows
+"$polhode" new spherical-pendulum --preset conical -o cone.yaml --quiet
+expect 0 "$polhode" run --quiet --set method.order=4 --set step=0.01 --set duration=1.5 --set 'output={every: 25}' cone.yaml -o cone
+expect 0 "$polhode" plot cone --figure trajectory -o cone-plots --format csv,svg
+says out "all 7 rows as a line" "Between rows the line follows their velocities (cubic Hermite); the table has the rows."
+test "$(awk -F, '$2 == 1' cone-plots/trajectory.csv | wc -l)" -eq 7 || fail "the table has other rows"
+if test -n "$python"; then
+    expect 0 $python "$top_srcdir/tests/program/plot.py" circle cone-plots/trajectory.svg 7
+fi
+
 # events
 sed 's/^duration:.*/duration: 40/' "$top_srcdir/examples/poincare-section.yaml" > section.yaml
 expect 0 "$polhode" run --quiet section.yaml
 expect 0 "$polhode" plot section.out --figure section --columns q2x,pi1
 says out "1 is section (" "2 is level ("
 test "$(grep -c . section.out/section.plots/section.csv)" -gt 20 || fail "few events"
+# each panel shows the coordinate that is free: the angle of q1 stands at the first event, that of q2 at the second
+expect 0 "$polhode" plot section.out --figure section -o free --format csv --quiet
+head -n 1 free/section.csv | grep -q '^t\[s\],event,angle of q2\[rad\],pi2\[kg m^2/s\],angle of q1\[rad\],pi1\[kg m^2/s\]$' || fail "other columns: $(head -n 1 free/section.csv)"
+awk -F, 'NR > 1 && $2 == 1 { if ($3 == "" || $5 != "") bad = 1; a[$3] = 1 }
+         NR > 1 && $2 == 2 { if ($5 == "" || $3 != "") bad = 1; b[$5] = 1 }
+         END { n = m = 0; for (x in a) n++; for (x in b) m++; exit bad || n < 10 || m < 10 }' free/section.csv || fail "a coordinate that is not free"
 expect 0 "$polhode" plot section.out --figure section --span :10 -o early --quiet
 expect 2 "$polhode" plot section.out --figure section --span 1000: -o late
 expect 2 "$polhode" plot section.out --figure drift --span 1000: -o late
@@ -135,7 +160,7 @@ test ! -e late || fail "a directory was made for no figure"
 mkdir taken
 : > taken/newton.svg
 expect 3 "$polhode" plot section.out -o taken
-says err "taken/newton.svg: exists already (--force)"
+says err "taken/newton.svg: exists already" "--force"
 test "$(ls taken)" = newton.svg || fail "figures were written though one is there: $(ls taken)"
 : > taken/phase-1.csv
 expect 3 "$polhode" plot section.out section.out --figure phase --format csv -o taken

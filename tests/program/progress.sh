@@ -45,5 +45,5 @@ done
 expect 1 "$polhode" resume --progress 0.1 --wall-clock 0.5 long.out
 grep -q ' left' err || fail "resume shows no progress: $(cat err)"
 expect 2 "$polhode" run --force --progress -1 long.yaml
-says err "--progress must be a number of seconds from 0 on"
+says err "--progress must be a number of seconds, at least 0"
 exit $failed

@@ -44,10 +44,12 @@ cmp s.out/events.csv parts.out/events.csv || fail "other events"
 sed 's|^initial:.*|initial: {from: s.out/summary.json}|' s.yaml > more.yaml
 expect 0 "$polhode" run more.yaml --quiet
 json more.out/summary.json 's["final_state"]["t"] == 40'
-expect 0 "$polhode" export s.out -o s.npz
 expect 0 "$polhode" export s.out --events -o events.csv
 with=$(python_with numpy)
-if test -n "$with"; then
+if ! "$polhode" export s.out -o s.npz 2> err; then
+    says err "this build cannot write npz"
+    not_tried "arrays: $(cat err)"
+elif test -n "$with"; then
     $with - << 'END' || fail "the arrays are not those of spins"
 import numpy
 a = numpy.load("s.npz")

@@ -50,6 +50,34 @@ START_TEST(what_follows)
 }
 END_TEST
 
+/* Where every velocity follows, nothing moves, which is said; where one is given, nothing is said. */
+START_TEST(all_follow)
+{
+    for (int given = 0; given < 2; given++) {
+        char text[400];
+        ph_scenario *s;
+        ph_error err;
+        double v[11];
+        size_t n;
+        snprintf(text, sizeof text,
+                 "polhode: 1\nmodel: chaplygin-ball\nmethod: dla\nstep: 0.1\nsteps: 10\n"
+                 "initial: {q: [[0, 0], [1, 0, 0, 0]], omega: [follows, %s]}\n",
+                 given ? "[0, 0, 1]" : "follows");
+        ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+        const char *const *notes = ph_scenario_notes(s, &n);
+        ck_assert_uint_eq(n, 1 - (size_t)given);
+        if (!given) {
+            velocity(s, v);
+            for (size_t i = 0; i < 11; i++)
+                ck_assert_double_eq(v[i], 0);
+            ck_assert_msg(strstr(notes[0], "initial.omega") && strstr(notes[0], "nothing moves"), "%s",
+                          notes[0]);
+        }
+        ph_scenario_free(s);
+    }
+}
+END_TEST
+
 /* A disk whose spin alone is given loses two thirds of it, and of its energy, and that is told. */
 START_TEST(projected)
 {
@@ -140,6 +168,7 @@ int main(void)
     Suite *suite = suite_create("follows");
     TCase *tc = tcase_create("follows");
     tcase_add_test(tc, what_follows);
+    tcase_add_test(tc, all_follow);
     tcase_add_test(tc, projected);
     tcase_add_loop_test(tc, refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
     tcase_add_test(tc, nothing_follows_without_constraints);

@@ -126,6 +126,19 @@ static const struct {
     {"{q: [[0.6, 0.8], {axis: [0, 0, 0], angle: 1}, [0, 0, 1], [4, 5]]}", "axis: is zero", false},
     {"{q: [[0.6, 0.8], {axis: [0, 0, 1]}, [0, 0, 1], [4, 5]]}", "{axis: [x, y, z], angle: 0.5}", false},
     {"{q: [[0.6, 0.8], {euler: [0, 0, 1], angle: 1}, [0, 0, 1], [4, 5]]}", "one of {quaternion:", false},
+    {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, beta: 90, period: 1}, angle: 1}, [0, 0, 1], [4, 5]]}",
+     "one of {quaternion:", false},
+    {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, period: 1}}, [0, 0, 1], [4, 5]]}",
+     "q[1].spin-state: has no \"beta\"; an angle in degrees from -90 to 90 is expected", false},
+    {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, beta: 91, period: 1}}, [0, 0, 1], [4, 5]]}",
+     "spin-state.beta: is 91; an angle in degrees from -90 to 90", false},
+    {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, beta: 9, period: 0}}, [0, 0, 1], [4, 5]]}",
+     "spin-state.period: is 0; a positive time in hours", false},
+    {"{q: [[0.6, 0.8], [1, 0, 0, 0], [0, 0, 1], [4, 5]], omega: [[2], spin-state, [1, 2, 0], [7, 8]]}",
+     "or spin-state where it gives one", false},
+    {"{q: [[0.6, 0.8], {spin-state: {lambda: 0, beta: 90, period: 1}}, [0, 0, 1], [4, 5]], "
+     "omega: [spin-state, [0, 0, 0], [1, 2, 0], [7, 8]]}",
+     "omega[0]: has no meaning here", false},
     {"{q: [[0.6, 0.8], [1, 2, 3], [0, 0, 1], [4, 5]]}",
      "has 3 numbers; a list of 9 numbers (a rotation matrix) or 4 (a quaternion) is expected", false},
     {"{q: [{theta: 1, phi: 1}, [1, 0, 0, 0], [0, 0, 1], [4, 5]]}", "{angle: 0.5} in rad, or a vector [x, y]",
@@ -229,6 +242,43 @@ START_TEST(angles)
 }
 END_TEST
 
+/* The pole is (cos beta cos lambda, cos beta sin lambda, sin beta); the matrices are products of those of 30, 60, 90 and 135
+ * degrees by hand, of which the last is 45 and 4.25 turns. */
+START_TEST(spin_states)
+{
+    const double d = sqrt(2) / 2, w3 = sqrt(3), rate = 2 * acos(-1) / (6 * 3600);
+    const struct {
+        const char *state;
+        double R[9];
+    } known[] = {
+        {"{lambda: 90, beta: 0, period: 6}", {0, -1, 0, 0, 0, 1, -1, 0, 0}},
+        {"{lambda: 77, beta: 90, period: 6, phi0: 13, t0: 2451545, t: 2451546}",
+         {0, -1, 0, 1, 0, 0, 0, 0, 1}},
+        {"{lambda: 0, beta: -90, period: 6, t: 2451546}", {-1, 0, 0, 0, 1, 0, 0, 0, -1}},
+        {"{lambda: 30, beta: 60, period: 6, phi0: 45, t0: 2443568, t: 2443569.0625}",
+         {-1.25 * d, (0.5 - 0.75) * d, w3 / 4, w3 / 4 * d, -3 * w3 / 4 * d, 0.25, d / 2, d / 2, w3 / 2}}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char text[300];
+        fixture x;
+        snprintf(
+            text, sizeof text,
+            "{q: [[0.6, 0.8], {spin-state: %s}, [0, 0, 1], [4, 5]], omega: [[0], spin-state, [0, 0, 0], [0, 0]]}",
+            known[i].state);
+        ph_status status = read_text(&x, text, false);
+        ck_assert_msg(!status, "%s", x.err.message);
+        const double *R = known[i].R;
+        ck_assert_msg(tk_max_difference(x.scenario.z + 2, R, 9) <= 4 * DBL_EPSILON, "%zu: off by %g", i,
+                      tk_max_difference(x.scenario.z + 2, R, 9));
+        for (int k = 0; k < 3; k++) { /* d/dt of the columns: rate (second, -first, 0) */
+            ck_assert(fabs(x.scenario.zdot[2 + 3 * k] - rate * R[3 * k + 1]) <= 8 * DBL_EPSILON * rate);
+            ck_assert(fabs(x.scenario.zdot[3 + 3 * k] + rate * R[3 * k]) <= 8 * DBL_EPSILON * rate);
+            ck_assert(fabs(x.scenario.zdot[4 + 3 * k]) <= 8 * DBL_EPSILON * rate);
+        }
+        end(&x);
+    }
+}
+END_TEST
+
 /* A turn about a slanted axis: R v by Rodrigues' formula, of the axis in another length. */
 START_TEST(slanted_axis)
 {
@@ -316,6 +366,7 @@ int main(void)
     tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
     tcase_add_test(files, angles);
     tcase_add_test(files, slanted_axis);
+    tcase_add_test(files, spin_states);
     tcase_add_test(files, origin);
     tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
     suite_add_tcase(suite, files);

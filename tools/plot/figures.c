@@ -21,9 +21,9 @@ static const figure figures[] = {
      "paths of the points over all rows, projected on the planes of the axes; chains also at equal times, light to dark",
      "the configuration", false, &steps_trajectory},
     {"phase",
-     "each of the first factors over all rows: its coordinate and its momentum; of a direction or vector whose usual pair stands still, as of a "
-     "pendulum in a plane, the one that moves most; of a rotation the momentum in the body frame, or the angle "
-     "about its only axis",
+     "each of the first factors over all rows: its coordinate and its momentum; the pair that varies most where the usual one is "
+     "constant, as of a pendulum in a plane; the momentum of a rotation in the body frame, or the angle about its "
+     "only axis",
      "the configuration and momentum", false, &steps_phase},
     {"section",
      "a coordinate and a momentum at each event, a panel for each name (--columns chooses two others)",

@@ -14,6 +14,7 @@ void picture_free(picture *p)
     for (size_t i = 0; i < REPORT_MOST; i++) {
         free(p->tables[i].values);
         free(p->others[i].values);
+        free(p->curved[i].values);
     }
     free(p->guide.values);
     memset(p, 0, sizeof *p);

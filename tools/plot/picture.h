@@ -70,6 +70,7 @@ typedef struct picture {
     size_t n_labels;                        /* 0: one run, without a label */
     table tables[REPORT_MOST], guide;       /* of each run; a line for the eye, */
     double guide_power;                     /* which grows like this power of time: 1/2 or 1 */
+    table curved[REPORT_MOST]; /* what is drawn of a run where that is more than its rows: no file has it */
     table others[REPORT_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
     const char *other;
 } picture;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Paths of points in space, projected on the planes of two axes each; lines between points at equal times. Two sweeps are watched: for how
- * far the points move, and for what is drawn of them. */
+ * far the points move, and for what is drawn of them. Between few rows the motion is interpolated, where velocities follow from them. */
+#include "between.h"
 #include "curve.h"
 #include "kept-scene.h"
 #include "pairs.h"
@@ -16,8 +17,12 @@ enum {
     PATHS_MOST = 4,
     ARCHIVED_MOST = 64,
     PATH_COLUMNS = 6,
-    NUMBERS = 4
+    NUMBERS = 4,
+    PIECES_MOST = 24 /* of the curve between two rows */
 };
+
+/* Of more rows lines are curves. */
+static const int64_t rows_most = 50000;
 
 /* The places of an archive's rows, and what is drawn of them. */
 typedef struct places {
@@ -34,7 +39,12 @@ typedef struct places {
     bool down;                  /* does e3 point downwards? Then -z is drawn, as gravity has it */
     size_t first, n_paths;      /* the points whose paths are drawn */
     extent extents[PATHS_MOST]; /* t, x, y, z of each */
-    thin paths[PATHS_MOST];
+    thin paths[PATHS_MOST];     /* through the rows */
+    bool curved;                /* are velocities among the columns, behind the configuration? */
+    between motion;             /* then */
+    double *middle;             /* (points x 3) */
+    thin curves[PATHS_MOST];    /* with what is between the rows */
+    double fine;                /* how far a curve may be from its chords [m] */
     table snapshots;
     size_t taken; /* snapshots so far */
 } places;
@@ -44,9 +54,13 @@ static void places_free(places *p)
     ph_scene_free(p->scene);
     ph_rows_free(p->rows);
     free(p->at);
+    free(p->middle);
+    between_free(&p->motion);
     free(p->snapshots.values);
-    for (size_t k = 0; k < PATHS_MOST; k++)
+    for (size_t k = 0; k < PATHS_MOST; k++) {
         thin_free(&p->paths[k]);
+        thin_free(&p->curves[k]);
+    }
 }
 
 /* ---- Which points ---------------------------------------------------------------------------------------- */
@@ -165,6 +179,30 @@ static bool open_scene(places *p)
     return !status;
 }
 
+/* Rows with velocities, too, where there are few rows and velocities follow from them; else those that there are. */
+static void take_velocities(places *p)
+{
+    static const char *const words[] = {"configuration", "velocity"};
+    ph_record *record = p->in->runs[p->run].info.record;
+    const ph_system *system = ph_rows_system(p->rows);
+    const size_t nz = p->columns - 1;
+    ph_rows *rows;
+    ph_error err;
+    if (!system || ph_space_ambient(ph_system_space(system)) != nz || ph_record_rows(record) > rows_most ||
+        sweep_open(record, words, 2, &rows, &err))
+        return;
+    p->middle = malloc((3 * p->points + 1) * sizeof *p->middle);
+    p->curved = p->middle && ph_rows_columns(rows) == 1 + 2 * nz &&
+                between_start(&p->motion, ph_system_space(system));
+    if (p->curved) {
+        ph_rows_free(p->rows);
+        p->rows = rows;
+        p->columns = ph_rows_columns(rows);
+    } else {
+        ph_rows_free(rows);
+    }
+}
+
 static void take_scene(places *p)
 {
     double up[3];
@@ -173,6 +211,7 @@ static void take_scene(places *p)
     p->metres = true;
     ph_scene_up(p->scene, up);
     p->down = up[2] < -0.9;
+    take_velocities(p);
 }
 
 static ph_status places_open(places *p, ph_error *err)
@@ -338,23 +377,90 @@ static ph_status take_snapshot(places *p, const double *row, ph_error *err)
     return status;
 }
 
+/* p->middle <- the points at the part theta of the way from the row before to the one that was entered last. Result: are they known? */
+static bool place_between(places *p, double theta)
+{
+    ph_error err;
+    return between_at(&p->motion, theta) && !ph_scene_points(p->scene, p->motion.z, p->middle, &err);
+}
+
+/* Into how many pieces the curve is divided, so that its chords are near enough: they miss it by the height of the arc over the square of their
+ * number. */
+static size_t count_pieces(places *p)
+{
+    double off = 0, height;
+    if (!place_between(p, 0))
+        return 1;
+    memcpy(p->at, p->middle, 3 * p->points * sizeof *p->at);
+    if (!place_between(p, 1))
+        return 1;
+    for (size_t i = 0; i < 3 * p->points; i++)
+        p->at[i] = 0.5 * (p->at[i] + p->middle[i]);
+    if (!place_between(p, 0.5))
+        return 1;
+    for (size_t k = 0; k < p->n_paths; k++) {
+        const double *x = p->middle + 3 * (p->first + k), *y = p->at + 3 * (p->first + k);
+        height = hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
+        off = fmax(off, height);
+    }
+    const double pieces = ceil(sqrt(off / p->fine));
+    return pieces >= PIECES_MOST ? PIECES_MOST : pieces > 1 ? (size_t)pieces : 1;
+}
+
+/* What is between the row before and this one. */
+static ph_status trace_between(places *p, const double *row, ph_error *err)
+{
+    ph_status status = PH_OK;
+    if (!between_enter(&p->motion, row))
+        return PH_OK;
+    const size_t pieces = count_pieces(p);
+    const double from = p->motion.ends[0][0], length = row[0] - from;
+    for (size_t i = 1; i < pieces && !status; i++) {
+        const double theta = (double)i / (double)pieces;
+        if (!place_between(p, theta))
+            continue;
+        for (size_t k = 0; k < p->n_paths && !status; k++) {
+            double point[NUMBERS] = {from + theta * length};
+            memcpy(point + 1, p->middle + 3 * (p->first + k), 3 * sizeof *point);
+            point[3] = p->down ? -point[3] : point[3];
+            status = thin_enter(&p->curves[k], point, err);
+        }
+    }
+    return status;
+}
+
 static ph_status trace_row(void *self, const double *row, ph_error *err)
 {
     places *p = self;
     double point[NUMBERS];
-    ph_status status = PH_OK;
-    if (!locate(p, row))
-        return PH_OK;
+    ph_status status = p->curved ? trace_between(p, row, err) : PH_OK;
+    if (status || !locate(p, row))
+        return status;
     for (size_t k = 0; k < p->n_paths && !status; k++) {
         point_of(p, row, k, point);
         status = thin_enter(&p->paths[k], point, err);
+        if (!status && p->curved)
+            status = thin_enter(&p->curves[k], point, err);
     }
     if (!status && p->joined && p->in->n == 1)
         status = take_snapshot(p, row, err);
     return status;
 }
 
-/* The table of a run: its paths one after the other, then its snapshots; curves of both in every panel. */
+/* t <- behind its rows a path. */
+static ph_status add_path(table *t, const thin *path, size_t number, ph_error *err)
+{
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < path->rows && !status; i++) {
+        const double *row = path->kept + i * NUMBERS;
+        status =
+            isnan(row[0]) ? table_break(t, err) : add_point(t, row[0], (double)number, row + 1, NAN, err);
+    }
+    return status;
+}
+
+/* The table of a run: its paths one after the other, then its snapshots; curves of both in every panel. Those that are drawn with what is between
+ * the rows have a table of their own. */
 static ph_status fill_table(picture *p, places *at, ph_error *err)
 {
     static const char *const names[PATH_COLUMNS] = {"t", "point", "x", "y", "z", "shade"};
@@ -365,21 +471,21 @@ static ph_status fill_table(picture *p, places *at, ph_error *err)
         table_column(t, k == 4 && at->down ? "-z" : names[k],
                      k == 0 ? "s" : (k > 1 && k < 5 && at->metres ? "m" : ""));
     for (size_t k = 0; k < at->n_paths && !status; k++) {
-        const thin *path = &at->paths[k];
-        const size_t from = t->rows;
-        for (size_t i = 0; i < path->rows && !status; i++) {
-            const double *row = path->kept + i * NUMBERS;
-            status = isnan(row[0]) ? table_break(t, err)
-                                   : add_point(t, row[0], (double)(at->first + k) + 1, row + 1, NAN, err);
-        }
+        const thin *path = at->curved ? &at->curves[k] : &at->paths[k];
+        table *shown = at->curved ? &p->curved[at->run] : t;
+        shown->columns = t->columns;
+        const size_t from = shown->rows;
+        status = add_path(t, &at->paths[k], at->first + k + 1, err);
+        if (!status && at->curved)
+            status = add_path(shown, path, at->first + k + 1, err);
         for (size_t i = 0; i < p->n; i++) {
             drawn one = curve_look(path, alone && !at->joined ? k : at->run, alone && at->n_paths == 1);
             one.look = at->joined && alone && !path->dots ? LOOK_HAZE : one.look;
-            one.of = t;
+            one.of = shown;
             one.x = path->planes[i].x + 1;
             one.y = path->planes[i].y + 1;
             one.from = from;
-            one.to = t->rows;
+            one.to = shown->rows;
             panel_add(&p->panels[i], one);
         }
     }
@@ -404,12 +510,17 @@ static ph_status start_paths(places *at, const thin_plane *planes, size_t n, ph_
     const double width = planes->x_most - planes->x_least;
     ph_status status = PH_OK;
     at->snapshots.columns = PATH_COLUMNS;
+    at->fine = 5e-4 * (width > 0 ? width : 1);
     for (size_t k = 0; k < at->n_paths && !status; k++) {
         bool dots = false;
         for (size_t i = 0; i < n; i++)
             dots = dots || curve_is_dots(&at->extents[k], planes[i].x, width, planes[i].y, width);
         status = thin_start(&at->paths[k], NUMBERS, planes, n, dots, CURVE_CELLS,
                             curve_rows(in, in->n * at->n_paths), err);
+        at->curved = at->curved && !dots;
+        if (!status && at->curved)
+            status = thin_start(&at->curves[k], NUMBERS, planes, n, false, CURVE_CELLS,
+                                curve_rows(in, in->n * at->n_paths), err);
     }
     return status;
 }
@@ -445,6 +556,11 @@ static void say_paths(picture *p, const places *at)
                  at->points, when, how);
     else
         snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    if (at->curved) {
+        const size_t used = strlen(p->words);
+        snprintf(p->words + used, sizeof p->words - used,
+                 " Between rows the line follows their velocities (cubic Hermite); the table has the rows.");
+    }
     curve_say_others(p);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
         picture_label(p, k, "point %zu", at->first + k + 1);

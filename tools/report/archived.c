@@ -20,6 +20,11 @@ unsigned archived_claims(const archived *a, bool *known)
 {
     ph_integrator *it;
     ph_error err;
+    const char *name = info_meta(&a->info, "method");
+    const ph_method *method = name ? ph_method_find(name, &err) : NULL;
+    *known = method && !method->claims_for;
+    if (*known) /* of a user-defined system as well */
+        return method->claims;
     *known = a->info.scenario &&
              !ph_scenario_integrator(a->info.scenario, info_meta(&a->info, "options"), &it, &err);
     if (!*known)
@@ -384,6 +389,16 @@ ph_status archived_open(archived *a, const char *path, time_span span, ph_error 
     name_it(a);
     note_thinned(a);
     return prepare_reading(a, span, err);
+}
+
+void archived_remark(const archived *runs, size_t n)
+{
+    const char *files[REPORT_MOST], *models[REPORT_MOST];
+    for (size_t i = 0; i < n; i++) {
+        files[i] = runs[i].file;
+        models[i] = ph_record_meta(runs[i].info.record, "model");
+    }
+    remark_on_archives(files, models, n);
 }
 
 void archived_close(archived *a)

@@ -84,7 +84,8 @@ enum { NAMES_MOST = 4, LETTERS_MOST = 44 };
 
 static bool has_key(const picture *p)
 {
-    bool many = p->n_runs > NAMES_MOST;
+    bool many =
+        p->n_runs > NAMES_MOST || (p->n_runs > 1 && p->n && !p->panels->ends); /* paths may be the same */
     for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
         many = many || utf8_length(p->runs[i].label) > LETTERS_MOST;
     return many;

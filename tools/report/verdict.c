@@ -271,6 +271,18 @@ static void say_momentum_meaning(FILE *f, const archived *a, unsigned claims)
             : " does not keep the momentum maps to rounding, and does not claim to.");
 }
 
+static void say_unknown(FILE *f, const archived *a)
+{
+    const char *method = info_meta(&a->info, "method");
+    const ph_method *found = method ? ph_method_find(method, NULL) : NULL;
+    if (found)
+        say_method(f, a, ": what it promises depends on the system, which this archive does not have.");
+    else if (method)
+        say_method(f, a, " is a method that this build does not have: what it promises is not known.");
+    else
+        fputs("The archive does not say by which method it was made: what that promises is not known.", f);
+}
+
 static void say_meaning(FILE *f, const archived *a)
 {
     bool known;
@@ -286,21 +298,21 @@ static void say_meaning(FILE *f, const archived *a)
             "In this archive it is not known whether forces change the energy: its change may be the work of forces, or an error.",
             f);
     else if (!a->known[ENERGY])
-        fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+        fputs("Nothing can be said about the energy, because the archive has no column energy_error.", f);
     else if (archived_lacks_steps(a))
         fputs(
             "Write rows at steps, by an interval that is a multiple of the step or by <code>output: {every: N}</code>.",
             f);
     else if (g == GROWTH_LOST)
         fputs(
-            "Where its energy is no number the run is worth nothing: see what happens there, and try a smaller h.",
+            "The run is worth nothing from where its energy is not a number: see what happens there, and try a smaller h.",
             f);
     else if (g == GROWTH_ZERO || g == GROWTH_ROUNDING)
         fputs(
             "The energy is conserved as well as numbers of 53 bits allow: what is left is the rounding of each step.",
             f);
     else if (!known)
-        fputs("What the method promises is not known to this build.", f);
+        say_unknown(f, a);
     else
         say_energy_meaning(f, a, claims, g);
     if (known && a->known[MOMENTUM] && !a->lost[MOMENTUM] && isfinite(a->scale[MOMENTUM]))
@@ -330,15 +342,20 @@ static void say_work(FILE *f, const archived *a)
     }
 }
 
-/* "3400 times less than" or "12 times": of a ratio that may be anything. */
-static void say_ratio(FILE *f, double ratio)
+/* "140 million times smaller", "12 times larger", "the same": of a ratio that may be anything. */
+static void say_ratio(FILE *f, double ratio, const char *less, const char *more)
 {
-    if (ratio > 0.95 && ratio < 1.05)
-        fputs("the same as", f);
-    else if (ratio < 1)
-        fprintf(f, "%.3g times less than", 1 / ratio);
+    const double times = fmax(ratio, 1 / ratio);
+    if (times < 1.05)
+        fputs("the same", f);
+    else if (times < 1000)
+        fprintf(f, "%.3g times %s", times, ratio < 1 ? less : more);
+    else if (times < 1e6)
+        fprintf(f, "%.2g thousand times %s", times / 1000, ratio < 1 ? less : more);
+    else if (times < 1e9)
+        fprintf(f, "%.3g million times %s", times / 1e6, ratio < 1 ? less : more);
     else
-        fprintf(f, "%.3g times", ratio);
+        fprintf(f, "%.1e times %s", times, ratio < 1 ? less : more);
 }
 
 static bool has_same_length(const archived *a, const archived *b)
@@ -353,45 +370,51 @@ static bool has_same_model(const archived *a, const archived *b)
     return !ours || !theirs || !strcmp(ours, theirs);
 }
 
-/* Of two runs one of which has an energy that is no number. */
+/* Of two runs: why not. */
 static void say_incomparable(FILE *f, const archived *a, const archived *b)
 {
-    fputs(" the energy errors cannot be compared", f);
+    fputs("the energy errors cannot be compared", f);
     if (b->lost[ENERGY])
-        fprintf(f, ": that of the other is no finite number in %" PRId64 " of its %" PRId64 " rows",
+        fprintf(f, ", since that of the other is no finite number in %" PRId64 " of its %" PRId64 " rows",
                 b->lost[ENERGY], b->rows);
     else if (a->lost[ENERGY])
-        fputs(", as that of this run is no number everywhere", f);
+        fputs(", since that of this run is no number everywhere", f);
 }
 
+/* "energy error 140 million times smaller (4.8e-09 against 6.8e-01; the other grows in proportion to time)" */
+static void say_energies(FILE *f, const archived *a, const archived *b)
+{
+    char words[TREND_WORDS];
+    trend_words(words, trend_in(b, ENERGY));
+    fprintf(f, "%s ", quantity_name(a, ENERGY));
+    say_ratio(f, a->largest[ENERGY] / b->largest[ENERGY], "smaller", "larger");
+    fputs(" (", f);
+    say_error(f, a, ENERGY);
+    fputs(" against ", f);
+    say_error(f, b, ENERGY);
+    fprintf(f, "; the other: %s)", words);
+}
+
+/* A sentence without its point. */
 static void say_other(FILE *f, const archived *a, const archived *b)
 {
-    const double mine = a->largest[ENERGY], other = b->largest[ENERGY];
-    markup_between(f, "; against ", b->label, "");
+    markup_between(f, ". Compared with ", b->label, "");
     if (early_end(b))
-        markup_between(f, ", which ended early (", early_end(b), "),");
-    if (a->lost[ENERGY] || b->lost[ENERGY]) {
+        markup_between(f, ", which ended early (", early_end(b), ")");
+    fputs(": ", f);
+    if (!a->lost[ENERGY] && !b->lost[ENERGY] && a->known[ENERGY] && b->known[ENERGY] &&
+        a->largest[ENERGY] > 0 && b->largest[ENERGY] > 0)
+        say_energies(f, a, b);
+    else
         say_incomparable(f, a, b);
-    } else if (a->known[ENERGY] && b->known[ENERGY] && mine > 0 && other > 0) {
-        fprintf(f, " its largest %s is ", quantity_name(a, ENERGY));
-        say_ratio(f, mine / other);
-        char words[TREND_WORDS];
-        trend_words(words, trend_in(b, ENERGY));
-        fputs(" that of the other, ", f);
-        say_error(f, b, ENERGY);
-        fprintf(f, " (%s)", words);
-    } else {
-        fputs(" the energy errors cannot be compared", f);
-    }
     if (cpu_of(a) > 0 && cpu_of(b) > 0) {
-        fputs(", and its CPU time is ", f);
-        say_ratio(f, cpu_of(a) / cpu_of(b));
-        fputs(" that of the other", f);
+        fputs(", CPU time ", f);
+        say_ratio(f, cpu_of(a) / cpu_of(b), "shorter", "longer");
     }
     if (!has_same_length(a, b))
-        fprintf(f, ", which lasts %.6g s: the two are not of the same length", archived_span(b));
+        fprintf(f, "; the two are not of the same length: the other lasts %.6g s", archived_span(b));
     if (!has_same_model(a, b))
-        fprintf(f, "%s of another model", has_same_length(a, b) ? ", which is" : ", and");
+        fputs("; the other is of another model", f);
 }
 
 /* ---- Many others ------------------------------------------------------------------------------------------------- */

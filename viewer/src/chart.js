@@ -22,9 +22,9 @@ function alone(y) {
   return found;
 }
 
-/** Values that a logarithmic axis can show; null elsewhere. */
-const positive = (values) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : null));
-const finite = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
+/** Values that a logarithmic axis can show; over a zero the line goes on (undefined), where a value is missing it ends (null). */
+const positive = (values, missing) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : v === 0 ? undefined : missing));
+const finite = (values, missing) => Array.from(values, (v) => (Number.isFinite(v) ? v : missing));
 /** As wide as the longest of the words at an axis. */
 const widthOf = (self, texts) => Math.max(36, 16 + 6.6 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0)));
 
@@ -62,7 +62,7 @@ export class Chart {
     this.chart?.destroy();
     const { curves } = this.is;
     const values = this.log ? positive : finite;
-    const tables = curves.map((c) => [Array.from(this.runs[c.run].time), values(c.values)]);
+    const tables = curves.map((c) => [Array.from(this.runs[c.run].time), values(c.values, this.is.sparse ? undefined : null)]);
     for (const t of tables) if (t[0].length > 1 && t[0][0] > t[0][1]) t.forEach((column) => column.reverse());
     const flat = this.log && nothing(this.is, tables);
     if (flat) {
@@ -83,7 +83,7 @@ export class Chart {
         { ...axis, ...even, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
         { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { ...even, values: (self, ticks) => words(ticks) }) },
       ],
-      series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: true, size: 3, width: 0, fill: styleOf(`--run${c.run + 1}`), filter: (self, i) => alone(self.data[i]) }, spanGaps: Boolean(this.is.sparse), dash: c.run ? [6, 3] : undefined }))],
+      series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: true, size: 3, width: 0, fill: styleOf(`--run${c.run + 1}`), filter: (self, i) => alone(self.data[i]) }, dash: c.run ? [6, 3] : undefined }))],
       hooks: { draw: [(self) => this.drawTags(self)] },
     }, data, this.plot);
     this.chart.over.append(this.line);
