@@ -162,7 +162,7 @@ dist_docevidence_DATA = \
 	doc/evidence/measured.json \
 	doc/evidence/roundoff.svg
 docfiguresdir = $(docdir)/doc/figures
-dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json
+dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json doc/figures/viewer.gif
 # README.md is above doc/, index.md is in it: each finds the picture where it says
 docfrontdir = $(docdir)/figures
 dist_docfront_DATA = doc/figures/front.svg

@@ -1,4 +1,4 @@
-/* sources: sha256 9910cd3ce488ec0ecd267a986e38f5bb643e50187912a1e08ba344a2a5c23b1b */
+/* sources: sha256 41a329bec1e4d70ad6f8db8890947b8993e52a0c9feff9c1808ae59297829b35 */
 /*
 uplot 1.6.32
 The MIT License (MIT)

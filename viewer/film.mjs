@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 
 const [file, folder, frames = '60', width = '900', height = '520', executablePath = '/usr/bin/chromium'] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-const page = await (await browser.newContext({ viewport: { width: Number(width), height: Number(height) }, colorScheme: 'light', deviceScaleFactor: 0.8 })).newPage();
+const page = await (await browser.newContext({ viewport: { width: Number(width), height: Number(height) }, colorScheme: 'light', deviceScaleFactor: 0.72 })).newPage();
 await page.goto(`file://${resolve(file)}`);
 await page.evaluate(() => window.polhode.ready);
 for (let k = 0; k < Number(frames); k++) {

@@ -131,7 +131,7 @@ python() {
 
 # ---- Commands, in shorter forms: the same options, and further ones, of which the last counts; of the methods one, where none is
 # named, and the first two of those that are: all in the thorough form. Figures are drawn in tests/bench/bench.sh.
-quickly="--quiet --budget 0.01"
+quickly="--quiet --budget 0.001"
 mkdir "$dir/with" # `polhode plot` has it
 if real=$(command -v gnuplot); then ln -s "$real" "$dir/with/gnuplot"; fi
 printf '#!/bin/sh\nexit 1\n' > "$dir/bin/gnuplot"
@@ -162,9 +162,9 @@ shorter() {
         'polhode bench scaling'*) instead="$1 $quickly -m variational --to 3 --force" ;;
         'polhode bench peers'*) instead="$1 $quickly -m variational -T 0.1 --limit 0.1 --force" ;;
         'polhode bench nonholonomic'*) instead="polhode bench nonholonomic gearbox --steps 1000 --force --quiet -o rolling" ;;
-        'polhode bench binary'*) instead="polhode bench binary kw4 -m variational -m rk8 -T 1e5 --trajectory 7200 -b 0.01 --force --quiet -o pair" ;;
-        'polhode bench spins'*) instead="polhode bench spins ring -n 500 -b 0.01 --limit 0.01 --force --quiet -o ring" ;;
-        'polhode bench vortices'*) instead="polhode bench vortices five -n 500 -b 0.01 --limit 0.01 --force --quiet -o vortices" ;;
+        'polhode bench binary'*) instead="polhode bench binary kw4 -m variational -m rk8 -T 1e5 --trajectory 7200 -b 0.001 --force --quiet -o pair" ;;
+        'polhode bench spins'*) instead="polhode bench spins ring -m rk4 -n 500 -b 0.001 --limit 0.01 --force --quiet -o ring" ;;
+        'polhode bench vortices'*) instead="polhode bench vortices five -m rk4 -n 500 -b 0.001 --limit 0.01 --force --quiet -o vortices" ;;
         'polhode bench archive -o /scratch/'*) instead="$(echo "$1" | sed "s: /scratch/: ../scratch/:") $quickly" ;;
         'polhode bench archive') instead="$1 $quickly --force" ;;
         'polhode bench roundoff --from '*) instead="$1 -o kept" ;;

@@ -769,14 +769,17 @@ static bool is_by_tensions(size_t method)
     return !strcmp(all[method].value, "tensions");
 }
 
-/* Is this variant measured on that motion? All are in the thorough form. Everyday they are on the chosen
- * models and, so that time grows with the sum of methods and models and not with their product, each on one
- * of the others, or two, and two of the driven ones, in turn. In the short form each is on a free body,
- * which all but one form take, and two of the other models and a driven one in turn. */
+/* Is this variant measured on that motion? All are in the thorough form. Everyday each is on a free body, which all
+ * but one form take; on the chosen models (those that claim the manifold, which are many, on every other of these);
+ * and, so that time grows with the sum of methods and models and not with their product, on one of the other models, or
+ * two, and two of the driven ones, in turn. In the short form each is on a free body, and two of the other models and a
+ * driven one in turn. */
 static bool is_measured(size_t method, size_t place)
 {
+    static variant all[VARIANTS];
     const size_t turn = turn_of(method);
-    size_t models = 0, others = 0, rank = 0, place_rank = 0;
+    (void)variant_list(all);
+    size_t models = 0, others = 0, rank = 0, chosen_rank = 0, place_rank = 0;
     if (class_of(place) == SPINS)
         return false;
     if (is_for_gravity(method) && place < ph_models() && !strcmp(ph_model_at(place)->name, "n-body"))
@@ -795,13 +798,16 @@ static bool is_measured(size_t method, size_t place)
             continue;
         place_rank += k < place;
         rank += k < place && !is_chosen(k);
+        chosen_rank += k < place && is_chosen(k);
         others += !is_chosen(k);
         models++;
     }
-    if (tk_short() && strcmp(ph_model_at(place)->name, "free-rigid-body"))
-        return (turn + place_rank) % ((models + 1) / 2) == 0;
-    if (tk_short() || is_chosen(place))
+    if (!strcmp(ph_model_at(place)->name, "free-rigid-body"))
         return true;
+    if (tk_short())
+        return (turn + place_rank) % ((models + 1) / 2) == 0;
+    if (is_chosen(place))
+        return !(all[method].method->claims & PH_CLAIM_MANIFOLD) || (turn + chosen_rank) % 2 == 0;
     return (turn + rank) % ((others + 1) / 2) == 0;
 }
 

@@ -161,7 +161,7 @@ START_TEST(rounding_does_no_work)
                     {S2, "8", 0.01, 8000, 4, 1.2e-15}};
     /* clang-format on */
     enum { MEMBERS = 96 };
-    const int members = tk_thorough() ? MEMBERS : 24,
+    const int members = tk_thorough() ? MEMBERS : 12,
               steps = tk_short() ? rows[_i].steps / 100 : rows[_i].steps * (tk_long() ? rows[_i].longer : 1);
     const ph_setting order = {"order", rows[_i].order};
     ph_system *system = build(rows[_i].kind);

@@ -74,12 +74,14 @@ test('the herpolhode of a symmetric body is a circle that it runs through at the
   near(Math.cos(angle), Math.cos(rows[0].rate * 0.05));
 });
 
-test('a body without inertia or momentum has no polhode, one under a torque is not free', () => {
+test('a body without inertia or momentum, or one that rests, has no polhode, one under a torque is not free', () => {
   const rows = symmetric(1, 1.6, 5);
   const none = runOf(undefined, rows.map((r) => [r.t, ...r.R, ...r.Pi]), 'Pi');
   assert.equal(bodyOf(none, 0), null);
   assert.equal(bodyOf(runOf([1, 0, 0, 0, 1, 0, 0, 0, 1.6], rows.map((r) => [r.t, ...r.R, ...r.Pi]), 'nothing'), 0), null);
   assert.equal(bodyOf(none, 7), null);
+  const rests = runOf([1, 0, 0, 0, 1, 0, 0, 0, 1.6], rows.map((r) => [r.t, ...r.R, 1e-17, -2e-17, 0]), 'Pi'); // rounding alone
+  assert.equal(bodyOf(rests, 0), null);
   const forced = bodyOf(runOf([1, 0, 0, 0, 1, 0, 0, 0, 1.6], rows.map((r, i) => [r.t, ...r.R, ...r.Pi.map((c) => c * (1 + 0.1 * i))]), 'Pi'), 0);
   assert.equal(forced.free, false);
 });

@@ -72,8 +72,18 @@ export function bodyOf(run, i) {
       body.Pi[3 * r + k] = value;
       body.energy[r] += (value * value) / (2 * moments[k]);
     }
+  if (!turns(body)) return null;
   turnToSpace(body, new Places(scene, (name) => run.column(name), run.n), i, axes);
   return body;
+}
+
+const STILL = 1e-6; // rad over the whole run: rounding alone
+
+// Does the body turn so far in the run that it can be seen?
+function turns({ Pi, moments, time, rows }) {
+  let most = 0;
+  for (let r = 0; r < rows; r++) most = Math.max(most, Math.hypot(Pi[3 * r], Pi[3 * r + 1], Pi[3 * r + 2]) || 0);
+  return rows < 2 || (most / moments[0]) * Math.abs(time[rows - 1] - time[0]) > STILL;
 }
 
 function turnToSpace(body, places, i, axes) {
