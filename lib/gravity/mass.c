@@ -232,8 +232,8 @@ void ph_mass_add(const ph_mass *part, const double place[3], const double R[9], 
     for (size_t i = 0; i < 9; i++)
         J[i] = ph_dot3(half + i / 3 * 3, R + i % 3 * 3);
     shift_tensor(J, turned[0], first_moments(turned), place);
-    for (size_t i = 0; i < 9; i++)
-        whole->J[i] += J[i];
+    for (size_t i = 0; i < 9; i++) /* symmetric to the last bit, whatever the order of the roundings */
+        whole->J[i] += 0.5 * (J[i] + J[i % 3 * 3 + i / 3]);
     whole->radius = fmax(whole->radius, ph_norm3(place) + part->radius);
 }
 

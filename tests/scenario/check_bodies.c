@@ -5,6 +5,8 @@
 
 #include <polhode/gravitation.h>
 #include <polhode/scenario.h>
+#include <polhode/scene.h>
+#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -110,6 +112,56 @@ START_TEST(without_attitude)
         ck_assert_double_eq(second(s)->moment[0], 5e9);
         ph_scenario_free(s);
     }
+}
+END_TEST
+
+/* ---- Shapes --------------------------------------------------------------------------------------------------- */
+
+/* The surface of a body is in its scene in true size, about its centre of mass, which is that of the solid inside; of a body that is not
+ * symmetric its tensor is so to the last bit (a system refuses another one). */
+START_TEST(shape)
+{
+    static const double given[6][3] = {{60, 0, 0},  {-60, 0, 0}, {0, 50, 0},
+                                       {0, -40, 0}, {0, 0, 30},  {0, 0, -35}};
+    ph_scenario *s = load(PAIR(
+        "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
+        "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
+    ph_scene *scene;
+    ph_error err;
+    size_t n, found = 0;
+    ck_assert_msg(!ph_scene_create(ph_scenario_system(s), &scene, &err), "%s", err.message);
+    const ph_scene_part *parts = ph_scene_parts(scene, &n);
+    for (size_t i = 0; i < n; i++) {
+        const ph_mesh *mesh = parts[i].mesh;
+        double first[3] = {0, 0, 0}, volume = 0;
+        if (!mesh)
+            continue;
+        found++;
+        ck_assert_uint_eq(mesh->vertices, 6);
+        ck_assert_uint_eq(mesh->faces, 8);
+        for (size_t k = 0; k < 6; k++)
+            for (size_t a = 0; a < 3; a++)
+                ck_assert_double_eq_tol(mesh->vertex[3 * k + a] - mesh->vertex[a], given[k][a] - given[0][a],
+                                        1e-12);
+        for (size_t k = 0; k < 8; k++) { /* tetrahedra from the origin */
+            const double *a = mesh->vertex + 3 * mesh->face[3 * k],
+                         *b = mesh->vertex + 3 * mesh->face[3 * k + 1],
+                         *c = mesh->vertex + 3 * mesh->face[3 * k + 2];
+            double normal[3];
+            ph_cross3(a, b, normal);
+            const double part = ph_dot3(normal, c) / 6;
+            volume += part;
+            for (size_t d = 0; d < 3; d++)
+                first[d] += part * (a[d] + b[d] + c[d]) / 4;
+        }
+        ck_assert_double_eq_tol(volume, 120. * 90 * 65 / 6,
+                                1e-9); /* of an octahedron: product of its diagonals / 6 */
+        for (size_t d = 0; d < 3; d++)
+            ck_assert_double_eq_tol(first[d] / volume, 0, 1e-12);
+    }
+    ck_assert_uint_eq(found, 1); /* the other one is a ball */
+    ph_scene_free(scene);
+    ph_scenario_free(s);
 }
 END_TEST
 
@@ -455,6 +507,7 @@ int main(void)
     tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
     tcase_add_loop_test(tc, forms, 0, sizeof same / sizeof same[0]);
     tcase_add_test(tc, without_attitude);
+    tcase_add_test(tc, shape);
     tcase_add_loop_test(tc, remarks, 0, sizeof remarked / sizeof remarked[0]);
     tcase_add_test(tc, no_remarks);
     tcase_add_loop_test(tc, refused, 0, sizeof bad / sizeof bad[0]);
