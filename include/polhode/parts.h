@@ -67,7 +67,7 @@ typedef struct ph_scene_part {
      * axle; of lines, tubes and arrows, and where there is none, PH_NO_INDEX. */
     size_t spin;
     const char *name; /**< what it is: "cart"; or NULL */
-    /** Of PH_SCENE_MESH: its surface in the frame of the part; else NULL. It does not have to be closed. */
+    /** For PH_SCENE_MESH: its surface in the frame of the part; else NULL. It does not have to be closed. */
     const ph_mesh *mesh;
 } ph_scene_part;
 

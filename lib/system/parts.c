@@ -104,9 +104,10 @@ static ph_status check_mesh(size_t i, const ph_scene_part *part, ph_error *err)
                        i);
     for (size_t k = 0; k < 3 * mesh->faces; k++)
         if (mesh->face[k] >= mesh->vertices)
-            return ph_fail(err, PH_E_RANGE,
-                           "part %zu: triangle %zu of its mesh has vertex %lu; there are %zu, from 0 on", i,
-                           k / 3, (unsigned long)mesh->face[k], mesh->vertices);
+            return ph_fail(
+                err, PH_E_RANGE,
+                "part %zu: triangle %zu of its mesh has vertex %lu; there are %zu, numbered from 0", i, k / 3,
+                (unsigned long)mesh->face[k], mesh->vertices);
     return PH_OK;
 }
 

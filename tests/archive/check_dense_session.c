@@ -189,6 +189,23 @@ END_TEST
 
 /* ---- What they are ------------------------------------------------------------------------------- */
 
+/* Rows at steps, by counting: of a list, and each fourth of a step of 0.01 s. */
+START_TEST(rows_between_steps)
+{
+    ph_record *record;
+    ph_error err;
+    collect(open_one(_i ? "interval: 0.0025" : outputs[0], "a", NULL), "a", &whole);
+    tk_ok(ph_record_open(io_path("a/s.polhode"), &record, &err));
+    for (int64_t row = 0; row < whole.rows; row++) {
+        const double t = whole.values[(size_t)row * whole.columns];
+        const bool expected = _i ? row % 4 != 0 : !(t == 0 || t == 0.01 || t == 0.2 || t == 0.35 || t == 0.4);
+        ck_assert_msg(ph_record_is_between(record, t) == expected, "row %lld at %.17g s", (long long)row, t);
+    }
+    ck_assert_int_eq(whole.rows, _i ? 161 : 10);
+    ph_record_close(record);
+}
+END_TEST
+
 /* The errors of a summary are those of steps: the same as in a run with a row for each of these. */
 START_TEST(errors_are_of_steps)
 {
@@ -302,6 +319,7 @@ int main(void)
     TCase *all = tcase_create("all");
     tcase_add_checked_fixture(all, io_make_folder, tear_down);
     tcase_add_loop_test(all, in_parts, 0, OUTPUTS * ENDS);
+    tcase_add_loop_test(all, rows_between_steps, 0, 2);
     tcase_add_test(all, errors_are_of_steps);
     tcase_add_test(all, bound_between_rows);
     tcase_add_test(all, less_than_the_accuracy);

@@ -88,7 +88,7 @@ says err "energy error not known" "No row behind the first is at a step"
 # what is there is not overwritten unasked
 cp both.html kept.html
 expect 3 "$polhode" report $archive -o both.html
-says err "both.html: exists already (--force)"
+says err "both.html: exists already" "--force"
 cmp both.html kept.html || fail "a page was overwritten"
 expect 0 "$polhode" report $archive -o both.html --force --quiet
 test ! -e both.html.part || fail "a temporary file is left"

@@ -307,7 +307,7 @@ for (const dark of [false, true]) {
     await page.evaluate(() => window.polhode.view.draw());
     const [points, parts] = await page.evaluate(() => { const [{ places, scene }] = window.polhode.view.stage.runs; return [[...places.points], scene.parts.map((p) => p.kind)]; });
     points.forEach((x, i) => assert.ok(Math.abs(x - truth[row][i]) < 1e-12, `${names[i]} at row ${row}: ${x}, not ${truth[row][i]}`));
-    assert.deepEqual(parts, ['line', 'ball', 'line', 'ball']);
+    assert.deepEqual(parts, ['line', 'ball', 'line', 'ball', 'mark']);
     checks += 7;
   }
   await close(page);
