@@ -244,6 +244,9 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, const e
     ph_status status = ph_record_open(e->file, &record, err);
     if (status)
         return status;
+    ph_error why;
+    if (ph_record_check_plan(record, &why))
+        complain(0, "%s", why.message);
     progress shown = progress_start(e->file, a->quiet);
     name_entry(e, record);
     status = choose_columns(&columns, record, a, most, err);

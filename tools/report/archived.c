@@ -383,6 +383,9 @@ ph_status archived_open(archived *a, const char *path, time_span span, ph_error 
         status = info_open(&a->info, a->file, err);
     if (status)
         return status;
+    ph_error why;
+    if (ph_record_check_plan(a->info.record, &why))
+        complain(0, "%s", why.message);
     name_it(a);
     note_thinned(a);
     return prepare_reading(a, span, err);
