@@ -158,13 +158,12 @@ static void print_measured(const advice *a)
     if (isfinite(a->uncertainty) && !a->by_energy)
         printf(", good to %.0e%s%s", a->uncertainty, *a->second ? " as compared with " : "", a->second);
     printf("\nwork      %.2g s of CPU time were counted for the search, at most %g\n", a->spent, a->budget);
+    printf("motion    fastest rate %.3g rad/s", a->rate);
     if (a->exponent > 0)
-        printf("motion    fastest rate %.3g rad/s; nearby trajectories diverge as exp(%.2g t)\n", a->rate,
-               a->exponent);
+        printf("; nearby trajectories diverge as exp(%.2g t)", a->exponent);
     else if (a->watched > 0)
-        printf("motion    fastest rate %.3g rad/s; "
-               "nearby trajectories do not diverge exponentially within %.6g s\n",
-               a->rate, a->watched);
+        printf("; nearby trajectories do not diverge exponentially within %.6g s", a->watched);
+    putchar('\n');
     if (a->constrained)
         puts(
             "          with velocity constraints no method is symplectic: an energy error that is bounded here may grow\n"
@@ -178,7 +177,8 @@ static int print_words(const advice *a)
 {
     char *why = write_reason(a);
     print_measured(a);
-    print_table(a);
+    if (a->n_listed)
+        print_table(a);
     if (why)
         puts(why);
     free(why);

@@ -43,6 +43,21 @@ static ph_status search_all(advisor *w, ph_error *err)
     return PH_OK;
 }
 
+/* Where nothing meets the accuracy yet, and an adaptive method had no time to: it has half of what is left. */
+static void search_again(advisor *w)
+{
+    for (size_t i = 0; i < w->a->n_rows; i++)
+        if (w->a->rows[i].verdict == ADVICE_MEETS)
+            return;
+    for (size_t i = 0; i < w->a->n_rows; i++) {
+        advice_row *row = &w->a->rows[i];
+        if (!(row->contender.method->claims & PH_CLAIM_ADAPTIVE) || row->verdict != ADVICE_UNDECIDED)
+            continue;
+        row->verdict = ADVICE_FAILS; /* as before the first search */
+        search_tolerance(w, row, 0.5 * fmax(0, w->a->budget - advisor_now(w)));
+    }
+}
+
 /* Rows that meet the accuracy with the step of the run, or a larger one, have that step; others do not meet it. */
 static void impose_step(advisor *w)
 {
@@ -100,6 +115,7 @@ ph_status advisor_search(advisor *w, ph_error *err)
     ph_status status = search_all(w, err);
     if (status)
         return status;
+    search_again(w);
     impose_step(w);
     candidates_rank(w->a);
     status = advisor_pause(w, "timing", timing_begins, err);

@@ -98,7 +98,7 @@ PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
 /** Are all events there that the state counts, by name? (Archives of older builds do not count them.)
  * PH_E_IO: the message says how many are missing; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
-/** Are the numbers of the table meta possible: `steps` a whole number from 0 on, `step` finite and not 0,
+/** Are the numbers of the table meta possible: `steps` a whole number, at least 0, `step` finite and not 0,
  * `t0` finite, where they exist? PH_E_IO: the message names the first that is not. */
 PH_API ph_status ph_record_check_plan(const ph_record *record, ph_error *err);
 /** Where the run resumes: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and

@@ -310,7 +310,7 @@ ph_status ph_record_check_plan(const ph_record *r, ph_error *err)
 {
     static const struct {
         const char *key, *wanted;
-    } at[] = {{"steps", "a whole number from 0 on"},
+    } at[] = {{"steps", "a whole number, at least 0,"},
               {"step", "a number of seconds, not 0"},
               {"t0", "a number of seconds"}};
     if (!r)

@@ -330,7 +330,7 @@ START_TEST(numbers_of_the_plan)
 {
     static const struct {
         const char *key, *value, *words; /* words NULL: it can be */
-    } at[] = {{"steps", "-1", "steps is \"-1\"; a whole number from 0"},
+    } at[] = {{"steps", "-1", "steps is \"-1\"; a whole number, at least 0, is expected"},
               {"steps", "1e", "steps is \"1e\""},
               {"steps", "0", NULL},
               {"step", "nan", "step is \"nan\""},

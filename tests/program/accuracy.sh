@@ -73,17 +73,17 @@ method: {name: dla, order: 6}
 step: 0.01
 duration: 4
 END
-expect 2 "$polhode" run disk.yaml --accuracy 1e-9 --set accuracy.budget=4 -o none
-says err "the accuracy 1e-09 of the trajectory" "cannot be reached until 4 s" "lengths: of 1.2" "differ by" \
-    "give an accuracy above that, a shorter duration, or accuracy: {value: 1e-09, of: energy}"
-expect 0 "$polhode" run disk.yaml --accuracy 1e-3 --set accuracy.budget=3 --set duration=2
-says out "accuracy 0.001: " "of the trajectory until 2 s (lengths: of " "seen in a run to the end"
+expect 2 "$polhode" run disk.yaml --accuracy 1e-13 --set accuracy.budget=2 --set duration=1.2 -o none
+says err "the accuracy 1e-13 of the trajectory" "cannot be reached until 1.2 s" "lengths: of 0.8" "differ by" \
+    "give an accuracy above that, a shorter duration, or accuracy: {value: 1e-13, of: energy}"
+expect 0 "$polhode" run disk.yaml --accuracy 1e-3 --set accuracy.budget=2 --set duration=1.2
+says out "accuracy 0.001: " "of the trajectory until 1.2 s (lengths: of " "seen in a run to the end"
 test ! -s err || fail "a step that was chosen is warned of: $(cat err)"
-json disk.out/summary.json 's["estimated_error"] <= 1e-3 and s["time"] == 2 and s["energy_error_max"] < 1e-6'
+json disk.out/summary.json 's["estimated_error"] <= 1e-3 and s["time"] == 1.2 and s["energy_error_max"] < 1e-3'
 # the energy, where it is asked for
-expect 0 "$polhode" run disk.yaml --accuracy 1e-6 --set accuracy.of=energy --set accuracy.budget=3 --set duration=2 --force
-says out "accuracy 1e-06: " "of the energy until 2 s" ", is not more than the accuracy 1e-06"
-json disk.out/summary.json 's["accuracy_of"] == "energy" and s["energy_error_max"] <= 1e-6 and s["time"] == 2'
+expect 0 "$polhode" run disk.yaml --accuracy 1e-6 --set accuracy.of=energy --set accuracy.budget=2 --set duration=1.2 --force
+says out "accuracy 1e-06: " "of the energy until 1.2 s" ", is not more than the accuracy 1e-06"
+json disk.out/summary.json 's["accuracy_of"] == "energy" and s["energy_error_max"] <= 1e-6 and s["time"] == 1.2'
 for wrong in "of=momentum" "budget=0" "value=1"; do
     expect 2 "$polhode" run disk.yaml --set accuracy.value=1e-6 --set "accuracy.$wrong" -o none
     says err "accuracy.${wrong%%=*}: is "

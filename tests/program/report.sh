@@ -258,7 +258,7 @@ END
     says whole.plots/energy.csv "energy_error_relative,energy_error_relative_so_far"
     # no rows, no scenario: another program's
     cp classic/double.polhode bare.polhode
-    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.commit()'
+    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.execute("DELETE FROM state"); a.commit()'
     expect 0 "$polhode" report bare.polhode --quiet
     says bare.report.html "There are no rows yet"
 else
