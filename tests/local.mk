@@ -490,6 +490,8 @@ EXTRA_DIST += \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
+	tests/budgets.txt \
+	tests/kit/counted.sh \
 	tests/kit/kit.sh \
 	tests/kit/link.sh \
 	tests/kit/timed.sh \
@@ -527,6 +529,13 @@ installcheck-local:
 # Larger samples and 1.5e8 steps: some minutes.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
+
+# What the slowest suites execute, counted by valgrind, against the table; and the table again, of the suites that took longest in
+# the last make check.
+check-budgets: $(check_PROGRAMS)
+	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/counted.sh' '$(top_srcdir)/tests/budgets.txt'
+budgets: $(check_PROGRAMS)
+	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/counted.sh' --write '$(top_srcdir)/tests/budgets.txt'
 
 # The comparison of the methods on its default set of problems.
 bench: all-am

@@ -417,7 +417,7 @@ static const struct {
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"triangles\":[0,0.5,0]}]}", PH_E_RANGE,
      "parts[0].triangles[1]: here is 0.5; it must be a whole number"},
     {HEAD FACTORS ",\"parts\":[{\"kind\":\"mesh\",\"vertices\":[0,0,0],\"vertices\":[0,0,0]}]}", PH_E_PARSE,
-     "the key vertices is there twice"},
+     "the key vertices occurs twice"},
     {HEAD
      "\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":5}],\"parts\":[{\"kind\":\"ball\",\"a\":{\"frame\":0}}]}",
      PH_E_RANGE, "frame 0 of a has 5 numbers"},
