@@ -10,6 +10,9 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
+	bench/advice/measure.c \
+	bench/advice/price.c \
+	bench/advice/reference.c \
 	bench/advice/search.c \
 	bench/advice/search.h \
 	bench/advice/settle.c \
@@ -117,6 +120,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/peers/words.c \
 	bench/report/builder.c \
 	bench/report/builder.h \
+	bench/report/costs.c \
+	bench/report/costs.h \
 	bench/report/curves.c \
 	bench/report/curves.h \
 	bench/report/data.c \

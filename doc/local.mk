@@ -55,6 +55,7 @@ $(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h |
 	fi && mv $@-t $@ || { rm -f $@-t; exit 1; }
 # made pages of a build directory are results; those of a source directory came with it
 clean-local:
+	rm -rf tests/program/installed tests/program/installed.status tests/program/installed.log.txt
 	test '$(srcdir)' = . || rm -f $(command_pages)
 	rm -rf doc/html doc/xml doc/doctrees mutants
 MAINTAINERCLEANFILES = $(command_pages)

@@ -336,6 +336,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.h \
 	lib/archive/directory.c \
 	lib/archive/event-csv.c \
+	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
 	lib/archive/fields.c \
 	lib/archive/file.c \

@@ -277,6 +277,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_kinds \
 	tests/bench/check_bench_roundoff \
 	tests/bench/check_growth \
+	tests/bench/check_promises \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -339,6 +340,7 @@ tests_bench_check_bench_front_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
@@ -378,6 +380,7 @@ tests/%: private LINK = $(SHELL) '$(top_srcdir)/tests/kit/link.sh' '$(LIBTOOL)' 
 	$(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(PH_LDFLAGS_TESTS) $(LDFLAGS) -o $@
 
 shell_tests = \
+	tests/program/install.sh \
 	tests/bench/advise.sh \
 	tests/bench/bench.sh \
 	tests/bench/demo.sh \
@@ -405,7 +408,6 @@ shell_tests = \
 	tests/program/examples.sh \
 	tests/program/export.sh \
 	tests/program/gubas.sh \
-	tests/program/install.sh \
 	tests/program/links.sh \
 	tests/program/new.sh \
 	tests/program/progress.sh \
@@ -463,9 +465,17 @@ program_logs = \
 	tests/program/watch.log \
 	tests/viewer/viewer.log
 $(program_logs) tests/program/install.log: all-am
-# make install links the libraries again in the build tree: whoever uses them there must be done
-tests/program/install.log: $(program_logs) tests/source/symbols.log \
-	examples/beads.log examples/ellipsoid.log examples/embed.log examples/lagrangian.log examples/skate.log examples/spins.log
+# What tests/program/install.sh tries. It is installed before the first test that runs the program: libtool links the libraries
+# again in the build tree for it, where nobody may use them then.
+installed_copy =
+if !SANITIZERS
+installed_copy += $(if $(filter tests/program/install.sh,$(TESTS)),tests/program/installed.status)
+endif
+tests/program/installed.status: all-am
+	@$(MKDIR_P) tests/program; rm -rf tests/program/installed; \
+	$(MAKE) $(AM_MAKEFLAGS) -s install DESTDIR='$(abs_builddir)/tests/program/installed' > tests/program/installed.log.txt 2>&1; \
+	echo $$? > $@
+$(shell_tests:.sh=.log) tests/program/check_survival.log: | $(installed_copy)
 EXTRA_DIST += \
 	$(shell_tests) \
 	tests/bench/bench_archive.py \
@@ -480,6 +490,8 @@ EXTRA_DIST += \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
 	tests/methods/motions.c \
+	tests/budgets.txt \
+	tests/kit/counted.sh \
 	tests/kit/kit.sh \
 	tests/kit/link.sh \
 	tests/kit/timed.sh \
@@ -517,6 +529,13 @@ installcheck-local:
 # Larger samples and 1.5e8 steps: some minutes.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
+
+# What the slowest suites execute, counted by valgrind, against the table; and the table again, of the suites that took longest in
+# the last make check.
+check-budgets: $(check_PROGRAMS)
+	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/counted.sh' '$(top_srcdir)/tests/budgets.txt'
+budgets: $(check_PROGRAMS)
+	@top_srcdir='$(abs_top_srcdir)' $(SHELL) '$(top_srcdir)/tests/kit/counted.sh' --write '$(top_srcdir)/tests/budgets.txt'
 
 # The comparison of the methods on its default set of problems.
 bench: all-am

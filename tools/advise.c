@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/advice/advice.h"
+#include "bench/common/scenario-input.h"
 
 /* ---- As lines of a scenario ---------------------------------------------------------------------- */
 
@@ -49,6 +50,8 @@ static const char *words_of(advice_verdict verdict)
         return "by its order; not tried";
     case ADVICE_FLOOR:
         return "smaller steps are no better";
+    case ADVICE_NEEDS_SMALLER:
+        return "needs a smaller step";
     case ADVICE_FAILS:
         return "no step that was tried reaches the end";
     case ADVICE_NO_TIME:
@@ -91,19 +94,24 @@ static char *write_reason(const advice *a)
     int n = 0;
     if (!text)
         return NULL;
-    if (isfinite(a->predictable) && a->exponent > 0)
-        n = snprintf(text, size,
-                     "No method can compute this trajectory to %.1e at %.6g s in double precision: "
-                     "nearby ones diverge as exp(%.2g t), and rounding alone makes that much by %.3g s. "
-                     "The energy error decides instead, and methods that keep the structure come first. ",
-                     a->accuracy, a->horizon, a->exponent, a->predictable);
-    else if (a->by_energy)
+    if (!a->reachable && a->span < a->horizon)
         n = snprintf(
             text, size,
-            "The trajectory cannot be computed to %.1e at %.6g s in double precision: "
-            "rounding alone makes about %.0e. The energy error decides instead, and methods that keep the "
-            "structure come first. ",
-            a->accuracy, a->horizon, a->attainable);
+            "This trajectory cannot be computed to %.1e until %.6g s in double precision, as far as it was seen: "
+            "nearby ones diverge as exp(%.2g t), and rounding alone makes that much by %.3g s. ",
+            a->accuracy, a->horizon, a->exponent, a->predictable);
+    else if (!a->reachable)
+        n = snprintf(
+            text, size,
+            "It could not be shown that any method computes this trajectory to %.1e until %.6g s: the two most accurate "
+            "computations, by %s and %s, differ by %.1e. ",
+            a->accuracy, a->horizon, a->reference, *a->second ? a->second : "the same with twice the step",
+            a->attainable);
+    if (!a->reachable && n > 0 && (size_t)n < size) {
+        snprintf(text + n, size - (size_t)n, "Ask for less, for a shorter time%s.",
+                 a->forced ? "" : ", or for the energy: accuracy: {value: 1e-6, of: energy}");
+        return text;
+    }
     const advice_row *r = a->best, *next = a->n_listed > 1 ? &a->rows[a->order[1]] : NULL;
     if (n < 0 || (size_t)n >= size)
         return text;
@@ -113,20 +121,19 @@ static char *write_reason(const advice *a)
     }
     char step[32];
     write_step(step, fabs(r->h));
-    n += snprintf(text + n, size - (size_t)n,
-                  "%s with %s s %s an error of %.1e in the %s at %.6g s, and takes %.2g s of CPU time for it",
-                  r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
-                  a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory",
-                  a->horizon, r->cpu_seconds);
+    n += snprintf(
+        text + n, size - (size_t)n,
+        "%s with %s s %s an error of %.1e in the %s until %.6g s, and takes %.2g s of CPU time for it",
+        r->contender.label, step, r->verdict == ADVICE_MEETS ? "has" : "should, by its order, have",
+        a->by_energy ? r->energy_error : r->error, a->by_energy ? "energy" : "trajectory", a->horizon,
+        r->cpu_seconds);
     if (r->confirmed && a->span < a->horizon && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n, " (it was run that far)");
     else if (r->run_to > 0 && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n,
                       " (it was run to %.3g s, and that is extrapolated from there)", r->run_to);
-    else if (a->by_energy && a->horizon > 10 * a->span && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n,
-                      " (estimated from %.3g s of it: it may be wrong by a factor of %.2g)", a->span,
-                      sqrt(a->horizon / a->span));
+    else if (a->span < a->horizon && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, " (extrapolated from %.3g s of it)", a->span);
     if (next && next->verdict == ADVICE_MEETS && n > 0 && (size_t)n < size)
         snprintf(text + n, size - (size_t)n, "; the next, %s, takes %.2f times as long.",
                  next->contender.label, next->cpu_seconds / r->cpu_seconds);
@@ -137,22 +144,26 @@ static char *write_reason(const advice *a)
 
 static void print_measured(const advice *a)
 {
-    printf("required  %.1e of the trajectory at %.6g s\n", a->accuracy, a->horizon);
+    printf("required  %.1e of the %s until %.6g s\n", a->accuracy, a->by_energy ? "energy" : "trajectory",
+           a->horizon);
+    if (a->length > 0 && !a->by_energy)
+        printf(
+            "units     errors of lengths are relative to %.3g m, others are of unit vectors and rotation matrices (rad)\n",
+            a->length);
     printf("measured  %.6g s of it", a->span);
     if (a->span < a->horizon)
         printf(", and extrapolated from there: as t where structure is kept, otherwise as t^2%s",
                a->exponent > 0 ? ", or as nearby trajectories diverge" : "");
     printf("\nreference %s with %.3g s", a->reference, a->reference_step);
-    if (isfinite(a->uncertainty))
-        printf(", good to %.0e", a->uncertainty);
-    putchar('\n');
+    if (isfinite(a->uncertainty) && !a->by_energy)
+        printf(", good to %.0e%s%s", a->uncertainty, *a->second ? " as compared with " : "", a->second);
+    printf("\nwork      %.2g s of CPU time were counted for the search, at most %g\n", a->spent, a->budget);
+    printf("motion    fastest rate %.3g rad/s", a->rate);
     if (a->exponent > 0)
-        printf("motion    fastest rate %.3g rad/s; nearby trajectories diverge as exp(%.2g t)\n", a->rate,
-               a->exponent);
+        printf("; nearby trajectories diverge as exp(%.2g t)", a->exponent);
     else if (a->watched > 0)
-        printf("motion    fastest rate %.3g rad/s; "
-               "nearby trajectories do not diverge exponentially within %.6g s\n",
-               a->rate, a->watched);
+        printf("; nearby trajectories do not diverge exponentially within %.6g s", a->watched);
+    putchar('\n');
     if (a->constrained)
         puts(
             "          with velocity constraints no method is symplectic: an energy error that is bounded here may grow\n"
@@ -166,7 +177,8 @@ static int print_words(const advice *a)
 {
     char *why = write_reason(a);
     print_measured(a);
-    print_table(a);
+    if (a->n_listed)
+        print_table(a);
     if (why)
         puts(why);
     free(why);
@@ -181,9 +193,13 @@ static int print_words(const advice *a)
 
 static json_object *row_node(builder *b, const advice_row *r)
 {
-    static const char *const verdicts[] = {
-        [ADVICE_MEETS] = "meets", [ADVICE_BY_ORDER] = "by-order",   [ADVICE_FLOOR] = "floor",
-        [ADVICE_FAILS] = "fails", [ADVICE_UNDECIDED] = "undecided", [ADVICE_NO_TIME] = "no-time"};
+    static const char *const verdicts[] = {[ADVICE_MEETS] = "meets",
+                                           [ADVICE_BY_ORDER] = "by-order",
+                                           [ADVICE_FLOOR] = "floor",
+                                           [ADVICE_FAILS] = "fails",
+                                           [ADVICE_NEEDS_SMALLER] = "needs-smaller",
+                                           [ADVICE_UNDECIDED] = "undecided",
+                                           [ADVICE_NO_TIME] = "no-time"};
     json_object *o = build_object(b), *options = build_object(b);
     build_add(b, o, "label", build_text(b, r->contender.label));
     build_add(b, o, "method", build_text(b, r->contender.method->name));
@@ -235,6 +251,10 @@ static int print_as_json(const advice *a, const char *file)
     build_add(&b, o, "rate", build_number(&b, a->rate));
     build_add(&b, o, "reference", build_text(&b, a->reference));
     build_add(&b, o, "reference_step", build_number(&b, a->reference_step));
+    build_add(&b, o, "second", *a->second ? build_text(&b, a->second) : NULL);
+    build_add(&b, o, "work", build_number(&b, a->spent));
+    build_add(&b, o, "length", a->length > 0 ? build_number(&b, a->length) : NULL);
+    build_add(&b, o, "reachable", build_flag(&b, a->reachable));
     build_add(&b, o, "uncertainty", build_number(&b, a->uncertainty));
     build_add(&b, o, "watched", build_number(&b, a->watched));
     build_add(&b, o, "exponent", build_number(&b, a->exponent));
@@ -264,7 +284,9 @@ static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
     progress p = progress_start("", asked->quiet || asked->json);
     const advice_plan plan = {.accuracy = asked->accuracy > 0 ? asked->accuracy : own,
                               .horizon = horizon,
-                              .budget = asked->budget,
+                              .by_energy = ph_scenario_accuracy_of(sc) == PH_ACCURACY_ENERGY,
+                              .budget = asked->budget > 0 ? asked->budget : ph_scenario_budget(sc),
+                              .timed = true,
                               .interrupt = signal_flag(),
                               .progress = show_advice_progress,
                               .self = &p};
@@ -274,7 +296,7 @@ static int advise_on(const ph_scenario *sc, const methods_arguments *asked)
     if (status == PH_E_INTERRUPTED && *signal_flag())
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", err.message);
     if (status)
-        return complain(EXIT_INPUT, "%s: %s", asked->file, err.message);
+        return complain(EXIT_INPUT, "%s: %s", scenario_name(asked->file), err.message);
     int code = a.best ? EXIT_OK : EXIT_ENDED_EARLY;
     if (asked->json)
         code = print_as_json(&a, asked->file);
@@ -290,7 +312,7 @@ int give_advice(const methods_arguments *asked)
 {
     ph_scenario *sc = NULL;
     ph_error err;
-    if (ph_scenario_load(asked->file, &sc, &err))
+    if (scenario_read(asked->file, &asked->set, 0, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     const int code = advise_on(sc, asked);
     ph_scenario_free(sc);

@@ -52,7 +52,8 @@ static ph_status prepare_directory(const bench_kind *kind, const bench_run *run,
         snprintf(path, sizeof path, "%s/%s", run->directory, file);
         if (access(path, F_OK) == 0)
             status = ph_fail(err, PH_E_EXISTS,
-                             "%s exists already; choose another directory (-o) or add --force", path);
+                             "%s: exists already; choose another place (-o) or allow to replace it (--force)",
+                             path);
     }
     return status;
 }
@@ -172,6 +173,24 @@ static const char *name_of(const bench_kind *kind)
     return space ? space + 1 : "";
 }
 
+/* The command of the kind that the first name was probably meant to be, where the default kind took it for a problem. */
+static const char *suggest_kind(const bench_kind *kind, const bench_run *run)
+{
+    const char *names[32];
+    size_t n = 0;
+    while (n < n_bench_kinds && n < sizeof names / sizeof names[0]) {
+        names[n] = name_of(bench_kinds[n]);
+        n++;
+    }
+    if (kind != bench_kinds[0] || !run->names.n || !access(run->names.at[0], F_OK))
+        return NULL;
+    const char *near = ph_suggest(run->names.at[0], names, n);
+    for (size_t i = 0; near && i < n; i++)
+        if (names[i] == near && *near)
+            return bench_kinds[i]->command.name;
+    return NULL;
+}
+
 int bench_run_kind(const bench_kind *kind, bench_run *run)
 {
     ph_error err;
@@ -179,7 +198,9 @@ int bench_run_kind(const bench_kind *kind, bench_run *run)
     char directory[4096] = "bench.out";
     run->named_after = name_of(kind);
     if (kind->load(run, &err)) {
-        code = complain(EXIT_INPUT, "%s%s%s", err.message, run->remark ? "\n" : "",
+        const char *other = suggest_kind(kind, run);
+        code = complain(EXIT_INPUT, "%s%s%s%s%s%s", err.message, other ? "; did you mean `polhode " : "",
+                        other ? other : "", other ? "`?" : "", run->remark ? "\n" : "",
                         run->remark ? run->remark : "");
     } else if (run->list) {
         code = list_items(kind, run->json);

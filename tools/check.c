@@ -111,8 +111,8 @@ static advice advise_step(const ph_scenario *sc, const verdict *v)
         a.stable = 2 / rate;
         a.resolved = 2 * acos(-1) / 20 / rate;
         a.product = h * rate;
-        a.too_large = h * rate >= 2;
-        a.coarse = !a.too_large && h * rate > 2 * acos(-1) / 20;
+        a.too_large = h * rate >= 2 && !chooses_steps(sc);
+        a.coarse = !a.too_large && !chooses_steps(sc) && h * rate > 2 * acos(-1) / 20;
     }
     a.conservative = ph_system_is_conservative(ph_scenario_system(sc));
     a.failed = estimate_energy(sc, ESTIMATE_STEPS, ESTIMATE_SECONDS, &a.energy, &a.why) != PH_OK;
@@ -214,9 +214,17 @@ static void print_verdict(const ph_scenario *sc, const verdict *v, const advice 
         printf("  coarse: the fastest motion gets %.1f steps a turn\n", 2 * acos(-1) / a->product);
     print_energy(sc, a);
     print_bodies(&a->bodies);
-    puts(a->wrong             ? "Problems found."
-         : a->bodies.warnings ? "Nothing is wrong, but see the warnings."
-                              : "All is well.");
+    const int64_t steps = ph_scenario_steps(sc);
+    if (a->wrong)
+        puts("Problems found.");
+    else if (a->bodies.warnings)
+        puts("Nothing is wrong, but see the warnings.");
+    else if (a->energy.steps >= steps)
+        puts("All is well.");
+    else
+        printf("Nothing is wrong in the first %" PRId64 " of %" PRId64
+               " steps, %.2g per cent of the run; the rest was not run.\n",
+               a->energy.steps, steps, 100 * (double)a->energy.steps / (double)steps);
     if (a->too_large || a->failed || a->inaccurate || a->misses)
         puts(
             "To find a method and a step for an accuracy: polhode methods --advise FILE, or polhode run --accuracy "

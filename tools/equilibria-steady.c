@@ -43,7 +43,7 @@ static const char *unit_of(const ph_steady_part *part)
 
 static void print_eigenvalues(const ph_steady_motion *at)
 {
-    printf("\nLinear motion near it, up to where it is\n");
+    printf("\nLinear motion near it, without what only moves it to another place\n");
     for (size_t i = 0; i + at->zero < at->modes; i++) {
         const double re = at->real[i], im = at->imaginary[i];
         const double size = hypot(re, im);
@@ -60,6 +60,14 @@ static void print_eigenvalues(const ph_steady_motion *at)
                at->modes);
 }
 
+/* A rate for people: 0 where it is the rounding of the others. */
+static double round_rate(const steady_findings *f, size_t i)
+{
+    const double rate = f->found->rate[i],
+                 largest = ph_max_norm(f->found->rate, ph_steady_parts(f->workspace));
+    return fabs(rate) <= 1e-12 * largest ? 0 : rate;
+}
+
 static void print_words(const steady_findings *f)
 {
     const ph_steady_motion *at = f->found;
@@ -69,7 +77,7 @@ static void print_words(const steady_findings *f)
     for (size_t i = 0; i < ph_steady_parts(f->workspace); i++) {
         const ph_steady_part *part = ph_steady_part_at(f->workspace, i);
         describe(f->space, part, text);
-        printf("  %-44s %16.10g %s\n", text, at->rate[i], unit_of(part));
+        printf("  %-44s %16.10g %s\n", text, round_rate(f, i), unit_of(part));
     }
     printf("  %-44s %16.10g J\n", "energy", at->energy);
     printf("  q");

@@ -37,10 +37,14 @@ static void write_frequencies(const ph_equilibrium *at, char text[TEXT_MOST])
     double frequencies[2 * 256];
     text[0] = '\0';
     const size_t n = 2 * at->modes <= 512 ? equilibria_frequencies(at, frequencies) : 0;
-    for (size_t i = 0; i < n && i < FREQUENCIES_SHOWN; i++)
+    const size_t some =
+        n > FREQUENCIES_SHOWN ? FREQUENCIES_SHOWN / 2 : n; /* the highest, and as many of the lowest */
+    for (size_t i = 0; i < some; i++)
         put(text, i ? " %.5g" : "%.5g", frequencies[i]);
-    if (n > FREQUENCIES_SHOWN)
-        put(text, " ... (%g)", (double)n);
+    if (n > some)
+        put(text, " (%g more)", (double)(n - 2 * some));
+    for (size_t i = n - some; i < n && n > some; i++)
+        put(text, " %.5g", frequencies[i]);
 }
 
 /* Where it points: of vectors their angles from the axis, of a body the axis in its frame. Without an axis, and on
@@ -115,19 +119,21 @@ static void print_family(const findings *f, const family *x)
         printf("%3zu  the other end of an earlier one\n", x->from + 1);
         return;
     }
+    if (!x->n) {
+        printf("%3zu  no other point: %s\n", x->from + 1, ph_family_end_text(x->end));
+        return;
+    }
     printf("%3zu  %zu points", x->from + 1, x->n);
     for (size_t i = 0; i < x->n; i++)
         if (x->at[i].mark)
             printf("; %s at momentum %.9g, rate %.9g", ph_family_mark_text(x->at[i].mark), x->at[i].momentum,
                    x->at[i].rate);
-    const family_point *last = x->n ? &x->at[x->n - 1] : NULL;
-    if (last && x->reached != PH_NO_INDEX)
+    const family_point *last = &x->at[x->n - 1];
+    if (x->reached != PH_NO_INDEX)
         printf("; back at this momentum: number %zu\n", x->reached + 1);
-    else if (last)
+    else
         printf("; %s: momentum %.9g, rate %.9g, %s\n", ph_family_end_text(x->end), last->momentum, last->rate,
                ph_stability_text(last->stability));
-    else
-        printf("%s\n", ph_family_end_text(x->end));
     (void)f;
 }
 
@@ -212,6 +218,7 @@ int equilibria_print_json(const findings *f)
 {
     builder b = {0};
     json_object *o = build_object(&b), *list = build_array(&b), *families = build_array(&b);
+    json_object *units = build_object(&b);
     build_add(&b, o, "polhode_equilibria", build_count(&b, 1));
     build_add(&b, o, "model", build_text(&b, ph_scenario_model(f->scenario)->name));
     build_add(&b, o, "symmetry", f->symmetry ? build_text(&b, f->symmetry->name) : NULL);
@@ -220,6 +227,11 @@ int equilibria_print_json(const findings *f)
     build_add(&b, o, "unit", f->symmetry ? build_text(&b, f->symmetry->unit) : NULL);
     build_add(&b, o, "momentum", build_number(&b, f->momentum));
     build_add(&b, o, "starts", build_count(&b, f->starts));
+    build_add(&b, units, "energy", build_text(&b, "J"));
+    build_add(&b, units, "growth", build_text(&b, "1/s"));
+    build_add(&b, units, "eigenvalues", build_text(&b, "1/s"));
+    build_add(&b, units, "curvature", build_text(&b, "1/s^2"));
+    build_add(&b, o, "units", build_on_one_line(&b, units));
     for (size_t i = 0; i < f->n; i++) {
         build_append(&b, list, equilibrium_node(&b, f, i));
         if (f->families)

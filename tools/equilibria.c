@@ -31,7 +31,7 @@ static const option_row options[] = {
     {"to", 't', "MU", AT(NUMBER, to), .text = "follow each family to this momentum"},
     {"symmetry", 'S', "NAME", AT(TEXT, symmetry),
      .text =
-         "the symmetry to turn along (default: of the model's rotations the one with the largest momentum at the start)"},
+         "the symmetry to turn along (default: the model's rotation with the largest momentum at the start)"},
     {"starts", 'n', "N", AT(WHOLE, starts), .text = "random configurations to start from (default: 60)"},
     {"write", 'w', "DIR", AT(TEXT, write), .text = "write each as a scenario, DIR/equilibrium-1.yaml, ..."},
     {"plot", 'p', "FILE", AT(TEXT, plot),

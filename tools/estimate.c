@@ -4,7 +4,8 @@
 #include "program.h"
 
 #include <math.h>
-#include <time.h>
+
+#include "bench/advice/advice.h"
 
 /* Measured states, about: more show no larger error, and cost as much as steps. */
 enum { LOOKS = 1000 };
@@ -15,7 +16,7 @@ typedef struct trial {
     ph_state *state;
     ph_diagnostics *diagnostics;
     ph_monitor *monitor;
-    double deadline; /* [s] of the CPU time of the process */
+    double seconds; /* of CPU time at most, by counted work */
 } trial;
 
 static ph_status look(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
@@ -25,10 +26,8 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
     (void)total;
     (void)err;
     ph_status status = ph_monitor_see(t->monitor, state, NULL);
-    return status                                           ? status
-           : *signal_flag()                                 ? PH_E_INTERRUPTED
-           : (double)clock() / CLOCKS_PER_SEC > t->deadline ? PH_E_STOPPED
-                                                            : PH_OK;
+    const double spent = advice_price(NULL, t->integrator, ph_integrator_statistics(t->integrator));
+    return status ? status : *signal_flag() ? PH_E_INTERRUPTED : spent > t->seconds ? PH_E_STOPPED : PH_OK;
 }
 
 static ph_status set_up(trial *t, const ph_scenario *sc, ph_error *err)
@@ -69,7 +68,7 @@ ph_status estimate_energy(const ph_scenario *sc, int64_t most, double seconds, e
                           ph_error *err)
 {
     const int64_t steps = ph_scenario_steps(sc), n = steps < most ? steps : most;
-    trial t = {.deadline = (double)clock() / CLOCKS_PER_SEC + seconds};
+    trial t = {.seconds = seconds};
     ph_run_report report = {0};
     *e = (energy_estimate){.seen = NAN, .expected = NAN};
     ph_status status = set_up(&t, sc, err);

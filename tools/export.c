@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAMED = 10 };
 
@@ -31,7 +32,7 @@ static const option_row options[] = {
      .text = "the format (default: by the ending of the file's name: .csv, .npy, .npz, .h5 or .hdf5)"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "the columns, in this order, for example t,q1,energy: the file's, or of an archive such that can be computed (default: "
+         "the columns, in this order, for example t,q1,energy: the file's, or for an archive others that can be computed (default: "
          "all of the file)"},
     {"from", 0, "TIME", AT(TIME, from), .text = "rows from this time on, in s"},
     {"to", 0, "TIME", AT(TIME, to), .text = "rows up to this time, in s"},
@@ -190,7 +191,7 @@ static ph_status copy_rows(job *j, bool *writing, ph_error *err)
         if (status && next <= first)
             return ph_fail(err, status, "%s", why.message);
         if (!status && !read)
-            return j->good || !j->damaged
+            return j->good || !j->damaged || j->source.record || j->arguments->events
                        ? PH_OK
                        : ph_fail(err, PH_E_PARSE, "%s: no row can be read", j->arguments->file);
         j->good += read;
@@ -244,24 +245,47 @@ static int print_report(const job *j)
     if (!j->arguments->quiet)
         source_remark(&j->source, j->columns, j->n, j->between, j->written);
     if (j->damaged && code == EXIT_OK)
-        return complain(EXIT_ENDED_EARLY, "%" PRId64 " damaged rows were left out; the others are in %s",
-                        j->damaged, j->arguments->output);
+        return complain(EXIT_ENDED_EARLY,
+                        "damaged rows were left out, in %" PRId64 " place%s; the others are in %s",
+                        j->damaged, j->damaged == 1 ? "" : "s", j->arguments->output);
     return code;
 }
 
 /* ---- The command --------------------------------------------------------------------------------------- */
+
+/* The table with the attributes that can be written; the others are left out with a warning. */
+static ph_status create_table(job *j, ph_error *err)
+{
+    const arguments *a = j->arguments;
+    ph_attribute *kept = malloc((j->source.n_attributes + 1) * sizeof *kept);
+    size_t n = 0;
+    if (!kept)
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < j->source.n_attributes; i++) {
+        if (ph_table_takes(&j->source.attributes[i]))
+            kept[n++] = j->source.attributes[i];
+        else
+            complain(
+                0, "%s: the attribute \"%.40s\" is left out: its text is damaged, or has control characters",
+                a->file, j->source.attributes[i].key);
+    }
+    const ph_status status =
+        ph_table_create(a->output, j->format, j->columns, j->n, kept, n, a->force, &j->table, err);
+    free(kept);
+    return status;
+}
 
 static int export_rows(job *j)
 {
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
+    if (!a->force && !access(a->output, F_OK))
+        return complain_exists(a->output);
     catch_signals(); /* before a file shows that it has begun */
-    ph_status status = ph_table_create(a->output, j->format, j->columns, j->n, j->source.attributes,
-                                       j->source.n_attributes, a->force, &j->table, &err);
+    ph_status status = create_table(j, &err);
     if (status)
-        return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s%s", err.message,
-                        status == PH_E_EXISTS ? " (--force)" : "");
+        return complain(status == PH_E_INVALID ? EXIT_INPUT : EXIT_OUTPUT, "%s", err.message);
     j->progress = progress_start(a->output, a->quiet || a->json);
     status = copy_rows(j, &writing, &err);
     progress_end(&j->progress);

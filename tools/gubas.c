@@ -32,7 +32,7 @@ static const option_row options[] = {
      .text = "compute the motion as GUBAS does, with its mistakes, and write its files"},
     {"tables", 0, "RUN", AT(TEXT, tables),
      .text = "write GUBAS's tables from a run of the scenario, an archive or its directory"},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite what is there"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "overwrite an existing file"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
     {.name = NULL}};
 
@@ -44,7 +44,7 @@ static int write_file(const arguments *a, const char *text, const remarks *words
     char directory[4096], part[4200];
     ph_error err;
     if (!a->force && !access(a->output, F_OK))
-        return complain(EXIT_OUTPUT, "%s: exists already; choose another name or add --force", a->output);
+        return complain_exists(a->output);
     if (strlen(a->output) >= sizeof directory)
         return complain(EXIT_OUTPUT, "the name of the file is too long");
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,

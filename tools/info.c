@@ -74,12 +74,15 @@ static double number_of(const info *i, const char *key)
 
 static void find_plan(info *i)
 {
+    ph_error err;
     const char *steps = info_meta(i, "steps");
     i->planned = -1;
     if (steps)
         (void)ph_parse_count(steps, &i->planned);
     i->h = number_of(i, "step");
     i->t0 = number_of(i, "t0");
+    if (ph_record_check_plan(i->record, &err))
+        note_damage(i, err.message);
 }
 
 /* Steps a second of the latest session by the wall clock, or by CPU time if it took less than a second. */

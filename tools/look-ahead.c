@@ -20,6 +20,11 @@ static double rate_times_step(const ph_scenario *sc)
     return rate * fabs(ph_scenario_step_size(sc));
 }
 
+bool chooses_steps(const ph_scenario *sc)
+{
+    return (ph_scenario_method(sc)->claims & PH_CLAIM_ADAPTIVE) || ph_scenario_estimate(sc) > 0;
+}
+
 ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)
 {
     energy_estimate e;
@@ -33,7 +38,7 @@ ph_status look_ahead(const ph_scenario *sc, bool quiet, ph_error *err)
     if (status)
         return status;
     const double product = rate_times_step(sc);
-    if (product >= 2 && !quiet)
+    if (product >= 2 && !quiet && !chooses_steps(sc))
         complain(
             0,
             "warning: the step, %g s, is too large for the fastest motion: %.2g s is the limit of stability "

@@ -2,6 +2,8 @@
 /* polhode methods: the catalogue of methods, printed from its own table. (Advice on methods is in advise.c.) */
 #include "program.h"
 
+#include "bench/common/scenario-input.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -146,12 +148,13 @@ static const option_row options[] = {
     {"advise", 0, "FILE", AT(TEXT, file), .text = "the scenario; its own method is ignored"},
     {"accuracy", 0, "X", AT(POSITIVE, accuracy),
      .text =
-         "required of the trajectory at the horizon: largest error of a coordinate, as in q1x (default: 1e-6)"},
+         "required of the trajectory until the horizon: largest error of a coordinate, of a length relative to the largest (default: 1e-6, or the scenario's)"},
     {"horizon", 0, "TIME", AT(POSITIVE_TIME, horizon),
      .text = "in s from the start (default: the scenario's duration)"},
     {"budget", 0, "TIME", AT(POSITIVE_TIME, budget),
      .text =
-         "approximate CPU time in s for all measurements (default: 6); with less, less of the motion is seen and expensive methods are tried less; large systems take more"},
+         "CPU time in s that the search may take, by counted work (default: 10); with less, less of the motion is seen and expensive methods are tried less"},
+    SET_OPTION(methods_arguments, set),
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text =
          "print nothing: the exit status reports whether the method exists; with --advise print only the recommendation, as lines of a scenario"},
@@ -164,8 +167,8 @@ static int run_methods(void *pointer)
     ph_error err;
     if (a->file && a->name)
         return complain(EXIT_INPUT, "--advise takes one scenario file and no method");
-    if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0))
-        return complain(EXIT_INPUT, "--accuracy, --horizon and --budget belong to --advise FILE");
+    if (!a->file && (a->accuracy > 0 || a->horizon > 0 || a->budget > 0 || a->set.n))
+        return complain(EXIT_INPUT, "--accuracy, --horizon, --budget and --set belong to --advise FILE");
     if (a->file)
         return give_advice(a);
     const ph_method *method = a->name ? ph_method_find(a->name, &err) : NULL;
@@ -191,7 +194,7 @@ const command_row command_methods = {
     .summary =
         "list the methods, or show one with its options; or measure which method and step suit a scenario",
     .about =
-        "List the methods, or show one with its claims and options. Or, with --advise, measure a short run of a "
+        "List the methods, or show one with its claims and options. Or, with --advise, follow the motion of a "
         "scenario with each of them, and recommend one, its options and its step.",
     .exits = {{0, "done; with --advise, something is recommended"},
               {1, "with --advise: nothing that was tried is good enough"},

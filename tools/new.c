@@ -94,7 +94,7 @@ static void put_bodies(FILE *out, const ph_model *model, const ph_parameter *p, 
         for (size_t i = 0; i < n; i++)
             all = all && words[i][0];
         fprintf(out,
-                all ? "\n  %s:\n" : "\n  # %s: those of the preset, of which one is long; of your own:\n",
+                all ? "\n  %s:\n" : "\n  # %s: those of the preset, one of which is long; to give others:\n",
                 p->name);
         for (size_t i = 0; i < n; i++)
             if (words[i][0])
@@ -338,7 +338,7 @@ static int write_file(const arguments *a, const char *text)
     char directory[4096], part[4200];
     ph_error err;
     if (!a->force && !access(a->output, F_OK))
-        return complain(EXIT_OUTPUT, "%s: exists already; choose another name or add --force", a->output);
+        return complain_exists(a->output);
     if (strlen(a->output) >= sizeof directory)
         return complain(EXIT_OUTPUT, "the name of the file is too long");
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,

@@ -32,6 +32,7 @@ typedef struct methods_arguments {
     const char *file;         /* a scenario to advise on, or NULL */
     double accuracy, horizon; /* [s]; 0: not given */
     double budget;            /* [s of CPU]; 0: that of advice */
+    option_texts set;
     bool quiet, json;
 } methods_arguments;
 /* Returns an exit code. */
@@ -40,7 +41,7 @@ int give_advice(const methods_arguments *a);
 /* Chooses what a scenario with an accuracy leaves open, with progress unless quiet. line <- what was chosen, "" where
  * nothing was left open. Returns an exit code; a message was printed where it is not EXIT_OK. file: its name for
  * messages. */
-enum { CHOICE_LINE = 400 };
+enum { CHOICE_LINE = 500 };
 int settle_scenario(ph_scenario *scenario, const char *file, bool quiet, char line[CHOICE_LINE]);
 
 /* Shows the progress of advice: self is a progress. */
@@ -67,13 +68,17 @@ typedef struct energy_estimate {
         expected; /* the same over the whole run: as seen where it is bounded, else in proportion to time */
     bool bounded; /* does the method claim that it is (symplectic or symmetric)? */
 } energy_estimate;
-/* Measured over at most `most` steps and about `seconds` of CPU time: with INFINITY the same on every machine. The
+/* Measured over at most `most` steps and about `seconds` of CPU time, by counted work: the same on every machine. The
  * status of a step that fails, also the first one; nothing is written. */
 ph_status estimate_energy(const ph_scenario *scenario, int64_t most, double seconds, energy_estimate *e,
                           ph_error *err);
 
 /* A relative energy error above which check finds fault and run remarks on it. */
 #define ENERGY_ERROR_LARGE 0.01
+
+/* Does a rule of thumb for steps not apply, as the method chooses steps of its own, or the step was chosen by measurements
+ * for an accuracy? */
+bool chooses_steps(const ph_scenario *scenario);
 
 /* Before a run: the status and message of a first step that fails. Warns of a step that is not stable, unless
  * quiet. */
@@ -90,8 +95,12 @@ ph_status find_archive(const char *path, char **file, ph_error *err);
 char *beside_archive(const char *file, const char *ending);
 /* report_open of a path. */
 FILE *open_result(const char *path, char part[4200], ph_error *err);
+/* What is at `path` may be replaced by --force alone, which was not given. Returns an exit code. */
+int complain_exists(const char *path);
 /* Are both there, and the same file? A result may not replace what it is made of. */
 bool is_same_file(const char *one, const char *other);
+/* Remarks on stderr: archives that are the same, or of different models. models: nullable entries. */
+void remark_on_archives(const char *const *files, const char *const *models, size_t n);
 /* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
 void label_run(char *label, size_t size, const char *method, const char *order, double h);
 

@@ -36,10 +36,32 @@ FILE *open_result(const char *path, char part[4200], ph_error *err)
     return f;
 }
 
+int complain_exists(const char *path)
+{
+    return complain(EXIT_OUTPUT,
+                    "%s: exists already; choose another place (-o) or allow to replace it (--force)", path);
+}
+
 bool is_same_file(const char *one, const char *other)
 {
     struct stat a, b;
     return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+void remark_on_archives(const char *const *files, const char *const *models, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (is_same_file(files[k], files[i])) {
+                complain(0, "%s and %s are the same archive", files[k], files[i]);
+                break;
+            }
+    for (size_t i = 1; i < n; i++)
+        if (models[0] && models[i] && strcmp(models[0], models[i]) != 0) {
+            complain(0, "%s is of the model %s, %s of %s: what differs is not the method alone", files[0],
+                     models[0], files[i], models[i]);
+            break;
+        }
 }
 
 void label_run(char *label, size_t size, const char *method, const char *order, double h)

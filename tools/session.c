@@ -105,6 +105,9 @@ static void print_summary(const ph_session *s, const ph_result *result)
     for (size_t i = 0; result->events && i < ph_events_listed(result->events); i++)
         printf("  %-16s %s: %" PRId64 "\n", i ? "" : "events", ph_events_name(result->events, i),
                ph_events_found(result->events, i));
+    char accuracy[PH_ACCURACY_WORDS];
+    if (ph_accuracy_words(result, accuracy), *accuracy)
+        printf("  %-16s %s\n", "accuracy", accuracy);
     printf("  written          %s, summary.json%s%s\n", ph_session_path(s, PH_SESSION_ARCHIVE),
            ph_session_path(s, PH_SESSION_TRAJECTORY) ? ", trajectory.csv" : "",
            ph_session_path(s, PH_SESSION_EVENTS) ? ", events.csv" : "");
@@ -255,6 +258,17 @@ static int run_session(ph_session *s, const session_arguments *a, progress *p)
     return code;
 }
 
+/* text <- the scenario with the values that were set, as arguments of another command. */
+static const char *repeat_input(char *text, size_t size, const session_arguments *a)
+{
+    int n = snprintf(text, size, "%s", a->file);
+    for (size_t i = 0; i < a->set.n && n > 0 && (size_t)n < size; i++) {
+        const char *quote = strpbrk(a->set.at[i], " \t{}[]*?&|;<>()$`\\\"'#~") ? "'" : "";
+        n += snprintf(text + n, size - (size_t)n, " --set %s%s%s", quote, a->set.at[i], quote);
+    }
+    return text;
+}
+
 int session_run(const session_arguments *a)
 {
     progress p;
@@ -273,9 +287,10 @@ int session_run(const session_arguments *a)
         return code;
     }
     if (look_ahead(scenario, a->quiet, &err)) {
+        char again[600];
         ph_scenario_free(scenario);
         return complain(EXIT_INPUT, "%s; nothing was written (to find a step: polhode check %s)", err.message,
-                        a->file);
+                        repeat_input(again, sizeof again, a));
     }
     catch_signals(); /* before an archive shows that it has begun */
     if (ph_session_open_scenario(scenario, scenario_name(a->file), a->directory, &options, &s, &err)) {

@@ -31,9 +31,17 @@ static void write_choice(const ph_scenario *sc, const advice_choice *choice, cha
         if (strtod(step, NULL) == ph_scenario_step_size(sc))
             break;
     }
-    snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s at %g s",
-             ph_scenario_accuracy(sc), method, step, choice->error,
-             choice->by_energy ? "energy" : "trajectory", choice->horizon);
+    used =
+        snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s until %g s",
+                 ph_scenario_accuracy(sc), method, step, choice->error,
+                 choice->by_energy ? "energy" : "trajectory", choice->horizon);
+    if (choice->length > 0 && used > 0 && used < CHOICE_LINE)
+        used += snprintf(line + used, CHOICE_LINE - (size_t)used, " (lengths: of %.3g m)", choice->length);
+    if (used > 0 && used < CHOICE_LINE && choice->confirmed)
+        snprintf(line + used, CHOICE_LINE - (size_t)used, ", seen in a run to the end");
+    else if (used > 0 && used < CHOICE_LINE)
+        snprintf(line + used, CHOICE_LINE - (size_t)used, ", extrapolated from the first %.3g s",
+                 choice->run_to);
 }
 
 int settle_scenario(ph_scenario *sc, const char *file, bool quiet, char line[CHOICE_LINE])

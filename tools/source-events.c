@@ -22,6 +22,7 @@ static const ph_column leading[LEADING] = {{.name = "event"},
 typedef struct events {
     ph_record *record;
     int64_t next;
+    bool compared;     /* with the numbers that the state keeps */
     size_t n, n_names; /* columns */
     ph_column *columns;
     char (*texts)[PH_COLUMN_NAME]; /* names of the columns of the state */
@@ -62,6 +63,11 @@ static ph_status read_events(void *self, int64_t first, int64_t n, double *value
         row[4] = event.direction;
         memcpy(row + LEADING, event.values, event.n * sizeof *row);
         ++*read;
+    }
+    if (!status && !*read && !e->compared) { /* at the end: are they all? */
+        e->compared = true;
+        status = ph_record_check_events(e->record, err);
+        *next = first + (status != PH_OK);
     }
     e->next = *next;
     return status;

@@ -192,7 +192,7 @@ static ph_status find_next_row(view *v, const source *s, ph_error *err)
     if (stat(v->arguments->file, &now))
         return ph_fail(err, PH_E_IO, "%s: %s", v->arguments->file, strerror(errno));
     if (v->next >= 0 && (now.st_ino != v->place.st_ino || now.st_dev != v->place.st_dev))
-        return ph_fail(err, PH_E_EXISTS, "%s: the archive of another run is there now", v->arguments->file);
+        return ph_fail(err, PH_E_EXISTS, "%s: this is now the archive of another run", v->arguments->file);
     if (v->next >= 0) { /* a process that resumes a run drops a row outside the schedule */
         v->next = v->next < rows ? v->next : rows;
         return PH_OK;

@@ -33,13 +33,14 @@ static const option_row options[] = {
      .text = "the page (default: NAME.html next to the first archive)"},
     {"empty", 0, NULL, AT(FLAG, empty), .text = "the page without an archive, on which archives are dropped"},
     {"columns", 0, "LIST", AT(LIST, columns),
-     .text = "further columns, for example energies,position1: the archive's, or such that can be computed"},
+     .text =
+         "further columns, for example energies,position1: the archive's, or others that can be computed"},
     {"rows", 0, "N", AT(WHOLE, rows),
      .text = "at most N rows of each archive, whatever the size (default: as many as fit, at most 20000)",
      .least = 2, .most = 10000000},
     {"size", 0, "MB", AT(WHOLE, megabytes), .text = "the page takes at most so many megabytes (10)",
      .least = 2, .most = 500},
-    {"force", 'f', NULL, AT(FLAG, force), .text = "replace a page that is there"},
+    {"force", 'f', NULL, AT(FLAG, force), .text = "replace an existing page"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but warnings and errors"},
     {.name = NULL}};
 static const arguments defaults = {.megabytes = 10};
@@ -53,7 +54,7 @@ enum { MOST_ARCHIVES = 2, MOST_ROWS = 20000, LEAST_ROWS = 400, MOST_EVENTS = 200
 /* An archive as it is put into the page. */
 typedef struct page_entry {
     char *file;
-    char name[256], label[256];
+    char name[256], label[256], model[64]; /* model: "" where it is not known */
     unsigned char *bytes;
     size_t size;
     double *times; /* [s] of its rows */
@@ -227,7 +228,9 @@ static void name_entry(entry *e, const ph_record *record)
     const char *method = ph_record_meta(record, "method"), *step = ph_record_meta(record, "step"),
                *slash = strrchr(e->file, '/');
     double h;
+    const char *model = ph_record_meta(record, "model");
     snprintf(e->name, sizeof e->name, "%s", slash ? slash + 1 : e->file);
+    snprintf(e->model, sizeof e->model, "%s", model ? model : "");
     if (!step || ph_parse_number(step, &h))
         h = NAN;
     label_run(e->label, sizeof e->label, method ? method : e->name, ph_record_meta(record, "order"), h);
@@ -241,6 +244,9 @@ static ph_status copy_archive(entry *e, const arguments *a, size_t most, const e
     ph_status status = ph_record_open(e->file, &record, err);
     if (status)
         return status;
+    ph_error why;
+    if (ph_record_check_plan(record, &why))
+        complain(0, "%s", why.message);
     progress shown = progress_start(e->file, a->quiet);
     name_entry(e, record);
     status = choose_columns(&columns, record, a, most, err);
@@ -297,15 +303,28 @@ static void put_page(FILE *f, const entry *entries, size_t n)
     fwrite(page + before, 1, viewer_page_size - before, f);
 }
 
-/* An exit code, after a message where the page is there and must stay. */
+/* Is it a page of this command, of any version? */
+static bool is_own_page(const char *path)
+{
+    char start[2048];
+    FILE *f = fopen(path, "r");
+    const size_t n = f ? fread(start, 1, sizeof start - 1, f) : 0;
+    if (f)
+        fclose(f);
+    start[n] = '\0';
+    return strstr(start, "<title>Polhode viewer</title>") != NULL;
+}
+
+/* An exit code, after a message where the page exists and must stay. A page next to its archive is derived from it: it is
+ * replaced, as after `polhode resume`; one that was given a name is somebody's. */
 static int keep_existing(const arguments *a, const char *output, const entry *entries)
 {
     for (size_t i = 0; i < a->files.n; i++)
         if (is_same_file(output, entries[i].file))
             return complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", output);
-    if (a->force || access(output, F_OK))
+    if (a->force || access(output, F_OK) || (!a->output && a->files.n && is_own_page(output)))
         return EXIT_OK;
-    return complain(EXIT_OUTPUT, "%s exists already; --force replaces it, -o FILE names another", output);
+    return complain_exists(output);
 }
 
 static int write_page(const char *output, const entry *entries, size_t n)
@@ -325,6 +344,12 @@ static int report_entries(const arguments *a, const char *output, const entry *e
 {
     int code = EXIT_OK;
     const double size = 1e-6 * (double)page_size(a, entries);
+    const char *files[MOST_ARCHIVES], *models[MOST_ARCHIVES];
+    for (size_t i = 0; i < a->files.n; i++) {
+        files[i] = entries[i].file;
+        models[i] = *entries[i].model ? entries[i].model : NULL;
+    }
+    remark_on_archives(files, models, a->files.n);
     if (!a->quiet)
         printf("Written: %s\n", output);
     if (a->files.n && size > (double)a->megabytes)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time that advice takes: its clock, shares of its budget, and pauses in which it reports progress and can be
+/* The work that advice takes: what is spent, shares of its budget, and pauses in which it reports progress and can be
  * interrupted. */
 #include "advisor.h"
 
 double advisor_now(const advisor *w)
 {
-    return meter_now(w->plan->watch);
+    return w->watch->spent;
 }
 
 double advisor_share(const advisor *w, double seconds)

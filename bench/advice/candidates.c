@@ -14,9 +14,15 @@ static const ph_option *option_of(const ph_method *method, const char *name)
     return NULL;
 }
 
+double search_margin(const advisor *w)
+{
+    static const double margin = 4;
+    return w->a->span < w->a->horizon && !w->a->by_energy ? margin : 1;
+}
+
 static void enter_row(advisor *w, const char *method, const char *option, const char *value)
 {
-    char text[sizeof w->reference.label];
+    char text[sizeof w->guide.label];
     advice_row *row = &w->a->rows[w->a->n_rows];
     ph_error err;
     if (w->a->n_rows == ADVICE_ROWS)
@@ -24,7 +30,7 @@ static void enter_row(advisor *w, const char *method, const char *option, const 
     snprintf(text, sizeof text, *option ? "%s:%s=%s" : "%s", method, option, value);
     *row = (advice_row){.verdict = ADVICE_FAILS,
                         .h = NAN,
-                        .correction = 1,
+                        .correction = search_margin(w),
                         .measured = NAN,
                         .ratio = NAN,
                         .error = NAN,
@@ -103,10 +109,12 @@ void candidate_predict(const advisor *w, advice_row *row, const span_run *r, int
     row->measured = fmax(r->error[0], r->error[1]);
     row->ratio = r->error[1] / r->error[0];
     row->keeps = keeps && !w->a->forced;
-    row->error = w->a->by_energy ? NAN : row->correction * row->measured * advisor_growth(w, keeps ? 1 : 2);
+    row->error = w->a->by_energy ? NAN
+                                 : row->correction * row->measured * advisor_growth(w, keeps ? 1 : 2) +
+                                       w->a->uncertainty * advisor_growth(w, 1);
     row->energy_error = (w->a->by_energy ? row->correction : 1) * fmax(r->energy[0], r->energy[1]) *
                         (keeps && !w->a->forced ? rarer : longer);
-    row->confirmed = w->a->span >= w->a->horizon;
+    row->confirmed = false;
     row->run_to = 0;
     row->momentum_error = fmax(r->momentum[0], r->momentum[1]) * (claims & PH_CLAIM_MOMENTUM ? 1 : longer);
     row->constraint_error = r->constraint * (claims & PH_CLAIM_MANIFOLD ? 1 : longer);
@@ -121,7 +129,7 @@ double candidate_error(const advisor *w, const advice_row *row)
 
 /* ---- Ranks ----------------------------------------------------------------------------------------- */
 
-/* Where no method can have the trajectory, what a run is made for are its statistics, and a method that keeps the structure
+/* Where the energy is asked for, what a run is made for are its statistics, and a method that keeps the structure
  * comes before a cheaper one whose energy drifts, be it within the accuracy. */
 static bool is_before(const advice *of, const advice_row *a, const advice_row *b)
 {

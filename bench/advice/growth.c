@@ -4,6 +4,7 @@
 
 #include "bench/common/numbers.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,9 +47,9 @@ static ph_status follow_pair(advisor *w, ph_integrator *it, ph_state *a, ph_stat
     if (!(distance > 0))
         status = PH_E_SINGULAR;
     for (size_t k = 1; k <= ADVICE_DISTANCES && !status; k++) {
-        status = meter_steps(w->plan->watch, it, a, m, &took);
+        status = meter_steps(w->watch, it, a, m, &took);
         if (!status)
-            status = meter_steps(w->plan->watch, it, b, m, &took);
+            status = meter_steps(w->watch, it, b, m, &took);
         distance = largest_difference(a->z, b->z, w->nz);
         w->logs[k] = log_scale + log(fmax(distance, 1e-3 * begin) / begin);
         if (!status && distance > rescale_at * begin) {
@@ -78,8 +79,8 @@ ph_status advisor_watch_growth(advisor *w, double ns, ph_error *err)
     ph_status status = scratch ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     own->watched = most;
     if (!status)
-        status = contender_start(&w->reference, &w->start, w->sign * most / ADVICE_DISTANCES / (double)m, &it,
-                                 &a, err);
+        status = contender_start(&w->guide, &w->start, w->sign * most / ADVICE_DISTANCES / (double)m, &it, &a,
+                                 err);
     if (status) {
         free(scratch);
         return status;
@@ -127,4 +128,9 @@ double advisor_growth(const advisor *w, double power)
     const double separation =
         a->exponent > 0 ? advisor_log_growth(w, a->horizon) - advisor_log_growth(w, a->span) : 0;
     return exp(fmin(700, fmax(separation, power * log(a->horizon / a->span))));
+}
+
+double advisor_log_rounding(const advisor *w, double t)
+{
+    return log(2 * DBL_EPSILON) + advisor_log_growth(w, t);
 }

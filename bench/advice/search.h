@@ -13,6 +13,8 @@ ph_status advisor_search(advisor *w, ph_error *err);
 /* w->a->rows <- a row for each method of the catalogue that takes the system, in each of its orders and
  * compositions. */
 void candidates_list(advisor *w);
+/* A trajectory that is extrapolated beyond the span has to be so many times better than is required: a factor on its errors. */
+double search_margin(const advisor *w);
 /* What a contender claims on this system; *order <- its order there. */
 unsigned candidate_claims(const advisor *w, const contender *c, int *order);
 /* May its energy error be taken not to drift? */
@@ -33,19 +35,21 @@ void search_step(advisor *w, advice_row *row, double bound);
 int64_t search_round_up(const advisor *w, double m);
 
 /* Half digits of the tolerance of an adaptive method: 8 is 1e-4, 9 is 3e-5, 10 is 1e-5, ... */
-enum { HALVES_LEAST = 8, HALVES_MOST = 28 };
+enum { HALVES_LEAST = 8, HALVES_MOST = 28, HALVES_FINEST = 30 };
 
 /* The loosest tolerance that meets the accuracy, as search_step. */
-void search_tolerance(const advisor *w, advice_row *row, double bound);
+void search_tolerance(advisor *w, advice_row *row, double bound);
 /* A run through the span with that many half digits, which are entered in the row. */
 span_run search_run_tolerance(const advisor *w, advice_row *row, int halves, double bound);
+/* Stops in a stretch, of an adaptive method. */
+int64_t search_stops(const advisor *w);
 /* text <- METHOD with that tolerance. */
 void search_write_tolerance(char *text, size_t size, const ph_method *method, int halves);
 
 /* ---- Afterwards (confirm.c) -------------------------------------------------------------------------- */
 
-/* Follow the first row to the horizon, or as far as time allows, until it is confirmed there; one that is not
- * as good as predicted gets a smaller step or tolerance, and the rows are ranked again. */
-ph_status search_confirm(advisor *w, ph_error *err);
+/* Follow the first row to the horizon, or as far as the budget allows, until it is confirmed there; one that is not
+ * as good as predicted gets a smaller step or tolerance, and the rows are ranked again. begun: when the search began [s]. */
+ph_status search_confirm(advisor *w, double begun, ph_error *err);
 
 #endif

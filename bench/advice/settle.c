@@ -33,68 +33,95 @@ static ph_status take_given(const ph_scenario *sc, contender *c, ph_error *err)
     return contender_parse(c, text, err);
 }
 
-/* Of a given step: the cheapest method that meets the accuracy with a step that is at least as large. */
-static const advice_row *choose_for_step(const advice *a, double h)
+static const char *error_words(const advice *a)
 {
-    static const double same = 1e-12;
+    return a->by_energy ? "in the energy" : "in the trajectory";
+}
+
+static const advice_row *find_best(const advice *a, bool needs_smaller)
+{
     const advice_row *best = NULL;
     for (size_t i = 0; i < a->n_rows; i++) {
         const advice_row *r = &a->rows[i];
-        if (r->verdict == ADVICE_MEETS && fabs(r->h) >= h * (1 - same) &&
-            (!best || r->nanoseconds < best->nanoseconds))
+        if (needs_smaller
+                ? r->verdict == ADVICE_NEEDS_SMALLER && (!best || r->cpu_seconds < best->cpu_seconds)
+                : isfinite(advice_row_error(a, r)) &&
+                      (!best || advice_row_error(a, r) < advice_row_error(a, best)))
             best = r;
     }
     return best;
 }
 
-static const char *error_words(const advice *a)
+/* Nothing computes the trajectory so well: how well it is known, and what would be right. */
+static ph_status fail_trajectory(const advice *a, ph_error *err)
 {
-    return a->by_energy ? "in the energy" : "in the trajectory";
+    char known[160] = "", until[80] = "", energy[80] = "", units[80] = "";
+    if (a->span < a->horizon)
+        snprintf(known, sizeof known,
+                 "nearby trajectories separate so fast (seen until %.4g s) that rounding alone makes",
+                 fmax(a->span, a->watched));
+    else
+        snprintf(known, sizeof known, "the two most accurate computations, by %.50s and %.50s, differ by",
+                 a->reference, *a->second ? a->second : "the same with twice the step");
+    if (a->predictable > 0.01 * a->horizon && a->predictable < 0.99 * a->horizon)
+        snprintf(until, sizeof until, " (it is reached until about %.3g s)", a->predictable);
+    if (a->length > 0)
+        snprintf(units, sizeof units, " (lengths: of %.3g m)", a->length);
+    if (!a->forced)
+        snprintf(energy, sizeof energy, ", or accuracy: {value: %g, of: energy}", a->accuracy);
+    return ph_fail(err, PH_E_RANGE,
+                   "the accuracy %g of the trajectory%s cannot be reached until %g s%s: %s %.1e; "
+                   "give an accuracy above that, a shorter duration%s",
+                   a->accuracy, units, a->horizon, until, known, a->attainable, energy);
 }
 
 /* Nothing meets the accuracy: what does best. */
 static ph_status fail_accuracy(const advice *a, const ph_scenario *sc, ph_error *err)
 {
     const double h = fabs(ph_scenario_step_size(sc));
-    const advice_row *best = NULL;
-    if (h && a->best)
+    const advice_row *larger = h ? find_best(a, true) : NULL, *best = find_best(a, false);
+    if (!a->reachable)
+        return fail_trajectory(a, err);
+    if (larger)
         return ph_fail(
             err, PH_E_RANGE,
-            "no method meets the accuracy %g with the step %g s; %s does with %g s; give that step, "
-            "or leave it out",
-            a->accuracy, h, a->best->contender.label, fabs(a->best->h));
-    for (size_t i = 0; i < a->n_rows; i++)
-        if (isfinite(advice_row_error(a, &a->rows[i])) &&
-            (!best || advice_row_error(a, &a->rows[i]) < advice_row_error(a, best)))
-            best = &a->rows[i];
+            "no method meets the accuracy %g with the step %g s; %s may with %g s; give that step, or leave it out",
+            a->accuracy, h, larger->contender.label, fabs(larger->h));
     if (!best)
-        return ph_fail(err, PH_E_RANGE,
-                       "the accuracy %g cannot be reached: no method that was tried gets to %g s",
-                       a->accuracy, a->horizon);
+        return ph_fail(
+            err, PH_E_RANGE,
+            "the accuracy %g cannot be reached: no method that was tried gets to %g s within the budget of %g s of "
+            "CPU time for the choice",
+            a->accuracy, a->horizon, a->budget);
     return ph_fail(
         err, PH_E_RANGE,
-        "the accuracy %g cannot be reached at %g s; the smallest error found is %.1e %s, by %s with "
-        "%.4g s (to see all: polhode methods --advise)",
-        a->accuracy, a->horizon, advice_row_error(a, best), error_words(a), best->contender.label,
-        fabs(best->h));
+        "the accuracy %g could not be shown %s until %g s, within the budget of %g s of CPU time for the choice; the "
+        "smallest error found is %.1e, by %s with %.4g s; give an accuracy above that, or more "
+        "(accuracy: {value: %g, budget: %g}; to see all: polhode methods --advise)",
+        a->accuracy, error_words(a), a->horizon, a->budget, advice_row_error(a, best), best->contender.label,
+        fabs(best->h), a->accuracy, 10 * a->budget);
 }
 
 static ph_status settle_by(ph_scenario *sc, const advice *a, advice_choice *choice, ph_error *err)
 {
     const double given = fabs(ph_scenario_step_size(sc));
-    const advice_row *row = given ? choose_for_step(a, given) : a->best;
+    const advice_row *row = a->best;
     if (!row)
         return fail_accuracy(a, sc, err);
     const contender *c = &row->contender;
     const bool named = ph_scenario_method(sc);
     *choice = (advice_choice){.h = given ? ph_scenario_step_size(sc) : advice_round_step(fabs(row->h)),
                               .error = advice_row_error(a, row),
+                              .energy_error = a->forced ? (double)NAN : row->energy_error,
                               .by_energy = a->by_energy,
+                              .confirmed = row->confirmed,
+                              .run_to = row->run_to > 0 ? row->run_to : a->span,
+                              .length = a->by_energy ? 0 : a->length,
                               .accuracy = a->accuracy,
                               .horizon = a->horizon};
     snprintf(choice->label, sizeof choice->label, "%s", c->label);
     return ph_scenario_settle(sc, named ? NULL : c->method, c->settings, named ? 0 : c->n_settings,
-                              given ? 0 : choice->h, choice->error, err);
+                              given ? 0 : choice->h, choice->error, choice->energy_error, err);
 }
 
 ph_status advice_settle(ph_scenario *sc, const advice_plan *plan, advice_choice *choice, ph_error *err)
@@ -104,6 +131,9 @@ ph_status advice_settle(ph_scenario *sc, const advice_plan *plan, advice_choice 
     advice_plan mine = *plan;
     mine.accuracy = ph_scenario_accuracy(sc);
     mine.horizon = ph_scenario_duration(sc);
+    mine.by_energy = ph_scenario_accuracy_of(sc) == PH_ACCURACY_ENERGY;
+    mine.budget = ph_scenario_budget(sc);
+    mine.step = fabs(ph_scenario_step_size(sc));
     ph_status status = PH_OK;
     if (ph_scenario_method(sc)) {
         status = take_given(sc, &given, err);

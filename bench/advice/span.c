@@ -3,8 +3,6 @@
  * stretch. */
 #include "advisor.h"
 
-#include "bench/common/numbers.h"
-
 #include <math.h>
 
 /* The differences from the reference at the end of stretch i. */
@@ -12,15 +10,16 @@ static void compare_state(const advisor *w, const ph_state *state, const ph_meas
                           span_run *r)
 {
     const size_t half = 2 * (i + 1) > w->parts;
+    const double *z = w->reference->z + i * w->nz;
     double momentum = 0;
     for (size_t k = 0; k < w->maps; k++)
-        momentum = fmax(momentum, fabs(m->momenta[k] - w->momenta[i * w->maps + k]));
-    const double error = largest_difference(state->z, w->z + i * w->nz, w->nz);
+        momentum = fmax(momentum, fabs(m->momenta[k] - w->reference->momenta[i * w->maps + k]));
+    const double error = advisor_distance(w, state->z, z, 1);
     if (!(error <= r->error[half]))
         r->error[half] = error;
     for (size_t k = 0; k < w->nz; k++)
-        r->total += fabs(state->z[k] - w->z[i * w->nz + k]);
-    r->momentum[half] = fmax(r->momentum[half], momentum / w->momentum_scale);
+        r->total += fabs(state->z[k] - z[k]);
+    r->momentum[half] = fmax(r->momentum[half], momentum / w->reference->momentum_scale);
     r->constraint = fmax(r->constraint, m->constraint_error);
 }
 
@@ -43,14 +42,14 @@ static ph_status run_stretch(const advisor *w, ph_integrator *it, ph_state *stat
     ph_status status = PH_OK;
     for (int64_t left = m; left > 0 && !status; left -= each) {
         double took;
-        status = meter_steps(w->plan->watch, it, state, left < each ? left : each, &took);
+        status = meter_steps(w->watch, it, state, left < each ? left : each, &took);
         *spent += took;
         if (!status)
             status = ph_diagnostics_measure(w->diagnostics, state, &measures);
         if (status)
             return status;
         double *most = &r->energy[2 * (i + 1) > w->parts];
-        *most = fmax(*most, fabs(measures.energy - w->energy[i]) / w->energy_scale);
+        *most = fmax(*most, fabs(measures.energy - w->reference->energy[i]) / w->reference->energy_scale);
         r->cut = is_too_expensive(w, state, m, *spent, bound);
         if (r->cut)
             return PH_OK;

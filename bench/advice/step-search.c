@@ -197,7 +197,6 @@ static void conclude_unsettled(const step_search *s)
     row->steps = (int64_t)ceil(factor_needed(w, row, s->order) * (double)row->steps);
     row->h = w->sign * w->a->horizon / (double)row->steps;
     row->error = row->energy_error = row->momentum_error = row->constraint_error = NAN;
-    row->confirmed = false;
     *(w->a->by_energy ? &row->energy_error : &row->error) = aim * w->a->accuracy;
     row->cpu_seconds = 1e-9 * row->nanoseconds * (double)row->steps;
 }

@@ -11,7 +11,13 @@ void search_write_tolerance(char *text, size_t size, const ph_method *method, in
     snprintf(text, size, "%s:rtol=%de-%d:atol=%de-%d", method->name, first, digits, first, digits);
 }
 
-/* One step a stretch: the steps of an adaptive method are only where it stops. */
+int64_t search_stops(const advisor *w)
+{
+    enum { STOPS = 200 }; /* in the horizon: where such a run has states */
+    return (STOPS + w->stretches - 1) / w->stretches;
+}
+
+/* The steps of an adaptive method are only where it stops. */
 span_run search_run_tolerance(const advisor *w, advice_row *row, int halves, double bound)
 {
     char text[sizeof row->contender.label];
@@ -19,7 +25,7 @@ span_run search_run_tolerance(const advisor *w, advice_row *row, int halves, dou
     span_run r = {PH_E_RANGE, .ns = NAN};
     search_write_tolerance(text, sizeof text, row->contender.method, halves);
     if (!contender_parse(&row->contender, text, &err))
-        r = advisor_run_span(w, &row->contender, 1, bound);
+        r = advisor_run_span(w, &row->contender, search_stops(w), bound);
     row->halves = halves;
     return r;
 }
@@ -31,26 +37,44 @@ static bool try_tolerance(const advisor *w, advice_row *row, int halves, double 
     row->verdict = r.cut ? ADVICE_UNDECIDED : row->verdict;
     if (r.cut || r.status)
         return false;
-    candidate_predict(w, row, &r, 1);
+    candidate_predict(w, row, &r, search_stops(w));
     row->verdict = candidate_error(w, row) <= w->a->accuracy ? ADVICE_MEETS : ADVICE_FLOOR;
     return row->verdict == ADVICE_MEETS;
 }
 
-/* Digit by digit, and then half a digit back. */
-void search_tolerance(const advisor *w, advice_row *row, double bound)
+/* Half digits by which an error that is in proportion to the tolerance becomes small enough. */
+static int halves_needed(const advisor *w, const advice_row *row)
 {
+    enum { LEAST = 1, MOST = 12 };
+    const double more = 2 * log10(candidate_error(w, row) / w->a->accuracy);
+    return more > LEAST ? (int)ceil(fmin(more, MOST)) : LEAST;
+}
+
+/* From a loose tolerance by what the error requires, until it is met; then back by half digits. */
+void search_tolerance(advisor *w, advice_row *row, double bound)
+{
+    static const double slack = 0.15; /* of the accuracy: with an error below it, half a digit less may do */
     const double begin = advisor_now(w);
-    for (int halves = HALVES_LEAST; halves <= HALVES_MOST; halves += 2) {
-        if (try_tolerance(w, row, halves, bound)) {
-            if (halves > HALVES_LEAST && !try_tolerance(w, row, halves - 1, bound))
-                try_tolerance(w, row, halves, bound);
-            return;
-        }
+    int halves = HALVES_LEAST, misses = HALVES_LEAST - 1; /* the largest that is known not to meet it */
+    while (!try_tolerance(w, row, halves, bound)) {
+        const bool known = row->verdict == ADVICE_FLOOR;
         if (row->verdict != ADVICE_UNDECIDED && advisor_now(w) - begin > bound)
             row->verdict = ADVICE_UNDECIDED;
-        if (row->verdict == ADVICE_UNDECIDED) {
-            if (isnan(row->h))
-                row->verdict = ADVICE_NO_TIME;
+        if (row->verdict == ADVICE_UNDECIDED && isnan(row->h))
+            row->verdict = ADVICE_NO_TIME;
+        if (row->verdict == ADVICE_UNDECIDED || row->verdict == ADVICE_NO_TIME || halves == HALVES_MOST)
+            return;
+        misses = halves;
+        halves += known ? halves_needed(w, row) : 2;
+        halves = halves < HALVES_MOST ? halves : HALVES_MOST;
+    }
+    while (halves - 1 > misses && candidate_error(w, row) < slack * w->a->accuracy &&
+           advisor_now(w) - begin < bound) {
+        const advice_row before = *row;
+        if (try_tolerance(w, row, halves - 1, bound))
+            halves--;
+        else {
+            *row = before;
             return;
         }
     }

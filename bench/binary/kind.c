@@ -32,8 +32,9 @@ static const option_row options[] = {
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit),
      .text = "a run of a trajectory that would take longer than this, in s, is left out (default: 1)"},
     BENCH_LIST("list the systems"),
-    BENCH_OPTIONS("where to write (default: binary.bench.out)", "overwrite existing results",
-                  "print what binary.json has, instead of tables and words"),
+    BENCH_OPTIONS_QUIET("where to write (default: binary.bench.out)", "overwrite existing results",
+                        "no progress, and of what is printed the sentences alone",
+                        "print what binary.json has, instead of tables and words"),
     {.name = NULL}};
 
 static const binary_report defaults = {
@@ -107,8 +108,9 @@ static void print(FILE *out, const bench_run *run, size_t i)
 {
     const binary *b = &((const binary_report *)run)->results[i];
     char *words = binary_words(b);
-    binary_tables(out, b);
-    fprintf(out, "\n%s\n", words ? words : "");
+    if (!run->quiet)
+        binary_tables(out, b);
+    fprintf(out, "%s%s\n", run->quiet ? "" : "\n", words ? words : "");
     free(words);
 }
 

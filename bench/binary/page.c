@@ -196,10 +196,14 @@ static ph_status put_all(FILE *f, const void *self, report_figures *figures, ph_
         status = page_words(f, binary_words(b), err);
         if (!status)
             status = page_figures(f, figures_of(b), put_chosen, b, figures, err);
-        put_costs(f, b);
-        put_points(f, b);
+        const cost_table t = binary_costs(b);
+        costs_page(f, &t);
         if (b->time > 0)
             put_runs(f, b);
+        put_costs(f, b);
+        fputs("<details class=\"fold\"><summary>All steps and tolerances</summary>\n", f);
+        put_points(f, b);
+        fputs("</details>\n", f);
         fputs("</section>\n", f);
     }
     return status;

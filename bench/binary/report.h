@@ -8,6 +8,7 @@
 
 #include "bench/common/tenths.h"
 #include "bench/kind/kind.h"
+#include "bench/report/costs.h"
 #include "binary.h"
 
 typedef struct binary_report {
@@ -25,6 +26,8 @@ void binary_tables(FILE *out, const binary *b);
 /* The results in sentences (malloc; NULL without memory). Lines; one that begins with two spaces is a sentence, any other a
  * heading. */
 char *binary_words(const binary *b);
+/* What accuracies cost; of b. */
+cost_table binary_costs(const binary *b);
 
 /* How the energy error of a long run behaves. */
 growth binary_judge(const binary_run *r);

@@ -5,8 +5,28 @@
 
 #include <math.h>
 
-static const double levels[] = {1e0, 1e-2, 1e-4, 1e-6, 1e-8};
-enum { LEVELS = sizeof levels / sizeof levels[0] };
+static const char *label_of(const void *self, size_t i)
+{
+    return ((const binary *)self)->lines[i].label;
+}
+
+static double cost_of(const void *self, size_t i, double level)
+{
+    return binary_cost(&((const binary *)self)->lines[i], level);
+}
+
+cost_table binary_costs(const binary *b)
+{
+    static const double levels[] = {1e0, 1e-2, 1e-4, 1e-6, 1e-8};
+    return (cost_table){.quantity = "error of the place",
+                        .unit = " m",
+                        .levels = levels,
+                        .n_levels = sizeof levels / sizeof levels[0],
+                        .n = b->n,
+                        .label = label_of,
+                        .cost = cost_of,
+                        .self = b};
+}
 
 growth binary_judge(const binary_run *r)
 {
@@ -38,20 +58,6 @@ static void put_costs(FILE *out, const binary *b)
                     b->lines[i].time.ratio);
 }
 
-static void put_points(FILE *out, const binary_line *l)
-{
-    for (size_t k = 0; k < BINARY_POINTS; k++) {
-        const binary_point *p = &l->points[k];
-        if (!p->steps)
-            continue;
-        fprintf(out, "  %-36s %12.4g", k ? "" : l->label, p->setting);
-        if (p->status)
-            fprintf(out, "   %s\n", ph_status_text(p->status));
-        else
-            fprintf(out, " %12.2e %12.2e %12.4g\n", p->place, p->turn, 1e3 * p->cpu);
-    }
-}
-
 static void put_run(FILE *out, const binary_line *l)
 {
     const binary_run *r = &l->run;
@@ -70,9 +76,9 @@ void binary_tables(FILE *out, const binary *b)
     put_costs(out, b);
     fputs("  after ", out);
     put_time(out, b->day);
-    fprintf(out, "\n  %-36s %12s %12s %12s %12s\n", "", "h or rtol", "place [m]", "turn [rad]", "CPU [ms]");
-    for (size_t i = 0; i < b->n; i++)
-        put_points(out, &b->lines[i]);
+    fputc('\n', out);
+    const cost_table t = binary_costs(b);
+    costs_print(out, &t);
     if (!(b->time > 0))
         return;
     fprintf(out, "  %-36s %10s %11s %11s %11s %11s %11s %9s\n", "long run, equal cost", "h [s]", "E, first",
@@ -82,34 +88,6 @@ void binary_tables(FILE *out, const binary *b)
 }
 
 /* ---- Words -------------------------------------------------------------------------------------------------------- */
-
-static void say_level(FILE *out, const binary *b, double level)
-{
-    size_t best = b->n;
-    double least = INFINITY;
-    for (size_t i = 0; i < b->n; i++)
-        if (binary_cost(&b->lines[i], level) < least) {
-            least = binary_cost(&b->lines[i], level);
-            best = i;
-        }
-    if (best == b->n) {
-        fprintf(out, "  No method has an error of the place of %.0e m in these runs.\n", level);
-        return;
-    }
-    fprintf(out, "  For an error of the place of %.0e m: %s %.3g ms", level, b->lines[best].label,
-            1e3 * least);
-    for (size_t i = 0; i < b->n; i++) {
-        const double cost = binary_cost(&b->lines[i], level);
-        if (i == best)
-            continue;
-        fprintf(out, ", %s", b->lines[i].label);
-        if (isfinite(cost))
-            fprintf(out, " %.3g times that", cost / least);
-        else
-            fputs(" not reached", out);
-    }
-    fputs(".\n", out);
-}
 
 static void say_verdict(FILE *out, const binary *b, growth v, const char *what)
 {
@@ -150,8 +128,8 @@ static void write_words(FILE *out, const void *self)
     fprintf(out, "%s: what an accuracy after ", b->of->name);
     put_time(out, b->day);
     fputs(" costs\n", out);
-    for (size_t i = 0; i < LEVELS; i++)
-        say_level(out, b, levels[i]);
+    const cost_table t = binary_costs(b);
+    costs_say(out, &t);
     fprintf(
         out,
         "  The truth is variational of order 8 with small steps; rk8 differs from it by %.1e m and %.1e rad.\n",

@@ -30,7 +30,8 @@ ph_status meter_steps(meter *m, ph_integrator *it, ph_state *state, int64_t step
         const ph_statistics *after = ph_integrator_statistics(it);
         const ph_statistics counted = {.steps = after->steps - before.steps,
                                        .newton_passes = after->newton_passes - before.newton_passes,
-                                       .branches = after->branches - before.branches};
+                                       .branches = after->branches - before.branches,
+                                       .evaluations = after->evaluations - before.evaluations};
         m->spent += m->price(m->self, it, &counted);
     }
     *took = meter_now(m) - begin;

@@ -125,7 +125,7 @@ static ph_status set_accuracy(char **text, size_t *length, const option_texts *s
         if (strtod(number, NULL) == accuracy)
             break;
     }
-    ph_status status = edit_text(text, length, "accuracy", number, err);
+    ph_status status = edit_text(text, length, "accuracy.value", number, err);
     for (size_t i = 0; i < sizeof chosen / sizeof chosen[0] && !status; i++)
         if (!gives(set, chosen[i]))
             status = edit_text(text, length, chosen[i], NULL, err);

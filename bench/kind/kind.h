@@ -32,12 +32,13 @@ typedef struct bench_run {
 } bench_run;
 
 /* clang-format off */
-/* The options of every kind: the help's words on where it writes, on --force, and on --json; that of a kind
+/* The options of every kind: the help's words on where it writes, on --force, on --quiet where that is more than no progress, and on --json; that of a kind
  * that has a list of problems or motions. */
-#define BENCH_OPTIONS(where, again, document) \
+#define BENCH_OPTIONS(where, again, document) BENCH_OPTIONS_QUIET(where, again, "no progress", document)
+#define BENCH_OPTIONS_QUIET(where, again, silence, document) \
     {"output", 'o', "DIR", OPTION_AT(TEXT, bench_run, directory), .text = where}, \
     {"force", 'f', NULL, OPTION_AT(FLAG, bench_run, force), .text = again}, \
-    {"quiet", 'q', NULL, OPTION_AT(FLAG, bench_run, quiet), .text = "no progress"}, \
+    {"quiet", 'q', NULL, OPTION_AT(FLAG, bench_run, quiet), .text = silence}, \
     {"json", 0, NULL, OPTION_AT(FLAG, bench_run, json), .text = document}
 #define BENCH_LIST(what) {"list", 'l', NULL, OPTION_AT(FLAG, bench_run, list), .text = what}
 #define BENCH_EXITS \

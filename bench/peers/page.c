@@ -91,6 +91,10 @@ static ph_status put_problem(FILE *f, const peers *p, report_figures *figures, p
     fputs("<h3>Figures</h3>\n", f);
     if (!status)
         status = page_figures(f, PEER_QUANTITIES, put_figure, p, figures, err);
+    for (int what = 0; what < PEER_QUANTITIES; what++) {
+        const cost_table t = peers_costs(p, (peer_quantity)what);
+        costs_page(f, &t);
+    }
     put_table(f, p);
     fputs("</section>\n", f);
     return status;

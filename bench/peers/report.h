@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "bench/kind/kind.h"
+#include "bench/report/costs.h"
 #include "peers.h"
 
 /* A problem that is loaded. */
@@ -33,5 +34,7 @@ char *peers_words(const peers *p);
 void peers_table(FILE *out, const peers *p);
 /* "trajectory error at t = 10 s", "largest energy error within 1000 s" */
 void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size);
+/* What accuracies cost; of p. */
+cost_table peers_costs(const peers *p, peer_quantity what);
 
 #endif

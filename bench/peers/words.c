@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-static const double levels[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
-enum { LEVELS = sizeof levels / sizeof levels[0] };
-
 void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size)
 {
     if (what == PEER_ENERGY)
@@ -18,78 +15,43 @@ void peers_quantity(const peers *p, peer_quantity what, char *text, size_t size)
 
 /* ---- Words --------------------------------------------------------------------------------------- */
 
-/* The index of the cheapest peer for an error of this level; n where none reaches it. */
-static size_t ahead(const peers *p, peer_quantity what, double level)
+static const char *label_of(const void *self, size_t i)
 {
-    size_t best = p->n;
-    double least = INFINITY;
-    for (size_t i = 0; i < p->n; i++) {
-        double cost = peer_cost(&p->list[i], what, level);
-        if (cost < least) {
-            least = cost;
-            best = i;
-        }
-    }
-    return best;
+    return ((const peers *)self)->list[i].label;
 }
 
-/* "... least with rk4 for 1e-02 to 1e-06, with arkode for 1e-08" */
-static void say_ahead(FILE *out, const peers *p, peer_quantity what)
+static double cost_of_trajectory(const void *self, size_t i, double level)
 {
-    char quantity[120];
-    int any = 0;
-    peers_quantity(p, what, quantity, sizeof quantity);
-    for (size_t i = 0; i < LEVELS;) {
-        size_t who = ahead(p, what, levels[i]), j = i + 1;
-        while (j < LEVELS && ahead(p, what, levels[j]) == who)
-            j++;
-        if (who < p->n) {
-            if (!any++)
-                fprintf(out, "  The %s costs least", quantity);
-            fprintf(out, "%s with %s for %.0e", any > 1 ? "," : "", p->list[who].label, levels[i]);
-            if (j > i + 1)
-                fprintf(out, " to %.0e", levels[j - 1]);
-        }
-        i = j;
-    }
-    if (any)
-        fputs(".\n", out);
-    else
-        fprintf(out, "  No method has a %s of 1e-02 or less in these runs.\n", quantity);
+    return peer_cost(&((const peers *)self)->list[i], PEER_TRAJECTORY, level);
 }
 
-static void say_level(FILE *out, const peers *p, peer_quantity what, double level)
+static double cost_of_energy(const void *self, size_t i, double level)
 {
-    size_t best = ahead(p, what, level);
-    char quantity[120];
-    if (best == p->n)
-        return;
-    double least = peer_cost(&p->list[best], what, level);
-    peers_quantity(p, what, quantity, sizeof quantity);
-    fprintf(out, "  For the %s to be %.0e: %s %.3g ms", quantity, level, p->list[best].label, 1e3 * least);
-    for (size_t i = 0; i < p->n; i++) {
-        double cost = peer_cost(&p->list[i], what, level);
-        if (i == best)
-            continue;
-        fprintf(out, ", %s", p->list[i].label);
-        if (isfinite(cost))
-            fprintf(out, " %.1f times that", cost / least);
-        else
-            fputs(" not reached in these runs", out);
-    }
-    fputs(".\n", out);
+    return peer_cost(&((const peers *)self)->list[i], PEER_ENERGY, level);
+}
+
+cost_table peers_costs(const peers *p, peer_quantity what)
+{
+    static const double levels[] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+    cost_table t = {.unit = "",
+                    .levels = levels,
+                    .n_levels = sizeof levels / sizeof levels[0],
+                    .n = p->n,
+                    .label = label_of,
+                    .cost = what == PEER_ENERGY ? cost_of_energy : cost_of_trajectory,
+                    .self = p};
+    peers_quantity(p, what, t.quantity, sizeof t.quantity);
+    return t;
 }
 
 static void write_words(FILE *out, const void *self)
 {
     const peers *p = self;
     fprintf(out, "%s: right-hand side in the form %s, the fastest here\n", p->problem->name, p->form);
-    for (int what = 0; what < PEER_QUANTITIES; what++)
-        say_ahead(out, p, (peer_quantity)what);
-    fputs("What an accuracy costs\n", out);
-    for (int what = 0; what < PEER_QUANTITIES; what++)
-        for (size_t i = 0; i < LEVELS; i++)
-            say_level(out, p, (peer_quantity)what, levels[i]);
+    for (int what = 0; what < PEER_QUANTITIES; what++) {
+        const cost_table t = peers_costs(p, (peer_quantity)what);
+        costs_say(out, &t);
+    }
     if (p->truth.text[0])
         fprintf(out, "  %s\n", p->truth.text);
 }
@@ -124,4 +86,8 @@ void peers_table(FILE *out, const peers *p)
                 put_run(out, &point->runs[what]);
             fputc('\n', out);
         }
+    for (int what = 0; what < PEER_QUANTITIES; what++) {
+        const cost_table t = peers_costs(p, (peer_quantity)what);
+        costs_print(out, &t);
+    }
 }

@@ -75,6 +75,13 @@ void markup_cell(FILE *f, const char *head, const char *format, double value)
     fputs("</td>", f);
 }
 
+void markup_cell_best(FILE *f, const char *head, bool best, const char *format, double value)
+{
+    markup_between(f, "<td data-label=\"", head, best ? "\"><strong>" : "\">");
+    markup_number(f, format, value);
+    fputs(best ? "</strong></td>" : "</td>", f);
+}
+
 void markup_cell_text(FILE *f, const char *head, const char *text)
 {
     markup_between(f, "<td data-label=\"", head, "\">");

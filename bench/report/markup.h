@@ -3,6 +3,7 @@
 #ifndef POLHODE_BENCH_MARKUP_H
 #define POLHODE_BENCH_MARKUP_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #define EN_DASH "\xe2\x80\x93"
@@ -20,6 +21,8 @@ void markup_table(FILE *f, const char *caption, const char *const *heads, size_t
 void markup_table_end(FILE *f);
 /* A cell in the column of that head: the number in the format, or as an error where it is NULL; a text. */
 void markup_cell(FILE *f, const char *head, const char *format, double value);
+/* The number in bold where it is the best of its column. */
+void markup_cell_best(FILE *f, const char *head, bool best, const char *format, double value);
 void markup_cell_text(FILE *f, const char *head, const char *text);
 
 void markup_base64(FILE *f, const char *bytes, size_t n);

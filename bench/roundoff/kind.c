@@ -127,7 +127,7 @@ static ph_status look_at_archive(ensemble_run *t, const roundoff_problem *p, siz
         unlink(path);
     else if (!t->report->run.resume && !access(path, F_OK))
         return ph_fail(err, PH_E_EXISTS,
-                       "%s exists already (--resume continues with it, --force starts again)", path);
+                       "%s: exists already; continue it (--resume) or allow to replace it (--force)", path);
     else
         status = roundoff_done(path, &done, err);
     const int64_t left = roundoff_reach(p, steps_of(t->report, p)) - done;

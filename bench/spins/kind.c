@@ -24,7 +24,8 @@
     {"limit", 0, "TIME", AT(POSITIVE_TIME, plan.limit), \
      .text = "a run of a trajectory that would take longer than this, in s, is left out (default: 0.3)"}, \
     BENCH_LIST("list the systems"), \
-    BENCH_OPTIONS("where to write (default: " kind ".bench.out)", "overwrite existing results", \
+    BENCH_OPTIONS_QUIET("where to write (default: " kind ".bench.out)", "overwrite existing results", \
+                  "no progress, and of what is printed the sentences alone", \
                   "print what " kind ".json has, instead of tables and words"), \
     {.name = NULL}
 /* clang-format on */
@@ -120,8 +121,9 @@ static void print(FILE *out, const bench_run *run, size_t i)
 {
     const spins *s = &((const spins_report *)run)->results[i];
     char *words = spins_words(s);
-    spins_tables(out, s);
-    fprintf(out, "\n%s\n", words ? words : "");
+    if (!run->quiet)
+        spins_tables(out, s);
+    fprintf(out, "%s%s\n", run->quiet ? "" : "\n", words ? words : "");
     free(words);
 }
 

@@ -41,7 +41,8 @@ static bool is_shown(const spins *s, size_t i)
     return s->n <= GRAPH_MOST;
 }
 
-typedef enum figure { PLACE, ENERGY, LONG, FIGURES } figure;
+/* The long run first; where there is none, its figure is left out. */
+typedef enum figure { LONG, PLACE, ENERGY, FIGURES } figure;
 
 /* x, y (BINS_MOST) <- the points of a line; how many. */
 static size_t points_of(const spins_line *l, figure which, double *x, double *y)
@@ -60,10 +61,11 @@ static size_t points_of(const spins_line *l, figure which, double *x, double *y)
 
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
-    static const char *const words[FIGURES] = {"error of the trajectory against the CPU time of the run",
-                                               "energy error against the CPU time of the run",
-                                               "energy error in each interval of time of the long run"};
+    static const char *const words[FIGURES] = {"energy error in each interval of time of the long run",
+                                               "error of the trajectory against the CPU time of the run",
+                                               "energy error against the CPU time of the run"};
     const spins *s = self;
+    which += s->steps ? LONG : PLACE;
     double(*x)[BINS_MOST] = calloc(2 * GRAPH_MOST, sizeof *x), (*y)[BINS_MOST] = x ? x + GRAPH_MOST : NULL;
     graph_line lines[GRAPH_MOST];
     graph g = {.x_label = which == LONG ? "t [s]" : "CPU time [s]",
@@ -176,11 +178,17 @@ static ph_status put_all(FILE *f, const void *self, report_figures *figures, ph_
         markup_between(f, "<h2>", s->of->words, "</h2>\n");
         status = page_words(f, spins_words(s), err);
         if (!status)
-            status = page_figures(f, s->steps ? FIGURES : LONG, put_figure, s, figures, err);
-        put_costs(f, s);
-        put_points(f, s);
+            status = page_figures(f, s->steps ? FIGURES : FIGURES - PLACE, put_figure, s, figures, err);
+        for (int what = 0; what < SPINS_QUANTITIES; what++) {
+            const cost_table t = spins_costs(s, (spins_quantity)what);
+            costs_page(f, &t);
+        }
         if (s->steps)
             put_runs(f, s);
+        put_costs(f, s);
+        fputs("<details class=\"fold\"><summary>All steps and tolerances</summary>\n", f);
+        put_points(f, s);
+        fputs("</details>\n", f);
         fputs("</section>\n", f);
     }
     return status;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "bench/kind/kind.h"
+#include "bench/report/costs.h"
 #include "spins.h"
 
 typedef struct spins_report {
@@ -23,6 +24,8 @@ void spins_tables(FILE *out, const spins *s);
 /* The results in sentences (malloc; NULL without memory). Lines; one that begins with two spaces is a sentence, any other a
  * heading. */
 char *spins_words(const spins *s);
+/* What accuracies cost; of s. */
+cost_table spins_costs(const spins *s, spins_quantity what);
 
 extern const bench_table spins_csv[], vortices_csv[];
 json_object *spins_json(builder *b, const bench_run *run);

@@ -44,7 +44,9 @@ typedef struct ph_archive_plan {
     size_t n_columns;                /**< 0: all columns there are */
     int64_t rows;                    /**< planned, about: of many, pages are large; 0: not known */
     double accuracy;                 /**< that method and step were chosen for; 0: none */
+    bool of_energy;                  /**< is it that of the energy? */
     double estimate;                 /**< of the error, in the same sense; 0: not known */
+    double energy_estimate;          /**< of the relative energy error; 0: not known */
     const char *kept;                /**< what the scenario had from files: ph_scenario_kept; or NULL */
 } ph_archive_plan;
 

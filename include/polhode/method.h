@@ -59,6 +59,8 @@ typedef struct ph_statistics {
     int64_t steps;         /**< taken */
     int64_t newton_passes; /**< corrections applied, all steps together */
     int64_t branches;      /**< steps whose solution was followed from h = 0 */
+    int64_t
+        evaluations; /**< of the equations of motion, by methods that choose steps of their own inside one */
 } ph_statistics;
 
 /** What a method's functions get. */

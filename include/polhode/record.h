@@ -33,7 +33,8 @@ PH_API size_t ph_record_find(const ph_record *record, const char *name);
 PH_API const char *ph_record_unit(const ph_record *record, size_t i);
 /** The words by which they were chosen, *n of them, after t and step; *n = 0: all there are. */
 PH_API const char *const *ph_record_choice(const ph_record *record, size_t *n);
-/** Rows that are there now (more may come, if it is being written). */
+/** Rows that are there now (more may come, if it is being written), also those that its state counts and that
+ * damage has lost: reading these is PH_E_IO. */
 PH_API int64_t ph_record_rows(const ph_record *record);
 /** Time of the first and of the last row, NaN if there is none. */
 PH_API void ph_record_span(const ph_record *record, double *first, double *last);
@@ -91,9 +92,15 @@ typedef struct ph_commit {
 /** *commit <- of the latest one. It takes no state and no system, and can be read where the state is damaged.
  * PH_E_IO: it is damaged itself, or missing. */
 PH_API ph_status ph_record_commit(ph_record *record, ph_commit *commit, ph_error *err);
-/** Is the state whole, with what is stored next to it, and are its rows there? It takes no system. PH_E_IO:
- * the message names the damage; PH_E_NO_MEMORY. */
+/** Is the state whole, with what is stored next to it, and are its rows and events there? It takes no system.
+ * PH_E_IO: the message names the damage; PH_E_NO_MEMORY. */
 PH_API ph_status ph_record_check_state(ph_record *record, ph_error *err);
+/** Are all events there that the state counts, by name? (Archives of older builds do not count them.)
+ * PH_E_IO: the message says how many are missing; PH_E_NO_MEMORY. */
+PH_API ph_status ph_record_check_events(ph_record *record, ph_error *err);
+/** Are the numbers of the table meta possible: `steps` a whole number, at least 0, `step` finite and not 0,
+ * `t0` finite, where they exist? PH_E_IO: the message names the first that is not. */
+PH_API ph_status ph_record_check_plan(const ph_record *record, ph_error *err);
 /** Where the run resumes: state <- as by ph_state_unpack, monitor (nullable) <- as by ph_monitor_unpack, and
  * the account. Their errors; PH_E_IO: damaged. */
 PH_API ph_status ph_record_state(ph_record *record, ph_state *state, ph_monitor *monitor, ph_account *account,

@@ -66,7 +66,7 @@ PH_API ph_status ph_scenario_parse_at(const char *text, size_t length, const cha
 /** *edited <- a copy of the text of a scenario (length bytes), in which one value is another; free it by
  * free. All else stays as it is, comments included.
  *   key    where: keys with dots between them, as "method.order"; what is missing is added. A method that
- *          is a word becomes a map with that name
+ *          is a word becomes a map with that name, an accuracy that is a number one with that value
  *   value  in YAML, on one line: "0.01", "[1, 2]", "{every: 10}"; NULL: the key is removed, if it is there
  * PH_E_PARSE: text or value is not YAML; PH_E_INVALID: no key, or one below a value that is not a map;
  * PH_E_NO_MEMORY. */
@@ -90,12 +90,24 @@ PH_API ph_status ph_scenario_integrator(const ph_scenario *scenario, const char 
 PH_API double ph_scenario_step_size(const ph_scenario *scenario); /**< h [s]; 0 where it is to be chosen */
 PH_API int64_t ph_scenario_steps(const ph_scenario *scenario);    /**< steps to take; 0: see the step size */
 PH_API double ph_scenario_duration(const ph_scenario *scenario);  /**< of the run [s], > 0 */
-/** The accuracy that is required: the largest error of a coordinate of the configuration at the end of the
- * run or, where the motion is such that no method can compute it to that in double precision, the largest
- * relative energy error of the run. 0: the scenario gives none. */
+/** What an accuracy is a bound on. */
+typedef enum ph_accuracy_of {
+    /** The largest error of a coordinate of the configuration, at any step of the run: of a vector of R^d
+     * (a place, in m) relative to the largest coordinate of all such vectors in the run, of points of spheres
+     * and circles and of entries of rotation matrices as it is (so nearly an angle in rad). */
+    PH_ACCURACY_TRAJECTORY,
+    /** The largest energy error of the run, relative to the energy's scale (ph_summary). */
+    PH_ACCURACY_ENERGY
+} ph_accuracy_of;
+/** The accuracy that is required; 0: the scenario gives none. */
 PH_API double ph_scenario_accuracy(const ph_scenario *scenario);
-/** The error in the same sense that whoever settled method and step expects; 0: not known. */
+PH_API ph_accuracy_of ph_scenario_accuracy_of(const ph_scenario *scenario); /**< of what it is */
+/** The most CPU time [s] that the choice of method and step may take, by counted work; 0: not given. */
+PH_API double ph_scenario_budget(const ph_scenario *scenario);
+/** The error in the sense of the accuracy that whoever settled method and step expects; 0: not known. */
 PH_API double ph_scenario_estimate(const ph_scenario *scenario);
+/** The largest relative energy error of the run that they expect; 0: not known. */
+PH_API double ph_scenario_energy_estimate(const ph_scenario *scenario);
 /** Are method and step known? A scenario that gives an accuracy may leave them to be chosen. */
 PH_API bool ph_scenario_is_settled(const ph_scenario *scenario);
 /** Settle what a scenario with an accuracy leaves to be chosen.
@@ -103,11 +115,12 @@ PH_API bool ph_scenario_is_settled(const ph_scenario *scenario);
  *   settings  (n) options of the method; copied
  *   h         [s], > 0, of which the duration is a whole number; 0 if the scenario gives a step
  *   estimate  the error to expect; 0: not known
+ *   energy    the largest relative energy error to expect; 0: not known
  * PH_E_INVALID (settled already, or what the scenario gives itself), PH_E_RANGE, the errors of
  * ph_method_options and of the method's `supports`, PH_E_NO_MEMORY; the scenario is as it was then. */
 PH_API ph_status ph_scenario_settle(ph_scenario *scenario, const ph_method *method,
                                     const ph_setting *settings, size_t n, double h, double estimate,
-                                    ph_error *err);
+                                    double energy, ph_error *err);
 PH_API const ph_schedule *ph_scenario_output(const ph_scenario *scenario); /**< which steps are put out */
 /** The words that choose the columns of a row, for ph_archive_plan and ph_csv_create; *n <- how
  * many, 0: all columns. */

@@ -3,6 +3,7 @@
 #ifndef POLHODE_SUMMARY_H
 #define POLHODE_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -25,8 +26,10 @@ typedef struct ph_result {
     const ph_statistics *statistics; /**< of the whole run, if it was made in parts; NULL: the integrator's */
     ph_ending ending;                /**< how the run ended; PH_E_DIVERGED fills diverged_at */
     const ph_events *events;         /**< nullable: how often they were found */
-    double accuracy; /**< that was required (ph_scenario_accuracy); 0: none, and not written */
-    double estimate; /**< of the error, before the run; 0: not known */
+    double accuracy;        /**< that was required (ph_scenario_accuracy); 0: none, and not written */
+    bool of_energy;         /**< is it that of the energy? */
+    double estimate;        /**< of the error, before the run; 0: not known */
+    double energy_estimate; /**< of the relative energy error, before the run; 0: not known */
 } ph_result;
 
 /** Write path (through path.part). Numbers that are not finite become null. */
@@ -34,6 +37,13 @@ PH_API ph_status ph_summary_write(const char *path, const ph_result *result, ph_
 /** The same to a stream, and with it the names of files (n, nullable) as `files`. PH_E_IO, PH_E_NO_MEMORY. */
 PH_API ph_status ph_summary_print(FILE *stream, const ph_result *result, const char *const *files, size_t n,
                                   ph_error *err);
+
+enum { PH_ACCURACY_WORDS = 400 }; /**< room for the words of ph_accuracy_words */
+/** words <- whether a run has kept its accuracy, as far as its energy shows; "" where it has none. false:
+ * there is reason to doubt it. The energy error is compared with the accuracy, if that is of the energy, else
+ * with what was expected of it when method and step were chosen; of a system that does not conserve energy
+ * with nothing. */
+PH_API bool ph_accuracy_words(const ph_result *result, char words[PH_ACCURACY_WORDS]);
 
 PH_END_DECLS
 #endif

@@ -18,7 +18,9 @@ PH_BEGIN_DECLS
 
 /** A column. */
 typedef struct ph_column {
-    const char *name; /**< "q1x": in UTF-8, no control characters, no other column's */
+    /** "q1x": in UTF-8, no control characters, no other column's. A "/" makes folders in .npz and groups in
+     * HDF5; it may not lead out of them ("/a", "../a"). No "=" at the beginning (spreadsheets' formulas). */
+    const char *name;
     const char *unit; /**< "kg m^2/s"; NULL where there is none, as for a number of steps */
     /** Nullable: the array that this column is a number of. Columns that follow one another make an array:
      * formats that have arrays (npz, hdf5) then have one of shape (rows, shape...) under this name, and none
@@ -35,6 +37,10 @@ typedef struct ph_attribute {
     const char *key;  /**< a word */
     const char *text; /**< in UTF-8; may have several lines */
 } ph_attribute;
+
+/** Can it be written: is its key not empty, with at most 255 bytes, and are both UTF-8 without control
+ * characters (the text: but for ends of lines and tabs)? */
+PH_API bool ph_table_takes(const ph_attribute *attribute);
 
 /** A format. */
 typedef struct ph_table_format ph_table_format;

@@ -61,11 +61,12 @@ int ph_sundials_evaluate(realtype t, N_Vector y, N_Vector ydot, void *self)
         memset(F, 0, m * sizeof *F);
         return 0;
     }
+    w->evaluations++;
     ph_status status = w->field->evaluate(w->system, w->t + t, N_VGetArrayPointer(y), F, w->work);
     if (!status && !ph_all_finite(F, m))
         status = PH_E_DIVERGED;
     w->status = status;
-    return status == PH_E_DIVERGED ? 1 : status ? -1 : 0;
+    return ph_sundials_may_avoid(status) ? 1 : status ? -1 : 0;
 }
 
 void ph_sundials_note(int code, const char *module, const char *function, char *message, void *self)
@@ -99,8 +100,10 @@ ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_adv
     ph_status status = ph_field_load(w->field, w->system, state, w->y, w->work);
     w->status = PH_OK;
     w->message[0] = '\0';
+    w->evaluations = 0;
     if (!status && advance(w, context->h) < 0)
         status = w->status ? w->status : PH_E_NO_CONVERGENCE;
+    context->statistics->evaluations += w->evaluations;
     if (!status)
         status = ph_field_store(w->field, w->system, w->y, state, w->work);
     if (status == PH_E_NO_CONVERGENCE)

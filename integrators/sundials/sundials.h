@@ -17,11 +17,12 @@
 typedef struct ph_sundials {
     const ph_field *field;
     const ph_system *system;
-    double t;          /* of the state: SUNDIALS counts from there */
-    ph_status status;  /* of the latest evaluation */
-    bool still;        /* F = 0, and no callback is called */
-    char message[256]; /* SUNDIALS's own, of its latest failure */
-    double *y, *work;  /* (z, w); scratch of ph_field_store, then the work that the field needs */
+    double t;            /* of the state: SUNDIALS counts from there */
+    ph_status status;    /* of the latest evaluation */
+    bool still;          /* F = 0, and no callback is called */
+    int64_t evaluations; /* of F, in this step */
+    char message[256];   /* SUNDIALS's own, of its latest failure */
+    double *y, *work;    /* (z, w); scratch of ph_field_store, then the work that the field needs */
     /* internal step so far; before it integrates, the first to be tried (0: it finds one) */
     double longest;
     SUNContext sun;
@@ -60,6 +61,12 @@ void ph_sundials_end(ph_sundials *w);
 
 /* For ph_method.step: load, advance, store. The advance projects. */
 ph_status ph_sundials_step(ph_context *context, ph_state *state, ph_sundials_advance advance);
+
+/* Have the equations no value at a point that a step too long has led to, so that a smaller one may avoid it? */
+static inline bool ph_sundials_may_avoid(ph_status status)
+{
+    return status == PH_E_DIVERGED || status == PH_E_SINGULAR;
+}
 
 /* Callbacks for SUNDIALS; user data is the scratch. */
 int ph_sundials_evaluate(realtype t, N_Vector y, N_Vector ydot, void *self);

@@ -68,7 +68,7 @@ ph_status ph_elimination_plan(size_t n, size_t pairs, const uint32_t *row, const
         if (row[k] >= n || column[k] >= n || row[k] == column[k])
             return ph_fail(err, PH_E_RANGE,
                            "entry %zu of a sparse matrix is (%u, %u); there are %zu rows, and the "
-                           "diagonal is there without being listed",
+                           "diagonal is not listed, because it always exists",
                            k, (unsigned)row[k], (unsigned)column[k], n);
     uint32_t *order = malloc(n * sizeof *order);
     ph_status status = order ? collect(n, pairs, row, column, &p) : PH_E_NO_MEMORY;

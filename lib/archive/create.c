@@ -28,7 +28,7 @@ const char ph_archive_schema[] =
     "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
     "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
     "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
-    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB);";
+    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB, events BLOB);";
 
 /* The table columns: name and unit of each number of a row, in their order. */
 static ph_status name_columns(ph_archive *a, ph_error *err)

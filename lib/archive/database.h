@@ -76,13 +76,36 @@ ph_status ph_choice_text(const char *const *words, size_t n, char **text, size_t
 ph_status ph_choice_read(const ph_database *database, ph_choice *choice, ph_error *err);
 void ph_choice_free(ph_choice *choice);
 
+/* How often each event was found, by name (event-counts.c). */
+typedef struct ph_event_counts {
+    struct ph_event_count *at; /* (n) */
+    size_t n;
+} ph_event_counts;
+
+/* n more of the event of this name. */
+ph_status ph_event_counts_add(ph_event_counts *c, const char *name, int64_t n, ph_error *err);
+/* Those of `from` are added. */
+ph_status ph_event_counts_copy(ph_event_counts *to, const ph_event_counts *from, ph_error *err);
+void ph_event_counts_free(ph_event_counts *c);
+/* Those in the table of events before step k are added. */
+ph_status ph_event_counts_read(ph_event_counts *c, const ph_database *database, int64_t k, ph_error *err);
+/* *bytes (*size) <- as the row of a state of k steps has them; from malloc. */
+ph_status ph_event_counts_pack(const ph_event_counts *c, int64_t k, unsigned char **bytes, size_t *size,
+                               ph_error *err);
+/* Has the table of the state a column for them? Older archives have none. */
+bool ph_event_counts_kept(const ph_database *database);
+/* Are the events there that the state counts? PH_E_IO: the message says how many of which are missing. */
+ph_status ph_event_counts_check(const ph_database *database, ph_error *err);
+
 /* Events that are written (event-table.c); one for each database. */
 typedef struct ph_event_table {
     ph_database *database;
     sqlite3_stmt *put;
     int64_t written, n_waiting; /* events in the database, and events that are not written yet */
     unsigned char *waiting;
-    size_t bytes, room; /* of waiting */
+    size_t bytes, room;     /* of waiting */
+    ph_event_counts counts; /* of events in the database */
+    ph_event_counts now;    /* the waiting ones among them, as the state has them that is being written */
 } ph_event_table;
 
 /* Prepares the statements for writing; put_down finalizes them, waiting events are kept. */
@@ -93,6 +116,8 @@ ph_status ph_event_table_add(ph_event_table *t, const char *name, const ph_occur
 /* Writes the waiting events in the open transaction. Call settle after its commit, which forgets them. */
 ph_status ph_event_table_write(ph_event_table *t, ph_error *err);
 void ph_event_table_settle(ph_event_table *t);
+/* t->now <- how many there are before step k, the waiting ones among them. */
+ph_status ph_event_table_count_now(ph_event_table *t, int64_t k, ph_error *err);
 /* Deletes the events behind the state of k steps. */
 ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err);
 
@@ -112,9 +137,10 @@ void ph_state_table_put_down(ph_state_table *t);
 void ph_state_table_free(ph_state_table *t);
 /* Writes in the open transaction. energy0: the energy in the first row. */
 ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const ph_monitor *monitor,
-                               const ph_account *account, double energy0, ph_error *err);
-/* In the open transaction: adds the checksum to a row of version 1, and makes the file one of the current
- * version. */
+                               const ph_account *account, double energy0, const ph_event_counts *events,
+                               ph_error *err);
+/* In the open transaction: adds the checksum to a row of version 1, and room for numbers of events, and makes the file one of
+ * the current version. */
 ph_status ph_state_table_protect(ph_state_table *t, ph_error *err);
 
 /* The row without state and monitor. */

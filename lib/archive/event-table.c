@@ -114,8 +114,42 @@ ph_status ph_event_table_write(ph_event_table *t, ph_error *err)
     return status;
 }
 
+/* counts <- those of the waiting events that are before step k. */
+static ph_status count_waiting(const ph_event_table *t, double k, ph_event_counts *counts, ph_error *err)
+{
+    ph_status status = PH_OK;
+    const unsigned char *from = t->waiting;
+    for (int64_t i = 0; i < t->n_waiting && !status; i++) {
+        size_t lengths[2];
+        double leading[LEADING];
+        memcpy(lengths, from, HEAD);
+        const unsigned char *name = from + HEAD, *row = name + lengths[0];
+        ph_get_doubles(row, leading, LEADING);
+        if (leading[1] < k) {
+            char *copy = strndup((const char *)name, lengths[0]);
+            status = copy ? ph_event_counts_add(counts, copy, 1, err)
+                          : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+            free(copy);
+        }
+        from = row + lengths[1];
+    }
+    return status;
+}
+
+ph_status ph_event_table_count_now(ph_event_table *t, int64_t k, ph_error *err)
+{
+    ph_event_counts_free(&t->now);
+    ph_status status = ph_event_counts_copy(&t->now, &t->counts, err);
+    return status ? status : count_waiting(t, (double)k, &t->now, err);
+}
+
 void ph_event_table_settle(ph_event_table *t)
 {
+    if (t->n_waiting) {
+        ph_event_counts_free(&t->counts);
+        t->counts = t->now;
+        t->now = (ph_event_counts){NULL, 0};
+    }
     t->written += t->n_waiting;
     t->n_waiting = 0;
     t->bytes = 0;
@@ -126,7 +160,9 @@ ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
     char sql[100];
     int64_t left = 0;
     snprintf(sql, sizeof sql, "DELETE FROM events WHERE step >= %lld", (long long)k);
-    ph_status status = ph_database_run(t->database, sql, err);
+    ph_status status = ph_event_counts_check(t->database, err);
+    if (!status)
+        status = ph_database_run(t->database, sql, err);
     if (!status)
         status = ph_event_table_count(t->database, &t->written, err);
     if (!status)
@@ -136,12 +172,15 @@ ph_status ph_event_table_drop(ph_event_table *t, int64_t k, ph_error *err)
             err, PH_E_IO,
             "%s: its events are damaged: of %lld before the state there are %lld; nothing was changed",
             t->database->path, (long long)t->written, (long long)left);
-    return status;
+    ph_event_counts_free(&t->counts);
+    return status ? status : ph_event_counts_read(&t->counts, t->database, INT64_MAX, err);
 }
 
 void ph_event_table_free(ph_event_table *t)
 {
     ph_event_table_put_down(t);
+    ph_event_counts_free(&t->counts);
+    ph_event_counts_free(&t->now);
     free(t->waiting);
 }
 

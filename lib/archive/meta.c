@@ -154,10 +154,14 @@ static void describe(meta_rows *t, const ph_archive_plan *plan, const ph_state *
     put_text(t, "conservative",
              ph_system_is_conservative(ph_integrator_system(plan->integrator)) ? "true" : "false");
     put_number(t, "step", ph_integrator_step_size(plan->integrator));
-    if (plan->accuracy > 0)
+    if (plan->accuracy > 0) {
         put_number(t, "accuracy", plan->accuracy);
+        put_text(t, "accuracy_of", plan->of_energy ? "energy" : "trajectory");
+    }
     if (plan->estimate > 0)
         put_number(t, "estimated_error", plan->estimate);
+    if (plan->energy_estimate > 0)
+        put_number(t, "estimated_energy_error", plan->energy_estimate);
     put_count(t, "steps", plan->steps);
     put_number(t, "t0", state->t);
     put_now(t, "created");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading an archive, doc/reference/archive.md: metadata, rows, events and the state, each from the latest commit. */
 #include <polhode/record.h>
+#include <polhode/text.h>
 
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
@@ -70,11 +71,18 @@ static ph_status count_rows(const ph_record *r, int64_t *rows, ph_error *err)
     return status;
 }
 
+/* Rows that the state counts, 0 where it has no checksum or is damaged. */
+static int64_t count_expected(const ph_record *r)
+{
+    ph_state_row row;
+    return !ph_state_table_row(&r->database, &row, NULL) && row.is_protected ? row.account.rows : 0;
+}
+
 int64_t ph_record_rows(const ph_record *r)
 {
-    int64_t rows;
+    int64_t rows, expected = count_expected(r);
     (void)count_rows(r, &rows, NULL);
-    return rows;
+    return rows > expected ? rows : expected;
 }
 
 /* The first number that the query gives; NaN where there is none. */
@@ -96,15 +104,15 @@ void ph_record_span(const ph_record *r, double *first, double *last)
 
 /* ---- Rows --------------------------------------------------------------------------------------- */
 
-/* The number of the row behind the last, as far as it is known. Where the last block cannot be read, it is
- * taken from the state; where that cannot be read either, it is the largest number. */
+/* The number of the row behind the last, as far as it is known: of the last block, or of the state where that counts more. Where
+ * neither can be read, it is the largest number. */
 static int64_t end_of(const ph_record *r)
 {
-    int64_t end;
+    int64_t end, expected = count_expected(r);
     if (count_rows(r, &end, NULL) &&
         ph_database_number(&r->database, "SELECT rows FROM state", 0, &end, NULL))
         end = INT64_MAX;
-    return end;
+    return end > expected ? end : expected;
 }
 
 /* The first row behind `row` at which a block begins, or the end. */
@@ -125,8 +133,8 @@ static bool block_holds(const ph_block *b, int64_t row)
 }
 
 /* r->block <- the block with this row; *there: is there one? Where it is damaged, *next <- the row
- * behind it. */
-static ph_status find_block(ph_record *r, int64_t row, bool *there, int64_t *next, ph_error *err)
+ * behind it. again: it was looked for before. */
+static ph_status find_block(ph_record *r, int64_t row, bool again, bool *there, int64_t *next, ph_error *err)
 {
     ph_block *b = &r->block;
     *there = block_holds(b, row);
@@ -141,12 +149,15 @@ static ph_status find_block(ph_record *r, int64_t row, bool *there, int64_t *nex
     b->n = 0; /* not valid: it must not be reused */
     if (status && ours)
         return status;
-    if (row >= end_of(r))
+    const int64_t end = end_of(r);
+    if (row >= end)
         return PH_OK;
+    if (!status && !again) /* a writer may have committed it since then */
+        return find_block(r, row, true, there, next, err);
     if (status && !known)
         return status;
-    return ph_fail(err, PH_E_IO, "%s: rows %lld to %lld are missing", r->path, (long long)row,
-                   (long long)(*next - 1));
+    return ph_fail(err, PH_E_IO, "%s: rows %lld to %lld are missing: %lld rows of %lld", r->path,
+                   (long long)row, (long long)(*next - 1), (long long)(*next - row), (long long)end);
 }
 
 /* values <- the row, where it can be read without its block. */
@@ -189,7 +200,7 @@ ph_status ph_record_read(ph_record *r, int64_t first, int64_t n, double *values,
         return PH_OK;
     }
     while (*read < n) {
-        status = find_block(r, first + *read, &there, next, err);
+        status = find_block(r, first + *read, false, &there, next, err);
         if (status || !there)
             break;
         const ph_block *b = &r->block;
@@ -240,8 +251,9 @@ ph_status ph_record_event(ph_record *r, int64_t i, ph_recorded_event *event, ph_
     int64_t n;
     ph_status status = ph_event_table_count(&r->database, &n, err);
     if (!status && (i < 0 || i >= n))
-        status = ph_fail(err, PH_E_RANGE, "%s: there are %lld events, counted from 0; %lld is none of them",
-                         r->path, (long long)n, (long long)i);
+        status =
+            ph_fail(err, PH_E_RANGE, "%s: there are %lld events, numbered from 0; there is no event %lld",
+                    r->path, (long long)n, (long long)i);
     if (!status)
         status = ph_event_table_read(&r->database, i, &r->event, err);
     if (status)
@@ -286,7 +298,35 @@ ph_status ph_record_check_state(ph_record *r, ph_error *err)
     if (!status && rows < account.rows)
         status = ph_fail(err, PH_E_IO, "%s: of its %lld rows the last are missing: there are %lld", r->path,
                          (long long)account.rows, (long long)rows);
-    return status;
+    return status ? status : ph_event_counts_check(&r->database, err);
+}
+
+ph_status ph_record_check_events(ph_record *r, ph_error *err)
+{
+    return r ? ph_event_counts_check(&r->database, err) : ph_not_created(err, "record", "ph_record_open");
+}
+
+ph_status ph_record_check_plan(const ph_record *r, ph_error *err)
+{
+    static const struct {
+        const char *key, *wanted;
+    } at[] = {{"steps", "a whole number, at least 0,"},
+              {"step", "a number of seconds, not 0"},
+              {"t0", "a number of seconds"}};
+    if (!r)
+        return ph_not_created(err, "record", "ph_record_open");
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        const char *text = ph_record_meta(r, at[i].key);
+        int64_t count;
+        double number;
+        const bool is =
+            !text || (i == 0 ? !ph_parse_count(text, &count) && count >= 0
+                             : !ph_parse_number(text, &number) && isfinite(number) && (i > 1 || number != 0));
+        if (!is)
+            return ph_fail(err, PH_E_IO, "%s: the table meta is damaged: %s is \"%.40s\"; %s is expected",
+                           r->path, at[i].key, text, at[i].wanted);
+    }
+    return PH_OK;
 }
 
 ph_status ph_record_errors(ph_record *r, ph_summary *summary, size_t *maps, ph_error *err)

@@ -71,9 +71,8 @@ static ph_status load_last_block(ph_archive *a, int64_t rows, ph_error *err)
     if (status)
         return status;
     if (end < rows)
-        return ph_fail(err, PH_E_IO,
-                       "%s: rows are missing: %lld are expected, and only the first %lld are there", a->path,
-                       (long long)rows, (long long)end);
+        return ph_fail(err, PH_E_IO, "%s: rows are missing: %lld are expected, and only the first %lld exist",
+                       a->path, (long long)rows, (long long)end);
     a->cut = end > rows;
     a->block.n = rows - a->block.first;
     if (!a->cut)

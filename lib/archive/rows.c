@@ -133,6 +133,8 @@ static ph_status put_planned_steps(ph_archive *a, ph_error *err)
 ph_status ph_writer_put_state(ph_archive *a, const ph_state *state, const ph_monitor *monitor,
                               const ph_account *account, ph_error *err)
 {
-    ph_status status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, err);
+    ph_status status = ph_event_table_count_now(&a->events, state->k, err);
+    if (!status)
+        status = ph_state_table_write(&a->states, state, monitor, account, a->energy0, &a->events.now, err);
     return status ? status : put_planned_steps(a, err);
 }

@@ -19,6 +19,7 @@ enum {
     PH_STATE_ROW_CRC32,
     PH_STATE_STATE,
     PH_STATE_MONITOR,
+    PH_STATE_EVENTS, /* when it is written; event-counts.c reads it alone */
 };
 
 /* The checksum of its values. */

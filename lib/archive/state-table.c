@@ -22,15 +22,15 @@ static void write_now(char text[32])
         text[0] = '\0';
 }
 
-/* Prepares the statement that writes the row. (That of an archive of version 1 is prepared only when it
- * has got its new column.) */
+/* Prepares the statement that writes the row. (That of an older archive is prepared only when it has got its new
+ * columns.) */
 static ph_status prepare_put(ph_state_table *t, ph_error *err)
 {
     return ph_database_prepare(
         t->database,
         "INSERT OR REPLACE INTO state(id, k, t, rows, energy0, newton_passes, row_passes, "
-        "cpu_seconds, written, crc32, row_crc32, state, monitor) "
-        "VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "cpu_seconds, written, crc32, row_crc32, state, monitor, events) "
+        "VALUES(0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         &t->put, err);
 }
 
@@ -43,7 +43,7 @@ ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error
     t->has_pieces = there != 0;
     if (!status)
         status = ph_database_number(database, "PRAGMA user_version", 0, &version, err);
-    if (!status && version != PH_ARCHIVE_UNPROTECTED)
+    if (!status && version != PH_ARCHIVE_UNPROTECTED && ph_event_counts_kept(database))
         status = prepare_put(t, err);
     return status;
 }
@@ -54,6 +54,8 @@ ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
     int64_t version = 0;
     char sql[120];
     ph_status status = ph_database_number(t->database, "PRAGMA user_version", 0, &version, err);
+    if (!status && !ph_event_counts_kept(t->database))
+        status = ph_database_run(t->database, "ALTER TABLE state ADD COLUMN events BLOB", err);
     if (status || version != PH_ARCHIVE_UNPROTECTED)
         return status;
     status = ph_state_table_row(t->database, &row, err);
@@ -135,11 +137,14 @@ static ph_status clear_pieces(ph_state_table *t, bool wanted, ph_error *err)
 }
 
 ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const ph_monitor *monitor,
-                               const ph_account *account, double energy0, ph_error *err)
+                               const ph_account *account, double energy0, const ph_event_counts *events,
+                               ph_error *err)
 {
     const size_t all = ph_state_packed_size(state), more = monitor ? ph_monitor_packed_size(monitor) : 0;
     const bool whole = all <= t->piece;
     const size_t here = whole ? all : 0; /* bytes of the state that are in its row */
+    unsigned char *counts = NULL;
+    size_t counts_size;
     uint32_t checksum = 0;
     ph_state_row row = {.k = state->k, .t = state->t, .energy0 = energy0, .account = *account};
     ph_status status = t->put ? PH_OK : prepare_put(t, err);
@@ -149,6 +154,8 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
         status = clear_pieces(t, !whole, err);
     if (!status && !whole)
         status = put_pieces(t, state, &checksum, err);
+    if (!status)
+        status = ph_event_counts_pack(events, state->k, &counts, &counts_size, err);
     if (status)
         return status;
     if (whole)
@@ -167,13 +174,16 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     sqlite3_bind_double(s, 1 + PH_STATE_CPU_SECONDS, row.account.cpu_seconds);
     sqlite3_bind_int64(s, 1 + PH_STATE_CRC32, row.checksum);
     sqlite3_bind_int64(s, 1 + PH_STATE_ROW_CRC32, ph_state_row_checksum(&row));
-    return run_bound(
+    status = run_bound(
         t, s,
-        sqlite3_bind_text(s, 1 + PH_STATE_WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
+        sqlite3_bind_blob64(s, 1 + PH_STATE_EVENTS, counts, counts_size, SQLITE_STATIC) ||
+            sqlite3_bind_text(s, 1 + PH_STATE_WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
             sqlite3_bind_blob64(s, 1 + PH_STATE_STATE, t->bytes, here, SQLITE_STATIC) ||
             (monitor ? sqlite3_bind_blob64(s, 1 + PH_STATE_MONITOR, t->bytes + here, more, SQLITE_STATIC)
                      : sqlite3_bind_null(s, 1 + PH_STATE_MONITOR)),
         err);
+    free(counts);
+    return status;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------ */

@@ -151,8 +151,49 @@ static void put_ending(json *j, const ph_ending *e, double t)
     member_number(j, "diverged_at", e->status == PH_E_DIVERGED ? t : (double)NAN);
 }
 
+/* Above so many times the energy error that was expected, the run was another one than was expected; below the rounding of
+ * an energy it is none. */
+static const double far = 3, rounding = 1e-13;
+
+bool ph_accuracy_words(const ph_result *r, char words[PH_ACCURACY_WORDS])
+{
+    const double seen = r->summary->energy_error_max, expected = r->energy_estimate;
+    words[0] = '\0';
+    if (!(r->accuracy > 0))
+        return true;
+    if (!ph_system_is_conservative(ph_integrator_system(r->integrator))) {
+        snprintf(words, PH_ACCURACY_WORDS, "energy is not conserved: the run itself does not show its error");
+        return true;
+    }
+    if (r->of_energy) {
+        const bool kept = seen <= r->accuracy;
+        snprintf(words, PH_ACCURACY_WORDS, "the energy error, %.2g, is %s than the accuracy %g", seen,
+                 kept ? "not more" : "MORE", r->accuracy);
+        return kept;
+    }
+    if (!(expected > 0)) {
+        snprintf(words, PH_ACCURACY_WORDS,
+                 "method and step are given: no error was estimated; the energy error is %.2g", seen);
+        return true;
+    }
+    const bool kept = seen <= fmax(far * expected, rounding);
+    if (kept)
+        snprintf(
+            words, PH_ACCURACY_WORDS,
+            "the energy error, %.2g, is as expected (%.2g): nothing contradicts the estimated error %.2g of the trajectory",
+            seen, expected, r->estimate);
+    else
+        snprintf(
+            words, PH_ACCURACY_WORDS,
+            "the energy error, %.2g, is %.2g times what was expected (%.2g): the trajectory may have MORE than the "
+            "accuracy %g; choose again for a smaller one, or with a larger budget",
+            seen, seen / expected, expected, r->accuracy);
+    return kept;
+}
+
 static void put_run(json *j, const ph_result *r)
 {
+    char words[PH_ACCURACY_WORDS];
     const ph_method *method = ph_integrator_method(r->integrator);
     const double *options = ph_integrator_options(r->integrator);
     member_count(j, "polhode", 1);
@@ -166,7 +207,11 @@ static void put_run(json *j, const ph_result *r)
     member_number(j, "step", ph_integrator_step_size(r->integrator));
     if (r->accuracy > 0) {
         member_number(j, "accuracy", r->accuracy);
+        member_string(j, "accuracy_of", r->of_energy ? "energy" : "trajectory");
         member_number(j, "estimated_error", r->estimate > 0 ? r->estimate : (double)NAN);
+        ph_accuracy_words(r, words);
+        member_string(j, "accuracy_remark", words);
+        member_number(j, "estimated_energy_error", r->energy_estimate > 0 ? r->energy_estimate : (double)NAN);
     }
     member_count(j, "steps", r->report->steps);
     member_number(j, "time", r->state->t);

@@ -149,6 +149,23 @@ static const char *find_repeated(const char **names, size_t n)
     return NULL;
 }
 
+/* A name becomes that of a file in an archive, of a set in HDF5, or the head of a column in a spreadsheet. */
+static ph_status check_harmless(const char *what, size_t i, const char *name, ph_error *err)
+{
+    bool leaves = *name == '/';
+    for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        leaves = leaves || (!strncmp(part, "..", 2) && (!part[2] || part[2] == '/'));
+    if (leaves)
+        return ph_fail(err, PH_E_INVALID, "the name of %s %zu, \"%.*s\", leads out of a folder", what, i + 1,
+                       shown_bytes(name), name);
+    if (*name == '=')
+        return ph_fail(
+            err, PH_E_INVALID,
+            "the name of %s %zu, \"%.*s\", begins with \"=\", which spreadsheets take for a formula", what,
+            i + 1, shown_bytes(name), name);
+    return PH_OK;
+}
+
 /* Has each column a name that is a text and that no other has, and a unit that is one? */
 static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err)
 {
@@ -166,6 +183,8 @@ static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err
         if (!status)
             status = check_length("name of column", i, columns[i].name, err);
         if (!status)
+            status = check_harmless("column", i, columns[i].name, err);
+        if (!status)
             status = check_length("unit of column", i, columns[i].unit, err);
     }
     const char *twice = status ? NULL : find_repeated(names, n);
@@ -175,18 +194,24 @@ static ph_status check_columns(const ph_column *columns, size_t n, ph_error *err
     return status;
 }
 
+bool ph_table_takes(const ph_attribute *a)
+{
+    return a->key && *a->key && strlen(a->key) <= MOST && is_text(a->key, false) && a->text &&
+           is_text(a->text, true);
+}
+
 /* Has each attribute a key and a text? */
 static ph_status check_attributes(const ph_attribute *attributes, size_t n, ph_error *err)
 {
     ph_status status = PH_OK;
-    for (size_t i = 0; i < n && !status; i++) {
-        if (!attributes[i].key || !*attributes[i].key || !is_text(attributes[i].key, false) ||
-            !attributes[i].text || !is_text(attributes[i].text, true))
-            status =
-                ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
-        else
-            status = check_length("key of attribute", i, attributes[i].key, err);
-    }
+    for (size_t i = 0; i < n && !status; i++)
+        if (!ph_table_takes(&attributes[i])) {
+            if (attributes[i].key)
+                status = check_length("key of attribute", i, attributes[i].key, err);
+            if (!status)
+                status =
+                    ph_fail(err, PH_E_INVALID, "the key or text of attribute %zu is empty or no text", i + 1);
+        }
     return status;
 }
 
@@ -264,6 +289,8 @@ static ph_status find_arrays(ph_table *t, ph_error *err)
         status = *names[i] && is_text(names[i], false)
                      ? check_length("name of array", i, names[i], err)
                      : ph_fail(err, PH_E_INVALID, "the name of array %zu is empty or no text", i + 1);
+        if (!status)
+            status = check_harmless("array", i, names[i], err);
     }
     if (!status && (twice = find_repeated(names, t->n_arrays)))
         status = ph_fail(err, PH_E_INVALID, "two arrays are called \"%s\"", twice);

@@ -42,9 +42,9 @@ static ph_status fail_unsolved(const ph_context *context, double t, ph_status st
     if (status == PH_E_NO_SOLUTION)
         return ph_fail(
             context->error, status,
-            "no solution at t = %.10g s: the branch of solutions from h = 0 turns back at h = %.12g s, "
-            "before the step size %.12g s; take a smaller one",
-            t, reached * h, h);
+            "no solution at t = %.10g s: the step is too long for this motion, as the branch of solutions from h = 0 "
+            "turns back at h = %.12g s, before the step size %.12g s; take a smaller one, for example %.1g times this step",
+            t, reached * h, h, 0.5 * reached);
     return ph_fail(context->error, status,
                    "step from t = %.10g s, h = %.6g s: %s (branch followed to h = %.6g s)", t, h,
                    ph_status_text(status), reached * h);

@@ -46,7 +46,14 @@ const ph_model *ph_model_find(const char *name, ph_error *err)
         if (name && !strcmp(name, names[i]))
             return models[i];
     }
-    ph_fail_unknown(err, "model", name ? name : "", names, MODELS);
+    if (name && !ph_suggest(name, names, MODELS))
+        ph_fail(
+            err, PH_E_UNKNOWN,
+            "unknown model \"%.60s\": there are %zu, among them chain-pendulum, heavy-top, n-body, rolling-disk and "
+            "spin-lattice (`polhode models` lists all)",
+            name, (size_t)MODELS);
+    else
+        ph_fail_unknown(err, "model", name ? name : "", names, MODELS);
     return NULL;
 }
 

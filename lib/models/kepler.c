@@ -19,10 +19,11 @@ static const ph_preset presets[PRESETS] = {
         {"ellipse",
          "e = 0.6, a = 1 m, at the smallest distance; by default G = 1 and masses of 1/2 kg, so that a turn "
          "takes 2 pi s"},
-    [CIRCLE] = {"circle", "a = 1 m; likewise"},
-    [ELONGATED] = {"elongated", "e = 0.99, a = 1 m, at the largest distance; likewise"},
-    [FLYBY] = {"flyby",
-               "hyperbola, e = 1.5, from the right, 2 s before the smallest distance of 1 m; likewise"},
+    [CIRCLE] = {"circle", "a = 1 m; G and masses as in ellipse"},
+    [ELONGATED] = {"elongated", "e = 0.99, a = 1 m, at the largest distance; G and masses as in ellipse"},
+    [FLYBY] =
+        {"flyby",
+         "hyperbola, e = 1.5, from the right, 2 s before the smallest distance of 1 m; G and masses as in ellipse"},
     [MOON] = {"moon", "Earth and Moon: mean elements a = 384 399 km, e = 0.0549, at the smallest distance"},
 };
 

@@ -130,8 +130,10 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     for (size_t i = 0; i < n && !status; i++) {
         circulations[i] = ph_parameter_entry(&table[CIRCULATIONS], i);
         if (circulations[i] == 0)
-            status = ph_fail(err, PH_E_RANGE,
-                             "the circulation of vortex %zu is 0; it must not be, of either sign", i + 1);
+            status = ph_fail(
+                err, PH_E_RANGE,
+                "the circulation of vortex %zu is 0; circulations may be positive or negative but not zero",
+                i + 1);
     }
     const ph_bonds all = {.kind = PH_BOND_VORTICES,
                           .all_pairs = true,

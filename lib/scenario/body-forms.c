@@ -22,7 +22,7 @@ static const ph_scenario_key harmonic_keys[HARMONIC_KEYS] = {
     [ORDER] = {"degree", "a whole number, 0 to 8", NULL, "The degree of the highest harmonics."},
     [C] = {"C", "a list of numbers", NULL,
            "C_nm, not normalised, for n from 0 to the degree and m from 0 to n; C_00 is 1."},
-    [S] = {"S", "a list of numbers", "zeros", "S_nm likewise."}};
+    [S] = {"S", "a list of numbers", "zeros", "S_nm, in the same order."}};
 const ph_scenario_map ph_harmonic_keys = {"parameters.bodies[i].harmonics", harmonic_keys, HARMONIC_KEYS};
 
 /* How far mass and density may be apart, relatively: both are often rounded. */

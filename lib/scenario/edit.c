@@ -148,6 +148,12 @@ static void remove_pair(edit *e, ph_yaml *file, const yaml_node_t *map, const ya
 
 /* ---- The edit ---------------------------------------------------------------------------------------- */
 
+/* The key that a scalar there stands for, where a map may stand, too: `method: rk4` is `method: {name: rk4}`; or NULL. */
+static const char *key_of_scalar(const char *key)
+{
+    return !strcmp(key, "method") ? "name" : !strcmp(key, "accuracy") ? "value" : NULL;
+}
+
 /* Finds the place of keys (n), and what is to be there. */
 static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, const char *value,
                            ph_error *err)
@@ -179,9 +185,14 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
             compose(e, is_block(node) ? ": " : e->from == e->to ? " " : "", NULL, 0, value, "");
             return PH_OK;
         }
-        if (node->type == YAML_SCALAR_NODE && !i && !strcmp(keys[0], "method")) {
+        const char *own = node->type == YAML_SCALAR_NODE && !i ? key_of_scalar(keys[0]) : NULL;
+        if (own && !strcmp(own, keys[1]) && n == 2 && value) {
+            compose(e, "", NULL, 0, value, "");
+            return PH_OK;
+        }
+        if (own) {
             char before[200];
-            snprintf(before, sizeof before, "{name: %.150s, ", (const char *)node->data.scalar.value);
+            snprintf(before, sizeof before, "{%s: %.150s, ", own, (const char *)node->data.scalar.value);
             compose(e, before, keys + 1, n - 1, value, "}");
             return PH_OK;
         }

@@ -17,7 +17,7 @@ enum { Q, OMEGA, QDOT, MOMENTUM, PRESET, FROM, PROJECT, TIME, BARYCENTRE, KEYS }
 static const ph_scenario_key keys[KEYS] = {
     [Q] =
         {"q", "a list with an entry for each factor", "`preset` or `from`",
-         "The configuration: on S² a unit vector, likewise of a spin, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
+         "The configuration: on S², and of a spin, a unit vector, on S¹ `[x, y]`, on R^d d numbers, on SO(3) the rotation "
          "matrix, body to space, as nine numbers row by row or three lists of three, or a quaternion "
          "`[w, x, y, z]`. An entry may also be a map of angles, or of the elements of an orbit, see below."},
     [OMEGA] =
@@ -25,9 +25,8 @@ static const ph_scenario_key keys[KEYS] = {
          "Not of spins, which have no velocities. Angular velocities: on S² a vector perpendicular to q, on S¹ `[w]`, on SO(3) a vector in the "
          "body frame; on R^d the velocity in m/s. With velocity constraints an entry may be `follows`: it is "
          "computed from the others; `orbit` where `q` has the elements of an orbit, and `spin-state` where it has one."},
-    [QDOT] =
-        {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
-         "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows` likewise."},
+    [QDOT] = {"qdot", "a list with an entry for each factor, in 1/s", "at rest",
+              "The velocity in the coordinates of `q`, in place of `omega`; entries may be `follows`, too."},
     [MOMENTUM] =
         {"momentum", "a list with an entry for each factor, in kg m²/s", "at rest",
          "Momenta, in place of `omega`, as the columns `pi1`, `Pi1`, `p1` have them: on S² π = q × ∂L/∂q̇, on "

@@ -4,13 +4,23 @@
 #include "parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- Accuracy ------------------------------------------------------------------------------------ */
 
 /* Below the smallest, rounding alone makes more in any run; above the largest, it is none. */
 static const double accuracy_least = 1e-14, accuracy_most = 0.1;
 
-ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err)
+enum { VALUE, OF, BUDGET, ACCURACY_KEYS };
+static const ph_scenario_key accuracy_keys[ACCURACY_KEYS] = {
+    [VALUE] = {"value", "a number, from 1e-14 to 0.1", NULL, "The error that the run may have."},
+    [OF] = {"of", "`trajectory` or `energy`", "`trajectory`",
+            "What it is the error of: the configuration, or the energy."},
+    [BUDGET] = {"budget", "a time in s, > 0", "10",
+                "The most CPU time that the choice may take, about: it is counted in work, not measured."}};
+const ph_scenario_map ph_accuracy_keys = {"accuracy", accuracy_keys, ACCURACY_KEYS};
+
+static ph_status read_value(ph_scenario *s, const ph_node *at, ph_error *err)
 {
     ph_status status = ph_node_number(at, "a relative error, as 1e-8,", &s->accuracy, err);
     if (!status && !(s->accuracy >= accuracy_least && s->accuracy <= accuracy_most))
@@ -18,6 +28,49 @@ ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err)
                               "is %g; from %g (what double precision can reach at best) to %g is expected",
                               s->accuracy, accuracy_least, accuracy_most);
     return status;
+}
+
+static ph_status read_of(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    const char *word;
+    char shown[64];
+    ph_status status = ph_node_text(at, "trajectory or energy", &word, err);
+    if (status)
+        return status;
+    if (strcmp(word, "trajectory") != 0 && strcmp(word, "energy") != 0)
+        return ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%s\"; trajectory or energy is expected",
+                            ph_yaml_show(shown, sizeof shown, word));
+    s->accuracy_of = strcmp(word, "energy") ? PH_ACCURACY_TRAJECTORY : PH_ACCURACY_ENERGY;
+    if (s->accuracy_of == PH_ACCURACY_ENERGY && !ph_system_is_conservative(s->system))
+        return ph_node_fail(at, err, PH_E_UNSUPPORTED,
+                            "is energy, which this system does not conserve; trajectory is expected");
+    return PH_OK;
+}
+
+static ph_status read_budget(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_status status = ph_node_number(at, "a time in s", &s->budget, err);
+    if (!status && !(s->budget > 0))
+        status = ph_node_fail(at, err, PH_E_RANGE, "is %g s; a time > 0 is expected", s->budget);
+    return status;
+}
+
+/* A number, or a map with what it is the error of. */
+ph_status ph_read_accuracy(ph_scenario *s, const ph_node *at, ph_error *err)
+{
+    ph_node values[ACCURACY_KEYS];
+    if (!ph_node_is_map(at))
+        return read_value(s, at, err);
+    ph_status status =
+        ph_node_keys(at, "a map, as in {value: 1e-6, of: energy},", &ph_accuracy_keys, values, err);
+    if (!status && !values[VALUE].node)
+        status = ph_node_fail(at, err, PH_E_PARSE,
+                              "has no value; one is expected, as in {value: 1e-6, of: energy}");
+    if (!status)
+        status = read_value(s, &values[VALUE], err);
+    if (!status && values[OF].node)
+        status = read_of(s, &values[OF], err);
+    return status || !values[BUDGET].node ? status : read_budget(s, &values[BUDGET], err);
 }
 
 /* ---- Step and length ----------------------------------------------------------------------------- */

@@ -18,8 +18,10 @@ struct ph_scenario {
     size_t n_settings;
     double h, time;  /* h: 0 where it is not known yet */
     double accuracy; /* 0: none is given */
-    double estimate; /* of the error, by whoever settled method and step; 0: not known */
-    double duration; /* [s], where it is given without a step */
+    ph_accuracy_of accuracy_of;
+    double budget;                    /* [s] for the choice; 0: not given */
+    double estimate, energy_estimate; /* of the errors, by whoever settled method and step; 0: not known */
+    double duration;                  /* [s], where it is given without a step */
     int64_t steps;
     ph_schedule output;
     double *times;         /* of `output`, or NULL */
@@ -46,7 +48,7 @@ struct ph_scenario {
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_orbit_keys, ph_tide_keys, ph_spin_state_keys;
+    ph_orbit_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {

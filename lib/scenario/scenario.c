@@ -35,8 +35,8 @@ static const ph_scenario_key keys[KEYS] = {
     [STEP] = {"step", "a time in s, not 0", "by `accuracy`",
               "The step size h. A negative one runs backwards."},
     [ACCURACY] =
-        {"accuracy", "a number, from 1e-14 to 0.1", "none",
-         "The error that the run may have. What is left out of `method` and `step` is chosen for it."},
+        {"accuracy", "a number, from 1e-14 to 0.1, or a map", "none",
+         "The error that the run may have: `accuracy` below. What is left out of `method` and `step` is chosen for it."},
     [DURATION] =
         {"duration", "a time in s, > 0", "`steps`",
          "The length of the run: a whole number of steps. Either `duration` or `steps` is required."},
@@ -48,9 +48,9 @@ static const ph_scenario_key keys[KEYS] = {
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
 static const ph_scenario_map *const maps[] = {
-    &ph_top_keys,      &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,     &ph_rate_keys,
-    &ph_output_keys,   &ph_stop_keys,      &ph_event_keys,   &ph_body_keys,      &ph_moment_keys,
-    &ph_harmonic_keys, &ph_orbit_keys,     &ph_tide_keys,    &ph_spin_state_keys};
+    &ph_top_keys,      &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,      &ph_rate_keys,
+    &ph_output_keys,   &ph_stop_keys,      &ph_event_keys,   &ph_body_keys,       &ph_moment_keys,
+    &ph_harmonic_keys, &ph_orbit_keys,     &ph_tide_keys,    &ph_spin_state_keys, &ph_accuracy_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)

@@ -12,6 +12,21 @@ double ph_scenario_accuracy(const ph_scenario *s)
     return s->accuracy;
 }
 
+ph_accuracy_of ph_scenario_accuracy_of(const ph_scenario *s)
+{
+    return s->accuracy_of;
+}
+
+double ph_scenario_budget(const ph_scenario *s)
+{
+    return s->budget;
+}
+
+double ph_scenario_energy_estimate(const ph_scenario *s)
+{
+    return s->energy_estimate;
+}
+
 double ph_scenario_estimate(const ph_scenario *s)
 {
     return s->estimate;
@@ -73,7 +88,7 @@ static ph_status keep_settings(ph_scenario *s, const ph_setting *settings, size_
 }
 
 ph_status ph_scenario_settle(ph_scenario *s, const ph_method *method, const ph_setting *settings, size_t n,
-                             double h, double estimate, ph_error *err)
+                             double h, double estimate, double energy, ph_error *err)
 {
     int64_t steps = 0;
     if (!s)
@@ -91,6 +106,7 @@ ph_status ph_scenario_settle(ph_scenario *s, const ph_method *method, const ph_s
         return status;
     s->method = method ? method : s->method;
     s->estimate = estimate > 0 && isfinite(estimate) ? estimate : 0;
+    s->energy_estimate = energy > 0 && isfinite(energy) ? energy : 0;
     if (h) {
         s->h = h;
         s->steps = steps;

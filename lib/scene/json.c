@@ -289,7 +289,7 @@ size_t ph_json_key(ph_json *j, const char *const *keys, size_t n)
         const size_t i = find_word(j, keys, n);
         if (i < n && (level->seen >> i & 1)) {
             j->at = begin;
-            ph_json_fail(j, PH_E_PARSE, "the key %s is there twice", keys[i]);
+            ph_json_fail(j, PH_E_PARSE, "the key %s occurs twice", keys[i]);
         }
         if (peek(j) != ':') {
             fail_other(j, "a colon");

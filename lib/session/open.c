@@ -173,6 +173,8 @@ static ph_status begin_scenario(ph_session *s, const char *name, const char *sou
     }
     plan.accuracy = ph_scenario_accuracy(sc);
     plan.estimate = ph_scenario_estimate(sc);
+    plan.energy_estimate = ph_scenario_energy_estimate(sc);
+    plan.of_energy = ph_scenario_accuracy_of(sc) == PH_ACCURACY_ENERGY;
     plan.scenario = ph_scenario_text(sc, &plan.length);
     plan.kept = ph_scenario_kept(sc);
     return status ? status : create_archive(s, &plan, err);

@@ -41,7 +41,8 @@ static ph_status recall_choice(ph_scenario *scenario, const ph_record *record, p
     }
     const double h = ph_scenario_step_size(scenario) ? 0 : recall_number(record, "step");
     ph_status status =
-        ph_scenario_settle(scenario, method, settings, n, h, recall_number(record, "estimated_error"), err);
+        ph_scenario_settle(scenario, method, settings, n, h, recall_number(record, "estimated_error"),
+                           recall_number(record, "estimated_energy_error"), err);
     free(words);
     return status;
 }

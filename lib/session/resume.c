@@ -187,6 +187,8 @@ static ph_status resume(const ph_session_plan *plan, const char *archive, const 
     if (!status)
         status = ph_record_open(archive, &record, err);
     if (!status)
+        status = ph_record_check_plan(record, err);
+    if (!status)
         status =
             plan ? resume_plan(s, plan, record, err) : resume_scenario(s, s->options.scenario, record, err);
     ph_record_close(record);

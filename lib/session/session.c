@@ -93,16 +93,19 @@ const ph_run_report *ph_session_report(const ph_session *s)
 void ph_session_result(const ph_session *s, ph_result *result)
 {
     add_up(s);
-    *result = (ph_result){.model = s->model,
-                          .integrator = s->integrator,
-                          .state = s->state,
-                          .report = &s->sums->whole,
-                          .summary = &s->sums->summary,
-                          .statistics = &s->sums->statistics,
-                          .ending = ph_session_ending(s),
-                          .events = s->events,
-                          .accuracy = s->scenario ? ph_scenario_accuracy(s->scenario) : 0,
-                          .estimate = s->scenario ? ph_scenario_estimate(s->scenario) : 0};
+    *result =
+        (ph_result){.model = s->model,
+                    .integrator = s->integrator,
+                    .state = s->state,
+                    .report = &s->sums->whole,
+                    .summary = &s->sums->summary,
+                    .statistics = &s->sums->statistics,
+                    .ending = ph_session_ending(s),
+                    .events = s->events,
+                    .accuracy = s->scenario ? ph_scenario_accuracy(s->scenario) : 0,
+                    .estimate = s->scenario ? ph_scenario_estimate(s->scenario) : 0,
+                    .energy_estimate = s->scenario ? ph_scenario_energy_estimate(s->scenario) : 0,
+                    .of_energy = s->scenario && ph_scenario_accuracy_of(s->scenario) == PH_ACCURACY_ENERGY};
 }
 
 const char *ph_session_path(const ph_session *s, ph_session_file file)

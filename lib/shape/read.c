@@ -87,6 +87,16 @@ static bool is_obj(const look *at)
     return ph_obj_knows(at->word);
 }
 
+/* Six faces of a cube with q + 1 times q + 1 vertices each, behind q, without a list of faces. */
+static bool is_icq(const look *at)
+{
+    double lines = 0;
+    for (const char *c = at->text; at->counted && at->n == 1 && c < at->end; c++)
+        lines += *c == '\n' || c + 1 == at->end;
+    const double vertices = 6 * (at->x[0] + 1) * (at->x[0] + 1);
+    return at->counted && at->n == 1 && fabs(lines - vertices - 1) <= 1;
+}
+
 static bool is_plates(const look *at)
 {
     return at->counted && at->n <= 2;
@@ -111,6 +121,8 @@ static const struct {
     {"a file of VTK", NULL, NULL, "# vtk", "write it as PLY or OBJ"},
     {"OFF", is_off, ph_shape_from_off, NULL, NULL},
     {"OBJ", is_obj, ph_shape_from_obj, NULL, NULL},
+    {"implicitly connected quadrilaterals (ICQ) of the PDS", is_icq, NULL, NULL,
+     "the PDS has the same shape as a table of plates, with vertices and faces"},
     {"a table of vertices and faces behind their numbers", is_plates, ph_shape_from_plates, NULL, NULL},
     {"a table of numbers", is_table, NULL, NULL,
      "a table of vertices and one of faces, also TetGen's .node and .face, are given as \"vertices\" and "

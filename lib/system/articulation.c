@@ -71,8 +71,8 @@ static ph_status check_tensor(const double *J, size_t i, ph_error *err)
     if (!is_semidefinite(J, 0.5 * trace, -1, rounding * size))
         return ph_fail(
             err, PH_E_RANGE,
-            "articulation: of the inertia of body %zu the largest principal moment exceeds "
-            "the sum of the others, which no body's does (they are equal when all mass is in one plane)",
+            "articulation: the largest principal moment of inertia of body %zu exceeds "
+            "the sum of the others, which is impossible (they are equal when all mass is in one plane)",
             i + 1);
     return PH_OK;
 }

@@ -70,6 +70,8 @@ START_TEST(archives_and_tables)
     tk_missing("record", ph_record_copy(NULL, &copied, &bytes, &size, &report, e));
     tk_missing("record", ph_record_commit(NULL, &commit, e));
     tk_missing("record", ph_record_check_state(NULL, e));
+    tk_missing("record", ph_record_check_events(NULL, e));
+    tk_missing("record", ph_record_check_plan(NULL, e));
     ph_summary errors_read;
     size_t maps_read;
     tk_missing("record", ph_record_errors(NULL, &errors_read, &maps_read, e));
@@ -105,7 +107,7 @@ START_TEST(scenarios_and_sessions)
     ph_scenario *recalled = NULL;
     const ph_session_plan motionless = {.name = "x", .integrator = it, .steps = 1};
     tk_missing("scenario", ph_scenario_integrator(NULL, NULL, &other, e));
-    tk_missing("scenario", ph_scenario_settle(NULL, NULL, NULL, 0, 0.1, 0, e));
+    tk_missing("scenario", ph_scenario_settle(NULL, NULL, NULL, 0, 0.1, 0, 0, e));
     tk_missing("record", ph_session_recall(NULL, "x.polhode", &recalled, e));
     tk_missing("scenario", ph_session_open_scenario(NULL, "x.yaml", "/nowhere", NULL, &session, e));
     tk_missing("integrator", ph_session_open_system(&without, "/nowhere", NULL, &session, e));

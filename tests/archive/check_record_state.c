@@ -243,6 +243,163 @@ START_TEST(an_older_version)
 }
 END_TEST
 
+/* What the record says of its events, and the writer that would resume: both refuse with the same words, and change nothing. */
+static void check_lost_events(const recording *t, const char *words)
+{
+    ph_error err = {PH_OK, ""};
+    ph_archive *archive = NULL;
+    size_t size, after;
+    ph_record *record = rec_open("r");
+    ck_assert_int_eq(ph_record_check_events(record, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+    ck_assert_int_eq(ph_record_check_state(record, &err), PH_E_IO);
+    ph_record_close(record);
+    unsigned char *bytes = rec_load("r", &size);
+    tk_ok(ph_archive_reopen(io_path("r"), t->r.system, 1e9, &archive, NULL));
+    ck_assert_int_eq(ph_archive_go_on(archive, &err), PH_E_IO);
+    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+    ph_archive_abandon(archive);
+    unsigned char *again = rec_load("r", &after);
+    ck_assert_uint_eq(after, size);
+    ck_assert(!memcmp(bytes + 100, again + 100, size - 100)); /* behind the head */
+    free(again);
+    free(bytes);
+}
+
+/* Events are counted by name next to the state: lost ones are reported, wherever they are gone, and the counts have a checksum. An
+ * archive without them, of an older build, is read, and gets them when its run resumes. */
+START_TEST(events_are_counted)
+{
+    static const struct {
+        const char *change, *words;
+    } lost[] = {{"DELETE FROM events", "3 of 3 events \"down\" are missing"},
+                {"DELETE FROM events WHERE n = 1", "1 of 2 events \"up\" are missing"},
+                {"UPDATE events SET name = 'up' WHERE name = 'down'", "3 of 3 events \"down\" are missing"},
+                {"UPDATE state SET events = substr(events, 1, 8)", "the numbers of its events"},
+                {"UPDATE state SET events = x''", "the numbers of its events"}};
+    recording t;
+    ph_error err = {PH_OK, ""};
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 5); /* 15 steps */
+    rec_add_event(&t, "up", 3);
+    rec_add_event(&t, "up", 4);
+    rec_add_event(&t, "down", 7);
+    rec_commit(&t);
+    rec_add_event(&t, "down", 8);
+    rec_commit(&t);
+    rec_add_rows(&t, 1);
+    rec_add_event(&t, "down", 16);
+    rec_commit(&t);
+    rec_add_event(&t, "late", 30); /* behind the state */
+    rec_close(&t);
+    size_t size;
+    unsigned char *whole = rec_load("r", &size);
+    ph_record *record = rec_open("r");
+    tk_ok(ph_record_check_events(record, &err));
+    ck_assert_int_eq(ph_record_events(record), 6);
+    ph_record_close(record);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        rec_store("r", whole, size);
+        rec_change(lost[i].change);
+        check_lost_events(&t, lost[i].words);
+    }
+    rec_store("r", whole, size);
+    rec_change("ALTER TABLE state DROP COLUMN events; DELETE FROM events WHERE n = 4");
+    record = rec_open("r");
+    tk_ok(ph_record_check_events(record, &err)); /* it does not know */
+    tk_ok(ph_record_check_state(record, &err));
+    ph_record_close(record);
+    rec_store("r", whole, size);
+    rec_change("ALTER TABLE state DROP COLUMN events");
+    rec_reopen(&t); /* which drops the late one */
+    rec_add_rows(&t, 1);
+    rec_commit(&t);
+    rec_close(&t);
+    record = rec_open("r");
+    tk_ok(ph_record_check_events(record, &err));
+    ph_record_close(record);
+    rec_change("DELETE FROM events WHERE name = 'up'");
+    check_lost_events(&t, "2 of 2 events \"up\" are missing");
+    free(whole);
+    rec_free(&t);
+}
+END_TEST
+
+/* Numbers of the table meta that cannot be are named; resuming a session refuses them (tests/program/export.sh has the program). */
+START_TEST(numbers_of_the_plan)
+{
+    static const struct {
+        const char *key, *value, *words; /* words NULL: it can be */
+    } at[] = {{"steps", "-1", "steps is \"-1\"; a whole number, at least 0, is expected"},
+              {"steps", "1e", "steps is \"1e\""},
+              {"steps", "0", NULL},
+              {"step", "nan", "step is \"nan\""},
+              {"step", "0", "step is \"0\"; a number of seconds, not 0"},
+              {"step", "-0.5", NULL},
+              {"t0", "inf", "t0 is \"inf\""},
+              {"t0", "0", NULL}};
+    recording t;
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 2);
+    rec_commit(&t);
+    rec_close(&t);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        char sql[160], before[80];
+        ph_error err = {PH_OK, ""};
+        ph_record *record = rec_open("r");
+        snprintf(before, sizeof before, "%s", ph_record_meta(record, at[i].key));
+        ph_record_close(record);
+        snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", at[i].value, at[i].key);
+        rec_change(sql);
+        record = rec_open("r");
+        ck_assert_int_eq(ph_record_check_plan(record, &err), at[i].words ? PH_E_IO : PH_OK);
+        ck_assert_msg(!at[i].words || strstr(err.message, at[i].words), "%s", err.message);
+        ph_record_close(record);
+        snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", before, at[i].key);
+        rec_change(sql);
+    }
+    rec_free(&t);
+}
+END_TEST
+
+/* Rows that the state counts and no block has are read as missing, and counted as rows. */
+START_TEST(rows_are_counted)
+{
+    static const char *const changes[] = {
+        "DELETE FROM blocks", "DELETE FROM blocks WHERE first > 0",
+        "UPDATE blocks SET n = n - 5, rows = substr(rows, 1, 3) WHERE first = (SELECT max(first) FROM blocks)"};
+    double values[REC_COLUMNS];
+    recording t;
+    ph_error err = {PH_OK, ""};
+    int64_t read, next, good = 0, lost = 0;
+    rec_create(&t, 1e9);
+    rec_add_rows(&t, 1700);
+    rec_commit(&t);
+    rec_add_rows(&t, 30);
+    rec_commit(&t);
+    rec_close(&t);
+    rec_change(changes[_i]);
+    ph_record *record = rec_open("r");
+    ck_assert_int_eq(ph_record_rows(record), 1730);
+    for (int64_t first = 0; first < 1730; first = next) {
+        if (ph_record_read(record, first, 1, values, &read, &next, &err))
+            lost += next - first;
+        good += read;
+        ck_assert_int_gt(next, first);
+    }
+    ck_assert_int_eq(good, _i ? 1700 : 0);
+    ck_assert_int_eq(good + lost, 1730);
+    if (_i < 2)
+        ck_assert_msg(strstr(err.message, _i ? "rows 1700 to 1729 are missing: 30 rows of 1730"
+                                             : "rows 0 to 1729 are missing: 1730 rows of 1730") != NULL,
+                      "%s", err.message);
+    tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, &err));
+    ck_assert_int_eq(read, 0);
+    ph_record_close(record);
+    rec_free(&t);
+}
+END_TEST
+
 /* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
  * others among them, nothing is changed instead. */
 START_TEST(what_would_be_lost)
@@ -298,6 +455,9 @@ int main(void)
     tcase_add_test(all, bits_of_the_state);
     tcase_add_loop_test(all, impossible_values, 0, 2 * IMPOSSIBLE);
     tcase_add_test(all, an_older_version);
+    tcase_add_test(all, events_are_counted);
+    tcase_add_test(all, numbers_of_the_plan);
+    tcase_add_loop_test(all, rows_are_counted, 0, 3);
     tcase_add_loop_test(all, what_would_be_lost, 0, 7);
     suite_add_tcase(suite, all);
     return tk_main(suite);

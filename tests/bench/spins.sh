@@ -32,8 +32,30 @@ test "${POLHODE_SANITIZERS:-}" != yes || limit=0.5
 # a ring: without a bound on J, |s| and H that any method could pass
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench spins ring --quiet -b 0.01 --limit $limit -n 3000 -o ring -m rk4 -m rk4-projected -m rk8 $midpoint $splitting
-says out "Heisenberg's ring of 16 spins" "For an error of the trajectory of 1e-04" "For an error of the energy of 1e-06" \
-    "The truth is rk8" "Within 3000 steps of order 2 of 0.025 s" "the energy error grows" "Written: ring/report.html"
+says out "The error of the trajectory costs least with" "The error of the energy costs least with" "These are few steps" \
+    "The truth is rk8" "ring: the energy within 3000 steps of order 2 of 0.025 s" "the energy error grows" "Written: ring/report.html"
+# sentences alone, the long run first; the page likewise, and its table of what accuracies cost has one best method for each
+test "$(wc -l < out)" -le 16 && head -n 1 out | grep -q "^ring: the energy within" || fail "--quiet prints $(cat out)"
+says ring/report.html "CPU time [ms] for the error of the trajectory" "<summary>All steps and tolerances</summary>"
+cat > costs.py << 'END'
+import json, math, re
+page = open("ring/report.html").read()
+table = re.search(r"for the error of the trajectory</caption>(.*?)</table>", page, re.S).group(1)
+rows = re.findall(r'<th scope="row">([^<]*)</th>(.*?)</tr>', table, re.S)
+points = {m["method"]: m["points"] for m in json.load(open("ring/spins.json"))["systems"][0]["methods"]}
+assert [name for name, row in rows] == list(points)
+for k, level in enumerate([1e-2, 1e-4, 1e-6, 1e-8, 1e-10]):
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row)[k] for name, row in rows]
+    best = [i for i, cell in enumerate(cells) if "<strong>" in cell]
+    numbers = [float(text) if text[0].isdigit() else math.inf for text in (re.sub("<[^>]*>", "", cell) for cell in cells)]
+    assert len(best) == 1 and numbers[best[0]] == min(numbers) < math.inf or min(numbers) == math.inf and not best, (level, cells)
+    for (name, row), number in zip(rows, numbers):  # it lies between the times of the points around it
+        done = [(p["trajectory_error"], 1e3 * p["cpu_seconds"]) for p in points[name] if p["steps"] and p["trajectory_error"] is not None]
+        assert (number < math.inf) == any(e <= level for e, t in done), (name, level)
+        assert number == math.inf or 0.99 * min(t for e, t in done) <= number <= 1.01 * max(t for e, t in done), (name, level, number, done)
+assert page.index("energy error in each interval of time") < page.index("error of the trajectory against the CPU time")
+END
+test -z "$python" || $python costs.py || fail "the table of what accuracies cost"
 json ring/spins.json 's["polhode_bench_spins"] == 1 and s["systems"][0]["spheres"] == 16 and s["systems"][0]["truth_known_to"] < 1e-11'
 json ring/spins.json 'abs(order("rk4", 3) - 4) < 0.1 and abs(order("rk4-projected", 3) - 4) < 0.1 and abs(order("rk8", 0) - 8) < 0.8'
 # linear invariants are kept by rk4, lengths are not; its projection exchanges the two
@@ -57,15 +79,15 @@ done
 
 # a chain whose energy is not isotropic: J_3 alone is conserved; no long run
 expect 0 "$polhode" bench spins xxz --quiet -b 0.01 --limit 0.01 -n 0 -o chain -m rk4 -m rk4-projected
-says out "J_3" "XXZ chain of 64 spins"
-grep -q "Within" out && fail "there are words on a long run that was not made"
+says chain/report.html "J_3" "XXZ chain of 64 spins"
+grep -q "the energy within" out && fail "there are words on a long run that was not made"
 json chain/spins.json 'm["rk4"]["long_run"] is None and s["systems"][0]["long_steps"] == 0'
 json chain/spins.json 'max(p["momentum_error"] for p in m["rk4"]["points"] if p["steps"]) < 1e-13 < 1e-10 < m["rk4-projected"]["points"][2]["momentum_error"]'
 
 # five vortices: the energy by its formula, from places with short fractions
 # shellcheck disable=SC2086
-expect 0 "$polhode" bench vortices five --quiet -b 0.01 --limit $limit -n 2000 -o five -m rk4 -m rk4-projected $midpoint $splitting
-says out "five vortices" "Written: five/report.html"
+expect 0 "$polhode" bench vortices five -b 0.01 --limit $limit -n 2000 -o five -m rk4 -m rk4-projected $midpoint $splitting
+says out "five vortices" "CPU time [ms] for the error of the trajectory" "Written: five/report.html"
 cat > energy.py << 'END'
 import json, math, sys
 G = [1, 0.5, 0.75, 1.25, 0.75]

@@ -493,6 +493,8 @@ static const struct {
     {"8 3 0 0\n0 1 2 3\n", NULL, "also TetGen's .node and .face, are given as \"vertices\" and \"faces\""},
     {"# vtk DataFile Version 3.0\n", NULL,
      "looks like a file of VTK, which is not read as a surface; write it as PLY or OBJ"},
+    {"0\n1 0 0\n0 1 0\n0 0 1\n1 1 0\n1 0 1\n1 1 1\n", NULL,
+     "looks like implicitly connected quadrilaterals (ICQ)"},
     {"MeshVersionFormatted 2\n", NULL, "looks like a mesh of Medit"},
     {"\x1f\x8b\x08", NULL, "looks like compressed by gzip"},
     {"PDS_VERSION_ID = PDS3\r\n", NULL, "looks like a label of the PDS"},

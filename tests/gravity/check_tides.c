@@ -503,7 +503,8 @@ START_TEST(no_trend)
     } at[] = {{"variational", "2", false, false}, {"variational", "4", false, false},
               {"variational", "6", false, true},  {"variational", "8", false, true},
               {"variational", "8", true, true},   {"kepler-rotor", NULL, false, true}};
-    const int64_t n = tk_long() ? 160000 : tk_thorough() ? 5000 : tk_short() ? 20 : 200;
+    /* later the third body meets the others in some of the motions */
+    const int64_t n = tk_long() && !at[_i].third ? 160000 : tk_thorough() ? 5000 : tk_short() ? 20 : 200;
     double along[STARTS], energy[STARTS], mean, error;
     tk_random r = {36};
     for (size_t s = 0; s < STARTS; s++) {

@@ -11,7 +11,8 @@ printf 'duration: 2\naccuracy: 1e-7\n' >> open.yaml
 
 # The key: the choice is shown before the run, and written down
 expect 0 "$polhode" run open.yaml
-says out "accuracy 1e-07: " ", step " "; estimated error " " of the " " at 2 s"
+says out "accuracy 1e-07: " ", step " "; estimated error " " of the trajectory until 2 s, seen in a run to the end" \
+    "the energy error, " ", is as expected"
 json open.out/summary.json 's["accuracy"] == 1e-7 and 0 < s["estimated_error"] <= 1e-7 and s["status"] == "ok"'
 json open.out/summary.json 's["step"] > 0 and abs(s["step"] * s["steps"] - 2) < 1e-9 and s["energy_error_max"] < 1e-6'
 expect 0 "$polhode" info open.out
@@ -20,9 +21,16 @@ grep -q "not known" out && fail "info does not know the errors of a run with an 
 # Interrupted and resumed it has the same bits, and nothing is chosen again
 expect 1 "$polhode" run open.yaml -o cut --wall-clock 0
 expect 0 "$polhode" resume cut
-grep -q "accuracy" out && fail "a resumed run chooses again: $(cat out)"
+grep -q "^accuracy" out && fail "a resumed run chooses again: $(cat out)"
 json cut/summary.json 's["accuracy"] == 1e-7 and 0 < s["estimated_error"] <= 1e-7 and s["status"] == "ok"'
 expect 0 "$polhode" resume cut/open.polhode --scenario open.yaml
+
+# The same choice, and so the same bits, each time
+expect 0 "$polhode" run open.yaml -o again -q
+json open.out/summary.json 's["accuracy_of"] == "trajectory" and "as expected" in s["accuracy_remark"] and s["estimated_energy_error"] > 0'
+grep -e '"method"' -e '"step"' -e '"z"' open.out/summary.json > first
+grep -e '"method"' -e '"step"' -e '"z"' again/summary.json > second
+cmp first second || fail "a second choice is another one"
 
 # check chooses, too, and compares an accuracy with the energy error of what is given
 expect 0 "$polhode" check open.yaml
@@ -52,6 +60,47 @@ says err "--accuracy" "from 1e-14 (what double precision can reach at best)"
 expect 2 "$polhode" run own.yaml --accuracy 1e-6 -o none
 says err "steps: needs a step" "give duration (in s)"
 test ! -e none || fail "a run whose accuracy cannot be reached has written something"
+
+# A disk that nearly falls at 0.97 s: a trajectory that cannot be had is refused, and never exchanged for the energy
+cat > disk.yaml << 'END'
+polhode: 1
+model: rolling-disk
+parameters: {mass: 1, radius: 1, diametral: 0.5, axial: 1, gravity: 100}
+initial:
+  q: [[0, 0], {axis: [1, 0, 0], angle: 1.5707963267948966}]
+  omega: [follows, [0.01, 0, 0.1]]
+method: {name: dla, order: 6}
+step: 0.01
+duration: 4
+END
+expect 2 "$polhode" run disk.yaml --accuracy 1e-13 --set accuracy.budget=2 --set duration=1.2 -o none
+says err "the accuracy 1e-13 of the trajectory" "cannot be reached until 1.2 s" "lengths: of 0.8" "differ by" \
+    "give an accuracy above that, a shorter duration, or accuracy: {value: 1e-13, of: energy}"
+expect 0 "$polhode" run disk.yaml --accuracy 1e-3 --set accuracy.budget=2 --set duration=1.2
+says out "accuracy 0.001: " "of the trajectory until 1.2 s (lengths: of " "seen in a run to the end"
+test ! -s err || fail "a step that was chosen is warned of: $(cat err)"
+json disk.out/summary.json 's["estimated_error"] <= 1e-3 and s["time"] == 1.2 and s["energy_error_max"] < 1e-3'
+# the energy, where it is asked for
+expect 0 "$polhode" run disk.yaml --accuracy 1e-6 --set accuracy.of=energy --set accuracy.budget=2 --set duration=1.2 --force
+says out "accuracy 1e-06: " "of the energy until 1.2 s" ", is not more than the accuracy 1e-06"
+json disk.out/summary.json 's["accuracy_of"] == "energy" and s["energy_error_max"] <= 1e-6 and s["time"] == 1.2'
+for wrong in "of=momentum" "budget=0" "value=1"; do
+    expect 2 "$polhode" run disk.yaml --set accuracy.value=1e-6 --set "accuracy.$wrong" -o none
+    says err "accuracy.${wrong%%=*}: is "
+done
+expect 2 "$polhode" run disk.yaml --set accuracy.of=energy -o none
+says err "has no value"
+
+# check says what part of the run it has measured; here the disk falls after that
+expect 0 "$polhode" check disk.yaml --set step=0.0002 --set duration=20
+says out "Nothing is wrong in the first " " of 100000 steps, " " per cent of the run; the rest was not run."
+grep -q "All is well" out && fail "check calls a run well of which it has seen a part"
+# what fails is repeated with the values that were set
+expect 2 "$polhode" run disk.yaml --set step=2 -o none
+says err "polhode check disk.yaml --set step=2"
+# and methods --advise takes them
+expect 0 "$polhode" methods --advise disk.yaml --set duration=0.5 --budget 0.5 --accuracy 1e-4 -q
+says out "method: " "step: "
 
 # new
 expect 0 "$polhode" new free-rigid-body --accuracy 1e-6 -o made.yaml

@@ -56,7 +56,7 @@ fi
 
 # With velocity constraints: the circle of a disk, and the scenario that begins there
 expect 0 "$polhode" equilibria rolling-disk
-says out "oscillates at 3.117238793 rad/s" "turn about the z axis" "-1.7 rad/s" "2 of 4 eigenvalues are 0" "Nothing grows"
+says out "velocity of factor 1 along coordinate 2                     0 m/s" "oscillates at 3.117238793 rad/s" "turn about the z axis" "-1.7 rad/s" "2 of 4 eigenvalues are 0" "Nothing grows"
 expect 0 "$polhode" equilibria rolling-disk --json
 json out 's["growth"] == 0 and s["zero"] == 2 and len(s["eigenvalues"]) == 4 and abs(s["rates"][3]["rate"] - 2.929433780686365) < 1e-12 and s["residual"] < 1e-13'
 expect 0 "$polhode" equilibria rattleback --write spun
@@ -74,6 +74,26 @@ says err "no steady motion was found"
 expect 0 "$polhode" equilibria heavy-top -m 0
 says out "at rest" "stable" "unstable"
 expect 0 "$polhode" equilibria elastic-chain -m 0 --starts 5
+# of many frequencies the highest and the lowest are shown
+cp out table
+expect 0 "$polhode" equilibria elastic-chain -m 0 --starts 5 --json
+cat > ends.py << 'END'
+import json
+s, table = json.load(open("out")), open("table").read().splitlines()
+assert s["units"]["curvature"] == "1/s^2"
+rows = [line.replace(",", " ") for line in table if line.strip() and line.split()[0].isdigit()]
+assert len(rows) == len(s["equilibria"])
+for row, e in zip(rows, s["equilibria"]):
+    f = sorted(im for re, im in e["eigenvalues"] if im > 1e-9 * max(abs(x) for x in sum(e["eigenvalues"], [])))
+    assert f"{f[-1]:.5g}" in row.split() and f"{f[0]:.5g}" in row.split(), (f, row)
+    assert len(f) <= 6 or f"({len(f) - 6} more)" in row, (f, row)
+    if e["stability"] == "stable": # at rest curvatures are the squares of frequencies
+        assert all(abs(c ** .5 - w) < 1e-6 * f[-1] for c, w in zip(sorted(e["curvature"]), f)), (e["curvature"], f)
+END
+test -z "$python" || $python ends.py || fail "the frequencies of the table"
+# a momentum that no family reaches
+expect 0 "$polhode" equilibria heavy-top --to 1e300
+says out "1  no other point: no solution was found further on"
 
 # What is refused
 expect 2 "$polhode" equilibria no-such-model

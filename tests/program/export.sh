@@ -223,7 +223,7 @@ awk 'NR == 5 { print "1,2,3"; next } NR == 50 { sub(/,/, ",oops"); print; next }
 for name in $formats; do
     expect 1 "$polhode" export damaged.csv -o "whole.$name" --flat
     says err "damaged.csv:5: there are fewer than the 20 numbers" "damaged.csv:50: \"oops" \
-        "damaged.csv:70: there are more" "damaged.csv:100: the line is cut" "4 damaged rows were left out"
+        "damaged.csv:70: there are more" "damaged.csv:100: the line is cut" "damaged rows were left out, in 4 places"
 done
 awk 'NR < 100 && NR != 5 && NR != 50 && NR != 70' $table > wanted.csv
 expect 1 "$polhode" export damaged.csv -o rest.csv --json
@@ -291,6 +291,53 @@ done
 tr -d '\r' < poincare.out/events.csv | awk -F, 'NR == 1 { print; next } { if (!($1 in at)) at[$1] = n++ + 0; $1 = at[$1]; print }' OFS=, > wanted.csv
 cmp found.csv wanted.csv || fail "the events are not those of events.csv"
 test "$(wc -l < found.csv)" -gt 3 || fail "there are too few events to tell"
+
+# ---- Archives that have lost something, or say what cannot be
+spoil() {
+    cp poincare.out/poincare.polhode spoiled.polhode
+    $python - "$1" << 'END'
+import sqlite3, sys
+db = sqlite3.connect("spoiled.polhode")
+db.execute(sys.argv[1])
+db.commit()
+END
+}
+if test -n "$python"; then
+    spoil "DELETE FROM events WHERE n = 1"
+    expect 1 "$polhode" export spoiled.polhode --events -o lost.csv --force
+    says err "1 of " "are missing"
+    expect 3 "$polhode" info --check spoiled.polhode
+    says out "are missing"
+    spoil "DELETE FROM events"
+    expect 1 "$polhode" export spoiled.polhode --events -o lost.csv --force
+    says err "are missing"
+    expect 3 "$polhode" resume spoiled.polhode --until 20
+    says err "are missing"
+    spoil "DELETE FROM blocks"
+    for command in "export spoiled.polhode -o lost.csv" "report spoiled.polhode -o lost.html" "plot spoiled.polhode -o lost"; do
+        expect 1 "$polhode" $command --force
+        says err "rows 0 to" "are missing"
+    done
+    spoil "UPDATE columns SET name = '../../up' WHERE i = 4"
+    expect 2 "$polhode" export spoiled.polhode -o lost.csv --force
+    says err '"../../up", leads out of a folder'
+    spoil "UPDATE columns SET name = '=cmd|x' WHERE i = 4"
+    expect 2 "$polhode" export spoiled.polhode -o lost.csv --force
+    says err '"=cmd|x", begins with "="'
+    spoil "UPDATE meta SET value = 'a' || char(27) WHERE key = 'name'"
+    expect 0 "$polhode" export spoiled.polhode -o lost.csv --force
+    says err 'the attribute "name" is left out'
+    spoil "UPDATE meta SET value = '-1' WHERE key = 'steps'"
+    expect 3 "$polhode" info spoiled.polhode
+    says out 'steps is "-1"; a whole number'
+    expect 0 "$polhode" view spoiled.polhode -o lost.html --force
+    says err 'steps is "-1"'
+    expect 0 "$polhode" report spoiled.polhode -o lost.html --force
+    says err 'steps is "-1"'
+    expect 3 "$polhode" resume spoiled.polhode --until 20
+    says err 'steps is "-1"'
+    rm -r spoiled.polhode lost
+fi
 test -z "$python" || ! test -f found.npz || $python - found.npz poincare.out/events.csv << 'END' || fail "the names of events"
 import csv, sys
 import numpy

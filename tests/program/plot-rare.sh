@@ -33,6 +33,19 @@ cp -r one-0.1 one-again
 expect 0 "$polhode" plot one-0.1 one-again --figure drift -o same-plots
 grep -q "This is said of" out && fail "archives with the same rows are said to have others"
 
+# texts with quotes, as gnuplot's own are
+if test -n "$python"; then
+    cp -r one-0.1 quoted
+    $python - quoted/*.polhode << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE meta SET value = ? WHERE key = 'method'", ("'b''\"`date`\\n",))
+db.commit()
+END
+    expect 0 "$polhode" plot quoted one-0.1 --figure drift -o quoted-plots
+    grep -qE "('|&#39;|&apos;)b('|&#39;|&apos;){2}(\"|&quot;)\`date\`\\\\n" quoted-plots/drift.svg || fail "the name with quotes is not in the figure"
+fi
+
 # points that stand apart and do not move have no trajectory; of few rows each is drawn
 printf 'polhode: 1\nmodel: dipole-array\nmethod: variational\nstep: 0.05\nduration: 2\n' > sites.yaml
 expect 0 "$polhode" run --quiet sites.yaml

@@ -62,7 +62,7 @@ fi
 # what is refused
 cp again/energy.svg kept.svg
 expect 3 "$polhode" plot classic -o again
-says err "again/energy.svg: exists already (--force)"
+says err "again/energy.svg: exists already" "--force"
 cmp again/energy.svg kept.svg || fail "a figure was overwritten"
 expect 2 "$polhode" plot
 says err "an archive is missing"
@@ -93,6 +93,15 @@ expect 2 "$polhode" plot missing.polhode
 head -c 3000 $archive > cut.polhode
 expect 2 "$polhode" plot cut.polhode
 expect 3 "$polhode" plot $archive -o missing/figures
+# a name with the ending of a format is a file: of one figure
+expect 2 "$polhode" plot $archive -o fig.pdf
+says err "fig.pdf is a file for one figure" "--figure NAME"
+expect 2 "$polhode" plot $archive -o fig.pdf --figure energy --figure drift
+expect 2 "$polhode" plot $archive -o fig.csv --figure energy
+says err "fig.csv" "-o DIR --format csv"
+expect 2 "$polhode" plot $archive -o fig.pdf --figure energy --format svg
+says err "--format svg: fig.pdf"
+test ! -e fig.pdf && test ! -e fig.csv || fail "what was refused has been made"
 : > file
 expect 3 "$polhode" plot $archive -o file
 expect 0 "$polhode" plot --list

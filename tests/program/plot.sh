@@ -26,6 +26,15 @@ ls pdf > names
 test "$(tr '\n' ' ' < names)" = "energy.pdf trajectory.pdf " || fail "other figures than those that were named"
 for name in energy trajectory; do cmp pdf/$name.pdf again/$name.pdf || fail "$name.pdf has other bytes"; done
 says again/energy.svg "energy error, relative" "time t [s]" "10<"
+# one figure as a file, whose ending is the format
+expect 0 "$polhode" plot double.out -o one.svg --figure energy
+says out "Written: one.svg"
+expect 0 "$polhode" plot double.out -o pdf/one.PDF --figure energy --quiet
+cmp one.svg again/energy.svg && cmp pdf/one.PDF again/energy.pdf || fail "a figure as a file has other bytes"
+expect 0 "$polhode" plot double.out -o column.png --columns energy --quiet
+test -f column.png && test ! -e one.csv || fail "a file, and other files next to it: $(ls)"
+expect 3 "$polhode" plot double.out -o one.svg --figure energy
+says err "one.svg: exists already" "--force"
 
 # each figure alone has the bytes that it has among all of them, which are made in the same sweeps; so it is with errors that are computed,
 # and of several archives
@@ -151,7 +160,7 @@ test ! -e late || fail "a directory was made for no figure"
 mkdir taken
 : > taken/newton.svg
 expect 3 "$polhode" plot section.out -o taken
-says err "taken/newton.svg: exists already (--force)"
+says err "taken/newton.svg: exists already" "--force"
 test "$(ls taken)" = newton.svg || fail "figures were written though one is there: $(ls taken)"
 : > taken/phase-1.csv
 expect 3 "$polhode" plot section.out section.out --figure phase --format csv -o taken

@@ -88,7 +88,7 @@ says err "energy error not known" "No row behind the first is at a step"
 # what is there is not overwritten unasked
 cp both.html kept.html
 expect 3 "$polhode" report $archive -o both.html
-says err "both.html: exists already (--force)"
+says err "both.html: exists already" "--force"
 cmp both.html kept.html || fail "a page was overwritten"
 expect 0 "$polhode" report $archive -o both.html --force --quiet
 test ! -e both.html.part || fail "a temporary file is left"
@@ -258,7 +258,7 @@ END
     says whole.plots/energy.csv "energy_error_relative,energy_error_relative_so_far"
     # no rows, no scenario: another program's
     cp classic/double.polhode bare.polhode
-    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.commit()'
+    $python -c 'import sqlite3; a = sqlite3.connect("bare.polhode"); a.execute("DELETE FROM meta"); a.execute("DELETE FROM blocks"); a.execute("DELETE FROM state"); a.commit()'
     expect 0 "$polhode" report bare.polhode --quiet
     says bare.report.html "There are no rows yet"
 else

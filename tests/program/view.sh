@@ -63,11 +63,21 @@ test -n "$python" || not_tried "the archives in pages: there is no Python with s
 expect 0 "$polhode" view s.out
 in_page s.out/s.html $archive
 cp s.out/s.html first.html
+# the page next to its archive is derived from it, and is replaced; what somebody gave a name, or is no such page, is not
+expect 0 "$polhode" view s.out
+cmp first.html s.out/s.html || fail "the same archive has given another page in place of the first"
+cp s.out/s.html named.html
+expect 3 "$polhode" view s.out -o named.html
+says err "named.html: exists already" "--force"
+echo notes > s.out/s.html
 expect 3 "$polhode" view s.out
+says err "s.out/s.html: exists already" "--force"
+cp first.html s.out/s.html
 expect 0 "$polhode" view $archive -o again.html --quiet
 is_empty out err
 cmp first.html again.html || fail "the same archive has given another page"
 expect 0 "$polhode" view $archive $archive --rows 100 -o two.html
+says err "are the same archive"
 in_page two.html $archive $archive
 expect 0 "$polhode" view $archive --size 2 -o small.html --columns velocity
 in_page small.html $archive

@@ -320,7 +320,7 @@ await test -s slow.out/slow.polhode.lock
 kill -CONT $following
 ended $following
 test "$code" -eq 1 || fail "exit status $code, not 1, of tail --follow where another run is"
-says followed.err "another run is there now"
+says followed.err "this is now the archive of another run"
 kill -KILL $running
 ended $running
 running=
@@ -404,7 +404,7 @@ says err "\"rows\" in its row has an impossible value"
 cp $whole damaged.polhode
 change damaged.polhode "UPDATE events SET n = 1000000000000 WHERE n = (SELECT max(n) FROM events)" "UPDATE events SET n = -7 WHERE n = 0"
 expect 3 timeout 60 "$polhode" info --check damaged.polhode
-says out "-7 is none of them" "event" "are missing"
+says out "there is no event -7" "event" "are missing"
 # control sequences for the terminal, in texts and names
 cp $archive damaged.polhode
 change damaged.polhode "UPDATE meta SET value = char(27) || '[2J' || char(7) || value WHERE key IN ('build', 'name', 'model', 'method', 'options',

@@ -44,15 +44,15 @@ START_TEST(open_scenarios)
     ck_assert_ptr_nonnull(strstr(err.message, "ph_scenario_settle"));
 
     /* mistakes leave it as it is */
-    ck_assert_int_eq(ph_scenario_settle(s, NULL, NULL, 0, 0.01, 0, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0, 0, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, -0.01, 0, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.03, 0, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_scenario_settle(s, NULL, NULL, 0, 0.01, 0, 0, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0, 0, 0, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, -0.01, 0, 0, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.03, 0, 0, &err), PH_E_RANGE);
     ck_assert_ptr_nonnull(strstr(err.message, "the duration, 20000 s, is 666666.6667 steps"));
-    ck_assert(ph_scenario_settle(s, rk4, &order, 1, 0.01, 0, &err) != PH_OK);
+    ck_assert(ph_scenario_settle(s, rk4, &order, 1, 0.01, 0, 0, &err) != PH_OK);
     ck_assert(!ph_scenario_is_settled(s));
 
-    tk_ok(ph_scenario_settle(s, variational, &order, 1, 0.01, 3e-8, &err));
+    tk_ok(ph_scenario_settle(s, variational, &order, 1, 0.01, 3e-8, 0, &err));
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_method(s) == variational);
     ck_assert(ph_scenario_step_size(s) == 0.01 && ph_scenario_estimate(s) == 3e-8);
     ck_assert_int_eq(ph_scenario_steps(s), 2000000);
@@ -61,8 +61,8 @@ START_TEST(open_scenarios)
     ck_assert_uint_eq(n, 1);
     tk_ok(ph_scenario_integrator(s, NULL, &it, &err));
     ph_integrator_free(it);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
     ph_scenario_free(s);
 }
 END_TEST
@@ -74,16 +74,16 @@ START_TEST(half_open_scenarios)
                                 "output: {every: 7}\n");
     const ph_method *own = ph_scenario_method(s);
     ck_assert(own && !ph_scenario_is_settled(s));
-    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, &err), PH_E_INVALID);
-    tk_ok(ph_scenario_settle(s, NULL, NULL, 0, 0.1, NAN, &err));
+    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, 0, &err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, NULL, NULL, 0, 0.1, NAN, 0, &err));
     ck_assert(ph_scenario_method(s) == own && ph_scenario_steps(s) == 20 && ph_scenario_estimate(s) == 0);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 7);
     ph_scenario_free(s);
 
     s = parse(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
     ck_assert(!ph_scenario_is_settled(s) && ph_scenario_duration(s) == 2);
-    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, &err), PH_E_INVALID);
-    tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, &err));
+    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, 0, &err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, 0, &err));
     ck_assert(ph_scenario_step_size(s) == -0.5 && ph_scenario_steps(s) == 4);
     ph_scenario_free(s);
 
@@ -123,7 +123,8 @@ static ph_status run_open(const char *archive, bool settle, int64_t *steps, doub
     ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 2\n");
     ph_session *session = NULL;
     if (settle)
-        tk_ok(ph_scenario_settle(s, ph_method_find("variational", NULL), &order, 1, 1.0 / 300, 2e-8, err));
+        tk_ok(ph_scenario_settle(s, ph_method_find("variational", NULL), &order, 1, 1.0 / 300, 2e-8, 4e-9,
+                                 err));
     ph_status status = ph_session_open_scenario(s, "open.yaml", io_folder(), &options, &session, err);
     if (status)
         return status;
@@ -155,6 +156,8 @@ START_TEST(resumed_runs_keep_the_choice)
     tk_ok(ph_record_open(path, &record, &err));
     ck_assert_double_eq(strtod(ph_record_meta(record, "accuracy"), NULL), 1e-7);
     ck_assert_double_eq(strtod(ph_record_meta(record, "estimated_error"), NULL), 2e-8);
+    ck_assert_double_eq(strtod(ph_record_meta(record, "estimated_energy_error"), NULL), 4e-9);
+    ck_assert_str_eq(ph_record_meta(record, "accuracy_of"), "trajectory");
     ck_assert_str_eq(ph_record_meta(record, "scenario"), HEAD "accuracy: 1e-7\nduration: 2\n");
     tk_ok(ph_session_recall(record, path, &s, &err));
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_step_size(s) == 1.0 / 300);
@@ -193,6 +196,8 @@ START_TEST(edits)
         {"a:\n  x: 1\nb: 0\n", "a.y", "2", "a:\n  x: 1\n  y: 2\nb: 0\n"},
         {"a: 1\n", "b.c.d", "2", "a: 1\nb: {c: {d: 2}}\n"},
         {"method: variational # m\n", "method.order", "6", "method: {name: variational, order: 6} # m\n"},
+        {"accuracy: 1e-6 # a\n", "accuracy.of", "energy", "accuracy: {value: 1e-6, of: energy} # a\n"},
+        {"accuracy: 1e-6 # a\n", "accuracy.value", "1e-7", "accuracy: 1e-7 # a\n"},
         {"a: \xc3\xa9\xc3\xa9\nb: 1\n", "b", "2",
          "a: \xc3\xa9\xc3\xa9\nb: 2\n"}, /* characters of two bytes */
         {"\xef\xbb\xbf"
@@ -250,6 +255,50 @@ START_TEST(bad_edits)
 }
 END_TEST
 
+/* An accuracy as a map, and what is wrong with one. */
+START_TEST(accuracy_is_a_map)
+{
+    static const struct {
+        const char *text, *message; /* NULL: it is right */
+    } cases[] = {
+        {"{value: 1e-5}", NULL},
+        {"{value: 1e-5, of: trajectory, budget: 2.5}", NULL},
+        {"{value: 1e-5, of: energy}", NULL},
+        {"{of: energy}", "accuracy: has no value"},
+        {"{value: 1e-5, of: momentum}", "accuracy.of: is \"momentum\"; trajectory or energy is expected"},
+        {"{value: 1e-15}", "accuracy.value: is 1e-15; from 1e-14"},
+        {"{value: 1e-5, budget: 0}", "accuracy.budget: is 0 s; a time > 0"},
+        {"{value: 1e-5, cpu: 1}", "unknown key \"cpu\""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        ph_scenario *s = NULL;
+        ph_error err = {PH_OK, ""};
+        snprintf(text, sizeof text, HEAD "accuracy: %s\nduration: 2\n", cases[i].text);
+        const ph_status status = ph_scenario_parse(text, strlen(text), "text", &s, &err);
+        ck_assert_msg(!status == !cases[i].message, "%s: %s", cases[i].text, err.message);
+        ck_assert_msg(!status || strstr(err.message, cases[i].message), "%s", err.message);
+        if (status)
+            continue;
+        ck_assert_double_eq(ph_scenario_accuracy(s), 1e-5);
+        ck_assert_int_eq(ph_scenario_accuracy_of(s), i == 2 ? PH_ACCURACY_ENERGY : PH_ACCURACY_TRAJECTORY);
+        ck_assert_double_eq(ph_scenario_budget(s), i == 1 ? 2.5 : 0);
+        ph_scenario_free(s);
+    }
+}
+END_TEST
+
+/* The energy of a system that does not conserve it cannot be asked for. */
+START_TEST(energy_has_to_be_conserved)
+{
+    static const char text[] = "polhode: 1\nmodel: chain-pendulum\nparameters: {damping: 0.1}\n"
+                               "accuracy: {value: 1e-5, of: energy}\nduration: 2\n";
+    ph_scenario *s = NULL;
+    ph_error err = {PH_OK, ""};
+    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "text", &s, &err), PH_E_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(err.message, "accuracy.of: is energy, which this system does not conserve"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("settle");
@@ -258,6 +307,8 @@ int main(void)
     tcase_add_test(tc, open_scenarios);
     tcase_add_test(tc, half_open_scenarios);
     tcase_add_test(tc, bad_accuracies);
+    tcase_add_test(tc, accuracy_is_a_map);
+    tcase_add_test(tc, energy_has_to_be_conserved);
     tcase_add_test(tc, resumed_runs_keep_the_choice);
     tcase_add_test(tc, edits);
     tcase_add_test(tc, bad_edits);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,15 +28,17 @@ static const option_row options[] = {
      .text = "draw this figure; may be repeated (default: all that the archives have data for)"},
     {"columns", 0, "LIST", AT(LIST, columns),
      .text =
-         "draw these columns over time, for example energy,q1x: the archive's, or such that can be computed; of a section "
+         "draw these columns over time, for example energy,q1x: the archive's, or others that can be computed; of a section "
          "the two that it shows"},
     {"against", 0, NULL, AT(FLAG, against), .text = "of two columns, draw the first against the second"},
     {"span", 0, "FROM:TO", AT(TEXT, span),
      .text =
          "draw this part of the runs, times in seconds, for example 100:200; one of the two may be left out"},
     {"format", 0, "LIST", AT(LIST, formats), .text = "svg, pdf, png, csv (default: svg,csv)"},
-    {"output", 'o', "DIR", AT(TEXT, output),
-     .text = "the directory (default: NAME.plots next to the first archive)"},
+    {"output", 'o', "PLACE", AT(TEXT, output),
+     .text =
+         "the directory (default: NAME.plots next to the first archive), or of one figure a file, such as energy.pdf, whose ending "
+         "is the format"},
     {"terminal", 'T', NULL, AT(FLAG, terminal), .text = "print the figures as text, and write no files"},
     {"terminal-type", 0, "NAME", AT(TEXT, terminal_type),
      .text =
@@ -54,7 +57,9 @@ typedef struct job {
     const arguments *a;
     plot_input input;
     bool formats[PLOT_FORMATS];
-    char *directory;               /* malloc */
+    char *directory; /* malloc */
+    const char
+        *file; /* in it: of the one picture that is made; NULL: pictures have the names of their figures */
     making *figures[FIGURES_MOST]; /* (n) in the order in which they are written */
     size_t n;
     bool by_name; /* they were named: what is missing is an error, else a sentence */
@@ -64,22 +69,31 @@ typedef struct job {
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
 
+static void write_path(const job *j, const char *name, char path[4400])
+{
+    snprintf(path, 4400, "%s/%s", j->directory, name);
+    if (j->file)
+        snprintf(path, 4400, "%s", j->a->output);
+}
+
 static int refuse_existing(const job *j, const char *name)
 {
     char path[4400];
-    snprintf(path, sizeof path, "%s/%s", j->directory, name);
+    write_path(j, name, path);
     if (!j->a->force && !access(path, F_OK))
-        return complain(EXIT_OUTPUT, "%s: exists already (--force)", path);
+        return complain_exists(path);
     return EXIT_OK;
 }
 
 static int finish(const job *j, FILE *f, const char *part, const char *name)
 {
+    char path[4400];
     ph_error err;
     if (report_close(f, part, &err))
         return complain(EXIT_OUTPUT, "%s", err.message);
+    write_path(j, name, path);
     if (!j->a->quiet)
-        printf("Written: %s/%s\n", j->directory, name);
+        printf("Written: %s\n", path);
     return EXIT_OK;
 }
 
@@ -158,11 +172,12 @@ static int cannot_draw(const char *name, plot_format format, int missing, const 
 static int write_picture(job *j, const figure *which, const picture *p, plot_format format)
 {
     ph_error err;
-    char *bytes, name[100], part[4200];
+    char *bytes, own[100], part[4200];
+    const char *name = j->file ? j->file : own;
     size_t size;
     int missing, code = EXIT_OK;
     FILE *f;
-    snprintf(name, sizeof name, "%s.%s", which->name, endings[format]);
+    snprintf(own, sizeof own, "%s.%s", which->name, endings[format]);
     if (!plot_is_text(format) && (code = refuse_existing(j, name)))
         return code;
     ph_status status = picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err);
@@ -322,7 +337,7 @@ static int choose_formats(job *j)
         return complain(EXIT_INPUT, "unknown type of terminal '%s': dumb, block", a->terminal_type);
     if (a->terminal)
         j->formats[wants_block(a) ? PLOT_BLOCK : PLOT_DUMB] = true;
-    else if (!a->formats.n)
+    else if (!a->formats.n && !j->file)
         j->formats[PLOT_SVG] = j->formats[PLOT_CSV] = true;
     for (size_t i = 0; i < a->formats.n; i++) {
         int k = 0;
@@ -331,9 +346,51 @@ static int choose_formats(job *j)
             k++;
         if (k == PLOT_FORMATS)
             return complain(EXIT_INPUT, "unknown format '%s': svg, pdf, png, csv", a->formats.at[i]);
+        if (j->file && !j->formats[k])
+            return complain(EXIT_INPUT, "--format %s: %s is one file, whose ending is its format",
+                            a->formats.at[i], a->output);
         j->formats[k] = true;
     }
     return EXIT_OK;
+}
+
+/* Is a file named, by its ending? Then one figure is made, in its format; tables are several files. */
+static int choose_place(job *j)
+{
+    const arguments *a = j->a;
+    const char *slash = a->output ? strrchr(a->output, '/') : NULL;
+    const char *base = slash ? slash + 1 : a->output, *dot = base ? strrchr(base, '.') : NULL;
+    struct stat there;
+    int k = 0;
+    while (dot && k < PLOT_FORMATS && (plot_is_text((plot_format)k) || strcasecmp(endings[k], dot + 1) != 0))
+        k++;
+    if (!dot || k == PLOT_FORMATS || (!stat(a->output, &there) && S_ISDIR(there.st_mode)))
+        return EXIT_OK;
+    if (k == PLOT_CSV)
+        return complain(
+            EXIT_INPUT,
+            "%s: the numbers of a figure may be several tables; name a directory: -o DIR --format csv",
+            a->output);
+    if (a->figures.n ? a->figures.n > 1 : !a->columns.n)
+        return complain(
+            EXIT_INPUT,
+            "%s is a file for one figure: name it by --figure NAME or --columns LIST (polhode plot --list), or name a "
+            "directory without the ending .%s",
+            a->output, endings[k]);
+    j->file = base;
+    j->formats[k] = true;
+    return EXIT_OK;
+}
+
+/* The directory that the file is in, or that the figures are. malloc; NULL without memory. */
+static char *find_directory(const job *j, const char *archive)
+{
+    const char *output = j->a->output;
+    if (!output)
+        return beside_archive(archive, ".plots");
+    if (!j->file)
+        return strdup(output);
+    return j->file == output ? strdup(".") : strndup(output, (size_t)(j->file - output));
 }
 
 /* One of its times, or `otherwise` where it is left out. */
@@ -385,14 +442,15 @@ static int check_usage(job *j)
         return complain(EXIT_INPUT,
                         "--span %s: it takes FROM:TO in seconds, FROM before TO, as 100:200, 100: or :200",
                         a->span);
-    return choose_formats(j);
+    const int code = choose_place(j);
+    return code ? code : choose_formats(j);
 }
 
 /* By default NAME.plots of NAME.polhode. What is there is refused before anything is written: all or nothing. */
 static int prepare_directory(job *j, const char *file)
 {
     int code = EXIT_OK;
-    j->directory = j->a->output ? strdup(j->a->output) : beside_archive(file, ".plots");
+    j->directory = find_directory(j, file);
     if (!j->directory)
         return complain(EXIT_OUTPUT, "out of memory");
     for (size_t i = 0; i < j->n && !j->a->terminal; i++)
@@ -414,6 +472,7 @@ static int open_runs(const job *j, archived *runs, size_t *opened)
             archived_close(&runs[*opened]);
             return complain(EXIT_INPUT, "%s", err.message);
         }
+    archived_remark(runs, *opened);
     archived_name_apart(runs, *opened);
     return EXIT_OK;
 }

@@ -21,7 +21,7 @@ enum {
     PIECES_MOST = 24 /* of the curve between two rows */
 };
 
-/* Of more rows lines are curves. */
+/* More rows than these are joined by straight lines; of systems with more than 64 coordinates, whose velocities take longer, fewer are curved. */
 static const int64_t rows_most = 50000;
 
 /* The places of an archive's rows, and what is drawn of them. */
@@ -188,7 +188,8 @@ static void take_velocities(places *p)
     const size_t nz = p->columns - 1;
     ph_rows *rows;
     ph_error err;
-    if (!system || ph_space_ambient(ph_system_space(system)) != nz || ph_record_rows(record) > rows_most ||
+    if (!system || ph_space_ambient(ph_system_space(system)) != nz ||
+        ph_record_rows(record) > rows_most / (1 + (int64_t)nz / 64) ||
         sweep_open(record, words, 2, &rows, &err))
         return;
     p->middle = malloc((3 * p->points + 1) * sizeof *p->middle);

@@ -383,9 +383,22 @@ ph_status archived_open(archived *a, const char *path, time_span span, ph_error 
         status = info_open(&a->info, a->file, err);
     if (status)
         return status;
+    ph_error why;
+    if (ph_record_check_plan(a->info.record, &why))
+        complain(0, "%s", why.message);
     name_it(a);
     note_thinned(a);
     return prepare_reading(a, span, err);
+}
+
+void archived_remark(const archived *runs, size_t n)
+{
+    const char *files[REPORT_MOST], *models[REPORT_MOST];
+    for (size_t i = 0; i < n; i++) {
+        files[i] = runs[i].file;
+        models[i] = ph_record_meta(runs[i].info.record, "model");
+    }
+    remark_on_archives(files, models, n);
 }
 
 void archived_close(archived *a)

@@ -65,6 +65,8 @@ enum { MOMENTA_MOST = 2000 };
  * until then. Errors as of ph_record_open. archived_close also after an error. */
 ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err);
 void archived_close(archived *a);
+/* Remarks on stderr: runs (n <= REPORT_MOST) that are the same archive, or of different models. */
+void archived_remark(const archived *runs, size_t n);
 
 /* Labels of runs (n <= REPORT_MOST) of several models begin with the model. Those that are the same get the name of their file behind
  * them; where names are the same, too, the end of its path from where they differ, of a long one the place where it differs; the same

@@ -32,7 +32,7 @@ static void put_notices(FILE *f, const archived *a)
     else if (!status)
         put_notice(
             f, a,
-            "the run has not ended and no process writes it: it was killed, or the file is cut off; this is what is there.");
+            "the run has not ended and no process writes it: it was killed, or the file is cut off; this page shows what exists.");
     else if (strcmp(status, "ok")) {
         snprintf(text, sizeof text, "the run ended early (%.60s)%s%.400s", status, message ? ": " : ".",
                  message ? message : "");

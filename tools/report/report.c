@@ -63,6 +63,7 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
             return complain(EXIT_INPUT, "%s", err.message);
         }
     }
+    archived_remark(runs, a->files.n);
     archived_name_apart(runs, a->files.n);
     colour_runs(runs, a->files.n);
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
@@ -72,7 +73,7 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
         if (is_same_file(path, runs[i].file))
             code = complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", path);
     if (!code && !a->force && !access(path, F_OK))
-        code = complain(EXIT_OUTPUT, "%s: exists already (--force)", path);
+        code = complain_exists(path);
     if (!code)
         code = write_page(a, runs, path);
     if (!code)

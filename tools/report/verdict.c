@@ -298,14 +298,14 @@ static void say_meaning(FILE *f, const archived *a)
             "In this archive it is not known whether forces change the energy: its change may be the work of forces, or an error.",
             f);
     else if (!a->known[ENERGY])
-        fputs("Of the energy nothing can be said: the archive has no column energy_error.", f);
+        fputs("Nothing can be said about the energy, because the archive has no column energy_error.", f);
     else if (archived_lacks_steps(a))
         fputs(
             "Write rows at steps, by an interval that is a multiple of the step or by <code>output: {every: N}</code>.",
             f);
     else if (g == GROWTH_LOST)
         fputs(
-            "Where its energy is no number the run is worth nothing: see what happens there, and try a smaller h.",
+            "The run is worth nothing from where its energy is not a number: see what happens there, and try a smaller h.",
             f);
     else if (g == GROWTH_ZERO || g == GROWTH_ROUNDING)
         fputs(

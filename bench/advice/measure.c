@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all parts of advice measure with: steps that divide the span, which methods take the system, and how far configurations
+ * are apart. */
+#include "advisor.h"
+
+#include <math.h>
+
+double advisor_step(const advisor *w, int64_t m)
+{
+    return w->sign * w->stretch / (double)m;
+}
+
+bool advisor_takes(const advisor *w, const contender *c)
+{
+    ph_integrator *it;
+    ph_state *state;
+    ph_error err;
+    if (contender_start(c, &w->start, 1e-3 * w->sign * w->plan->horizon, &it, &state, &err))
+        return false;
+    ph_state_free(state);
+    ph_integrator_free(it);
+    return true;
+}
+
+double advisor_distance(const advisor *w, const double *a, const double *b, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < w->nz; k++) {
+            const double d = w->weights[k] * fabs(a[i * w->nz + k] - b[i * w->nz + k]);
+            if (!isfinite(d))
+                return NAN;
+            most = fmax(most, d);
+        }
+    return most;
+}
