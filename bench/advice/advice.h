@@ -43,7 +43,7 @@ typedef struct advice_row {
     double energy_error;   /* relative to its scale */
     double momentum_error; /* of the momentum maps, relative to the sum of all |p| */
     double constraint_error;
-    double correction;  /* factor on extrapolated errors that a run to the horizon has shown; 1: none */
+    double correction;  /* factor on extrapolated errors: a margin, and what a run to the horizon has shown */
     bool confirmed;     /* by a run to the horizon, compared at each step */
     double run_to;      /* [s] to which it was so compared where the horizon would take too long; or 0 */
     int halves;         /* half digits of an adaptive method's tolerance; else 0 */

@@ -14,6 +14,12 @@ static const ph_option *option_of(const ph_method *method, const char *name)
     return NULL;
 }
 
+double search_margin(const advisor *w)
+{
+    static const double margin = 4;
+    return w->a->span < w->a->horizon && !w->a->by_energy ? margin : 1;
+}
+
 static void enter_row(advisor *w, const char *method, const char *option, const char *value)
 {
     char text[sizeof w->guide.label];
@@ -24,7 +30,7 @@ static void enter_row(advisor *w, const char *method, const char *option, const 
     snprintf(text, sizeof text, *option ? "%s:%s=%s" : "%s", method, option, value);
     *row = (advice_row){.verdict = ADVICE_FAILS,
                         .h = NAN,
-                        .correction = 1,
+                        .correction = search_margin(w),
                         .measured = NAN,
                         .ratio = NAN,
                         .error = NAN,

@@ -162,7 +162,8 @@ static void judge_trial(advisor *w, advice_row *row, const trial *t, bool *done)
     const bool whole = t->reached >= a->horizon * (1 - 1e-12);
     const double known =
                      a->span >= a->horizon ? row->measured + a->uncertainty : 0, /* against the reference */
-        error = whole ? fmax(t->error, known) : t->error * error_growth(w, row, t->reached),
+        error =
+            whole ? fmax(t->error, known) : search_margin(w) * t->error * error_growth(w, row, t->reached),
                  energy = whole ? t->energy : t->energy * energy_growth(w, row, t->reached / a->horizon);
     *done = false;
     if (!whole && isfinite(t->error) && t->reached < 2 * a->span) {

@@ -13,6 +13,8 @@ ph_status advisor_search(advisor *w, ph_error *err);
 /* w->a->rows <- a row for each method of the catalogue that takes the system, in each of its orders and
  * compositions. */
 void candidates_list(advisor *w);
+/* A trajectory that is extrapolated beyond the span has to be so many times better than is required: a factor on its errors. */
+double search_margin(const advisor *w);
 /* What a contender claims on this system; *order <- its order there. */
 unsigned candidate_claims(const advisor *w, const contender *c, int *order);
 /* May its energy error be taken not to drift? */
