@@ -387,13 +387,11 @@ shell_tests = \
 	tests/bench/roundoff.sh \
 	tests/bench/spins.sh \
 	tests/documents/blocks.sh \
-	tests/documents/doc.sh \
 	tests/documents/evidence.sh \
 	tests/documents/gallery.sh \
 	tests/documents/man.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
-	tests/documents/words.sh \
 	tests/methods/compositions.sh \
 	tests/methods/multistep.sh \
 	tests/methods/runge-kutta.sh \
@@ -421,7 +419,11 @@ shell_tests = \
 	tests/program/spins.sh \
 	tests/program/view.sh \
 	tests/program/watch.sh \
-	tests/viewer/viewer.sh \
+	tests/viewer/viewer.sh
+# what reads the sources alone: nothing of it changes under sanitizers
+source_tests = \
+	tests/documents/doc.sh \
+	tests/documents/words.sh \
 	tests/source/compilers.sh \
 	tests/source/dockerfile.sh \
 	tests/source/format.sh \
@@ -434,7 +436,11 @@ TEST_EXTENSIONS = .sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/kit/timed.sh
 SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
 # shell tests first: they are among the longest, and wait for others now and then
+if SANITIZERS
 TESTS = $(shell_tests) $(check_PROGRAMS)
+else
+TESTS = $(shell_tests) $(source_tests) $(check_PROGRAMS)
+endif
 # what runs the program; without Check there are no suites
 program_logs = \
 	tests/bench/advise.log \
@@ -475,9 +481,10 @@ tests/program/installed.status: all-am
 	@$(MKDIR_P) tests/program; rm -rf tests/program/installed; \
 	$(MAKE) $(AM_MAKEFLAGS) -s install DESTDIR='$(abs_builddir)/tests/program/installed' > tests/program/installed.log.txt 2>&1; \
 	echo $$? > $@
-$(shell_tests:.sh=.log) tests/program/check_survival.log: | $(installed_copy)
+$(shell_tests:.sh=.log) $(source_tests:.sh=.log) tests/program/check_survival.log: | $(installed_copy)
 EXTRA_DIST += \
 	$(shell_tests) \
+	$(source_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
