@@ -102,12 +102,32 @@ static ph_status fail_accuracy(const advice *a, const ph_scenario *sc, ph_error 
         fabs(best->h), a->accuracy, 10 * a->budget);
 }
 
+/* A trajectory of which less than this part was followed is not promised: a motion can be calm for long, and then violent (a disk that
+ * nearly falls). An energy error is extrapolated, since nothing amplifies it. */
+static const double followed_least = 0.5;
+
+static ph_status fail_unseen(const advice *a, double seen, ph_error *err)
+{
+    char energy[80] = "";
+    if (!a->forced)
+        snprintf(energy, sizeof energy, ", or accuracy: {value: %g, of: energy}", a->accuracy);
+    return ph_fail(
+        err, PH_E_RANGE,
+        "the accuracy %g of the trajectory until %g s cannot be promised: the budget of %g s of CPU time for the "
+        "choice is enough to follow the motion to %.3g s only; give more (accuracy: {value: %g, budget: %.3g}), a "
+        "shorter duration%s",
+        a->accuracy, a->horizon, a->budget, seen, a->accuracy, 2 * a->budget * a->horizon / seen, energy);
+}
+
 static ph_status settle_by(ph_scenario *sc, const advice *a, advice_choice *choice, ph_error *err)
 {
     const double given = fabs(ph_scenario_step_size(sc));
     const advice_row *row = a->best;
     if (!row)
         return fail_accuracy(a, sc, err);
+    const double seen = row->run_to > 0 ? row->run_to : a->span;
+    if (!a->by_energy && !row->confirmed && seen < followed_least * a->horizon)
+        return fail_unseen(a, seen, err);
     const contender *c = &row->contender;
     const bool named = ph_scenario_method(sc);
     *choice = (advice_choice){.h = given ? ph_scenario_step_size(sc) : advice_round_step(fabs(row->h)),
@@ -115,7 +135,7 @@ static ph_status settle_by(ph_scenario *sc, const advice *a, advice_choice *choi
                               .energy_error = a->forced ? (double)NAN : row->energy_error,
                               .by_energy = a->by_energy,
                               .confirmed = row->confirmed,
-                              .run_to = row->run_to > 0 ? row->run_to : a->span,
+                              .run_to = seen,
                               .length = a->by_energy ? 0 : a->length,
                               .accuracy = a->accuracy,
                               .horizon = a->horizon};

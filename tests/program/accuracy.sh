@@ -84,6 +84,10 @@ json disk.out/summary.json 's["estimated_error"] <= 1e-3 and s["time"] == 1.2 an
 expect 0 "$polhode" run disk.yaml --accuracy 1e-6 --set accuracy.of=energy --set accuracy.budget=2 --set duration=1.2 --force
 says out "accuracy 1e-06: " "of the energy until 1.2 s" ", is not more than the accuracy 1e-06"
 json disk.out/summary.json 's["accuracy_of"] == "energy" and s["energy_error_max"] <= 1e-6 and s["time"] == 1.2'
+# what was not followed is not promised: a calm motion may become violent
+expect 2 "$polhode" run disk.yaml --accuracy 1e-3 --set accuracy.budget=0.2 --set duration=200 -o none
+says err "cannot be promised" "to follow the motion to" "budget: " "of: energy"
+
 for wrong in "of=momentum" "budget=0" "value=1"; do
     expect 2 "$polhode" run disk.yaml --set accuracy.value=1e-6 --set "accuracy.$wrong" -o none
     says err "accuracy.${wrong%%=*}: is "
