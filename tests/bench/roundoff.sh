@@ -78,7 +78,7 @@ done
 # shellcheck disable=SC2086
 expect 0 "$polhode" bench roundoff $one --steps 1e6 -f -o parts
 cmp parts/roundoff.csv whole/roundoff.csv || fail "--force gives other figures"
-rm parts/*.html parts/*.csv parts/*.json parts/*.svg
+rm -f parts/*.html parts/*.csv parts/*.json parts/*.svg
 # shellcheck disable=SC2086
 expect 3 "$polhode" bench roundoff $one --steps 1e4 -o parts
 says err "--resume" "--force"

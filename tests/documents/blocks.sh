@@ -129,6 +129,15 @@ python() {
     fi
 }
 
+# compared ARGUMENT...: by the Python on standard input
+compared() {
+    if test -n "$python"; then
+        $python - "$@"
+    else
+        not_tried "$place: there is no Python"
+    fi
+}
+
 # ---- Commands, in shorter forms: the same options, and further ones, of which the last counts; of the methods one, where none is
 # named, and the first two of those that are: all in the thorough form. Figures are drawn in tests/bench/bench.sh.
 quickly="--quiet --budget 0.001"
@@ -266,7 +275,7 @@ try() {
             ;;
         text:front-result) # the motion is chaotic: errors within a factor of 5, the scales to all digits shown
             polhode run --quiet --force --json -o front.out front.yaml > front.json 2> err || fail "$place: $(cat err)"
-            $python - "$block" front.json << 'END' || fail "$place: another result"
+            compared "$block" front.json << 'END' || fail "$place: another result"
 import json, re, sys
 lines = open(sys.argv[1]).read().splitlines()
 run = json.load(open(sys.argv[2]))
@@ -327,7 +336,7 @@ END
             ;;
         json:scene) # what an archive has under that key
             polhode run --quiet --force -o scene.out my.yaml 2> err || fail "$place: $(cat err)"
-            $python - "$block" scene.out/my.polhode << 'END' || fail "$place: another scene"
+            compared "$block" scene.out/my.polhode << 'END' || fail "$place: another scene"
 import json, sqlite3, sys
 shown = json.load(open(sys.argv[1]))
 kept = sqlite3.connect(sys.argv[2]).execute("SELECT value FROM meta WHERE key = 'scene'").fetchone()[0]
