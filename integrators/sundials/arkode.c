@@ -59,7 +59,7 @@ static int arkode_advance(ph_sundials *w, double h)
             longest = fmax(longest, fabs(last));
             done = reached;
             shorter = 0;
-        } else if (ph_sundials_may_avoid(w->status) && shorter++ < TENTHS) {
+        } else if (ph_sundials_may_avoid(w, w->status) && shorter++ < TENTHS) {
             ERKStepGetCurrentStep(w->memory, &last);
             flag = arkode_begin(w, done, fabs(last) / 10, h);
         }

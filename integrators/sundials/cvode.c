@@ -29,7 +29,7 @@ static int cvode_project(realtype t, N_Vector y, N_Vector correction, realtype t
     if (!w->still)
         w->status = ph_field_project(w->field, w->system, w->t + t, to, w->work);
     if (w->status)
-        return ph_sundials_may_avoid(w->status) ? 1 : -1; /* 1: a smaller step may do */
+        return ph_sundials_may_avoid(w, w->status) ? 1 : -1; /* 1: a smaller step may do */
     for (size_t i = 0; i < m; i++)
         to[i] -= from[i];
     return 0;

@@ -66,7 +66,7 @@ int ph_sundials_evaluate(realtype t, N_Vector y, N_Vector ydot, void *self)
     if (!status && !ph_all_finite(F, m))
         status = PH_E_DIVERGED;
     w->status = status;
-    return ph_sundials_may_avoid(status) ? 1 : status ? -1 : 0;
+    return ph_sundials_may_avoid(w, status) ? 1 : status ? -1 : 0;
 }
 
 void ph_sundials_note(int code, const char *module, const char *function, char *message, void *self)
