@@ -92,8 +92,8 @@ ph_status ph_event_counts_read(ph_event_counts *c, const ph_database *database, 
 /* *bytes (*size) <- as the row of a state of k steps has them; from malloc. */
 ph_status ph_event_counts_pack(const ph_event_counts *c, int64_t k, unsigned char **bytes, size_t *size,
                                ph_error *err);
-/* Has the table of the state a column for them? Older archives have none. */
-bool ph_event_counts_kept(const ph_database *database);
+/* *kept: has the table of the state a column for them? Older archives have none. */
+ph_status ph_event_counts_kept(const ph_database *database, bool *kept, ph_error *err);
 /* Are the events there that the state counts? PH_E_IO: the message says how many of which are missing. */
 ph_status ph_event_counts_check(const ph_database *database, ph_error *err);
 

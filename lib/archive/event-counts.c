@@ -135,12 +135,13 @@ static ph_status compare(const char *path, const ph_event_counts *there, const u
     return PH_OK;
 }
 
-bool ph_event_counts_kept(const ph_database *database)
+ph_status ph_event_counts_kept(const ph_database *database, bool *kept, ph_error *err)
 {
     int64_t there = 0;
-    (void)ph_database_number(
-        database, "SELECT count(*) FROM pragma_table_info('state') WHERE name = 'events'", 0, &there, NULL);
-    return there > 0;
+    ph_status status = ph_database_number(
+        database, "SELECT count(*) FROM pragma_table_info('state') WHERE name = 'events'", 0, &there, err);
+    *kept = there > 0;
+    return status;
 }
 
 /* The statement is on the row of the state. */
@@ -168,11 +169,16 @@ static ph_status check_row(const ph_database *database, sqlite3_stmt *s, ph_erro
 ph_status ph_event_counts_check(const ph_database *database, ph_error *err)
 {
     sqlite3_stmt *s = NULL;
-    if (!ph_event_counts_kept(database))
-        return PH_OK;
-    ph_status status = ph_database_prepare(database, "SELECT k, events FROM state", &s, err);
-    if (!status && sqlite3_step(s) == SQLITE_ROW)
+    bool kept;
+    ph_status status = ph_event_counts_kept(database, &kept, err);
+    if (status || !kept)
+        return status;
+    status = ph_database_prepare(database, "SELECT k, events FROM state", &s, err);
+    const int code = status ? SQLITE_DONE : sqlite3_step(s);
+    if (code == SQLITE_ROW)
         status = check_row(database, s, err);
+    else if (code != SQLITE_DONE)
+        status = ph_database_fail(database, "reading the state", err);
     sqlite3_finalize(s);
     return status;
 }

@@ -43,7 +43,10 @@ ph_status ph_state_table_open(ph_state_table *t, ph_database *database, ph_error
     t->has_pieces = there != 0;
     if (!status)
         status = ph_database_number(database, "PRAGMA user_version", 0, &version, err);
-    if (!status && version != PH_ARCHIVE_UNPROTECTED && ph_event_counts_kept(database))
+    bool kept = false;
+    if (!status)
+        status = ph_event_counts_kept(database, &kept, err);
+    if (!status && version != PH_ARCHIVE_UNPROTECTED && kept)
         status = prepare_put(t, err);
     return status;
 }
@@ -54,7 +57,10 @@ ph_status ph_state_table_protect(ph_state_table *t, ph_error *err)
     int64_t version = 0;
     char sql[120];
     ph_status status = ph_database_number(t->database, "PRAGMA user_version", 0, &version, err);
-    if (!status && !ph_event_counts_kept(t->database))
+    bool kept = true;
+    if (!status) /* a failure is no answer: SQLite may have rolled back the transaction then */
+        status = ph_event_counts_kept(t->database, &kept, err);
+    if (!status && !kept)
         status = ph_database_run(t->database, "ALTER TABLE state ADD COLUMN events BLOB", err);
     if (status || version != PH_ARCHIVE_UNPROTECTED)
         return status;
