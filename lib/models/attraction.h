@@ -24,7 +24,7 @@ INLINE bool OF(against)(group *g, const double *q, double strength, bool forces,
                          z = *(number *)(g->q[2] + j);
             const number cx = q[1] * z - q[2] * y, cy = q[2] * x - q[0] * z, cz = q[0] * y - q[1] * x;
             const number square = cx * cx + cy * cy + cz * cz + *(number *)(g->absent + j);
-            number sine, pull = strength * *(number *)(g->mass + j);
+            number sine = square, pull = strength * *(number *)(g->mass + j); /* all of it is set below */
             for (size_t l = 0; l < OF(WIDTH); l++)
                 sine[l] = sqrt(square[l]);
             apart &= sine > closest;
