@@ -89,27 +89,40 @@ static uint32_t checksum_of(int64_t n, const void *name, size_t name_bytes, cons
     return ph_checksum(ph_checksum((uint32_t)n, name, name_bytes), row, row_bytes);
 }
 
+/* An event that waits to be written. */
+typedef struct waiting {
+    const unsigned char *name, *row;
+    size_t lengths[2]; /* their bytes */
+    double leading[LEADING];
+} waiting;
+
+/* w <- the event at `from`; result: where the next one is. */
+static const unsigned char *take_waiting(const unsigned char *from, waiting *w)
+{
+    memcpy(w->lengths, from, HEAD);
+    w->name = from + HEAD;
+    w->row = w->name + w->lengths[0];
+    ph_get_doubles(w->row, w->leading, LEADING);
+    return w->row + w->lengths[1];
+}
+
 ph_status ph_event_table_write(ph_event_table *t, ph_error *err)
 {
     ph_status status = PH_OK;
     const unsigned char *from = t->waiting;
     for (int64_t i = 0; i < t->n_waiting && !status; i++) {
-        size_t lengths[2];
-        double leading[LEADING];
-        memcpy(lengths, from, HEAD);
-        const unsigned char *name = from + HEAD, *row = name + lengths[0];
+        waiting w;
+        from = take_waiting(from, &w);
         const int64_t n = t->written + i;
-        ph_get_doubles(row, leading, LEADING);
         sqlite3_bind_int64(t->put, 1, n);
-        sqlite3_bind_text64(t->put, 2, (const char *)name, lengths[0], SQLITE_STATIC, SQLITE_UTF8);
-        sqlite3_bind_double(t->put, 3, leading[0]);
-        sqlite3_bind_int64(t->put, 4, (int64_t)leading[1]);
-        sqlite3_bind_int64(t->put, 5, checksum_of(n, name, lengths[0], row, lengths[1]));
-        if (sqlite3_bind_blob64(t->put, 6, row, lengths[1], SQLITE_STATIC) ||
+        sqlite3_bind_text64(t->put, 2, (const char *)w.name, w.lengths[0], SQLITE_STATIC, SQLITE_UTF8);
+        sqlite3_bind_double(t->put, 3, w.leading[0]);
+        sqlite3_bind_int64(t->put, 4, (int64_t)w.leading[1]);
+        sqlite3_bind_int64(t->put, 5, checksum_of(n, w.name, w.lengths[0], w.row, w.lengths[1]));
+        if (sqlite3_bind_blob64(t->put, 6, w.row, w.lengths[1], SQLITE_STATIC) ||
             sqlite3_step(t->put) != SQLITE_DONE)
             status = ph_database_fail(t->database, "writing an event", err);
         sqlite3_reset(t->put);
-        from = row + lengths[1];
     }
     return status;
 }
@@ -120,18 +133,14 @@ static ph_status count_waiting(const ph_event_table *t, double k, ph_event_count
     ph_status status = PH_OK;
     const unsigned char *from = t->waiting;
     for (int64_t i = 0; i < t->n_waiting && !status; i++) {
-        size_t lengths[2];
-        double leading[LEADING];
-        memcpy(lengths, from, HEAD);
-        const unsigned char *name = from + HEAD, *row = name + lengths[0];
-        ph_get_doubles(row, leading, LEADING);
-        if (leading[1] < k) {
-            char *copy = strndup((const char *)name, lengths[0]);
+        waiting w;
+        from = take_waiting(from, &w);
+        if (w.leading[1] < k) {
+            char *copy = strndup((const char *)w.name, w.lengths[0]);
             status = copy ? ph_event_counts_add(counts, copy, 1, err)
                           : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
             free(copy);
         }
-        from = row + lengths[1];
     }
     return status;
 }
