@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures of a page of `polhode view` in motion: node film.mjs PAGE FOLDER [FRAMES [WIDTH HEIGHT [CHROMIUM]]]. Writes FOLDER/frame-000.png ..., at even times of the
-// run from its beginning to its end, in a headless Chromium. scripts/readme-film makes the picture of README.md of them.
+// run from a quarter of it, where trails are there, to its end, in a headless Chromium. scripts/readme-film makes the picture of README.md of them.
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
@@ -16,7 +16,7 @@ for (let k = 0; k < Number(frames); k++) {
     view.draw();
     for (const panel of app.bodies) panel.draw();
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  }, k / Number(frames));
+  }, 0.25 + 0.75 * k / Number(frames));
   await page.screenshot({ path: join(folder, `frame-${String(k).padStart(3, '0')}.png`) });
 }
 await browser.close();

@@ -73,7 +73,9 @@ method: {name: dla, order: 6}
 step: 0.01
 duration: 4
 END
-if "$polhode" methods arkode > /dev/null 2>&1; then
+if test -n "${POLHODE_CHECK_SHORT:-}"; then
+    echo "the short form leaves out the disk that nearly falls"
+elif "$polhode" methods arkode > /dev/null 2>&1; then
     expect 2 "$polhode" run disk.yaml --accuracy 1e-13 --set accuracy.budget=2 --set duration=1.2 -o none
     says err "the accuracy 1e-13 of the trajectory" "cannot be reached until 1.2 s" "lengths: of 0.8" "differ by" \
         "give an accuracy above that, a shorter duration, or accuracy: {value: 1e-13, of: energy}"
