@@ -54,7 +54,7 @@ $(command_pages): $(page_sources) $(polhode_SOURCES) include/polhode/version.h |
 	  echo "$@ cannot be made: it takes the program and help2man"; false; \
 	fi && mv $@-t $@ || { rm -f $@-t; exit 1; }
 # made pages of a build directory are results; those of a source directory came with it
-clean-local:
+clean-local: clean-python
 	rm -rf tests/program/installed tests/program/installed.status tests/program/installed.log.txt
 	test '$(srcdir)' = . || rm -f $(command_pages)
 	rm -rf doc/html doc/xml doc/doctrees mutants
