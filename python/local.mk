@@ -6,10 +6,13 @@ python_files = \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_derivatives.py \
 	python/polhode/_integrator.py \
+	python/polhode/_mass.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
 	python/polhode/_space.py \
+	python/polhode/_spins.py \
 	python/polhode/_system.py \
 	python/polhode/py.typed
 python_build = \

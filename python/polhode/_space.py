@@ -69,13 +69,13 @@ class Embedded(Factor):
         n = count("n", n, 2, lib.PH_EMBEDDING_MOST)
         dimension = count("dimension", dimension, 1, n - 1)
         self.callbacks = Callbacks({"n": n, "k": n - dimension}, user)
-        add = self.callbacks.add
         self._name = ffi.new("char[]", word("name", name))
-        self.c = ffi.new("ph_embedding *", {
-            "name": self._name, "n": n, "dimension": dimension, "constraint": add("constraint", constraint),
-            "jacobian": add("jacobian", jacobian, "constraint_jacobian"), "bend": add("bend", bend, "constraint_bend"),
-            "projection": add("projection", projection), "projection_along": add("projection_along", projection_along)})
-        self.c.user = self.callbacks.user()
+        self.c = ffi.new("ph_embedding *", {"name": self._name, "n": n, "dimension": dimension})
+        for member, function, kind in (("constraint", constraint, "constraint"), ("jacobian", jacobian, "constraint_jacobian"),
+                                       ("bend", bend, "constraint_bend"), ("projection", projection, "projection"),
+                                       ("projection_along", projection_along, "projection_along")):
+            self.callbacks.add(self.c, member, member, function, kind)
+        self.callbacks.finish(self.c)
 
 
 class Space:
