@@ -14,8 +14,8 @@ import os
 import re
 import sys
 
-# What headers take from the system's, of which cffi reads none.
-SYSTEM = "typedef int... sig_atomic_t;"
+# What headers take from the system, of which cffi reads nothing; and what their texts say is to be freed by free.
+SYSTEM = "typedef int... sig_atomic_t;\nvoid free(void *);"
 
 
 def _headers(include: str) -> list[str]:

@@ -9,6 +9,7 @@ python_files = \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_scenario.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/py.typed
