@@ -330,6 +330,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/arrays.h \
 	lib/archive/choice.c \
 	lib/archive/choose.c \
+	lib/archive/column-arrays.c \
 	lib/archive/create.c \
 	lib/archive/csv.c \
 	lib/archive/database.c \

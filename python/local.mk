@@ -2,7 +2,16 @@
 # The Python package: its files, a module of C that cffi makes from the headers, and _config.py. `make python` makes it in python/ of the
 # build directory, where it can be imported: PYTHONPATH=BUILD/python. What is installed is linked again and has its own _config.py.
 python_files = \
-	python/polhode/__init__.py
+	python/polhode/__init__.py \
+	python/polhode/_callbacks.py \
+	python/polhode/_catalogue.py \
+	python/polhode/_core.py \
+	python/polhode/_integrator.py \
+	python/polhode/_polhode.pyi \
+	python/polhode/_program.py \
+	python/polhode/_space.py \
+	python/polhode/_system.py \
+	python/polhode/py.typed
 python_build = \
 	python/declarations.py \
 	python/generate.py \

@@ -56,7 +56,7 @@ typedef struct job {
     source source;
     size_t *picked;     /* (n) columns of the source */
     ph_column *columns; /* (n) */
-    char *arrays;       /* their names */
+    char *arrays;       /* (n x PH_COLUMN_NAME) names */
     size_t n, time;     /* time: of the column t */
     double *values, *rows;
     int64_t at_once;
@@ -122,12 +122,13 @@ static ph_status pick_columns(job *j, ph_error *err)
     j->columns = malloc(s->n * sizeof *j->columns);
     j->values = malloc((size_t)j->at_once * s->n * sizeof *j->values);
     j->rows = malloc((size_t)j->at_once * s->n * sizeof *j->rows);
-    if (!j->columns || !j->values || !j->rows)
+    j->arrays = malloc(s->n * PH_COLUMN_NAME);
+    if (!j->columns || !j->values || !j->rows || !j->arrays)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < j->n; i++)
         j->columns[i] = s->columns[j->picked[i]];
     if (!j->arguments->flat && ph_table_format_arrays(j->format))
-        status = name_arrays(s, j->columns, j->picked, j->n, &j->arrays, err);
+        status = ph_table_arrays(s->columns, s->n, j->picked, j->n, j->columns, j->arrays, err);
     if (!status && (s->record || isfinite(j->arguments->from) || isfinite(j->arguments->to)))
         status = source_find(s, "t", &j->time, err);
     return status;

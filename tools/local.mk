@@ -2,7 +2,6 @@
 # The program.
 bin_PROGRAMS = polhode
 polhode_SOURCES = \
-	tools/arrays.c \
 	tools/advise.c \
 	tools/bench.c \
 	tools/bench.h \

@@ -34,10 +34,6 @@ ph_status source_pick(const source *s, const option_texts *names, size_t *picked
 
 /* Are these the letters of the column, with a number behind? */
 bool has_letters(const char *column, const char *letters);
-/* Columns (n), which are columns `picked` of the source, are made parts of arrays (ph_column.array), one for each kind, and are put
- * into an order in which those of an array follow one another; *names: the memory of their names, malloc. */
-ph_status name_arrays(const source *s, ph_column *columns, size_t *picked, size_t n, char **names,
-                      ph_error *err);
 
 /* What the file is, an archive or a CSV. */
 ph_status source_open(const char *path, source *s, ph_error *err);

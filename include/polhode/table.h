@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <polhode/columns.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -61,6 +62,22 @@ PH_API const ph_table_format *ph_table_format_of(const char *path, ph_error *err
 PH_API bool ph_table_format_arrays(const ph_table_format *format);
 /** PH_OK if this build can write the format, else PH_E_UNSUPPORTED, which says what is missing. */
 PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_error *err);
+
+/** Columns as arrays, as `polhode export` has them: the columns of all factors of one kind are one array,
+ * whatever the numbers of the factors: R2xx, R2xy, ..., R3zz are `R` of shape (2, 3, 3), x1_1, x1_2, x1_3
+ * `x` of shape (1, 3), tension1, tension2 `tension` of shape (2). Where factors of a kind differ in form (q
+ * on S^1 and on S^2), each of them is an array with its number in the name, `q2` of shape (3). Columns of a
+ * factor that are not all picked, one after the other, make no array, nor do t and energy.
+ *   source (n_source)  all columns; their names and units are read
+ *   picked (n)         in: places in the source, each once. Out: in an order in which those of an array follow
+ *                      one another, from the place of its first on
+ *   columns (n)        <- the columns picked[i], with array, shape and number. They point to the names and
+ *                      units of the source, and to `names`
+ *   names (n x PH_COLUMN_NAME of columns.h)  <- the names of the arrays
+ * Thread-safe. PH_E_INVALID: a column of the source without a name; PH_E_RANGE: a place that the source does
+ * not have; PH_E_NO_MEMORY. */
+PH_API ph_status ph_table_arrays(const ph_column *source, size_t n_source, size_t *picked, size_t n,
+                                 ph_column *columns, char *names, ph_error *err);
 
 /** A table that is being written; one thread at a time. */
 typedef struct ph_table ph_table;

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Variational integrators on products of manifolds."""
+"""Polhode: variational integrators on products of manifolds."""
 from __future__ import annotations
 
+from ._catalogue import Model, method, model
+from ._core import CostWarning, Error, statuses
+from ._integrator import Dense, Ensemble, Integrator, State
 from ._polhode import ffi, lib
+from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
+from ._system import Articulation, Linkage, Mistake, Symmetry, System, inertia_matrix, moment, torque
+from ._system import check_derivatives as check
 
-__all__ = ["ffi", "lib"]
+__version__: str = ffi.string(lib.ph_version()).decode()

@@ -711,6 +711,99 @@ START_TEST(mistakes)
 }
 END_TEST
 
+/* ---- Columns as arrays ------------------------------------------------------------------------------- */
+
+/* Columns of a source; which of them, NULL: all; and what is expected, by hand: of each array its name and shape, then of its columns
+ * the place in the source and the number of the factor; of a column without array its place. */
+static const struct {
+    const char *source, *picked, *arrays;
+} groupings[] = {
+    {"t energy", NULL, "0 1"},
+    /* numbers of factors may have gaps; columns between those of an array come behind it */
+    {"x2_1 x2_2 t x5_1 x5_2", NULL, "x(2,2) 0:2 1:2 3:5 4:5 2"},
+    {"R7xx R7xy R7xz R7yx R7yy R7yz R7zx R7zy R7zz", NULL, "R(1,3,3) 0:7 1:7 2:7 3:7 4:7 5:7 6:7 7:7 8:7"},
+    {"quaternion1w quaternion1x quaternion1y quaternion1z", NULL, "quaternion(1,4) 0:1 1:1 2:1 3:1"},
+    /* a number each; R^9 is no rotation */
+    {"tension1 tension2 x1_1 x1_2 x1_3 x1_4 x1_5 x1_6 x1_7 x1_8 x1_9", NULL,
+     "tension(2) 0:1 1:2 x(1,9) 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1"},
+    /* a circle and a sphere: an array each; pi1 would have the name of its only column */
+    {"q1x q1y q2x q2y q2z pi1 pi2x pi2y pi2z", NULL, "q1(2) 0:1 1:1 q2(3) 2:2 3:2 4:2 5 pi2(3) 6:2 7:2 8:2"},
+    /* the order is that of the choice; a part of a factor, or one in another order, makes none */
+    {"q1x q1y q1z q2x q2y q2z q3x q3y q3z q4x q4y q4z", "6 7 8 0 3 4 5 1 11 10 9",
+     "q(2,3) 6:3 7:3 8:3 3:2 4:2 5:2 0 1 11 10 9"},
+    /* two momenta are a part of a sphere's; a column has the name that the array would have; a pair has two numbers */
+    {"pi1x pi1y tension tension1 distance1_2", NULL, "0 1 2 3 4"},
+    /* no numbers of factors */
+    {"q0x q0y q0z x01_1 1 q99999999999999999999x 7x", NULL, "0 1 2 3 4 5 6"},
+};
+
+/* text <- the columns (n), as those above are written. */
+static void write_arrays(char *text, size_t size, const ph_column *some, const size_t *picked, size_t n)
+{
+    size_t used = 0;
+    for (size_t c = 0; c < n; c++) {
+        const ph_column *column = &some[c];
+        const size_t *shape = column->shape;
+        used += (size_t)snprintf(text + used, size - used, "%s", c ? " " : "");
+        if (column->array && (!c || !some[c - 1].array || strcmp(some[c - 1].array, column->array))) {
+            used += (size_t)snprintf(text + used, size - used, "%s(%zu", column->array, shape[0]);
+            for (size_t i = 1; i < 3 && shape[i]; i++)
+                used += (size_t)snprintf(text + used, size - used, ",%zu", shape[i]);
+            used += (size_t)snprintf(text + used, size - used, ") ");
+        }
+        used += (size_t)snprintf(text + used, size - used, column->number ? "%zu:%zu" : "%zu", picked[c],
+                                 column->number);
+    }
+}
+
+START_TEST(columns_as_arrays)
+{
+    char words[300], names[24][PH_COLUMN_NAME], text[300];
+    ph_column source[24], got[24];
+    size_t n = 0, m = 0, picked[24];
+    ph_error err;
+    snprintf(words, sizeof words, "%s", groupings[_i].source);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        /* what the source says of arrays itself is not taken over */
+        source[n++] = (ph_column){.name = word, .unit = "m", .array = "old", .number = 3, .shape = {1}};
+    for (const char *at = groupings[_i].picked; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+        picked[m++] = strtoul(at, NULL, 10);
+    for (; m < n && !groupings[_i].picked; m++)
+        picked[m] = m;
+    const ph_status status = ph_table_arrays(source, n, picked, m, got, names[0], &err);
+    ck_assert_msg(!status, "%s", err.message);
+    write_arrays(text, sizeof text, got, picked, m);
+    ck_assert_str_eq(text, groupings[_i].arrays);
+    for (size_t c = 0; c < m; c++)
+        ck_assert(got[c].name == source[picked[c]].name && got[c].unit == source[picked[c]].unit);
+    /* formats take them as they are */
+    for (size_t f = 0; f < ph_table_formats(); f++) {
+        const ph_table_format *format = ph_table_format_at(f);
+        ph_table *table;
+        if (ph_table_format_available(format, NULL))
+            continue;
+        ck_assert_msg(!ph_table_create(io_path("a"), format, got, m, NULL, 0, true, &table, &err), "%s",
+                      err.message);
+        ph_table_abandon(table);
+    }
+}
+END_TEST
+
+START_TEST(arrays_of_what_is_not_there)
+{
+    const ph_column source[] = {{.name = "t"}, {.name = NULL}};
+    ph_column got[2];
+    char names[2 * PH_COLUMN_NAME];
+    size_t picked[] = {0, 1};
+    ph_error err;
+    ck_assert_int_eq(ph_table_arrays(source, 1, picked, 2, got, names, &err), PH_E_RANGE);
+    ck_assert_msg(strstr(err.message, "picked[1] is 1; the source has 1 columns") != NULL, "%s", err.message);
+    ck_assert_int_eq(ph_table_arrays(source, 2, picked, 1, got, names, &err), PH_E_INVALID);
+    ck_assert_msg(strstr(err.message, "column 1 has no name") != NULL, "%s", err.message);
+    tk_ok(ph_table_arrays(source, 1, picked, 0, got, names, NULL));
+}
+END_TEST
+
 /* Names of any length must not crash any format: libarchive's zip writer corrupts memory from 65536 bytes on.
  * A name that is too long is reported, with the limit. */
 START_TEST(long_names)
@@ -828,6 +921,8 @@ int main(void)
         tcase_add_loop_test(all, long_names, i, i + 1);
     }
     tcase_add_test(all, names);
+    tcase_add_loop_test(all, columns_as_arrays, 0, sizeof groupings / sizeof groupings[0]);
+    tcase_add_test(all, arrays_of_what_is_not_there);
     tcase_set_timeout(all, 60);
     suite_add_tcase(suite, all);
     return tk_main(suite);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns as arrays: R2xx, R2xy, ..., R3xx, ... are `R` of shape (factors, 3, 3), x1_1, x1_2, x1_3 `x` of shape (factors, 3),
- * whatever the numbers of the factors. Where the factors of a kind differ in form (q on S¹ and on S²), each of them is an array
- * under its own name, `q2`. Columns of a factor of which a part is left out stay by themselves. */
-#include "program.h"
-#include "source.h"
+/* Columns as arrays (ph_table_arrays): factors are found by the names of their columns, R2xx, R2xy, ..., and those of one kind
+ * become one array. */
+#include <polhode/columns.h>
+#include <polhode/table.h>
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ typedef struct arrays {
     size_t n_kinds;
     /* (n) At the first column of a factor: how many columns it has, 0 where they are not all there, and its kind. */
     size_t *count, *of;
-    char *names; /* (n, PH_COLUMN_NAME) */
+    char *names; /* (n x PH_COLUMN_NAME) */
 } arrays;
 
 static parsed parse_name(const char *name)
@@ -41,7 +42,7 @@ static parsed parse_name(const char *name)
     parsed p = {.length = strcspn(name, "0123456789")};
     p.number = strtoul(name + p.length, &end, 10);
     p.rest = end;
-    if (p.length >= PH_COLUMN_NAME / 2 || !p.number || name[p.length] == '0')
+    if (p.length >= PH_COLUMN_NAME / 2 || !p.number || p.number > INT32_MAX || name[p.length] == '0')
         p.length = 0;
     return p;
 }
@@ -183,17 +184,38 @@ static bool make_room(arrays *a)
     a->kinds = malloc(a->n * sizeof *a->kinds);
     a->of = malloc(a->n * sizeof *a->of);
     a->count = malloc(a->n * sizeof *a->count);
-    a->names = calloc(a->n, PH_COLUMN_NAME);
-    return a->known && a->kinds && a->of && a->count && a->names;
+    return a->known && a->kinds && a->of && a->count;
 }
 
-ph_status name_arrays(const source *s, ph_column *columns, size_t *picked, size_t n, char **names,
-                      ph_error *err)
+/* a->columns <- those that are picked, which must exist. */
+static ph_status pick(const arrays *a, ph_error *err)
 {
-    arrays a = {.source = s->columns, .n_source = s->n, .columns = columns, .picked = picked, .n = n};
+    for (size_t i = 0; i < a->n_source; i++)
+        if (!a->source[i].name)
+            return ph_fail(err, PH_E_INVALID, "column %zu has no name", i);
+    for (size_t c = 0; c < a->n; c++) {
+        if (a->picked[c] >= a->n_source)
+            return ph_fail(err, PH_E_RANGE, "picked[%zu] is %zu; the source has %zu columns, counted from 0",
+                           c, a->picked[c], a->n_source);
+        a->columns[c] = a->source[a->picked[c]];
+        a->columns[c].array = NULL;
+        a->columns[c].number = 0;
+        memset(a->columns[c].shape, 0, sizeof a->columns[c].shape);
+    }
+    return PH_OK;
+}
+
+ph_status ph_table_arrays(const ph_column *source, size_t n_source, size_t *picked, size_t n,
+                          ph_column *columns, char *names, ph_error *err)
+{
+    arrays a = {
+        .source = source, .n_source = n_source, .columns = columns, .picked = picked, .n = n, .names = names};
+    const ph_status status = pick(&a, err);
+    if (status || !n)
+        return status;
     bool there = make_room(&a);
-    for (size_t i = 0; i < s->n && there; i++)
-        a.known[i] = parse_name(s->columns[i].name);
+    for (size_t i = 0; i < n_source && there; i++)
+        a.known[i] = parse_name(source[i].name);
     for (size_t c = 0; c < n && there; c += a.count[c] ? a.count[c] : 1)
         if ((a.count[c] = count_factor(&a, c)))
             add_factor(&a, c);
@@ -205,6 +227,5 @@ ph_status name_arrays(const source *s, ph_column *columns, size_t *picked, size_
     free(a.kinds);
     free(a.of);
     free(a.count);
-    *names = a.names;
     return there ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

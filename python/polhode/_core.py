@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What every part of the package stands on: errors, ownership, arrays, one thread at a time, Ctrl-C."""
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._polhode import ffi, lib
+
+Array = npt.NDArray[np.float64]
+"""An array of doubles."""
+ArrayLike = npt.ArrayLike
+
+
+class Error(Exception):
+    """A failure that the library reports.
+
+    Attributes
+    ----------
+    status : str
+        What kind of failure, "PH_E_RANGE" for instance. The list is ``polhode.statuses``.
+
+    Examples
+    --------
+    >>> import polhode as ph
+    >>> try:
+    ...     ph.method("rk5")
+    ... except ph.Error as error:
+    ...     print(error.status)
+    PH_E_UNKNOWN
+    """
+
+    def __init__(self, message: str, status: str = "PH_E_INVALID") -> None:
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (type(self), (str(self), self.status))
+
+
+class CostWarning(UserWarning):
+    """Something works, and would be faster with more information: the message says what."""
+
+
+def text(chars: Any) -> str:
+    """A text of C; "" of NULL."""
+    return "" if chars == ffi.NULL else str(ffi.string(chars), "utf-8", "replace")
+
+
+statuses: Dict[str, str] = {
+    text(lib.ph_status_name(i)): text(lib.ph_status_text(i)) for i in range(lib.PH_STATUS_COUNT)
+}
+"""Name and meaning of every status."""
+
+# ---- Exceptions of callbacks -------------------------------------------------------------------------------------------
+# C calls Python in the thread that called C, and hands the status of a failed callback back. The exception waits here.
+_pending: Dict[int, BaseException] = {}
+
+
+def callback_failed(error: BaseException) -> int:
+    """Keep an exception for the caller of C; the status that the callback returns."""
+    _pending.setdefault(threading.get_ident(), error)
+    return int(lib.PH_E_CALLBACK)
+
+
+def new_error() -> Any:
+    """Room for the message of one call."""
+    return ffi.new("ph_error *")
+
+
+def fail(status: int, message: str = "") -> None:
+    """Raise what a status stands for: the exception of a callback, or an Error with this message."""
+    error = _pending.pop(threading.get_ident(), None)
+    if error is not None and (status == lib.PH_E_CALLBACK or not isinstance(error, Exception)):
+        raise error
+    raise Error(message or text(lib.ph_status_text(status)), text(lib.ph_status_name(status)))
+
+
+def check(status: int, error: Any = ffi.NULL) -> None:
+    """Raise unless the status is PH_OK. error: the ph_error of the call."""
+    if status != 0:
+        fail(status, text(error.message) if error != ffi.NULL else "")
+    if _pending:  # C went on after a callback that failed; Ctrl-C must not be lost
+        lost = _pending.pop(threading.get_ident(), None)
+        if lost is not None and not isinstance(lost, Exception):
+            raise lost
+
+
+def passed() -> None:
+    """Raise what a callback raised in a function of C without a status."""
+    if _pending:
+        lost = _pending.pop(threading.get_ident(), None)
+        if lost is not None:
+            raise lost
+
+
+# ---- Ownership ---------------------------------------------------------------------------------------------------------
+
+
+def own(pointer: Any, free: Callable[[Any], None], *keep: object) -> Any:
+    """A handle that frees itself. What it needs is kept until it is freed, so that the order does not matter."""
+
+    def release(handle: Any, needed: Tuple[object, ...] = keep) -> None:
+        free(handle)
+
+    return ffi.gc(pointer, release)
+
+
+def create(kind: str, call: Callable[[Any, Any], Any], free: Callable[[Any], None], *keep: object) -> Any:
+    """The handle of this kind, "ph_system", that call(pointer to it, error) creates."""
+    handle, error = ffi.new(kind + " **"), new_error()
+    check(call(handle, error), error)
+    return own(handle[0], free, *keep)
+
+
+class Guard:
+    """A handle that one thread at a time may use, and no callback of its own call.
+
+    ``with self._one:`` stands around calls of C that change it.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(False):
+            raise Error(f"this {self._what} is in use by another thread, or by the call from which this function was called; "
+                        f"create one for each", "PH_E_INVALID")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+# ---- Arrays ------------------------------------------------------------------------------------------------------------
+
+
+def doubles(name: str, value: ArrayLike, shape: Union[int, Tuple[int, ...], None] = None) -> Array:
+    """The value as a contiguous array of doubles of this shape; -1 stands for any length.
+
+    Raises Error with PH_E_SIZE for another shape and PH_E_INVALID for what is not real numbers.
+    """
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiub":
+            array = array.astype(np.float64, casting="safe") if array.dtype.kind != "O" else np.array(value, dtype=np.float64)
+        array = np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError) as reason:
+        raise Error(f"{name} must be real numbers: {reason}", "PH_E_INVALID") from None
+    if np.ndim(value) == 0:  # ascontiguousarray makes it one-dimensional
+        array = array.reshape(())
+    if shape is not None:
+        wanted = (shape,) if isinstance(shape, int) else shape
+        if len(wanted) != array.ndim or any(n not in (-1, m) for n, m in zip(wanted, array.shape)):
+            right = "(" + ", ".join("n" if n == -1 else str(n) for n in wanted) + ("," if len(wanted) == 1 else "") + ")"
+            raise Error(f"{name} has the shape {array.shape}; it must be {right}", "PH_E_SIZE")
+    return array
+
+
+def number(name: str, value: Any) -> float:
+    """The value as a finite number."""
+    result = float(doubles(name, value, ()))
+    if not np.isfinite(result):
+        raise Error(f"{name} is {result}; it must be finite", "PH_E_NOT_FINITE")
+    return result
+
+
+def count(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
+    """The value as a whole number; 1e6 is one."""
+    try:
+        result = int(value)
+        if result != value or isinstance(value, str):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise Error(f"{name} is {value!r}; it must be a whole number", "PH_E_INVALID") from None
+    if not least <= result <= most:
+        raise Error(f"{name} is {result}; it must be between {least} and {most}", "PH_E_RANGE")
+    return result
+
+
+def word(name: str, value: Any) -> bytes:
+    """The value as a text for C."""
+    if not isinstance(value, str):
+        raise Error(f"{name} is {value!r}; it must be a text", "PH_E_INVALID")
+    if "\0" in value:
+        raise Error(f"{name} has a zero byte", "PH_E_INVALID")
+    return value.encode("utf-8", "surrogateescape")
+
+
+def words(name: str, values: Sequence[str]) -> Tuple[Any, list[Any]]:
+    """The values as an array of texts, and what keeps them alive."""
+    if isinstance(values, str):
+        raise Error(f"{name} is {values!r}; it must be a list of texts", "PH_E_INVALID")
+    kept = [ffi.new("char[]", word(name, value)) for value in values]
+    return ffi.new("const char *[]", kept), kept
+
+
+def pointer(array: Optional[Array]) -> Any:
+    """Where the numbers of an array are; it must live on, and C only reads them. NULL of None."""
+    return ffi.NULL if array is None else ffi.from_buffer("double *", array)
+
+
+def room(array: Array) -> Any:
+    """Likewise for numbers that C writes."""
+    return ffi.from_buffer("double *", array, require_writable=True)
+
+
+def copied(chars: Any, n: int) -> Array:
+    """A copy of n doubles of C."""
+    result = np.empty(n)
+    if n:
+        ffi.memmove(result, chars, 8 * n)
+    return result
+
+
+# ---- Ctrl-C ------------------------------------------------------------------------------------------------------------
+
+STRETCH = 0.02  # [s] between two looks at signals
+
+
+class Stretches:
+    """Many steps in calls of about 0.02 s, between which Python sees Ctrl-C. Their bits do not depend on that."""
+
+    def __init__(self) -> None:
+        self.quick = 16  # steps that take less than that
+
+    def run(self, n: int, call: Callable[[int], int]) -> int:
+        """The first status of call(some steps) that is not PH_OK, or PH_OK after n of them."""
+        status = 0
+        while n > self.quick and status == 0:
+            begun, steps = time.perf_counter(), self.quick
+            status = call(steps)
+            n -= steps
+            took = time.perf_counter() - begun
+            self.quick = max(1, min(4 * steps, int(steps * STRETCH / max(took, 1e-9))))
+        return status or call(n)
