@@ -29,30 +29,30 @@ done
 
 # ---- Structures: what C says of each member; and no bytes between members that their alignment does not explain
 cat > names.py << 'END'
-import sys
 from polhode._polhode import ffi, lib
 
 for kind in ("functions", "enumerators", "inlines", "macros"):
-    names = open(kind).read().split()
+    with open(kind) as file:
+        names = file.read().split()
     lost = sorted(set(names) - set(dir(lib)))
     if lost:
         print(f"{kind} that are not in lib: {' '.join(lost)}")
-    print(f"{len(names)} {kind}", file=sys.stderr)
 program, mine = [], []
 for name in ffi.list_types()[0]:
-    kind = ffi.typeof(name)
+    pointer = ffi.typeof(name + " *")  # of a type of functions this is the function's
+    kind = pointer.item if pointer.kind == "pointer" else pointer
     if kind.kind != "struct" or not name.startswith("ph_") or not kind.fields:
         continue
     program.append(f'printf("{name} %zu\\n", sizeof({name}));')
     mine.append(f"{name} {ffi.sizeof(kind)}")
-    end = 0
+    begin = end = 0
     for member, field in kind.fields:
         size, unit = ffi.sizeof(field.type), ffi.alignof(field.type)
         program.append(f'printf("{name}.{member} %zu %zu\\n", offsetof({name}, {member}), sizeof((({name} *)0)->{member}));')
         mine.append(f"{name}.{member} {field.offset} {size}")
-        if field.offset != -(-end // unit) * unit:
+        if field.offset not in (-(-end // unit) * unit, begin):  # or the member of a union
             print(f"before {name}.{member} something is missing")
-        end = field.offset + size
+        begin, end = field.offset, field.offset + size
     if ffi.sizeof(kind) != -(-end // ffi.alignof(kind)) * ffi.alignof(kind):
         print(f"{name} lacks members at its end")
 with open("sizes.c", "w") as file:
@@ -60,7 +60,7 @@ with open("sizes.c", "w") as file:
 with open("mine", "w") as file:
     file.write("\n".join(mine) + "\n")
 END
-$python -W error names.py > log || fail "the names of the module cannot be listed"
+$python -W error names.py > log || { fail "the module cannot be read"; exit 1; }
 test ! -s log || { fail "the module is not the library:"; cat log; }
 $CC -O0 -I"$include" sizes.c -o sizes && ./sizes > theirs || fail "structures that only the module has"
 diff theirs mine > difference || { fail "sizes and places by C (<) and by the module (>):"; cat difference; }
