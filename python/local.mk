@@ -31,6 +31,7 @@ python/_polhode.c: python/declarations.py python/generate.py $(polhodeinclude_HE
 	fi
 
 if PYTHON_PACKAGE
+PACKAGED_FOR = $(PYTHON)
 polhodepyexecdir = $(pyexecdir)/polhode
 dist_polhodepyexec_DATA = $(python_files)
 nodist_polhodepyexec_DATA = python/installed/_config.py
