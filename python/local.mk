@@ -9,6 +9,7 @@ python_files = \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_scenario.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/py.typed
@@ -30,6 +31,7 @@ python/_polhode.c: python/declarations.py python/generate.py $(polhodeinclude_HE
 	fi
 
 if PYTHON_PACKAGE
+PACKAGED_FOR = $(PYTHON)
 polhodepyexecdir = $(pyexecdir)/polhode
 dist_polhodepyexec_DATA = $(python_files)
 nodist_polhodepyexec_DATA = python/installed/_config.py
