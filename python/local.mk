@@ -15,6 +15,8 @@ python_files = \
 python_build = \
 	python/declarations.py \
 	python/generate.py \
+	python/pyproject.toml \
+	python/setup.py \
 	python/polhode/_config.py.in
 EXTRA_DIST += $(python_build) python/probe.py python/_polhode.c
 
