@@ -12,6 +12,7 @@ python_files = \
 	python/polhode/_scenario.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
+	python/polhode/_tables.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \
