@@ -9,8 +9,10 @@ python_files = \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_scenario.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
+	python/polhode/_tables.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \

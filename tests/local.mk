@@ -427,7 +427,9 @@ shell_tests = \
 	tests/viewer/viewer.sh
 # what tests/python/suite.sh runs
 python_tests = \
-	tests/python/test_package.py
+	tests/python/test_catalogue.py \
+	tests/python/test_package.py \
+	tests/python/test_scenario.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \

@@ -217,3 +217,26 @@ def _define(kind: str) -> None:
 
 for _kind in SIGNATURES:
     _define(_kind)
+
+
+def _define_member(structure: str, name: str, failed: Any) -> None:
+    """The function of a structure's member calls the method `name` of the object whose handle is self. It returns what C gets;
+    None stands for PH_OK. One that raises hands `failed` to C, and its exception arrives where C was called."""
+
+    def callback(this: Any, *places: Any) -> Any:
+        try:
+            value = getattr(ffi.from_handle(this), name)(*places)
+            return type(failed)(value or 0) if failed is not None else None
+        except BaseException as error:
+            callback_failed(error)
+            return failed
+
+    ffi.def_extern(name=f"py_{structure}_{name}", error=failed)(callback)
+
+
+for _structure, _name, _failed in (("ph_observer", "see", int(lib.PH_E_CALLBACK)), ("ph_watch", "see", int(lib.PH_E_CALLBACK)),
+                                   ("ph_event_sink", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "progress", None), ("ph_session_options", "message", None),
+                                   ("ph_session_options", "stop", True), ("ph_copy_plan", "progress", False)):
+    _define_member(_structure, _name, _failed)
