@@ -258,7 +258,7 @@ END
 }
 wheel() {
     test "$($PKG_CONFIG --variable=libdir polhode)" = "$libdir" || { echo "pkg-config has another place for it" && return 77; }
-    $POLHODE_PYTHON -c 'import pip, setuptools, wheel' 2> /dev/null || { echo "$POLHODE_PYTHON has no pip, setuptools and wheel" && return 77; }
+    $POLHODE_PYTHON -c 'import setuptools, wheel, pip' 2> /dev/null || { echo "$POLHODE_PYTHON has no pip, setuptools and wheel" && return 77; }
     cp -R "$top_srcdir/python" sources
     $POLHODE_PYTHON -m pip wheel -q --no-index --no-deps --no-build-isolation -w wheels ./sources
     $POLHODE_PYTHON -m pip install -q --no-index --no-deps --target unpacked wheels/polhode-"$version"-cp39-abi3-*.whl
