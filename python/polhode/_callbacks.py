@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, cast
 
 import numpy as np
 
@@ -141,7 +141,8 @@ def _writer(name: str, part: str, size: str, sizes: Dict[str, int], adds: bool) 
                 raise Error(f"{name} returned an array of shape {shape}; it must return {right}", "PH_E_SIZE")
             array = np.ascontiguousarray(array, dtype=kind).reshape(-1)
         except (TypeError, ValueError, OverflowError) as reason:
-            raise Error(f"{name} returned {'None' if value is None else reason}; it must return {right}") from None
+            raise Error(f"{name} returned {'None' if value is None else f'a {type(value).__name__} ({reason})'}; "
+                        f"it must return {right}") from None
         if adds:
             array = array + np.frombuffer(ffi.buffer(place, nbytes), dtype=kind)
         memmove(place, array, nbytes)
@@ -242,9 +243,9 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
             give(pair)
 
     letters = "".join("z" if size else "t" for _, size in kind.takes)
-    quick = {"z": of_one, "tz": of_time, "tzz": of_velocity}.get(letters)
+    quick: Any = {"z": of_one, "tz": of_time, "tzz": of_velocity}.get(letters)
     if only and quick is not None and (len(inputs) < 2 or inputs[1][1] == size0):
-        return quick
+        return cast(Callable[..., None], quick)
 
     def of_many(*places: Any) -> None:
         try:
@@ -337,7 +338,7 @@ def c_pointer(function: Any) -> Optional[_OfC]:
     return None
 
 
-def _address(data: Any, kept: List[Any]) -> Any:
+def user_pointer(data: Any, kept: List[Any]) -> Any:
     """User data as a pointer."""
     if data is None:
         return ffi.NULL
@@ -405,7 +406,7 @@ class Callbacks:
         if of_c and len(of_c) == len(self._wanted) and all(one is data[0] for one in data):
             for at, member, _, kind, _, found in self._wanted:
                 setattr(at, member, ffi.cast(f"ph_{kind}_fn", found.address))  # type: ignore[union-attr]
-            target.user = _address(data[0], self.kept)
+            target.user = user_pointer(data[0], self.kept)
             return
         handle, numbers, rest = _Handle(), dict.fromkeys(NUMBERED, 0), iter(data)
         for at, member, name, kind, function, found in self._wanted:
@@ -417,7 +418,7 @@ class Callbacks:
                     raise Error(f"{name}: at most {SEVERAL} functions of this kind may be of Python; more must be of C, all of them",
                                 "PH_E_UNSUPPORTED")
             setattr(handle, of, python_function(name, function, SIGNATURES[kind], self.sizes) if found is None
-                    else self._by_python(name, kind, found, _address(next(rest), self.kept)))
+                    else self._by_python(name, kind, found, user_pointer(next(rest), self.kept)))
             setattr(at, member, getattr(lib, stem))
             self.has_python = True
         if self.has_python:
@@ -456,3 +457,22 @@ for _kind in SIGNATURES:
             _define(f"{_kind}_{_i}", f"py_ph_{_kind}_fn_{_i}")
     else:
         _define(_kind, f"py_ph_{_kind}_fn")
+
+
+def _define_member(structure: str, name: str, failed: Any) -> None:
+    """The function of a structure's member calls the method `name` of the object whose handle is self. It returns what C gets;
+    None stands for PH_OK. One that raises hands `failed` to C, and its exception arrives where C was called."""
+
+    def callback(this: Any, *places: Any) -> Any:
+        value = getattr(ffi.from_handle(this), name)(*places)
+        return type(failed)(value or 0) if failed is not None else None
+
+    ffi.def_extern(name=f"py_{structure}_{name}", error=failed, onerror=onerror)(callback)
+
+
+for _structure, _name, _failed in (("ph_observer", "see", int(lib.PH_E_CALLBACK)), ("ph_watch", "see", int(lib.PH_E_CALLBACK)),
+                                   ("ph_event_sink", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "progress", None), ("ph_session_options", "message", None),
+                                   ("ph_session_options", "stop", True), ("ph_copy_plan", "progress", False)):
+    _define_member(_structure, _name, _failed)

@@ -75,6 +75,8 @@ class Mass:
     (2.0, 1.5)
     """
 
+    _c: Any
+
     def __init__(self) -> None:
         raise Error("a Mass is made by Mass.sphere, ellipsoid, from_moments, from_harmonics or polyhedron")
 

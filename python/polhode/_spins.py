@@ -99,8 +99,8 @@ class Spins:
                  moments: Optional[ArrayLike] = None, strengths: Optional[ArrayLike] = None,
                  damping: Optional[ArrayLike] = None) -> None:
         self.n = count("n", n, 1, 2**30 // 3)
-        self.bonds = [bonds] if isinstance(bonds, Bonds) else list(bonds)
-        self.anisotropies = [anisotropies] if isinstance(anisotropies, Anisotropy) else list(anisotropies)
+        self.bonds: List[Bonds] = list(bonds)
+        self.anisotropies: List[Anisotropy] = list(anisotropies)
         self.field = None if field is None else doubles("field", field, (3,) if np.ndim(field) == 1 else (self.n, 3))
         self.control, self.control_rate = control, control_rate
         self.moments, self.strengths, self.damping = (
@@ -132,10 +132,10 @@ class Spins:
         if control is not None and c_pointer(control) is None:
             if not callable(control):
                 raise Error(f"control is {control!r}; it must be a function")
-            rate = rate or derivative("control", None, control, 0, (0.1,), 1)
+            slope: Callable[[float], ArrayLike] = rate or derivative("control", None, control, 0, (0.1,), 1)
 
             def both(t: float) -> Tuple[ArrayLike, Callable[[], ArrayLike]]:
-                return control(t), lambda: rate(t)
+                return control(t), lambda: slope(t)
 
             callbacks.add(c, "control", "control", both)
         else:
@@ -153,7 +153,7 @@ class Spins:
         c.axis, c.colours = _unit(f"axis of {name}", bonds.axis), count(f"colours of {name}", bonds.colours)
         if (bonds.first is None) != (bonds.second is None):
             raise Error(f"{name} has one of first and second; it takes both, or neither for all pairs")
-        if bonds.first is None:
+        if bonds.first is None or bonds.second is None:
             c.all_pairs, n = True, self.n * (self.n - 1) // 2
             if np.ndim(bonds.c) != 0:
                 raise Error(f"{name} is of all pairs, which have one coefficient c", "PH_E_SIZE")
@@ -180,7 +180,7 @@ class SpinEnergy:
     >>> system = ph.System(spins=ph.Spins(2, bonds=[ph.Bonds("exchange", [0], [1], 2.0)]))
     >>> z = [[1, 0, 0], [0, 1, 0]]
     >>> system.spins.energy(z), system.spins.gradient(z).tolist()
-    (-0.0, [[-0.0, -2.0, -0.0], [-2.0, -0.0, -0.0]])
+    (0.0, [[0.0, -2.0, 0.0], [-2.0, 0.0, 0.0]])
     """
 
     def __init__(self, system: Any) -> None:

@@ -275,7 +275,7 @@ class System:
         self._fill_symmetries(d, given.get("symmetries") or (), callbacks, kept)
         callbacks.finish(d)
         self._c = create("ph_system", lambda out, error: create_system(d, out, error), lib.ph_system_free, callbacks.kept, keep, space)
-        self._has_python = callbacks.has_python or (keep is not None and keep._has_python)
+        self._has_python: bool = callbacks.has_python or (keep is not None and keep._has_python)
         self.symmetries: List[str] = [text(lib.ph_system_symmetry(self._c, i).name)
                                       for i in range(lib.ph_system_symmetries(self._c))]
 
@@ -288,7 +288,7 @@ class System:
         if z is None:
             raise Error(f"{number_of} is missing: how many rows {name} returns")
         try:
-            return max(1, int(np.size(call(function, z))) // columns)
+            return max(1, int(np.size(call(function, z.copy()))) // columns)
         except Exception as reason:
             raise Error(f"{name} failed when it was tried, so that {number_of} must say how many rows it returns: {reason!r}",
                         "PH_E_CALLBACK") from reason
@@ -317,7 +317,7 @@ class System:
                           f"second derivatives; lagrangian_gradient makes steps faster", CostWarning, stacklevel=4)
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
             member(name, given.get(name))
-        inertia = given.get("inertia")
+        inertia: Any = given.get("inertia")
         if callable(inertia) or c_pointer(inertia):
             z, _ = self._sample()
             m = nz
@@ -342,7 +342,8 @@ class System:
         if given.get("inverse_inertia") is not None:
             if len(given["inverse_inertia"]) != 3:
                 raise Error("inverse_inertia is (row, column, value)", "PH_E_SIZE")
-            self._fill_sparse(d, *given["inverse_inertia"], array, kept)
+            row, column, value = given["inverse_inertia"]
+            self._fill_sparse(d, row, column, value, array, kept)
 
     def _fill_inertia(self, d: Any, inertia: Any, array: Any, kept: List[Any]) -> None:
         """Of data: a matrix, or an entry for each factor."""
