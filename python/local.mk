@@ -12,10 +12,13 @@ python_files = \
 	python/polhode/_scenario.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
+	python/polhode/_tables.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \
 	python/generate.py \
+	python/pyproject.toml \
+	python/setup.py \
 	python/polhode/_config.py.in
 EXTRA_DIST += $(python_build) python/probe.py python/_polhode.c
 

@@ -427,6 +427,7 @@ shell_tests = \
 	tests/viewer/viewer.sh
 # what tests/python/suite.sh runs
 python_tests = \
+	tests/python/test_catalogue.py \
 	tests/python/test_package.py \
 	tests/python/test_scenario.py
 # what reads the sources alone: nothing of it changes under sanitizers
@@ -545,7 +546,7 @@ EXTRA_DIST += \
 installcheck-local:
 	@$(AM_TESTS_ENVIRONMENT) bindir='$(DESTDIR)$(bindir)' libdir='$(DESTDIR)$(libdir)' \
 	  includedir='$(DESTDIR)$(includedir)' pkgconfigdir='$(DESTDIR)$(pkgconfigdir)' \
-	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' \
+	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
 # Larger samples and 1.5e8 steps: some minutes.
