@@ -9,7 +9,10 @@ python_files = \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_record.py \
+	python/polhode/_run.py \
 	python/polhode/_scenario.py \
+	python/polhode/_session.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \

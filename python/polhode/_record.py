@@ -38,7 +38,7 @@ class _Missing(Error, AttributeError):
     """A run has no such array: hasattr and getattr understand that."""
 
 
-class Event(NamedTuple):
+class Found(NamedTuple):
     """Events of one name, in the order of time.
 
     Attributes
@@ -63,16 +63,16 @@ class Event(NamedTuple):
     p: Array
 
     def __repr__(self) -> str:
-        return f"<polhode.Event {self.t.size} times>"
+        return f"<polhode.Found {self.t.size} times>"
 
 
-class Events(Mapping[str, Event]):
+class FoundEvents(Mapping[str, Found]):
     """Events by name: ``run.events["upright"].t``."""
 
-    def __init__(self, by_name: Dict[str, Event]) -> None:
+    def __init__(self, by_name: Dict[str, Found]) -> None:
         self._by_name = by_name
 
-    def __getitem__(self, name: str) -> Event:
+    def __getitem__(self, name: str) -> Found:
         if name not in self._by_name:
             raise Error(f"no event is called {name!r}; there are: {', '.join(self._by_name) or 'none'}", "PH_E_UNKNOWN")
         return self._by_name[name]
@@ -87,7 +87,7 @@ class Events(Mapping[str, Event]):
         return len(self._by_name)
 
     def __repr__(self) -> str:
-        return f"<polhode.Events {', '.join(f'{name}: {e.t.size}' for name, e in self.items()) or 'none'}>"
+        return f"<polhode.FoundEvents {', '.join(f'{name}: {e.t.size}' for name, e in self.items()) or 'none'}>"
 
     def _repr_html_(self) -> str:
         rows = [(name, str(e.t.size), f"{e.t[0]:.10g}" if e.t.size else "", f"{e.t[-1]:.10g}" if e.t.size else "")
@@ -226,7 +226,7 @@ class Run:
         self._arrays: Dict[str, Array] = {}
         self._computed: Dict[str, Tuple[List[str], Array]] = {}
         self._layout: Optional[Dict[str, Group]] = None
-        self._events: Optional[Events] = None
+        self._events: Optional[FoundEvents] = None
         return self
 
     def __len__(self) -> int:
@@ -501,13 +501,13 @@ class Run:
 
     # ---- Events
     @property
-    def events(self) -> Events:
+    def events(self) -> FoundEvents:
         """Events by name: ``run.events["upright"].t``. All that were looked for are there, also where none was found."""
         if self._events is None:
             self._events = self._read_events()
         return self._events
 
-    def _read_events(self) -> Events:
+    def _read_events(self) -> FoundEvents:
         record, event, error, at = self._open(), ffi.new("ph_recorded_event *"), new_error(), ffi.new("int64_t *")
         found: Dict[str, List[Tuple[float, float, int, int, Array]]] = {name: [] for name in self._listed_events()}
         at[0] = -1
@@ -525,9 +525,9 @@ class Run:
         for name, items in found.items():
             t, theta, direction, step, values = zip(*items) if items else ((), (), (), (), ())
             at_event = np.array(values).reshape(len(items), -1) if items else np.empty((0, nz))
-            result[name] = Event(np.array(t, dtype=float), np.array(theta, dtype=float), np.array(direction, dtype=np.int64),
+            result[name] = Found(np.array(t, dtype=float), np.array(theta, dtype=float), np.array(direction, dtype=np.int64),
                                  np.array(step, dtype=np.int64), at_event[:, :nz], at_event[:, nz:])
-        return Events(result)
+        return FoundEvents(result)
 
     def _listed_events(self) -> List[str]:
         if self._plan is not None or not self.scenario:

@@ -2,14 +2,10 @@
 """Running a scenario, or a system of your own, into an archive: ``polhode.run``."""
 from __future__ import annotations
 
-import math
 import os
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-import numpy as np
-
-from ._callbacks import callback_failed
-from ._core import Array, ArrayLike, Error, check, copied, count, create, doubles, new_error, number, pointer, text, word
+from ._core import ArrayLike, Error, check, count, create, doubles, new_error, number, pointer, text, word
 from ._integrator import Integrator, State, settings
 from ._polhode import ffi, lib
 from ._program import call_json
@@ -19,13 +15,6 @@ from ._session import Observer, Watch, finish
 from ._system import System
 
 # ---- A system of your own ----------------------------------------------------------------------------------------------
-
-
-class _EventFunctions:
-    """Functions of t, z, p whose zeros are events."""
-
-    def __init__(self) -> None:
-        self.functions: List[Callable[[float, Array, Array], Any]] = []
 
 
 class Plan(NamedTuple):
@@ -59,54 +48,157 @@ def session_plan(name: str, integrator: Integrator, state: Optional[State], *, s
         else:
             c.output.kind = lib.PH_EVERY_STEPS if key == "every" else lib.PH_PER_DECADE
             c.output.steps = count(key, value, 1)
-    entries = event_list(events)
-    if entries:
-        array = ffi.new("ph_event[]", len(entries))
-        kept.append(array)
-        for e, entry in zip(array, entries):
-            _fill_event(e, entry, kept)
-        c.events, c.n_events = array, len(entries)
     return Plan(c, name, kept)
 
 
-DIRECTIONS = {"both": 0, "up": 1, "down": -1, 0: 0, 1: 1, -1: -1}
+def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike], p0: Optional[ArrayLike], watch: Watch, directory: str,
+                options: Dict[str, Any], given: Dict[str, Any]) -> Any:
+    """Run a system of your own: what ``Watch.run`` returns."""
+    take = given.pop
+    method, step = take("method", "variational"), take("step", None)
+    if take("accuracy", None) is not None:
+        raise Error("a system of your own is run with a method and a step; polhode.solve chooses the step for an accuracy", "PH_E_UNSUPPORTED")
+    if step is None:
+        raise Error("step is missing: the step size [s]")
+    name, t, project, events = take("name", "run"), take("time", 0.0), take("project", False), take("events", None)
+    duration, steps, bound = take("duration", None), take("steps", None), take("energy_error", 0.0)
+    schedule = {key: take(key, None) for key in ("every", "interval", "at", "per_decade")}
+    integrator = Integrator(system, method, step=step, **given)
+    if z0 is None:
+        raise Error("z0 is missing: a system of your own begins at z0 (nz,) with v0 (nz,) or p0 (np,)")
+    state = integrator.state(z0, v0, p=p0, t=t, project=project)
+    if (duration is None) == (steps is None):
+        raise Error("one of duration [s] and steps says how long it is run")
+    if duration is not None:
+        ratio = number("duration", duration) / abs(integrator.step_size)
+        steps = round(ratio) if ratio < 2**53 else -1
+        if steps < 1 or abs(ratio - steps) > 1e-9 * ratio:
+            raise Error(f"duration is {duration} s; it must be a whole number of steps of {abs(integrator.step_size):g} s", "PH_E_RANGE")
+    plan = session_plan(name, integrator, state, steps=count("steps", steps, 1), events=events, schedule=schedule,
+                        energy_bound=number("energy_error", bound or 0.0))
+    c_options = watch.options(**options)
+    return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name)
 
 
-def event_list(events: Any) -> List[Dict[str, Any]]:
-    """Events as a scenario has them; a text is a column, a function has the attributes of SciPy's (terminal, direction)."""
-    if events is None:
-        return []
-    if isinstance(events, (str, Mapping)) or callable(events):
-        events = [events]
-    out = []
-    for i, event in enumerate(events):
-        if isinstance(event, str):
-            event = {"name": event, "when": event}
-        elif callable(event):
-            event = {"name": getattr(event, "__name__", f"event{i}").strip("<>"), "when": event,
-                     "direction": int(np.sign(getattr(event, "direction", 0))),
-                     "action": "stop" if getattr(event, "terminal", False) else "record"}
-        if not isinstance(event, Mapping):
-            raise Error(f"events[{i}] is {event!r}; it must be a dict with name and when, the name of a column, or a function")
-        unknown = set(event) - {"name", "when", "crosses", "direction", "action"}
-        if unknown or "when" not in event:
-            raise Error(f"events[{i}] has {', '.join(map(str, event)) or 'nothing'}; it must have when (a column, or a function) and may "
-                        f"have name, crosses, direction, action")
-        out.append({"name": str(event["when"]), **event})
-    return out
+# ---- A scenario --------------------------------------------------------------------------------------------------------
 
 
-def _fill_event(e: Any, entry: Mapping[str, Any], kept: List[Any]) -> None:
-    kept.append(ffi.new("char[]", word("the name of an event", entry["name"])))
-    e.name, e.level = kept[-1], number("crosses", entry.get("crosses", 0.0))
-    direction, action = entry.get("direction", "both"), entry.get("action", "record")
-    if direction not in DIRECTIONS or action not in ("record", "stop"):
-        raise Error(f"event {entry['name']}: direction is up, down or both, not {direction!r}; action record or stop, not {action!r}")
-    e.direction, e.action = DIRECTIONS[direction], lib.PH_EVENT_STOP if action == "stop" else lib.PH_EVENT_RECORD
-    if callable(entry["when"]):
-        handle = ffi.new_handle((entry["when"], e.level))
-        kept.append(handle)
-        e.value, e.user, e.level = lib.py_ph_event_fn, handle, 0.0
+def _parse(scenario: Scenario) -> Any:
+    """The ``ph_scenario`` of a text."""
+    chars = scenario.text.encode("utf-8", "surrogateescape")
+    if scenario.path is not None:
+        return create("ph_scenario", lambda out, err: lib.ph_scenario_parse_at(chars, len(chars), os.fsencode(scenario.path or ""), out, err),
+                      lib.ph_scenario_free)
+    return create("ph_scenario", lambda out, err: lib.ph_scenario_parse(chars, len(chars), b"scenario", out, err), lib.ph_scenario_free)
+
+
+def _settle(c: Any, scenario: Scenario) -> None:
+    """Method and step for the accuracy of a scenario, by the measurements of ``polhode check --settle``."""
+    choice = call_json(["check", "-", "--settle"], scenario.text, folder=scenario.folder)
+    method = lib.ph_method_find(word("method", choice["method"]), ffi.NULL)
+    given, error = lib.ph_scenario_method(c) != ffi.NULL, new_error()
+    array, n, kept = settings({} if given else choice["options"])
+    step = 0.0 if lib.ph_scenario_step_size(c) else choice["step"]
+    check(lib.ph_scenario_settle(c, ffi.NULL if given else method, array, n, step, choice.get("error_estimated") or 0.0,
+                                 choice.get("energy_error_estimated") or 0.0, error), error)
+    del kept
+
+
+def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directory: str, options: Dict[str, Any]) -> Any:
+    c = _parse(scenario)
+    if not lib.ph_scenario_is_settled(c):
+        _settle(c, scenario)
+    model = text(lib.ph_scenario_model(c).name)
+    file = scenario.path if scenario.path is not None and name is None else f"{name or model}.yaml"
+    c_options = watch.options(**options)
+    return watch.run(lambda out, err: lib.ph_session_open_scenario(ffi.gc(c, None), os.fsencode(file), os.fsencode(directory), c_options,
+                                                                  out, err), model)
+
+
+def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLike] = None, *, p0: Optional[ArrayLike] = None,
+        output: Union[str, "os.PathLike[str]", Mapping[str, Any], None] = None, force: bool = False,
+        columns: Optional[Sequence[str]] = None, observe: Optional[Observer] = None, progress: bool = False,
+        wall_clock: Optional[float] = None, snapshot: Optional[float] = None, name: Optional[str] = None, **keywords: Any) -> Run:
+    """Run a scenario, or a system of your own, into an archive (``ph_session``).
+
+    Parameters
+    ----------
+    source : path, str, dict or System, optional
+        A scenario: a file, a text (YAML or JSON), a dict with the keys of one; or nothing, with keywords alone. Or a system.
+    z0, v0, p0 : arrays
+        With a system: where it begins, z0 (nz,) and v0 (nz,) or p0 (np,).
+    output : path, optional
+        A directory for the archive and summary.json. Without it they are in a temporary one, which lives as long as the run.
+    force : bool
+        Replace results that are there; write more than 10 GB.
+    columns : list of str, optional
+        What is written for each row, besides t and step: names and groups; by default all of a trajectory.
+    observe : function of t, z, p, optional
+        Called at each output. What it raises ends the run.
+    progress : bool
+        Show a line with the time that is left.
+    wall_clock : float, optional
+        End the run after so many seconds.
+    snapshot : float, optional
+        [s] A killed run loses at most so much work; 60.
+    name : str, optional
+        Of the archive; by default that of the scenario's file, or of the model.
+    **keywords
+        Keys of a scenario, which replace those of the source: ``model``, ``preset``, ``parameters``, ``method`` with its options
+        (``order=8``), ``step`` [s], ``duration`` [s] or ``steps``, ``accuracy`` in place of method and step, ``every``, ``interval``,
+        ``at`` or ``per_decade`` for the outputs, ``events``. With a system: ``method``, ``step``, options, ``duration`` or ``steps``,
+        ``time``, ``project``, ``energy_error``, outputs and ``events`` likewise.
+
+    Returns
+    -------
+    Run
+        Complete, or ended by what was to end it: an event, ``wall_clock``, a bound on the energy error. Its ``reason`` says which.
+
+    Raises
+    ------
+    Error
+        A mistake in the scenario (nothing is written then); a step that fails. What was done is the attribute ``run`` of the
+        exception, also of KeyboardInterrupt, of what ``observe`` raises, and of what functions of a system do.
+
+    Warns
+    -----
+    RunWarning
+        What the library remarks.
+
+    Examples
+    --------
+    >>> import polhode as ph
+    >>> run = ph.run(model="heavy-top", method="variational", order=4, step=0.01, duration=2, every=10)
+    >>> run.R.shape, float(run.t[1])
+    ((21, 1, 3, 3), 0.1)
+
+    A system of your own:
+
+    >>> system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: x[0]**2 / 2, gradient=lambda x: x)
+    >>> run = ph.run(system, [1.0], [0.0], method="variational", order=8, step=0.1, duration=10)
+    >>> round(float(run.x[-1, 0, 0]), 6)  # cos 10
+    -0.839072
+    """
+    if isinstance(output, Mapping):
+        keywords["output"], output = output, None
+    if "times" in keywords:
+        keywords["at"] = keywords.pop("times")
+    temporary = None if output is not None else Temporary()
+    directory = temporary.path if temporary is not None else os.fspath(output or "")
+    watch = Watch(observe, progress)
+    options = {"force": bool(force), "snapshot": snapshot, "wall_clock": wall_clock, "columns": columns}
+    if isinstance(source, System):
+        events = keywords.get("events")
+        if name is not None:
+            keywords["name"] = name
+        path, status, message = _run_system(source, z0, v0, p0, watch, directory, options, keywords)
+        made = Run(path, system=source, events=events, temporary=temporary)
     else:
-        kept.append(ffi.new("char[]", word("when", entry["when"])))
-        e.column = kept[-1]
+        if z0 is not None or v0 is not None or p0 is not None:
+            raise Error("z0, v0 and p0 belong to a system of your own; a scenario has initial={'q': ..., 'omega': ...} or preset=...")
+        if keywords.get("accuracy") is not None:
+            keywords = {"method": None, "step": None, **keywords}
+        path, status, message = _run_scenario(scenario_text(source, **keywords), name, watch, directory, options)
+        made = Run(path, temporary=temporary)
+    finish(status, message, watch, made)
+    return made
