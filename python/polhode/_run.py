@@ -6,6 +6,7 @@ import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ._core import ArrayLike, Error, check, count, create, doubles, new_error, number, pointer, text, word
+from ._events import Event, as_events, event_array
 from ._integrator import Integrator, State, settings
 from ._polhode import ffi, lib
 from ._program import call_json
@@ -15,6 +16,9 @@ from ._session import Observer, Watch, finish
 from ._system import System
 
 # ---- A system of your own ----------------------------------------------------------------------------------------------
+
+
+DIRECTIONS, ACTIONS = {"both": 0, "up": 1, "down": -1}, {"record": False, "stop": True}
 
 
 class Plan(NamedTuple):
@@ -48,7 +52,40 @@ def session_plan(name: str, integrator: Integrator, state: Optional[State], *, s
         else:
             c.output.kind = lib.PH_EVERY_STEPS if key == "every" else lib.PH_PER_DECADE
             c.output.steps = count(key, value, 1)
+    listed = own_events(events)
+    if listed:
+        array, more = event_array(listed, integrator.system)
+        kept.append(more)
+        c.events, c.n_events = array, len(listed)
     return Plan(c, name, kept)
+
+
+def own_events(events: Any) -> List[Event]:
+    """Events of ``run`` as Event: those, functions of t and y, columns by name, or dicts as a scenario has them."""
+    out: List[Event] = []
+    for one in [] if events is None else [events] if isinstance(events, (str, Mapping, Event)) or callable(events) else events:
+        if isinstance(one, str):
+            one = Event(one, column=one)
+        elif isinstance(one, Mapping):
+            given = {"crosses": 0.0, "direction": "both", "action": "record", **one}
+            unknown = set(given) - {"name", "when", "crosses", "direction", "action"}
+            if unknown or not {"name", "when"} <= set(given) or given["direction"] not in DIRECTIONS or given["action"] not in ACTIONS:
+                raise Error(f"the event {one!r} must have name and when, and may have crosses, direction (up, down or both) and action "
+                            f"(record or stop)")
+            one = Event(given["name"], column=given["when"], level=given["crosses"], direction=DIRECTIONS[given["direction"]],
+                        terminal=ACTIONS[given["action"]])
+        out += as_events([one])
+    return out
+
+
+def scenario_events(events: Any) -> List[Any]:
+    """Likewise as a scenario has them."""
+    if any(event.function is not None for event in own_events(events)):
+        raise Error("an event of a scenario is a column that crosses a number, and not a function, which its archive cannot keep; "
+                    "functions are for systems of your own (run.system is one)", "PH_E_UNSUPPORTED")
+    up = {number: word for word, number in DIRECTIONS.items()}
+    return [{"name": e.name, "when": e.column, "crosses": e.level, "direction": up[e.direction], "action": "stop" if e.terminal else "record"}
+            for e in own_events(events)]
 
 
 def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike], p0: Optional[ArrayLike], watch: Watch, directory: str,
@@ -196,6 +233,8 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     else:
         if z0 is not None or v0 is not None or p0 is not None:
             raise Error("z0, v0 and p0 belong to a system of your own; a scenario has initial={'q': ..., 'omega': ...} or preset=...")
+        if keywords.get("events") is not None:
+            keywords["events"] = scenario_events(keywords["events"])
         if keywords.get("accuracy") is not None:
             keywords = {"method": None, "step": None, **keywords}
         path, status, message = _run_scenario(scenario_text(source, **keywords), name, watch, directory, options)
