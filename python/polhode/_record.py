@@ -6,7 +6,6 @@ thread, and after a fork; what was read is kept.
 """
 from __future__ import annotations
 
-import html
 import os
 import re
 import shutil
@@ -23,9 +22,9 @@ from ._integrator import Integrator, State
 from ._polhode import ffi, lib
 from ._session import Observer, RunWarning, Watch, finish
 from ._system import System
+from ._tables import Table
 
 if TYPE_CHECKING:  # they are not needed to import this package
-    import pandas
     import xarray
 
     from ._view import Page
@@ -90,16 +89,8 @@ class FoundEvents(Mapping[str, Found]):
         return f"<polhode.FoundEvents {', '.join(f'{name}: {e.t.size}' for name, e in self.items()) or 'none'}>"
 
     def _repr_html_(self) -> str:
-        rows = [(name, str(e.t.size), f"{e.t[0]:.10g}" if e.t.size else "", f"{e.t[-1]:.10g}" if e.t.size else "")
-                for name, e in self.items()]
-        return table(("event", "found", "first [s]", "last [s]"), rows)
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in HTML."""
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-    return "<table>" + line(heads, "th") + "".join(line(row, "td") for row in rows) + "</table>"
+        return Table(("event", "found", "first [s]", "last [s]"),
+                     [(name, e.t.size, *(e.t[[0, -1]].tolist() if e.t.size else (None, None))) for name, e in self.items()])._repr_html_()
 
 
 # ---- Columns as arrays -------------------------------------------------------------------------------------------------
@@ -121,7 +112,7 @@ def groups(names: Sequence[str]) -> Dict[str, Group]:
     source, columns = ffi.new("ph_column[]", n), ffi.new("ph_column[]", n)
     for c, name in zip(source, kept):
         c.name = name
-    picked, room_for_names = ffi.new("size_t[]", range(n)), ffi.new("char[]", n * lib.PH_COLUMN_NAME)
+    picked, room_for_names = ffi.new("size_t[]", list(range(n))), ffi.new("char[]", n * lib.PH_COLUMN_NAME)
     error = new_error()
     check(lib.ph_table_arrays(source, n, picked, n, columns, room_for_names, error), error)
     result: Dict[str, Group] = {}
@@ -192,7 +183,7 @@ class Run:
     >>> bool(abs(run.energy_error).max() < 1e-9)
     True
     >>> run.units["energy"], run.names("momentum_maps")
-    ('J', ['Jz'])
+    ('J', ['Jg'])
     """
 
     def __init__(self, path: str, *, system: Optional[System] = None, events: Optional[Callable[[Any], Any]] = None,
@@ -349,6 +340,8 @@ class Run:
         if key not in self._computed:
             record = self._open()
             array, kept = words("columns", wanted)
+            if self._system is not None and not self.scenario:
+                check(lib.ph_rows_use_system(record, self._system._c, ffi.NULL))
             rows = create("ph_rows", lambda out, err: lib.ph_rows_open(record, array, len(wanted), out, err), lib.ph_rows_free, record,
                           kept)
             n = int(lib.ph_rows_columns(rows))
@@ -533,7 +526,8 @@ class Run:
         if self._plan is not None or not self.scenario:
             return []
         n = ffi.new("size_t *")
-        events = lib.ph_scenario_events(self._recall(), n)
+        scenario = self._recall()
+        events = lib.ph_scenario_events(scenario, n)
         return [text(events[i].name) for i in range(n[0])]
 
     # ---- The system, and where the run is
@@ -602,7 +596,7 @@ class Run:
         --------
         >>> import polhode as ph
         >>> run = ph.run(model="heavy-top", method="variational", step=0.01, duration=1)
-        >>> run.resume(until=2).t[-1]
+        >>> float(run.resume(until=2).t[-1])
         2.0
         """
         with self._one:
@@ -633,9 +627,9 @@ class Run:
         call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(columns)] if columns is not None else []),
               *(["--force"] if force else [])], accept=(0, 1))
 
-    def to_pandas(self, columns: Optional[Sequence[str]] = None) -> "pandas.DataFrame":
+    def to_pandas(self, columns: Optional[Sequence[str]] = None) -> Any:
         """A DataFrame of the archive's columns, or of these columns and groups; its index is t [s]. ``attrs`` has units and more."""
-        import pandas
+        import pandas  # type: ignore[import]
 
         names, values = self._compute(*columns) if columns is not None else (self._names, self[tuple(self._names)])
         frame = pandas.DataFrame(np.array(values), index=pandas.Index(np.array(self.t), name="t"), columns=names)
@@ -707,7 +701,7 @@ class Run:
                          ("largest constraint error", f"{errors['constraint_error_max']:.2g}")]
         except Error:
             pass
-        return table(("run", ""), rows)
+        return Table(("run", ""), rows)._repr_html_()
 
 
 def open_run(path: Union[str, "os.PathLike[str]"], *, system: Optional[System] = None, events: Any = None) -> Run:

@@ -67,7 +67,7 @@ def own_events(events: Any) -> List[Event]:
         if isinstance(one, str):
             one = Event(one, column=one)
         elif isinstance(one, Mapping):
-            given = {"crosses": 0.0, "direction": "both", "action": "record", **one}
+            given: Dict[str, Any] = {"crosses": 0.0, "direction": "both", "action": "record", **one}
             unknown = set(given) - {"name", "when", "crosses", "direction", "action"}
             if unknown or not {"name", "when"} <= set(given) or given["direction"] not in DIRECTIONS or given["action"] not in ACTIONS:
                 raise Error(f"the event {one!r} must have name and when, and may have crosses, direction (up, down or both) and action "
@@ -148,8 +148,12 @@ def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directo
     model = text(lib.ph_scenario_model(c).name)
     file = scenario.path if scenario.path is not None and name is None else f"{name or model}.yaml"
     c_options = watch.options(**options)
-    return watch.run(lambda out, err: lib.ph_session_open_scenario(ffi.gc(c, None), os.fsencode(file), os.fsencode(directory), c_options,
-                                                                  out, err), model)
+
+    def opened(out: Any, error: Any) -> int:
+        ffi.gc(c, None)  # it belongs to the session from here on
+        return int(lib.ph_session_open_scenario(c, os.fsencode(file), os.fsencode(directory), c_options, out, error))
+
+    return watch.run(opened, model)
 
 
 def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLike] = None, *, p0: Optional[ArrayLike] = None,

@@ -2,6 +2,7 @@
 """A session from Python (``ph_session``): Ctrl-C, progress, warnings and observers while C runs, and how it ended."""
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import threading
@@ -35,13 +36,10 @@ class _Progress:
     def __init__(self, label: str) -> None:
         self.label, self.begun, self.shown = label, time.monotonic(), time.monotonic()
         self._display: Any = None
-        try:  # a notebook has a display that can be replaced
-            from IPython import get_ipython  # type: ignore[attr-defined,unused-ignore]
-            from IPython.display import display
-            if get_ipython() is not None and "IPKernelApp" in get_ipython().config:  # type: ignore[no-untyped-call,unused-ignore]
-                self._display = display({"text/plain": label}, raw=True, display_id=True)  # type: ignore[no-untyped-call,unused-ignore]
-        except ImportError:
-            pass
+        if "IPython" in sys.modules:  # a notebook has a display that can be replaced
+            shell = importlib.import_module("IPython").get_ipython()
+            if shell is not None and "IPKernelApp" in shell.config:
+                self._display = importlib.import_module("IPython.display").display({"text/plain": label}, raw=True, display_id=True)
 
     def show(self, t: float, done: int, total: int, error: float) -> None:
         now = time.monotonic()
@@ -144,7 +142,7 @@ class Watch:
             warnings.warn(line, RunWarning, stacklevel=4)
 
     # ---- The session
-    def run(self, opened: Callable[[Any, Any], int], label: str) -> Tuple[str, int, str]:
+    def run(self, opened: Callable[[Any, Any], Any], label: str) -> Tuple[str, int, str]:
         """Open a session by opened(session, error), run and close it: the path of its archive, its status and message.
 
         Raises what opening it reports; what ends the run is for the caller, with the archive.
@@ -182,7 +180,7 @@ def finish(status: int, message: str, watch: Watch, run: Any) -> None:
         return
     else:
         reason = Error(message, text(lib.ph_status_name(status)))
-    reason.run = run  # type: ignore[union-attr,attr-defined]
+    reason.run = run  # type: ignore[attr-defined]
     if hasattr(reason, "add_note"):
         reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")
     raise reason
