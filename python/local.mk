@@ -6,10 +6,12 @@ python_files = \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_events.py \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
 	python/polhode/_scenario.py \
+	python/polhode/_solve.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \
