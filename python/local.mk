@@ -7,10 +7,12 @@ python_files = \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_events.py \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
 	python/polhode/_scenario.py \
+	python/polhode/_solve.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \
@@ -18,6 +20,8 @@ python_files = \
 python_build = \
 	python/declarations.py \
 	python/generate.py \
+	python/pyproject.toml \
+	python/setup.py \
 	python/polhode/_config.py.in
 EXTRA_DIST += $(python_build) python/probe.py python/_polhode.c
 

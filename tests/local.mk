@@ -547,7 +547,7 @@ EXTRA_DIST += \
 installcheck-local:
 	@$(AM_TESTS_ENVIRONMENT) bindir='$(DESTDIR)$(bindir)' libdir='$(DESTDIR)$(libdir)' \
 	  includedir='$(DESTDIR)$(includedir)' pkgconfigdir='$(DESTDIR)$(pkgconfigdir)' \
-	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' \
+	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
 # Larger samples and 1.5e8 steps: some minutes.

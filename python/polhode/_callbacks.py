@@ -208,11 +208,16 @@ class Callbacks:
         return handle
 
 
+def onerror(kind: Any, error: BaseException, trace: Any) -> None:
+    """What cffi calls for an exception that leaves a callback: Ctrl-C may come before the callback's first line."""
+    callback_failed(error.with_traceback(trace))
+
+
 def _define(kind: str) -> None:
     def callback(user: Any, *places: Any) -> int:
         return int(ffi.from_handle(user).functions[kind](*places))
 
-    ffi.def_extern(name=f"py_ph_{kind}_fn", error=lib.PH_E_CALLBACK)(callback)
+    ffi.def_extern(name=f"py_ph_{kind}_fn", error=lib.PH_E_CALLBACK, onerror=onerror)(callback)
 
 
 for _kind in SIGNATURES:
@@ -224,14 +229,10 @@ def _define_member(structure: str, name: str, failed: Any) -> None:
     None stands for PH_OK. One that raises hands `failed` to C, and its exception arrives where C was called."""
 
     def callback(this: Any, *places: Any) -> Any:
-        try:
-            value = getattr(ffi.from_handle(this), name)(*places)
-            return type(failed)(value or 0) if failed is not None else None
-        except BaseException as error:
-            callback_failed(error)
-            return failed
+        value = getattr(ffi.from_handle(this), name)(*places)
+        return type(failed)(value or 0) if failed is not None else None
 
-    ffi.def_extern(name=f"py_{structure}_{name}", error=failed)(callback)
+    ffi.def_extern(name=f"py_{structure}_{name}", error=failed, onerror=onerror)(callback)
 
 
 for _structure, _name, _failed in (("ph_observer", "see", int(lib.PH_E_CALLBACK)), ("ph_watch", "see", int(lib.PH_E_CALLBACK)),
