@@ -3,6 +3,7 @@
 # build directory, where it can be imported: PYTHONPATH=BUILD/python. What is installed is linked again and has its own _config.py.
 python_files = \
 	python/polhode/__init__.py \
+	python/polhode/_analysis.py \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \

@@ -3,6 +3,7 @@
 # mypy: implicit-reexport
 from __future__ import annotations
 
+from ._analysis import Advice, Bench, advise, bench, problems
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
 from ._events import Event, Events, Occurrence

@@ -131,7 +131,7 @@ def _parse(scenario: Scenario) -> Any:
 
 def _settle(c: Any, scenario: Scenario) -> None:
     """Method and step for the accuracy of a scenario, by the measurements of ``polhode check --settle``."""
-    choice = call_json(["check", "-", "--settle"], scenario.text, folder=scenario.folder)
+    choice = call_json(["check", "-", "--settle"], scenario.text, cwd=scenario.folder)
     method = lib.ph_method_find(word("method", choice["method"]), ffi.NULL)
     given, error = lib.ph_scenario_method(c) != ffi.NULL, new_error()
     array, n, kept = settings({} if given else choice["options"])
