@@ -61,6 +61,9 @@ def _size(expression: str, sizes: Dict[str, int]) -> int:
     return result
 
 
+NUMBERS = (float, int, np.float64)
+
+
 class _Output(NamedTuple):
     numbers: int
     complex: bool
@@ -107,7 +110,7 @@ def python_function(name: str, function: Callable[..., Any], signature: Signatur
                 memmove(array, places[i], size)
                 arguments[i] = array
             value = function(*arguments)
-            if number:
+            if number and type(value) in NUMBERS:
                 places[taken][0] = value
             elif len(outputs) == 1:
                 outputs[0].write(name, value, places[taken], adds)
