@@ -111,7 +111,7 @@ left_out() {
 # versions. configured_with [CONFIGURE-OPTION ...]
 configured_with() {
     printf 'option %s\n' "$@"
-    env | grep -E '^(CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|LIBS|PKG_CONFIG[A-Z_]*)=' | sort
+    env | grep -E '^(CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|LIBS|PKG_CONFIG[A-Z_]*|PYTHON|pyexecdir)=' | sort
     ${CC:-gcc} --version 2>&1 | sed -n 1p
     for entry in $needed $shown $others; do
         probe=${entry#*:}

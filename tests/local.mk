@@ -427,6 +427,7 @@ shell_tests = \
 	tests/viewer/viewer.sh
 # what tests/python/suite.sh runs
 python_tests = \
+	tests/python/test_analysis.py \
 	tests/python/test_catalogue.py \
 	tests/python/test_package.py \
 	tests/python/test_scenario.py

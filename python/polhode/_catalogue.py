@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Generic, Iterator, List, NamedTuple, Opt
 import numpy as np
 
 from ._core import Array, Error, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
+from ._integrator import settings
 from ._polhode import ffi, lib
 from ._program import call
 from ._system import System
@@ -317,14 +318,8 @@ class Method(_Described):
 
     def _options(self, options: Dict[str, Any]) -> Any:
         values, error = ffi.new("double[]", max(self._c.n_options, 1)), new_error()
-        settings = ffi.new("ph_setting[]", len(options))
-        kept = []
-        for c, (name, value) in zip(settings, options.items()):
-            words = [ffi.new("char[]", word("option", name.replace("_", "-"))),
-                     ffi.new("char[]", word(name, value if isinstance(value, str) else f"{value}"))]
-            kept.append(words)
-            c.name, c.value = words
-        check(lib.ph_method_options(self._c, settings, len(options), values, error), error)
+        array, n, _kept = settings(options)
+        check(lib.ph_method_options(self._c, array, n, values, error), error)
         return values
 
     def order_for(self, system: System, **options: Any) -> int:
