@@ -342,7 +342,7 @@ class _Choice:
         self.estimate = self.difference = math.nan
         self.t, self.errors = np.empty(0), np.empty(0)
         self.message = self.limit = ""
-        self.failed: Any = None
+        self.failed: Optional[_Trial] = None
         self.best = self.run()
 
     def first(self) -> int:
@@ -406,6 +406,7 @@ class _Choice:
     def give_up(self, best: Optional[_Trial], reason: str) -> _Trial:
         """The best run, or the latest one that failed, and what is to be said about it."""
         if best is None:
+            assert self.failed is not None
             self.message = (f"No run came to its end: the last one failed at t = {self.failed.reached:.6g} s: {self.failed.message}. "
                             f"{self.limit}")
             return self.failed

@@ -10,9 +10,9 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
-from scipy.optimize import brentq
-from scipy.special import ellipk
+from scipy.integrate import solve_ivp  # type: ignore[import]
+from scipy.optimize import brentq  # type: ignore[import]
+from scipy.special import ellipk  # type: ignore[import]
 
 import polhode as ph
 
@@ -74,7 +74,7 @@ def top() -> Case:
     rate = (C - A) / A * Omega[2]
 
     def exact(t: float) -> Array:
-        return (turn(L, np.linalg.norm(L) / A * t) @ start @ turn([0, 0, 1], -rate * t)).ravel()
+        return (turn(L, float(np.linalg.norm(L)) / A * t) @ start @ turn([0, 0, 1], -rate * t)).ravel()
 
     return Case(system, start.ravel(), system.space.turn(start.ravel(), Omega), 8.0, exact)
 
@@ -137,8 +137,8 @@ def test_accuracy_of_each_kind_of_rows(options: Dict[str, Any]) -> None:
 def test_models_by_other_methods(name: str, span: float) -> None:
     """The trajectory of an independent kind of method, ten times as accurate."""
     model = ph.model(name)
-    system, (z, v) = model.system(), model.initial()
-    v = None if system.space.momenta == 0 else v
+    system, (z, velocity) = model.system(), model.initial()
+    v = None if system.space.momenta == 0 else velocity
     t = np.linspace(0, span, 34)
     truth = ph.solve(system, (0, span), z, v, method="rk8", accuracy=1e-10, t_eval=t)
     lengths = np.concatenate([np.full(n, repr(f).startswith("R")) for f, (_, n, _, _) in zip(system.space.factors, system.space._places)])
