@@ -7,10 +7,12 @@ python_files = \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_equilibria.py \
 	python/polhode/_events.py \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_reduction.py \
 	python/polhode/_scenario.py \
 	python/polhode/_solve.py \
 	python/polhode/_space.py \

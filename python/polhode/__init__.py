@@ -7,9 +7,11 @@ from ._analysis import Advice, Bench, advise, bench, problems
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
 from ._events import Event, Events, Occurrence
+from ._equilibria import Equilibrium, Family, SteadyMotion, equilibria, steady_motion
 from ._integrator import Dense, Ensemble, Integrator, State
 from ._polhode import ffi, lib
 from ._solve import DenseSolution, Solution, solve
+from ._reduction import ReducedSystem, Reduction, routh
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._system import Articulation, Linkage, Mistake, Symmetry, System, inertia_matrix, moment, torque
 from ._system import check_derivatives as check
