@@ -503,6 +503,7 @@ EXTRA_DIST += \
 	$(python_tests) \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
+	tests/documents/julia.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \
