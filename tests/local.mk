@@ -429,6 +429,7 @@ shell_tests = \
 python_tests = \
 	tests/python/test_analysis.py \
 	tests/python/test_catalogue.py \
+	tests/python/test_equilibria.py \
 	tests/python/test_package.py \
 	tests/python/test_scenario.py \
 	tests/python/test_solve.py
@@ -503,6 +504,7 @@ EXTRA_DIST += \
 	$(python_tests) \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
+	tests/documents/julia.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \
