@@ -208,7 +208,7 @@ def test_rotations() -> None:
     random = np.random.default_rng(1)
     for w in (*random.normal(size=(5, 3)), np.array([1e-9, 2e-9, -1e-9]), np.zeros(3), np.array([0, 0, 3.1415])):
         R, S = rotations.exp(w), rotations.hat(w)
-        assert np.allclose(R, sum(np.linalg.matrix_power(S, k) / factorial(k) for k in range(40)), atol=1e-14)
+        assert np.allclose(R, sum(np.linalg.matrix_power(S, k) / float(factorial(k)) for k in range(40)), atol=1e-14)
         assert np.allclose(rotations.log(R), w, rtol=1e-12, atol=1e-15) and np.allclose(rotations.vee(S), w, atol=0)
         q = rotations.quaternion(R)
         t = np.linalg.norm(w)
