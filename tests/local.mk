@@ -391,6 +391,7 @@ shell_tests = \
 	tests/documents/evidence.sh \
 	tests/documents/gallery.sh \
 	tests/documents/man.sh \
+	tests/documents/python.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
@@ -464,6 +465,7 @@ program_logs = \
 	tests/documents/evidence.log \
 	tests/documents/gallery.log \
 	tests/documents/man.log \
+	tests/documents/python.log \
 	tests/documents/readme.log \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
