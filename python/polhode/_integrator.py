@@ -49,6 +49,11 @@ class State:
         self.p: Array = view(self._c.p, self._c.np)
 
     @property
+    def integrator(self) -> "Integrator":
+        """The one that made it."""
+        return self._integrator
+
+    @property
     def t(self) -> float:
         """Time [s]."""
         return float(self._c.t)
