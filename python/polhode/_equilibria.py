@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from ._callbacks import onerror
-from ._core import (Array, ArrayLike, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
+from ._core import (Array, ArrayLike, Constant, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
                     pointer, text)
 from ._catalogue import models
 from ._polhode import ffi, lib
@@ -66,7 +66,7 @@ class _Workspace:
         return one.distance(other) <= SAME * float(np.max(np.abs(one.z)))
 
 
-class Equilibrium:
+class Equilibrium(Constant):
     """A relative equilibrium (``ph_equilibrium``): z(t) = exp(t xi) z, as if the system were rigid.
 
     Attributes
