@@ -9,13 +9,18 @@ python_files = \
 	python/polhode/_core.py \
 	python/polhode/_events.py \
 	python/polhode/_integrator.py \
+	python/polhode/_plot.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_record.py \
+	python/polhode/_run.py \
 	python/polhode/_scenario.py \
+	python/polhode/_session.py \
 	python/polhode/_solve.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \
+	python/polhode/_view.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \

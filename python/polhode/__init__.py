@@ -9,6 +9,10 @@ from ._core import CostWarning, Error, statuses
 from ._events import Event, Events, Occurrence
 from ._integrator import Dense, Ensemble, Integrator, State
 from ._polhode import ffi, lib
+from ._record import Run
+from ._record import open_run as open
+from ._run import run
+from ._session import RunWarning
 from ._solve import DenseSolution, Solution, solve
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._system import Articulation, Linkage, Mistake, Symmetry, System, inertia_matrix, moment, torque

@@ -63,6 +63,8 @@ _pending: Dict[int, BaseException] = {}
 
 def callback_failed(error: BaseException) -> int:
     """Keep an exception for the caller of C; the status that the callback returns."""
+    if not isinstance(error, Exception):  # Ctrl-C counts for more than what C may recover from
+        _pending[threading.get_ident()] = error
     _pending.setdefault(threading.get_ident(), error)
     return int(lib.PH_E_CALLBACK)
 
