@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional, Sequence, Union
 import numpy as np
 
 from ._callbacks import Callbacks
-from ._core import Array, ArrayLike, Error, check, count, create, doubles, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, passed, pointer, room, text, word
 from ._polhode import ffi, lib
 
 
@@ -69,16 +69,16 @@ class Embedded(Factor):
         n = count("n", n, 2, lib.PH_EMBEDDING_MOST)
         dimension = count("dimension", dimension, 1, n - 1)
         self.callbacks = Callbacks({"n": n, "k": n - dimension}, user)
-        add = self.callbacks.add
         self._name = ffi.new("char[]", word("name", name))
-        self.c = ffi.new("ph_embedding *", {
-            "name": self._name, "n": n, "dimension": dimension, "constraint": add("constraint", constraint),
-            "jacobian": add("jacobian", jacobian, "constraint_jacobian"), "bend": add("bend", bend, "constraint_bend"),
-            "projection": add("projection", projection), "projection_along": add("projection_along", projection_along)})
-        self.c.user = self.callbacks.user()
+        self.c = ffi.new("ph_embedding *", {"name": self._name, "n": n, "dimension": dimension})
+        for member, function, kind in (("constraint", constraint, "constraint"), ("jacobian", jacobian, "constraint_jacobian"),
+                                       ("bend", bend, "constraint_bend"), ("projection", projection, "projection"),
+                                       ("projection_along", projection_along, "projection_along")):
+            self.callbacks.add(self.c, member, member, function, kind)
+        self.callbacks.finish(self.c)
 
 
-class Space:
+class Space(Constant):
     """A product of manifolds (``ph_space``); const, may be shared between threads.
 
     A configuration z is the list of the factors' ambient coordinates: d numbers of R^d, 2 of S^1, 3 of S^2, 9 of SO(3). A
@@ -149,7 +149,7 @@ class Space:
                     raise Error(f"{name}[{i}] has {part.size} numbers; {self.factors[i]} has {n}", "PH_E_SIZE")
             return np.concatenate(parts)
         array = doubles(name, z)
-        if array.ndim > 1 and array.shape[0] == len(self.factors) and array.size == self.ambient:
+        if array.ndim > 1 and array.size == self.ambient and (array.shape[0] == len(self.factors) or len(self.factors) == 1):
             return array.reshape(-1)
         return doubles(name, array, self.ambient)
 
@@ -225,6 +225,7 @@ class Space:
         """For each factor an orthogonal basis (nx, nz) of its tangent space at z (``ph_space_basis``)."""
         z0, flat = self.configuration(z), np.empty(lib.ph_space_basis_size(self._c))
         lib.ph_space_basis(self._c, pointer(z0), room(flat))
+        passed()
         out, at = [], 0
         for i, (_, nz, _, _) in enumerate(self._places):
             nx = lib.ph_space_factor(self._c, i).nx
@@ -234,9 +235,14 @@ class Space:
 
     def residual(self, z: ArrayLike) -> float:
         """How far z is off the manifold, the largest of the factors (``ph_space_residual``)."""
-        return float(lib.ph_space_residual(self._c, pointer(self.configuration(z))))
+        z0 = self.configuration(z)
+        distance = float(lib.ph_space_residual(self._c, pointer(z0)))
+        passed()
+        return distance
 
     def tangency(self, z: ArrayLike, v: ArrayLike) -> float:
         """How far v is from tangent at z (``ph_space_tangency``)."""
         z0, v0 = self.configuration(z), self.configuration(v, "v")
-        return float(lib.ph_space_tangency(self._c, pointer(z0), pointer(v0)))
+        distance = float(lib.ph_space_tangency(self._c, pointer(z0), pointer(v0)))
+        passed()
+        return distance
