@@ -3,12 +3,16 @@
 # mypy: implicit-reexport
 from __future__ import annotations
 
+from . import _rotations as rotations
 from ._analysis import Advice, Bench, advise, bench, problems
 from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
+from ._diagnostics import Columns, Diagnostics, Measures, Monitor, Motion, Seen
 from ._events import Event, Events, Occurrence
 from ._equilibria import Equilibrium, Family, SteadyMotion, equilibria, steady_motion
+from ._gravity import Attraction, Central, Convergence, Elements, Forces, Given, Gravitation, Polyhedron, Tide, attract
+from ._gravity import gravitation, orbit_angles, orbit_elements, orbit_frame, orbit_state, true_anomaly
 from ._integrator import Dense, Ensemble, Integrator, State
 from ._mass import Mass, Mesh, read_shape
 from ._polhode import ffi, lib

@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional, Sequence, Union
 import numpy as np
 
 from ._callbacks import Callbacks
-from ._core import Array, ArrayLike, Error, check, count, create, doubles, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, passed, pointer, room, text, word
 from ._polhode import ffi, lib
 
 
@@ -45,7 +45,7 @@ class Embedded(Factor):
     Parameters
     ----------
     n, dimension : int
-        Of R^n (2 to 48) and of the manifold.
+        Dimensions of R^n (2 to 48) and of the manifold.
     constraint, jacobian : functions of x (n,)
         g (n - dimension,) and its derivative (n - dimension, n).
     bend : function of x, v, optional
@@ -78,7 +78,7 @@ class Embedded(Factor):
         self.callbacks.finish(self.c)
 
 
-class Space:
+class Space(Constant):
     """A product of manifolds (``ph_space``); const, may be shared between threads.
 
     A configuration z is the list of the factors' ambient coordinates: d numbers of R^d, 2 of S^1, 3 of S^2, 9 of SO(3). A

@@ -484,6 +484,12 @@ END
             tail -n 1 out > last
             spring last
             ;;
+        pycon:whole) # tests/python/suite.sh runs the examples of the package, tests/documents/python.sh that of the names
+            case $place in
+                reference/python.md:* | reference/python-names.md:*) return 0 ;;
+                *) fail "$place: a session of Python that tests/documents/blocks.sh does not try" ;;
+            esac
+            ;;
         julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
         *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
     esac
