@@ -514,6 +514,7 @@ EXTRA_DIST += \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
 	tests/documents/julia.py \
+	tests/documents/python.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \
