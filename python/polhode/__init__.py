@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from . import _rotations as rotations
 from ._analysis import Advice, Bench, advise, bench, problems
+from ._bundle import Bundle, BundleMotion, BundleReport, sphere_step
 from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses

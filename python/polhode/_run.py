@@ -114,7 +114,7 @@ def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike]
     plan = session_plan(name, integrator, state, steps=count("steps", steps, 1), events=events, schedule=schedule,
                         energy_bound=number("energy_error", bound or 0.0))
     c_options = watch.options(**options)
-    return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name)
+    return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name, directory)
 
 
 # ---- A scenario --------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directo
         ffi.gc(c, None)  # it belongs to the session from here on
         return int(lib.ph_session_open_scenario(c, os.fsencode(file), os.fsencode(directory), c_options, out, error))
 
-    return watch.run(opened, model)
+    return watch.run(opened, model, directory)
 
 
 def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLike] = None, *, p0: Optional[ArrayLike] = None,
@@ -174,7 +174,7 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     snapshot : float, optional
         [s] A killed run loses at most so much work; 60.
     name : str, optional
-        Of the archive; by default that of the scenario's file, or of the model.
+        The name of the archive; by default that of the scenario's file, or of the model.
     **keywords
         Keys of a scenario, which replace those of the source: ``model``, ``preset``, ``parameters``, ``method`` with its options
         (``order=8``), ``step`` [s], ``duration`` [s] or ``steps``, ``accuracy`` in place of method and step, ``every``, ``interval``,

@@ -126,20 +126,23 @@ def test_states_are_set() -> None:
 
 
 def test_wrong_things_do_not_crash() -> None:
+    it: Any
+    state: Any
     it, state = of_model()
     other, strange = of_model("spherical-pendulum")
+    ph_: Any = ph  # whose types say all this, too
     for call in (lambda: it.step(strange), lambda: it.step(it), lambda: it.step(None), lambda: it.step(state, -1), lambda: it.step(state, 0.5),
-                 lambda: it.step(state, 2**70), lambda: it.step(state, "a"), lambda: ph.State(None), lambda: ph.Integrator(None, step=1),
-                 lambda: ph.Dense(it).begin(strange), lambda: ph.Dense(it).end(state), lambda: ph.Dense(it).at(0.0),
-                 lambda: ph.Dense(it).begin(it), lambda: state.unpack(b""), lambda: state.unpack(bytes(strange)),
-                 lambda: ph.Diagnostics(it.system).measure(strange), lambda: ph.Diagnostics(None), lambda: it.measure(it),
-                 lambda: ph.Motion(it.system).see(strange), lambda: ph.Columns(it.system, "energy").values(strange),
-                 lambda: ph.Columns(it.system, "q7z"), lambda: ph.Columns(it.system, "energy_error"), lambda: ph.Columns(it.system, 3),
-                 lambda: ph.Monitor(it.system, 0, np.nan), lambda: ph.Events(it, [3]), lambda: ph.Events(it, ph.Event("a", column="t")).look(state),
-                 lambda: ph.Events(it, ph.Event("a", column="t")).begin(strange), lambda: ph.Event("a"), lambda: ph.Event("a", 3),
-                 lambda: ph.Event("a\0", column="t"), lambda: ph.Ensemble(it, [[1.0]]), lambda: ph.Ensemble(it, np.zeros((0, 9)))):
+                 lambda: it.step(state, 2**70), lambda: it.step(state, "a"), lambda: ph_.State(None), lambda: ph_.Integrator(None, step=1),
+                 lambda: ph_.Dense(it).begin(strange), lambda: ph_.Dense(it).end(state), lambda: ph_.Dense(it).at(0.0),
+                 lambda: ph_.Dense(it).begin(it), lambda: state.unpack(b""), lambda: state.unpack(bytes(strange)),
+                 lambda: ph_.Diagnostics(it.system).measure(strange), lambda: ph_.Diagnostics(None), lambda: it.measure(it),
+                 lambda: ph.Motion(it.system).see(strange), lambda: ph_.Columns(it.system, "energy").values(strange),
+                 lambda: ph_.Columns(it.system, "q7z"), lambda: ph_.Columns(it.system, "energy_error"), lambda: ph_.Columns(it.system, 3),
+                 lambda: ph.Monitor(it.system, 0, np.nan), lambda: ph_.Events(it, [3]), lambda: ph_.Events(it, ph_.Event("a", column="t")).look(state),
+                 lambda: ph_.Events(it, ph_.Event("a", column="t")).begin(strange), lambda: ph_.Event("a"), lambda: ph_.Event("a", 3),
+                 lambda: ph_.Event("a\0", column="t"), lambda: ph.Ensemble(it, [[1.0]]), lambda: ph.Ensemble(it, np.zeros((0, 9)))):
         with pytest.raises((ph.Error, TypeError)):
-            call()  # type: ignore[no-untyped-call]
+            call()
     unset = ph.State(other)
     try:
         other.step(unset, 3)
@@ -165,8 +168,8 @@ def test_copies_and_pickles() -> None:
         with pytest.raises(TypeError, match="cannot be pickled: .* in each process"):
             pickle.dumps(thing)
     solution = ph.solve(it.system, (0, 1), state.z, state.v)
-    again = pickle.loads(pickle.dumps(solution))
-    assert again.t.shape == solution.t.shape and again.message == solution.message
+    loaded = pickle.loads(pickle.dumps(solution))
+    assert loaded.t.shape == solution.t.shape and loaded.message == solution.message
 
 
 def test_exception_leaves_the_state_whole() -> None:
