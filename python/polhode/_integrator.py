@@ -350,11 +350,11 @@ class Ensemble(Handle):
         z0 = doubles("z", z, (-1, space.ambient)).copy()
         n = z0.shape[0]
         if p is None:
-            v0 = [None] * n if v is None else doubles("v", v, (n, space.ambient))
+            v0 = None if v is None else doubles("v", v, (n, space.ambient))
             one = State(integrator)
             p0 = np.empty((n, space.momenta))
             for i in range(n):
-                one.set(z0[i], v0[i], t=t, project=project)
+                one.set(z0[i], None if v0 is None else v0[i], t=t, project=project)
                 z0[i], p0[i] = one.z, one.p
         elif v is not None:
             raise Error("an ensemble is set by velocities v or by momenta p, not by both")

@@ -51,7 +51,7 @@ def test_state_is_advanced_in_place() -> None:
     it, state = of_model()
     z, p = state.z, state.p
     before = z.copy()
-    assert it.step(state, 100) is None
+    it.step(state, 100)
     assert z is state.z and not np.array_equal(z, before)
     for array in (z, p):
         with pytest.raises(ValueError, match="read-only"):
@@ -113,7 +113,7 @@ def test_states_are_set() -> None:
         (lambda: state.set([1, 0], [0, 1, 0]), "PH_E_SIZE"), (lambda: state.set([1, 0, np.nan], [0, 1, 0]), "PH_E_NOT_FINITE"),
         (lambda: state.set([1, 0, 0], [0, np.inf, 0]), "PH_E_NOT_FINITE"), (lambda: state.set([1, 0, 0]), "PH_E_INVALID"),
         (lambda: state.set(v=[0, 1, 0]), "PH_E_INVALID"), (lambda: state.set([1, 0, 0], [0, 1, 0], p=p), "PH_E_INVALID"),
-        (lambda: state.set([1, 0, 0], [0, 1, 0], t=np.nan), "PH_E_NOT_FINITE"), (lambda: state.set(["a", 0, 0], [0, 1, 0]), "PH_E_INVALID"),
+        (lambda: state.set([1, 0, 0], [0, 1, 0], t=np.nan), "PH_E_NOT_FINITE"), (lambda: state.set(["a", "0", "0"], [0, 1, 0]), "PH_E_INVALID"),
         (lambda: state.set([1j, 0, 0], [0, 1, 0]), "PH_E_INVALID"), (lambda: state.set([1, 0, 0], p=[1, 2, 3, 4]), "PH_E_SIZE")]
     for call, status in wrong:
         with pytest.raises(ph.Error) as caught:
@@ -131,7 +131,7 @@ def test_wrong_things_do_not_crash() -> None:
     it, state = of_model()
     other, strange = of_model("spherical-pendulum")
     ph_: Any = ph  # whose types say all this, too
-    for call in (lambda: it.step(strange), lambda: it.step(it), lambda: it.step(None), lambda: it.step(state, -1), lambda: it.step(state, 0.5),
+    calls: List[Callable[[], Any]] = [lambda: it.step(strange), lambda: it.step(it), lambda: it.step(None), lambda: it.step(state, -1), lambda: it.step(state, 0.5),
                  lambda: it.step(state, 2**70), lambda: it.step(state, "a"), lambda: ph_.State(None), lambda: ph_.Integrator(None, step=1),
                  lambda: ph_.Dense(it).begin(strange), lambda: ph_.Dense(it).end(state), lambda: ph_.Dense(it).at(0.0),
                  lambda: ph_.Dense(it).begin(it), lambda: state.unpack(b""), lambda: state.unpack(bytes(strange)),
@@ -140,7 +140,8 @@ def test_wrong_things_do_not_crash() -> None:
                  lambda: ph_.Columns(it.system, "q7z"), lambda: ph_.Columns(it.system, "energy_error"), lambda: ph_.Columns(it.system, 3),
                  lambda: ph.Monitor(it.system, 0, np.nan), lambda: ph_.Events(it, [3]), lambda: ph_.Events(it, ph_.Event("a", column="t")).look(state),
                  lambda: ph_.Events(it, ph_.Event("a", column="t")).begin(strange), lambda: ph_.Event("a"), lambda: ph_.Event("a", 3),
-                 lambda: ph_.Event("a\0", column="t"), lambda: ph.Ensemble(it, [[1.0]]), lambda: ph.Ensemble(it, np.zeros((0, 9)))):
+                 lambda: ph_.Event("a\0", column="t"), lambda: ph.Ensemble(it, [[1.0]]), lambda: ph.Ensemble(it, np.zeros((0, 9)))]
+    for call in calls:
         with pytest.raises((ph.Error, TypeError)):
             call()
     unset = ph.State(other)
