@@ -9,6 +9,7 @@ fi
 test -n "${POLHODE_PYTHON:-}" || skip "the Python package was not built"
 python=$POLHODE_PYTHON
 unset LD_LIBRARY_PATH # the module finds the libraries by itself
+unset PYTHONDONTWRITEBYTECODE
 PYTHONPATH=$top_builddir/python
 PYTHONPYCACHEPREFIX=$top_builddir/python/cache
 export PYTHONPATH PYTHONPYCACHEPREFIX
