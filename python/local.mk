@@ -9,6 +9,7 @@ python_files = \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
 	python/polhode/_derivatives.py \
+	python/polhode/_equations.py \
 	python/polhode/_equilibria.py \
 	python/polhode/_diagnostics.py \
 	python/polhode/_events.py \
