@@ -370,6 +370,14 @@ class Run:
             return self._take([self._places[name] for name in names]) if names else np.empty((self._rows, 0))
         return self._compute(*names)[1]
 
+    def _flat(self, groups_: Optional[Sequence[str]]) -> List[str]:
+        """The columns of these groups; all of the archive's of None."""
+        if groups_ is None:
+            return list(self._names)
+        if isinstance(groups_, str) or not hasattr(groups_, "__iter__"):
+            raise Error(f"columns is {groups_!r}; it must be a list of names")
+        return [column for group in groups_ for column in self.names(group)]
+
     def _archived(self) -> Dict[str, Group]:
         """The arrays that the archive's columns make."""
         if self._layout is None:
@@ -396,7 +404,7 @@ class Run:
 
     def __getitem__(self, name: Union[str, Tuple[str, ...], List[str]]) -> Array:
         if isinstance(name, (tuple, list)):
-            return self._columns([column for one in name for column in self.names(one)])
+            return self._columns(self._flat(name))
         if not isinstance(name, str):
             raise Error(f"run[{name!r}]: the name of a column, or of a group of columns, is expected; rows are run.t[{name!r}] and the like")
         if name in self._arrays:
@@ -418,6 +426,8 @@ class Run:
 
     def names(self, group: str) -> List[str]:
         """The columns that a name stands for: ["q1x", "q1y", "q1z"] of "q1"."""
+        if not isinstance(group, str):
+            raise Error(f"{group!r} is not the name of a column, or of a group of columns")
         if group in self._places:
             return [group]
         if group in self._archived():
@@ -646,14 +656,14 @@ class Run:
         """
         from ._program import call
 
-        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(name for one in columns for name in self.names(one))] if columns is not None else []),
+        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(self._flat(columns))] if columns is not None else []),
               *(["--force"] if force else [])], accept=(0, 1))
 
     def to_pandas(self, columns: Optional[Sequence[str]] = None) -> Any:
         """A DataFrame of the archive's columns, or of these columns and groups; its index is t [s]. ``attrs`` has units and more."""
         import pandas  # type: ignore[import]
 
-        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        names = self._flat(columns)
         values = self._columns(names)
         frame = pandas.DataFrame(np.array(values), index=pandas.Index(np.array(self.t), name="t"), columns=names)
         frame = frame.drop(columns="t", errors="ignore")
@@ -664,7 +674,7 @@ class Run:
         """A Dataset of the same, in which columns of one kind are one variable (t, factor, component) with its units."""
         import xarray
 
-        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        names = self._flat(columns)
         values = self._columns(names)
         made = groups(names)
         inside = {place: array for array, group in made.items() for place in group.places}
