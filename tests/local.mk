@@ -433,6 +433,7 @@ python_tests = \
 	tests/python/test_bundle.py \
 	tests/python/test_callbacks.py \
 	tests/python/test_catalogue.py \
+	tests/python/test_equations.py \
 	tests/python/test_equilibria.py \
 	tests/python/test_gravity.py \
 	tests/python/test_integrator.py \
