@@ -6,7 +6,8 @@
 
 INCLUDE is the directory with polhode/polhode.h. Comments and preprocessor lines go, bodies of inline functions become
 declarations, structures end with "...;" (the C compiler fills in what a later version added), lengths of arrays are the
-compiler's, and each type of a callback gets a Python function of that type: ph_potential_fn has py_ph_potential_fn.
+compiler's, and each type of a callback gets a Python function of that type: ph_potential_fn has py_ph_potential_fn. So does
+each member of a structure that is handed `self` or `user`: see of ph_observer has py_ph_observer_see.
 """
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ import os
 import re
 import sys
 
-# What headers take from the system's, of which cffi reads none.
-SYSTEM = "typedef int... sig_atomic_t;"
+# What headers take from the system, of which cffi reads nothing; and what their texts say is to be freed by free.
+SYSTEM = "typedef int... sig_atomic_t;\nvoid free(void *);"
 
 
 def _headers(include: str) -> list[str]:
@@ -94,6 +95,9 @@ def declarations(include: str) -> str:
         out.append(re.sub(r"\s+", " ", text).replace("; ", ";\n").strip())
     text = "\n".join(out)
     callbacks = re.findall(r"typedef ((?:const )?\w+ \*?)\(\*(ph_\w+_fn)\)\(([^;]*)\);", text)
+    for structure, members in re.findall(r"struct (ph_\w+) \{([^{}]*)\n\} ph_\w+;", text):
+        callbacks += [(kind, f"{structure}_{name}", arguments)
+                      for kind, name, arguments in re.findall(r"(\w+ \*?)\(\*(\w+)\)\((void \*(?:self|user)[^;]*)\);", members)]
     out += [f'extern "Python" {kind.strip()} py_{name}({arguments});' for kind, name, arguments in callbacks]
     return "\n".join(out) + "\n"
 

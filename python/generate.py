@@ -26,7 +26,7 @@ def generate(include: str, output: str) -> None:
 
     ffi = FFI()
     ffi.cdef(declarations(include))
-    ffi.set_source("polhode._polhode", "#include <signal.h>\n#include <polhode/polhode.h>", py_limited_api=True)
+    ffi.set_source("polhode._polhode", "#include <signal.h>\n#include <stdlib.h>\n#include <polhode/polhode.h>", py_limited_api=True)
     part = output + ".part"
     with contextlib.redirect_stdout(io.StringIO()):
         ffi.emit_c_code(part)

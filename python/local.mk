@@ -3,18 +3,25 @@
 # build directory, where it can be imported: PYTHONPATH=BUILD/python. What is installed is linked again and has its own _config.py.
 python_files = \
 	python/polhode/__init__.py \
+	python/polhode/_analysis.py \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_events.py \
 	python/polhode/_integrator.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_scenario.py \
+	python/polhode/_solve.py \
 	python/polhode/_space.py \
 	python/polhode/_system.py \
+	python/polhode/_tables.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \
 	python/generate.py \
+	python/pyproject.toml \
+	python/setup.py \
 	python/polhode/_config.py.in
 EXTRA_DIST += $(python_build) python/probe.py python/_polhode.c
 
@@ -30,6 +37,7 @@ python/_polhode.c: python/declarations.py python/generate.py $(polhodeinclude_HE
 	fi
 
 if PYTHON_PACKAGE
+PACKAGED_FOR = $(PYTHON)
 polhodepyexecdir = $(pyexecdir)/polhode
 dist_polhodepyexec_DATA = $(python_files)
 nodist_polhodepyexec_DATA = python/installed/_config.py

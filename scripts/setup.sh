@@ -17,7 +17,12 @@ shown='gnuplot-nox:gnuplot libsundials-dev:cvode/cvode.h libarchive-dev:libarchi
 others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
  python3:python3 clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux cmake:cmake bsdutils:script
  python3-numpy:/usr/lib/python3/dist-packages/numpy/__init__.py
- python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py zsh:zsh groff-base:groff
+ python3-h5py:/usr/lib/python3/dist-packages/h5py/__init__.py python3-dev:/usr/bin/python3-config
+ python3-pip:/usr/lib/python3/dist-packages/pip/__init__.py
+ python3-cffi:/usr/lib/python3/dist-packages/cffi/__init__.py python3-scipy:/usr/lib/python3/dist-packages/scipy/__init__.py
+ python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib/__init__.py python3-pandas:/usr/lib/python3/dist-packages/pandas/__init__.py
+ python3-xarray:/usr/lib/python3/dist-packages/xarray/__init__.py python3-mypy:/usr/lib/python3/dist-packages/mypy/__init__.py
+ python3-pytest:/usr/lib/python3/dist-packages/pytest/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h
  libhdf5-dev:hdf5-serial.pc python3-sphinx:sphinx-build
  nodejs:node npm:npm chromium:chromium valgrind:valgrind
@@ -106,7 +111,7 @@ left_out() {
 # versions. configured_with [CONFIGURE-OPTION ...]
 configured_with() {
     printf 'option %s\n' "$@"
-    env | grep -E '^(CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|LIBS|PKG_CONFIG[A-Z_]*)=' | sort
+    env | grep -E '^(CC|CXX|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|LIBS|PKG_CONFIG[A-Z_]*|PYTHON|pyexecdir)=' | sort
     ${CC:-gcc} --version 2>&1 | sed -n 1p
     for entry in $needed $shown $others; do
         probe=${entry#*:}

@@ -4,6 +4,7 @@
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; top_builddir='$(abs_top_builddir)'; \
 	CC='$(CC)'; CXX='$(CXX)'; NM='$(NM)'; DOXYGEN='$(DOXYGEN)'; SPHINX='$(SPHINX)'; MATHJAX='$(MATHJAX)'; MANUAL_LACKS='$(MANUAL_LACKS)'; PKG_CONFIG='$(PKG_CONFIG)'; POLHODE_SANITIZERS='$(SANITIZED)'; \
+	POLHODE_PYTHON='$(PACKAGED_FOR)'; export POLHODE_PYTHON; \
 	POLHODE_PAGES='$(dist_man_MANS) $(man_MANS)'; CK_DEFAULT_TIMEOUT=600; CK_TIMEOUT_MULTIPLIER=10; \
 	DEPENDENCY_CFLAGS='$(AMD_CFLAGS) $(LAPACK_CFLAGS)'; DEPENDENCY_LIBS='$(LAPACK_LIBS) $(AMD_LIBS) $(SUNDIALS_LIBS)'; \
 	POLHODE_CORE='$(libpolhode_internal_la_SOURCES)'; export DEPENDENCY_CFLAGS DEPENDENCY_LIBS POLHODE_CORE; \
@@ -419,7 +420,17 @@ shell_tests = \
 	tests/program/spins.sh \
 	tests/program/view.sh \
 	tests/program/watch.sh \
+	tests/python/declarations.sh \
+	tests/python/import.sh \
+	tests/python/suite.sh \
+	tests/python/types.sh \
 	tests/viewer/viewer.sh
+# what tests/python/suite.sh runs
+python_tests = \
+	tests/python/test_analysis.py \
+	tests/python/test_catalogue.py \
+	tests/python/test_package.py \
+	tests/python/test_scenario.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \
@@ -469,6 +480,10 @@ program_logs = \
 	tests/program/shapes.log \
 	tests/program/spins.log \
 	tests/program/watch.log \
+	tests/python/declarations.log \
+	tests/python/import.log \
+	tests/python/suite.log \
+	tests/python/types.log \
 	tests/viewer/viewer.log
 $(program_logs) tests/program/install.log: all-am
 # What tests/program/install.sh tries. It is installed before the first test that runs the program: libtool links the libraries
@@ -484,6 +499,7 @@ tests/program/installed.status: all-am
 $(shell_tests:.sh=.log) $(source_tests:.sh=.log) tests/program/check_survival.log: | $(installed_copy)
 EXTRA_DIST += \
 	$(shell_tests) \
+	$(python_tests) \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
 	tests/bench/bench_files.py \
@@ -505,6 +521,7 @@ EXTRA_DIST += \
 	tests/kit/valgrind.sh \
 	tests/kit/locales.sh \
 	tests/kit/plots.sh \
+	tests/kit/python.sh \
 	tests/kit/untried.sh \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
@@ -530,7 +547,7 @@ EXTRA_DIST += \
 installcheck-local:
 	@$(AM_TESTS_ENVIRONMENT) bindir='$(DESTDIR)$(bindir)' libdir='$(DESTDIR)$(libdir)' \
 	  includedir='$(DESTDIR)$(includedir)' pkgconfigdir='$(DESTDIR)$(pkgconfigdir)' \
-	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' \
+	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
 # Larger samples and 1.5e8 steps: some minutes.

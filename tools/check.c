@@ -15,14 +15,19 @@
 typedef struct arguments {
     const char *file;
     option_texts set;
-    bool quiet, json;
+    double accuracy; /* instead of the scenario's method and step; 0: not given */
+    bool settle, quiet, json;
 } arguments;
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
     {"FILE", 0, "scenario file", AT(OPERAND, file), .text = "a scenario; - reads the standard input",
      .required = true},
+    {"accuracy", 'a', "X", AT(POSITIVE, accuracy),
+     .text = "choose method and step for this error, instead of the scenario's"},
     SET_OPTION(arguments, set),
+    {"settle", 0, NULL, AT(FLAG, settle),
+     .text = "only say which method and step polhode run would take, and check nothing else"},
     {"quiet", 'q', NULL, AT(FLAG, quiet),
      .text = "print nothing but mistakes in the scenario: only the exit status reports"},
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON"},
@@ -253,6 +258,45 @@ static json_object *entry_node(builder *b, const ph_derivative_entry *e)
     return o;
 }
 
+/* The method and step of the scenario, given or chosen, with the errors that are expected of them. */
+static void add_choice(builder *b, json_object *o, const ph_scenario *sc)
+{
+    size_t n;
+    const ph_setting *settings = ph_scenario_settings(sc, &n);
+    json_object *chosen = build_object(b);
+    build_add(b, o, "method", build_text(b, ph_scenario_method(sc)->name));
+    for (size_t i = 0; i < n; i++)
+        build_add(b, chosen, settings[i].name, build_text(b, settings[i].value));
+    build_add(b, o, "options", chosen);
+    build_add(b, o, "step", build_number(b, ph_scenario_step_size(sc)));
+    build_add(b, o, "steps", build_count(b, ph_scenario_steps(sc)));
+    const double accuracy = ph_scenario_accuracy(sc), estimate = ph_scenario_estimate(sc),
+                 energy = ph_scenario_energy_estimate(sc);
+    const char *of = ph_scenario_accuracy_of(sc) == PH_ACCURACY_ENERGY ? "energy" : "trajectory";
+    build_add(b, o, "accuracy", accuracy > 0 ? build_number(b, accuracy) : NULL);
+    build_add(b, o, "accuracy_of", accuracy > 0 ? build_text(b, of) : NULL);
+    build_add(b, o, "error_estimated", estimate > 0 ? build_number(b, estimate) : NULL);
+    build_add(b, o, "energy_error_estimated", energy > 0 ? build_number(b, energy) : NULL);
+}
+
+/* Nothing but the choice; line: its sentence, empty where method and step are given. */
+static int print_choice(const ph_scenario *sc, const arguments *a, const char *line)
+{
+    builder b = {0};
+    if (!a->json) {
+        if (!*line && !a->quiet)
+            printf("method and step are given: %s, step %.10g s\n", ph_scenario_method(sc)->name,
+                   ph_scenario_step_size(sc));
+        return EXIT_OK;
+    }
+    json_object *o = build_object(&b);
+    build_add(&b, o, "polhode_settle", build_count(&b, 1));
+    build_add(&b, o, "model", build_text(&b, ph_scenario_model(sc)->name));
+    add_choice(&b, o, sc);
+    build_add(&b, o, "words", *line ? build_text(&b, line) : NULL);
+    return print_document(&b, o);
+}
+
 static json_object *bodies_node(builder *b, const body_report *r)
 {
     json_object *o = build_object(b), *errors = build_array(b);
@@ -279,16 +323,13 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
 {
     builder b = {0};
     json_object *o = build_object(&b), *list = build_array(&b);
-    const double accuracy = ph_scenario_accuracy(sc), estimate = ph_scenario_estimate(sc);
     char space[60];
     describe_space(ph_system_space(ph_scenario_system(sc)), space, sizeof space);
     build_add(&b, o, "polhode_check", build_count(&b, 1));
     build_add(&b, o, "model", build_text(&b, ph_scenario_model(sc)->name));
     build_add(&b, o, "space", build_text(&b, space));
     build_add(&b, o, "conservative", build_flag(&b, ph_system_is_conservative(ph_scenario_system(sc))));
-    build_add(&b, o, "method", build_text(&b, ph_scenario_method(sc)->name));
-    build_add(&b, o, "step", build_number(&b, ph_scenario_step_size(sc)));
-    build_add(&b, o, "steps", build_count(&b, ph_scenario_steps(sc)));
+    add_choice(&b, o, sc);
     build_add(&b, o, "configurations", build_count(&b, v->large ? 1 : SAMPLES + 1));
     for (size_t i = 0; i < PH_DERIVATIVE_ENTRIES; i++)
         if (v->seen[i])
@@ -302,8 +343,6 @@ static int print_json(const ph_scenario *sc, const verdict *v, const advice *a)
     build_add(&b, o, "coarse", build_flag(&b, a->coarse));
     build_add(&b, o, "energy_error", build_number(&b, a->conservative ? a->energy.expected : (double)NAN));
     build_add(&b, o, "energy_error_seen", build_number(&b, a->conservative ? a->energy.seen : (double)NAN));
-    build_add(&b, o, "accuracy", accuracy > 0 ? build_number(&b, accuracy) : NULL);
-    build_add(&b, o, "error_estimated", estimate > 0 ? build_number(&b, estimate) : NULL);
     build_add(&b, o, "steps_measured", build_count(&b, a->energy.steps));
     build_add(&b, o, "failed", a->failed ? build_text(&b, a->why.message) : NULL);
     if (a->bodies.seen) {
@@ -342,14 +381,15 @@ static int run_check(void *pointer)
     const arguments *a = pointer;
     ph_scenario *sc = NULL;
     ph_error err;
-    if (scenario_read(a->file, &a->set, 0, &sc, &err))
+    if (scenario_read(a->file, &a->set, a->accuracy, &sc, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     verdict v;
     char line[CHOICE_LINE];
     int code = settle_scenario(sc, scenario_name(a->file), a->quiet || a->json, line);
     if (*line && !a->quiet && !a->json)
         puts(line);
-    if (code) {
+    if (code || a->settle) {
+        code = code ? code : print_choice(sc, a, line);
         ph_scenario_free(sc);
         return code;
     }
@@ -367,13 +407,14 @@ const command_row command_check = {
         "Read and validate a scenario, compare the model's derivatives with differences, and estimate which step "
         "sizes are stable and which resolve the motion. The energy error is measured over the first steps (at most "
         "20000, or 0.3 s). For bodies under mutual gravity it also shows how much of the force truncation of its series "
-        "loses. Nothing is written.",
+        "loses. With --settle nothing is checked: it shows the method and step that polhode run would choose for an "
+        "accuracy, which takes some seconds. Nothing is written.",
     .exits =
         {{0, "all is well"},
          {1,
           "a derivative is wrong, the step is too large, or the energy error is above 1 per cent or the scenario's "
           "accuracy"},
-         {2, "wrong usage or a mistake in the scenario"}},
+         {2, "wrong usage, a mistake in the scenario, or an accuracy that cannot be reached"}},
     .options = options,
     .size = sizeof(arguments),
     .run = run_check};

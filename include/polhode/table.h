@@ -69,7 +69,7 @@ PH_API ph_status ph_table_format_available(const ph_table_format *format, ph_err
  * on S^1 and on S^2), each of them is an array with its number in the name, `q2` of shape (3). Columns of a
  * factor that are not all picked, one after the other, make no array, nor do t and energy.
  *   source (n_source)  all columns; their names and units are read
- *   picked (n)         in: places in the source, each once. Out: in an order in which those of an array follow
+ *   picked (n)         in: places in the source, each once. Out: the same, so that those of an array follow
  *                      one another, from the place of its first on
  *   columns (n)        <- the columns picked[i], with array, shape and number. They point to the names and
  *                      units of the source, and to `names`

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Polhode: variational integrators on products of manifolds."""
+# mypy: implicit-reexport
 from __future__ import annotations
 
-from ._catalogue import Model, method, model
+from ._analysis import Advice, Bench, advise, bench, problems
+from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
+from ._events import Event, Events, Occurrence
 from ._integrator import Dense, Ensemble, Integrator, State
 from ._polhode import ffi, lib
+from ._solve import DenseSolution, Solution, solve
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._system import Articulation, Linkage, Mistake, Symmetry, System, inertia_matrix, moment, torque
 from ._system import check_derivatives as check
+from ._tables import Table
 
 __version__: str = ffi.string(lib.ph_version()).decode()

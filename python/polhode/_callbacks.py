@@ -208,12 +208,36 @@ class Callbacks:
         return handle
 
 
+def onerror(kind: Any, error: BaseException, trace: Any) -> None:
+    """What cffi calls for an exception that leaves a callback: Ctrl-C may come before the callback's first line."""
+    callback_failed(error.with_traceback(trace))
+
+
 def _define(kind: str) -> None:
     def callback(user: Any, *places: Any) -> int:
         return int(ffi.from_handle(user).functions[kind](*places))
 
-    ffi.def_extern(name=f"py_ph_{kind}_fn", error=lib.PH_E_CALLBACK)(callback)
+    ffi.def_extern(name=f"py_ph_{kind}_fn", error=lib.PH_E_CALLBACK, onerror=onerror)(callback)
 
 
 for _kind in SIGNATURES:
     _define(_kind)
+
+
+def _define_member(structure: str, name: str, failed: Any) -> None:
+    """The function of a structure's member calls the method `name` of the object whose handle is self. It returns what C gets;
+    None stands for PH_OK. One that raises hands `failed` to C, and its exception arrives where C was called."""
+
+    def callback(this: Any, *places: Any) -> Any:
+        value = getattr(ffi.from_handle(this), name)(*places)
+        return type(failed)(value or 0) if failed is not None else None
+
+    ffi.def_extern(name=f"py_{structure}_{name}", error=failed, onerror=onerror)(callback)
+
+
+for _structure, _name, _failed in (("ph_observer", "see", int(lib.PH_E_CALLBACK)), ("ph_watch", "see", int(lib.PH_E_CALLBACK)),
+                                   ("ph_event_sink", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "found", int(lib.PH_E_CALLBACK)),
+                                   ("ph_session_options", "progress", None), ("ph_session_options", "message", None),
+                                   ("ph_session_options", "stop", True), ("ph_copy_plan", "progress", False)):
+    _define_member(_structure, _name, _failed)

@@ -75,7 +75,7 @@ def new_error() -> Any:
 def fail(status: int, message: str = "") -> None:
     """Raise what a status stands for: the exception of a callback, or an Error with this message."""
     error = _pending.pop(threading.get_ident(), None)
-    if error is not None and (status == lib.PH_E_CALLBACK or not isinstance(error, Exception)):
+    if error is not None and (status in (lib.PH_E_CALLBACK, lib.PH_E_INTERRUPTED) or not isinstance(error, Exception)):
         raise error
     raise Error(message or text(lib.ph_status_text(status)), text(lib.ph_status_name(status)))
 

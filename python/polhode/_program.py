@@ -24,10 +24,11 @@ def program() -> str:
                 "POLHODE_PROGRAM", "PH_E_IO")
 
 
-def call(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[int] = (0,)) -> str:
-    """What the program prints for these arguments; text: its standard input. Another exit status raises its message."""
+def call(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[int] = (0,), cwd: Optional[str] = None) -> str:
+    """What the program prints for these arguments; text: its standard input; cwd: where it works. Another exit status raises its
+    message."""
     process = subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE if text is not None else subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd)
     try:
         out, err = process.communicate(None if text is None else text.encode())
     except BaseException:  # Ctrl-C: it has got the signal, too
@@ -42,6 +43,7 @@ def call(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[
     return out.decode("utf-8", "replace")
 
 
-def call_json(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[int] = (0,)) -> Any:
+def call_json(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[int] = (0,),
+              cwd: Optional[str] = None) -> Any:
     """The same of a command with --json, as Python's values."""
-    return json.loads(call([*arguments, "--json"], text, accept))
+    return json.loads(call([*arguments, "--json"], text, accept, cwd))

@@ -41,6 +41,24 @@ says out "MISSES the accuracy that the scenario requires, 1e-07" "Problems found
 expect 1 "$polhode" check --json open.yaml
 json out 's["accuracy"] == 1e-7 and s["energy_error"] > 1e-7 and s["in_order"] is False'
 
+# check --settle shows the choice that run takes, and nothing else; JSON has what ph_scenario_settle takes
+expect 0 "$polhode" check --settle --json - --set method=null --set step=null < open.yaml
+mv out settled.json
+json settled.json 's["accuracy"] == 1e-7 and s["accuracy_of"] == "trajectory" and s["words"].startswith("accuracy 1e-07: " + s["method"])'
+printf '[%s, %s]' "$(cat settled.json)" "$(cat open.out/summary.json)" > both.json
+json both.json 'all(s[0][a] == s[1][b] for a, b in (("method", "method"), ("step", "step"), ("steps", "steps"),
+    ("error_estimated", "estimated_error"), ("energy_error_estimated", "estimated_energy_error")))'
+json both.json 's[0]["options"].items() <= s[1]["options"].items()'
+expect 0 "$polhode" check --settle open.yaml # with rk4 and 0.2 s, which miss the accuracy
+test "$(cat out)" = "method and step are given: rk4, step 0.2 s" || fail "check --settle of a method and step: $(cat out)"
+expect 0 "$polhode" check --settle --json open.yaml --set method.form=q-qdot
+json out 's["method"] == "rk4" and s["options"] == {"form": "q-qdot"} and s["step"] == 0.2 and s["words"] is None and s["error_estimated"] is None'
+expect 0 "$polhode" check --settle open.yaml -a 1e-5
+says out "accuracy 1e-05: " ", seen in a run to the end"
+test "$(wc -l < out)" = 1 || fail "check --settle prints more than the choice"
+expect 2 "$polhode" check --settle open.yaml -a 1e-13 --set duration=1e6 --set accuracy.budget=0.1
+test ! -s out || fail "check --settle prints a choice that it refuses"
+
 # --accuracy takes the place of method and step, but not of those that are set
 expect 0 "$polhode" run open.yaml --accuracy 1e-5 --force
 says out "accuracy 1e-05: "

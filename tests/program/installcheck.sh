@@ -6,7 +6,8 @@
 # them.
 #
 # bindir, libdir, includedir, pkgconfigdir, mandir: where things were installed, DESTDIR included; completiondirs: those of
-# bash and of zsh, or nothing where completion is not installed.
+# bash and of zsh, or nothing where completion is not installed; pyexecdir and POLHODE_PYTHON: the Python package, and the Python that
+# it is for, or nothing where it is not installed.
 set -eu
 : "${bindir:?}" "${libdir:?}" "${includedir:?}" "${pkgconfigdir:?}" "${mandir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}"
@@ -241,6 +242,34 @@ by_cmake() {
     tr -s "\n " " " < alone.log | grep -q "copy the whole folder"
 }
 part "examples by CMake's find_package" by_cmake
+
+# ---- The Python package, and a wheel of it that pip makes with what is installed, elsewhere and without a network
+import_package() { # FOLDER
+    $POLHODE_PYTHON -c 'import numpy' 2> /dev/null || { echo "$POLHODE_PYTHON has no NumPy" && return 77; }
+    PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1 $POLHODE_PYTHON -W error - "$1" "$version" << 'END'
+import os, sys
+import polhode
+from polhode import _config
+from polhode._polhode import ffi, lib
+assert os.path.dirname(polhode.__file__) == os.path.join(sys.argv[1], "polhode"), polhode.__file__
+assert polhode.__version__ == sys.argv[2] and os.path.basename(_config.PROGRAM) == "polhode"
+assert ffi.string(lib.ph_model_find(b"heavy-top", ffi.new("ph_error *")).name) == b"heavy-top"
+END
+}
+wheel() {
+    test "$($PKG_CONFIG --variable=libdir polhode)" = "$libdir" || { echo "pkg-config has another place for it" && return 77; }
+    $POLHODE_PYTHON -c 'import setuptools, wheel, pip' 2> /dev/null || { echo "$POLHODE_PYTHON has no pip, setuptools and wheel" && return 77; }
+    cp -R "$top_srcdir/python" sources
+    $POLHODE_PYTHON -m pip wheel -q --no-index --no-deps --no-build-isolation -w wheels ./sources
+    $POLHODE_PYTHON -m pip install -q --no-index --no-deps --target unpacked wheels/polhode-"$version"-cp39-abi3-*.whl
+    unset LD_LIBRARY_PATH
+    import_package "$dir/unpacked"
+}
+version=$($PKG_CONFIG --modversion polhode)
+if test -n "${POLHODE_PYTHON:-}"; then
+    part "the Python package can be imported" import_package "$pyexecdir"
+    part "pip makes a wheel of it, which can be imported" wheel
+fi
 
 # ---- Headers, symbols and manual, by the tests of the build tree
 POLHODE_INCLUDEDIR=$includedir

@@ -1,0 +1,14 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by the tests of the Python package, after tests/kit/kit.sh: the Python that configure took, as $python, with the package of
+# the build tree. The test is skipped where there is none, or where it lacks NumPy. Byte code and caches are kept in the build tree.
+test -n "${POLHODE_PYTHON:-}" || skip "the Python package was not built"
+python=$POLHODE_PYTHON
+unset LD_LIBRARY_PATH # the module finds the libraries by itself
+PYTHONPATH=$top_builddir/python
+PYTHONPYCACHEPREFIX=$top_builddir/python/cache
+export PYTHONPATH PYTHONPYCACHEPREFIX
+# one thread, as other tests run at the same time; no window
+OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MPLBACKEND=Agg
+export OPENBLAS_NUM_THREADS OMP_NUM_THREADS MPLBACKEND
+$python -c 'import numpy' 2> /dev/null || skip "$python has no NumPy"
