@@ -7,7 +7,8 @@
 INCLUDE is the directory with polhode/polhode.h. Comments and preprocessor lines go, bodies of inline functions become
 declarations, structures end with "...;" (the C compiler fills in what a later version added), lengths of arrays are the
 compiler's, and each type of a callback gets a Python function of that type: ph_potential_fn has py_ph_potential_fn. So does
-each member of a structure that is handed `self` or `user`: see of ph_observer has py_ph_observer_see.
+each member of a structure that is handed `self` or `user`: see of ph_observer has py_ph_observer_see. Of those that
+a definition has several of there are 16, py_ph_bond_fn_0 and so on.
 """
 from __future__ import annotations
 
@@ -98,7 +99,9 @@ def declarations(include: str) -> str:
     for structure, members in re.findall(r"struct (ph_\w+) \{([^{}]*)\n\} ph_\w+;", text):
         callbacks += [(kind, f"{structure}_{name}", arguments)
                       for kind, name, arguments in re.findall(r"(\w+ \*?)\(\*(\w+)\)\((void \*(?:self|user)[^;]*)\);", members)]
-    out += [f'extern "Python" {kind.strip()} py_{name}({arguments});' for kind, name, arguments in callbacks]
+    # A definition has one `user`, and of some callbacks several: each of these has its own function.
+    out += [f'extern "Python" {kind.strip()} py_{name}{number}({arguments});' for kind, name, arguments in callbacks
+            for number in ([f"_{i}" for i in range(16)] if name in ("ph_generator_fn", "ph_bond_fn") else [""])]
     return "\n".join(out) + "\n"
 
 

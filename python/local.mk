@@ -7,15 +7,23 @@ python_files = \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
+	python/polhode/_derivatives.py \
 	python/polhode/_events.py \
 	python/polhode/_integrator.py \
+	python/polhode/_mass.py \
+	python/polhode/_plot.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
+	python/polhode/_record.py \
+	python/polhode/_run.py \
 	python/polhode/_scenario.py \
+	python/polhode/_session.py \
 	python/polhode/_solve.py \
 	python/polhode/_space.py \
+	python/polhode/_spins.py \
 	python/polhode/_system.py \
 	python/polhode/_tables.py \
+	python/polhode/_view.py \
 	python/polhode/py.typed
 python_build = \
 	python/declarations.py \

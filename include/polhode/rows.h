@@ -29,8 +29,14 @@ PH_API ph_status ph_rows_open(ph_record *record, const char *const *words, size_
                               ph_error *err);
 PH_API void ph_rows_free(ph_rows *rows); /**< Free; NULL is allowed. */
 
-/** The system of the archive's scenario, which all rows of a record share: owned by the record; NULL where
- * there is none, or it cannot be built. */
+/** The system of a record without a scenario, of a run of a user-defined system: rows that are opened from
+ * now on compute columns with it, and know the groups of its columns. It must outlive the record; that the
+ * archive was begun with it only the caller can know. PH_E_INVALID: the archive has a scenario, or rows of it
+ * have been opened; PH_E_NO_MEMORY. */
+PH_API ph_status ph_rows_use_system(ph_record *record, const ph_system *system, ph_error *err);
+
+/** The system of the archive's scenario, or of ph_rows_use_system, which all rows of a record share; NULL
+ * where there is none, or it cannot be built. That of a scenario is owned by the record. */
 PH_API const ph_system *ph_rows_system(const ph_rows *rows);
 /** How many columns. */
 PH_API size_t ph_rows_columns(const ph_rows *rows);

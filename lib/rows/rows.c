@@ -21,9 +21,10 @@ typedef struct origin {
     char *name, *unit;
 } origin;
 
-/* The scenario of a record, which is read, and its system built, once for all rows of it. */
+/* The system of a record: of its scenario, which is read, and its system built, once for all rows of it; or the caller's. */
 typedef struct recalled {
-    ph_scenario *scenario; /* NULL: unknown, because of */
+    ph_scenario *scenario;   /* NULL: none, or unknown, because of `why` */
+    const ph_system *system; /* NULL likewise */
     ph_error why;
 } recalled;
 
@@ -123,11 +124,32 @@ static ph_status find_system(ph_rows *r, ph_error *err)
             return no_memory(err);
         if (ph_session_recall(r->record, name ? name : "the archive", &k->scenario, &k->why))
             k->scenario = NULL;
+        k->system = k->scenario ? ph_scenario_system(k->scenario) : NULL;
         r->record->kept = k;
         r->record->free_kept = free_recalled;
     }
-    r->system = k->scenario ? ph_scenario_system(k->scenario) : NULL;
+    r->system = k->system;
     r->why = &k->why;
+    return PH_OK;
+}
+
+ph_status ph_rows_use_system(ph_record *record, const ph_system *system, ph_error *err)
+{
+    if (!record)
+        return ph_not_created(err, "record", "ph_record_open");
+    if (!system)
+        return ph_not_created(err, "system", "ph_system_create");
+    if (ph_record_meta(record, "scenario"))
+        return ph_fail(err, PH_E_INVALID, "%s: has a scenario, whose system it is", record->path);
+    if (record->kept)
+        return ph_fail(err, PH_E_INVALID, "%s: its rows have been opened; the system is given before that",
+                       record->path);
+    recalled *k = calloc(1, sizeof *k);
+    if (!k)
+        return no_memory(err);
+    k->system = system;
+    record->kept = k;
+    record->free_kept = free_recalled;
     return PH_OK;
 }
 

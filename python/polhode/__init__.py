@@ -4,14 +4,21 @@
 from __future__ import annotations
 
 from ._analysis import Advice, Bench, advise, bench, problems
+from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
 from ._events import Event, Events, Occurrence
 from ._integrator import Dense, Ensemble, Integrator, State
+from ._mass import Mass, Mesh, read_shape
 from ._polhode import ffi, lib
+from ._record import Run
+from ._record import open_run as open
+from ._run import run
+from ._session import RunWarning
 from ._solve import DenseSolution, Solution, solve
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
-from ._system import Articulation, Linkage, Mistake, Symmetry, System, inertia_matrix, moment, torque
+from ._spins import Anisotropy, Bonds, SpinEnergy, Spins
+from ._system import Articulation, Linkage, Mistake, Part, Place, Symmetry, System, inertia_matrix, moment, torque
 from ._system import check_derivatives as check
 from ._tables import Table
 

@@ -63,6 +63,8 @@ _pending: Dict[int, BaseException] = {}
 
 def callback_failed(error: BaseException) -> int:
     """Keep an exception for the caller of C; the status that the callback returns."""
+    if not isinstance(error, Exception):  # Ctrl-C counts for more than what C may recover from
+        _pending[threading.get_ident()] = error
     _pending.setdefault(threading.get_ident(), error)
     return int(lib.PH_E_CALLBACK)
 
@@ -180,6 +182,19 @@ def count(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
     if not least <= result <= most:
         raise Error(f"{name} is {result}; it must be between {least} and {most}", "PH_E_RANGE")
     return result
+
+
+def indices(name: str, value: ArrayLike, kind: Any, below: int, n: int = -1) -> npt.NDArray[Any]:
+    """The value as a contiguous array (n,) of whole numbers of this type, from 0 and below a bound."""
+    array = np.asarray(value)
+    if array.size == 0:
+        array = array.astype(np.intp).reshape(-1) if array.dtype.kind in "iuf" else array
+    if array.ndim != 1 or array.dtype.kind not in "iu" or (n >= 0 and array.size != n):
+        raise Error(f"{name} must be an array {'' if n < 0 else f'({n},) '}of whole numbers", "PH_E_SIZE" if array.ndim != 1 or
+                    (n >= 0 and array.size != n) else "PH_E_INVALID")
+    if array.size and not (0 <= int(array.min()) and int(array.max()) < below):
+        raise Error(f"{name} has a number out of 0 ... {below - 1}", "PH_E_RANGE")
+    return np.ascontiguousarray(array, dtype=kind)
 
 
 def word(name: str, value: Any) -> bytes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 
 import numpy as np
 
-from ._callbacks import c_pointer, onerror
+from ._callbacks import c_pointer, onerror, user_pointer
 from ._core import Array, Error, Guard, check, copied, count, create, new_error, number, room, word
 from ._polhode import ffi, lib
 from ._system import System
@@ -126,7 +126,7 @@ def event_array(events: Sequence[Event], system: System, args: Tuple[Any, ...] =
             c.column = kept[-1]
         elif pointed:
             kept.append(event.function)
-            c.value, c.user = ffi.cast("ph_event_fn", pointed[0]), ffi.cast("void *", pointed[1] or 0)
+            c.value, c.user = ffi.cast("ph_event_fn", pointed.address), user_pointer(pointed.data, kept)
         else:
             kept.append(ffi.new_handle(_Function(event, system, args)))
             c.value, c.user = lib.py_ph_event_fn, kept[-1]

@@ -69,13 +69,13 @@ class Embedded(Factor):
         n = count("n", n, 2, lib.PH_EMBEDDING_MOST)
         dimension = count("dimension", dimension, 1, n - 1)
         self.callbacks = Callbacks({"n": n, "k": n - dimension}, user)
-        add = self.callbacks.add
         self._name = ffi.new("char[]", word("name", name))
-        self.c = ffi.new("ph_embedding *", {
-            "name": self._name, "n": n, "dimension": dimension, "constraint": add("constraint", constraint),
-            "jacobian": add("jacobian", jacobian, "constraint_jacobian"), "bend": add("bend", bend, "constraint_bend"),
-            "projection": add("projection", projection), "projection_along": add("projection_along", projection_along)})
-        self.c.user = self.callbacks.user()
+        self.c = ffi.new("ph_embedding *", {"name": self._name, "n": n, "dimension": dimension})
+        for member, function, kind in (("constraint", constraint, "constraint"), ("jacobian", jacobian, "constraint_jacobian"),
+                                       ("bend", bend, "constraint_bend"), ("projection", projection, "projection"),
+                                       ("projection_along", projection_along, "projection_along")):
+            self.callbacks.add(self.c, member, member, function, kind)
+        self.callbacks.finish(self.c)
 
 
 class Space:
@@ -225,6 +225,7 @@ class Space:
         """For each factor an orthogonal basis (nx, nz) of its tangent space at z (``ph_space_basis``)."""
         z0, flat = self.configuration(z), np.empty(lib.ph_space_basis_size(self._c))
         lib.ph_space_basis(self._c, pointer(z0), room(flat))
+        passed()
         out, at = [], 0
         for i, (_, nz, _, _) in enumerate(self._places):
             nx = lib.ph_space_factor(self._c, i).nx
@@ -234,9 +235,14 @@ class Space:
 
     def residual(self, z: ArrayLike) -> float:
         """How far z is off the manifold, the largest of the factors (``ph_space_residual``)."""
-        return float(lib.ph_space_residual(self._c, pointer(self.configuration(z))))
+        z0 = self.configuration(z)
+        distance = float(lib.ph_space_residual(self._c, pointer(z0)))
+        passed()
+        return distance
 
     def tangency(self, z: ArrayLike, v: ArrayLike) -> float:
         """How far v is from tangent at z (``ph_space_tangency``)."""
         z0, v0 = self.configuration(z), self.configuration(v, "v")
-        return float(lib.ph_space_tangency(self._c, pointer(z0), pointer(v0)))
+        distance = float(lib.ph_space_tangency(self._c, pointer(z0), pointer(v0)))
+        passed()
+        return distance

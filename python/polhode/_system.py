@@ -7,14 +7,14 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 import numpy as np
 
-from ._callbacks import SIGNATURES, Callbacks, Signature, c_pointer
-from ._core import (Array, ArrayLike, CostWarning, Error, check, copied, count, create, doubles, new_error, number, pointer, room,
-                    text, word)
+from ._callbacks import Callbacks, c_pointer
+from ._core import (Array, ArrayLike, CostWarning, Error, check, count, create, doubles, indices, new_error, number, pointer, room, text,
+                    word)
+from ._derivatives import derivative, takes_complex
+from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
-from ._space import Factor, Space
-
-STEP = 1e-30  # of complex steps
-
+from ._space import Factor, R, S1, S2, Space, Spin
+from ._spins import SpinEnergy, Spins
 
 class Symmetry(NamedTuple):
     """A one-parameter group that leaves the Lagrangian as it is (``ph_symmetry``).
@@ -60,50 +60,72 @@ class Mistake(NamedTuple):
     mistake: str
 
 
-def _complex_step(function: Callable[..., Any], at: int, arguments: Tuple[Any, ...]) -> Array:
-    """The derivatives of function(*arguments) by the entries of argument `at`, in the last index."""
-    z = np.array(arguments[at], dtype=np.complex128)
-    before, after = arguments[:at], arguments[at + 1:]
-    columns = []
-    for k in range(z.size):
-        keep = z[k]
-        z[k] = keep + 1j * STEP
-        columns.append(np.imag(function(*before, z, *after)) / STEP)
-        z[k] = keep
-    return np.stack(columns, axis=-1)
+PARTS = {text: getattr(lib, f"PH_SCENE_{text.upper()}") for text in (
+    "ball", "line", "tube", "arrow", "axes", "box", "ellipsoid", "cylinder", "cone", "globe", "plane", "mark", "mesh")}
 
 
-# Differences of order 8: offsets and weights, for a width of 1/128.
-_WEIGHTS = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
+class Place(NamedTuple):
+    """A place in space (``ph_scene_place``), at + x_point + F offset [m].
+
+    ``point`` is the number of a point of the system; ``frame`` that of a factor: F is the rotation of SO3, turns about e3 on S1;
+    of another factor in R^d, d <= 3, F offset = offset[0] z.
+    """
+
+    at: ArrayLike = (0.0, 0.0, 0.0)
+    point: Optional[int] = None
+    frame: Optional[int] = None
+    offset: ArrayLike = (0.0, 0.0, 0.0)
 
 
-def _differences(function: Callable[..., Any], at: int, arguments: Tuple[Any, ...]) -> Array:
-    """The same by differences of order 8."""
-    z = np.array(arguments[at], dtype=np.float64)
-    before, after = arguments[:at], arguments[at + 1:]
-    columns = []
-    for k in range(z.size):
-        keep, h, total = z[k], max(1.0, float(np.max(np.abs(z)))) / 128, np.zeros(())
-        for n, weight in _WEIGHTS:
-            z[k] = keep + n * h
-            total = total + weight * np.asarray(function(*before, z, *after), dtype=float)
-            z[k] = keep - n * h
-            total = total - weight * np.asarray(function(*before, z, *after), dtype=float)
-        z[k] = keep
-        columns.append(total / h)
-    return np.stack(columns, axis=-1)
+class Part(NamedTuple):
+    """What is drawn of a system (``ph_scene_part``).
+
+    ``kind``: "ball", "line", "tube", "arrow", "axes", "box", "ellipsoid", "cylinder", "cone", "globe", "plane", "mark" or "mesh".
+    ``a``: where it is or begins; ``b``: the other end of lines, tubes, arrows. ``R`` (3, 3) turns it in the frame of ``a``.
+    ``size``: up to 3 lengths [m]: radius, half edges, half-axes, ... ``link``: number of the factor whose tension colours a line;
+    ``spin``: of a factor S1 by whose angle it turns about its third axis. ``mesh``: a Mesh.
+    """
+
+    kind: str
+    a: Place = Place()
+    b: Place = Place()
+    size: ArrayLike = ()
+    R: Optional[ArrayLike] = None
+    name: Optional[str] = None
+    link: Optional[int] = None
+    spin: Optional[int] = None
+    mesh: Optional[Mesh] = None
 
 
-def _takes_complex(function: Callable[..., Any], at: int, arguments: Tuple[Any, ...]) -> bool:
-    """Is the function analytic in argument `at`: is its derivative by a complex step that by differences?"""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            by_step = _complex_step(function, at, arguments)
-            by_differences = _differences(function, at, arguments)
-        except Exception:
-            return False
-    return bool(np.allclose(by_step, by_differences, rtol=1e-6, atol=1e-7 * float(np.max(np.abs(by_differences), initial=1e-9))))
+def _index(name: str, value: Optional[int]) -> int:
+    return int(ffi.cast("size_t", -1)) if value is None else count(name, value, 0, 2**63 - 1)
+
+
+def _fill_parts(d: Any, parts: Sequence[Part], kept: List[Any]) -> None:
+    array = ffi.new("ph_scene_part[]", max(1, len(parts)))
+    kept.append(array)
+    for i, (c, part) in enumerate(zip(array, parts)):
+        if not isinstance(part, Part) or part.kind not in PARTS:
+            raise Error(f"parts[{i}] is {part!r}; it must be a polhode.Part of a kind among {', '.join(PARTS)}")
+        c.kind = PARTS[part.kind]
+        for to, place, end in ((c.a, part.a, "a"), (c.b, part.b, "b")):
+            if not isinstance(place, Place):
+                raise Error(f"{end} of parts[{i}] is {place!r}; it must be a polhode.Place")
+            to.at, to.offset = doubles(f"at of parts[{i}]", place.at, 3).tolist(), doubles(f"offset of parts[{i}]", place.offset, 3).tolist()
+            to.point, to.frame = _index(f"point of parts[{i}]", place.point), _index(f"frame of parts[{i}]", place.frame)
+        size = doubles(f"size of parts[{i}]", np.atleast_1d(np.asarray(part.size, dtype=float)), (-1,))
+        if size.size > 3:
+            raise Error(f"size of parts[{i}] has {size.size} numbers; it has at most 3", "PH_E_SIZE")
+        c.size[0:size.size] = size.tolist()
+        if part.R is not None:
+            c.R = doubles(f"R of parts[{i}]", part.R, (3, 3)).ravel().tolist()
+        c.link, c.spin = _index(f"link of parts[{i}]", part.link), _index(f"spin of parts[{i}]", part.spin)
+        if part.name is not None:
+            kept.append(ffi.new("char[]", word(f"name of parts[{i}]", part.name)))
+            c.name = kept[-1]
+        if part.mesh is not None:
+            c.mesh = mesh(f"mesh of parts[{i}]", part.mesh, kept)
+    d.parts, d.n_parts = array, len(parts)
 
 
 def inertia_matrix(space: Space, parts: Sequence[Any]) -> Array:
@@ -162,14 +184,22 @@ class System:
     inverse_inertia : (row, column, value)
         M^{-1}, sparse: its lower triangle with the whole diagonal.
     spins : Spins
-        Spheres as phase space; ``spin_hessian`` (function of t, z) and ``hessian_places`` (row, column) say what ``potential``
-        adds.
+        Spheres as phase space. What ``potential`` and ``gradient`` add to their energy has a second derivative:
+        ``hessian_places`` (row, column) of its blocks, column <= row, and ``spin_hessian``, a function of t, z that returns them
+        (blocks, 3, 3).
     symmetries : sequence of Symmetry
         What is conserved.
-    points : function of z
+    points, n_points : function of z, int
         Places (n_points, 3) [m] for results and pictures.
+    parts : sequence of Part
+        What is drawn; by default what follows from the rest.
     up : vector
         Against gravity, for figures.
+    gradient_on_manifold : bool
+        The gradient is right on the manifold only: methods that evaluate it elsewhere refuse.
+    user : pointer, array or address
+        What functions of C get as their first argument; it is kept alive. ``scipy.LowLevelCallable`` has its own. Functions of
+        Python and of C may be mixed; those of C are then called by way of Python.
 
     Examples
     --------
@@ -191,56 +221,77 @@ class System:
                  constraint: Any = None, constraint_along: Any = None, constraints: int = 0,
                  linkage: Optional[Linkage] = None, articulation: Optional[Articulation] = None,
                  inverse_inertia: Optional[Tuple[ArrayLike, ArrayLike, ArrayLike]] = None,
-                 spins: Any = None, spin_hessian: Any = None, hessian_places: Optional[Tuple[ArrayLike, ArrayLike]] = None,
+                 spins: Optional[Spins] = None, spin_hessian: Any = None, hessian_places: Optional[Tuple[ArrayLike, ArrayLike]] = None,
                  symmetries: Sequence[Symmetry] = (), points: Any = None, n_points: int = 0,
-                 up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False, user: Any = None) -> None:
+                 parts: Sequence[Part] = (), up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False,
+                 user: Any = None) -> None:
+        if spins is not None and not isinstance(spins, Spins):
+            raise Error(f"spins is {spins!r}; it must be polhode.Spins")
         if space is None and spins is not None:
-            space = spins.space()
+            space = Spin ** spins.n
         if not isinstance(space, Space):
             space = Space(space if space is not None else [])
         self.space = space
         self._define(lib.ph_system_create, dict(locals()))
 
-    def _define(self, create_system: Any, given: Dict[str, Any], keep: object = None) -> None:
+    def _define(self, create_system: Any, given: Dict[str, Any], keep: Optional["System"] = None) -> None:
         """Fill a definition in and create the system."""
-        space, nz = self.space, self.space.ambient
+        space = self.space
         d = ffi.new("ph_system_definition *")
-        kept: List[Any] = [d, keep, space]
-        callbacks = Callbacks({"nz": nz, "np": space.momenta, "m": 0, "k": given.get("constraints") or 0,
-                               "points": given.get("n_points") or 0, "blocks": 0}, given.get("user"))
+        kept: List[Any] = []  # until it is created: C copies it
+        constraints = self._rows("constraint", "constraints", given, lambda f, z: _first(f(0.1, z)), space.ambient)
+        points = self._rows("points", "n_points", given, lambda f, z: f(z), 3)
+        rows, columns = given.get("hessian_places") or ((), ())
+        rows = indices("rows of hessian_places", rows, np.uint32, space.ambient)
+        columns = indices("columns of hessian_places", columns, np.uint32, space.ambient, rows.size)
+        callbacks = Callbacks({"nz": space.ambient, "np": space.momenta, "m": 0, "k": constraints, "points": points,
+                               "blocks": rows.size}, given.get("user"))
 
         def array(value: Array) -> Any:
             kept.append(value)
             return pointer(value)
 
         def member(name: str, function: Any, kind: Optional[str] = None) -> None:
-            setattr(d, name, callbacks.add(name, function, kind))
+            callbacks.add(d, name, name, function, kind)
 
         if create_system is lib.ph_system_create:
             d.space = space._c
-        self._fill_lagrangian(d, given, callbacks, member, array)
-        self._fill_gradients(d, given, member)
-        for name in ("force", "force_dv"):
+        self._fill_lagrangian(d, given, callbacks, member, array, kept)
+        self._fill_gradients(given, member)
+        for name in ("force", "force_dv", "spin_hessian", "points"):
             member(name, given.get(name))
-        d.force_ignores_velocity = bool(given.get("force_ignores_velocity"))
-        d.gradient_on_manifold = bool(given.get("gradient_on_manifold"))
-        d.n_constraints = count("constraints", given.get("constraints") or 0)
         member("constraint", given.get("constraint"), "velocity_constraint")
         member("constraint_along", given.get("constraint_along"), "velocity_constraint_along")
-        d.n_points = count("n_points", given.get("n_points") or 0)
-        member("points", given.get("points"))
+        d.n_constraints, d.n_points, d.n_hessian = constraints, points, rows.size
+        d.hessian_row, d.hessian_column = ffi.from_buffer("uint32_t *", rows), ffi.from_buffer("uint32_t *", columns)
+        d.force_ignores_velocity = bool(given.get("force_ignores_velocity"))
+        d.gradient_on_manifold = bool(given.get("gradient_on_manifold"))
         if given.get("up") is not None:
-            d.up = list(doubles("up", given["up"], 3))
-        spins = given.get("spins")
-        if spins is not None:
-            spins.fill(d, given, callbacks, kept)
+            d.up = doubles("up", given["up"], 3).tolist()
+        if given.get("parts"):
+            _fill_parts(d, given["parts"], kept)
+        if given.get("spins") is not None:
+            given["spins"]._fill(d, callbacks, kept)
         self._fill_symmetries(d, given.get("symmetries") or (), callbacks, kept)
-        d.user = callbacks.user()
-        # C's functions may be called as long as C has the system: `kept` lives as long as its handle
-        self._c = create("ph_system", lambda out, error: create_system(d, out, error), lib.ph_system_free, kept, callbacks)
-        self._has_python = bool(callbacks.functions) or getattr(keep, "_has_python", False)
+        callbacks.finish(d)
+        self._c = create("ph_system", lambda out, error: create_system(d, out, error), lib.ph_system_free, callbacks.kept, keep, space)
+        self._has_python: bool = callbacks.has_python or (keep is not None and keep._has_python)
         self.symmetries: List[str] = [text(lib.ph_system_symmetry(self._c, i).name)
                                       for i in range(lib.ph_system_symmetries(self._c))]
+
+    def _rows(self, name: str, number_of: str, given: Dict[str, Any], call: Callable[[Any, Array], Any], columns: int) -> int:
+        """How many rows a function of Python returns, unless that is said."""
+        n, function = given.get(number_of) or 0, given.get(name)
+        if n or function is None or c_pointer(function) or not callable(function):
+            return count(number_of, n)
+        z, _ = self._sample()
+        if z is None:
+            raise Error(f"{number_of} is missing: how many rows {name} returns")
+        try:
+            return max(1, int(np.size(call(function, z.copy()))) // columns)
+        except Exception as reason:
+            raise Error(f"{name} failed when it was tried, so that {number_of} must say how many rows it returns: {reason!r}",
+                        "PH_E_CALLBACK") from reason
 
     def _sample(self) -> Tuple[Optional[Array], Array]:
         """A configuration and a tangent vector, to try functions at."""
@@ -251,71 +302,88 @@ class System:
         except Error:
             return None, np.zeros(0)
 
-    def _derivative(self, name: str, missing: str, function: Any, at: int, arguments: Optional[Tuple[Any, ...]]) -> Any:
-        """The derivative by argument `at`, a configuration: by complex steps, or else by differences. Says what it costs."""
-        exact = arguments is not None and _takes_complex(function, at, arguments)
-        calls = self.space.ambient * (1 if exact else 8)
-        warnings.warn(f"the derivative of {name} is by {'complex steps' if exact else 'differences of order 8'}: {calls} calls of it; "
-                      f"{missing} makes steps faster", CostWarning, stacklevel=6)
-        return lambda *a: (_complex_step if exact else _differences)(function, at, a)
-
-    def _fill_lagrangian(self, d: Any, given: Dict[str, Any], callbacks: Callbacks, member: Any, array: Any) -> None:
+    def _fill_lagrangian(self, d: Any, given: Dict[str, Any], callbacks: Callbacks, member: Any, array: Any, kept: List[Any]) -> None:
         n, nz = len(self.space.factors), self.space.ambient
         L = given.get("lagrangian")
-        if L is not None and given.get("lagrangian_complex") is None and given.get("lagrangian_gradient") is None \
+        if callable(L) and given.get("lagrangian_complex") is None and given.get("lagrangian_gradient") is None \
                 and not c_pointer(L):
             z, v = self._sample()
-            if z is not None and _takes_complex(L, 0, (z, v)) and _takes_complex(L, 1, (z, v)):
+            if z is not None and takes_complex(L, 0, (z, v)) and takes_complex(L, 1, (z, v)):
                 given["lagrangian_complex"], way, calls = L, "complex steps", 2 * nz
                 given["lagrangian"] = None
             else:
                 way, calls = "differences of order 8, as the function does not take complex arguments", 16 * nz
             warnings.warn(f"derivatives of the Lagrangian are by {way}: {calls} calls of it for a gradient, {16 * nz * calls} for "
-                          f"second derivatives; lagrangian_gradient makes steps faster", CostWarning, stacklevel=5)
+                          f"second derivatives; lagrangian_gradient makes steps faster", CostWarning, stacklevel=4)
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
             member(name, given.get(name))
-        inertia = given.get("inertia")
-        if inertia is not None and (callable(inertia) or c_pointer(inertia)):
+        inertia: Any = given.get("inertia")
+        if callable(inertia) or c_pointer(inertia):
             z, _ = self._sample()
             m = nz
             if not c_pointer(inertia) and z is not None:
-                m = np.asarray(inertia(z)).shape[0] if np.ndim(inertia(z)) == 2 else nz
+                shape = np.shape(inertia(z.copy()))
+                m = shape[0] if len(shape) == 2 and shape[0] == shape[1] else 0
                 if m not in (n, nz):
-                    raise Error(f"inertia returned a matrix of {m} rows; it must have {n} (factors) or {nz} (coordinates)", "PH_E_SIZE")
+                    raise Error(f"inertia returned an array of shape {shape}; it must be ({n}, {n}) (factors) or ({nz}, {nz}) "
+                                f"(coordinates)", "PH_E_SIZE")
                 if given.get("inertia_dz") is None:
-                    given["inertia_dz"] = self._derivative("inertia", "inertia_dz", inertia, 0, (z,))
+                    given["inertia_dz"] = derivative("inertia", "inertia_dz", inertia, 0, (z,), nz, 4)
             callbacks.sizes["m"] = m
             member("inertia_at" if m == n and n != nz else "ambient_inertia_at", inertia, "inertia")
             member("inertia_dz", given.get("inertia_dz"))
         elif inertia is not None:
-            if isinstance(inertia, (list, tuple)) and (np.ndim(inertia[0]) == 0 or len(set(map(np.ndim, inertia))) > 1
-                                                       or self.space.factors[0].kind == lib.PH_FACTOR_SO3):
-                inertia = inertia_matrix(self.space, inertia)
-            matrix = doubles("inertia", inertia)
-            if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] not in (n, nz):
-                raise Error(f"inertia has the shape {matrix.shape}; it must be ({n}, {n}) or ({nz}, {nz}), or a list with an entry "
-                            f"for each factor", "PH_E_SIZE")
-            setattr(d, "inertia" if matrix.shape[0] == n and n != nz else "ambient_inertia", array(matrix))
-        for name in ("linkage", "articulation"):
+            self._fill_inertia(d, inertia, array, kept)
+        for name, kind in (("linkage", Linkage), ("articulation", Articulation)):
             if given.get(name) is not None:
-                setattr(d, name, self._tree(name, given[name], array, callbacks))
+                if not isinstance(given[name], kind):
+                    raise Error(f"{name} is {given[name]!r}; it must be a polhode.{kind.__name__}")
+                setattr(d, name, self._tree(name, given[name], array, kept))
         if given.get("inverse_inertia") is not None:
+            if len(given["inverse_inertia"]) != 3:
+                raise Error("inverse_inertia is (row, column, value)", "PH_E_SIZE")
             row, column, value = given["inverse_inertia"]
-            value = doubles("the values of inverse_inertia", value, -1)
-            places = [self._indices("inverse_inertia", part, value.size) for part in (row, column)]
-            callbacks.kept.append(ffi.new("ph_sparse *", {
-                "n": n, "entries": value.size, "value": array(value),
-                "row": ffi.from_buffer("size_t *", places[0]), "column": ffi.from_buffer("size_t *", places[1])}))
-            d.inverse_inertia = callbacks.kept[-1]
-            callbacks.kept.append(places)
+            self._fill_sparse(d, row, column, value, array, kept)
 
-    def _indices(self, name: str, value: ArrayLike, n: int) -> Any:
-        array = np.asarray(value)
-        if array.shape != (n,) or array.dtype.kind not in "iu" or (array < 0).any():
-            raise Error(f"{name}: rows and columns are {n} whole numbers from 0", "PH_E_INVALID")
-        return np.ascontiguousarray(array, dtype=np.uintp)
+    def _fill_inertia(self, d: Any, inertia: Any, array: Any, kept: List[Any]) -> None:
+        """Of data: a matrix, or an entry for each factor."""
+        n, nz = len(self.space.factors), self.space.ambient
+        body = any(f.kind == lib.PH_FACTOR_SO3 for f in self.space.factors)
+        try:
+            shape: Optional[Tuple[int, ...]] = np.shape(inertia)
+        except ValueError:  # entries of several shapes
+            shape = None
+        if n == 1 and (shape == () or (body and shape in ((3,), (3, 3)))):
+            inertia, shape = [inertia], (1, *(shape or ()))
+        matrix = shape is not None and len(shape) == 2 and shape in ((n, n), (nz, nz)) and not (body and shape == (n, 3) and n != nz)
+        if not matrix:
+            if shape is None or isinstance(inertia, (list, tuple)) or (len(shape) > 0 and shape[0] == n):
+                if shape == (n,) and not body and len({size for _, size, _, _ in self.space._places}) == 1:
+                    values = doubles("inertia", inertia, n)
+                    if n > lib.PH_DENSE_PAIRS and all(f.kind in (S1.kind, S2.kind, R(1).kind) for f in self.space.factors) \
+                            and np.all(values > 0) and np.all(np.isfinite(values)):
+                        self._fill_sparse(d, np.arange(n), np.arange(n), 1 / values, array, kept)
+                        return
+                    inertia = np.diag(values)
+                else:
+                    inertia = inertia_matrix(self.space, inertia)
+            else:
+                raise Error(f"inertia has the shape {shape}; it must be ({n}, {n}) or ({nz}, {nz}), or a list with an entry for "
+                            f"each factor", "PH_E_SIZE")
+        value = doubles("inertia", inertia)
+        setattr(d, "inertia" if value.shape[0] == n and n != nz else "ambient_inertia", array(value))
 
-    def _tree(self, name: str, tree: Any, array: Any, callbacks: Callbacks) -> Any:
+    def _fill_sparse(self, d: Any, row: ArrayLike, column: ArrayLike, value: ArrayLike, array: Any, kept: List[Any]) -> None:
+        n = len(self.space.factors)
+        values = doubles("the values of inverse_inertia", value, -1)
+        places = [indices(f"{name} of inverse_inertia", part, np.uintp, n, values.size)
+                  for name, part in (("rows", row), ("columns", column))]
+        d.inverse_inertia = c = ffi.new("ph_sparse *", {
+            "n": n, "entries": values.size, "value": array(values),
+            "row": ffi.from_buffer("size_t *", places[0]), "column": ffi.from_buffer("size_t *", places[1])})
+        kept += [c, places]
+
+    def _tree(self, name: str, tree: Any, array: Any, kept: List[Any]) -> Any:
         n = len(self.space.factors)
         shapes = {"length": (n,), "mass": (n,), "inertia": (n, 3, 3), "joint": (n, 3), "anchor": (n, 3)}
         c = ffi.new(f"ph_{name} *")
@@ -328,35 +396,37 @@ class System:
         if tree.parent is not None:
             if len(tree.parent) != n:
                 raise Error(f"parent has {len(tree.parent)} entries; the space has {n} factors", "PH_E_SIZE")
-            none = int(ffi.cast("size_t", -1))
-            c.parent = ffi.new("size_t[]", [none if i is None else count("parent", i, 0, n - 1) for i in tree.parent])
-            callbacks.kept.append(c.parent)
-        callbacks.kept.append(c)
+            parent = ffi.new("size_t[]", [_index("parent", i) for i in tree.parent])
+            kept.append(parent)
+            c.parent = parent
+        kept.append(c)
         return c
 
-    def _fill_gradients(self, d: Any, given: Dict[str, Any], member: Any) -> None:
-        for name, gradient, at in (("potential", "gradient", 0), ("potential_in_time", "gradient_in_time", 1)):
+    def _fill_gradients(self, given: Dict[str, Any], member: Any) -> None:
+        z, _ = self._sample()
+        for name, gradient, sample in (("potential", "gradient", (z,)), ("potential_in_time", "gradient_in_time", (0.1, z))):
             U = given.get(name)
-            if U is not None and given.get(gradient) is None and not c_pointer(U):
-                z, _ = self._sample()
-                given[gradient] = self._derivative(name, gradient, U, at, None if z is None else (0.1, z)[1 - at:])
+            if callable(U) and given.get(gradient) is None and not c_pointer(U):
+                given[gradient] = derivative(name, gradient, U, len(sample) - 1, None if z is None else sample, self.space.ambient, 4)
             member(name, U)
             member(gradient, given.get(gradient))
-        member("potential_rate", given.get("potential_rate"))
+        U, rate = given.get("potential_in_time"), given.get("potential_rate")
+        if callable(U) and rate is None and not c_pointer(U):  # little is asked for it
+            rate = derivative("potential_in_time", None, U, 0, None if z is None else (0.1, z), 1)
+        member("potential_rate", rate)
 
     def _fill_symmetries(self, d: Any, symmetries: Sequence[Symmetry], callbacks: Callbacks, kept: List[Any]) -> None:
-        array = ffi.new("ph_symmetry[]", len(symmetries))
-        generators = [s.generator for s in symmetries if s.generator is not None]
-        if len(generators) > 1 and not all(map(c_pointer, generators)):
-            raise Error("one symmetry may have a generator of Python; others are rotations about an axis, or functions of C",
-                        "PH_E_UNSUPPORTED")
+        symmetries = [symmetries] if isinstance(symmetries, Symmetry) else list(symmetries)
+        array = ffi.new("ph_symmetry[]", max(1, len(symmetries)))
         for c, symmetry in zip(array, symmetries):
+            if not isinstance(symmetry, Symmetry):
+                raise Error(f"symmetries has {symmetry!r}; it must be a polhode.Symmetry")
             chars = [ffi.new("char[]", word(name, value)) for name, value in
                      (("name", symmetry.name), ("text", symmetry.text or symmetry.name), ("unit", symmetry.unit))]
             kept += chars
             c.name, c.text, c.unit = chars
             c.axis = list(doubles("axis", symmetry.axis, 3))
-            c.generator = callbacks.add("generator", symmetry.generator)
+            callbacks.add(c, "generator", f"the generator of {symmetry.name}", symmetry.generator, "generator")
         kept.append(array)
         d.symmetries, d.n_symmetries = array, len(symmetries)
 
@@ -408,6 +478,11 @@ class System:
     def constraints(self) -> int:
         """How many velocity constraints."""
         return int(lib.ph_system_constraints(self._c))
+
+    @property
+    def spins(self) -> SpinEnergy:
+        """The energy of a system of spins and what follows from it."""
+        return SpinEnergy(self)
 
     # ---- Evaluation
     def _call(self, function: Any, z: ArrayLike, v: Optional[ArrayLike], sizes: Sequence[int], work: int,
@@ -515,6 +590,10 @@ class System:
         z0, rate, error = self.space.configuration(z), ffi.new("double *"), new_error()
         check(lib.ph_system_fastest_rate(self._c, pointer(z0), rate, error), error)
         return float(rate[0])
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value
 
 
 def torque(q: ArrayLike, tau: ArrayLike) -> Array:

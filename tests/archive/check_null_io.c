@@ -65,6 +65,7 @@ START_TEST(archives_and_tables)
     size_t size;
     tk_missing("record", ph_record_choose(NULL, 2, chosen, &read, e));
     tk_missing("record", ph_rows_open(NULL, NULL, 0, &rows, e));
+    tk_missing("record", ph_rows_use_system(NULL, NULL, e));
     tk_missing("rows", ph_rows_read(NULL, 0, 1, values, &read, &next, e));
     tk_missing("rows", ph_rows_values(NULL, values, 1, values, e));
     tk_missing("record", ph_record_copy(NULL, &copied, &bytes, &size, &report, e));

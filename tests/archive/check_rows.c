@@ -433,6 +433,41 @@ START_TEST(foreign_archive)
 }
 END_TEST
 
+/* An archive without a scenario, with the system that its run had: the same bits. */
+START_TEST(system_given)
+{
+    const char *words[200];
+    ph_rows *rows;
+    ph_scenario *scenario;
+    ph_error err;
+    run_both(&examples[1]);
+    ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    const char *text = ph_record_meta(few, "scenario");
+    tk_ok(ph_scenario_parse(text, strlen(text), "s.yaml", &scenario, NULL));
+    const ph_system *system = ph_scenario_system(scenario);
+    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "has a scenario"));
+    ph_record_close(few);
+    change("b/s.polhode", "DELETE FROM meta WHERE key = 'scenario'");
+    few = open_record("b/s.polhode");
+    tk_ok(ph_rows_use_system(few, system, NULL));
+    const size_t n = all_names(whole, words);
+    tk_ok(ph_rows_open(few, words, n, &rows, NULL));
+    ck_assert_ptr_eq(ph_rows_system(rows), system);
+    ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
+    ph_rows_free(rows);
+    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "have been opened"));
+    ph_record_close(few);
+    few = open_record("b/s.polhode");
+    ck_assert_int_eq(ph_rows_use_system(few, NULL, &err), PH_E_INVALID);
+    check_refused(few, "energy", PH_E_UNSUPPORTED, "has no scenario");
+    ph_record_close(few);
+    ph_record_close(whole);
+    ph_scenario_free(scenario);
+}
+END_TEST
+
 /* ---- Rows that stand for all ----------------------------------------------------------------------------- */
 
 static double time_of(ph_record *record, int64_t row)
@@ -879,6 +914,7 @@ int main(void)
     tcase_add_test(computed, state_that_cannot_be_measured);
     tcase_add_test(computed, refused_columns);
     tcase_add_test(computed, foreign_archive);
+    tcase_add_test(computed, system_given);
     tcase_add_loop_test(choosing, rows_chosen, 0, 3); /* one block, and blocks of 1 and of 50 rows */
     tcase_add_loop_test(choosing, rows_at_events_by_name, 0, 3);
     tcase_add_test(choosing, equal_steps);

@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by the tests of the Python package, after tests/kit/kit.sh: the Python that configure took, as $python, with the package of
 # the build tree. The test is skipped where there is none, or where it lacks NumPy. Byte code and caches are kept in the build tree.
+if test "${POLHODE_SANITIZERS:-}" = yes; then
+    echo "skipped: a Python without sanitizers does not load a library with them"
+    exit 77
+fi
 test -n "${POLHODE_PYTHON:-}" || skip "the Python package was not built"
 python=$POLHODE_PYTHON
 unset LD_LIBRARY_PATH # the module finds the libraries by itself

@@ -13,6 +13,9 @@ tested() {
         fail "pytest"
     # the dots of pytest say nothing in a log
     grep -v '^[.s]* *\[ *[0-9]*%\]$' log || true
+    # as Check's suites report, for scripts/test
+    tail -n 1 log | awk '{ for (i = 2; i <= NF; i++) n[substr($i, 1, 4)] = $(i - 1) }
+        END { printf "Python: Checks: %d, Failures: %d, Errors: %d\n", n["pass"] + n["fail"] + n["erro"], n["fail"], n["erro"] }'
     # what was skipped is named, and counted by scripts/test
     sed -n 's/^SKIPPED \[[0-9]*\] \([^:]*\):[0-9]*: /\1: /p' log > skips
     while read -r line; do

@@ -81,11 +81,17 @@ test -n "${POLHODE_CHECK_THOROUGH:-}" || exit $failed
 unset CC CFLAGS
 PATH=${PATH#"$dir/bin:"}
 mkdir "$dir/tree"
-(cd "$top_srcdir" && tar cf - configure.ac Makefile.am m4 build-aux configure aclocal.m4 Makefile.in config.h.in include ./*/*.mk ./*.in ./*/*.in doc/*/*.in) 2> /dev/null |
+(cd "$top_srcdir" && tar cf - configure.ac Makefile.am m4 build-aux configure aclocal.m4 Makefile.in config.h.in include ./*/*.mk ./*.in ./*/*.in doc/*/*.in python) 2> /dev/null |
     (cd "$dir/tree" && tar xf -)
-mkdir "$dir/tree/made"
+mkdir "$dir/tree/made" "$dir/first"
 cd "$dir/tree/made"
-../configure --quiet > "$dir/log" 2>&1 || { fail "configure"; tail "$dir/log"; }
+# a first python3 that has nothing, as version managers have it, does not keep the next from being taken
+printf '#!/bin/sh\nexit 1\n' > "$dir/first/python3"
+chmod +x "$dir/first/python3"
+(PATH=$dir/first:$PATH && unset PYTHON && ../configure --quiet) > "$dir/log" 2>&1 || { fail "configure"; tail "$dir/log"; }
+if ls /usr/include/python3*/Python.h > "$dir/log" 2>&1 && /usr/bin/python3 -c 'import cffi' 2> /dev/null; then
+    grep -q '^PYTHON = /usr/bin/python3$' Makefile || fail "the Python package is not built for /usr/bin/python3, but for \"$(sed -n 's/^PYTHON = //p' Makefile)\""
+fi
 sleep 1
 sed -i 's/^#define PH_VERSION ".*"/#define PH_VERSION "7.8.9"/' ../include/polhode/version.h
 make polhode.pc > "$dir/log" 2>&1 || { fail "make polhode.pc"; tail "$dir/log"; }

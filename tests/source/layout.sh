@@ -39,7 +39,10 @@ test -s "$dir/rows"
 same "lib/models: rows of catalogue.def (<) and files that define a model (>)" "$dir/rows" "$dir/files"
 
 # every file of the tree is in the makefile of its top folder
-find integrators lib tools bench include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh' | sort > "$dir/files"
+{
+    find integrators lib tools bench include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh'
+    find python tests/python examples -name '*.py' -o -name '*.pyi' -o -name '*.ipynb'
+} | grep -v -e '^python/build/' -e '/_config[.]py$' | sort > "$dir/files"
 cat Makefile.am ./*/local.mk | tr ' \t' '\n\n' | sort -u > "$dir/made"
 awk 'NR == FNR { made[$0]; next }
     { program = $0; sub(/[.]c$/, "", program); if (!($0 in made) && !(program in made)) print }' "$dir/made" "$dir/files" > "$dir/bad"
@@ -104,13 +107,13 @@ else
 fi
 
 # ---- Licence and a word of introduction
-# in a script behind the line that names the shell
-grep -v '[.]def$' "$dir/files" | xargs awk '
-    FNR == 1 { shell = FILENAME ~ /[.]sh$/ }
-    shell && FNR == 1 { next }
-    FNR == 1 + shell && $0 != (shell ? "# " : "/* ") "SPDX-License-Identifier: BSD-3-Clause" (shell ? "" : " */") { print FILENAME ": no licence" }
-    FNR == 2 + shell { looked++; if (index($0, shell ? "# " : "/* ") != 1) print FILENAME ": its second line does not say what it is"; nextfile }
+# in a script behind the line that names what runs it
+grep -v -e '[.]def$' -e '[.]ipynb$' "$dir/files" | xargs awk '
+    FNR == 1 { python = FILENAME ~ /[.]pyi?$/; hash = python || FILENAME ~ /[.]sh$/; begins = python ? "^(\"\"\"|# )" : hash ? "^# " : "^/[*] "; first = 1 + (/^#!/ || hash && !python) }
+    FNR < first { next }
+    FNR == first && $0 != (hash ? "# " : "/* ") "SPDX-License-Identifier: BSD-3-Clause" (hash ? "" : " */") { print FILENAME ": no licence" }
+    FNR == 1 + first { looked++; if ($0 !~ begins) print FILENAME ": its second line does not say what it is"; nextfile }
     END { print looked > "/dev/stderr" }' > "$dir/bad" 2> "$dir/looked"
 test ! -s "$dir/bad" || { fail "heads of files:"; cat "$dir/bad"; }
-test "$(awk '{ n += $1 } END { print n }' "$dir/looked")" -eq "$(grep -c -v '[.]def$' "$dir/files")" || fail "only $(cat "$dir/looked") files have two lines"
+test "$(awk '{ n += $1 } END { print n }' "$dir/looked")" -eq "$(grep -c -v -e '[.]def$' -e '[.]ipynb$' "$dir/files")" || fail "only $(cat "$dir/looked") files have two lines"
 exit $failed

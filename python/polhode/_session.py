@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A session from Python (``ph_session``): Ctrl-C, progress, warnings and observers while C runs, and how it ended."""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import threading
+import time
+import warnings
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+from ._core import Array, Error, _pending, check, copied, new_error, number, text, word, words
+from ._polhode import ffi, lib
+
+Observer = Callable[[float, Array, Array], Any]
+"""Called with t [s], z (nz,) and p (np,) at each output."""
+
+LARGEST = 1e10  # [bytes] that a run writes without force
+
+
+class RunWarning(UserWarning):
+    """What the library remarks of a run or an archive: the message says what, and what it means."""
+
+
+def _clock(seconds: float) -> str:
+    s = int(seconds + 0.5)
+    return f"{s // 3600}:{s // 60 % 60:02d}:{s % 60:02d}" if s >= 3600 else f"{s // 60}:{s % 60:02d}" if s >= 60 else f"{s} s"
+
+
+class _Progress:
+    """A line with share, time and time left: on stderr, or in a notebook."""
+
+    INTERVAL = 0.2  # [s]
+
+    def __init__(self, label: str) -> None:
+        self.label, self.begun, self.shown = label, time.monotonic(), time.monotonic()
+        self._display: Any = None
+        if "IPython" in sys.modules:  # a notebook has a display that can be replaced
+            shell = importlib.import_module("IPython").get_ipython()
+            if shell is not None and "IPKernelApp" in shell.config:
+                self._display = importlib.import_module("IPython.display").display({"text/plain": label}, raw=True, display_id=True)
+
+    def show(self, t: float, done: int, total: int, error: float) -> None:
+        now = time.monotonic()
+        if now - self.shown < self.INTERVAL or done == 0:
+            return
+        self.shown = now
+        rate = done / (now - self.begun)
+        line = f"{self.label}  {100 * done / total:5.1f}%  t = {t:.6g} s  {rate:.3g} steps/s  {_clock((total - done) / rate)} left"
+        if error == error:
+            line += f"  energy error {abs(error):.1e}"
+        self._put(line)
+
+    def _put(self, line: str) -> None:
+        if self._display is not None:
+            self._display.update({"text/plain": line}, raw=True)
+        else:
+            sys.stderr.write(f"\r\033[K{line[:79]}" if sys.stderr.isatty() else line + "\n")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._display is not None:
+            self._display.update({"text/plain": f"{self.label}  done in {_clock(time.monotonic() - self.begun)}"}, raw=True)
+        elif sys.stderr.isatty():
+            sys.stderr.write("\r\033[K")
+
+
+class Watch:
+    """What a session calls and is given; its methods are the members of ``ph_session_options``."""
+
+    def __init__(self, observe: Optional[Observer] = None, progress: bool = False) -> None:
+        self._observe, self._wants_progress = observe, progress
+        self._progress: Optional[_Progress] = None
+        self._messages: List[str] = []
+        self._handle = ffi.new_handle(self)
+        self._signal, self._by = ffi.new("char[]", b"signal"), ffi.new("char[]", b"SIGINT")
+        self._kept: List[Any] = []
+        self.failed = False  # did a function below raise?
+
+    # ---- Called by C
+    def stop(self, reason: Any, by: Any) -> bool:
+        """Each 0.02 s: Python looks for Ctrl-C when a function of it is called."""
+        reason[0], by[0] = self._signal, self._by
+        pending = _pending.get(threading.get_ident())
+        return self.failed or (pending is not None and not isinstance(pending, Exception))
+
+    def message(self, line: Any) -> None:
+        self._messages.append(text(line))
+
+    def see(self, state: Any, done: int, total: int, error: Any) -> None:
+        if self._observe is not None:
+            self._observe(state.t, copied(state.z, state.nz), copied(state.p, state.np))
+
+    def progress(self, session: Any) -> None:
+        shown = self._progress
+        if shown is None or time.monotonic() - shown.shown < shown.INTERVAL:
+            return
+        try:
+            result = ffi.new("ph_result *")
+            lib.ph_session_result(session, result)
+            done = int(lib.ph_session_report(session).steps)
+            shown.show(result.state.t, done, int(lib.ph_session_steps(session)) - int(result.state.k) + done,
+                       result.summary.energy_error_final)
+        except Exception:
+            self.failed = True
+            raise
+
+    # ---- Options
+    def options(self, *, force: bool = False, columns: Optional[Sequence[str]] = None, snapshot: Optional[float] = None,
+                wall_clock: Optional[float] = None, until: Optional[float] = None, archive: Optional[str] = None) -> Any:
+        """The ``ph_session_options``, which live as long as this object."""
+        o = ffi.new("ph_session_options *")
+
+        def keep(value: Any) -> Any:
+            self._kept.append(value)
+            return value
+
+        o.force = force
+        if columns is not None:
+            o.columns, o.n_columns = keep(words("columns", columns))[0], len(columns)
+        for name, value in (("snapshot", snapshot), ("wall_clock", wall_clock), ("until", until),
+                            ("largest", None if force else LARGEST)):
+            if value is not None:
+                setattr(o, name, keep(ffi.new("double *", number(name, value))))
+        if archive is not None:
+            o.archive = keep(ffi.new("char[]", word("archive", archive)))
+        if self._observe is not None:
+            if not callable(self._observe):
+                raise Error(f"observe is {self._observe!r}; it must be a function of t, z, p")
+            o.observers = keep(ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": self._handle}))
+            o.n_observers = 1
+        o.message, o.stop, o.self = lib.py_ph_session_options_message, lib.py_ph_session_options_stop, self._handle
+        if self._wants_progress:
+            o.progress = lib.py_ph_session_options_progress
+        return o
+
+    def warn(self) -> None:
+        """Warnings of the library become Python's."""
+        messages, self._messages = self._messages, []
+        for line in messages:
+            warnings.warn(line, RunWarning, stacklevel=4)
+
+    # ---- The session
+    def run(self, opened: Callable[[Any, Any], Any], label: str) -> Tuple[str, int, str]:
+        """Open a session by opened(session, error), run and close it: the path of its archive, its status and message.
+
+        Raises what opening it reports; what ends the run is for the caller, with the archive.
+        """
+        session, error = ffi.new("ph_session **"), new_error()
+        status = opened(session, error)
+        try:
+            self.warn()
+        except BaseException:
+            lib.ph_session_abandon(session[0])
+            raise
+        check(status, error)
+        path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
+        self._progress = _Progress(label) if self._wants_progress else None
+        try:
+            status = lib.ph_session_run(session[0], error)
+            message = text(error.message) if status else ""
+        finally:
+            if self._progress is not None:
+                self._progress.end()
+            closing = new_error()
+            closed = lib.ph_session_close(session[0], closing)
+        if closed and not status:
+            status, message = closed, text(closing.message)
+        return path, status, message
+
+
+def finish(status: int, message: str, watch: Watch, run: Any) -> None:
+    """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
+    pending = _pending.pop(threading.get_ident(), None)
+    reason: BaseException
+    if pending is not None and (not isinstance(pending, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
+        reason = pending
+    elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
+        return
+    else:
+        reason = Error(message, text(lib.ph_status_name(status)))
+    reason.run = run  # type: ignore[attr-defined]
+    if hasattr(reason, "add_note"):
+        reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")
+    raise reason
