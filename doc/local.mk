@@ -107,6 +107,8 @@ dist_dochowto_DATA = \
 	doc/howto/plots.md \
 	doc/howto/report.md \
 	doc/howto/see-a-run.md \
+	doc/howto/julia.md \
+	doc/howto/matlab.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \

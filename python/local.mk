@@ -8,13 +8,17 @@ python_files = \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
 	python/polhode/_derivatives.py \
+	python/polhode/_equilibria.py \
 	python/polhode/_events.py \
+	python/polhode/_gravity.py \
 	python/polhode/_integrator.py \
 	python/polhode/_mass.py \
 	python/polhode/_plot.py \
 	python/polhode/_polhode.pyi \
 	python/polhode/_program.py \
 	python/polhode/_record.py \
+	python/polhode/_reduction.py \
+	python/polhode/_rotations.py \
 	python/polhode/_run.py \
 	python/polhode/_scenario.py \
 	python/polhode/_session.py \

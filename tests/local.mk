@@ -429,8 +429,10 @@ shell_tests = \
 python_tests = \
 	tests/python/test_analysis.py \
 	tests/python/test_catalogue.py \
+	tests/python/test_equilibria.py \
 	tests/python/test_package.py \
-	tests/python/test_scenario.py
+	tests/python/test_scenario.py \
+	tests/python/test_solve.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \
@@ -502,6 +504,7 @@ EXTRA_DIST += \
 	$(python_tests) \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
+	tests/documents/julia.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \

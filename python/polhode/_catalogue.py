@@ -13,7 +13,7 @@ from ._integrator import settings
 from ._polhode import ffi, lib
 from ._program import call
 from ._system import System
-from ._tables import Table
+from ._tables import Entries, Table
 
 _KINDS = {lib.PH_PARAMETER_NUMBER: "number", lib.PH_PARAMETER_COUNT: "count", lib.PH_PARAMETER_VECTOR: "vector",
           lib.PH_PARAMETER_GRAVITY: "gravity", lib.PH_PARAMETER_PER_LINK: "per-link", lib.PH_PARAMETER_PER_BODY: "per-body",
@@ -344,33 +344,7 @@ def _system(system: Any) -> Any:
     return system._c
 
 
-T = TypeVar("T")
 D = TypeVar("D", bound=_Described)
-
-
-class Entries(List[T], Generic[T]):
-    """A list of parameters, options or presets, also by name, which is shown as a table."""
-
-    def __init__(self, entries: Sequence[T], columns: Sequence[str], row: Callable[[Any], Sequence[Any]]) -> None:
-        super().__init__(entries)
-        self.table = Table(columns, [row(entry) for entry in entries])
-
-    def __getitem__(self, key: Any) -> Any:
-        if not isinstance(key, str):
-            return super().__getitem__(key)
-        for entry in self:
-            if getattr(entry, "name") == key:
-                return entry
-        raise KeyError(f"there is no {key!r}; there are: {', '.join(getattr(entry, 'name') for entry in self)}")
-
-    def _ipython_key_completions_(self) -> List[str]:
-        return [getattr(entry, "name") for entry in self]
-
-    def __repr__(self) -> str:
-        return repr(self.table)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
 
 class Catalogue(Generic[D]):

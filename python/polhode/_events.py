@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from ._callbacks import c_pointer, onerror, user_pointer
-from ._core import Array, Error, Guard, check, copied, count, create, new_error, number, room, word
+from ._core import Array, Error, Guard, check, copied, count, create, doubles, new_error, number, room, word
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -100,9 +100,10 @@ class _Function:
         if self.numbers > self.nz:
             velocity_into(self.system, state, y[self.nz:], self.work)
         value = self.function(state.t, y, *self.args)  # type: ignore[misc]
-        if np.size(value) != 1 or np.iscomplexobj(value):
-            raise Error(f"the event {self.name!r} returned {value!r}; it must return a real number")
-        g[0] = float(np.asarray(value).item())
+        try:
+            g[0] = value if isinstance(value, (float, int)) else doubles("it", value).item()
+        except (Error, ValueError):
+            raise Error(f"the event {self.name!r} returned {value!r}; it must return a real number") from None
 
 
 def _value(user: Any, state: Any, g: Any) -> int:

@@ -2,9 +2,8 @@
 """Mass distributions of bodies that attract each other (``ph_mass``), and surfaces of triangles."""
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Tuple
-
 import os
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -201,6 +200,11 @@ class Mass:
     def moments(self) -> Array:
         """The reduced operator (81,): 2n + 1 numbers of degree n from n^2 on [kg m^n] (``polhode/mass.h``)."""
         return np.array(list(self._c.moment))
+
+    def _fill_body(self, c: Any, keep: List[Any]) -> None:
+        """As a body of a list of a model (``ph_model_body``): with its inertia it turns."""
+        c.mass = self._c[0]
+        c.turning = 1.0 if np.any(self.J) else 0.0
 
     def __repr__(self) -> str:
         return f"<polhode.Mass {self.mass:g} kg, radius {self.radius:g} m>"

@@ -11,7 +11,7 @@ from ._integrator import Integrator, State, settings
 from ._polhode import ffi, lib
 from ._program import call_json
 from ._record import Run, Temporary
-from ._scenario import Scenario, scenario_text
+from ._scenario import Scenario, parse, scenario_text
 from ._session import Observer, Watch, finish
 from ._system import System
 
@@ -120,15 +120,6 @@ def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike]
 # ---- A scenario --------------------------------------------------------------------------------------------------------
 
 
-def _parse(scenario: Scenario) -> Any:
-    """The ``ph_scenario`` of a text."""
-    chars = scenario.text.encode("utf-8", "surrogateescape")
-    if scenario.path is not None:
-        return create("ph_scenario", lambda out, err: lib.ph_scenario_parse_at(chars, len(chars), os.fsencode(scenario.path or ""), out, err),
-                      lib.ph_scenario_free)
-    return create("ph_scenario", lambda out, err: lib.ph_scenario_parse(chars, len(chars), b"scenario", out, err), lib.ph_scenario_free)
-
-
 def _settle(c: Any, scenario: Scenario) -> None:
     """Method and step for the accuracy of a scenario, by the measurements of ``polhode check --settle``."""
     choice = call_json(["check", "-", "--settle"], scenario.text, cwd=scenario.folder)
@@ -142,7 +133,7 @@ def _settle(c: Any, scenario: Scenario) -> None:
 
 
 def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directory: str, options: Dict[str, Any]) -> Any:
-    c = _parse(scenario)
+    c = parse(scenario)
     if not lib.ph_scenario_is_settled(c):
         _settle(c, scenario)
     model = text(lib.ph_scenario_model(c).name)

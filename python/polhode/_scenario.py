@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from ._core import Error, check, new_error, own, text, word
+from ._core import Error, check, create, new_error, own, text, word
 from ._polhode import ffi, lib
 
 
@@ -191,3 +191,13 @@ def scenario_text(source: Any = None, **keywords: Any) -> Scenario:
                         now = edit(now, other, None)
         now = edit(now, key, value_text)
     return Scenario(now, scenario.path)
+
+
+def parse(scenario: Scenario) -> Any:
+    """The ``ph_scenario`` of a text, checked (``ph_scenario_parse``, ``ph_scenario_parse_at``); it frees itself."""
+    chars = scenario.text.encode("utf-8", "surrogateescape")
+    if scenario.path is None:
+        return create("ph_scenario", lambda out, err: lib.ph_scenario_parse(chars, len(chars), b"scenario", out, err),
+                      lib.ph_scenario_free)
+    path = os.fsencode(scenario.path)
+    return create("ph_scenario", lambda out, err: lib.ph_scenario_parse_at(chars, len(chars), path, out, err), lib.ph_scenario_free)

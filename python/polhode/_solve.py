@@ -339,8 +339,10 @@ class _Choice:
     def __init__(self, problem: _Problem, integrator: Integrator, accuracy: float, max_steps: int) -> None:
         self.problem, self.integrator, self.accuracy, self.max_steps = problem, integrator, accuracy, max_steps
         self.order = integrator.order
-        self.estimate, self.t, self.errors = math.nan, np.empty(0), np.empty(0)
-        self.message = self.failure = ""
+        self.estimate = self.difference = math.nan
+        self.t, self.errors = np.empty(0), np.empty(0)
+        self.message = self.limit = ""
+        self.failed: Optional[_Trial] = None
         self.best = self.run()
 
     def first(self) -> int:
@@ -355,13 +357,17 @@ class _Choice:
 
     def trial(self, n: int) -> Optional[_Trial]:
         """A run of n steps; None where it, with its outputs, would be too long."""
-        if n > self.max_steps or self.problem.bytes(n) > LARGEST / 2:
-            return None
-        return _Trial(self.problem, self.integrator, n)
+        if n > self.max_steps:
+            self.limit = f"Shorter steps would be more than max_steps = {self.max_steps}."
+        elif self.problem.bytes(n) > LARGEST / 2:
+            self.limit = f"The rows of shorter steps would take more than {LARGEST / 2e9:g} GB: give t_eval, without dense_output."
+        else:
+            return _Trial(self.problem, self.integrator, n)
+        return None
 
     def run(self) -> _Trial:
         """The run that is accepted, or the best with a message."""
-        n, raised, stuck, before = self.first(), 0, 0, math.inf
+        n, raised, stuck, before, expected = self.first(), 0, 0, math.inf, 0.0
         coarse: Optional[_Trial] = None
         best: Optional[_Trial] = None  # the finest that came to its end
         while True:
@@ -378,35 +384,38 @@ class _Choice:
             if coarse is None or (coarse.good and fine is None):
                 return self.give_up(best, "")
             if fine is None or not fine.good:
-                self.failure = f" ({(fine or coarse).message})"
+                self.failed = fine or coarse
                 n, coarse = 2 * n, None
                 continue
             self.t, self.errors = _differences(coarse, fine)
-            self.estimate = float(np.max(self.errors)) + EPS * math.sqrt(n)  # rounding that both may have
+            difference = self.difference = float(np.max(self.errors)) + EPS * math.sqrt(n)  # rounding that both may have
+            # a difference that is not what the order says is not of the step alone: the shorter step has as much
+            self.estimate = difference if difference < 4 * expected * n**-self.order else 4 * difference
             if self.estimate <= self.accuracy:
                 return fine
-            stuck = stuck + 1 if self.estimate > 0.5 * before and self.estimate < ROUNDING else 0
+            stuck = stuck + 1 if difference > 0.5 * before and difference < ROUNDING else 0
             if stuck >= 2:
                 return self.give_up(fine, "Shorter steps do not bring runs nearer to each other: rounding is what is left.")
-            before = min(before, self.estimate)
-            wanted = n * (2 * self.estimate / self.accuracy) ** (1 / self.order) if self.estimate < 0.1 else 2.0 * n
+            before, expected = min(before, difference), difference * float(n) ** self.order
+            wanted = n * (2 * difference / self.accuracy) ** (1 / self.order) if difference < 0.1 else 2.0 * n
             if wanted <= 2.5 * n:
                 n, coarse = 2 * n, fine
             else:
                 n, coarse = self.problem.steps(min(wanted, 16.0 * n)), None
 
     def give_up(self, best: Optional[_Trial], reason: str) -> _Trial:
-        """The best run, and what is to be said about it."""
+        """The best run, or the latest one that failed, and what is to be said about it."""
         if best is None:
-            raise Error(f"no run of at most max_steps = {self.max_steps} steps came to its end{self.failure}; allow more, or ask "
-                        f"for a shorter span", "PH_E_RANGE")
+            assert self.failed is not None
+            self.message = (f"No run came to its end: the last one failed at t = {self.failed.reached:.6g} s: {self.failed.message}. "
+                            f"{self.limit}")
+            return self.failed
         said = f"The accuracy {self.accuracy:g} was not reached"
         late = np.flatnonzero(self.errors > self.accuracy)
         if not math.isnan(self.estimate):
-            said += f": runs with steps of h and h/2 differ by {self.estimate:.2g}"
+            said += f": runs with steps of h and h/2 differ by {self.difference:.2g}"
             said += f", and by less until t = {self.t[late[0] - 1]:.6g} s" if len(late) and late[0] > 0 else ""
-        said += ". " + (reason or f"Shorter steps would be more than max_steps = {self.max_steps}, or their rows more than "
-                                  f"{LARGEST / 1e9:g} GB.")
+        said += f". {reason or self.limit}"
         if self.estimate > 1e3 * self.accuracy and not reason:
             said += " The motion may be chaotic, so that errors grow exponentially: a shorter span helps."
         self.message = said + " Ask for less" + (", or for a shorter span." if reason else ", or allow more steps.")
@@ -416,7 +425,7 @@ class _Choice:
 def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[ArrayLike] = None, *,
           p0: Optional[ArrayLike] = None, accuracy: Optional[float] = None, step: Optional[float] = None,
           method: Optional[str] = None, t_eval: Optional[ArrayLike] = None, events: Optional[Events_] = None,
-          args: Tuple[Any, ...] = (), dense_output: bool = False, max_steps: int = 1_000_000, project: bool = False,
+          args: Tuple[Any, ...] = (), dense_output: bool = False, max_steps: Optional[int] = None, project: bool = False,
           **options: Any) -> Solution:
     """The motion over a span of time, with an accuracy that is kept or a fixed step (``ph_run``).
 
@@ -428,9 +437,9 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     z0 : (nz,); v0 : (nz,) or p0 : (np,)
         Configuration and velocity or momentum at t0. Spins have neither v0 nor p0.
     accuracy : float
-        The largest error of a coordinate of z in any row; for vectors of R(d) relative to the largest coordinate of all of
-        them. 1e-6 where no ``step`` is given. The run is compared with one of twice its step, which must not differ by more;
-        where that cannot be had, ``status`` is -1 and ``message`` says what was reached.
+        The largest error of a coordinate of z in any row, with ``dense_output`` at any time; for vectors of R(d) relative to
+        the largest coordinate of all of them. 1e-6 where no ``step`` is given. The run is compared with one of twice its step,
+        which must not differ by more; where that cannot be had, ``status`` is -1 and ``message`` says what was reached.
     step : float
         Instead: the longest step [s]. The span is made a whole number of steps.
     method : str
@@ -445,7 +454,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     dense_output : bool
         Make ``sol``, a function of t. It keeps the state of each step.
     max_steps : int
-        Of one run.
+        Of one run; 1e6, or 1e5 where steps call functions of Python.
     project : bool
         Bring z0 and v0 to the manifold; by default being off it by more than 1e-12 is an error.
     options
@@ -473,7 +482,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     t0, t1 = (number(f"t_span[{i}]", span[i]) for i in range(2))
     if t0 == t1:
         raise Error(f"t_span is from {t0:g} to {t1:g} s; it must have a length", "PH_E_RANGE")
-    max_steps = count("max_steps", max_steps, 1)
+    max_steps = count("max_steps", max_steps, 1) if max_steps is not None else 100_000 if system._has_python else 1_000_000
     times = None if t_eval is None else _times(t_eval, t0, t1)
     if step is not None and accuracy is not None:
         raise Error("a run has a fixed step or an accuracy, not both")

@@ -149,7 +149,7 @@ class Space:
                     raise Error(f"{name}[{i}] has {part.size} numbers; {self.factors[i]} has {n}", "PH_E_SIZE")
             return np.concatenate(parts)
         array = doubles(name, z)
-        if array.ndim > 1 and array.shape[0] == len(self.factors) and array.size == self.ambient:
+        if array.ndim > 1 and array.size == self.ambient and (array.shape[0] == len(self.factors) or len(self.factors) == 1):
             return array.reshape(-1)
         return doubles(name, array, self.ambient)
 

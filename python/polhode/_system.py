@@ -555,6 +555,8 @@ class System:
             if symmetry not in self.symmetries:
                 raise Error(f"there is no symmetry {symmetry!r}; there are: {', '.join(self.symmetries) or 'none'}", "PH_E_UNKNOWN")
             return self.symmetries.index(symmetry)
+        if not self.symmetries:
+            raise Error("the system has no symmetry", "PH_E_UNKNOWN")
         return count("symmetry", symmetry, 0, len(self.symmetries) - 1)
 
     def places(self, z: ArrayLike) -> Array:

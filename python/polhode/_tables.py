@@ -6,7 +6,7 @@ import html
 import importlib
 import itertools
 import textwrap
-from typing import Any, Dict, Iterator, List, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, Generic, Iterator, List, Sequence, SupportsIndex, Tuple, TypeVar, Union, overload
 
 WIDEST = 70  # characters of a column of texts in a terminal
 
@@ -106,3 +106,40 @@ class Table:
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with these columns."""
         return importlib.import_module("pandas").DataFrame(self.rows, columns=list(self.columns))
+
+
+T = TypeVar("T")
+
+
+class Entries(List[T], Generic[T]):
+    """A list that is shown as a table; what has a name is also found by it."""
+
+    def __init__(self, entries: Sequence[T], columns: Sequence[str], row: Callable[[Any], Sequence[Any]]) -> None:
+        super().__init__(entries)
+        self.table = Table(columns, [row(entry) for entry in entries])
+
+    @overload
+    def __getitem__(self, key: Union[SupportsIndex, str]) -> T: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> List[T]: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        for entry, name in zip(self, self._names()):
+            if name == key:
+                return entry
+        raise KeyError(f"there is no {key!r}; there are: {', '.join(self._names())}")
+
+    def _names(self) -> List[str]:
+        return [str(getattr(entry, "name", "")) for entry in self]
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return self._names()
+
+    def __repr__(self) -> str:
+        return repr(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

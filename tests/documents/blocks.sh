@@ -138,6 +138,42 @@ compared() {
     fi
 }
 
+# ---- Julia, Octave, where they are. block_of LANGUAGE FRAGMENT: the file of a block, which a command before it takes
+block_of() {
+    echo "../blocks/$(awk -v language="$1" -v fragment="$2" '$3 == language && $4 == fragment { print $1 }' ../list)"
+}
+linked="PKG_CONFIG_PATH='$HOME/polhode/lib/pkgconfig' LD_LIBRARY_PATH='$HOME/polhode/lib'"
+has() {
+    command -v "$1" > /dev/null || { why="there is no $1, which no machine is asked to have"; return 1; }
+}
+# octave FILE: runs it
+octave() {
+    if ! has octave-cli; then
+        echo "skipped: $place: $why"
+        return 1
+    fi
+    LD_LIBRARY_PATH=$HOME/polhode/lib octave-cli --no-init-file --quiet "$1" > out 2> err || { fail "$place ends with $?:"; cat out err; return 1; }
+}
+# spring FILE: three numbers are where the mass on a spring of julia.md and matlab.md is after 2 s, by its equation of motion
+spring() {
+    compared "$1" << 'END' || fail "$place: the mass on a spring is elsewhere: $(cat "$1")"
+import sys
+def rates(y):
+    r = (y[0] ** 2 + y[1] ** 2 + y[2] ** 2) ** 0.5
+    return [*y[3:], *(-100 * (1 - 1 / r) * x for x in y[:2]), -100 * (1 - 1 / r) * y[2] - 9.81]
+def ahead(y, k, h):
+    return [a + h * b for a, b in zip(y, k)]
+y, h = [1, 0, -0.5, 0, 1, 0], 5e-4
+for i in range(4000): # Runge-Kutta: the error is about 1e-9
+    k1 = rates(y)
+    k2 = rates(ahead(y, k1, h / 2))
+    k3 = rates(ahead(y, k2, h / 2))
+    y = [a + h / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(y, k1, k2, k3, rates(ahead(y, k3, h)))]
+got = [float(x) for x in open(sys.argv[1]).read().replace(",", " ").split()]
+assert len(got) == 3 and max(abs(a - b) for a, b in zip(got, y)) < 1e-6, y
+END
+}
+
 # ---- Commands, in shorter forms: the same options, and further ones, of which the last counts; of the methods one, where none is
 # named, and the first two of those that are: all in the thorough form. Figures are drawn in tests/bench/bench.sh.
 quickly="--quiet --budget 0.001"
@@ -207,6 +243,23 @@ shorter() {
                 cc*) instead="$(echo "$instead" | sed "s|; cc |; $CC $warnings |")" ;;
                 *) instead="$instead | tee -a hoop.log" ;;
             esac
+            ;;
+        'cc -shared '*) # julia.md
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            cp "$(block_of c own)" own.c
+            instead="export $linked; $(echo "$1" | sed "s|^cc |$CC $warnings |")"
+            ;;
+        'julia elastic.jl') # to 2 s
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            has julia || return 0
+            sed 's/10^4/10/' "$(block_of julia elastic)" > elastic.jl
+            instead="export $linked; $1 > elastic.txt"
+            ;;
+        'mkoctfile '*)
+            test -n "$installed" || { why="takes the shared library, which this build does not have"; return 0; }
+            has mkoctfile || return 0
+            cp "$(block_of c elastic)" elastic.c
+            instead="export $linked; $(echo "$1" | sed 's/ elastic.c/ -Wall -Wextra -Werror&/')"
             ;;
         'polhode '*) ;;
         'cc mine.c '*polhode-io*) why="compiles the block before it, which is tried" ;;
@@ -380,7 +433,57 @@ END
             ;;
         picture:whole) test "$place" = architecture.md:7 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
-        julia:whole | matlab:whole | octave:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
+        c:own) # what the page says of structures and numbers
+            { cat "$block"
+              echo '#include <stddef.h>'
+              echo '#define IS(x) _Static_assert(x, "julia.md says so")'
+              echo 'IS(sizeof(int) == sizeof(ph_status)); IS(sizeof(ph_error) == 516); IS(offsetof(ph_error, message) == 4);'
+              echo 'IS(PH_OK == 0); IS(PH_E_CALLBACK == 13); IS(PH_FACTOR_R == 0); IS(PH_STRICT == 0);'
+              echo 'IS(sizeof(int) == sizeof(ph_factor_kind)); IS(offsetof(ph_factor, d) == 8); IS(offsetof(ph_factor, embedding) == 16);'
+              echo 'IS(sizeof(ph_factor) == 24); IS(offsetof(ph_setting, value) == 8); IS(sizeof(ph_setting) == 16);'
+              echo 'IS(offsetof(ph_state, k) == 8); IS(offsetof(ph_state, z) == 16); IS(offsetof(ph_state, p) == 24);'
+              echo 'int main(void) { return 0; }'; } > block.c
+            program block.c
+            ;;
+        julia:elastic)
+            if test -n "$python"; then
+                $python "$top_srcdir/tests/documents/julia.py" "$block" "$top_srcdir"/include/polhode/*.h "$(block_of c own)" > out 2> err ||
+                    fail "$place: $(cat err)"
+            fi
+            test -f elastic.txt || return 0
+            test "$(wc -l < elastic.txt)" -eq 11 || fail "$place: $(cat elastic.txt)"
+            sed -n '$s/.*x = \[\(.*\)\].*/\1/p' elastic.txt > last
+            spring last
+            ;;
+        c:elastic) return 0 ;; # the command below it compiles it
+        c:angles) # the declarations, as the library has them
+            { echo '#include <polhode/polhode.h>'; cat "$block"; echo 'int main(void) { return 0; }'; } > block.c
+            program block.c
+            ;;
+        octave:read) # the last attitude of the first body is that of the flat columns, row by row
+            test -f binary.h5 || { echo "skipped: $place: there is no binary.h5"; return 0; }
+            polhode export binary.out -o flat.csv --columns R2 --quiet --force
+            { cat "$block"
+              echo "flat = dlmread('flat.csv', ',', 1, 0); assert(isequal(attitude, reshape(flat(end, :), 3, 3)'))"; } > block.m
+            octave block.m || return 0
+            ;;
+        octave:run)
+            sed "s/step=0.001/step=0.001 --set duration=0.1/" "$block" > block.m
+            octave block.m || return 0
+            grep -q '^ans = [0-9.e-]*$' out || fail "$place: $(cat out)"
+            ;;
+        octave:elastic)
+            test -f elastic.mex || { echo "skipped: $place: there is no elastic.mex"; return 0; }
+            { sed 's/100000/100/; /^plot/d' "$block"
+              echo 'printf("%.17g %.17g %.17g\n", x(:, end)); assert(t(1) == 0 && abs(t(end) - 2) < 1e-12 && numel(t) == 101);'
+              echo 'failed = 0; try elastic([1 0 NaN], [0 0 0], 0.02, 1); catch e, failed = ! isempty(strfind(e.message, "must be finite")); end'
+              echo 'assert(failed)'; } > block.m
+            octave block.m || return 0
+            awk '/^ans = / { exit !($3 < 1e-6) }' out || fail "$place: energy error $(cat out)"
+            tail -n 1 out > last
+            spring last
+            ;;
+        julia:whole | matlab:whole) echo "skipped: $place: $language, which no machine is asked to have" ;;
         *) fail "$place: a block that tests/documents/blocks.sh does not know: language $language, fragment $fragment" ;;
     esac
     tried=$((tried + 1))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import polhode as ph
-from polhode._core import check, new_error, own
 from polhode._polhode import ffi, lib
-from polhode._scenario import scenario_text
+from polhode._scenario import Scenario, parse, scenario_text
 
 TEXT = """polhode: 1
 model: chain-pendulum  # of two links
@@ -21,10 +21,8 @@ output: {every: 3}
 """
 
 
-def parsed(text: str) -> object:
-    chars, out, error = text.encode(), ffi.new("ph_scenario **"), new_error()
-    check(lib.ph_scenario_parse(chars, len(chars), b"test", out, error), error)
-    return own(out[0], lib.ph_scenario_free)
+def parsed(text: str) -> Any:
+    return parse(Scenario(text))
 
 
 def test_keywords() -> None:
