@@ -9,6 +9,7 @@ python_files = \
 	python/polhode/_core.py \
 	python/polhode/_derivatives.py \
 	python/polhode/_equilibria.py \
+	python/polhode/_diagnostics.py \
 	python/polhode/_events.py \
 	python/polhode/_gravity.py \
 	python/polhode/_integrator.py \

@@ -428,9 +428,11 @@ shell_tests = \
 # what tests/python/suite.sh runs
 python_tests = \
 	tests/python/test_analysis.py \
+	tests/python/test_archives.py \
 	tests/python/test_catalogue.py \
 	tests/python/test_equilibria.py \
 	tests/python/test_package.py \
+	tests/python/test_runs.py \
 	tests/python/test_scenario.py \
 	tests/python/test_solve.py
 # what reads the sources alone: nothing of it changes under sanitizers

@@ -8,6 +8,7 @@ from ._analysis import Advice, Bench, advise, bench, problems
 from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
+from ._diagnostics import Columns, Diagnostics, Measures, Monitor, Motion, Seen
 from ._events import Event, Events, Occurrence
 from ._equilibria import Equilibrium, Family, SteadyMotion, equilibria, steady_motion
 from ._gravity import Attraction, Central, Convergence, Elements, Forces, Given, Gravitation, Polyhedron, Tide, attract

@@ -115,8 +115,28 @@ def own(pointer: Any, free: Callable[[Any], None], *keep: object) -> Any:
 def create(kind: str, call: Callable[[Any, Any], Any], free: Callable[[Any], None], *keep: object) -> Any:
     """The handle of this kind, "ph_system", that call(pointer to it, error) creates."""
     handle, error = ffi.new(kind + " **"), new_error()
-    check(call(handle, error), error)
-    return own(handle[0], free, *keep)
+    status = call(handle, error)
+    owned = own(handle[0], free, *keep) if status == 0 else None
+    check(status, error)
+    return owned
+
+
+class Handle:
+    """What stands for an object of C. It cannot be sent to another process."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        raise TypeError(f"a polhode.{type(self).__name__} cannot be pickled: it is memory and functions of C. Make one in each "
+                        f"process, and send what it is made from: names, numbers, arrays, bytes(state)")
+
+
+class Constant(Handle):
+    """One that never changes: it is its own copy."""
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Any:
+        return self
 
 
 class Guard:
@@ -241,7 +261,7 @@ class Stretches:
     """Many steps in calls of about 0.02 s, between which Python sees Ctrl-C. Their bits do not depend on that."""
 
     def __init__(self) -> None:
-        self.quick = 16  # steps that take less than that
+        self.quick = 1  # steps that take less than that
 
     def run(self, n: int, call: Callable[[int], int]) -> int:
         """The first status of call(some steps) that is not PH_OK, or PH_OK after n of them."""

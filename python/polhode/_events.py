@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from ._callbacks import c_pointer, onerror, user_pointer
-from ._core import Array, Error, Guard, check, copied, count, create, doubles, new_error, number, room, word
+from ._core import Array, Error, Guard, Handle, check, copied, count, create, doubles, new_error, number, room, word
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -173,7 +173,7 @@ class Sink:
         return 0
 
 
-class Events:
+class Events(Handle):
     """Events looked for in a loop of one's own (``ph_events``). One for each thread.
 
     Parameters

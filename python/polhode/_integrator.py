@@ -2,14 +2,17 @@
 """Integrators, states, ensembles and dense output (``ph_integrator``, ``ph_state``, ``ph_ensemble``, ``ph_dense``)."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Stretches, check, copied, count, create, doubles, fail, new_error, number,
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Stretches, check, copied, count, create, doubles, fail, new_error, number,
                     own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
+
+if TYPE_CHECKING:
+    from ._diagnostics import Diagnostics, Measures
 
 
 def settings(options: Dict[str, Any]) -> Tuple[Any, int, List[Any]]:
@@ -25,13 +28,15 @@ def settings(options: Dict[str, Any]) -> Tuple[Any, int, List[Any]]:
     return array, len(options), kept
 
 
-class State:
+class State(Handle):
     """The state of a trajectory (``ph_state``): time t [s], steps k, configuration z (nz,) and momentum p (np,).
 
     z and p are read-only views that change as the state is stepped; ``set`` writes them.
     """
 
     def __init__(self, integrator: "Integrator") -> None:
+        if not isinstance(integrator, Integrator):
+            raise Error(f"integrator is {integrator!r}; it must be a polhode.Integrator")
         self._integrator = integrator  # its kind, and the system for velocities
         self.system = integrator.system
         self._memory = np.zeros((int(lib.ph_state_size(integrator._c)) + 7) // 8)
@@ -41,12 +46,15 @@ class State:
 
         def view(numbers: Any, n: int) -> Array:
             at = (int(ffi.cast("intptr_t", numbers)) - base) // 8
-            array = self._memory[at:at + n]
-            array.flags.writeable = False
-            return array
+            return np.asarray(self._memory[at:at + n].data.toreadonly())  # it cannot be made writable
 
         self.z: Array = view(self._c.z, self._c.nz)
         self.p: Array = view(self._c.p, self._c.np)
+
+    @property
+    def integrator(self) -> "Integrator":
+        """The one that made it."""
+        return self._integrator
 
     @property
     def t(self) -> float:
@@ -106,6 +114,11 @@ class State:
             check(lib.ph_state_copy(other._c, self._c))
         return other
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "State":
+        return self.copy()
+
     def __bytes__(self) -> bytes:
         """All of it, with what the method carries, for ``unpack`` (``ph_state_pack``)."""
         packed = ffi.new("char[]", int(lib.ph_state_packed_size(self._c)))
@@ -124,7 +137,7 @@ class State:
         return f"<polhode.State t={self.t:g} k={self.k} z={np.array2string(self.z, precision=6, threshold=9)}>"
 
 
-class Integrator:
+class Integrator(Handle):
     """A method bound to a system, a step size and options (``ph_integrator``). One for each thread.
 
     Parameters
@@ -164,6 +177,7 @@ class Integrator:
         self._c, self.system = c, system
         self._one = Guard("integrator")
         self._stretches = Stretches()
+        self._diagnostics: Optional["Diagnostics"] = None
 
     def copy(self, step: Optional[float] = None) -> "Integrator":
         """Another one of the same system, method and options, for another thread or step (``ph_integrator_copy``)."""
@@ -172,6 +186,11 @@ class Integrator:
         other._own(create("ph_integrator", lambda out, err: lib.ph_integrator_copy(self._c, h, out, err),
                           lib.ph_integrator_free, self.system), self.system)
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> "Integrator":
+        return self.copy()
 
     def state(self, z: ArrayLike, v: Optional[ArrayLike] = None, *, p: Optional[ArrayLike] = None, t: float = 0.0,
               project: bool = False) -> State:
@@ -183,8 +202,10 @@ class Integrator:
 
         If a step fails, the state is that after the step before it. Python's lock is free meanwhile.
         """
-        if type(n) is not int:
+        if type(n) is not int or not 0 <= n < 2**62:
             n = count("n", n)
+        if not isinstance(state, State):
+            raise Error(f"state is {state!r}; it must be a polhode.State")
         c = state._c
         with self._one, state._one:
             if n <= self._stretches.quick:
@@ -193,6 +214,14 @@ class Integrator:
                 status = self._stretches.run(n, lambda m: int(lib.ph_integrator_step(self._c, c, m)))
         if status:
             fail(status, text(lib.ph_integrator_message(self._c)))
+
+    def measure(self, state: State) -> "Measures":
+        """Energies, errors and momentum maps of a state; see ``Diagnostics``."""
+        from ._diagnostics import Diagnostics
+
+        if self._diagnostics is None:
+            self._diagnostics = Diagnostics(self.system)
+        return self._diagnostics.measure(state)
 
     @property
     def method(self) -> str:
@@ -238,7 +267,7 @@ class Integrator:
         return f"<polhode.Integrator {self.method} {self.options}, h = {self.step_size:g} s>"
 
 
-class Dense:
+class Dense(Handle):
     """The state at any time within a step, by Hermite interpolation (``ph_dense``).
 
     Examples
@@ -265,6 +294,8 @@ class Dense:
 
     def _take(self, function: Any, state: State) -> None:
         error = new_error()
+        if not isinstance(state, State):
+            raise Error(f"state is {state!r}; it must be a polhode.State")
         with self._one, state._one:
             check(function(self._c, state._c, error), error)
 
@@ -280,7 +311,7 @@ class Dense:
         """z (nz,) and p (np,) at the time t [s] between both ends."""
         there, error = ffi.new("const ph_state **"), new_error()
         with self._one:
-            check(lib.ph_dense_at(self._c, float(t), there, error), error)
+            check(lib.ph_dense_at(self._c, doubles("t", t, ()).item(), there, error), error)
             return copied(there[0].z, there[0].nz), copied(there[0].p, there[0].np)
 
     def error(self) -> float:
@@ -291,7 +322,7 @@ class Dense:
         return float(size[0])
 
 
-class Ensemble:
+class Ensemble(Handle):
     """Many states of one integrator, stepped at once (``ph_ensemble``).
 
     Parameters

@@ -19,17 +19,18 @@ import numpy as np
 
 from ._core import Array, Error, Guard, check, copied, create, new_error, passed, room, text, word, words
 from ._integrator import Integrator, State
+from ._plot import plot
 from ._polhode import ffi, lib
 from ._session import Observer, RunWarning, Watch, finish
 from ._system import System
 from ._tables import Table
+from ._view import view
 
 if TYPE_CHECKING:  # they are not needed to import this package
     import xarray
 
-    from ._view import Page
-
 KEPT = 1 << 28  # [bytes] of a table that is kept whole; of a larger one the columns that are asked for
+INSIDE = {"Omega": "omega", "v": "omega", "qdot": "velocity", "Rdot": "velocity", "xdot": "velocity"}  # arrays in larger groups
 AT_ONCE = 1 << 22  # numbers that are read between two looks at Ctrl-C
 
 
@@ -218,6 +219,7 @@ class Run:
         self._computed: Dict[str, Tuple[List[str], Array]] = {}
         self._layout: Optional[Dict[str, Group]] = None
         self._events: Optional[FoundEvents] = None
+        self._between: Any = None
         return self
 
     def __len__(self) -> int:
@@ -356,6 +358,18 @@ class Run:
             self._computed[key] = names, values
         return self._computed[key]
 
+    def _columns(self, names: List[str]) -> Array:
+        """Columns by name (rows, columns)."""
+        if all(name in self._places for name in names):
+            return self._take([self._places[name] for name in names]) if names else np.empty((self._rows, 0))
+        return self._compute(*names)[1]
+
+    def _archived(self) -> Dict[str, Group]:
+        """The arrays that the archive's columns make."""
+        if self._layout is None:
+            self._layout = groups(self._names)
+        return self._layout
+
     @staticmethod
     def _columns_of(values: Array, places: List[int]) -> Array:
         return values[:, places[0]:places[-1] + 1] if places == list(range(places[0], places[-1] + 1)) else values[:, places]
@@ -363,10 +377,8 @@ class Run:
     def _kind(self, array: str, group: str) -> Array:
         """The array of this name, of the archive or among the columns of a group."""
         if array not in self._arrays:
-            if self._layout is None:
-                self._layout = groups(self._names)
-            if array in self._layout:
-                found, values = self._layout[array], self._take(self._layout[array].places)
+            if array in self._archived():
+                found, values = self._archived()[array], self._take(self._archived()[array].places)
             else:
                 names, all_values = self._compute(group)
                 arrays = groups(names)
@@ -378,19 +390,15 @@ class Run:
 
     def __getitem__(self, name: Union[str, Tuple[str, ...], List[str]]) -> Array:
         if isinstance(name, (tuple, list)):
-            if all(one in self._places for one in name):
-                return self._take([self._places[one] for one in name])
-            return self._compute(*name)[1]
+            return self._columns([column for one in name for column in self.names(one)])
         if not isinstance(name, str):
             raise Error(f"run[{name!r}]: the name of a column, or of a group of columns, is expected; rows are run.t[{name!r}] and the like")
         if name in self._arrays:
             return self._arrays[name]
         if name in self._places:
             return self._take([self._places[name]])[:, 0]
-        if self._layout is None:
-            self._layout = groups(self._names)
-        if name in self._layout:
-            return self._kind(name, name)
+        if name in self._archived() or name in INSIDE:
+            return self._kind(name, INSIDE.get(name, name))
         names, values = self._compute(name)
         if names == [name]:
             return values[:, 0]
@@ -406,16 +414,24 @@ class Run:
         """The columns that a name stands for: ["q1x", "q1y", "q1z"] of "q1"."""
         if group in self._places:
             return [group]
-        if self._layout is None:
-            self._layout = groups(self._names)
-        if group in self._layout:
-            return [self._names[i] for i in self._layout[group].places]
-        return list(self._compute(group)[0])
+        if group in self._archived():
+            return [self._names[i] for i in self._archived()[group].places]
+        names = self._compute(INSIDE.get(group, group))[0]
+        return [names[i] for i in groups(names)[group].places] if group in INSIDE and group in groups(names) else list(names)
 
     @property
     def t(self) -> Array:
         """Times (rows,) [s]."""
         return self["t"]
+
+    @property
+    def between(self) -> Any:
+        """Which rows (rows,) lie between two steps: they were interpolated, and their errors are mainly those of that."""
+        if self._between is None:
+            record = self._open()
+            is_between = lib.ph_record_is_between
+            self._between = np.fromiter((is_between(record, t) for t in self.t), bool, self._rows)
+        return self._between
 
     @property
     def z(self) -> Array:
@@ -604,14 +620,14 @@ class Run:
             options = watch.options(until=until, wall_clock=wall_clock)
             path = os.fsencode(self._path)
             if self.scenario:
-                _, status, message = watch.run(lambda out, err: lib.ph_session_resume(path, options, out, err), self.model)
+                _, status, message = watch.run(lambda out, err: lib.ph_session_resume(path, options, out, err), self.model, self._path)
             else:
                 from ._run import session_plan
 
                 integrator = self.integrator
                 plan = session_plan(os.path.splitext(os.path.basename(self._path))[0], integrator, None, events=self._plan)
                 _, status, message = watch.run(lambda out, err: lib.ph_session_resume_system(plan.c, path, options, out, err),
-                                               plan.name)
+                                               plan.name, self._path)
             self.refresh()
         finish(status, message, watch, self)
         return self
@@ -624,14 +640,15 @@ class Run:
         """
         from ._program import call
 
-        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(columns)] if columns is not None else []),
+        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(name for one in columns for name in self.names(one))] if columns is not None else []),
               *(["--force"] if force else [])], accept=(0, 1))
 
     def to_pandas(self, columns: Optional[Sequence[str]] = None) -> Any:
         """A DataFrame of the archive's columns, or of these columns and groups; its index is t [s]. ``attrs`` has units and more."""
         import pandas  # type: ignore[import]
 
-        names, values = self._compute(*columns) if columns is not None else (self._names, self[tuple(self._names)])
+        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        values = self._columns(names)
         frame = pandas.DataFrame(np.array(values), index=pandas.Index(np.array(self.t), name="t"), columns=names)
         frame = frame.drop(columns="t", errors="ignore")
         frame.attrs = {**self.attributes, "units": {name: self._units[name] for name in frame.columns}}
@@ -641,11 +658,11 @@ class Run:
         """A Dataset of the same, in which columns of one kind are one variable (t, factor, component) with its units."""
         import xarray
 
-        names, values = self._compute(*columns) if columns is not None else (self._names, self[tuple(self._names)])
+        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        values = self._columns(names)
         made = groups(names)
         inside = {place: array for array, group in made.items() for place in group.places}
         variables: Dict[str, Any] = {}
-        axes: Dict[Tuple[int, ...], Tuple[str, ...]] = {}
         for i, name in enumerate(names):
             array = inside.get(i)
             if name == "t" or array in variables:
@@ -654,28 +671,12 @@ class Run:
                 variables[name] = ("t", np.array(values[:, i]), {"units": self._units[name]})
                 continue
             shape = made[array].shape
-            dims = axes.setdefault((len(shape), *shape[1:]), tuple(f"{array}_{axis}" for axis in ("factor", "row", "column")[:len(shape)]))
-            if len(shape) == 2:
-                dims = (f"{array}_factor", f"{array}_component")
-            elif len(shape) == 3:
-                dims = (f"{array}_factor", f"{array}_row", f"{array}_column")
-            else:
-                dims = (f"{array}_factor",)
-            variables[array] = (("t", *dims), np.array(self._columns_of(values, made[array].places)).reshape(self._rows, *shape),
+            dims = [f"{array}_{axis}" for axis in (("factor",), ("factor", "component"), ("factor", "row", "column"))[len(shape) - 1]]
+            variables[array] = (("t", *dims), np.array(values[:, made[array].places]).reshape(self._rows, *shape),
                                 {"units": self._units[names[made[array].places[0]]]})
         return xarray.Dataset(variables, coords={"t": ("t", np.array(self.t), {"units": "s"})}, attrs=self.attributes)
 
-    def plot(self, *columns: str, against: str = "t", **options: Any) -> Any:
-        """Figures of the run: see ``polhode._plot.plot``."""
-        from ._plot import plot
-
-        return plot(self, *columns, against=against, **options)
-
-    def view(self, path: Union[str, "os.PathLike[str]", None] = None, *, open: bool = False, **options: Any) -> "Page":
-        """The page that shows the motion in three dimensions: see ``polhode._view.view``."""
-        from ._view import view
-
-        return view(self, path, open=open, **options)
+    plot, view = plot, view
 
     def __reduce__(self) -> Tuple[Any, ...]:
         """Pickled is the path of the archive, or the archive itself where it is temporary."""

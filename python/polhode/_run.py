@@ -114,7 +114,7 @@ def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike]
     plan = session_plan(name, integrator, state, steps=count("steps", steps, 1), events=events, schedule=schedule,
                         energy_bound=number("energy_error", bound or 0.0))
     c_options = watch.options(**options)
-    return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name)
+    return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name, directory)
 
 
 # ---- A scenario --------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directo
         ffi.gc(c, None)  # it belongs to the session from here on
         return int(lib.ph_session_open_scenario(c, os.fsencode(file), os.fsencode(directory), c_options, out, error))
 
-    return watch.run(opened, model)
+    return watch.run(opened, model, directory)
 
 
 def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLike] = None, *, p0: Optional[ArrayLike] = None,

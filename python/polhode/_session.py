@@ -10,7 +10,7 @@ import time
 import warnings
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
-from ._core import Array, Error, _pending, check, copied, new_error, number, text, word, words
+from ._core import Array, Error, _pending, copied, fail, new_error, number, text, word, words
 from ._polhode import ffi, lib
 
 Observer = Callable[[float, Array, Array], Any]
@@ -77,6 +77,7 @@ class Watch:
         self._signal, self._by = ffi.new("char[]", b"signal"), ffi.new("char[]", b"SIGINT")
         self._kept: List[Any] = []
         self.failed = False  # did a function below raise?
+        self.raised: Optional[BaseException] = None  # what ended the run
 
     # ---- Called by C
     def stop(self, reason: Any, by: Any) -> bool:
@@ -130,9 +131,9 @@ class Watch:
                 raise Error(f"observe is {self._observe!r}; it must be a function of t, z, p")
             o.observers = keep(ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": self._handle}))
             o.n_observers = 1
-        o.message, o.stop, o.self = lib.py_ph_session_options_message, lib.py_ph_session_options_stop, self._handle
+        o.message, o.stop, o.self = lib.py_ph_session_options_message, ffi.addressof(lib, "polhode_stop"), self._handle
         if self._wants_progress:
-            o.progress = lib.py_ph_session_options_progress
+            o.progress = ffi.addressof(lib, "polhode_progress")
         return o
 
     def warn(self) -> None:
@@ -142,8 +143,9 @@ class Watch:
             warnings.warn(line, RunWarning, stacklevel=4)
 
     # ---- The session
-    def run(self, opened: Callable[[Any, Any], Any], label: str) -> Tuple[str, int, str]:
-        """Open a session by opened(session, error), run and close it: the path of its archive, its status and message.
+    def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
+        """Open a session by opened(session, error), run and close it: the path of its archive, its status and message. place: where its
+        results are.
 
         Raises what opening it reports; what ends the run is for the caller, with the archive.
         """
@@ -154,7 +156,10 @@ class Watch:
         except BaseException:
             lib.ph_session_abandon(session[0])
             raise
-        check(status, error)
+        if status:
+            fail(status, text(error.message).replace("allow to replace it", f"force=True replaces it; polhode.open({place!r}).resume() continues "
+                                                     f"the run").replace("options.largest allows", "is written without force=True")
+                 .replace("options.", ""))
         path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
         self._progress = _Progress(label) if self._wants_progress else None
         try:
@@ -165,6 +170,7 @@ class Watch:
                 self._progress.end()
             closing = new_error()
             closed = lib.ph_session_close(session[0], closing)
+        self.raised = _pending.pop(threading.get_ident(), None)
         if closed and not status:
             status, message = closed, text(closing.message)
         return path, status, message
@@ -172,10 +178,9 @@ class Watch:
 
 def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
-    pending = _pending.pop(threading.get_ident(), None)
     reason: BaseException
-    if pending is not None and (not isinstance(pending, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
-        reason = pending
+    if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
+        reason = watch.raised
     elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
         return
     else:

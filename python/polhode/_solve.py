@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, Guard, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
+from ._core import Array, ArrayLike, Error, Guard, Handle, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Integrator, State
 from ._polhode import ffi, lib
@@ -134,7 +134,7 @@ def _y(system: System, z: Array, v: Array) -> Array:
     return z if system.space.momenta == 0 else np.concatenate([z, v], axis=-1)
 
 
-class DenseSolution:
+class DenseSolution(Handle):
     """The trajectory as a function of time: ``sol(t)``, between the steps by Hermite interpolation (``ph_dense``).
 
     Attributes

@@ -7,7 +7,7 @@ from typing import Any, Callable, List, Optional, Sequence, Union
 import numpy as np
 
 from ._callbacks import Callbacks
-from ._core import Array, ArrayLike, Error, check, count, create, doubles, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, passed, pointer, room, text, word
 from ._polhode import ffi, lib
 
 
@@ -78,7 +78,7 @@ class Embedded(Factor):
         self.callbacks.finish(self.c)
 
 
-class Space:
+class Space(Constant):
     """A product of manifolds (``ph_space``); const, may be shared between threads.
 
     A configuration z is the list of the factors' ambient coordinates: d numbers of R^d, 2 of S^1, 3 of S^2, 9 of SO(3). A

@@ -8,8 +8,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
-from ._core import (Array, ArrayLike, CostWarning, Error, check, count, create, doubles, indices, new_error, number, pointer, room, text,
-                    word)
+from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count, create, doubles, indices, new_error, number, pointer, room,
+                    text, word)
 from ._derivatives import derivative, takes_complex
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
@@ -151,7 +151,7 @@ def inertia_matrix(space: Space, parts: Sequence[Any]) -> Array:
     return blocks
 
 
-class System:
+class System(Constant):
     """A mechanical system (``ph_system``); const, may be shared between threads.
 
     One of ``inertia`` (with or without ``potential``), ``lagrangian``, ``linkage``, ``articulation``, ``inverse_inertia`` and
