@@ -51,7 +51,7 @@ duration = float(sys.argv[1]) if len(sys.argv) > 1 else 1000.0  # s
 system = ph.model("planar-chain").system(masses=[1, 1], lengths=[1, 1], gravity=g)
 section = ph.Event("section", column="q1x", direction=1)
 chaotic = (0.9, 0.5)
-regular = [(0, bdot) for bdot in (4.8, 4.5, 4.1, 3.6, 3.1, 2.7, 0.2, -0.4, -0.9, -1.25, -3.6, -4.4, -4.9, -5.3, -5.8, -6.3, -6.8, -7.2, -7.4)]
+regular = [(0.0, bdot) for bdot in (4.8, 4.5, 4.1, 3.6, 3.1, 2.7, 0.2, -0.4, -0.9, -1.25, -3.6, -4.4, -4.9, -5.3, -5.8, -6.3, -6.8, -7.2, -7.4)]
 regular += [(side * b, bdot) for side in (-1, 1) for b, bdot in ((1.4, 2.4), (1.5, 2.6), (1.4, 0.1), (1.4, -1.5))]
 
 plt.style.use(Path(__file__).with_name("journal.mplstyle"))

@@ -33,6 +33,7 @@ k_x, k_v, k_R, k_W = 16 * m, 5.6 * m, 8.81, 2.54
 e3 = np.array([0.0, 0.0, 1.0])
 
 
+# %% The helix, and derivatives of vectors
 def wave(t: float, rates: Vector, amplitudes: Vector, phases: Vector) -> Vector:
     """A sin(w t + phase) and its derivatives up to the fourth, one a row."""
     n = np.arange(5)[:, None]
@@ -65,6 +66,7 @@ def vee(S: Vector) -> Vector:
     return np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]]) / 2
 
 
+# %% The controller, as a force
 def controller(t: float, x: Vector, v: Vector, R: Vector, W: Vector) -> Tuple[float, Vector]:
     """Thrust f [N] and moment M [N m]."""
     d = helix(t)
@@ -99,6 +101,7 @@ def newton_euler(t: float, y: Vector) -> Vector:
     return np.concatenate([y[3:6], f * R[:, 2] / m - g * e3, (np.cross(R, W)).ravel(), (M - np.cross(W, J * W)) / J])
 
 
+# %% The flight
 duration, h = float(sys.argv[1]) if len(sys.argv) > 1 else 6.0, 0.005  # s
 system = ph.System([ph.R(3), ph.SO3], inertia=[m, J], potential=lambda z: m * g * z[2],
                    gradient=lambda z: np.concatenate([m * g * e3, np.zeros(9)]), force=force)
@@ -116,12 +119,14 @@ x, R = system.space.split(z)
 target = np.array([helix(s)[0] for s in t])
 distance = np.linalg.norm(x - target, axis=1)
 
+# %% The same flight by SciPy
 y0 = np.concatenate([np.zeros(6), R0.ravel(), np.zeros(3)])
 truth = solve_ivp(newton_euler, (0, t[-1]), y0, method="DOP853", rtol=1e-9, atol=1e-11).y[:3, -1]
 print(f"after {t[-1]:g} s: {distance[-1]:.1e} m from the helix; DOP853 is {np.abs(x[-1] - truth).max():.1e} m away; "
       f"R^T R - 1 is at most {np.abs(R.transpose(0, 2, 1) @ R - np.eye(3)).max():.1e}")
 assert np.abs(x[-1] - truth).max() < 1e-7 and distance[-1] < 0.6 * np.exp(-1.2 * (t[-1] - 1.5))
 
+# %% The figure
 plt.style.use(Path(__file__).with_name("journal.mplstyle"))
 figure, (path, decay) = plt.subplots(2, 1, figsize=(3.4, 4), height_ratios=[1.5, 1])
 page = np.array([[0.87, 0.17], [0.5, -0.3], [0, 0.94]])  # a view from the side and above

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -34,6 +33,7 @@ number = np.arange(side**2).reshape(side, side)
 right, above = np.roll(number, -1, axis=0).ravel(), np.roll(number, -1, axis=1).ravel()
 
 
+# %% The system, and its topological charge
 def lattice(B: float, damping: float) -> ph.System:
     bonds = [kind for axis, second in (([1, 0, 0], right), ([0, 1, 0], above))
              for kind in (ph.Bonds("exchange", number.ravel(), second, J), ph.Bonds("twist", number.ravel(), second, D, axis))]
@@ -42,8 +42,8 @@ def lattice(B: float, damping: float) -> ph.System:
 
 def solid_angle(a: Field, b: Field, c: Field) -> Field:
     """The oriented solid angles of spherical triangles."""
-    dot = lambda x, y: (x * y).sum(axis=-1)  # noqa: E731
-    return np.asarray(2 * np.arctan2(dot(a, np.cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a)))
+    volume, sides = (a * np.cross(b, c)).sum(axis=-1), (a * b + b * c + c * a).sum(axis=-1)
+    return np.asarray(2 * np.arctan2(volume, 1 + sides))
 
 
 def charge(s: Field) -> float:
@@ -51,8 +51,8 @@ def charge(s: Field) -> float:
     return float((solid_angle(s, s[right], corner) + solid_angle(s, corner, s[above])).sum() / (4 * np.pi))
 
 
+# %% The same equations by hand, for SciPy
 def landau_lifshitz(_: float, y: Field) -> Field:
-    """The same by hand, for SciPy."""
     s = y.reshape(side, side, 3)
     gradient = np.zeros_like(s)
     for axis, e in ((0, np.array([1.0, 0, 0])), (1, np.array([0, 1.0, 0]))):
@@ -62,7 +62,7 @@ def landau_lifshitz(_: float, y: Field) -> Field:
     return np.asarray(np.cross(gradient, s)).ravel()
 
 
-# Relaxed from a reversed disk of radius 6, by damping
+# %% A reversed disk of radius 6 relaxes by damping
 x = np.arange(side) - (side - 1) / 2
 X, Y = np.meshgrid(x, x, indexing="ij")
 theta, phi = np.pi * np.clip(1 - np.hypot(X, Y) / 6, 0, 1), np.arctan2(Y, X)
@@ -74,7 +74,7 @@ integrator.step(state, 2000)
 rest = state.z.reshape(-1, 3).copy()
 torque = np.abs(damped.spins.torque(rest)).max()
 
-# The field falls by a fifth: it breathes, without damping
+# %% The field falls by a fifth, and the skyrmion breathes, without damping
 system, h, n = lattice(0.8 * B, damping=0), 0.1, 1500
 integrator = ph.Integrator(system, "spin-splitting", step=h, order=4)
 state = integrator.state(rest)
@@ -92,6 +92,7 @@ print(f"relaxed to a torque of {torque:.1e}; charge {charge(rest):.12f}, later a
 print(f"energy within {np.ptp(H) / abs(H[0]):.1e}; at t = {t[100]:g} spins are {error:.1e} from those of DOP853")
 assert torque < 1e-8 and np.abs(Q + 1).max() < 1e-9 and np.ptp(H) < 1e-5 * abs(H[0]) and error < 1e-4
 
+# %% The figure
 plt.style.use(Path(__file__).with_name("journal.mplstyle"))
 figure, (picture, breath) = plt.subplots(2, 1, figsize=(3.4, 4.6), height_ratios=[2.4, 1])
 s = rest.reshape(side, side, 3)
