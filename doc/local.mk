@@ -72,9 +72,16 @@ html-local: $(bin_PROGRAMS) doc/api/Doxyfile doc/sphinx/conf.py
 	@echo "The manual: doc/html/index.html"
 .PHONY: doc
 
-# The tables of the manual that follow from tables of the program, written into the sources again.
-tables: $(bin_PROGRAMS)
+# The tables of the manual that follow from tables of the program, and the pages that follow from the Python package, written into the
+# sources again.
+if PYTHON_PACKAGE
+python_pages = PYTHONPATH=python $(PYTHON) '$(srcdir)/doc/python-reference.py' '$(srcdir)/doc' '$(srcdir)/include/polhode'
+else
+python_pages = @echo "The pages about the Python package stay as they are: there is none in this build."
+endif
+tables: $(bin_PROGRAMS) $(python_made)
 	python3 '$(srcdir)/doc/tables.py' ./polhode$(EXEEXT) '$(srcdir)/doc'
+	$(python_pages)
 .PHONY: tables
 
 # The measured tables of doc/evidence, or those of TABLES, with numbers of this machine.
@@ -91,6 +98,7 @@ dist_doc_DATA = \
 	doc/index.md \
 	doc/install.md \
 	doc/start.md \
+	doc/start-python.md \
 	doc/tutorial.md \
 	doc/changes.md
 dochowtodir = $(docdir)/howto
@@ -139,6 +147,8 @@ dist_docreference_DATA = \
 	doc/reference/methods.md \
 	doc/reference/models.md \
 	doc/reference/program.md \
+	doc/reference/python.md \
+	doc/reference/python-names.md \
 	doc/reference/scenario.md \
 	doc/reference/scenes.md
 docevidencedir = $(docdir)/evidence
@@ -206,6 +216,7 @@ dist_docapi_DATA = \
 	doc/reference/api/systems.md
 EXTRA_DIST = \
 	doc/api/header.awk \
+	doc/python-reference.py \
 	doc/tables.py \
 	doc/sphinx/manual.sh \
 	doc/sphinx/static/polhode.css

@@ -98,7 +98,7 @@ python:
 endif
 .PHONY: python clean-python
 clean-python:
-	rm -rf python/linked.stamp python/installed python/polhode/__pycache__ python/__pycache__
+	rm -rf python/cache python/mypy python/linked.stamp python/installed python/polhode/__pycache__ python/__pycache__
 	rm -f python/polhode/_polhode.abi3.so python/polhode/_config.py
 	test '$(srcdir)' = . || rm -rf python/polhode python/_polhode.c
 MAINTAINERCLEANFILES += python/_polhode.c

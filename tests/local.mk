@@ -391,6 +391,7 @@ shell_tests = \
 	tests/documents/evidence.sh \
 	tests/documents/gallery.sh \
 	tests/documents/man.sh \
+	tests/documents/python.sh \
 	tests/documents/readme.sh \
 	tests/documents/tables.sh \
 	tests/methods/compositions.sh \
@@ -466,6 +467,7 @@ program_logs = \
 	tests/documents/evidence.log \
 	tests/documents/gallery.log \
 	tests/documents/man.log \
+	tests/documents/python.log \
 	tests/documents/readme.log \
 	tests/documents/tables.log \
 	tests/program/accuracy.log \
@@ -507,6 +509,7 @@ EXTRA_DIST += \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
 	tests/documents/julia.py \
+	tests/documents/python.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \

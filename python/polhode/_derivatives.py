@@ -66,6 +66,6 @@ def derivative(name: str, missing: Optional[str], function: Callable[..., Any], 
     exact = sample is not None and takes_complex(function, at, sample)
     if missing:
         warnings.warn(f"the derivative of {name} is by {'complex steps' if exact else 'differences of order 8'}: "
-                      f"{n * (1 if exact else 8)} calls of it each time; {missing} makes steps faster", CostWarning, stacklevel + 2)
+                      f"{n * (1 if exact else 8)} calls of it each time; {missing} makes steps faster", CostWarning, stacklevel + 1)
     way = complex_step if exact else differences
     return lambda *arguments: way(function, at, arguments)

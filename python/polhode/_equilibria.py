@@ -89,7 +89,7 @@ class Equilibrium:
         Eigenvalues of the amended potential's second derivative relative to the kinetic energy [1/s^2], ascending; ``negative`` and
         ``zero`` are how many are so.
     eigenvalues : (2 modes,) complex
-        Of the linear motion up to the symmetries [1/s], the largest first.
+        Those of the linear motion up to the symmetries [1/s], the largest first.
     residual, iterations : float, int
         How well it is known: the largest component of what is left, relative to its terms.
     mark : str
@@ -182,7 +182,7 @@ class Family(Sequence[Equilibrium]):
     Attributes
     ----------
     momentum, rate, energy, growth : (points,)
-        Of the symmetry that varies.
+        Those of the symmetry that varies.
     marks : list of str
         "fold", "bifurcation", "stability changes" or "" of each point.
     end : str
@@ -251,7 +251,7 @@ def equilibria(source: Any = None, *, symmetry: Union[int, str, Sequence[Union[i
     starts : int or list of configurations
         How many random configurations to start from, or these.
     seed : int
-        Of the random ones.
+        For the random ones: the same seed, the same starts.
 
     Returns
     -------
@@ -352,7 +352,7 @@ class SteadyMotion:
     energy : float
         [J].
     eigenvalues : complex
-        Of the linear motion near it [1/s], the largest first; ``zero`` of them are 0: directions of the family.
+        Those of the linear motion near it [1/s], the largest first; ``zero`` of them are 0: directions of the family.
     growth, decay : float
         The largest real part of the others, 0 where nothing grows; the size of the largest negative one.
     residual, iterations

@@ -180,7 +180,7 @@ class Gravitation:
     constant : float
         G [m^3/(kg s^2)].
     relative : bool
-        Of two bodies the distance alone.
+        For two bodies the distance alone.
     turning : sequence of bool, optional
         Has each an attitude? By default where its J is not 0.
     given : sequence of Given

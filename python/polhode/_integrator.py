@@ -148,7 +148,7 @@ class Integrator(Handle):
     step : float
         h [s]; negative runs backwards.
     options
-        Of the method: ``order=8``, ``form="q-omega"``.
+        Those of the method: ``order=8``, ``form="q-omega"``.
 
     Examples
     --------
@@ -289,7 +289,7 @@ class Dense(Handle):
 
     @property
     def order(self) -> int:
-        """Of the error of z; that of p is one less."""
+        """The order of the error of z; that of p is one less."""
         return int(lib.ph_dense_order(self._c))
 
     def _take(self, function: Any, state: State) -> None:

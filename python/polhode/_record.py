@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs as they are in their archives (``ph_record``, ``ph_rows``): columns as arrays, events, errors, the state to go on from.
+"""Runs as they are in their archives (``ph_record``, ``ph_rows``): columns as arrays, events, errors, the state to continue from.
 
 A Run opens its archive for each reading and closes it again. So it can be read while another process writes it, in any
 thread, and after a fork; what was read is kept.
@@ -713,7 +713,7 @@ def open_run(path: Union[str, "os.PathLike[str]"], *, system: Optional[System] =
     path : path
         An archive, NAME.polhode, or a directory that holds one.
     system : System, optional
-        Of a run of a system of your own: the one that it was made with, to resume it and to compute columns.
+        For a run of a system of your own: the one that it was made with, to resume it and to compute columns.
     events : optional
         Likewise the events, as ``polhode.run`` had them.
 

@@ -174,7 +174,7 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     snapshot : float, optional
         [s] A killed run loses at most so much work; 60.
     name : str, optional
-        Of the archive; by default that of the scenario's file, or of the model.
+        The name of the archive; by default that of the scenario's file, or of the model.
     **keywords
         Keys of a scenario, which replace those of the source: ``model``, ``preset``, ``parameters``, ``method`` with its options
         (``order=8``), ``step`` [s], ``duration`` [s] or ``steps``, ``accuracy`` in place of method and step, ``every``, ``interval``,

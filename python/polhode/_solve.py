@@ -45,7 +45,7 @@ class Solution(Dict[str, Any]):
     nfev : int
         Iterations of Newton's method, evaluations of adaptive methods, and steps, in all runs that it took.
     statistics : dict
-        Of the run: see ``Integrator.statistics``.
+        Counters of the run: see ``Integrator.statistics``.
     """
 
     t: Array
@@ -454,11 +454,11 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     dense_output : bool
         Make ``sol``, a function of t. It keeps the state of each step.
     max_steps : int
-        Of one run; 1e6, or 1e5 where steps call functions of Python.
+        The most of one run; 1e6, or 1e5 where steps call functions of Python.
     project : bool
         Bring z0 and v0 to the manifold; by default being off it by more than 1e-12 is an error.
     options
-        Of the method: ``order=8``.
+        Those of the method: ``order=8``.
 
     Returns
     -------

@@ -45,7 +45,7 @@ class Embedded(Factor):
     Parameters
     ----------
     n, dimension : int
-        Of R^n (2 to 48) and of the manifold.
+        Dimensions of R^n (2 to 48) and of the manifold.
     constraint, jacobian : functions of x (n,)
         g (n - dimension,) and its derivative (n - dimension, n).
     bend : function of x, v, optional

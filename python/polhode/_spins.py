@@ -117,8 +117,8 @@ class Spins:
                 setattr(c, name, pointer(getattr(self, name)))
         c.field_is_uniform = self.field is not None and self.field.ndim == 1
         c.n_bonds, c.n_anisotropies = len(self.bonds), len(self.anisotropies)
-        c.bonds, c.anisotropies = ffi.new("ph_bonds[]", max(1, c.n_bonds)), ffi.new("ph_anisotropy[]", max(1, c.n_anisotropies))
-        groups, axes = c.bonds, c.anisotropies
+        groups, axes = ffi.new("ph_bonds[]", max(1, c.n_bonds)), ffi.new("ph_anisotropy[]", max(1, c.n_anisotropies))
+        c.bonds, c.anisotropies = groups, axes
         kept += [groups, axes]
         for i, bonds in enumerate(self.bonds):
             self._fill_bonds(groups[i], f"bonds[{i}]", bonds, callbacks, kept)
@@ -233,8 +233,11 @@ class SpinEnergy:
 
     def bond_function(self, group: int, x: float) -> Array:
         """f, f', f'' (3,) at x of a group of bonds of the kind "function" (``ph_spins_bond_function``)."""
-        out = np.empty(3)
-        check(lib.ph_spins_bond_function(self._c, count("group", group), number("x", x), room(out)))
+        out, groups = np.empty(3), lib.ph_system_spins(self._c)
+        group = count("group", group, 0, max(0, groups.n_bonds - 1))
+        if groups.n_bonds == 0 or groups.bonds[group].kind != lib.PH_BOND_FUNCTION:
+            raise Error(f"the group of bonds {group} is not of the kind \"function\"")
+        check(lib.ph_spins_bond_function(self._c, group, number("x", x), room(out)))
         return out
 
     def hessian(self, z: ArrayLike, t: float = 0.0) -> Tuple[Array, Array, Array]:
