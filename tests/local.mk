@@ -433,14 +433,18 @@ python_tests = \
 	tests/python/test_bundle.py \
 	tests/python/test_callbacks.py \
 	tests/python/test_catalogue.py \
+	tests/python/test_equations.py \
 	tests/python/test_equilibria.py \
 	tests/python/test_gravity.py \
+	tests/python/test_integrator.py \
+	tests/python/test_lifetimes.py \
 	tests/python/test_package.py \
 	tests/python/test_runs.py \
 	tests/python/test_scenario.py \
 	tests/python/test_solve.py \
 	tests/python/test_spins.py \
-	tests/python/test_systems.py
+	tests/python/test_systems.py \
+	tests/python/test_threads.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \

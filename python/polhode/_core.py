@@ -65,8 +65,17 @@ def callback_failed(error: BaseException) -> int:
     """Keep an exception for the caller of C; the status that the callback returns."""
     if not isinstance(error, Exception):  # Ctrl-C counts for more than what C may recover from
         _pending[threading.get_ident()] = error
-    _pending.setdefault(threading.get_ident(), error)
+    if not interrupted():
+        if isinstance(error, Exception):
+            _pending.setdefault(threading.get_ident(), error)
+        else:
+            _pending[threading.get_ident()] = error
     return int(lib.PH_E_CALLBACK)
+
+
+def interrupted() -> bool:
+    """Does something wait that must end everything: Ctrl-C, SystemExit?"""
+    return bool(_pending) and not isinstance(_pending.get(threading.get_ident(), ValueError()), Exception)
 
 
 def new_error() -> Any:

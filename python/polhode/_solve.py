@@ -16,6 +16,7 @@ from ._system import System
 LARGEST = 4e9  # [bytes] that the rows of a solution may take
 EPS = 2.0**-52
 CHECKED = 32  # times at least at which two runs are compared
+NOTHING = 1e-12  # a vector of R(d) that is always shorter than that counts as 0 next to factors of other kinds
 ROUNDING = 1e-6  # where runs that differ by less do not come nearer, rounding is the cause
 
 
@@ -201,10 +202,9 @@ class _Problem:
         self.passes = 0  # what all runs took
         self.times: Optional[Array] = None  # at which rows are made; None: at each step
         self.parts = 1  # the number of steps is a multiple of it
-        sphere = np.ones(system.space.ambient, dtype=bool)
+        self.lengths = np.zeros(system.space.ambient, dtype=bool)
         for factor, (a, n, _, _) in zip(system.space.factors, system.space._places):
-            sphere[a:a + n] = factor.kind not in (lib.PH_FACTOR_R, lib.PH_FACTOR_EMBEDDED)
-        self.lengths = ~sphere
+            self.lengths[a:a + n] = factor.kind == lib.PH_FACTOR_R
         if t_eval is not None and not dense:
             self.times = t_eval
             m = self._even(t_eval)
@@ -299,7 +299,9 @@ def _differences(coarse: _Trial, fine: _Trial) -> Tuple[Array, Array]:
     problem, t, z, other = coarse.problem, coarse.rows.t, coarse.rows.z, fine.rows.z
     scale = np.ones(z.shape[1])
     if problem.lengths.any():
-        scale[problem.lengths] = max(float(np.max(np.abs(other[:, problem.lengths]))), 1e-300)
+        largest = float(np.max(np.abs(other[:, problem.lengths])))
+        # next to factors of unit size, what is less comes from their rounding: from a symmetric start, for instance
+        scale[problem.lengths] = largest if largest > (0 if problem.lengths.all() else NOTHING) else 1.0
     if problem.times is None:
         if problem.dense and len(z) > 1 and len(other) >= 2 * len(z) - 1:  # between the steps, too, where the other has its own
             middle = 0.5 * (t[:-1] + t[1:])

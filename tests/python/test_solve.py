@@ -324,6 +324,18 @@ def test_rounding_is_said() -> None:
     assert np.max(np.abs(sol.z[-1] - case.exact(8.0))) < sol.estimate
 
 
+def test_coordinates_that_stay_zero() -> None:
+    """A vector that is 0 but for rounding has no relative error."""
+    system = ph.System([ph.R(1), ph.S2], inertia=[1.0, 2.0], potential=lambda z: float(z[0]**2 / 2 + z[3] * z[0]),
+                       gradient=lambda z: np.array([z[0] + z[3], 0, 0, z[0]]))
+    sol = ph.solve(system, (0, 2), [0, 0.6, 0.8, 0], [0, -1.6, 1.2, 0], accuracy=1e-10)
+    assert sol.success and sol.steps < 1000 and np.max(np.abs(sol.z[:, [0, 3]])) < 1e-12
+    angle = np.arctan2(0.8, 0.6) + 2 * sol.t
+    np.testing.assert_allclose(sol.z[:, 1:3], np.stack([np.cos(angle), np.sin(angle)], axis=1), rtol=0, atol=1e-10)
+    still = ph.solve(oscillator(), (0, 2), [0.0], [0.0], accuracy=1e-10)
+    assert still.success and not still.y.any()
+
+
 def test_failing_step() -> None:
     """A body that reaches the edge of its potential."""
     system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: -np.sqrt(x[0]), gradient=lambda x: [-0.5 / np.sqrt(x[0])])
