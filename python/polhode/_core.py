@@ -237,7 +237,7 @@ def word(name: str, value: Any) -> bytes:
 
 def words(name: str, values: Sequence[str]) -> Tuple[Any, list[Any]]:
     """The values as an array of texts, and what keeps them alive."""
-    if isinstance(values, str):
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise Error(f"{name} is {values!r}; it must be a list of texts", "PH_E_INVALID")
     kept = [ffi.new("char[]", word(name, value)) for value in values]
     return ffi.new("const char *[]", kept), kept
