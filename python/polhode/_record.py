@@ -648,6 +648,34 @@ class Run:
         finish(status, message, watch, self)
         return self
 
+    def save(self, path: Union[str, "os.PathLike[str]"], *, force: bool = False) -> "Run":
+        """Copy the archive, also one that is being written, as of its latest commit; a run without ``output`` ends with the program.
+
+        path: a file, NAME.polhode, or a directory that exists. force: replace what is there. Returns the run in its new place.
+        """
+        import sqlite3
+
+        target = os.fspath(path)
+        if os.path.isdir(target):
+            target = os.path.join(target, os.path.basename(self._path))
+        if os.path.exists(target) and (not force or os.path.samefile(target, self._path)):
+            raise Error(f"{target}: exists already" + ("" if force else "; force=True replaces it"), "PH_E_EXISTS")
+        self._open()  # it must be this run
+        try:
+            if os.path.exists(target + ".part"):
+                os.remove(target + ".part")
+            source, copy = sqlite3.connect(self._path), sqlite3.connect(target + ".part")
+            try:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+                source.close()
+            os.replace(target + ".part", target)
+        except (OSError, sqlite3.Error) as reason:
+            raise Error(f"{target}: cannot be written: {reason}", "PH_E_IO") from None
+        return Run(target, system=self._system, events=self._plan)
+
     # ---- For other packages
     def export(self, path: Union[str, "os.PathLike[str]"], *, columns: Optional[Sequence[str]] = None, force: bool = False) -> None:
         """Write the rows as CSV, .npy, .npz or HDF5, by the ending of the name (the command ``polhode export``).

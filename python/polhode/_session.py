@@ -150,6 +150,13 @@ class Watch:
         for line in messages:
             warn(line)
 
+    def _judge(self, session: Any) -> None:
+        """A warning where the energy gives reason to doubt that the run has kept its accuracy."""
+        result, line = ffi.new("ph_result *"), ffi.new("char[]", lib.PH_ACCURACY_WORDS)
+        lib.ph_session_result(session, result)
+        if not lib.ph_accuracy_words(result, line):
+            self._messages.append(f"accuracy: {text(line)}")
+
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
         """Open a session by opened(session, error), run and close it: the path of its archive, its status and message. place: where its
@@ -173,6 +180,7 @@ class Watch:
         try:
             status = lib.ph_session_run(session[0], error)
             message = text(error.message) if status else ""
+            self._judge(session[0])
         finally:
             if self._progress is not None:
                 self._progress.end()

@@ -141,6 +141,23 @@ def test_another_run_in_its_place(tmp_path: Path) -> None:
     assert run.refresh()["Rdot1xx"].shape == (41,)
 
 
+def test_saved(tmp_path: Path) -> None:
+    run = ph.run(**TOP)
+    whole, path = run.R.copy(), run.path
+    saved = run.save(tmp_path)
+    del run
+    assert not os.path.exists(path) and saved.path == str(tmp_path / "heavy-top.polhode") and os.listdir(tmp_path) == ["heavy-top.polhode"]
+    assert saved.R.tobytes() == whole.tobytes() and saved.resume(until=3).t[-1] == 3.0
+    with pytest.raises(ph.Error, match="force=True") as caught:
+        saved.save(saved.path)
+    assert caught.value.status == "PH_E_EXISTS"
+    with pytest.raises(ph.Error, match="exists already"):
+        saved.save(saved.path, force=True)
+    with pytest.raises(ph.Error, match="cannot be written"):
+        saved.save(tmp_path / "no" / "x.polhode")
+    assert len(ph.open(saved.save(tmp_path / "y.polhode").path)) == len(saved)
+
+
 def test_media_that_cannot_be_written(tmp_path: Path) -> None:
     run = ph.run(**TOP, output=tmp_path / "out")
     os.chmod(run.path, 0o444)
