@@ -545,7 +545,10 @@ class Run:
                 continue
             found.setdefault(text(event.name), []).append(
                 (event.t, event.theta, event.direction, event.step, copied(event.values, event.n)))
-        nz = len(self._compute("configuration")[0]) if not self._system else self._system.space.ambient
+        try:
+            nz = self.system.space.ambient
+        except Error:  # of an archive without a system it is not known where p begins
+            nz = max((len(item[4]) for items in found.values() for item in items), default=0)
         result = {}
         for name, items in found.items():
             t, theta, direction, step, values = zip(*items) if items else ((), (), (), (), ())

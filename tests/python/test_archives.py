@@ -76,6 +76,14 @@ def test_factors_of_several_kinds() -> None:
         spins.p
 
 
+def test_events_without_columns() -> None:
+    run, few = ph.run(**CART, events=["q2x"]), ph.run(**CART, events=["q2x"], columns=["energy"])
+    mine, theirs = few.events["q2x"], run.events["q2x"]
+    assert mine.z.shape[1] == mine.p.shape[1] == 17 and len(mine.t) > 0
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(mine, theirs))
+    np.testing.assert_allclose(mine.z[:, 2], 0, atol=1e-12)
+
+
 def test_large_tables_are_read_by_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ph.run(**TOP)
     monkeypatch.setattr(_record, "KEPT", 0)
