@@ -98,6 +98,7 @@ dist_doc_DATA = \
 	doc/index.md \
 	doc/install.md \
 	doc/start.md \
+	doc/start-python.md \
 	doc/tutorial.md \
 	doc/changes.md
 dochowtodir = $(docdir)/howto

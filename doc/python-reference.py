@@ -27,11 +27,13 @@ SECTIONS = {"_run": "Running scenarios and systems", "_record": "Runs and their 
             "_space": "Configuration spaces", "_system": "Systems by callbacks", "_derivatives": "Derivatives",
             "_callbacks": "Callbacks", "_spins": "Spins in phase space", "_mass": "Mass distributions", "_gravity": "Bodies under mutual gravity",
             "_solve": "Solving as SciPy does", "_integrator": "Integrators and states", "_events": "Event functions",
-            "_equilibria": "Equilibria and steady motions", "_reduction": "Reducing by a rotation", "_tables": "Tables in notebooks",
+            "_equilibria": "Equilibria and steady motions", "_reduction": "Reducing by a rotation", "_bundle": "Reducing as Chaplygin does",
+            "_equations": "Equations of motion for other integrators", "_diagnostics": "Measuring and watching states", "_tables": "Tables in notebooks",
             "_scenario": "Scenario texts", "_core": "Errors and warnings"}
 for _name in sorted(sys.modules):  # others, at the end
     if re.fullmatch(r"polhode\._\w+", _name) and str(getattr(sys.modules[_name], "__file__", "")).endswith(".py"):
         SECTIONS.setdefault(_name[8:], f"The rest: {_name[9:]}")
+CLASS_FIRST = ("_space", "_system", "_integrator", "_spins", "_mass", "_bundle", "_core", "_solve")
 HEADINGS = ("Parameters", "Returns", "Raises", "Warns", "Attributes", "Yields", "Notes", "Examples")
 
 
@@ -196,6 +198,9 @@ def reference() -> str:
     by_module: Dict[str, List[str]] = {}
     for name, what in names.items():
         by_module.setdefault(module_of(name, what), []).append(name)
+    for m, own in by_module.items():
+        if m not in CLASS_FIRST:
+            own.sort(key=lambda name: inspect.isclass(names[name]))  # functions first, otherwise as they are imported
     out = ["# The Python package", INTRODUCTION, "| section | what it has |\n|---|---|"]
     chosen = [m for m in SECTIONS if m in by_module]
     out += [f"| [{SECTIONS[m]}](#{slug(SECTIONS[m])}) | "

@@ -4,10 +4,12 @@
 python_files = \
 	python/polhode/__init__.py \
 	python/polhode/_analysis.py \
+	python/polhode/_bundle.py \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \
 	python/polhode/_derivatives.py \
+	python/polhode/_equations.py \
 	python/polhode/_equilibria.py \
 	python/polhode/_diagnostics.py \
 	python/polhode/_events.py \
@@ -98,7 +100,7 @@ python:
 endif
 .PHONY: python clean-python
 clean-python:
-	rm -rf python/linked.stamp python/installed python/polhode/__pycache__ python/__pycache__
+	rm -rf python/mypy python/linked.stamp python/installed python/polhode/__pycache__ python/__pycache__
 	rm -f python/polhode/_polhode.abi3.so python/polhode/_config.py
 	test '$(srcdir)' = . || rm -rf python/polhode python/_polhode.c
 MAINTAINERCLEANFILES += python/_polhode.c

@@ -430,12 +430,21 @@ shell_tests = \
 python_tests = \
 	tests/python/test_analysis.py \
 	tests/python/test_archives.py \
+	tests/python/test_bundle.py \
+	tests/python/test_callbacks.py \
 	tests/python/test_catalogue.py \
+	tests/python/test_equations.py \
 	tests/python/test_equilibria.py \
+	tests/python/test_gravity.py \
+	tests/python/test_integrator.py \
+	tests/python/test_lifetimes.py \
 	tests/python/test_package.py \
 	tests/python/test_runs.py \
 	tests/python/test_scenario.py \
-	tests/python/test_solve.py
+	tests/python/test_solve.py \
+	tests/python/test_spins.py \
+	tests/python/test_systems.py \
+	tests/python/test_threads.py
 # what reads the sources alone: nothing of it changes under sanitizers
 source_tests = \
 	tests/documents/doc.sh \
@@ -509,6 +518,7 @@ EXTRA_DIST += \
 	$(source_tests) \
 	tests/bench/bench_archive.py \
 	tests/documents/julia.py \
+	tests/documents/python.py \
 	tests/bench/bench_files.py \
 	tests/program/grow.py \
 	tests/program/plot.py \

@@ -103,9 +103,8 @@ typedef struct ph_bundle_action {
 /** A bundle. */
 typedef struct ph_bundle ph_bundle;
 
-/** Create a bundle from its data; free it with ph_bundle_free. Tried at one point of the base only:
- * ph_bundle_check. PH_E_INVALID, PH_E_UNSUPPORTED (an embedded manifold in the base), PH_E_NO_MEMORY, the
- * status of a callback. */
+/** Create a bundle from its data; free it with ph_bundle_free. No callback is called here: ph_bundle_check
+ * tries them. PH_E_INVALID, PH_E_UNSUPPORTED (an embedded manifold in the base), PH_E_NO_MEMORY. */
 PH_API ph_status ph_bundle_create(const ph_bundle_definition *definition, ph_bundle **bundle, ph_error *err);
 /** Create the bundle of a system with velocity constraints A zdot = b, which must outlive it: with A = (a_B,
  * a_G) on (v, zeta), w = a_G^{-1} a_B and xi = a_G^{-1} b, all at h = e and t = 0. Whether the group leaves

@@ -186,6 +186,14 @@ static ph_status plan_edit(edit *e, ph_yaml *file, char *const *keys, size_t n, 
             return PH_OK;
         }
         const char *own = node->type == YAML_SCALAR_NODE && !i ? key_of_scalar(keys[0]) : NULL;
+        if (own && !value) { /* a scalar has nothing to remove but itself */
+            e->from = e->to = 0;
+            if (!strcmp(own, keys[1]) && n == 2)
+                remove_pair(e, file, map, pair);
+            else
+                e->insert = calloc(1, 1);
+            return PH_OK;
+        }
         if (own && !strcmp(own, keys[1]) && n == 2 && value) {
             compose(e, "", NULL, 0, value, "");
             return PH_OK;

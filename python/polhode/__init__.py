@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from . import _rotations as rotations
 from ._analysis import Advice, Bench, advise, bench, problems
+from ._bundle import Bundle, BundleMotion, BundleReport, sphere_step
 from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, method, methods, model, models
 from ._core import CostWarning, Error, statuses
 from ._diagnostics import Columns, Diagnostics, Measures, Monitor, Motion, Seen
 from ._events import Event, Events, Occurrence
+from ._equations import Field, forms
 from ._equilibria import Equilibrium, Family, SteadyMotion, equilibria, steady_motion
 from ._gravity import Attraction, Central, Convergence, Elements, Forces, Given, Gravitation, Polyhedron, Tide, attract
 from ._gravity import gravitation, orbit_angles, orbit_elements, orbit_frame, orbit_state, true_anomaly
@@ -22,6 +24,7 @@ from ._run import run
 from ._session import RunWarning
 from ._solve import DenseSolution, Solution, solve
 from ._reduction import ReducedSystem, Reduction, routh
+from ._scenario import keys
 from ._space import S1, S2, SO3, Embedded, Factor, R, Space, Spin
 from ._spins import Anisotropy, Bonds, SpinEnergy, Spins
 from ._system import Articulation, Linkage, Mistake, Part, Place, Symmetry, System, inertia_matrix, moment, torque

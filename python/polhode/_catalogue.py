@@ -94,6 +94,9 @@ class _Described:
         self.summary = text(c.summary)
         self.reference = text(c.reference)
 
+    def __reduce__(self) -> Tuple[Any, ...]:  # static data of C: found again by name
+        return _by_name, (type(self).__name__, self.name)
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.name == getattr(other, "name", None)
 
@@ -412,6 +415,10 @@ models: Catalogue[Model] = Catalogue(lib.ph_models, lib.ph_model_at, lib.ph_mode
 """All models."""
 methods: Catalogue[Method] = Catalogue(lib.ph_methods, lib.ph_method_at, lib.ph_method_find, Method, "method")
 """All methods of this build."""
+
+
+def _by_name(kind: str, name: str) -> Union[Model, Method]:
+    return models[name] if kind == "Model" else methods[name]
 
 
 def model(name: Union[str, Model]) -> Model:

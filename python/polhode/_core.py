@@ -65,8 +65,17 @@ def callback_failed(error: BaseException) -> int:
     """Keep an exception for the caller of C; the status that the callback returns."""
     if not isinstance(error, Exception):  # Ctrl-C counts for more than what C may recover from
         _pending[threading.get_ident()] = error
-    _pending.setdefault(threading.get_ident(), error)
+    if not interrupted():
+        if isinstance(error, Exception):
+            _pending.setdefault(threading.get_ident(), error)
+        else:
+            _pending[threading.get_ident()] = error
     return int(lib.PH_E_CALLBACK)
+
+
+def interrupted() -> bool:
+    """Does something wait that must end everything: Ctrl-C, SystemExit?"""
+    return bool(_pending) and not isinstance(_pending.get(threading.get_ident(), ValueError()), Exception)
 
 
 def new_error() -> Any:
@@ -242,7 +251,7 @@ def word(name: str, value: Any) -> bytes:
 
 def words(name: str, values: Sequence[str]) -> Tuple[Any, list[Any]]:
     """The values as an array of texts, and what keeps them alive."""
-    if isinstance(values, str):
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise Error(f"{name} is {values!r}; it must be a list of texts", "PH_E_INVALID")
     kept = [ffi.new("char[]", word(name, value)) for value in values]
     return ffi.new("const char *[]", kept), kept

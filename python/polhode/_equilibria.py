@@ -2,12 +2,13 @@
 """Relative equilibria, their stability and families (``ph_equilibria``), and steady motions (``ph_steady``)."""
 from __future__ import annotations
 
+import importlib
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
 from ._callbacks import onerror
-from ._core import (Array, ArrayLike, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
+from ._core import (Array, ArrayLike, Constant, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
                     pointer, text)
 from ._catalogue import models
 from ._polhode import ffi, lib
@@ -66,7 +67,7 @@ class _Workspace:
         return one.distance(other) <= SAME * float(np.max(np.abs(one.z)))
 
 
-class Equilibrium:
+class Equilibrium(Constant):
     """A relative equilibrium (``ph_equilibrium``): z(t) = exp(t xi) z, as if the system were rigid.
 
     Attributes
@@ -185,6 +186,8 @@ class Family(Sequence[Equilibrium]):
         Those of the symmetry that varies.
     marks : list of str
         "fold", "bifurcation", "stability changes" or "" of each point.
+    name : str
+        That of the symmetry.
     end : str
         Why it was followed no further.
     table : Table
@@ -192,6 +195,7 @@ class Family(Sequence[Equilibrium]):
 
     def __init__(self, points: List[Equilibrium], end: str, symmetry: int) -> None:
         self._points, self.end = points, end
+        self.name = points[0].symmetries[symmetry] if points else ""
         self.momentum = np.array([p.momenta[symmetry] for p in points])
         self.rate = np.array([p.rates[symmetry] for p in points])
         self.energy = np.array([p.energy for p in points])
@@ -213,6 +217,25 @@ class Family(Sequence[Equilibrium]):
 
     def __len__(self) -> int:
         return len(self._points)
+
+    def plot(self, ax: Any = None, y: str = "energy") -> Any:
+        """Energy, rate or growth against the momentum, on the axes (Matplotlib) that are returned: where it is unstable the line is
+        dashed, and what is marked has a dot and a word. Call it for several families with the same ax."""
+        if y not in ("energy", "rate", "growth"):
+            raise Error(f"y is {y!r}; it must be 'energy', 'rate' or 'growth'", "PH_E_UNKNOWN")
+        if ax is None:
+            _, ax = importlib.import_module("matplotlib.pyplot").subplots(figsize=(5.5, 4), layout="constrained")
+        values, unstable = getattr(self, y), np.array([p.stability == "unstable" for p in self._points])
+        line, = ax.plot(self.momentum, np.where(unstable, np.nan, values))
+        # a dashed piece begins and ends where the other one does
+        near = unstable | np.append(unstable[1:], False) | np.insert(unstable[:-1], 0, False)
+        ax.plot(self.momentum, np.where(near, values, np.nan), linestyle="--", color=line.get_color())
+        for i in (i for i, mark in enumerate(self.marks) if mark):
+            ax.plot(self.momentum[i], values[i], marker="o", markersize=4, color=line.get_color())
+            ax.annotate(self.marks[i], (self.momentum[i], values[i]), textcoords="offset points", xytext=(5, -10), fontsize="small")
+        unit = {"energy": "[J]", "rate": "[rad/s]", "growth": "[1/s]"}[y]
+        ax.set(xlabel=f"momentum {self.name}".rstrip(), ylabel=f"{y} {unit}")
+        return ax
 
     def __repr__(self) -> str:
         return repr(self.table)

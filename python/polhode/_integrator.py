@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Handle, Stretches, check, copied, count, create, doubles, fail, new_error, number,
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error, number,
                     own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
@@ -347,13 +347,19 @@ class Ensemble(Handle):
                  t: float = 0.0, project: bool = False) -> None:
         self.system = integrator.system
         space = self.system.space
-        z0 = doubles("z", z, (-1, space.ambient))
+        z0 = doubles("z", z, (-1, space.ambient)).copy()
         n = z0.shape[0]
-        if v is not None:
-            v0 = doubles("v", v, (n, space.ambient))
-            p0 = np.stack([self.system.momentum(a, b) for a, b in zip(z0, v0)])
+        if p is None:
+            v0 = None if v is None else doubles("v", v, (n, space.ambient))
+            one = State(integrator)
+            p0 = np.empty((n, space.momenta))
+            for i in range(n):
+                one.set(z0[i], None if v0 is None else v0[i], t=t, project=project)
+                z0[i], p0[i] = one.z, one.p
+        elif v is not None:
+            raise Error("an ensemble is set by velocities v or by momenta p, not by both")
         else:
-            p0 = doubles("p", p if p is not None else np.zeros((n, space.momenta)), (n, space.momenta))
+            p0 = doubles("p", p, (n, space.momenta))
         self._one = Guard("ensemble")
         self._stretches = Stretches()
         self._c = create("ph_ensemble", lambda out, err: lib.ph_ensemble_create(integrator._c, n, out, err), lib.ph_ensemble_free,
@@ -364,10 +370,16 @@ class Ensemble(Handle):
                                   error), error)
 
     def step(self, n: int = 1) -> None:
-        """n steps of each member that has not failed; raises what the first failure was."""
-        n = count("n", n)
+        """n steps of each member that has not failed; raises what the first failure was, after all have made theirs."""
+        n, status = count("n", n), 0
+
+        def advance(m: int) -> int:
+            nonlocal status
+            status = int(lib.ph_ensemble_step(self._c, m))
+            return status if interrupted() else 0  # the others are not stopped by one that has failed
+
         with self._one:
-            status = self._stretches.run(n, lambda m: int(lib.ph_ensemble_step(self._c, m)))
+            self._stretches.run(n, advance)
         if status:
             fail(status, text(lib.ph_ensemble_message(self._c)))
 

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
-import warnings
 import weakref
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
                     Union)
@@ -21,7 +18,7 @@ from ._core import Array, Error, Guard, check, copied, create, new_error, passed
 from ._integrator import Integrator, State
 from ._plot import plot
 from ._polhode import ffi, lib
-from ._session import Observer, RunWarning, Watch, finish
+from ._session import Observer, Watch, finish, warn
 from ._system import System
 from ._tables import Table
 from ._view import view
@@ -31,7 +28,7 @@ if TYPE_CHECKING:  # they are not needed to import this package
 
 KEPT = 1 << 28  # [bytes] of a table that is kept whole; of a larger one the columns that are asked for
 INSIDE = {"Omega": "omega", "v": "omega", "qdot": "velocity", "Rdot": "velocity", "xdot": "velocity"}  # arrays in larger groups
-AT_ONCE = 1 << 22  # numbers that are read between two looks at Ctrl-C
+AT_ONCE, COMPUTED_AT_ONCE = 1 << 22, 1 << 15  # numbers that are read, or computed, between two looks at Ctrl-C
 
 
 class _Missing(Error, AttributeError):
@@ -128,6 +125,8 @@ def groups(names: Sequence[str]) -> Dict[str, Group]:
 
 def _remove(folder: str, process: int) -> None:
     if os.getpid() == process:  # and not in one that was forked
+        import shutil
+
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -135,6 +134,9 @@ class Temporary:
     """A directory that lives as long as this object."""
 
     def __init__(self) -> None:
+        import shutil  # noqa: F401  (it is needed at exit)
+        import tempfile
+
         self.path = tempfile.mkdtemp(prefix="polhode-")
         self.remove = weakref.finalize(self, _remove, self.path, os.getpid())
 
@@ -197,10 +199,15 @@ class Run:
 
     # ---- What is there
     def _open(self) -> Any:
-        return create("ph_record", lambda out, err: lib.ph_record_open(os.fsencode(self._path), out, err), lib.ph_record_close)
+        record = create("ph_record", lambda out, err: lib.ph_record_open(os.fsencode(self._path), out, err), lib.ph_record_close)
+        if self._meta and (lib.ph_record_columns(record) != len(self._names)
+                           or text(lib.ph_record_meta(record, b"created")) != self._meta.get("created", "")):
+            raise Error(f"{self._path}: another run has taken the place of this one; run.refresh() reads that", "PH_E_EXISTS")
+        return record
 
     def refresh(self) -> "Run":
         """Look at the archive again: what another process has written since is there then. Returns the run."""
+        self._meta: Dict[str, str] = {}
         record = self._open()
         n = int(lib.ph_record_columns(record))
         self._names = [text(lib.ph_record_column(record, i)) for i in range(n)]
@@ -295,27 +302,26 @@ class Run:
     def _damaged(self, message: str) -> None:
         if message not in self._warned:
             self._warned.add(message)
-            warnings.warn(f"{message}; these rows are NaN", RunWarning, stacklevel=6)
+            warn(f"{message}; these rows are NaN")
 
-    def _fill(self, call: Callable[..., int], width: int, take: Optional[Sequence[int]]) -> Array:
+    def _fill(self, call: Callable[..., int], width: int, at_once: int, take: Optional[Sequence[int]] = None) -> Array:
         """All rows (rows, width) by ph_record_read or ph_rows_read, or these columns of them. Damaged ones are NaN."""
-        at_once = max(1, AT_ONCE // max(width, 1))
-        out = np.empty((self._rows, width if take is None else len(take)))
-        part = np.empty((min(at_once, self._rows), width)) if take is not None else None
-        got, behind, error, first = ffi.new("int64_t *"), ffi.new("int64_t *"), new_error(), 0
-        while first < self._rows:
-            n = min(at_once, self._rows - first)
+        rows, at_once, first = self._rows, max(1, at_once // max(width, 1)), 0
+        out = np.empty((rows, width if take is None else len(take)))
+        part = np.empty((min(at_once, rows), width)) if take is not None else None
+        got, behind, error = ffi.new("int64_t *"), ffi.new("int64_t *"), new_error()
+        while first < rows:
+            n = min(at_once, rows - first)
             status = call(first, n, room(out[first:first + n] if part is None else part), got, behind, error)
             passed()
             if status and behind[0] <= first:
                 check(status, error)
-            if part is not None and not status:
+            if status:
+                self._damaged(text(error.message))
+            elif part is not None:
                 out[first:first + got[0]] = part[:got[0]][:, take]
-            end = min(int(behind[0]), self._rows)
-            if status or end == first:
-                if status:
-                    self._damaged(text(error.message))
-                end = end if status else self._rows  # a writer has taken rows back
+            end = min(int(behind[0]), rows) if status or got[0] else rows  # nothing there: a writer has taken rows back
+            if status or not got[0]:
                 out[first:end] = np.nan
             first = end
         out.flags.writeable = False
@@ -326,10 +332,10 @@ class Run:
         width = len(self._names)
         if self._table is None and 8 * self._rows * width > KEPT:
             record = self._open()
-            return self._fill(lambda *a: int(lib.ph_record_read(record, *a)), width, places)
+            return self._fill(lambda *a: int(lib.ph_record_read(record, *a)), width, AT_ONCE, places)
         if self._table is None:
             record = self._open()
-            self._table = self._fill(lambda *a: int(lib.ph_record_read(record, *a)), width, None)
+            self._table = self._fill(lambda *a: int(lib.ph_record_read(record, *a)), width, AT_ONCE)
         if places == list(range(places[0], places[0] + len(places))):
             return self._table[:, places[0]:places[0] + len(places)]
         taken = self._table[:, places]
@@ -354,7 +360,7 @@ class Run:
             if len(places) == n:
                 values = self._take(places) if n else np.empty((self._rows, 0))
             else:
-                values = self._fill(lambda *a: int(lib.ph_rows_read(rows, *a)), n, None)
+                values = self._fill(lambda *a: int(lib.ph_rows_read(rows, *a)), n, COMPUTED_AT_ONCE)
             self._computed[key] = names, values
         return self._computed[key]
 
@@ -363,6 +369,14 @@ class Run:
         if all(name in self._places for name in names):
             return self._take([self._places[name] for name in names]) if names else np.empty((self._rows, 0))
         return self._compute(*names)[1]
+
+    def _flat(self, groups_: Optional[Sequence[str]]) -> List[str]:
+        """The columns of these groups; all of the archive's of None."""
+        if groups_ is None:
+            return list(self._names)
+        if isinstance(groups_, str) or not hasattr(groups_, "__iter__"):
+            raise Error(f"columns is {groups_!r}; it must be a list of names")
+        return [column for group in groups_ for column in self.names(group)]
 
     def _archived(self) -> Dict[str, Group]:
         """The arrays that the archive's columns make."""
@@ -385,12 +399,12 @@ class Run:
                 if array not in arrays:
                     raise _Missing(f"this run has no {array}: its {group} has {', '.join(arrays) or 'no array'}", "PH_E_UNKNOWN")
                 found, values = arrays[array], self._columns_of(all_values, arrays[array].places)
-            self._arrays[array] = values.reshape((self._rows, *found.shape))
+            self._arrays[array] = values.reshape((len(values), *found.shape))
         return self._arrays[array]
 
     def __getitem__(self, name: Union[str, Tuple[str, ...], List[str]]) -> Array:
         if isinstance(name, (tuple, list)):
-            return self._columns([column for one in name for column in self.names(one)])
+            return self._columns(self._flat(name))
         if not isinstance(name, str):
             raise Error(f"run[{name!r}]: the name of a column, or of a group of columns, is expected; rows are run.t[{name!r}] and the like")
         if name in self._arrays:
@@ -407,11 +421,13 @@ class Run:
             shape = arrays[0].shape
             if re.search(r"\d$", name) and shape[0] == 1:
                 shape = shape[1:]
-            return values.reshape((self._rows, *shape))
+            return values.reshape((len(values), *shape))
         return values
 
     def names(self, group: str) -> List[str]:
         """The columns that a name stands for: ["q1x", "q1y", "q1z"] of "q1"."""
+        if not isinstance(group, str):
+            raise Error(f"{group!r} is not the name of a column, or of a group of columns")
         if group in self._places:
             return [group]
         if group in self._archived():
@@ -525,7 +541,7 @@ class Run:
             if status == lib.PH_E_RANGE:
                 break
             if status:
-                self._damaged(text(error.message).replace("; these rows are NaN", ""))
+                warn(text(error.message))
                 continue
             found.setdefault(text(event.name), []).append(
                 (event.t, event.theta, event.direction, event.step, copied(event.values, event.n)))
@@ -640,14 +656,14 @@ class Run:
         """
         from ._program import call
 
-        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(name for one in columns for name in self.names(one))] if columns is not None else []),
+        call(["export", self._path, "-o", os.fspath(path), "-q", *(["--columns", ",".join(self._flat(columns))] if columns is not None else []),
               *(["--force"] if force else [])], accept=(0, 1))
 
     def to_pandas(self, columns: Optional[Sequence[str]] = None) -> Any:
         """A DataFrame of the archive's columns, or of these columns and groups; its index is t [s]. ``attrs`` has units and more."""
         import pandas  # type: ignore[import]
 
-        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        names = self._flat(columns)
         values = self._columns(names)
         frame = pandas.DataFrame(np.array(values), index=pandas.Index(np.array(self.t), name="t"), columns=names)
         frame = frame.drop(columns="t", errors="ignore")
@@ -658,7 +674,7 @@ class Run:
         """A Dataset of the same, in which columns of one kind are one variable (t, factor, component) with its units."""
         import xarray
 
-        names = self._names if columns is None else [name for one in columns for name in self.names(one)]
+        names = self._flat(columns)
         values = self._columns(names)
         made = groups(names)
         inside = {place: array for array, group in made.items() for place in group.places}
@@ -672,7 +688,7 @@ class Run:
                 continue
             shape = made[array].shape
             dims = [f"{array}_{axis}" for axis in (("factor",), ("factor", "component"), ("factor", "row", "column"))[len(shape) - 1]]
-            variables[array] = (("t", *dims), np.array(values[:, made[array].places]).reshape(self._rows, *shape),
+            variables[array] = (("t", *dims), np.array(values[:, made[array].places]).reshape(len(values), *shape),
                                 {"units": self._units[names[made[array].places[0]]]})
         return xarray.Dataset(variables, coords={"t": ("t", np.array(self.t), {"units": "s"})}, attrs=self.attributes)
 

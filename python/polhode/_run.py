@@ -63,7 +63,11 @@ def session_plan(name: str, integrator: Integrator, state: Optional[State], *, s
 def own_events(events: Any) -> List[Event]:
     """Events of ``run`` as Event: those, functions of t and y, columns by name, or dicts as a scenario has them."""
     out: List[Event] = []
-    for one in [] if events is None else [events] if isinstance(events, (str, Mapping, Event)) or callable(events) else events:
+    if isinstance(events, (str, Mapping, Event)) or callable(events):
+        events = [events]
+    if events is not None and not isinstance(events, (list, tuple)):
+        raise Error(f"events is {events!r}; it must be a list of polhode.Event, columns, functions or dicts")
+    for one in events or ():
         if isinstance(one, str):
             one = Event(one, column=one)
         elif isinstance(one, Mapping):

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ._core import Error, check, create, new_error, own, text, word
 from ._polhode import ffi, lib
+from ._tables import Table
 
 
 class Scenario(NamedTuple):
@@ -24,10 +25,27 @@ class Scenario(NamedTuple):
         return None if self.path is None else os.path.dirname(os.path.abspath(self.path))
 
 
-def _keys() -> Dict[str, List[str]]:
-    """The keys of a scenario, of each map that has its own (``ph_scenario_map``)."""
+def keys() -> Table:
+    """The keys of a scenario as a table (``ph_scenario_map_at``): map ("" for the scenario itself), key, value, default, text.
+
+    Examples
+    --------
+    >>> import polhode as ph
+    >>> [row["key"] for row in ph.keys() if row["map"] == "stop"]
+    ['energy-error']
+    """
     maps = (lib.ph_scenario_map_at(i) for i in range(lib.ph_scenario_maps()))
-    return {text(m.name): [text(m.keys[k].name) for k in range(m.n_keys)] for m in maps}
+    return Table(["map", "key", "value", "default", "text"],
+                 [[text(m.name), text(k.name), text(k.value), text(k.initial) or "required", text(k.text)]
+                  for m in maps for k in m.keys[0:m.n_keys]])
+
+
+def _keys() -> Dict[str, List[str]]:
+    """Those of each map."""
+    out: Dict[str, List[str]] = {}
+    for row in keys():
+        out.setdefault(row["map"], []).append(row["key"])
+    return out
 
 
 # A keyword may be a key of the scenario or, where no other place has it, of one of these maps.
@@ -78,26 +96,26 @@ def _names(find: Any, kind: str, given: Any, entries: str, every: Any) -> List[s
 
 def _place(keyword: str, keywords: Mapping[str, Any], of_dict: Mapping[str, Any]) -> str:
     """The key that a keyword stands for: "step", "method.order", "output.every", "parameters.masses"."""
-    keys, key = _keys(), keyword.replace("_", "-")
-    if key in keys[""]:
+    known_keys, key = _keys(), keyword.replace("_", "-")
+    if key in known_keys[""]:
         return key
     options = _names(lib.ph_method_find, "method", keywords.get("method", of_dict.get("method")), "options",
                      lambda: [lib.ph_method_at(i) for i in range(lib.ph_methods())])
     parameters = _names(lib.ph_model_find, "model", keywords.get("model", of_dict.get("model")), "parameters",
                         lambda: [lib.ph_model_at(i) for i in range(lib.ph_models())])
-    inner = [f"{outer}.{key}" for outer in _INNER if key in keys[outer]]
+    inner = [f"{outer}.{key}" for outer in _INNER if key in known_keys[outer]]
     places = inner + [f"method.{k}" for k in (key, keyword) if k in options][:1] + [f"parameters.{keyword}"] * (keyword in parameters)
     if len(places) == 1:
         return places[0]
     if places:
         first, rest = places[0].split(".")[0], [place.split(".")[0] for place in places[1:]]
         raise Error(f"{keyword} may belong to {first} or to {' or '.join(rest)}; say which: {first}={{{key!r}: ...}}")
-    known = keys[""] + [k for outer in _INNER for k in keys[outer]] + options + parameters
+    known = known_keys[""] + [k for outer in _INNER for k in known_keys[outer]] + options + parameters
     known = sorted({k.replace("-", "_") for k in known})
     names, error = [ffi.new("char[]", k.encode()) for k in known], new_error()
     near = lib.ph_suggest(word("keyword", keyword), ffi.new("const char *[]", names), len(names))
     if near == ffi.NULL:
-        raise Error(f"unknown keyword {keyword!r}; there are the keys of a scenario ({', '.join(k.replace('-', '_') for k in keys[''])}), "
+        raise Error(f"unknown keyword {keyword!r}; there are the keys of a scenario ({', '.join(k.replace('-', '_') for k in known_keys[''])}), "
                     f"of its maps {', '.join(_INNER)}, options of the method and parameters of the model", "PH_E_UNKNOWN")
     raise Error(f"unknown keyword {keyword!r}; did you mean {text(near)!r}?", "PH_E_UNKNOWN")
 

@@ -23,6 +23,14 @@ class RunWarning(UserWarning):
     """What the library remarks of a run or an archive: the message says what, and what it means."""
 
 
+def warn(message: str) -> None:
+    """A RunWarning, at the line of the user that led to it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, RunWarning, stacklevel=level)
+
+
 def _clock(seconds: float) -> str:
     s = int(seconds + 0.5)
     return f"{s // 3600}:{s // 60 % 60:02d}:{s % 60:02d}" if s >= 3600 else f"{s // 60}:{s % 60:02d}" if s >= 60 else f"{s} s"
@@ -140,7 +148,7 @@ class Watch:
         """Warnings of the library become Python's."""
         messages, self._messages = self._messages, []
         for line in messages:
-            warnings.warn(line, RunWarning, stacklevel=4)
+            warn(line)
 
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
@@ -178,6 +186,7 @@ class Watch:
 
 def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
+    watch.warn()
     reason: BaseException
     if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
         reason = watch.raised

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import webbrowser
 from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Union
 
 from ._core import Error
@@ -28,6 +27,8 @@ class Page:
 
     def open(self) -> "Page":
         """Show it in the browser of this machine."""
+        import webbrowser
+
         webbrowser.open("file://" + os.path.abspath(self.path))
         return self
 

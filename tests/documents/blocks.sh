@@ -371,7 +371,8 @@ END
               echo 'ph_state_free(state); ph_integrator_free(integrator); ph_system_free(system); return status != PH_OK; }'; } > block.c
             program block.c
             ;;
-        python:whole)
+        python:whole) echo "$number $place" >> packaged ;; # with the package, below
+        python:archive)
             # events, and more rows than a block of an archive has
             sed 's/^output:.*/output: {every: 2}/' examples/poincare-section.yaml > poincare-section.yaml
             expect 0 polhode run --quiet --force poincare-section.yaml
@@ -503,6 +504,22 @@ for round in commands others; do
         esac
     done < ../list
 done
+# ---- The Python package
+# packaged: in a shell of its own, whose Python has it. tests/documents/python.py says what such blocks are
+packaged() (
+    . "$top_srcdir/tests/kit/python.sh"
+    $python -B "$top_srcdir/tests/documents/python.py" "$top_srcdir" ../blocks < packaged > out 2>&1
+)
+code=0
+packaged > why || code=$?
+case $code in
+    77) cat why ;;
+    0)
+        sed -n 's/^untried: //p' out > missing
+        while read -r line; do not_tried "$line"; done < missing
+        ;;
+    *) fail "blocks with the Python package:"; cat why out ;;
+esac
 echo "$tried blocks and commands"
 test "$tried" -ge 50 || fail "only $tried blocks and commands were tried"
 exit $failed

@@ -17,9 +17,9 @@ tested() {
     tail -n 1 log | awk '{ for (i = 2; i <= NF; i++) n[substr($i, 1, 4)] = $(i - 1) }
         END { printf "Python: Checks: %d, Failures: %d, Errors: %d\n", n["pass"] + n["fail"] + n["erro"], n["fail"], n["erro"] }'
     # what was skipped is named, and counted by scripts/test
-    sed -n 's/^SKIPPED \[[0-9]*\] \([^:]*\):[0-9]*: /\1: /p' log > skips
+    sed -n 's/^SKIPPED \[[0-9]*\] \([^:]*\/\)*\([^:/]*\):[0-9]*: /\2: /p' log > skips
     while read -r line; do
-        not_tried "${line##*/}"
+        not_tried "$line"
     done < skips
 }
 mkdir tests docstrings

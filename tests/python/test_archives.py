@@ -106,7 +106,7 @@ def test_damage(tmp_path: Path) -> None:
     run = ph.open(tmp_path)
     with pytest.warns(ph.RunWarning, match="10") as caught:
         R = run.R
-    assert len(caught) == 1 and len(run) == 41
+    assert len(caught) == 1 and len(run) == 41 and caught[0].filename == __file__
     good = np.r_[0:10, 20:41]
     assert R[good].tobytes() == expected[good].tobytes() and np.isnan(R[10:20]).all()
     assert np.isnan(run.Omega[10:20]).all() and np.isfinite(run.Omega[good]).all()  # computed: the same rows, and no second warning
@@ -131,6 +131,14 @@ def test_what_is_no_archive(tmp_path: Path) -> None:
         with pytest.raises(ph.Error, match=words) as caught:
             ph.open(path)
         assert caught.value.status == status
+
+
+def test_another_run_in_its_place(tmp_path: Path) -> None:
+    run = ph.run(**TOP, output=tmp_path)
+    ph.run(**TOP, output=tmp_path, force=True, columns=[f"R1{a}{b}" for a in "xyz" for b in "xyz"] + ["energy", "velocity", "momentum"])
+    with pytest.raises(ph.Error, match="has taken the place"):
+        run.t
+    assert run.refresh()["Rdot1xx"].shape == (41,)
 
 
 def test_media_that_cannot_be_written(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 """Models and methods as data, compared with what the program lists and with closed forms."""
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from typing import Any, Dict, List
 
@@ -85,10 +87,20 @@ def test_wrong_bodies() -> None:
             ph.model("binary").system(bodies=bodies)
 
 
+def test_bodies() -> None:
+    # two balls: U = -G m1 m2 / r
+    m1, m2, r = 3e10, 2e8, 700.0
+    system = ph.model("binary").system(bodies=[ph.Mass.sphere(m1, 100.0), ph.Mass.sphere(m2, 10.0)], G=6.6743e-11)
+    z = np.concatenate([[r, 0, 0], np.eye(3).ravel(), np.eye(3).ravel()])
+    assert system.potential(z) == pytest.approx(-6.6743e-11 * m1 * m2 / r, rel=1e-14)
+
+
 def test_names() -> None:
     assert "heavy-top" in ph.models and "heavy" not in ph.models
     assert ph.models[0].name == ph.models.names[0] and ph.models[-1].name == ph.models.names[-1]
     assert ph.model(ph.model("heavy-top")) == ph.models["heavy-top"]
+    for one in (ph.model("heavy-top"), ph.method("rk4")):
+        assert pickle.loads(pickle.dumps(one)) == one == copy.deepcopy(one)
     assert ph.models._ipython_key_completions_() == ph.models.names
     with pytest.raises(ph.Error, match='did you mean "heavy-top"'):
         ph.models["heavy-tip"]

@@ -91,6 +91,21 @@ def test_those_of_the_program() -> None:
     assert family.momentum[family.marks.index("stability changes")] == pytest.approx(changes[0], rel=1e-5)
 
 
+def test_a_figure_of_a_family() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    family = ph.equilibria("double-spherical-pendulum", momentum=100)[1].follow(400)
+    ax = family.plot()
+    stable, unstable, dot = ax.get_lines()
+    i = family.marks.index("stability changes")
+    assert dot.get_xdata() == family.momentum[i] and [t.get_text() for t in ax.texts] == ["stability changes"]
+    assert np.isfinite(stable.get_ydata()).sum() + np.isfinite(unstable.get_ydata()).sum() >= len(family)
+    assert unstable.get_linestyle() == "--" and family.plot(ax, "rate") is ax
+    with pytest.raises(ph.Error, match="'energy', 'rate' or 'growth'"):
+        family.plot(y="rates")
+    matplotlib.pyplot.close("all")
+
+
 def test_scenarios_for_equilibria() -> None:
     model = ph.model("spherical-pendulum")
     from_dict = ph.equilibria({"model": "spherical-pendulum"}, length=2.0, momentum=1.0)

@@ -10,6 +10,7 @@ import pytest
 
 import polhode as ph
 from polhode._polhode import ffi, lib
+from polhode._program import call_json
 from polhode._scenario import Scenario, parse, scenario_text
 
 TEXT = """polhode: 1
@@ -69,3 +70,8 @@ def test_mistakes(source: object, keywords: dict[str, object], words: str) -> No
     with pytest.raises(ph.Error, match=".") as caught:
         scenario_text(source, **keywords)
     assert words in str(caught.value)
+
+
+def test_keys_are_those_of_the_program() -> None:
+    theirs = [(m["name"], k["name"], k["default"] or "required") for m in call_json(["keys"])["maps"] for k in m["keys"]]
+    assert [(row["map"], row["key"], row["default"]) for row in ph.keys()] == theirs and len(theirs) > 60

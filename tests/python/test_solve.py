@@ -117,7 +117,7 @@ def test_accuracy_is_kept(name: str, accuracy: float) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"t_eval": [0.3, 1.7, 9.1]}, {"dense_output": True}, {"t_eval": [2.0, 2.5], "dense_output": True},
-                                     {"t_eval": [10.0]}, {"t_eval": np.linspace(0, 10, 41)}], ids=lambda o: "+".join(o) or "steps")
+                                     {"t_eval": [10.0]}, {"t_eval": [5.0, 5.000001]}, {"t_eval": np.linspace(0, 10, 41)}], ids=lambda o: "+".join(o) or "steps")
 def test_accuracy_of_each_kind_of_rows(options: Dict[str, Any]) -> None:
     for accuracy in (1e-5, 1e-11):
         sol = ph.solve(oscillator(), (0, 10), [1.0], [0.0], accuracy=accuracy, **options)
@@ -294,7 +294,7 @@ def test_dense_output() -> None:
     ({"accuracy": np.nan}, "must be finite"), ({"accuracy": 1e-3, "step": 0.1}, "not both"), ({"step": 0}, "step"),
     ({"step": 1e-9}, "max_steps is"), ({"step": 0.1, "max_steps": 5}, "takes 100 steps"), ({"v0": None}, "v0 or p0 is missing"),
     ({"v0": [1, 2]}, "v has the shape"), ({"z0": [np.nan]}, ""), ({"method": "rk5"}, "rk4"), ({"order": 3}, "order"),
-    ({"events": 3}, ""), ({"events": [3]}, "events\\[0\\] is 3"), ({"events": lambda t, y: "a"}, ""), ({"method": "arkode"}, "rtol"),
+    ({"events": 3}, ""), ({"events": [3]}, "events\\[0\\] is 3"), ({"events": lambda t, y: "a"}, ""), ({"method": "arkode"}, "rtol|needs SUNDIALS"),
     ({"events": ph.Event("a", column="q9z")}, "q9z"), ({"events": lambda t, y: y}, "must return a real number"),
     ({"step": 1e-6, "t_span": (0, 300), "max_steps": 10**9}, "GB"), ({"p0": [0.0]}, "not by both")])
 def test_refused(arguments: Dict[str, Any], words: str) -> None:
@@ -324,6 +324,18 @@ def test_rounding_is_said() -> None:
     assert np.max(np.abs(sol.z[-1] - case.exact(8.0))) < sol.estimate
 
 
+def test_coordinates_that_stay_zero() -> None:
+    """A vector that is 0 but for rounding has no relative error."""
+    system = ph.System([ph.R(1), ph.S2], inertia=[1.0, 2.0], potential=lambda z: float(z[0]**2 / 2 + z[3] * z[0]),
+                       gradient=lambda z: np.array([z[0] + z[3], 0, 0, z[0]]))
+    sol = ph.solve(system, (0, 2), [0, 0.6, 0.8, 0], [0, -1.6, 1.2, 0], accuracy=1e-10)
+    assert sol.success and sol.steps < 1000 and np.max(np.abs(sol.z[:, [0, 3]])) < 1e-12
+    angle = np.arctan2(0.8, 0.6) + 2 * sol.t
+    np.testing.assert_allclose(sol.z[:, 1:3], np.stack([np.cos(angle), np.sin(angle)], axis=1), rtol=0, atol=1e-10)
+    still = ph.solve(oscillator(), (0, 2), [0.0], [0.0], accuracy=1e-10)
+    assert still.success and not still.y.any()
+
+
 def test_failing_step() -> None:
     """A body that reaches the edge of its potential."""
     system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: -np.sqrt(x[0]), gradient=lambda x: [-0.5 / np.sqrt(x[0])])
@@ -331,6 +343,17 @@ def test_failing_step() -> None:
         sol = ph.solve(system, (0, 10), [1.0], [-2.5], step=0.01, method="rk4")
     assert sol.status == -1 and "failed at t = 0." in sol.message and not sol.success
     assert 0 < sol.t[-1] < 1 and np.all(np.isfinite(sol.y))
+
+
+@pytest.mark.parametrize("options", [{}, {"dense_output": True}, {"t_eval": [0, 0.5]}, {"t_eval": [0.5], "dense_output": True}],
+                         ids=lambda o: "+".join(o) or "steps")
+def test_no_step_at_all(options: Dict[str, Any]) -> None:
+    """Every step is too long: what there is is the start."""
+    system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: 0.0, gradient=lambda x: [np.nan if x[0] != 1 else 1.0])
+    for more in ({"step": 0.1}, {"accuracy": 1e-3}):
+        sol = ph.solve(system, (0, 1), [1.0], [-2.5], method="rk4", max_steps=1000, **more, **options)
+        assert sol.status == -1 and sol.sol is None and "failed at t = 0 s" in sol.message
+        assert sol.t.tolist() == ([0] if 0 in options.get("t_eval", [0]) else []) and sol.y.shape == (2, len(sol.t))
 
 
 def test_exceptions_arrive() -> None:

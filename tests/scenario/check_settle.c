@@ -214,6 +214,10 @@ START_TEST(edits)
         {"{a: 1, b: 2}", "b", NULL, "{a: 1}"},
         {"a: {x: 1}\n", "a.x", NULL, "a: {}\n"},
         {"a: {x: 1}\n", "a.y", NULL, "a: {x: 1}\n"}, /* what is not there is not removed */
+        {"method: rk4\nb: 2\n", "method.form", NULL, "method: rk4\nb: 2\n"}, /* nor of what is a word */
+        {"method: rk4\nb: 2\n", "method.name", NULL, "b: 2\n"},
+        {"method: rk4\nb: 2\n", "method.name.x", NULL, "method: rk4\nb: 2\n"},
+        {"accuracy: 1e-6\nb: 2\n", "accuracy.of", NULL, "accuracy: 1e-6\nb: 2\n"},
         {"a:\n  x: 1\nb: 2\n", "a.y.z", NULL, "a:\n  x: 1\nb: 2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
