@@ -17,6 +17,7 @@ import gc
 import inspect
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -456,12 +457,8 @@ def child(seed: int, seconds: float, path: str) -> None:
     warnings.simplefilter("ignore")
     threading.excepthook = lambda _: None
     sys.unraisablehook = lambda _: None
-    if "AddressSanitizer" not in os.environ.get("ASAN_OPTIONS", "") and not os.environ.get("ASAN_OPTIONS"):
-        import resource
-
+    if not os.environ.get("ASAN_OPTIONS"):
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))  # so that memory is refused, not taken from others
-    import resource
-
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
     log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     fuzz = Fuzz(seed, log)
@@ -517,8 +514,8 @@ def main(seconds: float, seed: int) -> int:
             elif lines:
                 calls += int(lines[0])
                 for line in lines[1:]:
-                    times, _, what = line.partition(" ")
-                    untidy[what] += int(times)
+                    many, _, what = line.partition(" ")
+                    untidy[what] += int(many)
         seed += 1
     own = os.times()
     print(f"{children} processes, {calls} calls, {own.children_user + own.children_system:.0f} s of CPU, {failed} failed; the next seed is {seed}")
