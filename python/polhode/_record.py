@@ -14,7 +14,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping,
 
 import numpy as np
 
-from ._core import Array, Error, Guard, check, copied, create, new_error, passed, room, text, word, words
+from ._core import Array, Error, Fixed, Guard, check, copied, create, new_error, passed, room, text, word, words
 from ._integrator import Integrator, State
 from ._plot import plot
 from ._polhode import ffi, lib
@@ -166,7 +166,7 @@ def _unpickle(name: str, content: bytes, system: Optional[System]) -> "Run":
 # ---- The run -----------------------------------------------------------------------------------------------------------
 
 
-class Run:
+class Run(Fixed):
     """A run in its archive: its columns as arrays, its events, errors, figures, and how to continue it.
 
     It is returned by ``polhode.run`` and ``polhode.open``. Arrays are read when they are asked for, and are kept; they are

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, Guard, Handle, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
+from ._core import Array, ArrayLike, Error, Handle, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Integrator, State
 from ._polhode import ffi, lib
@@ -56,8 +56,8 @@ class Solution(Dict[str, Any]):
     p: Array
     energy: Array
     sol: Optional["DenseSolution"]
-    t_events: Optional[List[Array]]
-    y_events: Optional[List[Array]]
+    t_events: List[Array]  # None without events, for which no type checker should ask those who have some
+    y_events: List[Array]
     status: int
     message: str
     success: bool
@@ -150,10 +150,12 @@ class DenseSolution(Handle):
         self.system, self.ts, self._z, self._p = integrator.system, t, z, p
         self.t_min, self.t_max = min(float(t[0]), end), max(float(t[0]), end)
         self._sign = 1.0 if t[-1] >= t[0] else -1.0
-        self._ends = _Bare(integrator), _Bare(integrator)
-        self._one = Guard("dense output")
-        self._c = create("ph_dense", lambda out, error: lib.ph_dense_create(integrator._c, out, error), lib.ph_dense_free,
-                         self.system)
+        self._integrator = integrator
+        self._spare: List[Tuple[Any, Tuple[_Bare, _Bare]]] = [self._interpolant()]  # one for each thread that is in `at`
+
+    def _interpolant(self) -> Tuple[Any, Tuple[_Bare, _Bare]]:
+        c = create("ph_dense", lambda out, error: lib.ph_dense_create(self._integrator._c, out, error), lib.ph_dense_free, self.system)
+        return c, (_Bare(self._integrator), _Bare(self._integrator))
 
     def at(self, t: ArrayLike) -> Tuple[Array, Array, Array]:
         """z (n, nz), v (n, nz), p (n, np) at the times t (n,), in any order."""
@@ -169,19 +171,24 @@ class DenseSolution(Handle):
         z, v, p = np.empty((n, nz)), np.empty((n, nz)), np.empty((n, self._p.shape[1]))
         work, there, error, taken = np.empty(self.system._work), ffi.new("const ph_state **"), new_error(), -1
         steps = np.clip(np.searchsorted(self._sign * self.ts, self._sign * when, side="left") - 1, 0, max(len(self.ts) - 2, 0))
-        with self._one:
-            for i in np.argsort(steps, kind="stable"):
-                k = int(steps[i])
-                if k != taken:
-                    for j, take in enumerate((lib.ph_dense_begin, lib.ph_dense_end)):
-                        end = self._ends[j].put(k + j, self.ts[k + j], pointer(self._z[k + j]), pointer(self._p[k + j]))
-                        check(take(self._c, end, error), error)
-                    taken = k
-                check(lib.ph_dense_at(self._c, when[i], there, error), error)
-                ffi.memmove(pointer(z[i]), there[0].z, z[i].nbytes)
-                if p.shape[1]:
-                    ffi.memmove(pointer(p[i]), there[0].p, p[i].nbytes)
-                velocity_into(self.system, there[0], v[i], work)
+        try:
+            interpolant = self._spare.pop()
+        except IndexError:
+            interpolant = self._interpolant()
+        dense, ends = interpolant
+        for i in np.argsort(steps, kind="stable"):
+            k = int(steps[i])
+            if k != taken:
+                for j, take in enumerate((lib.ph_dense_begin, lib.ph_dense_end)):
+                    end = ends[j].put(k + j, self.ts[k + j], pointer(self._z[k + j]), pointer(self._p[k + j]))
+                    check(take(dense, end, error), error)
+                taken = k
+            check(lib.ph_dense_at(dense, when[i], there, error), error)
+            ffi.memmove(pointer(z[i]), there[0].z, z[i].nbytes)
+            if p.shape[1]:
+                ffi.memmove(pointer(p[i]), there[0].p, p[i].nbytes)
+            velocity_into(self.system, there[0], v[i], work)
+        self._spare.append(interpolant)
         return z, v, p
 
     def __call__(self, t: ArrayLike) -> Array:
@@ -220,6 +227,8 @@ class _Problem:
         if len(t) < 2:
             return 0
         parts = (self.t1 - self.t0) * (len(t) - 1) / (t[-1] - t[0])
+        if not parts < 4 * len(t) + CHECKED:  # close together in a long span
+            return 0
         places = (t - self.t0) / (self.t1 - self.t0) * parts
         even = bool(np.all(np.abs(places - np.round(places)) < 1e-9)) and abs(parts - round(parts)) < 1e-9
         return int(round(parts)) if even else 0
@@ -534,7 +543,7 @@ def _solution(problem: _Problem, trial: _Trial, estimate: float, failure: str) -
     sign = math.copysign(1.0, problem.t1 - problem.t0)
     sol = None
     end = stopped.t if stopped else trial.reached
-    if problem.dense:
+    if problem.dense and len(rows.t) > 1:
         sol = DenseSolution(integrator.copy(), rows.t, rows.z, rows.p, end)
     if problem.t_eval is not None:
         wanted = problem.t_eval[sign * problem.t_eval <= sign * end]

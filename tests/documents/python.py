@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the manual does with the Python package, by tests/documents/blocks.sh: python.py TOP BLOCKS < LIST, with "NUMBER PAGE:LINE" for each
-block. The blocks of a page are one program, as a reader types it; all pages run in this one process, with warnings as errors.
+block. The blocks of a page are one program, as a reader types it; all pages run in this one process, and a warning that they cause is an error.
 
 `print(...)  # TEXT` must print TEXT, and `# < NUMBER` a number below that.
 """
@@ -42,7 +42,7 @@ def run(block, text, file, first, names):
 
 
 def main(top, blocks):
-    warnings.simplefilter("error")
+    warnings.filterwarnings("error", module="__main__|polhode")
     warnings.simplefilter("ignore", polhode.CostWarning)  # said by the pages
     os.environ["BROWSER"] = "true"
     pages, failed = {}, False

@@ -32,7 +32,7 @@ import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TABLE = os.path.join(SOURCE, "tests", "mutation", "mutations.txt")
-FOLDERS = "include integrators lib tests tools bench examples completion scripts doc m4 build-aux".split()
+FOLDERS = "include integrators lib tests tools bench examples cmake completion python scripts viewer doc m4 build-aux".split()
 JUDGED = ("integrators/", "lib/", "bench/", "tools/")  # where samples come from: public headers would recompile everything
 LIBRARIES = "libpolhode_internal_la libpolhode_io_internal_la libpolhode_bench_la".split()
 KITS = "libtestkit_la libtestkit_io_la".split()
@@ -195,6 +195,7 @@ def copy_tree(copy):
     there = set()
     for folder, names, files in os.walk(SOURCE):
         inside = os.path.relpath(folder, SOURCE)
+        names[:] = [n for n in names if n != "node_modules"]
         if inside == ".":
             names[:] = [n for n in names if n in FOLDERS]
             inside = ""

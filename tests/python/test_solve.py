@@ -117,7 +117,7 @@ def test_accuracy_is_kept(name: str, accuracy: float) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"t_eval": [0.3, 1.7, 9.1]}, {"dense_output": True}, {"t_eval": [2.0, 2.5], "dense_output": True},
-                                     {"t_eval": [10.0]}, {"t_eval": np.linspace(0, 10, 41)}], ids=lambda o: "+".join(o) or "steps")
+                                     {"t_eval": [10.0]}, {"t_eval": [5.0, 5.000001]}, {"t_eval": np.linspace(0, 10, 41)}], ids=lambda o: "+".join(o) or "steps")
 def test_accuracy_of_each_kind_of_rows(options: Dict[str, Any]) -> None:
     for accuracy in (1e-5, 1e-11):
         sol = ph.solve(oscillator(), (0, 10), [1.0], [0.0], accuracy=accuracy, **options)
@@ -343,6 +343,17 @@ def test_failing_step() -> None:
         sol = ph.solve(system, (0, 10), [1.0], [-2.5], step=0.01, method="rk4")
     assert sol.status == -1 and "failed at t = 0." in sol.message and not sol.success
     assert 0 < sol.t[-1] < 1 and np.all(np.isfinite(sol.y))
+
+
+@pytest.mark.parametrize("options", [{}, {"dense_output": True}, {"t_eval": [0, 0.5]}, {"t_eval": [0.5], "dense_output": True}],
+                         ids=lambda o: "+".join(o) or "steps")
+def test_no_step_at_all(options: Dict[str, Any]) -> None:
+    """Every step is too long: what there is is the start."""
+    system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: 0.0, gradient=lambda x: [np.nan if x[0] != 1 else 1.0])
+    for more in ({"step": 0.1}, {"accuracy": 1e-3}):
+        sol = ph.solve(system, (0, 1), [1.0], [-2.5], method="rk4", max_steps=1000, **more, **options)
+        assert sol.status == -1 and sol.sol is None and "failed at t = 0 s" in sol.message
+        assert sol.t.tolist() == ([0] if 0 in options.get("t_eval", [0]) else []) and sol.y.shape == (2, len(sol.t))
 
 
 def test_exceptions_arrive() -> None:

@@ -106,6 +106,11 @@ else
     not_tried "whether tests/mutation/mutations.txt applies: there is no python3"
 fi
 
+# ... in a copy that has the folders which a build takes
+for folder in $(sed -n 's:^include \([a-z]*\)/.*:\1:p' Makefile.am) cmake; do
+    grep -q "^FOLDERS = .*[\" ]$folder[\" ]" tests/mutation/mutate.py || fail "tests/mutation/mutate.py does not copy $folder/"
+done
+
 # ---- Licence and a word of introduction
 # in a script behind the line that names what runs it
 grep -v -e '[.]def$' -e '[.]ipynb$' "$dir/files" | xargs awk '
