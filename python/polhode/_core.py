@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -130,7 +130,21 @@ def create(kind: str, call: Callable[[Any, Any], Any], free: Callable[[Any], Non
     return owned
 
 
-class Handle:
+class Fixed:
+    """Its public attributes cannot be set again: sizes of C's memory follow from them."""
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name in self.__dict__ and name[0] != "_":
+                raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be set")
+            object.__setattr__(self, name, value)
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
+
+
+class Handle(Fixed):
     """What stands for an object of C. It cannot be sent to another process."""
 
     def __reduce__(self) -> Tuple[Any, ...]:

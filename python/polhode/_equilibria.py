@@ -8,8 +8,8 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from ._callbacks import onerror
-from ._core import (Array, ArrayLike, Constant, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
-                    pointer, text)
+from ._core import (Array, ArrayLike, Constant, Error, Fixed, Guard, check, copied, count, create, doubles, new_error, number,
+                        own, pointer, text)
 from ._catalogue import models
 from ._polhode import ffi, lib
 from ._program import call_json
@@ -177,7 +177,7 @@ def _visit(user: Any, at: Any, mark: int) -> bool:
     return bool(ffi.from_handle(user).visit(at, mark))
 
 
-class Family(Sequence[Equilibrium]):
+class Family(Fixed, Sequence[Equilibrium]):
     """Equilibria in their order along a family, and why it ends.
 
     Attributes
@@ -364,7 +364,7 @@ class SteadyPart(NamedTuple):
     axis: int
 
 
-class SteadyMotion:
+class SteadyMotion(Fixed):
     """A motion of a system with velocity constraints that a group carries along (``ph_steady_motion``).
 
     Attributes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from ._callbacks import c_pointer, onerror, user_pointer
-from ._core import Array, Error, Guard, Handle, check, copied, count, create, doubles, new_error, number, room, word
+from ._core import Array, Error, Fixed, Guard, Handle, check, copied, count, create, doubles, new_error, number, room, word
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._integrator import Integrator, State
 
 
-class Event:
+class Event(Fixed):
     """Something to look for: zeros of a function, or of a column minus a level.
 
     Between the two steps where the sign changes the place is found by partial steps of the same method, so that an event is as
