@@ -60,8 +60,9 @@ def test_solve_in_threads() -> None:
 
 
 def test_dense_output_in_threads() -> None:
-    sol = ph.solve(python_system(), (0, 2), [0.5, 1, 0, 0], [0.0, 0, 1, 0], dense_output=True).sol
-    assert sol is not None
+    found = ph.solve(python_system(), (0, 2), [0.5, 1, 0, 0], [0.0, 0, 1, 0], dense_output=True).sol
+    assert found is not None
+    sol = found  # which is not None in the lambda, too
     t = np.linspace(0, 2, 50)
     expected = sol(t)
     with ThreadPoolExecutor(THREADS) as pool:
