@@ -109,3 +109,11 @@ def test_mistakes() -> None:
         ph.advise(model="heavy-top")
     with pytest.raises(ph.Error, match="budget"):
         ph.advise(**SCENARIO, budget="long")  # type: ignore[arg-type]
+
+
+def test_systems_that_few_methods_take() -> None:
+    for model, method in (("rolling-disk", "dla"), ("spin-chain", "spherical-midpoint")):
+        for methods in (None, [method]):
+            assert ph._analysis._some_method(ph._scenario.scenario_text(model=model), methods) == method
+    result = ph.bench(model="rolling-disk", step=0.05, duration=0.5, budget=0.002, methods=["rk4"])
+    assert result.verification["method"] == ["rk4"]
