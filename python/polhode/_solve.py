@@ -485,7 +485,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     >>> sol.success, bool(np.max(np.abs(sol.y[0] - np.cos(sol.t))) < 1e-9)
     (True, True)
     """
-    chosen: Optional[str] = getattr(method, "name", method)
+    chosen: Any = getattr(method, "name", method)
     for name in ("rtol", "atol"):
         if name in options and chosen not in ("arkode", "cvode"):
             raise TypeError(f"solve has no {name}: give accuracy, a bound on the error of the trajectory itself, not of a step")
