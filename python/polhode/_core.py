@@ -144,6 +144,13 @@ class Fixed:
             raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
 
 
+class Named(Protocol):
+    """What has a name of the catalogue: a Method."""
+
+    @property
+    def name(self) -> str: ...
+
+
 class Handle(Fixed):
     """What stands for an object of C. It cannot be sent to another process."""
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error, number,
-                    own, pointer, room, text, word)
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error,
+                    number, own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
 
