@@ -276,7 +276,7 @@ class _Trial:
                 integrator._c, array, len(problem.events), sink, out, err), lib.ph_events_free))
             plan.events = kept[-1]
         before = integrator.statistics
-        with integrator._one, state._one:
+        with integrator._one(), state._one():
             self.status = int(lib.ph_run(integrator._c, state._c, plan, report, error))
         self.message = text(error.message)
         self.stopped = self.sink.ended_by if self.status == lib.PH_E_STOPPED else None

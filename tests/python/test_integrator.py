@@ -248,6 +248,27 @@ def test_interrupt() -> None:
     assert interrupted(lambda: many.step(10**14)) < 2
 
 
+def test_interrupt_of_a_loop() -> None:
+    """Wherever Ctrl-C arrives in a loop of single steps, integrator and state can be used afterwards."""
+    it, state = of_model("planar-pendulum", "rk4")
+
+    def ring(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        for i in range(150):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-6 * i)
+                while True:
+                    it.step(state)
+            except KeyboardInterrupt:
+                it.step(state)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 # ---- Between steps, many at once ---------------------------------------------------------------------------------------
 def test_dense() -> None:
     """The interpolant of cos: of order 6, at the ends their bits."""
