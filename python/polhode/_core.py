@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -142,6 +142,13 @@ class Fixed:
 
         def __delattr__(self, name: str) -> None:
             raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
+
+
+class Named(Protocol):
+    """What has a name of the catalogue: a Method."""
+
+    @property
+    def name(self) -> str: ...
 
 
 class Handle(Fixed):

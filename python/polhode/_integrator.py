@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Handle, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error, number,
-                    own, pointer, room, text, word)
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error,
+                    number, own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -143,8 +143,8 @@ class Integrator(Handle):
     Parameters
     ----------
     system : System
-    method : str
-        By name: ``polhode.methods``.
+    method : str or Method
+        By name, or one of ``polhode.methods``.
     step : float
         h [s]; negative runs backwards.
     options
@@ -161,11 +161,11 @@ class Integrator(Handle):
     (1.0, 100)
     """
 
-    def __init__(self, system: System, method: str = "variational", *, step: float, **options: Any) -> None:
+    def __init__(self, system: System, method: Union[str, Named] = "variational", *, step: float, **options: Any) -> None:
         if not isinstance(system, System):
             raise Error(f"system is {system!r}; it must be a polhode.System")
         error = new_error()
-        found = lib.ph_method_find(word("method", method), error)
+        found = lib.ph_method_find(word("method", getattr(method, "name", method)), error)
         if found == ffi.NULL:
             fail(error.status, text(error.message))
         array, n, kept = settings(options)
