@@ -92,6 +92,8 @@ def test_what_it_says_of_itself() -> None:
     assert (it.method, it.order, it.options["order"]) == ("variational", 6, "6")
     assert it.statistics["steps"] == 10 and it.statistics["newton_passes"] > 10
     assert "variational" in repr(it) and "k=10" in repr(state)
+    assert ph.Integrator(it.system, ph.methods["rk8"], step=0.1).method == "rk8"
+    assert ph.solve(it.system, (0, 0.01), *ph.model("heavy-top").initial(), method=ph.method("rk8"), step=0.01).method == "rk8"
     with pytest.raises(ph.Error, match="order"):
         ph.Integrator(it.system, step=0.1, order=5)
     with pytest.raises(ph.Error, match="ordre"):
