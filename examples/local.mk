@@ -41,6 +41,22 @@ examplesgritdir = $(examplesdir)/grit
 dist_examplesgrit_DATA = \
 	examples/grit/init_system.json \
 	examples/grit/target_time.json
+examplespythondir = $(examplesdir)/python
+dist_examplespython_DATA = \
+	examples/python/animation.py \
+	examples/python/binary_asteroid.py \
+	examples/python/elastic_pendulum.py \
+	examples/python/first_run.py \
+	examples/python/fit_parameters.py \
+	examples/python/journal.mplstyle \
+	examples/python/notebooks.py \
+	examples/python/poincare_section.py \
+	examples/python/quadrotor.ipynb \
+	examples/python/quadrotor.py \
+	examples/python/rigid_body.py \
+	examples/python/skyrmion.ipynb \
+	examples/python/skyrmion.py \
+	examples/python/work_precision.py
 examplescmakedir = $(examplesdir)/cmake
 dist_examplescmake_DATA = examples/cmake/CMakeLists.txt
 

@@ -422,6 +422,7 @@ shell_tests = \
 	tests/program/view.sh \
 	tests/program/watch.sh \
 	tests/python/declarations.sh \
+	tests/python/examples.sh \
 	tests/python/import.sh \
 	tests/python/suite.sh \
 	tests/python/types.sh \
@@ -496,6 +497,7 @@ program_logs = \
 	tests/program/spins.log \
 	tests/program/watch.log \
 	tests/python/declarations.log \
+	tests/python/examples.log \
 	tests/python/import.log \
 	tests/python/suite.log \
 	tests/python/types.log \

@@ -7,12 +7,12 @@ from . import _rotations as rotations
 from ._analysis import Advice, Bench, advise, bench, problems
 from ._bundle import Bundle, BundleMotion, BundleReport, sphere_step
 from ._callbacks import signature
-from ._catalogue import Catalogue, Method, Model, method, methods, model, models
+from ._catalogue import Catalogue, Method, Model, Option, Parameter, Preset, Support, method, methods, model, models
 from ._core import CostWarning, Error, statuses
 from ._diagnostics import Columns, Diagnostics, Measures, Monitor, Motion, Seen
 from ._events import Event, Events, Occurrence
 from ._equations import Field, forms
-from ._equilibria import Equilibrium, Family, SteadyMotion, equilibria, steady_motion
+from ._equilibria import Equilibrium, Family, SteadyMotion, SteadyPart, equilibria, steady_motion
 from ._gravity import Attraction, Central, Convergence, Elements, Forces, Given, Gravitation, Polyhedron, Tide, attract
 from ._gravity import gravitation, orbit_angles, orbit_elements, orbit_frame, orbit_state, true_anomaly
 from ._integrator import Dense, Ensemble, Integrator, State

@@ -235,7 +235,7 @@ class Bundle(Constant):
         rule : "ends", "midpoint" or "rk4"
             The reduced discrete step, of order 2, or the reduced equation by the Runge-Kutta-Munthe-Kaas method of order 4.
         composition : str, optional
-            Of the discrete step, as for ``variational``: "kahan-li-9".
+            The composition of discrete steps, as for ``variational``: "kahan-li-9".
         """
         return BundleMotion(self, x, v, h, step=step, rule=rule, composition=composition, t=t)
 

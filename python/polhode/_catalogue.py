@@ -137,7 +137,7 @@ class Model(_Described):
 
     @property
     def parameters(self) -> "Entries[Parameter]":
-        """Its parameters, as a list that is shown as a table."""
+        """Its parameters: a list of ``Parameter``, also by name, that is shown as a table."""
         out = []
         for i in range(self._c.n_parameters):
             p = self._c.parameters[i]
@@ -164,7 +164,7 @@ class Model(_Described):
 
     @property
     def presets(self) -> "Entries[Preset]":
-        """Its named initial conditions; the first is the default."""
+        """Its named initial conditions: a list of ``Preset``, also by name; the first is the default."""
         return Entries([Preset(text(p.name), text(p.text)) for p in self._c.presets[0:self._c.n_presets]], ("name", "text"), tuple)
 
     def _tables(self) -> Sequence[Table]:
@@ -297,7 +297,7 @@ class Method(_Described):
 
     @property
     def options(self) -> "Entries[Option]":
-        """Its options, as a list that is shown as a table."""
+        """Its options: a list of ``Option``, also by name, that is shown as a table."""
         out = []
         for o in self._c.options[0:self._c.n_options]:
             choices = tuple(text(o.choices).split())
@@ -358,8 +358,8 @@ class Catalogue(Generic[D]):
     >>> import polhode as ph
     >>> "heavy-top" in ph.models, ph.models["heavy-top"].name
     (True, 'heavy-top')
-    >>> [method.name for method in ph.methods if "adaptive" in method.claims]
-    ['arkode', 'cvode']
+    >>> [method.name for method in ph.methods if "multistep" in method.claims]
+    ['multistep']
     """
 
     def __init__(self, n: Callable[[], int], at: Callable[[int], Any], find: Callable[[bytes, Any], Any], make: Callable[[Any], D],

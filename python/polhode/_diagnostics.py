@@ -185,7 +185,7 @@ class Columns(_OfSystem):
     Attributes
     ----------
     names, units : lists of str
-        Of each column.
+        Those of each column.
 
     Examples
     --------

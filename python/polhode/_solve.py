@@ -56,8 +56,8 @@ class Solution(Dict[str, Any]):
     p: Array
     energy: Array
     sol: Optional["DenseSolution"]
-    t_events: Optional[List[Array]]
-    y_events: Optional[List[Array]]
+    t_events: List[Array]  # None without events, for which no type checker should ask those who have some
+    y_events: List[Array]
     status: int
     message: str
     success: bool
