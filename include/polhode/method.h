@@ -167,9 +167,10 @@ PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
 PH_API ph_status ph_method_options(const ph_method *method, const ph_setting *settings, size_t n,
                                    double *values, ph_error *err);
 
-/** The order of the method on this system with these values of its options (n_options). */
+/** The order of the method on this system with these values of its options (n_options); `order` where it does
+ * not take the system. */
 PH_API int ph_method_order(const ph_method *method, const ph_system *system, const double *options);
-/** What it claims there: PH_CLAIM_... */
+/** What it claims there: PH_CLAIM_...; `claims` where it does not take the system. */
 PH_API unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options);
 
 PH_END_DECLS

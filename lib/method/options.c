@@ -90,10 +90,13 @@ ph_status ph_method_options(const ph_method *method, const ph_setting *settings,
 
 int ph_method_order(const ph_method *method, const ph_system *system, const double *options)
 {
-    return method->order_for ? method->order_for(system, options) : method->order;
+    return method->order_for && !ph_method_supports(method, system, NULL) ? method->order_for(system, options)
+                                                                          : method->order;
 }
 
 unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options)
 {
-    return method->claims | (method->claims_for ? method->claims_for(system, options) : 0);
+    return method->claims | (method->claims_for && !ph_method_supports(method, system, NULL)
+                                 ? method->claims_for(system, options)
+                                 : 0);
 }

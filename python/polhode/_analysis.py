@@ -9,10 +9,10 @@ import re
 import tempfile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._catalogue import Method
+from ._catalogue import Method, method, model, models
 from ._core import Error, number
 from ._program import call_json
-from ._scenario import edit, scenario_text, yaml
+from ._scenario import Scenario, edit, scenario_text, seen, yaml
 from ._tables import Table
 
 ACCURACY = 1e-6  # where none is given
@@ -135,6 +135,16 @@ def _label(method: Any) -> str:
     return method
 
 
+def _some_method(scenario: Scenario, methods: Any) -> str:
+    """A method that a scenario without one can have, so that it is read; others are compared."""
+    if methods:
+        return _label(methods if isinstance(methods, (str, Mapping, Method)) else methods[0]).partition(":")[0]
+    name = seen(scenario).get("model", "")
+    system = model(name).system() if name in models else None
+    return next((m for m in ("dla", "spherical-midpoint") if system and method(m).supports(system)
+                 and not method("variational").supports(system)), "variational")
+
+
 class Bench:
     """What ``bench`` measured.
 
@@ -250,7 +260,7 @@ def bench(source: Any = None, *, methods: Any = None, steps: Optional[Sequence[f
         scenario = scenario_text(source, **keywords)
         text, folder = scenario.text, scenario.folder
         if not _has(text, "method"):
-            text = edit(text, "method", "variational")  # others are compared
+            text = edit(text, "method", _some_method(scenario, methods))
         if steps is not None and len(steps) and not _has(text, "step"):
             text = edit(text, "step", yaml("steps", steps[0]))
         arguments.append("-")

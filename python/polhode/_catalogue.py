@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Generic, Iterator, List, NamedTuple, Opt
 
 import numpy as np
 
-from ._core import Array, Error, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
+from ._core import Array, Error, Fixed, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
 from ._integrator import settings
 from ._polhode import ffi, lib
 from ._program import call
@@ -85,7 +85,7 @@ class Support(NamedTuple):
         return self.supported
 
 
-class _Described:
+class _Described(Fixed):
     """What models and methods share."""
 
     def __init__(self, c: Any) -> None:

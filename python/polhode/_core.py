@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -130,7 +130,28 @@ def create(kind: str, call: Callable[[Any, Any], Any], free: Callable[[Any], Non
     return owned
 
 
-class Handle:
+class Fixed:
+    """Its public attributes cannot be set again: sizes of C's memory follow from them."""
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name in self.__dict__ and name[0] != "_":
+                raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be set")
+            object.__setattr__(self, name, value)
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
+
+
+class Named(Protocol):
+    """What has a name of the catalogue: a Method."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class Handle(Fixed):
     """What stands for an object of C. It cannot be sent to another process."""
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -151,20 +172,19 @@ class Constant(Handle):
 class Guard:
     """A handle that one thread at a time may use, and no callback of its own call.
 
-    ``with self._one:`` stands around calls of C that change it.
+    ``with self._one():`` stands around calls of C that change it; where there are several, that of a state comes last. The lock
+    is taken by C's own ``with``, into which Ctrl-C does not come: no lock is left behind.
     """
 
     def __init__(self, what: str) -> None:
         self._what = what
         self._lock = threading.Lock()
 
-    def __enter__(self) -> None:
-        if not self._lock.acquire(False):
+    def __call__(self) -> threading.Lock:
+        if self._lock.locked():
             raise Error(f"this {self._what} is in use by another thread, or by the call from which this function was called; "
                         f"create one for each", "PH_E_INVALID")
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        return self._lock
 
 
 # ---- Arrays ------------------------------------------------------------------------------------------------------------

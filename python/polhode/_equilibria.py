@@ -8,8 +8,8 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from ._callbacks import onerror
-from ._core import (Array, ArrayLike, Constant, Error, Guard, check, copied, count, create, doubles, new_error, number, own,
-                    pointer, text)
+from ._core import (Array, ArrayLike, Constant, Error, Fixed, Guard, check, copied, count, create, doubles, new_error, number,
+                        own, pointer, text)
 from ._catalogue import models
 from ._polhode import ffi, lib
 from ._program import call_json
@@ -53,7 +53,7 @@ class _Workspace:
 
     def find(self, z: Array, momenta: Array) -> "Equilibrium":
         found, error = self.new(), new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_equilibria_find(self._c, pointer(z), pointer(momenta), found, error), error)
         return Equilibrium(self, found)
 
@@ -114,7 +114,7 @@ class Equilibrium(Constant):
     def distance(self, other: "Equilibrium") -> float:
         """The largest difference of a coordinate after the symmetries have brought them together (``ph_equilibria_distance``)."""
         out, w = ffi.new("double *"), self._workspace
-        with w._one:
+        with w._one():
             check(lib.ph_equilibria_distance(w._c, pointer(self.z), pointer(self.system.space.configuration(other.z)), out))
         return float(out[0])
 
@@ -152,7 +152,7 @@ class Equilibrium(Constant):
                                             "to": number("to", to), "step": number("step", step), "most": count("most", most)})
         visitor, end, error = _Visitor(w), ffi.new("ph_family_end *"), new_error()
         handle = ffi.new_handle(visitor)
-        with w._one:
+        with w._one():
             check(lib.ph_equilibria_follow(w._c, self._c, plan, lib.py_ph_family_fn, handle, end, error), error)
         return Family(visitor.points, text(lib.ph_family_end_text(end[0])), i)
 
@@ -177,7 +177,7 @@ def _visit(user: Any, at: Any, mark: int) -> bool:
     return bool(ffi.from_handle(user).visit(at, mark))
 
 
-class Family(Sequence[Equilibrium]):
+class Family(Fixed, Sequence[Equilibrium]):
     """Equilibria in their order along a family, and why it ends.
 
     Attributes
@@ -364,7 +364,7 @@ class SteadyPart(NamedTuple):
     axis: int
 
 
-class SteadyMotion:
+class SteadyMotion(Fixed):
     """A motion of a system with velocity constraints that a group carries along (``ph_steady_motion``).
 
     Attributes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from ._callbacks import c_pointer, onerror, user_pointer
-from ._core import Array, Error, Guard, Handle, check, copied, count, create, doubles, new_error, number, room, word
+from ._core import Array, Error, Fixed, Guard, Handle, check, copied, count, create, doubles, new_error, number, room, word
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._integrator import Integrator, State
 
 
-class Event:
+class Event(Fixed):
     """Something to look for: zeros of a function, or of a column minus a level.
 
     Between the two steps where the sign changes the place is found by partial steps of the same method, so that an event is as
@@ -227,13 +227,13 @@ class Events(Handle):
     def begin(self, state: "State") -> None:
         """A trajectory begins, or continues, at this state."""
         error = new_error()
-        with self._one, state._one:
+        with self._one(), state._one():
             check(lib.ph_events_begin(self._c, state._c, error), error)
 
     def look(self, state: "State") -> List[Occurrence]:
         """What is found in the step that was made since the state before: call it after each step."""
         error, self._sink.occurrences = new_error(), []
-        with self._one, state._one:
+        with self._one(), state._one():
             status = lib.ph_events_look(self._c, state._c, error)
         if status != lib.PH_E_STOPPED:
             check(status, error)

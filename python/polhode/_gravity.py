@@ -6,7 +6,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, check, count, create, doubles, new_error, number, own, pointer, room
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, new_error, number, own, pointer, room
 from ._mass import Mass, Mesh, mesh
 from ._polhode import ffi, lib
 from ._system import System
@@ -138,7 +138,7 @@ def attract(a: Mass, b: Mass, r: ArrayLike, C: Optional[ArrayLike] = None, *, or
     return Attraction(out.potential, *(np.array(list(getattr(out, name))) for name in Attraction._fields[1:]))
 
 
-class Polyhedron:
+class Polyhedron(Constant):
     """A homogeneous polyhedron of a density [kg/m^3], for its exact field (``ph_polyhedron``).
 
     Examples
@@ -166,7 +166,7 @@ class Polyhedron:
         return out[0], force, out[1]
 
 
-class Gravitation:
+class Gravitation(Constant):
     """Bodies under mutual gravity (``ph_gravitation``).
 
     The configuration has an R^3 for each place (one, x_B - x_A, where ``relative``), then an SO(3) for each body that turns.

@@ -7,7 +7,7 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, check, count, create, doubles, indices, new_error, number, pointer, room
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, indices, new_error, number, pointer, room
 from ._polhode import ffi, lib
 
 
@@ -60,7 +60,7 @@ def read_shape(path: Any, faces: Any = None, *, unit: float = 1.0) -> Mesh:
     return Mesh(vertices, triangles.astype(np.intp))
 
 
-class Mass:
+class Mass(Constant):
     """A mass distribution (``ph_mass``): its moments up to degree 8, inertia tensor and radius. Immutable; ``+`` puts two together.
 
     Examples

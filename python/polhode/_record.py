@@ -14,7 +14,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping,
 
 import numpy as np
 
-from ._core import Array, Error, Guard, check, copied, create, new_error, passed, room, text, word, words
+from ._core import Array, Error, Fixed, Guard, check, copied, create, new_error, passed, room, text, word, words
 from ._integrator import Integrator, State
 from ._plot import plot
 from ._polhode import ffi, lib
@@ -166,7 +166,7 @@ def _unpickle(name: str, content: bytes, system: Optional[System]) -> "Run":
 # ---- The run -----------------------------------------------------------------------------------------------------------
 
 
-class Run:
+class Run(Fixed):
     """A run in its archive: its columns as arrays, its events, errors, figures, and how to continue it.
 
     It is returned by ``polhode.run`` and ``polhode.open``. Arrays are read when they are asked for, and are kept; they are
@@ -545,7 +545,10 @@ class Run:
                 continue
             found.setdefault(text(event.name), []).append(
                 (event.t, event.theta, event.direction, event.step, copied(event.values, event.n)))
-        nz = len(self._compute("configuration")[0]) if not self._system else self._system.space.ambient
+        try:
+            nz = self.system.space.ambient
+        except Error:  # of an archive without a system it is not known where p begins
+            nz = max((len(item[4]) for items in found.values() for item in items), default=0)
         result = {}
         for name, items in found.items():
             t, theta, direction, step, values = zip(*items) if items else ((), (), (), (), ())
@@ -631,7 +634,7 @@ class Run:
         >>> float(run.resume(until=2).t[-1])
         2.0
         """
-        with self._one:
+        with self._one():
             watch = Watch(observe, progress)
             options = watch.options(until=until, wall_clock=wall_clock)
             path = os.fsencode(self._path)
@@ -647,6 +650,34 @@ class Run:
             self.refresh()
         finish(status, message, watch, self)
         return self
+
+    def save(self, path: Union[str, "os.PathLike[str]"], *, force: bool = False) -> "Run":
+        """Copy the archive, also one that is being written, as of its latest commit; a run without ``output`` ends with the program.
+
+        path: a file, NAME.polhode, or a directory that exists. force: replace what is there. Returns the run in its new place.
+        """
+        import sqlite3
+
+        target = os.fspath(path)
+        if os.path.isdir(target):
+            target = os.path.join(target, os.path.basename(self._path))
+        if os.path.exists(target) and (not force or os.path.samefile(target, self._path)):
+            raise Error(f"{target}: exists already" + ("" if force else "; force=True replaces it"), "PH_E_EXISTS")
+        self._open()  # it must be this run
+        try:
+            if os.path.exists(target + ".part"):
+                os.remove(target + ".part")
+            source, copy = sqlite3.connect(self._path), sqlite3.connect(target + ".part")
+            try:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+                source.close()
+            os.replace(target + ".part", target)
+        except (OSError, sqlite3.Error) as reason:
+            raise Error(f"{target}: cannot be written: {reason}", "PH_E_IO") from None
+        return Run(target, system=self._system, events=self._plan)
 
     # ---- For other packages
     def export(self, path: Union[str, "os.PathLike[str]"], *, columns: Optional[Sequence[str]] = None, force: bool = False) -> None:

@@ -6,12 +6,12 @@ from typing import Any, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, check, create, doubles, new_error, number, passed, pointer, room
+from ._core import Array, ArrayLike, Error, Fixed, check, create, doubles, new_error, number, passed, pointer, room
 from ._polhode import ffi, lib
 from ._system import System
 
 
-class Reduction:
+class Reduction(Fixed):
     """A rotation that a system is invariant under, and what belongs to it.
 
     With zeta the velocity of the whole turning at unit rate: the momentum map J = zeta . MM v (``System.momentum_map``), the locked

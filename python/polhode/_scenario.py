@@ -129,11 +129,15 @@ def edit(scenario: str, key: str, value: Optional[str]) -> str:
     return text(own(out[0], lib.free))
 
 
-def _seen(scenario: Scenario) -> Tuple[Scenario, Mapping[str, Any]]:
-    """With the model and method that the text seems to have: they only decide what short keywords stand for."""
+def seen(scenario: Scenario) -> Dict[str, str]:
+    """The model and the method that the text seems to have: they only decide what short keywords stand for."""
     found = {key: re.search(rf'(?m)^[{{ ]*"?{key}"?\s*:\s*(?:{{?\s*"?name"?\s*:\s*)?"?([\w-]+)', scenario.text)
              for key in ("model", "method")}
-    return scenario, {key: match.group(1) for key, match in found.items() if match}
+    return {key: match.group(1) for key, match in found.items() if match}
+
+
+def _with_seen(scenario: Scenario) -> Tuple[Scenario, Mapping[str, Any]]:
+    return scenario, seen(scenario)
 
 
 def _read(source: Any) -> Tuple[Scenario, Mapping[str, Any]]:
@@ -144,17 +148,17 @@ def _read(source: Any) -> Tuple[Scenario, Mapping[str, Any]]:
         given = {"polhode": 1, **source}
         return Scenario("".join(f"{k}: {yaml(k, v)}\n" for k, v in given.items() if v is not None)), given
     if isinstance(source, Scenario):
-        return _seen(source)
+        return _with_seen(source)
     own_text = getattr(source, "scenario", None)  # of a run, an advice
     if isinstance(own_text, str):
-        return _seen(Scenario(own_text, getattr(source, "scenario_path", None)))
+        return _with_seen(Scenario(own_text, getattr(source, "scenario_path", None)))
     if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
-        return _seen(Scenario(source))
+        return _with_seen(Scenario(source))
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         try:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                return _seen(Scenario(file.read(), str(path)))
+                return _with_seen(Scenario(file.read(), str(path)))
         except (OSError, ValueError) as reason:
             near = ""
             model = lib.ph_model_find(word("scenario", path), ffi.NULL) if isinstance(path, str) and "\0" not in path else ffi.NULL

@@ -39,10 +39,9 @@ def _clock(seconds: float) -> str:
 class _Progress:
     """A line with share, time and time left: on stderr, or in a notebook."""
 
-    INTERVAL = 0.2  # [s]
-
     def __init__(self, label: str) -> None:
         self.label, self.begun, self.shown = label, time.monotonic(), time.monotonic()
+        self.interval = 0.2  # [s]
         self._display: Any = None
         if "IPython" in sys.modules:  # a notebook has a display that can be replaced
             shell = importlib.import_module("IPython").get_ipython()
@@ -51,7 +50,7 @@ class _Progress:
 
     def show(self, t: float, done: int, total: int, error: float) -> None:
         now = time.monotonic()
-        if now - self.shown < self.INTERVAL or done == 0:
+        if done == 0:
             return
         self.shown = now
         rate = done / (now - self.begun)
@@ -63,9 +62,12 @@ class _Progress:
     def _put(self, line: str) -> None:
         if self._display is not None:
             self._display.update({"text/plain": line}, raw=True)
-        else:
-            sys.stderr.write(f"\r\033[K{line[:79]}" if sys.stderr.isatty() else line + "\n")
+        elif sys.stderr.isatty():
+            sys.stderr.write(f"\r\033[K{line[:79]}")
             sys.stderr.flush()
+        else:  # in a log they become rare
+            sys.stderr.write(line + "\n")
+            self.interval = max(self.interval, 0.5 * (self.shown - self.begun))
 
     def end(self) -> None:
         if self._display is not None:
@@ -103,7 +105,7 @@ class Watch:
 
     def progress(self, session: Any) -> None:
         shown = self._progress
-        if shown is None or time.monotonic() - shown.shown < shown.INTERVAL:
+        if shown is None or time.monotonic() - shown.shown < shown.interval:
             return
         try:
             result = ffi.new("ph_result *")
@@ -150,6 +152,13 @@ class Watch:
         for line in messages:
             warn(line)
 
+    def _judge(self, session: Any) -> None:
+        """A warning where the energy gives reason to doubt that the run has kept its accuracy."""
+        result, line = ffi.new("ph_result *"), ffi.new("char[]", lib.PH_ACCURACY_WORDS)
+        lib.ph_session_result(session, result)
+        if not lib.ph_accuracy_words(result, line):
+            self._messages.append(f"accuracy: {text(line)}")
+
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
         """Open a session by opened(session, error), run and close it: the path of its archive, its status and message. place: where its
@@ -157,31 +166,36 @@ class Watch:
 
         Raises what opening it reports; what ends the run is for the caller, with the archive.
         """
-        session, error = ffi.new("ph_session **"), new_error()
-        status = opened(session, error)
-        try:
+        session, error, closing = ffi.new("ph_session **"), new_error(), new_error()
+        path, message, closed = "", "", 0
+        try:  # Ctrl-C may come between any two lines
+            status = opened(session, error)
             self.warn()
-        except BaseException:
-            lib.ph_session_abandon(session[0])
-            raise
-        if status:
-            fail(status, text(error.message).replace("allow to replace it", f"force=True replaces it; polhode.open({place!r}).resume() continues "
-                                                     f"the run").replace("options.largest allows", "is written without force=True")
-                 .replace("options.", ""))
-        path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
-        self._progress = _Progress(label) if self._wants_progress else None
-        try:
+            if status:
+                fail(status, self._in_python(text(error.message), place))
+            path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
+            self._progress = _Progress(label) if self._wants_progress else None
             status = lib.ph_session_run(session[0], error)
             message = text(error.message) if status else ""
+            self._judge(session[0])
         finally:
-            if self._progress is not None:
-                self._progress.end()
-            closing = new_error()
-            closed = lib.ph_session_close(session[0], closing)
-        self.raised = _pending.pop(threading.get_ident(), None)
+            try:
+                if self._progress is not None:
+                    self._progress.end()
+            finally:
+                if session[0] != ffi.NULL:
+                    closed = lib.ph_session_close(session[0], closing)
+                self.raised = _pending.pop(threading.get_ident(), None)
         if closed and not status:
             status, message = closed, text(closing.message)
         return path, status, message
+
+    @staticmethod
+    def _in_python(message: str, place: str) -> str:
+        """What a message advises, in the words of this package."""
+        resume = f"force=True replaces it; polhode.open({place!r}).resume() continues the run"
+        return (message.replace("allow to replace it", resume).replace("options.largest allows", "is written without force=True")
+                .replace("options.", ""))
 
 
 def finish(status: int, message: str, watch: Watch, run: Any) -> None:

@@ -2,16 +2,16 @@
 """Configuration spaces: products of R^d, S^1, S^2, SO(3), embedded manifolds; spheres as phase space."""
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence, Union
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._callbacks import Callbacks
-from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, Fixed, check, count, create, doubles, passed, pointer, room, text, word
 from ._polhode import ffi, lib
 
 
-class Factor:
+class Factor(Fixed):
     """A manifold of a product: ``R(d)``, ``S1``, ``S2``, ``SO3``, ``Spin``, or an ``Embedded`` one."""
 
     def __init__(self, kind: int, name: str, d: int = 0) -> None:
@@ -68,14 +68,14 @@ class Embedded(Factor):
         super().__init__(lib.PH_FACTOR_EMBEDDED, name)
         n = count("n", n, 2, lib.PH_EMBEDDING_MOST)
         dimension = count("dimension", dimension, 1, n - 1)
-        self.callbacks = Callbacks({"n": n, "k": n - dimension}, user)
+        self._callbacks = Callbacks({"n": n, "k": n - dimension}, user)
         self._name = ffi.new("char[]", word("name", name))
-        self.c = ffi.new("ph_embedding *", {"name": self._name, "n": n, "dimension": dimension})
+        self._c = ffi.new("ph_embedding *", {"name": self._name, "n": n, "dimension": dimension})
         for member, function, kind in (("constraint", constraint, "constraint"), ("jacobian", jacobian, "constraint_jacobian"),
                                        ("bend", bend, "constraint_bend"), ("projection", projection, "projection"),
                                        ("projection_along", projection_along, "projection_along")):
-            self.callbacks.add(self.c, member, member, function, kind)
-        self.callbacks.finish(self.c)
+            self._callbacks.add(self._c, member, member, function, kind)
+        self._callbacks.finish(self._c)
 
 
 class Space(Constant):
@@ -98,7 +98,7 @@ class Space(Constant):
     """
 
     def __init__(self, factors: Union[Factor, Sequence[Factor]]) -> None:
-        self.factors: List[Factor] = [factors] if isinstance(factors, Factor) else list(factors)
+        self.factors: Tuple[Factor, ...] = (factors,) if isinstance(factors, Factor) else tuple(factors)
         for factor in self.factors:
             if not isinstance(factor, Factor):
                 raise Error(f"a space is made of R(d), S1, S2, SO3, Spin and Embedded(...), not of {factor!r}")
@@ -108,7 +108,7 @@ class Space(Constant):
         for c, factor in zip(array, self.factors):
             c.kind, c.d = factor.kind, factor.d
             if isinstance(factor, Embedded):
-                c.embedding = factor.c
+                c.embedding = factor._c
         self._c = create("ph_space", lambda out, error: lib.ph_space_create(array, len(self.factors), out, error),
                          lib.ph_space_free, self.factors)
         self._keep: object = None
@@ -120,11 +120,12 @@ class Space(Constant):
         self = cls.__new__(cls)
         self._c, self._keep = c, keep
         names = {lib.PH_FACTOR_S1: S1, lib.PH_FACTOR_S2: S2, lib.PH_FACTOR_SO3: SO3, lib.PH_FACTOR_SPIN: Spin}
-        self.factors = []
+        found = []
         for i in range(lib.ph_space_factors(c)):
             place = lib.ph_space_factor(c, i)
-            self.factors.append(names.get(place.kind) or (R(place.nz) if place.kind == lib.PH_FACTOR_R
+            found.append(names.get(place.kind) or (R(place.nz) if place.kind == lib.PH_FACTOR_R
                                                           else Factor(place.kind, text(place.embedding.name))))
+        self.factors = tuple(found)
         self._measure()
         return self
 

@@ -7,7 +7,7 @@ from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
-from ._core import Array, ArrayLike, Error, check, count, doubles, indices, new_error, number, pointer, room
+from ._core import Array, ArrayLike, Constant, Error, Fixed, check, count, doubles, indices, new_error, number, pointer, room
 from ._derivatives import derivative
 from ._polhode import ffi, lib
 
@@ -60,7 +60,7 @@ def _numbers(name: str, value: ArrayLike, n: int) -> Tuple[Array, bool]:
     return (doubles(name, value).reshape(1), True) if np.ndim(value) == 0 else (doubles(name, value, n), False)
 
 
-class Spins:
+class Spins(Fixed):
     """The energy of n spins by parts, on (S^2)^n as a phase space (``ph_spins``): Gamma_i s_i' = dH/ds_i x s_i.
 
     Parameters
@@ -99,8 +99,8 @@ class Spins:
                  moments: Optional[ArrayLike] = None, strengths: Optional[ArrayLike] = None,
                  damping: Optional[ArrayLike] = None) -> None:
         self.n = count("n", n, 1, 2**30 // 3)
-        self.bonds: List[Bonds] = list(bonds)
-        self.anisotropies: List[Anisotropy] = list(anisotropies)
+        self.bonds: Tuple[Bonds, ...] = tuple(bonds)
+        self.anisotropies: Tuple[Anisotropy, ...] = tuple(anisotropies)
         self.field = None if field is None else doubles("field", field, (3,) if np.ndim(field) == 1 else (self.n, 3))
         self.control, self.control_rate = control, control_rate
         self.moments, self.strengths, self.damping = (
@@ -113,8 +113,12 @@ class Spins:
         c = ffi.new("ph_spins *", {"n": self.n})
         kept += [c, self]
         for name in ("moments", "strengths", "damping", "field"):
-            if getattr(self, name) is not None:
-                setattr(c, name, pointer(getattr(self, name)))
+            value = getattr(self, name)
+            if value is not None:
+                right = (3,) if name == "field" and value.ndim == 1 else (self.n, 3) if name == "field" else (self.n,)
+                value = doubles(name, value, right)  # it can have been resized
+                kept.append(value)
+                setattr(c, name, pointer(value))
         c.field_is_uniform = self.field is not None and self.field.ndim == 1
         c.n_bonds, c.n_anisotropies = len(self.bonds), len(self.anisotropies)
         groups, axes = ffi.new("ph_bonds[]", max(1, c.n_bonds)), ffi.new("ph_anisotropy[]", max(1, c.n_anisotropies))
@@ -171,7 +175,7 @@ class Spins:
         callbacks.add(c, "function", f"function of {name}", bonds.function, "bond")
 
 
-class SpinEnergy:
+class SpinEnergy(Constant):
     """The energy of a system of spins and what follows from it: ``system.spins``. z is (3 n,) or (n, 3); t [s].
 
     Examples

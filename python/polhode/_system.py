@@ -276,8 +276,8 @@ class System(Constant):
         callbacks.finish(d)
         self._c = create("ph_system", lambda out, error: create_system(d, out, error), lib.ph_system_free, callbacks.kept, keep, space)
         self._has_python: bool = callbacks.has_python or (keep is not None and keep._has_python)
-        self.symmetries: List[str] = [text(lib.ph_system_symmetry(self._c, i).name)
-                                      for i in range(lib.ph_system_symmetries(self._c))]
+        self.symmetries: Tuple[str, ...] = tuple(text(lib.ph_system_symmetry(self._c, i).name)
+                                                 for i in range(lib.ph_system_symmetries(self._c)))
 
     def _rows(self, name: str, number_of: str, given: Dict[str, Any], call: Callable[[Any, Array], Any], columns: int) -> int:
         """How many rows a function of Python returns, unless that is said."""
@@ -437,7 +437,7 @@ class System(Constant):
         self._c = c
         self.space = Space._of(lib.ph_system_space(c), (c, keep))
         self._has_python = any(getattr(k, "_has_python", False) for k in keep)
-        self.symmetries = [text(lib.ph_system_symmetry(c, i).name) for i in range(lib.ph_system_symmetries(c))]
+        self.symmetries = tuple(text(lib.ph_system_symmetry(c, i).name) for i in range(lib.ph_system_symmetries(c)))
         return self
 
     def forced(self, *, force: Any = None, force_dv: Any = None, force_ignores_velocity: bool = False,
@@ -460,7 +460,7 @@ class System(Constant):
         return result
 
     def __repr__(self) -> str:
-        return f"<polhode.System on {self.space.factors!r}, {self.kind}>"
+        return f"<polhode.System on {list(self.space.factors)!r}, {self.kind}>"
 
     # ---- Structure
     @property

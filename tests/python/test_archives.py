@@ -76,6 +76,14 @@ def test_factors_of_several_kinds() -> None:
         spins.p
 
 
+def test_events_without_columns() -> None:
+    run, few = ph.run(**CART, events=["q2x"]), ph.run(**CART, events=["q2x"], columns=["energy"])
+    mine, theirs = few.events["q2x"], run.events["q2x"]
+    assert mine.z.shape[1] == mine.p.shape[1] == 17 and len(mine.t) > 0
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(mine, theirs))
+    np.testing.assert_allclose(mine.z[:, 2], 0, atol=1e-12)
+
+
 def test_large_tables_are_read_by_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ph.run(**TOP)
     monkeypatch.setattr(_record, "KEPT", 0)
@@ -139,6 +147,23 @@ def test_another_run_in_its_place(tmp_path: Path) -> None:
     with pytest.raises(ph.Error, match="has taken the place"):
         run.t
     assert run.refresh()["Rdot1xx"].shape == (41,)
+
+
+def test_saved(tmp_path: Path) -> None:
+    run = ph.run(**TOP)
+    whole, path = run.R.copy(), run.path
+    saved = run.save(tmp_path)
+    del run
+    assert not os.path.exists(path) and saved.path == str(tmp_path / "heavy-top.polhode") and os.listdir(tmp_path) == ["heavy-top.polhode"]
+    assert saved.R.tobytes() == whole.tobytes() and saved.resume(until=3).t[-1] == 3.0
+    with pytest.raises(ph.Error, match="force=True") as caught:
+        saved.save(saved.path)
+    assert caught.value.status == "PH_E_EXISTS"
+    with pytest.raises(ph.Error, match="exists already"):
+        saved.save(saved.path, force=True)
+    with pytest.raises(ph.Error, match="cannot be written"):
+        saved.save(tmp_path / "no" / "x.polhode")
+    assert len(ph.open(saved.save(tmp_path / "y.polhode").path)) == len(saved)
 
 
 def test_media_that_cannot_be_written(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -193,6 +194,11 @@ def test_remarks_are_warnings() -> None:
                duration=10)
 
 
+def test_accuracy_that_was_not_kept() -> None:
+    with pytest.warns(ph.RunWarning, match="accuracy"):
+        ph.run(model="heavy-top", method="rk4", step=0.1, duration=10, accuracy={"value": 1e-10, "of": "energy"})
+
+
 @pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="signals are the main thread's")
 @pytest.mark.parametrize("own", [False, True])
 def test_ctrl_c(own: bool, tmp_path: Path) -> None:
@@ -218,11 +224,26 @@ def test_ctrl_c(own: bool, tmp_path: Path) -> None:
 
 
 def test_progress(capfd: pytest.CaptureFixture[str]) -> None:
-    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.5, progress=True)
+    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.3, progress=True)
     shown = capfd.readouterr()
     assert shown.out == "" and "left  energy error" in shown.err and "double-spherical-pendulum" in shown.err
     ph.run(**PENDULUM)
     assert capfd.readouterr() == ("", "")
+
+
+def test_progress_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    shown: List[str] = []
+
+    class Display:
+        def update(self, data: Dict[str, str], raw: bool) -> None:
+            shown.append(data["text/plain"])
+
+    shell = types.SimpleNamespace(config={"IPKernelApp": {}})
+    modules: Any = sys.modules
+    monkeypatch.setitem(modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(modules, "IPython.display", types.SimpleNamespace(display=lambda data, raw, display_id: Display()))
+    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.3, progress=True)
+    assert " left  energy error" in shown[0] and "done in" in shown[-1] and capfd.readouterr() == ("", "")
 
 
 def _summary(step: float) -> Any:

@@ -366,7 +366,8 @@ def test_failing_step() -> None:
 def test_no_step_at_all(options: Dict[str, Any]) -> None:
     """Every step is too long: what there is is the start."""
     system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: 0.0, gradient=lambda x: [np.nan if x[0] != 1 else 1.0])
-    for more in ({"step": 0.1}, {"accuracy": 1e-3}):
+    choices: List[Dict[str, Any]] = [{"step": 0.1}, {"accuracy": 1e-3}]
+    for more in choices:
         sol = ph.solve(system, (0, 1), [1.0], [-2.5], method="rk4", max_steps=1000, **more, **options)
         assert sol.status == -1 and sol.sol is None and "failed at t = 0 s" in sol.message
         assert sol.t.tolist() == ([0] if 0 in options.get("t_eval", [0]) else []) and sol.y.shape == (2, len(sol.t))

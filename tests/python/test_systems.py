@@ -323,3 +323,14 @@ def test_what_is_refused() -> None:
     for call, words in calls:
         with pytest.raises(ph.Error, match=words):
             call()
+
+
+def test_each_method_is_asked_about_each_system() -> None:
+    """The order on a system that a method does not take is that of the method; asking for it must not crash."""
+    systems = [ph.model(name).system() for name in ("heavy-top", "spin-lattice", "binary", "chain-pendulum", "chaplygin-sleigh", "kepler")]
+    for method in ph.methods:
+        for system in systems:
+            order = method.order_for(system)
+            assert order >= method.order and set(method.claims_for(system)) >= set(method.claims)
+            if not method.supports(system):
+                assert order == method.order
