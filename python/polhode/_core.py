@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -218,6 +218,16 @@ def number(name: str, value: Any) -> float:
     if not np.isfinite(result):
         raise Error(f"{name} is {result}; it must be finite", "PH_E_NOT_FINITE")
     return result
+
+
+T = TypeVar("T")
+
+
+def instance(name: str, value: object, kind: Type[T]) -> T:
+    """The value, which must be of this class of the package."""
+    if not isinstance(value, kind):
+        raise Error(f"{name} is {value!r}; it must be a polhode.{kind.__name__}")
+    return value
 
 
 def count(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error,
-                    number, own, pointer, room, text, word)
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail,
+                   instance, interrupted, new_error, number, own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -35,8 +35,7 @@ class State(Handle):
     """
 
     def __init__(self, integrator: "Integrator") -> None:
-        if not isinstance(integrator, Integrator):
-            raise Error(f"integrator is {integrator!r}; it must be a polhode.Integrator")
+        instance("integrator", integrator, Integrator)
         self._integrator = integrator  # its kind, and the system for velocities
         self.system = integrator.system
         self._memory = np.zeros((int(lib.ph_state_size(integrator._c)) + 7) // 8)
@@ -162,8 +161,7 @@ class Integrator(Handle):
     """
 
     def __init__(self, system: System, method: Union[str, Named] = "variational", *, step: float, **options: Any) -> None:
-        if not isinstance(system, System):
-            raise Error(f"system is {system!r}; it must be a polhode.System")
+        instance("system", system, System)
         error = new_error()
         found = lib.ph_method_find(word("method", getattr(method, "name", method)), error)
         if found == ffi.NULL:
@@ -283,7 +281,7 @@ class Dense(Handle):
     """
 
     def __init__(self, integrator: Integrator) -> None:
-        self.system = integrator.system
+        self.system = instance("integrator", integrator, Integrator).system
         self._one = Guard("dense output")
         self._c = create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free, self.system)
 
@@ -294,8 +292,7 @@ class Dense(Handle):
 
     def _take(self, function: Any, state: State) -> None:
         error = new_error()
-        if not isinstance(state, State):
-            raise Error(f"state is {state!r}; it must be a polhode.State")
+        instance("state", state, State)
         with self._one(), state._one():
             check(function(self._c, state._c, error), error)
 
@@ -345,7 +342,7 @@ class Ensemble(Handle):
 
     def __init__(self, integrator: Integrator, z: ArrayLike, v: Optional[ArrayLike] = None, *, p: Optional[ArrayLike] = None,
                  t: float = 0.0, project: bool = False) -> None:
-        self.system = integrator.system
+        self.system = instance("integrator", integrator, Integrator).system
         space = self.system.space
         z0 = doubles("z", z, (-1, space.ambient)).copy()
         n = z0.shape[0]

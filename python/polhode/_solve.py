@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
+from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Integrator, State
 from ._polhode import ffi, lib
@@ -32,7 +32,7 @@ class Solution(Dict[str, Any]):
     z, v, p : (rows, nz), (rows, nz), (rows, np)
         Configuration, velocity, momentum.
     energy : (rows,)
-        [J].
+        [J]; NaN where it is not finite.
     sol : DenseSolution or None
         A function of t, with ``dense_output=True``.
     t_events, y_events : lists of arrays, or None
@@ -262,8 +262,9 @@ class _Trial:
         plan.output.kind, plan.output.steps = lib.PH_EVERY_STEPS, 1
         observer = ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": kept[0]})
         watch = ffi.new("ph_watch *", {"see": lib.py_ph_watch_see, "self": kept[2]})
-        plan.observers, plan.watch = observer, watch
+        plan.observers = observer
         if problem.times is not None:
+            plan.watch = watch
             plan.output.kind = lib.PH_AT_TIMES
             plan.output.times, plan.output.n_times = pointer(problem.times), len(problem.times)
             kept.append(create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free))
@@ -587,10 +588,18 @@ def _measured(integrator: Integrator, rows: _Rows) -> Tuple[Array, Array]:
     v, energy, work = np.empty_like(rows.z), np.empty(len(rows.t)), np.empty(system._work)
     diagnostics = create("ph_diagnostics", lambda out, error: lib.ph_diagnostics_create(system._c, out, error),
                          lib.ph_diagnostics_free, system)
-    measures, places, to, nz = ffi.new("ph_measures *"), room(v), room(work), v.shape[1]
-    for i in range(len(rows.t)):
-        c = bare.put(i, rows.t[i], pointer(rows.z[i]), pointer(rows.p[i]))
-        check(lib.ph_system_velocity_at(system._c, c.t, c.z, c.p, places + i * nz, to))
-        check(lib.ph_diagnostics_measure(diagnostics, c, measures))
-        energy[i] = measures.energy
+    measures, c, move, measure = ffi.new("ph_measures *"), bare.c, ffi.memmove, lib.ph_diagnostics_measure
+    z, p, out, to, times = pointer(rows.z), pointer(rows.p), room(v), room(work), rows.t.tolist()
+    nz, momenta, velocity = v.shape[1], rows.p.shape[1], lib.ph_system_velocity_at
+    for i, t in enumerate(times):
+        c.t = t
+        move(c.z, z + i * nz, 8 * nz)
+        move(c.p, p + i * momenta, 8 * momenta)
+        status = velocity(system._c, t, c.z, c.p, out + i * nz, to)
+        if not status:
+            status = measure(diagnostics, c, measures)
+            energy[i] = math.nan if status else measures.energy
+        if status and status != lib.PH_E_NOT_FINITE:
+            check(status)
+    passed()
     return v, energy

@@ -8,8 +8,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
-from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count, create, doubles, indices, new_error, number, pointer, room,
-                    text, word)
+from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count, create, doubles, indices, instance, new_error,
+                   number, pointer, room, text, word)
 from ._derivatives import derivative, takes_complex
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
@@ -109,8 +109,7 @@ def _fill_parts(d: Any, parts: Sequence[Part], kept: List[Any]) -> None:
             raise Error(f"parts[{i}] is {part!r}; it must be a polhode.Part of a kind among {', '.join(PARTS)}")
         c.kind = PARTS[part.kind]
         for to, place, end in ((c.a, part.a, "a"), (c.b, part.b, "b")):
-            if not isinstance(place, Place):
-                raise Error(f"{end} of parts[{i}] is {place!r}; it must be a polhode.Place")
+            instance(f"{end} of parts[{i}]", place, Place)
             to.at, to.offset = doubles(f"at of parts[{i}]", place.at, 3).tolist(), doubles(f"offset of parts[{i}]", place.offset, 3).tolist()
             to.point, to.frame = _index(f"point of parts[{i}]", place.point), _index(f"frame of parts[{i}]", place.frame)
         size = doubles(f"size of parts[{i}]", np.atleast_1d(np.asarray(part.size, dtype=float)), (-1,))
@@ -138,7 +137,7 @@ def inertia_matrix(space: Space, parts: Sequence[Any]) -> Array:
     >>> ph.inertia_matrix(ph.Space([ph.R(1), ph.SO3]), [2.0, (3.0, 2.0, 1.0)]).diagonal()
     array([2., 0., 1., 2., 0., 1., 2., 0., 1., 2.])
     """
-    blocks = np.zeros((space.ambient, space.ambient))
+    blocks = np.zeros((instance("space", space, Space).ambient,) * 2)
     if len(parts) != len(space.factors):
         raise Error(f"inertia has {len(parts)} entries; the space has {len(space.factors)} factors", "PH_E_SIZE")
     for i, (part, factor, (a, n, _, _)) in enumerate(zip(parts, space.factors, space._places)):
@@ -636,6 +635,7 @@ def check_derivatives(system: System, z: Optional[ArrayLike] = None, v: Optional
     >>> [entry.mistake for entry in ph.check(system) if entry.wrong]
     ['the sign of all entries is wrong']
     """
+    instance("system", system, System)
     sample, tangent = system._sample() if z is None or v is None else (None, np.zeros(0))
     z0 = system.space.configuration(z) if z is not None else sample
     if z0 is None:

@@ -361,6 +361,12 @@ def test_failing_step() -> None:
     assert 0 < sol.t[-1] < 1 and np.all(np.isfinite(sol.y))
 
 
+def test_energy_that_is_not_finite() -> None:
+    system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda x: np.inf if x[0] < 0 else 0.5 * x[0]**2, gradient=lambda x: x)
+    sol = ph.solve(system, (0, 3), [1.0], [0.0], t_eval=[0, 1, 3])
+    assert sol.success and np.isfinite(sol.energy).tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize("options", [{}, {"dense_output": True}, {"t_eval": [0, 0.5]}, {"t_eval": [0.5], "dense_output": True}],
                          ids=lambda o: "+".join(o) or "steps")
 def test_no_step_at_all(options: Dict[str, Any]) -> None:
