@@ -118,6 +118,7 @@ dist_dochowto_DATA = \
 	doc/howto/julia.md \
 	doc/howto/matlab.md \
 	doc/howto/results-in-numpy-julia-matlab.md \
+	doc/howto/python-examples.md \
 	doc/howto/reduction.md \
 	doc/howto/spins.md \
 	doc/howto/relative-equilibria.md \
@@ -178,7 +179,17 @@ docfiguresdir = $(docdir)/doc/figures
 dist_docfigures_DATA = doc/figures/front.py doc/figures/front.svg doc/figures/readme.json doc/figures/viewer.gif
 # README.md is above doc/, index.md is in it: each finds the picture where it says
 docfrontdir = $(docdir)/figures
-dist_docfront_DATA = doc/figures/front.svg
+dist_docfront_DATA = doc/figures/front.svg doc/figures/python.py \
+	doc/figures/python-animation.png \
+	doc/figures/python-binary_asteroid.png \
+	doc/figures/python-elastic_pendulum.png \
+	doc/figures/python-first_run.png \
+	doc/figures/python-fit_parameters.png \
+	doc/figures/python-poincare_section.png \
+	doc/figures/python-quadrotor.png \
+	doc/figures/python-rigid_body.png \
+	doc/figures/python-skyrmion.png \
+	doc/figures/python-work_precision.png
 docgallerydir = $(docdir)/gallery
 dist_docgallery_DATA = \
 	doc/gallery/index.md \

@@ -28,7 +28,7 @@ SECTIONS = {"_run": "Running scenarios and systems", "_record": "Runs and their 
             "_callbacks": "Callbacks", "_spins": "Spins in phase space", "_mass": "Mass distributions", "_gravity": "Bodies under mutual gravity",
             "_solve": "Solving as SciPy does", "_integrator": "Integrators and states", "_events": "Event functions",
             "_equilibria": "Equilibria and steady motions", "_reduction": "Reducing by a rotation", "_bundle": "Reducing as Chaplygin does",
-            "_equations": "Equations of motion for other integrators", "_diagnostics": "Measuring and watching states", "_tables": "Tables in notebooks",
+            "_equations": "Equations of motion for other integrators", "_diagnostics": "Measuring and watching states", "_rotations": "Rotations of space", "_tables": "Tables in notebooks",
             "_scenario": "Scenario texts", "_core": "Errors and warnings"}
 for _name in sorted(sys.modules):  # others, at the end
     if re.fullmatch(r"polhode\._\w+", _name) and str(getattr(sys.modules[_name], "__file__", "")).endswith(".py"):
@@ -49,9 +49,16 @@ class Entry(NamedTuple):
 
 
 def public() -> Dict[str, Any]:
-    """Objects of the package by the name that a user writes, without modules, ffi and lib."""
-    return {name: what for name, what in vars(polhode).items()
-            if not name.startswith("_") and not inspect.ismodule(what) and name not in ("ffi", "lib", "annotations")}
+    """Objects of the package by the name that a user writes, those of its public modules as "rotations.exp"; without ffi and lib."""
+    out: Dict[str, Any] = {}
+    for name, what in vars(polhode).items():
+        if name.startswith("_") or name in ("ffi", "lib", "annotations"):
+            continue
+        if not inspect.ismodule(what):
+            out[name] = what
+        elif what.__name__.startswith("polhode."):
+            out.update((f"{name}.{own}", getattr(what, own)) for own in what.__all__)
+    return out
 
 
 def module_of(name: str, what: Any) -> str:
@@ -206,7 +213,7 @@ def reference() -> str:
     out += [f"| [{SECTIONS[m]}](#{slug(SECTIONS[m])}) | "
             + ", ".join(f"[`{n}`](#{slug(heading(n, names[n]))})" for n in by_module[m]) + " |" for m in chosen]
     for m in chosen:
-        out.append(f"\n## {SECTIONS[m]}\n" + "".join(prose((sys.modules[f"polhode.{m}"].__doc__ or "").strip())))
+        out.append(f"\n## {SECTIONS[m]}\n" + markdown(inspect.getdoc(sys.modules[f"polhode.{m}"]) or ""))
         for name in by_module[m]:
             what = names[name]
             out.append(f"### {heading(name, what)}")
@@ -317,13 +324,14 @@ def python_of(name: str, headings: Dict[str, str], by_text: Dict[str, List[str]]
     if name.endswith("_free") and kind == "function":
         return "objects free themselves"
     found = by_text.get(name) or by_code.get(name, [])
-    # of a class and its members the class: where all that names it is in one class, and there are many
-    whole = [f for f in found if "." not in f]
-    shown = [f for f in found if f.split(".")[0] not in whole or "." not in f] if whole else found
+    owner = {f: f if f in headings else f.split(".")[0] for f in found}
+    # a class stands for its members, where it names it itself, and where there are many
+    whole = [f for f in found if f == owner[f]]
+    shown = [f for f in found if f in whole or owner[f] not in whole]
     if len(shown) > 3:
-        shown = list(dict.fromkeys(f.split(".")[0] for f in shown))[:3]
+        shown = list(dict.fromkeys(owner[f] for f in shown))[:3]
     if shown:
-        return ", ".join(f"[`{f}`](python.md#{headings[f.split('.')[0]]})" for f in shown)
+        return ", ".join(f"[`{f}`](python.md#{headings[owner.get(f, f)]})" for f in shown)
     if kind == "function":
         return f"`lib.{name}`"
     if kind == "enum":

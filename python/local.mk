@@ -90,6 +90,10 @@ python_installs = install-polhodepyexecLTLIBRARIES
 $(python_installs): install-libLTLIBRARIES
 install-exec-hook:
 	rm -f '$(DESTDIR)$(polhodepyexecdir)/_polhode.la'
+# the last line of make install
+install-data-hook:
+	@test -n '$(DESTDIR)' || $(PYTHON) -c 'import sys; sys.exit("$(pyexecdir)" not in sys.path)' || \
+	  echo "For import polhode in Python: export PYTHONPATH='$(pyexecdir)'"
 uninstall-hook:
 	rm -f '$(DESTDIR)$(polhodepyexecdir)/_polhode.abi3.so'
 	rm -rf '$(DESTDIR)$(polhodepyexecdir)/__pycache__'

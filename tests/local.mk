@@ -423,12 +423,14 @@ shell_tests = \
 	tests/program/watch.sh \
 	tests/python/declarations.sh \
 	tests/python/examples.sh \
+	tests/python/fuzz.sh \
 	tests/python/import.sh \
 	tests/python/suite.sh \
 	tests/python/types.sh \
 	tests/viewer/viewer.sh
-# what tests/python/suite.sh runs
+# what tests/python/suite.sh runs, and fuzz.sh
 python_tests = \
+	tests/python/fuzz.py \
 	tests/python/test_analysis.py \
 	tests/python/test_archives.py \
 	tests/python/test_bundle.py \
@@ -498,6 +500,7 @@ program_logs = \
 	tests/program/watch.log \
 	tests/python/declarations.log \
 	tests/python/examples.log \
+	tests/python/fuzz.log \
 	tests/python/import.log \
 	tests/python/suite.log \
 	tests/python/types.log \

@@ -86,6 +86,7 @@ for probability, style in ((0.68, "-"), (0.95, "--")):
 plane.plot(*found.x[:2], "o", color="C0", label="fit")
 plane.plot(*truth[:2], "x", color="C1", ms=5, label="made with")
 plane.set(xlabel="$I_1/I_3$", ylabel="$I_2/I_3$")
+plane.locator_params(axis="x", nbins=4)
 plane.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 figure.savefig("fit_parameters.svg")
 figure.savefig("fit_parameters.png")

@@ -1,5 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Polhode: variational integrators on products of manifolds."""
+"""Polhode: variational integrators on products of manifolds.
+
+Mechanical systems on products of R^d, circles, spheres and rotations over very long times: energy errors stay bounded, momenta are kept
+to rounding, configurations stay on their manifold. Above the C library of the same name; numbers come and go as NumPy arrays, in SI
+units.
+
+>>> import polhode as ph
+>>> run = ph.run(model="double-spherical-pendulum", method="variational", order=8, step=0.01, duration=1)
+>>> run.t.shape, run.q.shape, bool(abs(run.energy_error).max() < 1e-9)
+((101,), (101, 2, 3), True)
+
+Models and methods
+    models, model, methods, method: the catalogues, as tables; keys: what a scenario may have.
+Runs
+    run: a model, a scenario (file, text, dict), or a system of your own, into an archive; open: an archive. Run: columns as arrays,
+    events, errors, figures, a page in motion, resuming with the same bits.
+Systems of your own
+    System: by a Lagrangian, or by inertia, potential, forces, velocity constraints; Space, R, S1, S2, SO3, Embedded: where it moves;
+    check: are the derivatives right? Linkage, Articulation, Spins, Mass, gravitation: systems of known kinds.
+Solving
+    solve: as scipy.integrate.solve_ivp; Integrator, State, Ensemble, Dense: step by step, in place; Field: the equations of motion for
+    integrators of others.
+Analysis
+    advise: which method and step for an accuracy; bench: methods compared; equilibria, steady_motion: motions as if rigid, and their
+    stability; Reduction, routh, Bundle: reduction by symmetries.
+C
+    lib, ffi: every function and constant of the C library, by cffi.
+
+Every failure is an Error, whose message says what is wrong, where, and what would be right. help(polhode.run) has the parameters of
+run; the manual has all of it: "The Python package".
+"""
 # mypy: implicit-reexport
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class _Functions:
 
     def force(self, t: float, x: Any, v: Any, zeta: Any, to: Any) -> None:
         f = doubles("what force returned", self.force_function(t, copied(x, self.na), copied(v, self.na), copied(zeta, self.g)),
-                    self.na + self.g) + copied(to, self.na + self.g)
+                    self.na + self.g)  # C adds it to zeros
         ffi.memmove(to, f, f.nbytes)
 
 
@@ -261,19 +261,19 @@ class BundleMotion(Handle):
         """Start again from here (``ph_bundle_motion_set``)."""
         b, error = self.bundle, new_error()
         x0, v0, h0 = b.base.configuration(x, "x"), b.base.configuration(v, "v"), b.fibre.configuration(h, "h")
-        with self._one:
+        with self._one():
             check(lib.ph_bundle_motion_set(self._c, number("t", t), pointer(x0), pointer(v0), pointer(h0), error), error)
 
     def step(self, n: int = 1) -> None:
         """Take n steps, each whole or not at all (``ph_bundle_motion_step``)."""
         error = new_error()
-        with self._one:
+        with self._one():
             check(self._stretches.run(count("n", n), lambda m: int(lib.ph_bundle_motion_step(self._c, m, error))), error)
 
     def set_step_size(self, step: float) -> None:
         """Continue with another step size [s] (``ph_bundle_motion_set_step_size``)."""
         error = new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_bundle_motion_set_step_size(self._c, number("step", step), error), error)
 
     @property

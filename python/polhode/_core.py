@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -144,6 +144,13 @@ class Fixed:
             raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
 
 
+class Named(Protocol):
+    """What has a name of the catalogue: a Method."""
+
+    @property
+    def name(self) -> str: ...
+
+
 class Handle(Fixed):
     """What stands for an object of C. It cannot be sent to another process."""
 
@@ -165,20 +172,19 @@ class Constant(Handle):
 class Guard:
     """A handle that one thread at a time may use, and no callback of its own call.
 
-    ``with self._one:`` stands around calls of C that change it.
+    ``with self._one():`` stands around calls of C that change it; where there are several, that of a state comes last. The lock
+    is taken by C's own ``with``, into which Ctrl-C does not come: no lock is left behind.
     """
 
     def __init__(self, what: str) -> None:
         self._what = what
         self._lock = threading.Lock()
 
-    def __enter__(self) -> None:
-        if not self._lock.acquire(False):
+    def __call__(self) -> threading.Lock:
+        if self._lock.locked():
             raise Error(f"this {self._what} is in use by another thread, or by the call from which this function was called; "
                         f"create one for each", "PH_E_INVALID")
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+        return self._lock
 
 
 # ---- Arrays ------------------------------------------------------------------------------------------------------------
@@ -212,6 +218,16 @@ def number(name: str, value: Any) -> float:
     if not np.isfinite(result):
         raise Error(f"{name} is {result}; it must be finite", "PH_E_NOT_FINITE")
     return result
+
+
+T = TypeVar("T")
+
+
+def instance(name: str, value: object, kind: Type[T]) -> T:
+    """The value, which must be of this class of the package."""
+    if not isinstance(value, kind):
+        raise Error(f"{name} is {value!r}; it must be a polhode.{kind.__name__}")
+    return value
 
 
 def count(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:

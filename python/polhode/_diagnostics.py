@@ -64,7 +64,7 @@ class Diagnostics(_OfSystem):
     def measure(self, state: State) -> Measures:
         """Measure a state of the system (``ph_diagnostics_measure``)."""
         c, m = self._state(state), self._measures
-        with self._one:
+        with self._one():
             check(lib.ph_diagnostics_measure(self._c, c, m))
             return self._copy(m)
 
@@ -105,7 +105,7 @@ class Monitor(Diagnostics):
     def see(self, state: State) -> Measures:
         """Measure a state; the first one is what errors refer to."""
         c, m = self._state(state), self._measures
-        with self._one:
+        with self._one():
             check(lib.ph_monitor_see(self._monitor, c, m))
             return self._copy(m)
 
@@ -113,7 +113,7 @@ class Monitor(Diagnostics):
     def summary(self) -> Dict[str, Any]:
         """What was seen so far, as in ``ph_summary``: energy_error_max, momentum_error_max, ..."""
         s = ffi.new("ph_summary *")
-        with self._one:
+        with self._one():
             lib.ph_monitor_summary(self._monitor, s)
         return {name: list(value) if isinstance(value, ffi.CData) else value
                 for name, value in ((name, getattr(s, name)) for name, _ in ffi.typeof("ph_summary").fields)}
@@ -162,7 +162,7 @@ class Motion(_OfSystem):
             numbers = function(m, n)
             return copied(numbers, width * n[0]).reshape((-1, width) if width > 1 else -1)
 
-        with self._one:
+        with self._one():
             check(lib.ph_motion_see(m, c))
             tensions = lib.ph_motion_tensions(m)
             reduced = several(lib.ph_motion_reduced)
@@ -213,7 +213,7 @@ class Columns(_OfSystem):
         """(columns,) numbers of a state of the system (``ph_columns_values``)."""
         out, row = np.empty(len(self.names)), self._row
         row.state = self._state(state)
-        with self._one:
+        with self._one():
             if self._diagnostics is not None:
                 check(lib.ph_diagnostics_measure(self._diagnostics._c, row.state, self._diagnostics._measures))
                 row.measures = self._diagnostics._measures

@@ -53,7 +53,7 @@ class _Workspace:
 
     def find(self, z: Array, momenta: Array) -> "Equilibrium":
         found, error = self.new(), new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_equilibria_find(self._c, pointer(z), pointer(momenta), found, error), error)
         return Equilibrium(self, found)
 
@@ -114,7 +114,7 @@ class Equilibrium(Constant):
     def distance(self, other: "Equilibrium") -> float:
         """The largest difference of a coordinate after the symmetries have brought them together (``ph_equilibria_distance``)."""
         out, w = ffi.new("double *"), self._workspace
-        with w._one:
+        with w._one():
             check(lib.ph_equilibria_distance(w._c, pointer(self.z), pointer(self.system.space.configuration(other.z)), out))
         return float(out[0])
 
@@ -152,7 +152,7 @@ class Equilibrium(Constant):
                                             "to": number("to", to), "step": number("step", step), "most": count("most", most)})
         visitor, end, error = _Visitor(w), ffi.new("ph_family_end *"), new_error()
         handle = ffi.new_handle(visitor)
-        with w._one:
+        with w._one():
             check(lib.ph_equilibria_follow(w._c, self._c, plan, lib.py_ph_family_fn, handle, end, error), error)
         return Family(visitor.points, text(lib.ph_family_end_text(end[0])), i)
 

@@ -227,13 +227,13 @@ class Events(Handle):
     def begin(self, state: "State") -> None:
         """A trajectory begins, or continues, at this state."""
         error = new_error()
-        with self._one, state._one:
+        with self._one(), state._one():
             check(lib.ph_events_begin(self._c, state._c, error), error)
 
     def look(self, state: "State") -> List[Occurrence]:
         """What is found in the step that was made since the state before: call it after each step."""
         error, self._sink.occurrences = new_error(), []
-        with self._one, state._one:
+        with self._one(), state._one():
             status = lib.ph_events_look(self._c, state._c, error)
         if status != lib.PH_E_STOPPED:
             check(status, error)

@@ -6,7 +6,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, new_error, number, own, pointer, room
+from ._core import Array, ArrayLike, Constant, Error, check, count, create, doubles, instance, new_error, number, own, pointer, room
 from ._mass import Mass, Mesh, mesh
 from ._polhode import ffi, lib
 from ._system import System
@@ -108,8 +108,7 @@ def _rotation(name: str, value: Optional[ArrayLike]) -> Array:
 
 
 def _mass_of(name: str, value: Any) -> Any:
-    if not isinstance(value, Mass):
-        raise Error(f"{name} is {value!r}; it must be a polhode.Mass")
+    instance(name, value, Mass)
     return value._c
 
 
@@ -230,8 +229,7 @@ class Gravitation(Constant):
                 flags[i] = bool(turns)
         d.given, d.n_given = (bodies := array("ph_given_body", len(given))), len(given)
         for i, (c, one) in enumerate(zip(bodies, given)):
-            if not isinstance(one, Given):
-                raise Error(f"given[{i}] is {one!r}; it must be a polhode.Given")
+            instance(f"given[{i}]", one, Given)
             c.mass, c.far, c.points = number(f"mass of given[{i}]", one.mass), bool(one.far), bool(one.points)
             for name in ("mu", "axis", "eccentricity", "inclination", "node", "periapsis", "passage"):
                 setattr(c.orbit, name, number(f"{name} of given[{i}]", getattr(one, name)))
@@ -247,8 +245,7 @@ class Gravitation(Constant):
                 if shape is not None:
                     surfaces[i] = mesh(f"shapes[{i}]", shape, kept)
         if central is not None:
-            if not isinstance(central, Central):
-                raise Error(f"central is {central!r}; it must be a polhode.Central")
+            instance("central", central, Central)
             d.central.mass = _mass_of("mass of central", central.mass)
             kept.append(central)
             d.central.attitude = _rotation("attitude of central", central.attitude).ravel().tolist()
@@ -346,6 +343,13 @@ class Gravitation(Constant):
         lib.ph_gravitation_tides(self._c, pointer(z0), pointer(p0), room(force), room(torque), out)
         return Forces(force, torque, out[0])
 
+    def dissipate(self, tau: float, z: ArrayLike, p: ArrayLike) -> Array:
+        """What the tides change the momenta p by in the time tau [s] at a fixed z (``ph_gravitation_dissipate``)."""
+        z0, p0 = self._z(z), doubles("p", p, 3 * (self.places + self.attitudes))
+        change, work = np.empty(p0.size), np.empty(max(1, int(lib.ph_gravitation_dissipate_work(self._c))))
+        lib.ph_gravitation_dissipate(self._c, number("tau", tau), pointer(z0), pointer(p0), room(change), room(work))
+        return change
+
     def convergence(self, z: ArrayLike, a: Optional[int] = 0, b: int = 1, t: float = 0.0) -> Convergence:
         """How far the series of the bodies a < b can be trusted; a = None: the central one (``ph_gravitation_convergence``)."""
         z0, out, error = self._z(z), ffi.new("ph_convergence *"), new_error()
@@ -386,8 +390,7 @@ def gravitation(system: System) -> Gravitation:
     >>> ph.gravitation(ph.model("binary").system())
     <polhode.Gravitation of 2 bodies, order 4>
     """
-    if not isinstance(system, System):
-        raise Error(f"system is {system!r}; it must be a polhode.System")
+    instance("system", system, System)
     return Gravitation._of(system)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-from ._core import (Array, ArrayLike, Error, Guard, Handle, Stretches, check, copied, count, create, doubles, fail, interrupted, new_error, number,
-                    own, pointer, room, text, word)
+from ._core import _pending as pending
+from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail,
+                   instance, interrupted, new_error, number, own, pointer, room, text, word)
 from ._polhode import ffi, lib
 from ._system import System
 
@@ -35,8 +36,7 @@ class State(Handle):
     """
 
     def __init__(self, integrator: "Integrator") -> None:
-        if not isinstance(integrator, Integrator):
-            raise Error(f"integrator is {integrator!r}; it must be a polhode.Integrator")
+        instance("integrator", integrator, Integrator)
         self._integrator = integrator  # its kind, and the system for velocities
         self.system = integrator.system
         self._memory = np.zeros((int(lib.ph_state_size(integrator._c)) + 7) // 8)
@@ -95,7 +95,7 @@ class State(Handle):
             raise Error("a state is set by a velocity v or by a momentum p, not by both")
         if z0 is None and (v is not None or p is not None):
             raise Error("z is missing: a velocity or momentum belongs to a configuration")
-        with self._one, self._integrator._one:
+        with self._integrator._one(), self._one():
             c, i = self._c, self._integrator._c
             if v is not None or (p is None and z0 is not None and space.momenta == 0):
                 v0 = None if v is None else space.configuration(v, "v")
@@ -110,7 +110,7 @@ class State(Handle):
     def copy(self) -> "State":
         """Another state with the same bits (``ph_state_copy``)."""
         other = State(self._integrator)
-        with self._one:
+        with self._one():
             check(lib.ph_state_copy(other._c, self._c))
         return other
 
@@ -122,14 +122,14 @@ class State(Handle):
     def __bytes__(self) -> bytes:
         """All of it, with what the method carries, for ``unpack`` (``ph_state_pack``)."""
         packed = ffi.new("char[]", int(lib.ph_state_packed_size(self._c)))
-        with self._one:
+        with self._one():
             lib.ph_state_pack(self._c, packed)
         return bytes(ffi.buffer(packed))
 
     def unpack(self, packed: bytes) -> "State":
         """Take over a packed state of the same system, method, options and step (``ph_state_unpack``)."""
         error = new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_state_unpack(self._c, ffi.from_buffer(packed), len(packed), error), error)
         return self
 
@@ -143,8 +143,8 @@ class Integrator(Handle):
     Parameters
     ----------
     system : System
-    method : str
-        By name: ``polhode.methods``.
+    method : str or Method
+        By name, or one of ``polhode.methods``.
     step : float
         h [s]; negative runs backwards.
     options
@@ -161,11 +161,10 @@ class Integrator(Handle):
     (1.0, 100)
     """
 
-    def __init__(self, system: System, method: str = "variational", *, step: float, **options: Any) -> None:
-        if not isinstance(system, System):
-            raise Error(f"system is {system!r}; it must be a polhode.System")
+    def __init__(self, system: System, method: Union[str, Named] = "variational", *, step: float, **options: Any) -> None:
+        instance("system", system, System)
         error = new_error()
-        found = lib.ph_method_find(word("method", method), error)
+        found = lib.ph_method_find(word("method", getattr(method, "name", method)), error)
         if found == ffi.NULL:
             fail(error.status, text(error.message))
         array, n, kept = settings(options)
@@ -207,13 +206,15 @@ class Integrator(Handle):
         if not isinstance(state, State):
             raise Error(f"state is {state!r}; it must be a polhode.State")
         c = state._c
-        with self._one, state._one:
+        with self._one(), state._one():
             if n <= self._stretches.quick:
                 status = lib.ph_integrator_step(self._c, c, n)
             else:
                 status = self._stretches.run(n, lambda m: int(lib.ph_integrator_step(self._c, c, m)))
         if status:
             fail(status, text(lib.ph_integrator_message(self._c)))
+        if pending:  # of a callback that failed, after which C found another way
+            check(0)
 
     def measure(self, state: State) -> "Measures":
         """Energies, errors and momentum maps of a state; see ``Diagnostics``."""
@@ -252,7 +253,7 @@ class Integrator(Handle):
 
     @step_size.setter
     def step_size(self, h: float) -> None:
-        with self._one:
+        with self._one():
             status = lib.ph_integrator_set_step_size(self._c, number("step", h))
         if status:
             fail(status, text(lib.ph_integrator_message(self._c)))
@@ -283,7 +284,7 @@ class Dense(Handle):
     """
 
     def __init__(self, integrator: Integrator) -> None:
-        self.system = integrator.system
+        self.system = instance("integrator", integrator, Integrator).system
         self._one = Guard("dense output")
         self._c = create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free, self.system)
 
@@ -294,9 +295,8 @@ class Dense(Handle):
 
     def _take(self, function: Any, state: State) -> None:
         error = new_error()
-        if not isinstance(state, State):
-            raise Error(f"state is {state!r}; it must be a polhode.State")
-        with self._one, state._one:
+        instance("state", state, State)
+        with self._one(), state._one():
             check(function(self._c, state._c, error), error)
 
     def begin(self, state: State) -> None:
@@ -310,14 +310,14 @@ class Dense(Handle):
     def at(self, t: float) -> Tuple[Array, Array]:
         """z (nz,) and p (np,) at the time t [s] between both ends."""
         there, error = ffi.new("const ph_state **"), new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_dense_at(self._c, doubles("t", t, ()).item(), there, error), error)
             return copied(there[0].z, there[0].nz), copied(there[0].p, there[0].np)
 
     def error(self) -> float:
         """An estimate of the largest error of a coordinate of z inside the step; NaN without accelerations."""
         size, error = ffi.new("double *"), new_error()
-        with self._one:
+        with self._one():
             check(lib.ph_dense_error(self._c, size, error), error)
         return float(size[0])
 
@@ -345,7 +345,7 @@ class Ensemble(Handle):
 
     def __init__(self, integrator: Integrator, z: ArrayLike, v: Optional[ArrayLike] = None, *, p: Optional[ArrayLike] = None,
                  t: float = 0.0, project: bool = False) -> None:
-        self.system = integrator.system
+        self.system = instance("integrator", integrator, Integrator).system
         space = self.system.space
         z0 = doubles("z", z, (-1, space.ambient)).copy()
         n = z0.shape[0]
@@ -378,7 +378,7 @@ class Ensemble(Handle):
             status = int(lib.ph_ensemble_step(self._c, m))
             return status if interrupted() else 0  # the others are not stopped by one that has failed
 
-        with self._one:
+        with self._one():
             self._stretches.run(n, advance)
         if status:
             fail(status, text(lib.ph_ensemble_message(self._c)))
@@ -386,7 +386,7 @@ class Ensemble(Handle):
     def _get(self) -> Tuple[Array, Array]:
         n = len(self)
         z, p = np.empty((self.system.space.ambient, n)), np.empty((self.system.space.momenta, n))
-        with self._one:
+        with self._one():
             lib.ph_ensemble_get(self._c, room(z), room(p))
         return z.T, p.T
 

@@ -634,7 +634,7 @@ class Run(Fixed):
         >>> float(run.resume(until=2).t[-1])
         2.0
         """
-        with self._one:
+        with self._one():
             watch = Watch(observe, progress)
             options = watch.options(until=until, wall_clock=wall_clock)
             path = os.fsencode(self._path)

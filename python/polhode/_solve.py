@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, Handle, check, count, create, doubles, fail, new_error, number, pointer, room, text, word
+from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Integrator, State
 from ._polhode import ffi, lib
@@ -32,7 +32,7 @@ class Solution(Dict[str, Any]):
     z, v, p : (rows, nz), (rows, nz), (rows, np)
         Configuration, velocity, momentum.
     energy : (rows,)
-        [J].
+        [J]; NaN where it is not finite.
     sol : DenseSolution or None
         A function of t, with ``dense_output=True``.
     t_events, y_events : lists of arrays, or None
@@ -262,8 +262,9 @@ class _Trial:
         plan.output.kind, plan.output.steps = lib.PH_EVERY_STEPS, 1
         observer = ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": kept[0]})
         watch = ffi.new("ph_watch *", {"see": lib.py_ph_watch_see, "self": kept[2]})
-        plan.observers, plan.watch = observer, watch
+        plan.observers = observer
         if problem.times is not None:
+            plan.watch = watch
             plan.output.kind = lib.PH_AT_TIMES
             plan.output.times, plan.output.n_times = pointer(problem.times), len(problem.times)
             kept.append(create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free))
@@ -276,7 +277,7 @@ class _Trial:
                 integrator._c, array, len(problem.events), sink, out, err), lib.ph_events_free))
             plan.events = kept[-1]
         before = integrator.statistics
-        with integrator._one, state._one:
+        with integrator._one(), state._one():
             self.status = int(lib.ph_run(integrator._c, state._c, plan, report, error))
         self.message = text(error.message)
         self.stopped = self.sink.ended_by if self.status == lib.PH_E_STOPPED else None
@@ -333,6 +334,8 @@ def _method_for(system: System, accuracy: float, method: Optional[str], options:
     """Method and options where the caller leaves them out: of the highest order that pays."""
     if method is None:
         names = ["dla"] if system.constraints else ["spin-splitting", "spherical-midpoint"] if system.space.momenta == 0 else []
+        if not options and lib.ph_system_kind(system._c) in (lib.PH_INERTIA_VARYING, lib.PH_LAGRANGIAN_GENERAL):
+            names.append("galerkin")  # it calls functions half as often as variational at order 4, and a fifth as often at order 8
         for method in [*names, "variational", "rk8"]:
             if lib.ph_method_supports(lib.ph_method_find(word("method", method), ffi.NULL), system._c, ffi.NULL) == 0:
                 break
@@ -421,13 +424,14 @@ class _Choice:
             self.message = (f"No run came to its end: the last one failed at t = {self.failed.reached:.6g} s: {self.failed.message}. "
                             f"{self.limit}")
             return self.failed
+        self.estimate = 4 * self.difference
         said = f"The accuracy {self.accuracy:g} was not reached"
         late = np.flatnonzero(self.errors > self.accuracy)
-        if not math.isnan(self.estimate):
+        if not math.isnan(self.difference):
             said += f": runs with steps of h and h/2 differ by {self.difference:.2g}"
             said += f", and by less until t = {self.t[late[0] - 1]:.6g} s" if len(late) and late[0] > 0 else ""
         said += f". {reason or self.limit}"
-        if self.estimate > 1e3 * self.accuracy and not reason:
+        if self.difference > 1e3 * self.accuracy and not reason:
             said += " The motion may be chaotic, so that errors grow exponentially: a shorter span helps."
         self.message = said + " Ask for less" + (", or for a shorter span." if reason else ", or allow more steps.")
         return best
@@ -435,7 +439,7 @@ class _Choice:
 
 def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[ArrayLike] = None, *,
           p0: Optional[ArrayLike] = None, accuracy: Optional[float] = None, step: Optional[float] = None,
-          method: Optional[str] = None, t_eval: Optional[ArrayLike] = None, events: Optional[Events_] = None,
+          method: Union[str, Named, None] = None, t_eval: Optional[ArrayLike] = None, events: Optional[Events_] = None,
           args: Tuple[Any, ...] = (), dense_output: bool = False, max_steps: Optional[int] = None, project: bool = False,
           **options: Any) -> Solution:
     """The motion over a span of time, with an accuracy that is kept or a fixed step (``ph_run``).
@@ -453,9 +457,9 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         which must not differ by more; where that cannot be had, ``status`` is -1 and ``message`` says what was reached.
     step : float
         Instead: the longest step [s]. The span is made a whole number of steps.
-    method : str
-        By name (``polhode.methods``). By default variational; for spins spin-splitting or spherical-midpoint, with velocity
-        constraints dla; of an order that suits the accuracy.
+    method : str or Method
+        By name, or one of ``polhode.methods``. By default variational, or galerkin where the inertia is not constant; for spins
+        spin-splitting or spherical-midpoint, with velocity constraints dla; of an order that suits the accuracy.
     t_eval : (rows,)
         Times of rows, in the order of the run; each step where it is not given.
     events : function of t, y; Event; or a list
@@ -484,8 +488,9 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     >>> sol.success, bool(np.max(np.abs(sol.y[0] - np.cos(sol.t))) < 1e-9)
     (True, True)
     """
+    chosen: Any = getattr(method, "name", method)
     for name in ("rtol", "atol"):
-        if name in options and method not in ("arkode", "cvode"):
+        if name in options and chosen not in ("arkode", "cvode"):
             raise TypeError(f"solve has no {name}: give accuracy, a bound on the error of the trajectory itself, not of a step")
     if not isinstance(system, System):
         raise Error(f"system is {system!r}; it must be a polhode.System")
@@ -505,10 +510,10 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         raise Error("v0 or p0 is missing: the velocity, or the momentum, at the start")
     problem = _Problem(system, t0, t1, (z0, v0, p0, project), times, as_events(events),
                        args if isinstance(args, tuple) else (args,), dense_output)
-    if step is None or method is None:
-        method, options = _method_for(system, accuracy if step is None else 0.0, method, options)
+    if step is None or chosen is None:
+        chosen, options = _method_for(system, accuracy if step is None else 0.0, chosen, options)
     h = (t1 - t0) / 16 if step is None else number("step", step)
-    integrator = Integrator(system, method, step=math.copysign(h, t1 - t0), **options)
+    integrator = Integrator(system, chosen, step=math.copysign(h, t1 - t0), **options)
     if step is not None:
         n = max(1, math.ceil(abs((t1 - t0) / h) - 1e-6))
         if n > max_steps:
@@ -521,7 +526,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         return _solution(problem, trial, math.nan, failure)
     if lib.ph_method_claims(lib.ph_integrator_method(integrator._c), system._c, lib.ph_integrator_options(integrator._c)) \
             & lib.PH_CLAIM_ADAPTIVE:
-        raise Error(f"{method} chooses steps by its options rtol and atol: give step and rtol in place of accuracy",
+        raise Error(f"{chosen} chooses steps by its options rtol and atol: give step and rtol in place of accuracy",
                     "PH_E_UNSUPPORTED")
     choice = _Choice(problem, integrator, accuracy, max_steps)
     return _solution(problem, choice.best, choice.estimate, choice.message)
@@ -583,10 +588,18 @@ def _measured(integrator: Integrator, rows: _Rows) -> Tuple[Array, Array]:
     v, energy, work = np.empty_like(rows.z), np.empty(len(rows.t)), np.empty(system._work)
     diagnostics = create("ph_diagnostics", lambda out, error: lib.ph_diagnostics_create(system._c, out, error),
                          lib.ph_diagnostics_free, system)
-    measures, places, to, nz = ffi.new("ph_measures *"), room(v), room(work), v.shape[1]
-    for i in range(len(rows.t)):
-        c = bare.put(i, rows.t[i], pointer(rows.z[i]), pointer(rows.p[i]))
-        check(lib.ph_system_velocity_at(system._c, c.t, c.z, c.p, places + i * nz, to))
-        check(lib.ph_diagnostics_measure(diagnostics, c, measures))
-        energy[i] = measures.energy
+    measures, c, move, measure = ffi.new("ph_measures *"), bare.c, ffi.memmove, lib.ph_diagnostics_measure
+    z, p, out, to, times = pointer(rows.z), pointer(rows.p), room(v), room(work), rows.t.tolist()
+    nz, momenta, velocity = v.shape[1], rows.p.shape[1], lib.ph_system_velocity_at
+    for i, t in enumerate(times):
+        c.t = t
+        move(c.z, z + i * nz, 8 * nz)
+        move(c.p, p + i * momenta, 8 * momenta)
+        status = velocity(system._c, t, c.z, c.p, out + i * nz, to)
+        if not status:
+            status = measure(diagnostics, c, measures)
+            energy[i] = math.nan if status else measures.energy
+        if status and status != lib.PH_E_NOT_FINITE:
+            check(status)
+    passed()
     return v, energy

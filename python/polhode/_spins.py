@@ -7,7 +7,8 @@ from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
-from ._core import Array, ArrayLike, Constant, Error, Fixed, check, count, doubles, indices, new_error, number, pointer, room
+from ._core import (Array, ArrayLike, Constant, Error, Fixed, check, count, doubles, indices, instance, new_error, number,
+                   pointer, room)
 from ._derivatives import derivative
 from ._polhode import ffi, lib
 
@@ -127,8 +128,7 @@ class Spins(Fixed):
         for i, bonds in enumerate(self.bonds):
             self._fill_bonds(groups[i], f"bonds[{i}]", bonds, callbacks, kept)
         for i, anisotropy in enumerate(self.anisotropies):
-            if not isinstance(anisotropy, Anisotropy):
-                raise Error(f"anisotropies[{i}] is {anisotropy!r}; it must be a polhode.Anisotropy")
+            instance(f"anisotropies[{i}]", anisotropy, Anisotropy)
             K, axes[i].uniform = _numbers(f"K of anisotropies[{i}]", anisotropy.K, self.n)
             axes[i].axis, axes[i].K = _unit(f"axis of anisotropies[{i}]", anisotropy.axis), pointer(K)
             kept.append(K)
@@ -149,8 +149,7 @@ class Spins(Fixed):
         d.spins = c
 
     def _fill_bonds(self, c: Any, name: str, bonds: Bonds, callbacks: Callbacks, kept: List[Any]) -> None:
-        if not isinstance(bonds, Bonds):
-            raise Error(f"{name} is {bonds!r}; it must be a polhode.Bonds")
+        instance(name, bonds, Bonds)
         if bonds.kind not in _KINDS:
             raise Error(f"{name} is of the kind {bonds.kind!r}; the kinds are {', '.join(_KINDS)}", "PH_E_UNKNOWN")
         c.kind, c.core = _KINDS[bonds.kind], number(f"core of {name}", bonds.core)

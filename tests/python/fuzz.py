@@ -333,7 +333,7 @@ class Fuzz:
             if isinstance(error, SystemError):
                 self.say(f"  SystemError: {error}")
                 os.abort()
-            if "of a callback" not in str(error) and " of " not in what[:9] and not isinstance(error, (Late, RecursionError, MemoryError)):
+            if "of a callback" not in str(error) and " of " not in what[:9] and "truth value" not in str(error) and not isinstance(error, (Late, RecursionError, MemoryError)):
                 self.untidy[f"{type(error).__name__} of {what.split('(')[0][:60]}: {str(error)[:80]}"] += 1
         finally:
             self.depth -= 1
@@ -350,7 +350,7 @@ class Fuzz:
             self.guarded(f"{getattr(target, '__qualname__', target)}({', '.join(map(self.shown, a))}, **{self.shown(k)})", lambda: target(*a, **k))
         elif way < 82:
             this = r.choice([one for one in self.pool if type(one).__module__.startswith("polhode")] or self.pool)
-            names = [name for name in dir(type(this)) if name[0] != "_" and name not in ("plot", "view", "to_pandas", "to_xarray", "export")]
+            names = [name for name in dir(type(this)) if name[0] != "_" and name not in ("plot", "view", "to_pandas", "to_xarray", "export", "count", "index", "with_traceback", "add_note")]
             if isinstance(this, (list, tuple, dict, str, self.np.ndarray)) and not type(this).__module__.startswith("polhode") or not names:
                 return
             name = r.choice(names)
@@ -519,7 +519,7 @@ def main(seconds: float, seed: int) -> int:
         seed += 1
     own = os.times()
     print(f"{children} processes, {calls} calls, {own.children_user + own.children_system:.0f} s of CPU, {failed} failed; the next seed is {seed}")
-    for what, times in untidy.most_common(30):
+    for what, times in untidy.most_common(40):
         print(f"  {times} x {what}")
     return 1 if failed else 0
 

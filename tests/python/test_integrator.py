@@ -92,6 +92,8 @@ def test_what_it_says_of_itself() -> None:
     assert (it.method, it.order, it.options["order"]) == ("variational", 6, "6")
     assert it.statistics["steps"] == 10 and it.statistics["newton_passes"] > 10
     assert "variational" in repr(it) and "k=10" in repr(state)
+    assert ph.Integrator(it.system, ph.methods["rk8"], step=0.1).method == "rk8"
+    assert ph.solve(it.system, (0, 0.01), *ph.model("heavy-top").initial(), method=ph.method("rk8"), step=0.01).method == "rk8"
     with pytest.raises(ph.Error, match="order"):
         ph.Integrator(it.system, step=0.1, order=5)
     with pytest.raises(ph.Error, match="ordre"):
@@ -246,6 +248,27 @@ def test_interrupt() -> None:
     assert interrupted(lambda: slow.step(slow.state([1.0], [0.0]), 10**14)) < 2
     many = ph.Ensemble(it, [[0.6, -0.8]] * 5, [[0.0, 0.0]] * 5)
     assert interrupted(lambda: many.step(10**14)) < 2
+
+
+def test_interrupt_of_a_loop() -> None:
+    """Wherever Ctrl-C arrives in a loop of single steps, integrator and state can be used afterwards."""
+    it, state = of_model("planar-pendulum", "rk4")
+
+    def ring(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        for i in range(150):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-6 * i)
+                while True:
+                    it.step(state)
+            except KeyboardInterrupt:
+                it.step(state)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 # ---- Between steps, many at once ---------------------------------------------------------------------------------------
