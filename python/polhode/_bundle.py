@@ -70,7 +70,7 @@ class _Functions:
 
     def force(self, t: float, x: Any, v: Any, zeta: Any, to: Any) -> None:
         f = doubles("what force returned", self.force_function(t, copied(x, self.na), copied(v, self.na), copied(zeta, self.g)),
-                    self.na + self.g) + copied(to, self.na + self.g)
+                    self.na + self.g)  # C adds it to zeros
         ffi.memmove(to, f, f.nbytes)
 
 

@@ -343,6 +343,13 @@ class Gravitation(Constant):
         lib.ph_gravitation_tides(self._c, pointer(z0), pointer(p0), room(force), room(torque), out)
         return Forces(force, torque, out[0])
 
+    def dissipate(self, tau: float, z: ArrayLike, p: ArrayLike) -> Array:
+        """What the tides change the momenta p by in the time tau [s] at a fixed z (``ph_gravitation_dissipate``)."""
+        z0, p0 = self._z(z), doubles("p", p, 3 * (self.places + self.attitudes))
+        change, work = np.empty(p0.size), np.empty(max(1, int(lib.ph_gravitation_dissipate_work(self._c))))
+        lib.ph_gravitation_dissipate(self._c, number("tau", tau), pointer(z0), pointer(p0), room(change), room(work))
+        return change
+
     def convergence(self, z: ArrayLike, a: Optional[int] = 0, b: int = 1, t: float = 0.0) -> Convergence:
         """How far the series of the bodies a < b can be trusted; a = None: the central one (``ph_gravitation_convergence``)."""
         z0, out, error = self._z(z), ffi.new("ph_convergence *"), new_error()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
+from ._core import _pending as pending
 from ._core import (Array, ArrayLike, Error, Guard, Handle, Named, Stretches, check, copied, count, create, doubles, fail,
                    instance, interrupted, new_error, number, own, pointer, room, text, word)
 from ._polhode import ffi, lib
@@ -212,6 +213,8 @@ class Integrator(Handle):
                 status = self._stretches.run(n, lambda m: int(lib.ph_integrator_step(self._c, c, m)))
         if status:
             fail(status, text(lib.ph_integrator_message(self._c)))
+        if pending:  # of a callback that failed, after which C found another way
+            check(0)
 
     def measure(self, state: State) -> "Measures":
         """Energies, errors and momentum maps of a state; see ``Diagnostics``."""

@@ -2,6 +2,7 @@
 """Configuration spaces: products of R^d, S^1, S^2, SO(3), embedded manifolds; spheres as phase space."""
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -62,6 +63,9 @@ class Embedded(Factor):
     2
     """
 
+    _callbacks: Any
+    _c: Any
+
     def __init__(self, n: int, dimension: int, *, constraint: Any = None, jacobian: Any = None, bend: Any = None,
                  projection: Any = None, projection_along: Any = None, user: Any = None,
                  name: str = "embedded manifold") -> None:
@@ -76,6 +80,28 @@ class Embedded(Factor):
                                        ("projection_along", projection_along, "projection_along")):
             self._callbacks.add(self._c, member, member, function, kind)
         self._callbacks.finish(self._c)
+
+    @classmethod
+    def subspace(cls, A: ArrayLike) -> "Embedded":
+        """{x: A x = 0} in R^n, A (m, n) of rank m < n (``ph_embedding_subspace``)."""
+        rows = doubles("A", A, (-1, -1)).copy()
+        m, n = rows.shape
+        self = cls.__new__(cls)
+        Factor.__init__(self, lib.PH_FACTOR_EMBEDDED, "subspace")
+        count("n", n, 2, lib.PH_EMBEDDING_MOST)
+        count("the rows of A", m, 1, n - 1)
+        described = ffi.new("ph_subspace *", {"m": m, "n": n, "A": pointer(rows)})
+        self._callbacks, self._c = [rows, described], ffi.new("ph_embedding *", lib.ph_embedding_subspace(described))
+        return self
+
+
+def shown(factors: Sequence[Factor]) -> str:
+    """The factors as a text; of many, runs of one kind as a power."""
+    if len(factors) <= 8:
+        return f"[{', '.join(map(repr, factors))}]"
+    runs = [(name, sum(1 for _ in run)) for name, run in groupby(map(repr, factors))]
+    parts = [name if n == 1 else f"{name}**{n}" for name, n in runs]
+    return f"[{', '.join(parts if len(parts) <= 8 else parts[:7] + ['...'])}]"
 
 
 class Space(Constant):
@@ -139,7 +165,7 @@ class Space(Constant):
         self._places = [(p.z, p.nz, p.p, p.np) for p in places]
 
     def __repr__(self) -> str:
-        return f"Space([{', '.join(map(repr, self.factors))}])"
+        return f"Space({shown(self.factors)})"
 
     def configuration(self, z: ArrayLike, name: str = "z") -> Array:
         """z as one array (nz,): from such an array, from one of shape (factors, ...), or from a list with one for each factor."""
@@ -221,6 +247,72 @@ class Space(Constant):
     def spin(self, z: ArrayLike, v: ArrayLike) -> Array:
         """The angular velocity of the tangent vector v (``ph_space_spin``)."""
         return self._unary(lib.ph_space_spin, z, v, self.algebra, "v")
+
+    def act(self, z: ArrayLike, u: ArrayLike) -> Array:
+        """exp(u).z (nz,): z moved by an element u of the algebra of the group of motions (``ph_space_act``)."""
+        self._needs(self.is_homogeneous, "a group of motions")
+        return self._unary(lib.ph_space_act, z, u, self.ambient, "u", self.algebra)
+
+    def bracket(self, u: ArrayLike, v: ArrayLike) -> Array:
+        """[u, v] in that algebra (``ph_space_bracket``)."""
+        self._needs(self.is_homogeneous, "a group of motions")
+        u0, v0, w = doubles("u", u, self.algebra), doubles("v", v, self.algebra), np.zeros(self.algebra)
+        lib.ph_space_bracket(self._c, pointer(u0), pointer(v0), room(w))
+        return w
+
+    def projection(self, z: ArrayLike) -> Array:
+        """P (nz, nz), the orthogonal projection on the tangent space at z (``ph_space_projection``)."""
+        z0, P = self.configuration(z), np.empty((self.ambient, self.ambient))
+        lib.ph_space_projection(self._c, pointer(z0), room(P))
+        passed()
+        return P
+
+    def projection_along(self, z: ArrayLike, dz: ArrayLike, y: ArrayLike) -> Array:
+        """dP(z)[dz] y (nz,), its derivative along dz times y (``ph_space_projection_along``)."""
+        z0, d0, y0, out = self.configuration(z), self.configuration(dz, "dz"), self.configuration(y, "y"), np.empty(self.ambient)
+        lib.ph_space_projection_along(self._c, pointer(z0), pointer(d0), pointer(y0), room(out))
+        passed()
+        return out
+
+    def correct(self, z: ArrayLike) -> Array:
+        """z, within rounding of the manifold, brought back to it without bias (``ph_space_correct``)."""
+        z0 = self.configuration(z).copy()
+        lib.ph_space_correct(self._c, room(z0))
+        passed()
+        return z0
+
+    def project_momentum(self, z: ArrayLike, p: ArrayLike) -> Array:
+        """The nearest momentum (np,) that a motion can have (``ph_space_project_momentum``)."""
+        z0, p0 = self.configuration(z), doubles("p", p, self.momenta).copy()
+        lib.ph_space_project_momentum(self._c, pointer(z0), room(p0))
+        passed()
+        return p0
+
+    def momentum_tangency(self, z: ArrayLike, p: ArrayLike) -> float:
+        """How far p is from that (``ph_space_momentum_tangency``)."""
+        z0, p0 = self.configuration(z), doubles("p", p, self.momenta)
+        distance = float(lib.ph_space_momentum_tangency(self._c, pointer(z0), pointer(p0)))
+        passed()
+        return distance
+
+    def _needs(self, has: bool, what: str) -> None:
+        if not has:
+            raise Error(f"this space has no {what}: it has embedded manifolds", "PH_E_UNSUPPORTED")
+
+    @property
+    def is_homogeneous(self) -> bool:
+        """Has every factor a group of motions? All but embedded manifolds (``ph_space_is_homogeneous``)."""
+        return bool(lib.ph_space_is_homogeneous(self._c))
+
+    @property
+    def has_retraction(self) -> bool:
+        """Has every factor exp, log and nearest points? All but manifolds given by P alone (``ph_space_has_retraction``)."""
+        return bool(lib.ph_space_has_retraction(self._c))
+
+    @property
+    def is_phase_space(self) -> bool:
+        """Are the factors spins, so that there are no momenta (``ph_space_is_phase_space``)?"""
+        return bool(lib.ph_space_is_phase_space(self._c))
 
     def basis(self, z: ArrayLike) -> List[Array]:
         """For each factor an orthogonal basis (nx, nz) of its tangent space at z (``ph_space_basis``)."""

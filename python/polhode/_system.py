@@ -9,11 +9,11 @@ import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
 from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count, create, doubles, indices, instance, new_error,
-                   number, pointer, room, text, word)
+                   number, passed, pointer, room, text, word)
 from ._derivatives import derivative, takes_complex
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
-from ._space import Factor, R, S1, S2, Space, Spin
+from ._space import Factor, R, S1, S2, Space, Spin, shown
 from ._spins import SpinEnergy, Spins
 
 class Symmetry(NamedTuple):
@@ -459,7 +459,7 @@ class System(Constant):
         return result
 
     def __repr__(self) -> str:
-        return f"<polhode.System on {list(self.space.factors)!r}, {self.kind}>"
+        return f"<polhode.System on {shown(self.space.factors)}, {self.kind}>"
 
     # ---- Structure
     @property
@@ -472,6 +472,19 @@ class System(Constant):
     def is_conservative(self) -> bool:
         """Is the energy conserved?"""
         return bool(lib.ph_system_is_conservative(self._c))
+
+    @property
+    def structure(self) -> Dict[str, bool]:
+        """What is known of it: has_pair_inertia, inertia_is_uniform, is_dense, is_sparse, has_potential, has_force, depends_on_time,
+        force_ignores_velocity, gradient_is_exact, has_power, is_gravitation (``ph_system_has_pair_inertia`` and the like)."""
+        names = ("has_pair_inertia", "inertia_is_uniform", "is_dense", "is_sparse", "has_potential", "has_force", "depends_on_time",
+                 "force_ignores_velocity", "gradient_is_exact", "has_power", "is_gravitation")
+        return {name: bool(getattr(lib, f"ph_system_{name}")(self._c)) for name in names}
+
+    @property
+    def has_tensions(self) -> bool:
+        """Has it links with tensions (``ph_system_has_tensions``)?"""
+        return bool(lib.ph_system_has_tensions(self._c))
 
     @property
     def constraints(self) -> int:
@@ -543,6 +556,73 @@ class System(Constant):
     def velocity(self, z: ArrayLike, p: ArrayLike) -> Array:
         """The velocity (nz,) of the momentum p (np,) (``ph_system_velocity``)."""
         return self._call(lib.ph_system_velocity, z, p, (self.space.ambient,), self._work, second="p")[0]
+
+    def covector(self, z: ArrayLike, v: ArrayLike) -> Array:
+        """P dL/dv (nz,), the Legendre transform in ambient coordinates (``ph_system_covector``)."""
+        return self._call(lib.ph_system_covector, z, v, (self.space.ambient,), self._work)[0]
+
+    def covector_velocity(self, z: ArrayLike, mu: ArrayLike) -> Array:
+        """The velocity (nz,) at which P dL/dv = P mu (``ph_system_covector_velocity``)."""
+        return self._call(lib.ph_system_covector_velocity, z, mu, (self.space.ambient,), self._work, second="mu")[0]
+
+    def euler_lagrange(self, z: ArrayLike, v: ArrayLike) -> Tuple[Array, Array]:
+        """A (nz, nz) = L_vv and b (nz,) = L_vz v - L_z: without constraints A vdot + b = f (``ph_system_euler_lagrange``)."""
+        nz = self.space.ambient
+        A, b = self._call(lib.ph_system_euler_lagrange, z, v, (nz * nz, nz), self._work)
+        return A.reshape(nz, nz), b
+
+    def tangent_inertia(self, z: ArrayLike, v: ArrayLike) -> Array:
+        """E^T L_vv E (nx, nx), the inertia in the tangent coordinates of ``space.basis(z)`` (``ph_system_tangent_inertia``)."""
+        z0, v0 = self.space.configuration(z), self.space.configuration(v, "v")
+        E, A = np.empty(lib.ph_space_basis_size(self.space._c)), np.zeros((self.space.dimension, self.space.dimension))
+        lib.ph_space_basis(self.space._c, pointer(z0), room(E))
+        check(lib.ph_system_tangent_inertia(self._c, pointer(z0), pointer(v0), pointer(E), room(A), room(np.empty(self._work))))
+        return np.asarray(np.tril(A) + np.tril(A, -1).T)
+
+    def force_dv(self, t: float, z: ArrayLike, v: ArrayLike) -> Array:
+        """df/dv (nz, nz) (``ph_system_force_dv``)."""
+        nz = self.space.ambient
+        return self._call(lib.ph_system_force_dv, z, v, (nz * nz,), 3 * max(nz, 1), number("t", t))[0].reshape(nz, nz)
+
+    def potential_in_time(self, t: float, z: ArrayLike) -> float:
+        """The potential U(t, z) [J] that depends on time (``ph_system_potential_in_time``)."""
+        return float(self._call(lib.ph_system_potential_in_time, z, None, (1,), 0, number("t", t))[0][0])
+
+    def gradient_in_time(self, t: float, z: ArrayLike) -> Array:
+        """Its gradient (nz,) by z (``ph_system_gradient_in_time``)."""
+        return self._call(lib.ph_system_gradient_in_time, z, None, (self.space.ambient,), 0, number("t", t))[0]
+
+    def constraint_along(self, t: float, z: ArrayLike, v: ArrayLike, dt: float, dz: ArrayLike) -> Array:
+        """The derivative (constraints,) of A v - b at fixed v along dt, dz (``ph_system_constraint_along``)."""
+        z0, v0, d0 = (self.space.configuration(one, name) for one, name in ((z, "z"), (v, "v"), (dz, "dz")))
+        rate, work = np.empty(self.constraints), np.empty(max(int(lib.ph_system_constraint_work(self._c)), 1))
+        if self.constraints:
+            check(lib.ph_system_constraint_along(self._c, number("t", t), pointer(z0), pointer(v0), number("dt", dt), pointer(d0),
+                                                 room(rate), room(work)))
+        return rate
+
+    def constraint_follow(self, t: float, z: ArrayLike, v: ArrayLike, follows: Sequence[bool]) -> Array:
+        """v (nz,) with the velocities of some factors computed from those of the others (``ph_system_constraint_follow``)."""
+        z0, v0, error = self.space.configuration(z), self.space.configuration(v, "v").copy(), new_error()
+        if len(follows) != len(self.space.factors):
+            raise Error(f"follows has {len(follows)} entries; the space has {len(self.space.factors)} factors", "PH_E_SIZE")
+        flags = ffi.new("bool[]", [bool(one) for one in follows])
+        check(lib.ph_system_constraint_follow(self._c, number("t", t), pointer(z0), flags, room(v0), error), error)
+        return v0
+
+    def tensions(self, t: float, z: ArrayLike, v: ArrayLike) -> Array:
+        """The force [N] along each link (factors,), positive where it pulls (``ph_link_tensions``)."""
+        if not self.has_tensions:
+            raise Error("the system has no links with tensions", "PH_E_UNSUPPORTED")
+        work = max(int(lib.ph_link_tensions_work(self._c)), 1)
+        return self._call(lib.ph_link_tensions, z, v, (len(self.space.factors),), work, number("t", t))[0]
+
+    @property
+    def scene(self) -> str:
+        """What is drawn of it, as a line of JSON (``ph_scene_text``; the manual, Scenes)."""
+        made = create("ph_scene", lambda out, error: lib.ph_scene_create(self._c, out, error), lib.ph_scene_free, self._c)
+        passed()
+        return text(lib.ph_scene_text(made))
 
     def momentum_map(self, symmetry: Union[int, str], z: ArrayLike, p: ArrayLike) -> float:
         """The conserved quantity of a symmetry, by number or name (``ph_system_momentum_map``)."""

@@ -133,6 +133,7 @@ def test_tables() -> None:
     assert repr(table).splitlines() == ["T & U", "name  value", "a<b       1", "long"]
     page = table._repr_html_()
     assert "a&lt;b" in page and "T &amp; U" in page and page.count("<tr>") == 3
+    assert page.count("text-align:right") == 3 and page.count("text-align:left") == 3  # numbers and texts
     assert [row["name"] for row in table] == ["a<b", "long"]
     with pytest.raises(KeyError, match="there are: name, value"):
         table["nam"]

@@ -165,6 +165,8 @@ def test_given_and_central_bodies_and_tides() -> None:
     assert tide.energy < 0 and np.allclose(tide.force.sum(axis=0), 0, atol=1e-18)
     # total angular momentum stays: x cross F + torques = 0
     assert np.allclose(np.cross([5, 0, 0], tide.force[1]) + tide.torque.sum(axis=0), 0, atol=1e-18)
+    change = raised.dissipate(1e-3, zz, pp)
+    assert np.allclose(change, 1e-3 * np.concatenate([tide.force.ravel(), tide.torque.ravel()]), rtol=1e-3, atol=1e-20)
     z1, v1 = held.turn_axes(np.pi / 2, 0.0, z, 0 * z)
     assert np.allclose(z1[:3], [0.5, -2, 0.1])
 

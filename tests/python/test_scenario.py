@@ -27,7 +27,7 @@ def parsed(text: str) -> Any:
 
 
 def test_keywords() -> None:
-    scenario = parsed(scenario_text(model="chain-pendulum", masses=[1, np.float64(2)], preset="hanging", method="variational", order=8,
+    scenario = parsed(scenario_text(model="chain-pendulum", masses=[1, np.float64(2)], preset="hanging", method="variational", order=8.0,
                                     step=0.01, steps=1000.0, every=10, energy_error=1e-3,
                                     events=[{"name": "up", "when": "q1x", "action": "stop"}]).text)
     assert lib.ph_scenario_steps(scenario) == 1000

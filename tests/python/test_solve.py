@@ -56,6 +56,21 @@ def kepler() -> Case:
     return Case(system, [1 - e, 0], [0, np.sqrt((1 + e) / (1 - e))], 6 * np.pi, exact)
 
 
+def polar() -> Case:
+    """e = 0.3, a = 1, one turn in r and phi, by a Lagrangian: no inertia is constant there."""
+    e = 0.3
+
+    def exact(t: float) -> Array:
+        E = brentq(lambda E: E - e * np.sin(E) - t, t - 1, t + 1, xtol=1e-15)
+        return np.array([1 - e * np.cos(E), E + 2 * np.arctan(e * np.sin(E) / (1 + np.sqrt(1 - e * e) - e * np.cos(E)))])
+
+    def gradient(z: Array, v: Array) -> Tuple[Array, Array]:
+        return np.array([z[0] * v[1]**2 - z[0]**-2, 0]), np.array([v[0], z[0]**2 * v[1]])
+
+    system = ph.System([ph.R(2)], lagrangian=lambda z, v: (v[0]**2 + z[0]**2 * v[1]**2) / 2 + 1 / z[0], lagrangian_gradient=gradient)
+    return Case(system, [1 - e, 0], [0, np.sqrt((1 + e) / (1 - e)) / (1 - e)], 2 * np.pi, exact)
+
+
 def pendulum() -> Case:
     """2 rad from hanging, over one period: there the motion is known at its quarters, and between them by its symmetry."""
     period = 4 * ellipk(np.sin(1.0)**2) / np.sqrt(9.81)
@@ -97,7 +112,7 @@ def rabi() -> Case:
                 lambda t: turn([0, 0, 1], 0.8 * t) @ turn([0.35, 0, 0.2], np.hypot(0.35, 0.2) * t) @ [0, 0, 1])
 
 
-CASES = {make.__name__: make() for make in (harmonic, kepler, pendulum, top, knife_edge, rabi)}
+CASES = {make.__name__: make() for make in (harmonic, kepler, polar, pendulum, top, knife_edge, rabi)}
 
 
 @pytest.mark.parametrize("accuracy", [1e-4, 1e-7, 1e-10])
@@ -106,6 +121,7 @@ def test_accuracy_is_kept(name: str, accuracy: float) -> None:
     case = CASES[name]
     sol = ph.solve(case.system, (0, case.span), case.z, case.v, accuracy=accuracy, t_eval=np.linspace(0, case.span, 25))
     assert sol.success and sol.estimate <= accuracy and sol.t.shape == (25,)
+    assert sol.method == {"polar": "galerkin", "knife_edge": "dla", "rabi": "spin-splitting"}.get(name, "variational")
     exact = np.array([case.exact(t) for t in sol.t])
     known = ~np.isnan(exact[:, 0])
     assert known.sum() >= 5

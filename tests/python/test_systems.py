@@ -137,6 +137,7 @@ def test_one_motion_in_all_descriptions() -> None:
 def test_masses_one_for_each_factor() -> None:
     a = ph.System(ph.R(2)**3, inertia=[1.0, 2.0, 3.0])
     assert a.momentum(np.zeros(6), np.ones(6)).tolist() == [1, 1, 2, 2, 3, 3]
+    assert repr(ph.Space([ph.SO3, *ph.R(2)**9])) == "Space([SO3, R(2)**9])"
     many = ph.System(ph.R(3)**2000, inertia=np.arange(1.0, 2001))  # without a matrix of 36 million numbers
     assert many.momentum(np.zeros(6000), np.ones(6000))[-1] == 2000
     body = ph.System(ph.SO3, inertia=(3.0, 2.0, 1.5))
@@ -273,6 +274,62 @@ def test_a_sphere_embedded_and_as_factor() -> None:
     free = ph.System([ellipsoid], inertia=1.0)
     end = run(free, [1, 0, 0], [0, 0.5, 1.0], 200, order=4)
     assert sum(free.energy(end[:3], end[3:])) == pytest.approx(0.625, abs=1e-7) and abs(end[:3] @ (end[:3] / a) - 1) < 1e-14
+
+
+def test_a_subspace() -> None:
+    """x + y + z = 0 in R^3: a plane, in which a point falls along (1, 1, -2)/sqrt(6)."""
+    plane = ph.Embedded.subspace([[1.0, 1.0, 1.0]])
+    with pytest.warns(ph.CostWarning):
+        system = ph.System([plane], inertia=2.0, potential=lambda x: 2 * G * x[2])
+    end = run(system, [0, 0, 0], [0, 0, 0], 100, method="rk4")
+    a = -G * (np.array([0, 0, 1]) - 1 / 3)
+    assert np.allclose(end, np.concatenate([a / 2, a]), atol=1e-12)
+    assert np.allclose(system.space.projection([0, 0, 0]), np.eye(3) - 1 / 3) and not system.space.is_homogeneous
+    with pytest.raises(ph.Error, match="group of motions"):
+        system.space.act([0, 0, 0], [0, 0, 0])
+
+
+# ---- What else can be asked
+
+
+def test_evaluations() -> None:
+    chain = ph.System(ph.S2**2, linkage=ph.Linkage([L1, L2], [M1, M2], gravity=(0, 0, -G)))
+    hanging = [[0, 0, -1.0], [0, 0, -1.0]]
+    assert np.allclose(chain.tensions(0, hanging, np.zeros(6)), [(M1 + M2) * G, M2 * G], rtol=1e-13)
+    v = np.array([0.0, 2.0, 0.0, 0.0, 0.0, 0.0])  # the upper one turns at 2 rad/s
+    assert chain.tensions(0, hanging, v)[1] == pytest.approx(M2 * (G + L1 * 4), rel=1e-12)
+    assert chain.structure["has_pair_inertia"] and chain.structure["is_sparse"] and not chain.structure["has_force"]
+    MM = np.kron(PAIRS, np.eye(3))
+    z, v = np.ravel(Z0), np.ravel(V0)
+    mu = chain.covector(z, v)
+    assert np.allclose(mu, chain.space.projection(z) @ MM @ v) and np.allclose(chain.covector_velocity(z, mu), v)
+    A, b = chain.euler_lagrange(z, v)
+    assert np.allclose(A, MM) and np.allclose(b, pull(z))
+    E = np.zeros((4, 6))
+    for i, rows in enumerate(chain.space.basis(z)):
+        E[2 * i:2 * i + 2, 3 * i:3 * i + 3] = rows
+    assert np.allclose(chain.tangent_inertia(z, v), E @ MM @ E.T)
+    assert '"parts"' in chain.scene
+    forced = chain.forced(force=lambda t, z, v: -0.3 * v, potential_in_time=lambda t, z: t * z[0], gradient_in_time=lambda t, z: t * np.eye(6)[0])
+    assert np.allclose(forced.force_dv(0, z, v), -0.3 * np.eye(6)) and forced.potential_in_time(2.0, z) == 1.2
+    assert forced.gradient_in_time(2.0, z).tolist() == [2, 0, 0, 0, 0, 0] and forced.structure["depends_on_time"]
+    space = ph.Space([ph.S2, ph.SO3, ph.R(1)])
+    z = space.project(random.normal(size=13))
+    u = random.normal(size=7)
+    q, R, x = space.split(space.act(z, u))
+    q0, R0, x0 = space.split(z)
+    assert np.allclose(q, rotations.exp(u[:3]) @ q0) and np.allclose(R, R0 @ rotations.exp(u[3:6])) and np.allclose(x, x0 + u[6:])
+    w = random.normal(size=7)
+    assert np.allclose(space.bracket(u, w), [*np.cross(u[:3], w[:3]), *np.cross(w[3:6], u[3:6]), 0])
+    assert np.allclose(space.correct(z + 1e-13), z, atol=1e-12) and space.has_retraction and not space.is_phase_space
+    p = space.project_momentum(z, w)
+    assert space.momentum_tangency(z, p) < 1e-15 < space.momentum_tangency(z, w)
+    sleigh = ph.model("chaplygin-sleigh")
+    system, (z, v) = sleigh.system(), sleigh.initial("turning")
+    h, dz = 1e-5, system.space.project_tangent(z, random.normal(size=4))
+    ahead, back = (system.constraint_rows(0, z + s * h * dz)[0] @ v for s in (1, -1))
+    assert np.allclose(system.constraint_along(0, z, v, 1.0, dz), (ahead - back) / (2 * h), atol=1e-9)
+    assert system.constraint_error(0, z, system.constraint_follow(0, z, v, [True, False])) < 1e-15
 
 
 # ---- What is drawn
