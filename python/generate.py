@@ -41,27 +41,37 @@ static void py_ph_session_options_progress(void *self, const ph_session *session
 #define CLOCK CLOCK_MONOTONIC
 #endif
 
-static bool is_time(int64_t *next)
+/* Where calls follow each other within microseconds, the clock is looked at in each 16th of them. */
+struct when {
+    int64_t last, looked; /* [ns] the last time; the last look at the clock */
+    int left;             /* calls to skip */
+};
+
+static bool is_time(struct when *w)
 {
     struct timespec now;
+    if (w->left-- > 0)
+        return false;
     clock_gettime(CLOCK, &now);
     const int64_t ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-    if (ns < *next)
+    w->left = ns - w->looked < 1000000 ? 15 : 0;
+    w->looked = ns;
+    if (ns - w->last < 20000000)
         return false;
-    *next = ns + 20000000;
+    w->last = ns;
     return true;
 }
 
 static bool polhode_stop(void *self, const char **reason, const char **by)
 {
-    static _Thread_local int64_t next;
-    return is_time(&next) && py_ph_session_options_stop(self, reason, by);
+    static _Thread_local struct when w;
+    return is_time(&w) && py_ph_session_options_stop(self, reason, by);
 }
 
 static void polhode_progress(void *self, const ph_session *session)
 {
-    static _Thread_local int64_t next;
-    if (is_time(&next))
+    static _Thread_local struct when w;
+    if (is_time(&w))
         py_ph_session_options_progress(self, session);
 }
 """

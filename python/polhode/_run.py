@@ -164,7 +164,8 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     z0, v0, p0 : arrays
         With a system: where it begins, z0 (nz,) and v0 (nz,) or p0 (np,).
     output : path, optional
-        A directory for the archive and summary.json. Without it they are in a temporary one, which lives as long as the run.
+        A directory for the archive and summary.json. Without it they are in a temporary one ($TMPDIR; in memory, as /dev/shm, short runs
+        are faster), which lives as long as the run.
     force : bool
         Replace results that are there; write more than 10 GB.
     columns : list of str, optional

@@ -39,9 +39,10 @@ def _clock(seconds: float) -> str:
 class _Progress:
     """A line with share, time and time left: on stderr, or in a notebook."""
 
+    interval = 0.2  # [s]
+
     def __init__(self, label: str) -> None:
         self.label, self.begun, self.shown = label, time.monotonic(), time.monotonic()
-        self.interval = 0.2  # [s]
         self._display: Any = None
         if "IPython" in sys.modules:  # a notebook has a display that can be replaced
             shell = importlib.import_module("IPython").get_ipython()

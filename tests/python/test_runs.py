@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import polhode as ph
+from polhode import _session
 from polhode._program import call
 from polhode._scenario import scenario_text
 
@@ -223,8 +224,9 @@ def test_ctrl_c(own: bool, tmp_path: Path) -> None:
     assert ph.open(tmp_path / "out", system=oscillator() if own else None).state.k == run.state.k > 0
 
 
-def test_progress(capfd: pytest.CaptureFixture[str]) -> None:
-    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.3, progress=True)
+def test_progress(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_session._Progress, "interval", 0.0)
+    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)
     shown = capfd.readouterr()
     assert shown.out == "" and "left  energy error" in shown.err and "double-spherical-pendulum" in shown.err
     ph.run(**PENDULUM)
@@ -240,9 +242,10 @@ def test_progress_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
 
     shell = types.SimpleNamespace(config={"IPKernelApp": {}})
     modules: Any = sys.modules
+    monkeypatch.setattr(_session._Progress, "interval", 0.0)
     monkeypatch.setitem(modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(modules, "IPython.display", types.SimpleNamespace(display=lambda data, raw, display_id: Display()))
-    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.3, progress=True)
+    ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)
     assert " left  energy error" in shown[0] and "done in" in shown[-1] and capfd.readouterr() == ("", "")
 
 
