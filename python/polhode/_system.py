@@ -13,7 +13,7 @@ from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count
 from ._derivatives import derivative, takes_complex
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
-from ._space import Factor, R, S1, S2, Space, Spin
+from ._space import Factor, R, S1, S2, Space, Spin, shown
 from ._spins import SpinEnergy, Spins
 
 class Symmetry(NamedTuple):
@@ -461,7 +461,7 @@ class System(Constant):
         return result
 
     def __repr__(self) -> str:
-        return f"<polhode.System on {list(self.space.factors)!r}, {self.kind}>"
+        return f"<polhode.System on {shown(self.space.factors)}, {self.kind}>"
 
     # ---- Structure
     @property

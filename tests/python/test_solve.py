@@ -280,6 +280,16 @@ def test_pendulums_period() -> None:
 
 
 # ---- Dense output ------------------------------------------------------------------------------------------------------
+def test_dense_output_of_a_uniform_motion() -> None:
+    """A wheel that rolls straight ahead: exact at the steps, and by symmetry in the middle of each; not between."""
+    model = ph.model("vertical-disk")
+    z, v = model.initial("straight")
+    sol = ph.solve(model.system("straight"), (0, 16), z, v, accuracy=1e-7, dense_output=True)
+    assert sol.success and sol.sol is not None
+    t = np.linspace(0, 16, 333)
+    np.testing.assert_allclose(sol.sol(t)[4:6].T, np.stack([np.cos(t), np.sin(t)], axis=1), rtol=0, atol=1e-7)
+
+
 def test_dense_output() -> None:
     case = CASES["top"]
     sol = ph.solve(case.system, (0, case.span), case.z, case.v, accuracy=1e-9, dense_output=True)
