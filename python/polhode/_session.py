@@ -17,6 +17,7 @@ Observer = Callable[[float, Array, Array], Any]
 """Called with t [s], z (nz,) and p (np,) at each output."""
 
 LARGEST = 1e10  # [bytes] that a run writes without force
+OFF = 1e-6  # a configuration that is off its manifold by more is none
 
 
 class RunWarning(UserWarning):
@@ -200,16 +201,29 @@ class Watch:
                 .replace("options.", ""))
 
 
+def _off_manifold(run: Any) -> str:
+    """What is to be said where the configuration has left its manifold, which is seen nowhere else; ""."""
+    try:
+        off = run.summary["constraint_error_max"]
+    except Error:  # nothing was written
+        return ""
+    return (f"the configuration left its manifold, by {off:.1g}: the method {run.method} does not keep it; those do whose claims "
+            f"have \"manifold\" (polhode.methods)") if off > OFF else ""
+
+
 def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
     watch.warn()
     reason: BaseException
+    off = _off_manifold(run)
     if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
         reason = watch.raised
     elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
+        if off:
+            warn(off)
         return
     else:
-        reason = Error(message, text(lib.ph_status_name(status)))
+        reason = Error(f"{message}; {off}" if off else message, text(lib.ph_status_name(status)))
     reason.run = run  # type: ignore[attr-defined]
     if hasattr(reason, "add_note"):
         reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")

@@ -195,6 +195,14 @@ def test_remarks_are_warnings() -> None:
                duration=10)
 
 
+def test_a_configuration_that_left_its_manifold_is_said() -> None:
+    with pytest.warns(ph.RunWarning, match='left its manifold.* rk4 .*"manifold"'):
+        off = ph.run(model="planar-pendulum", method="rk4", step=0.3, duration=3)
+    assert off.constraint_error.max() > 1e-6
+    with pytest.raises(ph.Error, match="finite numbers.*left its manifold"):
+        ph.run(model="planar-pendulum", method="rk4", step=1, duration=100)
+
+
 def test_accuracy_that_was_not_kept() -> None:
     with pytest.warns(ph.RunWarning, match="accuracy"):
         ph.run(model="heavy-top", method="rk4", step=0.1, duration=10, accuracy={"value": 1e-10, "of": "energy"})
