@@ -98,7 +98,7 @@ class Watch:
         return self.failed or (pending is not None and not isinstance(pending, Exception))
 
     def message(self, line: Any) -> None:
-        self._messages.append(text(line))
+        self.remark(text(line))
 
     def see(self, state: Any, done: int, total: int, error: Any) -> None:
         if self._observe is not None:
@@ -147,6 +147,10 @@ class Watch:
             o.progress = ffi.addressof(lib, "polhode_progress")
         return o
 
+    def remark(self, line: str) -> None:
+        """A warning to come."""
+        self._messages.append(line)
+
     def warn(self) -> None:
         """Warnings of the library become Python's."""
         messages, self._messages = self._messages, []
@@ -158,7 +162,7 @@ class Watch:
         result, line = ffi.new("ph_result *"), ffi.new("char[]", lib.PH_ACCURACY_WORDS)
         lib.ph_session_result(session, result)
         if not lib.ph_accuracy_words(result, line):
-            self._messages.append(f"accuracy: {text(line)}")
+            self.remark(f"accuracy: {text(line)}")
 
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
