@@ -305,6 +305,14 @@ def _text_form(text: str) -> Optional[str]:
     return "".join(letters) + " " + ("i" if found[1] in ("int", "unsigned int", "enum ph_status", "ph_status") else "?")
 
 
+def _capsule(capsule: Any) -> int:
+    """The address in a PyCapsule."""
+    get, name = ctypes.pythonapi.PyCapsule_GetPointer, ctypes.pythonapi.PyCapsule_GetName
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    return get(capsule, name(capsule)) or 0
+
+
 def c_pointer(function: Any) -> Optional[_OfC]:
     """A function of C (cffi, ctypes, numba's cfunc, scipy.LowLevelCallable); None of Python's."""
     if isinstance(function, ffi.CData):
@@ -328,11 +336,7 @@ def c_pointer(function: Any) -> Optional[_OfC]:
         found = None if isinstance(own, (int, type(None))) else c_pointer(own)
         if found is not None:
             return found._replace(data=data)
-        get, name = ctypes.pythonapi.PyCapsule_GetPointer, ctypes.pythonapi.PyCapsule_GetName
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-        capsule = tuple.__getitem__(function, 0)
-        return _OfC(get(capsule, name(capsule)) or 0, data, _text_form(function.signature))  # type: ignore[attr-defined]
+        return _OfC(_capsule(tuple.__getitem__(function, 0)), data, _text_form(function.signature))  # type: ignore[attr-defined]
     if type(function).__name__ == "builtin_function_or_method" and type(getattr(function, "__self__", None)).__name__ == "Lib":
         raise Error(f"a function of a library of cffi is given by its address: ffi.addressof(lib, {function.__name__!r})")
     return None
@@ -354,11 +358,7 @@ def user_pointer(data: Any, kept: List[Any]) -> Any:
     if isinstance(data, (ctypes.c_void_p, ctypes._Pointer)):
         return ffi.cast("void *", ctypes.cast(data, ctypes.c_void_p).value or 0)
     if type(data).__name__ == "PyCapsule":
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        name = ctypes.pythonapi.PyCapsule_GetName
-        name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-        return ffi.cast("void *", get(data, name(data)) or 0)
+        return ffi.cast("void *", _capsule(data))
     raise Error(f"user is {data!r}; it must be a pointer of cffi or ctypes, an array, or an address")
 
 

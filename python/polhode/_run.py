@@ -195,8 +195,8 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     **keywords
         Keys of a scenario, which replace those of the source: ``model``, ``preset``, ``parameters``, ``method`` with its options
         (``order=8``), ``step`` [s], ``duration`` [s] or ``steps``, ``accuracy`` in place of method and step, ``every``, ``interval``,
-        ``at`` or ``per_decade`` for the outputs, ``events``. With a system: ``method``, ``step``, options, ``duration`` or ``steps``,
-        ``time``, ``project``, ``energy_error``, outputs and ``events`` likewise.
+        ``at`` or ``per_decade`` for the outputs (about 1000 without them), ``events``. With a system:
+        ``method``, ``step``, options, ``duration`` or ``steps``, ``time``, ``project``, ``energy_error``, outputs and ``events`` likewise.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def run(source: Any = None, z0: Optional[ArrayLike] = None, v0: Optional[ArrayLi
     Warns
     -----
     RunWarning
-        What the library remarks.
+        What the library remarks; the configuration has left its manifold.
 
     Examples
     --------

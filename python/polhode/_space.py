@@ -2,6 +2,7 @@
 """Configuration spaces: products of R^d, S^1, S^2, SO(3), embedded manifolds; spheres as phase space."""
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -94,6 +95,15 @@ class Embedded(Factor):
         return self
 
 
+def shown(factors: Sequence[Factor]) -> str:
+    """The factors as a text; of many, runs of one kind as a power."""
+    if len(factors) <= 8:
+        return f"[{', '.join(map(repr, factors))}]"
+    runs = [(name, sum(1 for _ in run)) for name, run in groupby(map(repr, factors))]
+    parts = [name if n == 1 else f"{name}**{n}" for name, n in runs]
+    return f"[{', '.join(parts if len(parts) <= 8 else parts[:7] + ['...'])}]"
+
+
 class Space(Constant):
     """A product of manifolds (``ph_space``); const, may be shared between threads.
 
@@ -155,7 +165,7 @@ class Space(Constant):
         self._places = [(p.z, p.nz, p.p, p.np) for p in places]
 
     def __repr__(self) -> str:
-        return f"Space([{', '.join(map(repr, self.factors))}])"
+        return f"Space({shown(self.factors)})"
 
     def configuration(self, z: ArrayLike, name: str = "z") -> Array:
         """z as one array (nz,): from such an array, from one of shape (factors, ...), or from a list with one for each factor."""

@@ -294,6 +294,23 @@ def test_functions_without_a_status() -> None:
     assert space.residual([1, 0, 0]) == 0
 
 
+def test_exceptions_in_events_and_forces_and_generators() -> None:
+    def fails(*_: Any) -> Any:
+        raise ZeroDivisionError("here")
+
+    system = pendulum(symmetries=[ph.Symmetry("J", generator=fails)], points=fails, n_points=1)
+    with pytest.raises(ZeroDivisionError, match="here"):
+        ph.solve(system, (0, 1), [1, 0, 0], [0, 1, 0], step=0.01, events=fails)
+    with pytest.raises(ZeroDivisionError, match="here"):
+        system.momentum_map("J", [1, 0, 0], [0, 0, 1])
+    with pytest.raises(ZeroDivisionError, match="here"):
+        system.places([1, 0, 0])
+    it, state = start(system.forced(force=fails), "rk4")
+    with pytest.raises(ZeroDivisionError, match="here"):
+        it.step(state)
+    assert state.k == 0 and state.z.tolist() == [1, 0, 0]
+
+
 # ---- Functions of C
 
 
@@ -364,6 +381,10 @@ def test_user_data() -> None:
     # each with its own data; together with functions of Python
     address = ctypes.cast(ctypes.pointer(number), ctypes.c_void_p)
     low = [scipy.LowLevelCallable(f.ctypes, address) for f in (potential, gradient)]
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    capsule = new(ctypes.addressof(number), None, None)
+    assert pendulum(scipy.LowLevelCallable(potential.ctypes, capsule), low[1]).potential([0, 0, 1]) == G
     half = ctypes.c_double(0)
     other = scipy.LowLevelCallable(potential.ctypes, ctypes.cast(ctypes.pointer(half), ctypes.c_void_p))
     assert pendulum(*low).potential([0, 0, 1]) == G

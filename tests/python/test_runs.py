@@ -205,6 +205,14 @@ def test_step_that_is_too_large() -> None:
     ph.run(**settings, step=0.99 * limit)
 
 
+def test_a_configuration_that_left_its_manifold_is_said() -> None:
+    with pytest.warns(ph.RunWarning, match='left its manifold.* rk4 .*"manifold"'):
+        off = ph.run(model="planar-pendulum", method="rk4", step=0.3, duration=3)
+    assert off.constraint_error.max() > 1e-6
+    with pytest.warns(ph.RunWarning, match="too large"), pytest.raises(ph.Error, match="finite numbers.*left its manifold"):
+        ph.run(model="planar-pendulum", method="rk4", step=1, duration=100)
+
+
 def test_accuracy_that_was_not_kept() -> None:
     with pytest.warns(ph.RunWarning, match="accuracy"):
         ph.run(model="heavy-top", method="rk4", step=0.1, duration=10, accuracy={"value": 1e-10, "of": "energy"})
@@ -235,7 +243,7 @@ def test_ctrl_c(own: bool, tmp_path: Path) -> None:
 
 
 def test_progress(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_session._Progress, "interval", 0.0)
+    monkeypatch.setattr(_session.Progress, "interval", 0.0)
     ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)
     shown = capfd.readouterr()
     assert shown.out == "" and "left  energy error" in shown.err and "double-spherical-pendulum" in shown.err
@@ -252,7 +260,7 @@ def test_progress_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
 
     shell = types.SimpleNamespace(config={"IPKernelApp": {}})
     modules: Any = sys.modules
-    monkeypatch.setattr(_session._Progress, "interval", 0.0)
+    monkeypatch.setattr(_session.Progress, "interval", 0.0)
     monkeypatch.setitem(modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(modules, "IPython.display", types.SimpleNamespace(display=lambda data, raw, display_id: Display()))
     ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)

@@ -137,6 +137,7 @@ def test_one_motion_in_all_descriptions() -> None:
 def test_masses_one_for_each_factor() -> None:
     a = ph.System(ph.R(2)**3, inertia=[1.0, 2.0, 3.0])
     assert a.momentum(np.zeros(6), np.ones(6)).tolist() == [1, 1, 2, 2, 3, 3]
+    assert repr(ph.Space([ph.SO3, *ph.R(2)**9])) == "Space([SO3, R(2)**9])"
     many = ph.System(ph.R(3)**2000, inertia=np.arange(1.0, 2001))  # without a matrix of 36 million numbers
     assert many.momentum(np.zeros(6000), np.ones(6000))[-1] == 2000
     body = ph.System(ph.SO3, inertia=(3.0, 2.0, 1.5))
