@@ -37,7 +37,7 @@ def _clock(seconds: float) -> str:
     return f"{s // 3600}:{s // 60 % 60:02d}:{s % 60:02d}" if s >= 3600 else f"{s // 60}:{s % 60:02d}" if s >= 60 else f"{s} s"
 
 
-class _Progress:
+class Progress:
     """A line with share, time and time left: on stderr, or in a notebook."""
 
     interval = 0.2  # [s]
@@ -51,6 +51,7 @@ class _Progress:
                 self._display = importlib.import_module("IPython.display").display({"text/plain": label}, raw=True, display_id=True)
 
     def show(self, t: float, done: int, total: int, error: float) -> None:
+        """After so many steps of all; the error is left out where it is NaN."""
         now = time.monotonic()
         if done == 0:
             return
@@ -83,7 +84,7 @@ class Watch:
 
     def __init__(self, observe: Optional[Observer] = None, progress: bool = False) -> None:
         self._observe, self._wants_progress = observe, progress
-        self._progress: Optional[_Progress] = None
+        self._progress: Optional[Progress] = None
         self._messages: List[str] = []
         self._handle = ffi.new_handle(self)
         self._signal, self._by = ffi.new("char[]", b"signal"), ffi.new("char[]", b"SIGINT")
@@ -176,7 +177,7 @@ class Watch:
             if status:
                 fail(status, self._in_python(text(error.message), place))
             path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
-            self._progress = _Progress(label) if self._wants_progress else None
+            self._progress = Progress(label) if self._wants_progress else None
             status = lib.ph_session_run(session[0], error)
             message = text(error.message) if status else ""
             self._judge(session[0])

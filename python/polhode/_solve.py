@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -11,6 +12,7 @@ from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create,
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Dense, Integrator, State
 from ._polhode import ffi, lib
+from ._session import Progress
 from ._system import System
 
 LARGEST = 4e9  # [bytes] that the rows of a solution may take
@@ -110,10 +112,15 @@ class _Rows:
 
 
 class _Watch:
-    """Lets Python look for Ctrl-C every 0.02 s."""
+    """Lets Python look for Ctrl-C every 0.02 s, and shows progress."""
+
+    def __init__(self, progress: Optional[Progress]) -> None:
+        self.progress = progress
 
     def see(self, state: Any, done: int, total: int, error: Any) -> None:
-        pass
+        shown = self.progress
+        if shown is not None and time.monotonic() - shown.shown >= shown.interval:
+            shown.show(state.t, done, total, math.nan)
 
 
 class _Bare:
@@ -202,9 +209,9 @@ class _Problem:
     """What is to be solved, and one run of it."""
 
     def __init__(self, system: System, t0: float, t1: float, start: Tuple[Any, ...], t_eval: Optional[Array],
-                 events: List[Event], args: Tuple[Any, ...], dense: bool) -> None:
+                 events: List[Event], args: Tuple[Any, ...], dense: bool, progress: bool) -> None:
         self.system, self.t0, self.t1, self.start = system, t0, t1, start
-        self.events, self.args, self.dense = events, args, dense
+        self.events, self.args, self.dense, self.progress = events, args, dense, progress
         self.t_eval = t_eval
         self.passes = 0  # what all runs took
         self.times: Optional[Array] = None  # at which rows are made; None: at each step
@@ -262,15 +269,18 @@ class _Trial:
         state = integrator.state(z0, v0, p=p0, t=problem.t0, project=project)
         self.rows = _Rows(n + 1 if problem.times is None else len(problem.times) + 2, space.ambient, space.momenta)
         self.sink = Sink(problem.events, system)
-        kept: List[Any] = [ffi.new_handle(one) for one in (self.rows, self.sink, _Watch())]
+        progress = Progress(f"{integrator.method}, h = {abs(h):.3g} s") if problem.progress else None
+        watched = [self.rows, self.sink, _Watch(progress)]
+        kept: List[Any] = [ffi.new_handle(one) for one in watched]
         plan, report, error = ffi.new("ph_run_plan *"), ffi.new("ph_run_report *"), new_error()
         plan.steps, plan.n_observers = n, 1
         plan.output.kind, plan.output.steps = lib.PH_EVERY_STEPS, 1
         observer = ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": kept[0]})
         watch = ffi.new("ph_watch *", {"see": lib.py_ph_watch_see, "self": kept[2]})
         plan.observers = observer
-        if problem.times is not None:
+        if problem.times is not None or progress:
             plan.watch = watch
+        if problem.times is not None:
             plan.output.kind = lib.PH_AT_TIMES
             plan.output.times, plan.output.n_times = pointer(problem.times), len(problem.times)
             kept.append(create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free))
@@ -285,6 +295,8 @@ class _Trial:
         before = integrator.statistics
         with integrator._one(), state._one():
             self.status = int(lib.ph_run(integrator._c, state._c, plan, report, error))
+        if progress:
+            progress.end()
         self.message = text(error.message)
         self.stopped = self.sink.ended_by if self.status == lib.PH_E_STOPPED else None
         if self.status == lib.PH_E_CALLBACK:
@@ -459,7 +471,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
           p0: Optional[ArrayLike] = None, accuracy: Optional[float] = None, step: Optional[float] = None,
           method: Union[str, Named, None] = None, t_eval: Optional[ArrayLike] = None, events: Optional[Events_] = None,
           args: Tuple[Any, ...] = (), dense_output: bool = False, max_steps: Optional[int] = None, project: bool = False,
-          **options: Any) -> Solution:
+          progress: bool = False, **options: Any) -> Solution:
     """The motion over a span of time, with an accuracy that is kept or a fixed step (``ph_run``).
 
     Parameters
@@ -490,6 +502,8 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         The most of one run; 1e6, or 1e5 where steps call functions of Python.
     project : bool
         Bring z0 and v0 to the manifold; by default being off it by more than 1e-12 is an error.
+    progress : bool
+        Show a line with the time left, of each run.
     options
         Those of the method: ``order=8``.
 
@@ -527,7 +541,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     if v0 is None and p0 is None and system.space.momenta:
         raise Error("v0 or p0 is missing: the velocity, or the momentum, at the start")
     problem = _Problem(system, t0, t1, (z0, v0, p0, project), times, as_events(events),
-                       args if isinstance(args, tuple) else (args,), dense_output)
+                       args if isinstance(args, tuple) else (args,), dense_output, progress)
     if step is None or chosen is None:
         chosen, options = _method_for(system, accuracy if step is None else 0.0, chosen, options)
     h = (t1 - t0) / 16 if step is None else number("step", step)

@@ -235,7 +235,7 @@ def test_ctrl_c(own: bool, tmp_path: Path) -> None:
 
 
 def test_progress(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_session._Progress, "interval", 0.0)
+    monkeypatch.setattr(_session.Progress, "interval", 0.0)
     ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)
     shown = capfd.readouterr()
     assert shown.out == "" and "left  energy error" in shown.err and "double-spherical-pendulum" in shown.err
@@ -252,7 +252,7 @@ def test_progress_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
 
     shell = types.SimpleNamespace(config={"IPKernelApp": {}})
     modules: Any = sys.modules
-    monkeypatch.setattr(_session._Progress, "interval", 0.0)
+    monkeypatch.setattr(_session.Progress, "interval", 0.0)
     monkeypatch.setitem(modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(modules, "IPython.display", types.SimpleNamespace(display=lambda data, raw, display_id: Display()))
     ph.run(**changed(duration=1e7, every=1000), wall_clock=0.2, progress=True)

@@ -428,6 +428,18 @@ def test_interrupt() -> None:
     assert time.perf_counter() - sent[0] < 2  # 0.1 on an idle machine
 
 
+def test_progress(capfd: pytest.CaptureFixture[str]) -> None:
+    model = ph.model("heavy-top")
+    z, v = model.initial()
+    ph.solve(model.system(), (0, 1), z, v, step=1e-2)
+    assert capfd.readouterr() == ("", "")
+    begun = time.perf_counter()
+    late = ph.Event("late", lambda t, y: time.perf_counter() - begun - 0.5, terminal=True)
+    ph.solve(model.system(), (0, 1e5), z, v, step=0.01, method="rk8", t_eval=[1e5], max_steps=10**8, events=late, progress=True)
+    out, err = capfd.readouterr()
+    assert out == "" and "rk8, h = 0.01 s" in err and "left" in err
+
+
 def test_result_is_scipys() -> None:
     sol = ph.solve(oscillator(), (0, 1), [1.0], [0.0])
     for name in ("t", "y", "sol", "t_events", "y_events", "status", "message", "success", "nfev"):
