@@ -289,7 +289,7 @@ class Run(Fixed):
 
     @property
     def summary(self) -> Dict[str, float]:
-        """The errors until the latest commit (``ph_summary``): energy_error_max, momentum_error_max, constraint_error_max, ...
+        """A dict of the errors until the latest commit (``ph_summary``): energy_error_max, momentum_error_max, constraint_error_max, ...
 
         Energy errors are relative to ``energy_scale`` [J], those of momentum maps to ``momentum_scale``. NaN: not known.
         """

@@ -17,6 +17,7 @@ Observer = Callable[[float, Array, Array], Any]
 """Called with t [s], z (nz,) and p (np,) at each output."""
 
 LARGEST = 1e10  # [bytes] that a run writes without force
+OFF = 1e-6  # a configuration that is off its manifold by more is none
 
 
 class RunWarning(UserWarning):
@@ -36,7 +37,7 @@ def _clock(seconds: float) -> str:
     return f"{s // 3600}:{s // 60 % 60:02d}:{s % 60:02d}" if s >= 3600 else f"{s // 60}:{s % 60:02d}" if s >= 60 else f"{s} s"
 
 
-class _Progress:
+class Progress:
     """A line with share, time and time left: on stderr, or in a notebook."""
 
     interval = 0.2  # [s]
@@ -50,6 +51,7 @@ class _Progress:
                 self._display = importlib.import_module("IPython.display").display({"text/plain": label}, raw=True, display_id=True)
 
     def show(self, t: float, done: int, total: int, error: float) -> None:
+        """After so many steps of all; the error is left out where it is NaN."""
         now = time.monotonic()
         if done == 0:
             return
@@ -82,11 +84,12 @@ class Watch:
 
     def __init__(self, observe: Optional[Observer] = None, progress: bool = False) -> None:
         self._observe, self._wants_progress = observe, progress
-        self._progress: Optional[_Progress] = None
+        self._progress: Optional[Progress] = None
         self._messages: List[str] = []
         self._handle = ffi.new_handle(self)
         self._signal, self._by = ffi.new("char[]", b"signal"), ffi.new("char[]", b"SIGINT")
         self._kept: List[Any] = []
+        self.off = ""  # what is to be said of the manifold
         self.failed = False  # did a function below raise?
         self.raised: Optional[BaseException] = None  # what ended the run
 
@@ -98,7 +101,7 @@ class Watch:
         return self.failed or (pending is not None and not isinstance(pending, Exception))
 
     def message(self, line: Any) -> None:
-        self._messages.append(text(line))
+        self.remark(text(line))
 
     def see(self, state: Any, done: int, total: int, error: Any) -> None:
         if self._observe is not None:
@@ -147,6 +150,10 @@ class Watch:
             o.progress = ffi.addressof(lib, "polhode_progress")
         return o
 
+    def remark(self, line: str) -> None:
+        """A warning to come."""
+        self._messages.append(line)
+
     def warn(self) -> None:
         """Warnings of the library become Python's."""
         messages, self._messages = self._messages, []
@@ -154,11 +161,17 @@ class Watch:
             warn(line)
 
     def _judge(self, session: Any) -> None:
-        """A warning where the energy gives reason to doubt that the run has kept its accuracy."""
+        """A warning where the energy gives reason to doubt that the run has kept its accuracy; and what is to be said where the
+        configuration has left its manifold, which is seen nowhere else."""
         result, line = ffi.new("ph_result *"), ffi.new("char[]", lib.PH_ACCURACY_WORDS)
         lib.ph_session_result(session, result)
         if not lib.ph_accuracy_words(result, line):
-            self._messages.append(f"accuracy: {text(line)}")
+            self.remark(f"accuracy: {text(line)}")
+        off = result.summary.constraint_error_max
+        if off > OFF:
+            method = text(lib.ph_integrator_method(result.integrator).name)
+            self.off = (f"the configuration left its manifold, by {off:.1g}: the method {method} does not keep it; those do whose claims "
+                        f"have \"manifold\" (polhode.methods)")
 
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
@@ -175,7 +188,7 @@ class Watch:
             if status:
                 fail(status, self._in_python(text(error.message), place))
             path = os.fsdecode(ffi.string(lib.ph_session_path(session[0], lib.PH_SESSION_ARCHIVE)))
-            self._progress = _Progress(label) if self._wants_progress else None
+            self._progress = Progress(label) if self._wants_progress else None
             status = lib.ph_session_run(session[0], error)
             message = text(error.message) if status else ""
             self._judge(session[0])
@@ -206,9 +219,11 @@ def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
         reason = watch.raised
     elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
+        if watch.off:
+            warn(watch.off)
         return
     else:
-        reason = Error(message, text(lib.ph_status_name(status)))
+        reason = Error(f"{message}; {watch.off}" if watch.off else message, text(lib.ph_status_name(status)))
     reason.run = run  # type: ignore[attr-defined]
     if hasattr(reason, "add_note"):
         reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
-from ._integrator import Integrator, State
+from ._integrator import Dense, Integrator, State
 from ._polhode import ffi, lib
+from ._session import Progress
 from ._system import System
 
 LARGEST = 4e9  # [bytes] that the rows of a solution may take
@@ -110,10 +112,15 @@ class _Rows:
 
 
 class _Watch:
-    """Lets Python look for Ctrl-C every 0.02 s."""
+    """Lets Python look for Ctrl-C every 0.02 s, and shows progress."""
+
+    def __init__(self, progress: Optional[Progress]) -> None:
+        self.progress = progress
 
     def see(self, state: Any, done: int, total: int, error: Any) -> None:
-        pass
+        shown = self.progress
+        if shown is not None and time.monotonic() - shown.shown >= shown.interval:
+            shown.show(state.t, done, total, math.nan)
 
 
 class _Bare:
@@ -202,21 +209,23 @@ class _Problem:
     """What is to be solved, and one run of it."""
 
     def __init__(self, system: System, t0: float, t1: float, start: Tuple[Any, ...], t_eval: Optional[Array],
-                 events: List[Event], args: Tuple[Any, ...], dense: bool) -> None:
+                 events: List[Event], args: Tuple[Any, ...], dense: bool, progress: bool) -> None:
         self.system, self.t0, self.t1, self.start = system, t0, t1, start
-        self.events, self.args, self.dense = events, args, dense
+        self.events, self.args, self.dense, self.progress = events, args, dense, progress
         self.t_eval = t_eval
         self.passes = 0  # what all runs took
         self.times: Optional[Array] = None  # at which rows are made; None: at each step
+        self.even = 0  # of how many equal parts of the span they are the ends; 0: they are not
         self.parts = 1  # the number of steps is a multiple of it
         self.lengths = np.zeros(system.space.ambient, dtype=bool)
         for factor, (a, n, _, _) in zip(system.space.factors, system.space._places):
             self.lengths[a:a + n] = factor.kind == lib.PH_FACTOR_R
         if t_eval is not None and not dense:
             self.times = t_eval
-            m = self._even(t_eval)
+            m = self.even = self._even(t_eval)
             if len(t_eval) <= CHECKED:  # more times, at steps, at which runs are compared
                 m = m * -(-CHECKED // m) if m else CHECKED
+                self.even = m if self.even else 0
                 self.times = np.union1d(t_eval, t0 + (t1 - t0) * np.arange(1, m) / m)
                 self.times = self.times[np.append(True, np.diff(self.times) > 1e-9 * abs(t1 - t0) / m)]
                 self.times = self.times if t1 > t0 else self.times[::-1].copy()
@@ -238,6 +247,10 @@ class _Problem:
         n = max(1, math.ceil(wanted - 1e-6))
         return n if n < self.parts / 2 else -(-n // self.parts) * self.parts
 
+    def between(self, n: int) -> bool:
+        """Are there rows between the steps of a run of n steps?"""
+        return self.dense or (self.times is not None and (self.even == 0 or n % self.even != 0))
+
     def bytes(self, n: int) -> float:
         """What the rows of a run of n steps take."""
         rows = n + 1 if self.times is None else len(self.times) + 2
@@ -256,15 +269,18 @@ class _Trial:
         state = integrator.state(z0, v0, p=p0, t=problem.t0, project=project)
         self.rows = _Rows(n + 1 if problem.times is None else len(problem.times) + 2, space.ambient, space.momenta)
         self.sink = Sink(problem.events, system)
-        kept: List[Any] = [ffi.new_handle(one) for one in (self.rows, self.sink, _Watch())]
+        progress = Progress(f"{integrator.method}, h = {abs(h):.3g} s") if problem.progress else None
+        watched = [self.rows, self.sink, _Watch(progress)]
+        kept: List[Any] = [ffi.new_handle(one) for one in watched]
         plan, report, error = ffi.new("ph_run_plan *"), ffi.new("ph_run_report *"), new_error()
         plan.steps, plan.n_observers = n, 1
         plan.output.kind, plan.output.steps = lib.PH_EVERY_STEPS, 1
         observer = ffi.new("ph_observer *", {"see": lib.py_ph_observer_see, "self": kept[0]})
         watch = ffi.new("ph_watch *", {"see": lib.py_ph_watch_see, "self": kept[2]})
         plan.observers = observer
-        if problem.times is not None:
+        if problem.times is not None or progress:
             plan.watch = watch
+        if problem.times is not None:
             plan.output.kind = lib.PH_AT_TIMES
             plan.output.times, plan.output.n_times = pointer(problem.times), len(problem.times)
             kept.append(create("ph_dense", lambda out, err: lib.ph_dense_create(integrator._c, out, err), lib.ph_dense_free))
@@ -279,6 +295,8 @@ class _Trial:
         before = integrator.statistics
         with integrator._one(), state._one():
             self.status = int(lib.ph_run(integrator._c, state._c, plan, report, error))
+        if progress:
+            progress.end()
         self.message = text(error.message)
         self.stopped = self.sink.ended_by if self.status == lib.PH_E_STOPPED else None
         if self.status == lib.PH_E_CALLBACK:
@@ -305,7 +323,7 @@ class _Trial:
 
 def _differences(coarse: _Trial, fine: _Trial) -> Tuple[Array, Array]:
     """Times, and there the largest difference of a coordinate of z between a run and that with half its step, as an accuracy
-    measures it. Infinite where an event ended one of them alone."""
+    measures it; events count, too. Infinite where an event ended one of them alone."""
     problem, t, z, other = coarse.problem, coarse.rows.t, coarse.rows.z, fine.rows.z
     scale = np.ones(z.shape[1])
     if problem.lengths.any():
@@ -313,20 +331,23 @@ def _differences(coarse: _Trial, fine: _Trial) -> Tuple[Array, Array]:
         # next to factors of unit size, what is less comes from their rounding: from a symmetric start, for instance
         scale[problem.lengths] = largest if largest > (0 if problem.lengths.all() else NOTHING) else 1.0
     if problem.times is None:
-        if problem.dense and len(z) > 1 and len(other) >= 2 * len(z) - 1:  # between the steps, too, where the other has its own
-            middle = 0.5 * (t[:-1] + t[1:])
-            t, z = np.append(t, middle), np.vstack([z, coarse.dense().at(middle)[0]])
-            other = np.vstack([other[::2][:len(coarse.rows.t)], other[1::2][:len(middle)]])
-        else:
-            other = other[::2]
+        rows = min(len(z), (len(other) + 1) // 2)
+        other = other[::2]
+        if problem.dense and rows > 1:  # between the steps, too; in the middle alone a uniform motion would have no error
+            quarters = np.concatenate([t[:rows - 1] + share * np.diff(t[:rows]) for share in (0.25, 0.5)])
+            between, finer = coarse.dense().at(quarters)[0], fine.dense().at(quarters)[0]
+            t, z, other = np.append(t[:rows], quarters), np.vstack([z[:rows], between]), np.vstack([other[:rows], finer])
     n = min(len(z), len(other))
     t, errors = t[:n], np.max(np.abs(z[:n] - other[:n]) / scale, axis=1)
     if coarse.stopped and fine.stopped:  # rows behind the event do not count
         errors[(t - coarse.stopped.t) * (problem.t1 - problem.t0) > 0] = 0
-        errors = np.append(errors, np.max(np.abs(coarse.stopped.z - fine.stopped.z) / scale))
-        t = np.append(t, fine.stopped.t)
     elif coarse.stopped or fine.stopped:
         errors[-1:] = np.inf
+    for i in range(len(problem.events)):
+        ours, theirs = ([one for one in trial.sink.occurrences if one.number == i] for trial in (coarse, fine))
+        for a, b in zip(ours, theirs) if len(ours) == len(theirs) else ():
+            late = abs(a.t - b.t) * np.abs(b.v)  # a time counts by how far the motion goes meanwhile
+            t, errors = np.append(t, b.t), np.append(errors, np.max(np.maximum(np.abs(a.z - b.z), late) / scale))
     return t, errors
 
 
@@ -352,7 +373,9 @@ class _Choice:
 
     def __init__(self, problem: _Problem, integrator: Integrator, accuracy: float, max_steps: int) -> None:
         self.problem, self.integrator, self.accuracy, self.max_steps = problem, integrator, accuracy, max_steps
-        self.order = integrator.order
+        self.dense_order = 6
+        if problem.times is not None or problem.dense:
+            self.dense_order = Dense(integrator).order
         self.estimate = self.difference = math.nan
         self.t, self.errors = np.empty(0), np.empty(0)
         self.message = self.limit = ""
@@ -367,7 +390,7 @@ class _Choice:
         fast = 0.0
         if lib.ph_system_fastest_rate(problem.system._c, pointer(z0), rate, error) == 0 and math.isfinite(rate[0]):
             fast = rate[0]
-        return problem.steps(min(max(16.0, 2 * fast * abs(problem.t1 - problem.t0)), self.max_steps / 8))
+        return problem.steps(min(max(8.0, 0.5 * fast * abs(problem.t1 - problem.t0)), self.max_steps / 8))
 
     def trial(self, n: int) -> Optional[_Trial]:
         """A run of n steps; None where it, with its outputs, would be too long."""
@@ -381,7 +404,8 @@ class _Choice:
 
     def run(self) -> _Trial:
         """The run that is accepted, or the best with a message."""
-        n, raised, stuck, before, expected = self.first(), 0, 0, math.inf, 0.0
+        n, raised, missed, stuck = self.first(), 0, 0, 0
+        before, base, least = 0.0, 1, math.inf  # the difference of the pair before, its n; the least of all
         coarse: Optional[_Trial] = None
         best: Optional[_Trial] = None  # the finest that came to its end
         while True:
@@ -402,16 +426,22 @@ class _Choice:
                 n, coarse = 2 * n, None
                 continue
             self.t, self.errors = _differences(coarse, fine)
+            if coarse.sink.times != fine.sink.times and missed < 3:  # two events within a step are not seen
+                n, coarse, missed = 2 * n, fine, missed + 1
+                continue
             difference = self.difference = float(np.max(self.errors)) + EPS * math.sqrt(n)  # rounding that both may have
-            # a difference that is not what the order says is not of the step alone: the shorter step has as much
-            self.estimate = difference if difference < 4 * expected * n**-self.order else 4 * difference
+            # As the order says it from the pair before, the shorter step has 2^-order of it, taken eight times; else it may be
+            # something that shorter steps do not change, and the shorter step has as much.
+            order = min(self.integrator.order, self.dense_order) if self.problem.between(n) else self.integrator.order
+            share = 8 * 0.5**order
+            self.estimate = (share if difference < 4 * before * (base / n)**order else 4) * difference
             if self.estimate <= self.accuracy:
                 return fine
-            stuck = stuck + 1 if difference > 0.5 * before and difference < ROUNDING else 0
+            stuck = stuck + 1 if difference > 0.5 * least and difference < ROUNDING else 0
             if stuck >= 2:
                 return self.give_up(fine, "Shorter steps do not bring runs nearer to each other: rounding is what is left.")
-            before, expected = min(before, difference), difference * float(n) ** self.order
-            wanted = n * (2 * difference / self.accuracy) ** (1 / self.order) if difference < 0.1 else 2.0 * n
+            before, base, least = difference, n, min(least, difference)
+            wanted = n * (2 * share * difference / self.accuracy) ** (1 / order) if difference < 0.1 else 2.0 * n
             if wanted <= 2.5 * n:
                 n, coarse = 2 * n, fine
             else:
@@ -441,7 +471,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
           p0: Optional[ArrayLike] = None, accuracy: Optional[float] = None, step: Optional[float] = None,
           method: Union[str, Named, None] = None, t_eval: Optional[ArrayLike] = None, events: Optional[Events_] = None,
           args: Tuple[Any, ...] = (), dense_output: bool = False, max_steps: Optional[int] = None, project: bool = False,
-          **options: Any) -> Solution:
+          progress: bool = False, **options: Any) -> Solution:
     """The motion over a span of time, with an accuracy that is kept or a fixed step (``ph_run``).
 
     Parameters
@@ -452,7 +482,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     z0 : (nz,); v0 : (nz,) or p0 : (np,)
         Configuration and velocity or momentum at t0. Spins have neither v0 nor p0.
     accuracy : float
-        The largest error of a coordinate of z in any row, with ``dense_output`` at any time; for vectors of R(d) relative to
+        The largest error of a coordinate of z in any row and event, with ``dense_output`` at any time; for vectors of R(d) relative to
         the largest coordinate of all of them. 1e-6 where no ``step`` is given. The run is compared with one of twice its step,
         which must not differ by more; where that cannot be had, ``status`` is -1 and ``message`` says what was reached.
     step : float
@@ -472,6 +502,8 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         The most of one run; 1e6, or 1e5 where steps call functions of Python.
     project : bool
         Bring z0 and v0 to the manifold; by default being off it by more than 1e-12 is an error.
+    progress : bool
+        Show a line with the time left, of each run.
     options
         Those of the method: ``order=8``.
 
@@ -509,7 +541,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     if v0 is None and p0 is None and system.space.momenta:
         raise Error("v0 or p0 is missing: the velocity, or the momentum, at the start")
     problem = _Problem(system, t0, t1, (z0, v0, p0, project), times, as_events(events),
-                       args if isinstance(args, tuple) else (args,), dense_output)
+                       args if isinstance(args, tuple) else (args,), dense_output, progress)
     if step is None or chosen is None:
         chosen, options = _method_for(system, accuracy if step is None else 0.0, chosen, options)
     h = (t1 - t0) / 16 if step is None else number("step", step)

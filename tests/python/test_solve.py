@@ -10,12 +10,12 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp  # type: ignore[import]
-from scipy.optimize import brentq  # type: ignore[import]
-from scipy.special import ellipk  # type: ignore[import]
 
 import polhode as ph
 
+solve_ivp = pytest.importorskip("scipy.integrate").solve_ivp
+brentq = pytest.importorskip("scipy.optimize").brentq
+ellipk = pytest.importorskip("scipy.special").ellipk
 Array = Any
 
 
@@ -280,6 +280,16 @@ def test_pendulums_period() -> None:
 
 
 # ---- Dense output ------------------------------------------------------------------------------------------------------
+def test_dense_output_of_a_uniform_motion() -> None:
+    """A wheel that rolls straight ahead: exact at the steps, and by symmetry in the middle of each; not between."""
+    model = ph.model("vertical-disk")
+    z, v = model.initial("straight")
+    sol = ph.solve(model.system("straight"), (0, 16), z, v, accuracy=1e-7, dense_output=True)
+    assert sol.success and sol.sol is not None
+    t = np.linspace(0, 16, 333)
+    np.testing.assert_allclose(sol.sol(t)[4:6].T, np.stack([np.cos(t), np.sin(t)], axis=1), rtol=0, atol=1e-7)
+
+
 def test_dense_output() -> None:
     case = CASES["top"]
     sol = ph.solve(case.system, (0, case.span), case.z, case.v, accuracy=1e-9, dense_output=True)
@@ -416,6 +426,18 @@ def test_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         ph.solve(system, (0, 1e6), z, v, step=0.01, t_eval=[1e6], max_steps=10**9)
     assert time.perf_counter() - sent[0] < 2  # 0.1 on an idle machine
+
+
+def test_progress(capfd: pytest.CaptureFixture[str]) -> None:
+    model = ph.model("heavy-top")
+    z, v = model.initial()
+    ph.solve(model.system(), (0, 1), z, v, step=1e-2)
+    assert capfd.readouterr() == ("", "")
+    begun = time.perf_counter()
+    late = ph.Event("late", lambda t, y: time.perf_counter() - begun - 0.5, terminal=True)
+    ph.solve(model.system(), (0, 1e5), z, v, step=0.01, method="rk8", t_eval=[1e5], max_steps=10**8, events=late, progress=True)
+    out, err = capfd.readouterr()
+    assert out == "" and "rk8, h = 0.01 s" in err and "left" in err
 
 
 def test_result_is_scipys() -> None:
