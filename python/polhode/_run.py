@@ -136,10 +136,22 @@ def _settle(c: Any, scenario: Scenario) -> None:
     del kept
 
 
+def _look_ahead(c: Any, watch: Watch) -> None:
+    """A warning where the step is beyond the range in which small motions at the start are stable, as ``polhode run`` gives it."""
+    system, rate, h = lib.ph_scenario_system(c), ffi.new("double *"), abs(lib.ph_scenario_step_size(c))
+    adapts = lib.ph_scenario_method(c).claims & lib.PH_CLAIM_ADAPTIVE or lib.ph_scenario_estimate(c) > 0
+    if adapts or lib.ph_space_ambient(lib.ph_system_space(system)) > 300 \
+            or lib.ph_system_fastest_rate(system, lib.ph_scenario_configuration(c), rate, ffi.NULL):
+        return
+    if rate[0] * h >= 2:
+        watch.remark(f"the step, {h:g} s, is too large for the fastest motion: {2 / rate[0]:.2g} s is the limit of stability")
+
+
 def _run_scenario(scenario: Scenario, name: Optional[str], watch: Watch, directory: str, options: Dict[str, Any]) -> Any:
     c = parse(scenario)
     if not lib.ph_scenario_is_settled(c):
         _settle(c, scenario)
+    _look_ahead(c, watch)
     model = text(lib.ph_scenario_model(c).name)
     file = scenario.path if scenario.path is not None and name is None else f"{name or model}.yaml"
     c_options = watch.options(**options)

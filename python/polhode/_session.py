@@ -89,6 +89,7 @@ class Watch:
         self._handle = ffi.new_handle(self)
         self._signal, self._by = ffi.new("char[]", b"signal"), ffi.new("char[]", b"SIGINT")
         self._kept: List[Any] = []
+        self.off = ""  # what is to be said of the manifold
         self.failed = False  # did a function below raise?
         self.raised: Optional[BaseException] = None  # what ended the run
 
@@ -100,7 +101,7 @@ class Watch:
         return self.failed or (pending is not None and not isinstance(pending, Exception))
 
     def message(self, line: Any) -> None:
-        self._messages.append(text(line))
+        self.remark(text(line))
 
     def see(self, state: Any, done: int, total: int, error: Any) -> None:
         if self._observe is not None:
@@ -149,6 +150,10 @@ class Watch:
             o.progress = ffi.addressof(lib, "polhode_progress")
         return o
 
+    def remark(self, line: str) -> None:
+        """A warning to come."""
+        self._messages.append(line)
+
     def warn(self) -> None:
         """Warnings of the library become Python's."""
         messages, self._messages = self._messages, []
@@ -156,11 +161,17 @@ class Watch:
             warn(line)
 
     def _judge(self, session: Any) -> None:
-        """A warning where the energy gives reason to doubt that the run has kept its accuracy."""
+        """A warning where the energy gives reason to doubt that the run has kept its accuracy; and what is to be said where the
+        configuration has left its manifold, which is seen nowhere else."""
         result, line = ffi.new("ph_result *"), ffi.new("char[]", lib.PH_ACCURACY_WORDS)
         lib.ph_session_result(session, result)
         if not lib.ph_accuracy_words(result, line):
-            self._messages.append(f"accuracy: {text(line)}")
+            self.remark(f"accuracy: {text(line)}")
+        off = result.summary.constraint_error_max
+        if off > OFF:
+            method = text(lib.ph_integrator_method(result.integrator).name)
+            self.off = (f"the configuration left its manifold, by {off:.1g}: the method {method} does not keep it; those do whose claims "
+                        f"have \"manifold\" (polhode.methods)")
 
     # ---- The session
     def run(self, opened: Callable[[Any, Any], Any], label: str, place: str) -> Tuple[str, int, str]:
@@ -201,29 +212,18 @@ class Watch:
                 .replace("options.", ""))
 
 
-def _off_manifold(run: Any) -> str:
-    """What is to be said where the configuration has left its manifold, which is seen nowhere else; ""."""
-    try:
-        off = run.summary["constraint_error_max"]
-    except Error:  # nothing was written
-        return ""
-    return (f"the configuration left its manifold, by {off:.1g}: the method {run.method} does not keep it; those do whose claims "
-            f"have \"manifold\" (polhode.methods)") if off > OFF else ""
-
-
 def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
     watch.warn()
     reason: BaseException
-    off = _off_manifold(run)
     if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
         reason = watch.raised
     elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
-        if off:
-            warn(off)
+        if watch.off:
+            warn(watch.off)
         return
     else:
-        reason = Error(f"{message}; {off}" if off else message, text(lib.ph_status_name(status)))
+        reason = Error(f"{message}; {watch.off}" if watch.off else message, text(lib.ph_status_name(status)))
     reason.run = run  # type: ignore[attr-defined]
     if hasattr(reason, "add_note"):
         reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")

@@ -12,14 +12,11 @@ import zlib
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-import matplotlib  # type: ignore[import]
 import numpy as np
 import pytest
 
 import polhode as ph
 from polhode import _record
-
-matplotlib.use("Agg")
 
 TOP: Dict[str, Any] = {"model": "heavy-top", "method": "variational", "step": 0.01, "duration": 2, "every": 5}
 CART: Dict[str, Any] = {"model": "cart-chain", "method": "variational", "step": 0.01, "duration": 1, "every": 10}
@@ -203,6 +200,8 @@ except ph.Error as error:
 
 def test_other_packages(tmp_path: Path) -> None:
     run = ph.run(**TOP, events=["R1xx"])
+    for package in ("pandas", "xarray"):
+        pytest.importorskip(package)
     frame = run.to_pandas()
     assert list(frame.columns) == run.columns[1:] and np.array_equal(frame["R1xy"], run["R1xy"]) and np.array_equal(frame.index, run.t)
     assert frame.attrs["units"]["energy"] == "J" and run.to_pandas(["Omega", "energy"]).shape == (41, 4)
@@ -225,6 +224,8 @@ def test_other_packages(tmp_path: Path) -> None:
 
 def test_figures(tmp_path: Path) -> None:
     run = ph.run(**CART)
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
     figure = run.plot()
     assert [axes.get_ylabel()[:13] for axes in figure.axes] == ["configuration", "configuration", "|energy error", "|constraint e"]
     drawn = figure.axes[2].lines[0].get_xydata()

@@ -58,6 +58,8 @@ def test_bits_of_the_program(tmp_path: Path) -> None:
     run = ph.run(**PENDULUM, events=EVENTS)
     same(run, ph.open(archive))
     assert sum(found.t.size for found in run.events.values()) > 1
+    if "no (export to .npz)" in call(["--version"]):
+        pytest.skip("this build does not write .npz")
     call(["export", str(archive), "-o", str(tmp_path / "x.npz"), "-q"])
     exported = np.load(tmp_path / "x.npz")
     for mine, theirs in ((run.q, "q"), (run.pi, "pi"), (run.t, "t"), (run.energy_error, "energy_error"), (run["step"], "step")):
@@ -170,9 +172,9 @@ def test_ends(tmp_path: Path) -> None:
     clock = ph.run(**changed(duration=1e6), wall_clock=0.05)
     assert clock.reason == "wall-clock" and 0 < clock.t[-1] < 1e6
     with pytest.raises(ph.Error, match="no solution") as caught:
-        ph.run(model="planar-pendulum", method="variational", step=5.0, duration=50)
+        ph.run(**changed(step=0.5, duration=100, every=1))
     assert caught.value.status == "PH_E_NO_SOLUTION"
-    assert isinstance(getattr(caught.value, "run"), ph.Run)
+    assert 2 < len(getattr(caught.value, "run")) < 201
 
     def raises(t: float, z: Any, p: Any) -> None:
         if t > 1:
@@ -195,11 +197,21 @@ def test_remarks_are_warnings() -> None:
                duration=10)
 
 
+def test_step_that_is_too_large() -> None:
+    limit = 2 * np.sqrt(1 / 9.81)  # of a pendulum of 1 m by leapfrog: 2 / rate
+    settings: Dict[str, Any] = {"model": "planar-pendulum", "parameters": {"mass": 1.0, "length": 1.0, "gravity": 9.81},
+                                "initial": {"q": [{"angle": -np.pi / 2 + 1e-3}]}, "method": "rk4", "steps": 3}
+    with pytest.warns(ph.RunWarning, match=f"{limit:.2g} s is the limit of stability") as caught:
+        ph.run(**settings, step=1.01 * limit)
+    assert caught[0].filename == __file__
+    ph.run(**settings, step=0.99 * limit)
+
+
 def test_a_configuration_that_left_its_manifold_is_said() -> None:
     with pytest.warns(ph.RunWarning, match='left its manifold.* rk4 .*"manifold"'):
         off = ph.run(model="planar-pendulum", method="rk4", step=0.3, duration=3)
     assert off.constraint_error.max() > 1e-6
-    with pytest.raises(ph.Error, match="finite numbers.*left its manifold"):
+    with pytest.warns(ph.RunWarning, match="too large"), pytest.raises(ph.Error, match="finite numbers.*left its manifold"):
         ph.run(model="planar-pendulum", method="rk4", step=1, duration=100)
 
 

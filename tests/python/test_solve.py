@@ -10,12 +10,12 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp  # type: ignore[import]
-from scipy.optimize import brentq  # type: ignore[import]
-from scipy.special import ellipk  # type: ignore[import]
 
 import polhode as ph
 
+solve_ivp = pytest.importorskip("scipy.integrate").solve_ivp
+brentq = pytest.importorskip("scipy.optimize").brentq
+ellipk = pytest.importorskip("scipy.special").ellipk
 Array = Any
 
 
