@@ -572,7 +572,7 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes.
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
 

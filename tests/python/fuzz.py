@@ -11,6 +11,7 @@ does so in a temporary directory. (Attributes that begin with an underscore, ffi
 """
 from __future__ import annotations
 
+import ast
 import collections
 import faulthandler
 import gc
@@ -49,11 +50,13 @@ class Fuzz:
         self.pool: List[Any] = []
         self.calls = 0
         self.untidy: Counter[str] = collections.Counter()
+        self.worked: Counter[str] = collections.Counter()  # by function; 0: called, and never returned
         self.depth = 0
         # bench, advise, problems run the program: seconds each; so do pages and pictures
         skip = {"ffi", "lib", "annotations", "bench", "advise", "problems", "Advice", "Bench"}
-        self.targets = [getattr(ph, name) for name in sorted(dir(ph)) if name[0] != "_" and name not in skip
+        targets = [getattr(ph, name) for name in sorted(dir(ph)) if name[0] != "_" and name not in skip
                         and callable(getattr(ph, name))]
+        self.targets = [one for one in targets for _ in range(1 if inspect.isclass(one) and issubclass(one, (tuple, BaseException)) else 5)]
         self.targets += [getattr(ph.rotations, name) for name in ph.rotations.__all__]
         self.targets += [getattr(ph.Mass, name) for name in ("sphere", "ellipsoid", "from_moments", "from_harmonics", "polyhedron")] * 2
         self.models = [model.name for model in ph.models]
@@ -195,11 +198,21 @@ class Fuzz:
 
     def argument(self, name: str, this: Any, annotation: str) -> Any:
         """For a parameter of this name of a function of `this`, mostly of the right kind."""
-        r, ph = self.random, self.ph
+        r, ph, np = self.random, self.ph, self.np
         if r.random() < 0.12:
             return self.junk()
         space = this if isinstance(this, ph.Space) else getattr(this, "space", None) or getattr(getattr(this, "system", None), "space", None)
         space = space if isinstance(space, ph.Space) else None
+        if isinstance(this, ph.Gravitation) and name in ("z", "v", "p") and this.bodies < 20:
+            return self.array((3 * this.places + 9 * this.attitudes,) if name != "p" else (3 * (this.places + this.attitudes),))
+        if isinstance(this, ph.SpinEnergy) and name == "z":
+            return self.array((this.n, 3)) if r.random() < 0.3 else np.tile([0.6, 0.0, 0.8], this.n)
+        if name in ("mu", "other") and "float" in annotation:
+            return self.number()
+        if name == "moments":
+            return self.array((r.choice([1, 3, 3, 5, 9, 10]),) * 3)
+        if name == "q" or (name == "A" and "float" not in annotation and r.random() < 0.5):
+            return self.array((4,) if name == "q" and r.random() < 0.6 else (1, 3))
         if name in ("z", "z0", "z1"):
             return self.configuration(space)
         if name in ("v", "v0", "dv", "mu", "other"):
@@ -315,13 +328,17 @@ class Fuzz:
         except BaseException as error:
             return f"<{type(value).__name__}: repr raised {type(error).__name__}>"
 
-    def guarded(self, what: str, call: Callable[[], Any]) -> None:
+    def guarded(self, what: str, call: Callable[[], Any], name: str = "") -> None:
         """Make the call; an exception is an answer."""
         self.calls += 1
+        if name:
+            self.worked[name] += 0
         self.say(what)
         self.depth += 1
         try:
             value = call()
+            if name:
+                self.worked[name] += 1
             if value is not None and not isinstance(value, (bool, int, float, str)):
                 if len(self.pool) > 60:
                     self.pool[self.random.randrange(len(self.pool))] = value
@@ -347,15 +364,17 @@ class Fuzz:
         elif way < 38 or not self.pool:
             target = r.choice(self.targets)
             a, k = self.arguments(target, None)
-            self.guarded(f"{getattr(target, '__qualname__', target)}({', '.join(map(self.shown, a))}, **{self.shown(k)})", lambda: target(*a, **k))
+            self.guarded(f"{getattr(target, '__qualname__', target)}({', '.join(map(self.shown, a))}, **{self.shown(k)})", lambda: target(*a, **k),
+                         str(getattr(target, "__qualname__", target)))
         elif way < 82:
-            this = r.choice([one for one in self.pool if type(one).__module__.startswith("polhode")] or self.pool)
+            ours = [one for one in self.pool if type(one).__module__.startswith("polhode")]
+            this = r.choice([one for one in ours if not isinstance(one, tuple)] or ours or self.pool) if r.random() < 0.9 else r.choice(self.pool)
             names = [name for name in dir(type(this)) if name[0] != "_" and name not in ("plot", "view", "to_pandas", "to_xarray", "export", "count", "index", "with_traceback", "add_note")]
             if isinstance(this, (list, tuple, dict, str, self.np.ndarray)) and not type(this).__module__.startswith("polhode") or not names:
                 return
             name = r.choice(names)
             if isinstance(getattr(type(this), name, None), property) and r.random() < 0.8:
-                self.guarded(f"{self.shown(this)}.{name}", lambda: getattr(this, name))
+                self.guarded(f"{self.shown(this)}.{name}", lambda: getattr(this, name), f"{type(this).__name__}.{name}")
                 return
             try:
                 function = getattr(this, name)
@@ -364,7 +383,8 @@ class Fuzz:
             if not callable(function):
                 return
             a, k = self.arguments(function, this)
-            self.guarded(f"{self.shown(this)}.{name}({', '.join(map(self.shown, a))}, **{self.shown(k)})", lambda: function(*a, **k))
+            self.guarded(f"{self.shown(this)}.{name}({', '.join(map(self.shown, a))}, **{self.shown(k)})", lambda: function(*a, **k),
+                         f"{type(this).__name__}.{name}")
         elif way < 90:
             this, other = r.choice(self.pool), r.choice([*self.pool, 3, None])
             what, call = r.choice([
@@ -417,7 +437,7 @@ class Fuzz:
     def good(self) -> None:
         """Something that works, so that there are objects to call."""
         r, ph, np = self.random, self.ph, self.np
-        way = r.randrange(9)
+        way = r.randrange(11)
         system = self.pick(ph.System)
         integrator, state = self.pick(ph.Integrator), self.pick(ph.State)
         if way == 0 or system is None:
@@ -441,12 +461,24 @@ class Fuzz:
             self.guarded(f"{self.shown(owner)}.step({self.shown(state)}, {n})", lambda: owner.step(state, n))
         elif way == 6:
             body = ph.Mass.ellipsoid(1e9, [3.0, 2.0, 1.0])
-            self.guarded("Gravitation", lambda: ph.Gravitation([body, r.choice([body, ph.Mass.sphere(1.0)])], constant=1.0, order=r.choice([0, 2, 4, 8]),
-                                                               relative=r.random() < 0.5).system())
+            more = r.choice([lambda g: g, lambda g: g.system()])
+            self.guarded("Gravitation", lambda: more(ph.Gravitation(
+                [body, r.choice([body, ph.Mass.sphere(1.0)])], constant=1.0, order=r.choice([0, 2, 4, 8]), relative=r.random() < 0.5,
+                given=r.choice([[], [ph.Given(1.0, 100.0)]]), tides=r.choice([None, [ph.Tide(0.1, 1.0, 0.1, 1.0), None]]))))
         elif way == 7:
             spins = ph.Spins(4, bonds=[ph.Bonds("exchange", [0, 1], [1, 2]), ph.Bonds("function", [2], [3], function=self.function())],
                              control=r.choice([None, self.function()]), field=[0, 0, 1])
             self.guarded("System(spins)", lambda: ph.System(spins=spins))
+        elif way == 8:
+            made = r.choice([ph.Diagnostics, ph.Monitor, ph.Motion, ph.Reduction, ph.Columns, ph.BundleSystem if hasattr(ph, "BundleSystem") else ph.Motion,
+                             lambda s: s.space, lambda s: s.spins, ph.gravitation, ph.routh, lambda s: ph.Events(integrator, self.function())])
+            self.guarded(f"{made}({self.shown(system)})", lambda: made(system))
+        elif way == 9:
+            n = r.choice([1, 2, 5])
+            made = r.choice([lambda: ph.Dense(integrator), lambda: ph.Ensemble(integrator, np.stack([state.z] * n), p=np.stack([state.p] * n)),
+                             lambda: ph.solve(state.system, (0, 0.1), state.z, p0=state.p if len(state.p) else None, step=0.01, dense_output=r.random() < 0.5,
+                                              events=r.choice([None, self.function()]))])
+            self.guarded("Dense, Ensemble, solve", made)
         else:
             spec = {"model": {"name": r.choice(self.models)}, "integrator": {"method": "variational", "step": 0.01}, "duration": 0.05}
             self.guarded("run", lambda: ph.run(spec, output=r.choice([None, "a.polhode"]), force=True))
@@ -481,6 +513,7 @@ def child(seed: int, seconds: float, path: str) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
     fuzz.say("end")
     print(fuzz.calls)
+    print(repr(dict(fuzz.worked)))
     for what, times in fuzz.untidy.most_common(40):
         print(f"{times} {what}".replace("\n", " "))
 
@@ -488,6 +521,7 @@ def child(seed: int, seconds: float, path: str) -> None:
 def main(seconds: float, seed: int) -> int:
     end, calls, children, failed, cpu = time.monotonic() + seconds, 0, 0, 0, time.process_time()
     untidy: Counter[str] = collections.Counter()
+    worked: Counter[str] = collections.Counter()
     paths = [os.path.abspath(one) for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     while time.monotonic() < end:
@@ -513,12 +547,16 @@ def main(seconds: float, seed: int) -> int:
                 print("    " + err.decode("utf-8", "replace")[-6000:].replace("\n", "\n    "), flush=True)
             elif lines:
                 calls += int(lines[0])
-                for line in lines[1:]:
+                for name, times in ast.literal_eval(lines[1]).items():
+                    worked[name] += times
+                for line in lines[2:]:
                     many, _, what = line.partition(" ")
                     untidy[what] += int(many)
         seed += 1
     own = os.times()
     print(f"{children} processes, {calls} calls, {own.children_user + own.children_system:.0f} s of CPU, {failed} failed; the next seed is {seed}")
+    never = sorted(name for name, times in worked.items() if not times)
+    print(f"{len(worked)} functions, methods and properties; {len(never)} of them returned no value in any call: {', '.join(never)}")
     for what, times in untidy.most_common(40):
         print(f"  {times} x {what}")
     return 1 if failed else 0
