@@ -191,7 +191,7 @@ def test_damaged_bytes_are_refused() -> None:
             with pytest.raises(ph.Error, match="not the bytes"):
                 state.unpack(wrong)
         assert bytes(state) == packed
-    four, eight = (of_model(method=method)[1] for method in ("rk4", "rk8"))
+    four, eight = (of_model(method=method)[1] for method in ("rk8", "cf4"))
     assert len(bytes(four)) == len(bytes(eight))
     with pytest.raises(ph.Error, match="method and options"):
         four.unpack(bytes(eight))
