@@ -51,21 +51,19 @@ static bool has_rotation(const ph_system *system)
  * "Forms of the equations". */
 const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
-    /* With velocities R' of an inertia that varies, R^T R - I grows exponentially under the rounding of RK4. */
-    const ph_field *velocities = ph_system_kind(system) == PH_INERTIA_CONSTANT || has_rotation(system)
-                                     ? &ph_field_q_omega
-                                     : &ph_field_q_qdot;
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
     if (ph_system_spins(system))
         return &ph_field_phase;
     if (ph_system_constraints(system))
-        return velocities;
+        return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
     if (ph_system_is_sparse(system))
         return &ph_field_tensions;
     if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
         return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
-    return velocities;
+    /* In velocities R' of an inertia that varies, without reactions, R^T R - I grows exponentially. */
+    return ph_system_kind(system) == PH_INERTIA_CONSTANT || has_rotation(system) ? &ph_field_q_omega
+                                                                                 : &ph_field_q_qdot;
 }
 
 void ph_field_method_settle(const ph_system *system, double *options)
