@@ -2,6 +2,7 @@
 """Integrators, states, ensembles and dense output (``ph_integrator``, ``ph_state``, ``ph_ensemble``, ``ph_dense``)."""
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
@@ -119,18 +120,39 @@ class State(Handle):
     def __deepcopy__(self, memo: Dict[int, Any]) -> "State":
         return self.copy()
 
+    def _stamp(self, packed: Any) -> bytes:
+        """Eight bytes that say what the packed state is of, and that it is whole."""
+        it = self._integrator
+        of = f"{it.method} {it.options} {self.system.space!r} {self.system.kind}".encode()
+        return zlib.crc32(packed, zlib.crc32(of)).to_bytes(8, "little")
+
     def __bytes__(self) -> bytes:
-        """All of it, with what the method carries, for ``unpack`` (``ph_state_pack``)."""
+        """All of it, with what the method carries, for ``unpack``: the bytes of ``ph_state_pack``, and a checksum of eight bytes."""
         packed = ffi.new("char[]", int(lib.ph_state_packed_size(self._c)))
         with self._one():
             lib.ph_state_pack(self._c, packed)
-        return bytes(ffi.buffer(packed))
+        return bytes(ffi.buffer(packed)) + self._stamp(ffi.buffer(packed))
 
     def unpack(self, packed: bytes) -> "State":
-        """Take over a packed state of the same system, method, options and step (``ph_state_unpack``)."""
+        """Take over a packed state of the same system, method, options and step (``ph_state_unpack``).
+
+        Examples
+        --------
+        >>> import polhode as ph
+        >>> model = ph.model("heavy-top")
+        >>> it = ph.Integrator(model.system(), step=0.01)
+        >>> state = it.state(*model.initial())
+        >>> ph.State(it).unpack(bytes(state)).v.tolist() == state.v.tolist()
+        True
+        """
+        if not isinstance(packed, (bytes, bytearray)):
+            raise Error(f"packed is {packed!r}; it must be the bytes of a state")
+        # what a method carries is not looked through: it must be what that method wrote
+        if len(packed) != int(lib.ph_state_packed_size(self._c)) + 8 or self._stamp(packed[:-8]) != packed[-8:]:
+            raise Error("these are not the bytes of a state of this space, method and options, or they are damaged", "PH_E_PARSE")
         error = new_error()
         with self._one():
-            check(lib.ph_state_unpack(self._c, ffi.from_buffer(packed), len(packed), error), error)
+            check(lib.ph_state_unpack(self._c, ffi.from_buffer(packed), len(packed) - 8, error), error)
         return self
 
     def __repr__(self) -> str:
@@ -407,6 +429,11 @@ class Ensemble(Handle):
     def t(self) -> Array:
         """(members,) times [s]."""
         return np.array([lib.ph_ensemble_time(self._c, i) for i in range(len(self))])
+
+    @property
+    def lanes(self) -> int:
+        """How many step at once: 1 or 8."""
+        return int(lib.ph_ensemble_lanes(self._c))
 
     @property
     def status(self) -> List[str]:

@@ -175,6 +175,28 @@ def test_copies_and_pickles() -> None:
     assert loaded.t.shape == solution.t.shape and loaded.message == solution.message
 
 
+def test_damaged_bytes_are_refused() -> None:
+    """Whatever a method carries, counts and places among it: it would be followed."""
+    for name, method in (("heavy-top", "galerkin"), ("double-spherical-pendulum", "variational"), ("spin-chain", "spherical-midpoint")):
+        it, state = of_model(name, method)
+        it.step(state, 5)
+        packed = bytes(state)
+        for at in range(8, len(packed) - 8, 8):
+            for number in (1e9, np.nan, -1.0):
+                changed = packed[:at] + np.float64(number).tobytes() + packed[at + 8:]
+                if changed != packed:
+                    with pytest.raises(ph.Error, match="damaged"):
+                        state.unpack(changed)
+        for wrong in (packed[:-1], packed[8:], packed + packed, b""):
+            with pytest.raises(ph.Error, match="not the bytes"):
+                state.unpack(wrong)
+        assert bytes(state) == packed
+    four, eight = (of_model(method=method)[1] for method in ("rk8", "cf4"))
+    assert len(bytes(four)) == len(bytes(eight))
+    with pytest.raises(ph.Error, match="method and options"):
+        four.unpack(bytes(eight))
+
+
 def test_exception_leaves_the_state_whole() -> None:
     calls = [0]
 

@@ -329,6 +329,17 @@ def test_refused(arguments: Dict[str, Any], words: str) -> None:
         ph.solve(oscillator(), **given)
 
 
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polhode._solve.LARGEST", 1e5)
+    with pytest.raises(ph.Error, match="GB; at most .* give t_eval"):
+        ph.solve(oscillator(), (0, 10), [1.0], [0.0], step=0.001, dense_output=True)
+    with pytest.raises(ph.Error, match="GB: give t_eval, of fewer times"):
+        ph.solve(oscillator(), (0, 10), [1.0], [0.0], t_eval=np.linspace(0, 10, 3000))
+    sol = ph.solve(oscillator(), (0, 1000), [1.0], [0.0], accuracy=1e-9)
+    assert sol.status == -1 and "GB" in sol.message and len(sol.t) > 100
+    assert ph.solve(oscillator(), (0, 1000), [1.0], [0.0], accuracy=1e-9, t_eval=[1000]).success
+
+
 def test_tolerances_of_steps_are_not_offered() -> None:
     with pytest.raises(TypeError, match="give accuracy"):
         ph.solve(oscillator(), (0, 10), [1.0], [0.0], rtol=1e-6)
