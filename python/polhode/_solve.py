@@ -355,6 +355,8 @@ def _method_for(system: System, accuracy: float, method: Optional[str], options:
     """Method and options where the caller leaves them out: of the highest order that pays."""
     if method is None:
         names = ["dla"] if system.constraints else ["spin-splitting", "spherical-midpoint"] if system.space.momenta == 0 else []
+        if not options and [f.kind for f in system.space.factors].count(lib.PH_FACTOR_R) <= 2:
+            names.append("kepler-rotor")  # for two bodies it is exact but for their shapes; for more it needs a hierarchy
         if not options and lib.ph_system_kind(system._c) in (lib.PH_INERTIA_VARYING, lib.PH_LAGRANGIAN_GENERAL):
             names.append("galerkin")  # with the same step it calls functions a tenth as often as variational does at order 8
         for method in [*names, "variational", "rk8"]:
@@ -431,23 +433,25 @@ class _Choice:
             if coarse.sink.times != fine.sink.times and missed < 3:  # two events within a step are not seen
                 n, coarse, missed = 2 * n, fine, missed + 1
                 continue
-            difference = self.difference = float(np.max(self.errors)) + EPS * math.sqrt(n)  # rounding that both may have
+            rounding = EPS * math.sqrt(n)  # that both may have
+            difference = self.difference = float(np.max(self.errors)) + rounding
             # As the order says it from the pair before, the shorter step has 2^-order of it, taken eight times; else it may be
             # something that shorter steps do not change, and the shorter step has as much.
             order = min(self.integrator.order, self.dense_order) if self.problem.between(n) else self.integrator.order
             share = 8 * 0.5**order
-            self.estimate = (share if difference < 4 * before * (base / n)**order else 4) * difference
+            as_ordered = difference < 4 * before * (base / n)**order
+            self.estimate = share * (difference - rounding) + 4 * rounding if as_ordered else 4 * difference
             if self.estimate <= self.accuracy:
                 return fine
             stuck = stuck + 1 if difference > 0.5 * least and difference < ROUNDING else 0
             if stuck >= 2:
                 return self.give_up(fine, "Shorter steps do not bring runs nearer to each other: rounding is what is left.")
             before, base, least = difference, n, min(least, difference)
-            wanted = n * (2 * share * difference / self.accuracy) ** (1 / order) if difference < 0.1 else 2.0 * n
+            wanted = n * (2 * share * difference / self.accuracy) ** (1 / order) if as_ordered and difference < 0.1 else 2.0 * n
             if wanted <= 2.5 * n:
                 n, coarse = 2 * n, fine
             else:
-                n, coarse = self.problem.steps(min(wanted, 16.0 * n)), None
+                n, coarse = self.problem.steps(min(wanted, 16.0 * n, max(self.max_steps // 2, 2 * n))), None
 
     def give_up(self, best: Optional[_Trial], reason: str) -> _Trial:
         """The best run, or the latest one that failed, and what is to be said about it."""
@@ -492,7 +496,8 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
         Instead: the longest step [s]. The span is made a whole number of steps.
     method : str or Method
         By name, or one of ``polhode.methods``. By default variational, or galerkin where the inertia is not constant; for spins
-        spin-splitting or spherical-midpoint, with velocity constraints dla; of an order that suits the accuracy.
+        spin-splitting or spherical-midpoint, with velocity constraints dla, for two bodies under mutual gravity kepler-rotor; of
+        an order that suits the accuracy.
     t_eval : (rows,)
         Times of rows, in the order of the run; each step where it is not given.
     events : function of t, y; Event; or a list
