@@ -208,6 +208,8 @@ class Events(Handle):
     """
 
     def __init__(self, integrator: "Integrator", events: Events_, args: Tuple[Any, ...] = ()) -> None:
+        if not isinstance(getattr(integrator, "system", None), System):
+            raise Error(f"integrator is {integrator!r}; it must be a polhode.Integrator")
         self.system, self.events = integrator.system, as_events(events)
         self._one = Guard("list of events")
         self._sink = Sink(self.events, self.system)
