@@ -127,6 +127,9 @@ def event_array(events: Sequence[Event], system: System, args: Tuple[Any, ...] =
             c.column = kept[-1]
         elif pointed:
             kept.append(event.function)
+            if pointed.form not in (None, "ppp i"):
+                raise Error(f"the event {event.name!r} is a function of C with another signature; it must be "
+                            f"int value(void *user, const ph_state *state, double *g)")
             c.value, c.user = ffi.cast("ph_event_fn", pointed.address), user_pointer(pointed.data, kept)
         else:
             kept.append(ffi.new_handle(_Function(event, system, args)))

@@ -435,12 +435,14 @@ class _Choice:
                 continue
             rounding = EPS * math.sqrt(n)  # that both may have
             difference = self.difference = float(np.max(self.errors)) + rounding
-            # As the order says it from the pair before, the shorter step has 2^-order of it, taken eight times; else it may be
-            # something that shorter steps do not change, and the shorter step has as much.
+            # As the order says it from the pair before, the shorter step has 2^-order of it, taken sixteen times, and rounding; else
+            # it may be something that shorter steps do not change, and the shorter step has as much.
             order = min(self.integrator.order, self.dense_order) if self.problem.between(n) else self.integrator.order
-            share = 8 * 0.5**order
+            share = 16 * 0.5**order
             as_ordered = difference < 4 * before * (base / n)**order
-            self.estimate = share * (difference - rounding) + 4 * rounding if as_ordered else 4 * difference
+            self.estimate = 4 * difference
+            if as_ordered:
+                self.estimate = min(self.estimate, share * (difference - rounding) + 16 * max(rounding, self.noise(n)))
             if self.estimate <= self.accuracy:
                 return fine
             stuck = stuck + 1 if difference > 0.5 * least and difference < ROUNDING else 0
@@ -452,6 +454,13 @@ class _Choice:
                 n, coarse = 2 * n, fine
             else:
                 n, coarse = self.problem.steps(min(wanted, 16.0 * n, max(self.max_steps // 2, 2 * n))), None
+
+    def noise(self, n: int) -> float:
+        """What rounding, EPS a step, has become at the end: the motion has enlarged it as it has the differences of its start."""
+        share = np.abs(self.t - self.problem.t0) / abs(self.problem.t1 - self.problem.t0)
+        early = (share > 0.05) & (share < 0.5)
+        ratios = EPS * np.sqrt(n * share[early]) / np.maximum(self.errors[early], 1e-300)
+        return float(np.max(ratios, initial=0.0) * np.max(self.errors))
 
     def give_up(self, best: Optional[_Trial], reason: str) -> _Trial:
         """The best run, or the latest one that failed, and what is to be said about it."""
@@ -529,8 +538,8 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     Notes
     -----
     The error is estimated as in Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section II.4, from the
-    difference of both runs over the whole span: a method of order p leaves 2^-p of it with the shorter step, taken eight times
-    where the runs before agree with the order, and four times the difference itself where they do not.
+    difference of both runs over the whole span: a method of order p leaves 2^-p of it with the shorter step. Where the runs before
+    agree with the order it is sixteen times that, with what the motion makes of rounding; elsewhere four times the difference.
 
     Examples
     --------

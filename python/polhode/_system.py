@@ -154,8 +154,10 @@ class System(Constant):
     """A mechanical system (``ph_system``); const, may be shared between threads.
 
     One of ``inertia`` (with or without ``potential``), ``lagrangian``, ``linkage``, ``articulation``, ``inverse_inertia`` and
-    ``spins`` says what moves. Functions are Python's, or all are C's (pointers of cffi and ctypes, numba's ``cfunc``,
-    ``scipy.LowLevelCallable``) with the signatures of ``polhode/definition.h``.
+    ``spins`` says what moves. Functions are Python's, or C's: pointers of cffi and ctypes, numba's ``cfunc``,
+    ``scipy.LowLevelCallable``, declared as ``polhode.signature`` says. The arrays that a function of Python gets belong to it: it may
+    keep and change them. It returns numbers of the right shape, or raises: then the step ends, the state is that after the step
+    before, and the exception arrives where the step was called.
 
     Parameters
     ----------
@@ -188,7 +190,7 @@ class System(Constant):
         ``hessian_places`` (row, column) of its blocks, column <= row, and ``spin_hessian``, a function of t, z that returns them
         (blocks, 3, 3).
     symmetries : sequence of Symmetry
-        What is conserved.
+        What is conserved; up to 16 generators of Python.
     points, n_points : function of z, int
         Places (n_points, 3) [m] for results and pictures.
     parts : sequence of Part
@@ -200,6 +202,11 @@ class System(Constant):
     user : pointer, array or address
         What functions of C get as their first argument; it is kept alive. ``scipy.LowLevelCallable`` has its own. Functions of
         Python and of C may be mixed; those of C are then called by way of Python.
+
+    Raises
+    ------
+    Error
+        PH_E_INVALID, PH_E_SIZE, PH_E_NOT_FINITE: what is given; PH_E_SINGULAR: an inertia that is not positive definite.
 
     Examples
     --------
