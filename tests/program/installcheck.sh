@@ -258,7 +258,6 @@ assert 0 < abs(run.energy_error).max() / 72.177075 < 4e-4, run.energy_error
 END
 }
 wheel() {
-    test "$($PKG_CONFIG --variable=libdir polhode)" = "$libdir" || { echo "pkg-config has another place for it" && return 77; }
     $POLHODE_PYTHON -c 'import setuptools, wheel, pip' 2> /dev/null || { echo "$POLHODE_PYTHON has no pip, setuptools and wheel" && return 77; }
     cp -R "$top_srcdir/python" sources
     $POLHODE_PYTHON -m pip wheel -q --no-index --no-deps --no-build-isolation -w wheels ./sources
@@ -269,7 +268,8 @@ wheel() {
 version=$($PKG_CONFIG --modversion polhode)
 if test -n "${POLHODE_PYTHON:-}"; then
     part "the Python package can be imported" import_package "$pyexecdir"
-    part "pip makes a wheel of it, which can be imported" wheel
+    # with DESTDIR, pkg-config names places where nothing is yet; scripts/test --thorough has a prefix
+    test "$($PKG_CONFIG --variable=libdir polhode)" != "$libdir" || part "pip makes a wheel of it, which can be imported" wheel
 fi
 
 # ---- Headers, symbols and manual, by the tests of the build tree
