@@ -22,7 +22,7 @@ others='g++:g++ libdeflate-dev:libdeflate.pc check:check.pc help2man:help2man
  python3-cffi:/usr/lib/python3/dist-packages/cffi/__init__.py python3-scipy:/usr/lib/python3/dist-packages/scipy/__init__.py
  python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib/__init__.py python3-pandas:/usr/lib/python3/dist-packages/pandas/__init__.py
  python3-xarray:/usr/lib/python3/dist-packages/xarray/__init__.py python3-mypy:/usr/lib/python3/dist-packages/mypy/__init__.py
- python3-pytest:/usr/lib/python3/dist-packages/pytest/__init__.py
+ python3-pytest:/usr/lib/python3/dist-packages/pytest/__init__.py python3-numba:/usr/lib/python3/dist-packages/numba/__init__.py
  python3-nbconvert:/usr/lib/python3/dist-packages/nbconvert/__init__.py
  python3-ipykernel:/usr/lib/python3/dist-packages/ipykernel/__init__.py zsh:zsh groff-base:groff
  clang-format:clang-format doxygen:doxygen libsuitesparse-dev:suitesparse/amd.h

@@ -14,6 +14,7 @@
 typedef struct parsed {
     size_t length, number;
     const char *rest;
+    size_t same; /* columns of the source that belong to the same factor */
 } parsed;
 
 /* What the factors of one kind have in common. */
@@ -33,7 +34,8 @@ typedef struct arrays {
     size_t n_kinds;
     /* (n) At the first column of a factor: how many columns it has, 0 where they are not all there, and its kind. */
     size_t *count, *of;
-    char *names; /* (n x PH_COLUMN_NAME) */
+    char *names;         /* (n x PH_COLUMN_NAME) */
+    const char **sorted; /* (n) names of the columns, in their order: there may be a million */
 } arrays;
 
 static parsed parse_name(const char *name)
@@ -51,6 +53,48 @@ static bool is_same_factor(const arrays *a, size_t i, size_t k)
 {
     return a->known[i].number == a->known[k].number && a->known[i].length == a->known[k].length &&
            !strncmp(a->source[i].name, a->source[k].name, a->known[i].length);
+}
+
+/* A column of the source, to be sorted by its factor. */
+typedef struct member {
+    const char *name;
+    parsed *known;
+} member;
+
+static int by_factor(const void *x, const void *y)
+{
+    const member *a = x, *b = y;
+    if (a->known->length != b->known->length)
+        return a->known->length < b->known->length ? -1 : 1;
+    const int letters = strncmp(a->name, b->name, a->known->length);
+    return letters ? letters : (a->known->number > b->known->number) - (a->known->number < b->known->number);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* The members `same` of a->known, and a->sorted; false without memory. */
+static bool sort_columns(arrays *a)
+{
+    member *list = malloc(a->n_source * sizeof *list);
+    if (!list)
+        return false;
+    for (size_t i = 0; i < a->n_source; i++)
+        list[i] = (member){a->source[i].name, &a->known[i]};
+    qsort(list, a->n_source, sizeof *list, by_factor);
+    for (size_t i = 0, end; i < a->n_source; i = end) {
+        for (end = i + 1; end < a->n_source && !by_factor(&list[i], &list[end]);)
+            end++;
+        for (size_t k = i; k < end; k++)
+            list[k].known->same = end - i;
+    }
+    free(list);
+    for (size_t c = 0; c < a->n; c++)
+        a->sorted[c] = a->columns[c].name;
+    qsort(a->sorted, a->n, sizeof *a->sorted, by_name);
+    return true;
 }
 
 /* The ending that distinguishes number k of a factor that has `count`. */
@@ -81,11 +125,9 @@ static size_t count_factor(const arrays *a, size_t c)
     const size_t first = a->picked[c];
     const parsed *p = &a->known[first];
     const char *name = a->source[first].name;
-    size_t count = 0;
+    const size_t count = p->same;
     if (!p->length)
         return 0;
-    for (size_t i = 0; i < a->n_source; i++)
-        count += is_same_factor(a, i, first);
     const bool coordinates = *p->rest == '_';
     if (count > a->n - c || (!coordinates && !is_form(name, p->length, count)))
         return 0;
@@ -117,10 +159,7 @@ static void add_factor(arrays *a, size_t c)
 /* Is there a column of this name that stays by itself? */
 static bool is_taken(const arrays *a, const char *name)
 {
-    for (size_t c = 0; c < a->n; c++)
-        if (!strcmp(a->columns[c].name, name))
-            return true;
-    return false;
+    return bsearch(&name, a->sorted, a->n, sizeof *a->sorted, by_name) != NULL;
 }
 
 /* The columns of the factor that begins at column c become those of its array. */
@@ -184,7 +223,8 @@ static bool make_room(arrays *a)
     a->kinds = malloc(a->n * sizeof *a->kinds);
     a->of = malloc(a->n * sizeof *a->of);
     a->count = malloc(a->n * sizeof *a->count);
-    return a->known && a->kinds && a->of && a->count;
+    a->sorted = malloc(a->n * sizeof *a->sorted);
+    return a->known && a->kinds && a->of && a->count && a->sorted;
 }
 
 /* a->columns <- those that are picked, which must exist. */
@@ -216,6 +256,7 @@ ph_status ph_table_arrays(const ph_column *source, size_t n_source, size_t *pick
     bool there = make_room(&a);
     for (size_t i = 0; i < n_source && there; i++)
         a.known[i] = parse_name(source[i].name);
+    there = there && sort_columns(&a);
     for (size_t c = 0; c < n && there; c += a.count[c] ? a.count[c] : 1)
         if ((a.count[c] = count_factor(&a, c)))
             add_factor(&a, c);
@@ -227,5 +268,6 @@ ph_status ph_table_arrays(const ph_column *source, size_t n_source, size_t *pick
     free(a.kinds);
     free(a.of);
     free(a.count);
+    free(a.sorted);
     return there ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

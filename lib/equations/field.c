@@ -38,23 +38,22 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     return NULL;
 }
 
-/* Of the forms in velocities. Off the manifold q-qdot is unstable where the inertia depends on a configuration
- * on spheres or rotations: rounding grows until |q| = 1 is lost. q-omega, at the same cost, is not. */
-static const ph_field *in_velocities(const ph_system *system)
+/* Is there a circle, sphere or rotation among the factors, and no embedded manifold? */
+static bool turns(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    bool turns = false, embedded = false;
+    bool found = false;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_kind kind = ph_space_factor(space, i)->kind;
-        turns = turns || kind == PH_FACTOR_S1 || kind == PH_FACTOR_S2 || kind == PH_FACTOR_SO3;
-        embedded = embedded || kind == PH_FACTOR_EMBEDDED;
+        if (kind == PH_FACTOR_EMBEDDED)
+            return false;
+        found = found || kind != PH_FACTOR_R;
     }
-    return ph_system_kind(system) == PH_INERTIA_CONSTANT || (turns && !embedded) ? &ph_field_q_omega
-                                                                                 : &ph_field_q_qdot;
+    return found;
 }
 
-/* The choice minimises the instructions of an evaluation on the models of the catalogue, but for some per cent:
- * doc/evidence/speed.md, "Forms of the equations". */
+/* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/evidence/speed.md,
+ * "Forms of the equations". */
 const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
@@ -62,12 +61,15 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
     if (ph_system_spins(system))
         return &ph_field_phase;
     if (ph_system_constraints(system))
-        return in_velocities(system);
+        return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
     if (ph_system_is_sparse(system))
         return &ph_field_tensions;
     if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
         return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
-    return in_velocities(system);
+    /* In velocities q' or R' of an inertia that varies, without reactions, |q| - 1 and R^T R - I grow
+     * exponentially. */
+    return ph_system_kind(system) == PH_INERTIA_CONSTANT || turns(system) ? &ph_field_q_omega
+                                                                          : &ph_field_q_qdot;
 }
 
 void ph_field_method_settle(const ph_system *system, double *options)

@@ -179,10 +179,10 @@ static ph_status find_group(ph_rows *r, const char *group, size_t **at, size_t *
 
 /* ---- What is computed ---------------------------------------------------------------------------------- */
 
-/* The names of columns, each from ph_columns. */
+/* Words of columns that are to be computed, for ph_columns_create, and how many columns they have. */
 typedef struct names {
     char **at;
-    size_t n, room;
+    size_t n, room, columns;
 } names;
 
 static void free_names(names *list)
@@ -321,7 +321,8 @@ static ph_status take_all(ph_rows *r, ph_error *err)
     return status;
 }
 
-static ph_status note_missing(names *missing, const char *name, ph_error *err)
+/* columns: of the word. */
+static ph_status note_missing(names *missing, const char *word, size_t columns, ph_error *err)
 {
     if (missing->n == missing->room) {
         char **more = realloc(missing->at, (2 * missing->room + 16) * sizeof *more);
@@ -330,7 +331,8 @@ static ph_status note_missing(names *missing, const char *name, ph_error *err)
         missing->at = more;
         missing->room = 2 * missing->room + 16;
     }
-    missing->at[missing->n] = strdup(name);
+    missing->at[missing->n] = strdup(word);
+    missing->columns += columns;
     return missing->at[missing->n++] ? PH_OK : no_memory(err);
 }
 
@@ -339,8 +341,26 @@ static ph_status take_column(ph_rows *r, const char *name, const char *unit, nam
     size_t at;
     if (find_column(r, name, &at))
         return add_column(r, name, ph_record_unit(r->record, at), at, false, err);
-    const ph_status status = note_missing(missing, name, err);
-    return status ? status : add_column(r, name, unit, missing->n - 1, true, err);
+    const ph_status status = note_missing(missing, name, 1, err);
+    return status ? status : add_column(r, name, unit, missing->columns - 1, true, err);
+}
+
+/* The columns of a word; where the record has none of them, the word is computed as one: of a large system it has thousands. */
+static ph_status take_columns(ph_rows *r, const char *word, const ph_columns *columns, names *missing,
+                              ph_error *err)
+{
+    char room[PH_COLUMN_NAME];
+    const size_t n = ph_columns_count(columns), before = missing->columns;
+    size_t at, absent = 0;
+    while (absent < n && !find_column(r, ph_columns_name(columns, absent, room), &at))
+        absent++;
+    ph_status status = n > 1 && absent == n ? note_missing(missing, word, n, err) : PH_OK;
+    for (size_t i = 0; i < n && !status; i++) {
+        const char *name = ph_columns_name(columns, i, room), *unit = ph_columns_unit(columns, i);
+        status = n > 1 && absent == n ? add_column(r, name, unit, before + i, true, err)
+                                      : take_column(r, name, unit, missing, err);
+    }
+    return status;
 }
 
 /* Without a system only names of the archive's columns are known. */
@@ -358,7 +378,6 @@ static ph_status take_without_system(ph_rows *r, const char *word, names *missin
 
 static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_error *err)
 {
-    char room[PH_COLUMN_NAME];
     ph_columns *columns;
     if (!r->system)
         return take_without_system(r, word, missing, err);
@@ -367,8 +386,7 @@ static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_erro
         size_t at;
         return find_column(r, word, &at) ? take_column(r, word, NULL, missing, err) : status;
     }
-    for (size_t i = 0; i < ph_columns_count(columns) && !status; i++)
-        status = take_column(r, ph_columns_name(columns, i, room), ph_columns_unit(columns, i), missing, err);
+    status = take_columns(r, word, columns, missing, err);
     ph_columns_free(columns);
     return status;
 }

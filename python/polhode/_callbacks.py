@@ -167,6 +167,19 @@ def _writer(name: str, part: str, size: str, sizes: Dict[str, int], adds: bool) 
     return write_number if numbers == 1 and not is_complex and not adds else write
 
 
+def _alone() -> Tuple[int, int]:
+    """What sys.getrefcount says of an array that a pair has and nobody else: by a local name too, and without one. (It counts less in
+    Pythons that borrow references.)"""
+    pair = (None, np.empty(1))
+    _, array = pair
+    named = sys.getrefcount(array)
+    del array
+    return named, sys.getrefcount(pair[1])
+
+
+_NAMED, _UNNAMED = _alone()
+
+
 def python_function(name: str, function: Callable[..., Any], kind: Signature, sizes: Dict[str, int]) -> Callable[..., None]:
     """What the callback of C calls with its arguments behind `user`."""
     if not callable(function):
@@ -178,6 +191,7 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
             inputs.append((i, sizes[size.lstrip("c")] * dtype.itemsize, dtype))
     writers = [_writer(name, part, size, sizes, kind.adds) for part, size in kind.gives]
     taken, least, only = len(kind.takes), kind.least, len(kind.gives) == 1
+    named, unnamed = _NAMED, _UNNAMED
     pool: List[Any] = []
     take, give, memmove, references, null, first = pool.pop, pool.append, ffi.memmove, sys.getrefcount, ffi.NULL, writers[0]
 
@@ -216,7 +230,7 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
         memory, array = pair
         memmove(memory, z, size0)
         first(function(array.view()), place)
-        if references(array) == 3:
+        if references(array) == named:
             give(pair)
 
     def of_time(t: float, z: Any, place: Any) -> None:
@@ -227,7 +241,7 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
         memory, array = pair
         memmove(memory, z, size0)
         first(function(t, array.view()), place)
-        if references(array) == 3:
+        if references(array) == named:
             give(pair)
 
     def of_velocity(t: float, z: Any, v: Any, place: Any) -> None:
@@ -239,7 +253,7 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
         memmove(memory, z, size0)
         memmove(more, v, size0)
         first(function(t, array.view(), other.view()), place)
-        if references(array) == 3 and references(other) == 3:
+        if references(array) == named and references(other) == named:
             give(pair)
 
     letters = "".join("z" if size else "t" for _, size in kind.takes)
@@ -260,7 +274,7 @@ def python_function(name: str, function: Callable[..., Any], kind: Signature, si
         deliver(value, places[taken:])
         del arguments, value, array
         for pair in pairs:
-            if references(pair[1]) != 2:
+            if references(pair[1]) != unnamed:
                 return
         give(pairs)
 

@@ -2,8 +2,11 @@
 """What every part of the package stands on: errors, ownership, arrays, one thread at a time, Ctrl-C."""
 from __future__ import annotations
 
+import functools
+import sys
 import threading
 import time
+import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
@@ -44,6 +47,14 @@ class Error(Exception):
 
 class CostWarning(UserWarning):
     """Something works, and would be faster with more information: the message says what."""
+
+
+def warn_of_cost(message: str) -> None:
+    """Warn at the line that called the package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("polhode."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, CostWarning, level + 1)
 
 
 def text(chars: Any) -> str:
@@ -142,6 +153,21 @@ class Fixed:
 
         def __delattr__(self, name: str) -> None:
             raise AttributeError(f"{name} of a polhode.{type(self).__name__} cannot be deleted")
+
+        def __init_subclass__(cls, **more: object) -> None:
+            """And __init__ makes an object once: half of another one would be in it."""
+            super().__init_subclass__(**more)
+            make = cls.__dict__.get("__init__")
+            if make is not None:
+
+                @functools.wraps(make)
+                def once(self: Any, *arguments: Any, **named: Any) -> None:
+                    if "_made" in self.__dict__:
+                        raise TypeError(f"this polhode.{type(self).__name__} is made already; make another one")
+                    make(self, *arguments, **named)
+                    self._made = True
+
+                cls.__init__ = once
 
 
 class Named(Protocol):

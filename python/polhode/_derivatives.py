@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional, Tuple
 
 import numpy as np
 
-from ._core import Array, CostWarning
+from ._core import Array, warn_of_cost
 
 STEP = 1e-30  # of complex steps
 
@@ -59,13 +59,12 @@ def takes_complex(function: Callable[..., Any], at: int, arguments: Tuple[Any, .
     return by_step.shape == by_differences.shape and bool(np.allclose(by_step, by_differences, rtol=1e-6, atol=1e-7 * size))
 
 
-def derivative(name: str, missing: Optional[str], function: Callable[..., Any], at: int, sample: Optional[Tuple[Any, ...]], n: int,
-               stacklevel: int = 1) -> Callable[..., Array]:
+def derivative(name: str, missing: Optional[str], function: Callable[..., Any], at: int, sample: Optional[Tuple[Any, ...]], n: int) -> Callable[..., Array]:
     """A function that is the derivative by argument `at`, of n numbers: by complex steps where the sample shows that they are right,
     else by differences. With the name of the function that would save it, a CostWarning says what it costs."""
     exact = sample is not None and takes_complex(function, at, sample)
     if missing:
-        warnings.warn(f"the derivative of {name} is by {'complex steps' if exact else 'differences of order 8'}: "
-                      f"{n * (1 if exact else 8)} calls of it each time; {missing} makes steps faster", CostWarning, stacklevel + 1)
+        warn_of_cost(f"the derivative of {name} is by {'complex steps' if exact else 'differences of order 8'}: "
+                      f"{n * (1 if exact else 8)} calls of it each time; {missing} makes steps faster")
     way = complex_step if exact else differences
     return lambda *arguments: way(function, at, arguments)

@@ -127,6 +127,9 @@ def event_array(events: Sequence[Event], system: System, args: Tuple[Any, ...] =
             c.column = kept[-1]
         elif pointed:
             kept.append(event.function)
+            if pointed.form not in (None, "ppp i"):
+                raise Error(f"the event {event.name!r} is a function of C with another signature; it must be "
+                            f"int value(void *user, const ph_state *state, double *g)")
             c.value, c.user = ffi.cast("ph_event_fn", pointed.address), user_pointer(pointed.data, kept)
         else:
             kept.append(ffi.new_handle(_Function(event, system, args)))
@@ -205,6 +208,8 @@ class Events(Handle):
     """
 
     def __init__(self, integrator: "Integrator", events: Events_, args: Tuple[Any, ...] = ()) -> None:
+        if not isinstance(getattr(integrator, "system", None), System):
+            raise Error(f"integrator is {integrator!r}; it must be a polhode.Integrator")
         self.system, self.events = integrator.system, as_events(events)
         self._one = Guard("list of events")
         self._sink = Sink(self.events, self.system)

@@ -431,6 +431,11 @@ class Ensemble(Handle):
         return np.array([lib.ph_ensemble_time(self._c, i) for i in range(len(self))])
 
     @property
+    def lanes(self) -> int:
+        """How many step at once: 1 or 8."""
+        return int(lib.ph_ensemble_lanes(self._c))
+
+    @property
     def status(self) -> List[str]:
         """(members,) PH_OK, or why a member steps no more."""
         return [text(lib.ph_status_name(lib.ph_ensemble_status(self._c, i))) for i in range(len(self))]

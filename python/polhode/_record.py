@@ -270,7 +270,10 @@ class Run(Fixed):
     @property
     def step(self) -> float:
         """The step size h [s]. (The column of step counts is run["step"].)"""
-        return float(self._meta.get("step", "nan"))
+        try:
+            return float(self._meta.get("step", "nan"))
+        except ValueError:  # damaged
+            return float("nan")
 
     @property
     def status(self) -> str:
@@ -307,7 +310,14 @@ class Run(Fixed):
     def _fill(self, call: Callable[..., int], width: int, at_once: int, take: Optional[Sequence[int]] = None) -> Array:
         """All rows (rows, width) by ph_record_read or ph_rows_read, or these columns of them. Damaged ones are NaN."""
         rows, at_once, first = self._rows, max(1, at_once // max(width, 1)), 0
-        out = np.empty((rows, width if take is None else len(take)))
+        columns = width if take is None else len(take)
+        size = sum(os.path.getsize(self._path + ending) for ending in ("", "-wal") if os.path.exists(self._path + ending))
+        if 8 * rows * len(self._names) > 4 * size + 10**7:
+            raise Error(f"{self._path}: is damaged: it has {size} bytes, and cannot hold {rows} rows of {len(self._names)} numbers", "PH_E_IO")
+        try:
+            out = np.empty((rows, columns))
+        except (MemoryError, ValueError):
+            raise Error(f"{self._path}: {rows} rows of {columns} columns do not fit into memory", "PH_E_NO_MEMORY") from None
         part = np.empty((min(at_once, rows), width)) if take is not None else None
         got, behind, error = ffi.new("int64_t *"), ffi.new("int64_t *"), new_error()
         while first < rows:

@@ -76,6 +76,9 @@ def _plain(name: str, value: Any) -> Any:
         return [_plain(f"{name}[{i}]", v) for i, v in enumerate(value)]
     if hasattr(value, "name") and isinstance(value.name, str):  # a model, a method
         return value.name
+    if hasattr(value, "_fill_body"):
+        raise Error(f"{name} is {value!r}; in a scenario a body is a dict, as {{'mass': 3e11, 'half-axes': [400, 350, 280]}} (keys() lists "
+                    f"its keys); a Mass is for model(...).system(bodies=...) and gravitation")
     raise Error(f"{name} is {value!r}; it must be a number, a text, a list or a dict of these")
 
 

@@ -187,7 +187,9 @@ class SpinEnergy(Constant):
     """
 
     def __init__(self, system: Any) -> None:
-        self._system, self._c = system, system._c
+        self._system, self._c = system, getattr(system, "_c", None)
+        if not isinstance(self._c, ffi.CData) or ffi.typeof(self._c) is not ffi.typeof("ph_system *"):
+            raise Error(f"system is {system!r}; it must be a polhode.System")
         found = lib.ph_system_spins(self._c)
         if found == ffi.NULL:
             raise Error("this is not a system of spins", "PH_E_UNSUPPORTED")

@@ -2,19 +2,19 @@
 """Mechanical systems: a configuration space, a Lagrangian, forces, velocity constraints, symmetries (``ph_system``)."""
 from __future__ import annotations
 
-import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._callbacks import Callbacks, c_pointer
-from ._core import (Array, ArrayLike, Constant, CostWarning, Error, check, count, create, doubles, indices, instance, new_error,
-                   number, passed, pointer, room, text, word)
+from ._core import (Array, ArrayLike, Constant, Error, check, count, create, doubles, indices, instance, new_error,
+                   number, passed, pointer, room, text, warn_of_cost, word)
 from ._derivatives import derivative, takes_complex
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
 from ._space import Factor, R, S1, S2, Space, Spin, shown
 from ._spins import SpinEnergy, Spins
+
 
 class Symmetry(NamedTuple):
     """A one-parameter group that leaves the Lagrangian as it is (``ph_symmetry``).
@@ -154,8 +154,10 @@ class System(Constant):
     """A mechanical system (``ph_system``); const, may be shared between threads.
 
     One of ``inertia`` (with or without ``potential``), ``lagrangian``, ``linkage``, ``articulation``, ``inverse_inertia`` and
-    ``spins`` says what moves. Functions are Python's, or all are C's (pointers of cffi and ctypes, numba's ``cfunc``,
-    ``scipy.LowLevelCallable``) with the signatures of ``polhode/definition.h``.
+    ``spins`` says what moves. Functions are Python's, or C's: pointers of cffi and ctypes, numba's ``cfunc``,
+    ``scipy.LowLevelCallable``, declared as ``polhode.signature`` says. The arrays that a function of Python gets belong to it: it may
+    keep and change them. It returns numbers of the right shape, or raises: then the step ends, the state is that after the step
+    before, and the exception arrives where the step was called.
 
     Parameters
     ----------
@@ -188,7 +190,7 @@ class System(Constant):
         ``hessian_places`` (row, column) of its blocks, column <= row, and ``spin_hessian``, a function of t, z that returns them
         (blocks, 3, 3).
     symmetries : sequence of Symmetry
-        What is conserved.
+        What is conserved; up to 16 generators of Python.
     points, n_points : function of z, int
         Places (n_points, 3) [m] for results and pictures.
     parts : sequence of Part
@@ -200,6 +202,11 @@ class System(Constant):
     user : pointer, array or address
         What functions of C get as their first argument; it is kept alive. ``scipy.LowLevelCallable`` has its own. Functions of
         Python and of C may be mixed; those of C are then called by way of Python.
+
+    Raises
+    ------
+    Error
+        PH_E_INVALID, PH_E_SIZE, PH_E_NOT_FINITE: what is given; PH_E_SINGULAR: an inertia that is not positive definite.
 
     Examples
     --------
@@ -313,9 +320,9 @@ class System(Constant):
                 given["lagrangian"] = None
             else:
                 way, calls = "differences of order 8, as the function does not take complex arguments", 16 * nz
-            warnings.warn(f"derivatives of the Lagrangian are by {way}: {calls} calls of it for a gradient, {16 * nz * calls} for "
-                          f"second derivatives; lagrangian_gradient makes steps faster, and inertia with potential, where L is of that form, "
-                          f"much faster; the method galerkin makes the fewest calls", CostWarning, stacklevel=4)
+            warn_of_cost(f"derivatives of the Lagrangian are by {way}: {calls} calls of it for a gradient, {16 * nz * calls} for "
+                         f"second derivatives; lagrangian_gradient makes steps faster, and inertia with potential, where L is of that form, "
+                         f"much faster; the method galerkin makes the fewest calls")
         for name in ("lagrangian", "lagrangian_complex", "lagrangian_gradient", "lagrangian_hessian"):
             member(name, given.get(name))
         inertia: Any = given.get("inertia")
@@ -329,7 +336,7 @@ class System(Constant):
                     raise Error(f"inertia returned an array of shape {shape}; it must be ({n}, {n}) (factors) or ({nz}, {nz}) "
                                 f"(coordinates)", "PH_E_SIZE")
                 if given.get("inertia_dz") is None:
-                    given["inertia_dz"] = derivative("inertia", "inertia_dz", inertia, 0, (z,), nz, 4)
+                    given["inertia_dz"] = derivative("inertia", "inertia_dz", inertia, 0, (z,), nz)
             callbacks.sizes["m"] = m
             member("inertia_at" if m == n and n != nz else "ambient_inertia_at", inertia, "inertia")
             member("inertia_dz", given.get("inertia_dz"))
@@ -408,7 +415,7 @@ class System(Constant):
         for name, gradient, sample in (("potential", "gradient", (z,)), ("potential_in_time", "gradient_in_time", (0.1, z))):
             U = given.get(name)
             if callable(U) and given.get(gradient) is None and not c_pointer(U):
-                given[gradient] = derivative(name, gradient, U, len(sample) - 1, None if z is None else sample, self.space.ambient, 4)
+                given[gradient] = derivative(name, gradient, U, len(sample) - 1, None if z is None else sample, self.space.ambient)
             member(name, U)
             member(gradient, given.get(gradient))
         U, rate = given.get("potential_in_time"), given.get("potential_rate")

@@ -246,6 +246,40 @@ START_TEST(bits_of_computed_columns)
 }
 END_TEST
 
+/* Groups that are computed as a whole, between columns that the archive has: each number under its name. */
+START_TEST(groups_of_computed_columns)
+{
+    static const char *const groups[] = {"velocity", "omega",       "positions",
+                                         "tensions", "quaternions", "momentum_maps"};
+    enum { AT = 77 };
+    double whole_row[200], row[200];
+    int64_t read, next;
+    size_t compared = 0;
+    run_both(&examples[_i]);
+    ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    tk_ok(ph_record_read(whole, AT, 1, whole_row, &read, &next, NULL));
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+        for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
+            const char *const words[] = {"energy", groups[g], "configuration", groups[k], "constraint_error"};
+            ph_rows *rows;
+            if (g == k || ph_rows_open(few, words, 5, &rows, NULL))
+                continue;
+            tk_ok(ph_rows_read(rows, AT, 1, row, &read, &next, NULL));
+            for (size_t i = 0; i < ph_rows_columns(rows); i++) {
+                const size_t at = ph_record_find(whole, ph_rows_column(rows, i));
+                if (at == ph_record_columns(whole))
+                    continue; /* the run did not have this group */
+                ck_assert_msg(!memcmp(&whole_row[at], &row[i], sizeof *row), "%s", ph_rows_column(rows, i));
+                compared++;
+            }
+            ph_rows_free(rows);
+        }
+    ck_assert_uint_gt(compared, 0);
+    ph_record_close(whole);
+    ph_record_close(few);
+}
+END_TEST
+
 /* Columns are found by their whole name, the first of several; of no such name it is their number. */
 START_TEST(columns_found)
 {
@@ -909,6 +943,7 @@ int main(void)
         suite_add_tcase(suite, all[i]);
     }
     tcase_add_loop_test(computed, bits_of_computed_columns, 0, EXAMPLES);
+    tcase_add_loop_test(computed, groups_of_computed_columns, 0, EXAMPLES);
     tcase_add_test(computed, columns_found);
     tcase_add_test(computed, first_energy);
     tcase_add_test(computed, state_that_cannot_be_measured);

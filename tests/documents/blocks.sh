@@ -476,7 +476,7 @@ END
         octave:elastic)
             test -f elastic.mex || { echo "skipped: $place: there is no elastic.mex"; return 0; }
             { sed 's/100000/100/; /^plot/d' "$block"
-              echo 'printf("%.17g %.17g %.17g\n", x(:, end)); assert(t(1) == 0 && abs(t(end) - 2) < 1e-12 && numel(t) == 101);'
+              printf '%s\n' 'printf("%.17g %.17g %.17g\n", x(:, end)); assert(t(1) == 0 && abs(t(end) - 2) < 1e-12 && numel(t) == 101);'
               echo 'failed = 0; try elastic([1 0 NaN], [0 0 0], 0.02, 1); catch e, failed = ! isempty(strfind(e.message, "must be finite")); end'
               echo 'assert(failed)'; } > block.m
             octave block.m || return 0

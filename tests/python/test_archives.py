@@ -116,6 +116,12 @@ def test_damage(tmp_path: Path) -> None:
     assert R[good].tobytes() == expected[good].tobytes() and np.isnan(R[10:20]).all()
     assert np.isnan(run.Omega[10:20]).all() and np.isfinite(run.Omega[good]).all()  # computed: the same rows, and no second warning
     with sqlite3.connect(tmp_path / "heavy-top.polhode") as archive:
+        archive.execute("UPDATE blocks SET first = 1e18 WHERE first = 40")
+        archive.execute("UPDATE meta SET value = 'x' WHERE key = 'step'")
+    with pytest.raises(ph.Error, match="cannot hold 1000000000000000001 rows"):
+        ph.open(tmp_path).t
+    assert np.isnan(ph.open(tmp_path).step)
+    with sqlite3.connect(tmp_path / "heavy-top.polhode") as archive:
         archive.execute("UPDATE state SET state = zeroblob(length(state))")
     with pytest.raises(ph.Error) as failed:
         ph.open(tmp_path).state

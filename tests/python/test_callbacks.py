@@ -141,6 +141,23 @@ def test_arguments_that_are_kept_stay_as_they_were() -> None:
     assert len({a.__array_interface__["data"][0] for a in kept}) == len(kept)
 
 
+def test_memory_is_used_again_where_nobody_keeps_it() -> None:
+    memories: List[Any] = []
+
+    def look(*arrays: Any) -> Any:
+        memories.extend(weakref.ref(a.base) for a in arrays if isinstance(a, np.ndarray))
+        return [0, 0, G]
+
+    system = pendulum(gradient=look).forced(force=lambda t, q, v: look(q, v), potential_in_time=lambda t, q: float(look(q)[0]),
+                                            gradient_in_time=look)
+    it, state = start(system, "rk4")
+    it.step(state, 20)
+    lagrangian = ph.System([ph.S2], lagrangian=lambda q, v: float(0 * look(q, v)[0] + v @ v / 2), lagrangian_gradient=lambda q, v: (0 * q, v))
+    for _ in range(20):
+        lagrangian.lagrangian([1, 0, 0], [0, 1, 0])
+    assert len(memories) > 200 and all(memory() is not None for memory in memories)
+
+
 def test_arguments_that_are_changed_and_returned() -> None:
     def gradient(q: Array) -> Array:
         q.shape = (3, 1)

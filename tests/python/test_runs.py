@@ -226,7 +226,9 @@ def test_ctrl_c(own: bool, tmp_path: Path) -> None:
     sent: List[float] = []
 
     def send() -> None:
-        time.sleep(0.15)
+        while not list(tmp_path.glob("out/*.polhode")):
+            time.sleep(0.01)
+        time.sleep(0.1)
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -276,19 +278,20 @@ def _summary(step: float) -> Any:
 
 def test_killed_and_resumed(tmp_path: Path) -> None:
     scenario = tmp_path / "k.yaml"
-    scenario.write_text(scenario_text(None, model="double-spherical-pendulum", method="variational", step=0.01, steps=2 * 10**6,
-                                      every=10**5).text)
-    child = subprocess.Popen([sys.executable, "-c", f"import polhode as ph; ph.run({str(scenario)!r}, output={str(tmp_path)!r}, "
-                                                    f"snapshot=0)"])
+    scenario.write_text(scenario_text(None, model="double-spherical-pendulum", method="variational", step=0.01, steps=20000,
+                                      every=1000).text)
+    child = subprocess.Popen([sys.executable, "-c", f"import time, polhode as ph; ph.run({str(scenario)!r}, output={str(tmp_path)!r}, "
+                                                    f"snapshot=0, observe=lambda t, z, p: time.sleep(0.1))"])
     archive = tmp_path / "k.polhode"
     while not archive.exists():
+        assert child.poll() is None
         time.sleep(0.005)
     run = ph.open(archive)
     while len(run.refresh()) < 3:  # read while another process writes
         time.sleep(0.002)
     with pytest.raises(ph.Error, match=str(child.pid)) as caught:
         run.resume()
-    assert caught.value.status == "PH_E_EXISTS" and run.is_running and np.array_equal(run["step"], 1e5 * np.arange(len(run)))
+    assert caught.value.status == "PH_E_EXISTS" and run.is_running and np.array_equal(run["step"], 1000 * np.arange(len(run)))
     child.send_signal(signal.SIGKILL)
     child.wait()
     killed = ph.open(tmp_path)

@@ -62,6 +62,7 @@ def test_overrides_keep_the_rest(tmp_path: Path) -> None:
     (None, {"model": "rigid-n-body", "method": "variational", "order": 4}, "say which: method={'order': ...}"),
     (None, {"step": float("nan")}, "must be finite"),
     (None, {"parameters": {"masses": [1, object()]}}, "masses[1] is"),
+    (None, {"model": "binary", "bodies": [ph.Mass.sphere(1.0)]}, "in a scenario a body is a dict"),
     ("heavy-top", {}, "the model is given by model='heavy-top'"),
     ("a\0b", {}, "cannot read"),
     (3, {}, "the path of a file"),

@@ -2,10 +2,12 @@
 """ph.solve: accuracies against closed forms and SciPy, SciPy's conventions, events, dense output, what it refuses."""
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import threading
 import time
+from decimal import Decimal, localcontext
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -15,6 +17,7 @@ import polhode as ph
 
 solve_ivp = pytest.importorskip("scipy.integrate").solve_ivp
 brentq = pytest.importorskip("scipy.optimize").brentq
+LowLevelCallable = pytest.importorskip("scipy").LowLevelCallable
 ellipk = pytest.importorskip("scipy.special").ellipk
 Array = Any
 
@@ -270,6 +273,25 @@ def test_events_that_end_together() -> None:
     np.testing.assert_allclose(sol.t[-1], 1.001, rtol=1e-14)
 
 
+def test_events_of_c() -> None:
+    """Functions of C, with and without user data; a ph_state begins with its time."""
+    Numbers = ctypes.POINTER(ctypes.c_double)
+
+    def value(user: Any, state: Any, g: Any) -> int:
+        g[0] = state[0] - (ctypes.cast(user, Numbers)[0] if user else 1.5)
+        return 0
+
+    late = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, Numbers, Numbers)(value)
+    level = (ctypes.c_double * 1)(1.25)
+    with_data = LowLevelCallable(late, ctypes.cast(level, ctypes.c_void_p))
+    sol = ph.solve(oscillator(), (0, 3), [1.0], [0.0], events=[late, ph.Event("with data", with_data)])
+    assert sol.t_events is not None
+    np.testing.assert_allclose(np.concatenate(sol.t_events), [1.5, 1.25], rtol=1e-13)
+    other: Any = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(abs)
+    with pytest.raises(ph.Error, match="another signature; it must be int value"):
+        ph.solve(oscillator(), (0, 3), [1.0], [0.0], events=other)
+
+
 def test_pendulums_period() -> None:
     """The time from turn to turn, by an elliptic integral, from events of a column."""
     case = CASES["pendulum"]
@@ -329,6 +351,17 @@ def test_refused(arguments: Dict[str, Any], words: str) -> None:
         ph.solve(oscillator(), **given)
 
 
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polhode._solve.LARGEST", 1e5)
+    with pytest.raises(ph.Error, match="GB; at most .* give t_eval"):
+        ph.solve(oscillator(), (0, 10), [1.0], [0.0], step=0.001, dense_output=True)
+    with pytest.raises(ph.Error, match="GB: give t_eval, of fewer times"):
+        ph.solve(oscillator(), (0, 10), [1.0], [0.0], t_eval=np.linspace(0, 10, 3000))
+    sol = ph.solve(oscillator(), (0, 1000), [1.0], [0.0], accuracy=1e-9)
+    assert sol.status == -1 and "GB" in sol.message and len(sol.t) > 100
+    assert ph.solve(oscillator(), (0, 1000), [1.0], [0.0], accuracy=1e-9, t_eval=[1000]).success
+
+
 def test_tolerances_of_steps_are_not_offered() -> None:
     with pytest.raises(TypeError, match="give accuracy"):
         ph.solve(oscillator(), (0, 10), [1.0], [0.0], rtol=1e-6)
@@ -360,6 +393,33 @@ def test_coordinates_that_stay_zero() -> None:
     np.testing.assert_allclose(sol.z[:, 1:3], np.stack([np.cos(angle), np.sin(angle)], axis=1), rtol=0, atol=1e-10)
     still = ph.solve(oscillator(), (0, 2), [0.0], [0.0], accuracy=1e-10)
     assert still.success and not still.y.any()
+
+
+def tumble(s: Array, size: float, inertia: Array, span: float) -> Array:
+    """s' = size s x s / inertia from s, after `span`: by its Taylor series, with 30 digits."""
+    with localcontext() as context:
+        context.prec = 30
+        inverse, x, steps, terms = [1 / Decimal(i) for i in inertia], [Decimal(float(one)) for one in s], 240, 16
+        h = Decimal(span) / steps
+        for _ in range(steps):
+            series = [[one] for one in x]
+            for n in range(terms):
+                for i in range(3):
+                    j, k = (i + 1) % 3, (i + 2) % 3
+                    product = sum((series[j][m] * series[k][n - m] for m in range(n + 1)), Decimal(0))
+                    series[i].append(Decimal(size) * (inverse[k] - inverse[j]) * product / (n + 1))
+            x = [sum((term * h**n for n, term in enumerate(one)), Decimal(0)) for one in series]
+        return np.array([float(one) for one in x])
+
+
+def test_estimate_where_rounding_grows() -> None:
+    """About the axis of the middle moment, which is unstable."""
+    model = ph.model("reduced-rigid-body")
+    system, z = model.system("intermediate-axis"), model.initial("intermediate-axis")[0]
+    span = 40 / system.fastest_rate(z)
+    sol = ph.solve(system, (0, span), z, accuracy=6e-10, t_eval=np.linspace(0, span, 40))
+    exact = tumble(z, model.parameters["momentum"].default, model.parameters["inertia"].default, span)
+    assert sol.success and 1e-12 < np.max(np.abs(sol.z[-1] - exact)) < sol.estimate < 6e-10
 
 
 def test_failing_step() -> None:

@@ -391,3 +391,25 @@ def test_each_method_is_asked_about_each_system() -> None:
             assert order >= method.order and set(method.claims_for(system)) >= set(method.claims)
             if not method.supports(system):
                 assert order == method.order
+
+
+def test_objects_are_made_once() -> None:
+    """__init__ again, of an object that C knows, left one half of each: an integrator of one system with the sizes of another."""
+    system, other = ph.System([ph.S2], inertia=1.0), ph.System(ph.R(3)**40, inertia=[1.0] * 40)
+    it = ph.Integrator(system, step=0.01)
+    state = it.state([1, 0, 0], [0, 1, 0])
+    again: List[Tuple[Any, Tuple[Any, ...], Any]] = [
+        (it, (other,), {"step": 0.1}), (state, (ph.Integrator(other, step=0.1),), {}), (system, (other.space,), {"inertia": [1.0] * 40}),
+        (system.space, ([ph.R(100)],), {}), (ph.Dense(it), (it,), {}), (ph.S2, (0, "R", 5), {}),
+        (ph.Polyhedron(ph.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]), 1.0), (3, 4), {})]
+    for one, arguments, more in again:
+        c = getattr(one, "_c", None)
+        with pytest.raises(TypeError, match="made already"):
+            one.__init__(*arguments, **more)
+        assert getattr(one, "_c", None) is c
+    for one, name in ((system, "space"), (system.space, "ambient"), (it, "system"), (state, "system"), (ph.S2, "kind")):
+        with pytest.raises(AttributeError, match="cannot be set"):
+            setattr(one, name, 3)
+        with pytest.raises(AttributeError, match="cannot be deleted"):
+            delattr(one, name)
+    it.step(state)
