@@ -246,14 +246,15 @@ part "examples by CMake's find_package" by_cmake
 # ---- The Python package, and a wheel of it that pip makes with what is installed, elsewhere and without a network
 import_package() { # FOLDER
     $POLHODE_PYTHON -c 'import numpy' 2> /dev/null || { echo "$POLHODE_PYTHON has no NumPy" && return 77; }
-    PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1 $POLHODE_PYTHON -W error - "$1" "$version" << 'END'
+    PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1 $POLHODE_PYTHON -W error - "$1" "$version" "$top_srcdir/examples/double-spherical-pendulum.yaml" << 'END'
 import os, sys
 import polhode
 from polhode import _config
-from polhode._polhode import ffi, lib
 assert os.path.dirname(polhode.__file__) == os.path.join(sys.argv[1], "polhode"), polhode.__file__
 assert polhode.__version__ == sys.argv[2] and os.path.basename(_config.PROGRAM) == "polhode"
-assert ffi.string(lib.ph_model_find(b"heavy-top", ffi.new("ph_error *")).name) == b"heavy-top"
+run = polhode.run(sys.argv[3], duration=1)  # energy and bound as in double() above
+assert run.t[-1] == 1 and abs(run.energy[0] + 72.177075) < 1e-12, run.energy
+assert 0 < abs(run.energy_error).max() / 72.177075 < 4e-4, run.energy_error
 END
 }
 wheel() {
