@@ -115,16 +115,16 @@ typedef ph_status (*ph_field_advance)(const ph_field *field, const ph_system *sy
                 "with projection matrices, (2.3) and (2.8) of the embedded manifolds paper; "                \
                 "by the tensions of links, in O(n); "                                                        \
                 "automatic, of spins, those of first order, else the cheapest: tensions where there are, "   \
-                "q-pi of articulations, q-omega of other constant inertias and of rotations, else q-qdot"    \
+                "q-pi of articulations, q-omega of constant inertias and on S1, S2, SO(3), else q-qdot"      \
     }
 
 /** The formulation that a value of that option means for this system. Of `automatic` the one whose
  * evaluation takes the fewest instructions on systems of its kind, but for some per cent: tensions of
  * sparse systems (linkages, nets), q-pi of bodies with joints between them (O(n) like that), q-omega of
  * other constant inertias (bodies, products), q-qdot where the inertia depends on the configuration and of
- * a general Lagrangian, but q-omega where there are rotations and no velocity constraints: with an inertia
- * that varies, the error R^T R - I of Runge-Kutta methods grows exponentially in q-qdot, and linearly in
- * q-omega. For spins it is their only form, of first order. */
+ * a general Lagrangian, but q-omega where there are circles, spheres or rotations and no velocity
+ * constraints: with an inertia that varies, the errors |q| - 1 and R^T R - I of Runge-Kutta methods grow
+ * exponentially in q-qdot, and linearly in q-omega. For spins it is their only form, of first order. */
 PH_API const ph_field *ph_field_chosen(const ph_system *system, double value);
 /** For ph_method.settle: `automatic` <- the form that it means. */
 PH_API void ph_field_method_settle(const ph_system *system, double *options);

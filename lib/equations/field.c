@@ -38,13 +38,18 @@ const ph_field *ph_field_find(const char *name, ph_error *err)
     return NULL;
 }
 
-static bool has_rotation(const ph_system *system)
+/* Is there a circle, sphere or rotation among the factors, and no embedded manifold? */
+static bool turns(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    for (size_t i = 0; i < ph_space_factors(space); i++)
-        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3)
-            return true;
-    return false;
+    bool found = false;
+    for (size_t i = 0; i < ph_space_factors(space); i++) {
+        const ph_factor_kind kind = ph_space_factor(space, i)->kind;
+        if (kind == PH_FACTOR_EMBEDDED)
+            return false;
+        found = found || kind != PH_FACTOR_R;
+    }
+    return found;
 }
 
 /* The choice minimises the instructions of an evaluation on the models of the catalogue: doc/evidence/speed.md,
@@ -61,9 +66,10 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
         return &ph_field_tensions;
     if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
         return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
-    /* In velocities R' of an inertia that varies, without reactions, R^T R - I grows exponentially. */
-    return ph_system_kind(system) == PH_INERTIA_CONSTANT || has_rotation(system) ? &ph_field_q_omega
-                                                                                 : &ph_field_q_qdot;
+    /* In velocities q' or R' of an inertia that varies, without reactions, |q| - 1 and R^T R - I grow
+     * exponentially. */
+    return ph_system_kind(system) == PH_INERTIA_CONSTANT || turns(system) ? &ph_field_q_omega
+                                                                          : &ph_field_q_qdot;
 }
 
 void ph_field_method_settle(const ph_system *system, double *options)

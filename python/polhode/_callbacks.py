@@ -426,7 +426,7 @@ class Callbacks:
                                 "PH_E_UNSUPPORTED")
             setattr(handle, of, python_function(name, function, SIGNATURES[kind], self.sizes) if found is None
                     else self._by_python(name, kind, found, user_pointer(next(rest), self.kept)))
-            setattr(at, member, getattr(lib, stem))
+            setattr(at, member, _extern(of, stem))
             self.has_python = True
         if self.has_python:
             self.kept.append(ffi.new_handle(handle))
@@ -449,21 +449,20 @@ def onerror(_: Any, error: BaseException, traceback: Any) -> None:
     callback_failed(error.with_traceback(traceback))
 
 
-def _define(of: str, extern: str) -> None:
-    # A function that is written out is called faster than one with *places.
-    count = len(ffi.typeof(getattr(lib, extern)).args) - 1
-    places = ", ".join("abcdefg"[:count])
-    scope: Dict[str, Any] = {"from_handle": ffi.from_handle}
-    exec(f"def callback(user, {places}):\n    from_handle(user).{of}({places})\n    return 0", scope)
-    ffi.def_extern(name=extern, error=lib.PH_E_CALLBACK, onerror=onerror)(scope["callback"])
+_defined: Dict[str, Any] = {}
 
 
-for _kind in SIGNATURES:
-    if _kind in NUMBERED:
-        for _i in range(SEVERAL):
-            _define(f"{_kind}_{_i}", f"py_ph_{_kind}_fn_{_i}")
-    else:
-        _define(_kind, f"py_ph_{_kind}_fn")
+def _extern(of: str, stem: str) -> Any:
+    """The function of C that calls `of` of its handle; made when it is first needed, as all of them would take 10 ms of the import."""
+    if stem not in _defined:
+        # One that is written out is called faster than one with *places.
+        pointer = getattr(lib, stem)
+        places = ", ".join("abcdefg"[:len(ffi.typeof(pointer).args) - 1])
+        scope: Dict[str, Any] = {"from_handle": ffi.from_handle}
+        exec(f"def callback(user, {places}):\n    from_handle(user).{of}({places})\n    return 0", scope)
+        ffi.def_extern(name=stem, error=lib.PH_E_CALLBACK, onerror=onerror)(scope["callback"])
+        _defined[stem] = pointer
+    return _defined[stem]
 
 
 def _define_member(structure: str, name: str, failed: Any) -> None:

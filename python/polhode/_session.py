@@ -17,7 +17,7 @@ Observer = Callable[[float, Array, Array], Any]
 """Called with t [s], z (nz,) and p (np,) at each output."""
 
 LARGEST = 1e10  # [bytes] that a run writes without force
-OFF = 1e-6  # a configuration that is off its manifold by more is none
+OFF = 1e-5  # a configuration that is off its manifold by more is none
 
 
 class RunWarning(UserWarning):

@@ -360,6 +360,30 @@ START_TEST(bits_do_not_depend_on_looks)
 }
 END_TEST
 
+/* Rounding that has left the spheres must not grow by itself: 60 s of a quick motion whose inertia depends on
+ * the configuration. In the form q-qdot |q| is off by 0.04 then. */
+START_TEST(automatic_stays_near_spheres)
+{
+    tk_random seed = {2032};
+    ph_system *system = tk_model("submerged-pendula");
+    ph_integrator *it;
+    ph_state *state;
+    double z[MOST_NZ], v[MOST_NZ], off[2];
+    tk_random_motion(system, &seed, z, v);
+    for (int k = 0; k < 6; k++)
+        v[k] *= 3;
+    tk_start(system, "rk8", "automatic", 0.02, z, v, &it, &state);
+    for (int half = 0; half < 2; half++) {
+        tk_ok(ph_integrator_step(it, state, 1500));
+        off[half] = ph_space_residual(ph_system_space(system), state->z);
+    }
+    printf("rk8, automatic: |q| - 1 after 30 and 60 s: %.1e, %.1e\n", off[0], off[1]);
+    ck_assert_double_le(off[1], 1e-9);
+    tk_end(it, state);
+    ph_system_free(system);
+}
+END_TEST
+
 /* The word `automatic` selects the cheapest form by the structure of the system. The bits are those of that
  * form, and that form is what the integrator reports as its option, and what is archived. */
 START_TEST(automatic_is_the_cheapest)
@@ -374,7 +398,7 @@ START_TEST(automatic_is_the_cheapest)
         ph_system *top = tk_model("heavy-top"), *joints = tk_model("rigid-chain"),
                   *product = tk_model("quadrotor-cable"), *varying = tk_model("submerged-pendula");
         ph_system *systems[] = {k.system, top, joints, product, varying};
-        const char *expected[] = {"tensions", "q-omega", "q-pi", "q-omega", "q-qdot"};
+        const char *expected[] = {"tensions", "q-omega", "q-pi", "q-omega", "q-omega"};
         for (int which = 0; which < 5; which++) {
             tk_random_motion(systems[which], &seed, z, v);
             for (int j = 0; j < 2; j++) {
@@ -620,6 +644,7 @@ int main(void)
     tcase_add_test(tcase, order_4);
     tcase_add_test(tcase, double_pendulum_to_known_digits);
     tcase_add_test(tcase, bits_do_not_depend_on_looks);
+    tcase_add_test(tcase, automatic_stays_near_spheres);
     tcase_add_test(tcase, automatic_is_the_cheapest);
     tcase_add_test(tcase, automatic_stays_near_rotations);
     tcase_add_test(tcase, many_links_in_linear_memory);
