@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from ._core import Array, ArrayLike, Constant, Error, Named, arrive, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
+from ._equations import Field
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Dense, Integrator, State
 from ._polhode import ffi, lib
@@ -392,9 +393,23 @@ class _Choice:
         fast = 0.0
         if lib.ph_system_fastest_rate(problem.system._c, pointer(z0), rate, error) == 0 and math.isfinite(rate[0]):
             fast = rate[0]
-        # a step of galerkin that is too long looks for other roots of its equations, which takes longer than many short ones
-        turns = (2.0 if self.integrator.method == "galerkin" else 0.5) * fast * abs(problem.t1 - problem.t0)
+        turns = 0.5 * fast
+        if self.integrator.method == "galerkin":
+            # A step that is too long looks for other roots of its equations, by millions of calls of L. Small motions at the start
+            # may have no rate: what is of unit size has that of its velocity and acceleration.
+            turns = 2.0 * max(fast, self.quickness(z0))
+        turns *= abs(problem.t1 - problem.t0)
         return problem.steps(min(max(8.0, turns), self.max_steps / 8))
+
+    def quickness(self, z0: Array) -> float:
+        """The rate [rad/s] of what is of unit size, by its velocity and acceleration at the start; 0 where the form does not take it."""
+        try:
+            field = Field(self.problem.system, "q-qdot")
+            y = field.y(z0, self.problem.start[1], p=self.problem.start[2])
+            v, a = np.abs(field(self.problem.t0, y)).reshape(2, -1)[:, ~self.problem.lengths]
+        except Error:
+            return 0.0
+        return max(float(np.max(v, initial=0.0)), math.sqrt(np.max(a, initial=0.0)))
 
     def trial(self, n: int) -> Optional[_Trial]:
         """A run of n steps; None where it, with its outputs, would be too long."""

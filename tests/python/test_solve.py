@@ -334,6 +334,24 @@ def test_dense_output() -> None:
     assert np.array_equal(rows.y, again.y) and np.array_equal(rows.p, again.p)
 
 
+def test_a_lagrangian_that_is_at_rest_for_small_motions() -> None:
+    """A horizontal pendulum has no small motions: the first step must not be so long that galerkin looks for its root in millions of calls."""
+    calls = 0
+
+    def L(z: Array, v: Array) -> Any:
+        nonlocal calls
+        calls += 1
+        assert calls < 400_000
+        return v @ v / 2 - 9.81 * z[2]
+
+    with pytest.warns(ph.CostWarning):
+        system = ph.System(ph.S2, lagrangian=L)
+    sol = ph.solve(system, (0, 8), [1, 0, 0], [0, 0.5, 0], accuracy=1e-2, t_eval=[8])
+    pendulum = ph.System(ph.S2, inertia=1.0, potential=lambda z: 9.81 * z[2], gradient=lambda z: [0, 0, 9.81])
+    right = ph.solve(pendulum, (0, 8), [1, 0, 0], [0, 0.5, 0], accuracy=1e-5, t_eval=[8])
+    assert sol.success and sol.method == "galerkin" and np.max(np.abs(sol.z - right.z)) < 1e-2
+
+
 # ---- What is refused, and what fails -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("arguments,words", [
     ({"t_span": (0, 0)}, "must have a length"), ({"t_span": (0, np.inf)}, "must be finite"), ({"t_span": [1, 2, 3]}, "must be \\(2,\\)"),
