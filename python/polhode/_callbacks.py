@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, cast
 
 import numpy as np
 
-from ._core import Error, callback_failed
+from ._core import Error, callback_failed, real
 from ._polhode import ffi, lib
 
 
@@ -129,22 +129,15 @@ def _writer(name: str, part: str, size: str, sizes: Dict[str, int], adds: bool) 
         if callable(value):  # what takes time only where C asks for it
             value = value()
         try:
-            array = np.asarray(value)
-            if array.dtype.kind == "c" and not is_complex:
-                raise TypeError("complex numbers for real arguments")
-            if array.dtype.kind not in "fiubc":
-                if array.dtype.kind != "O" or any(one is None for one in array.ravel()):
-                    raise TypeError(repr(value) if np.size(array) < 20 else f"an array of {array.dtype}")
-                array = np.array(array, dtype=kind)
+            array = real(value, kind.type)
             shape = array.shape
             if array.size != numbers or not (len(shape) == 1 or flat or shape[:len(dims) - 1] == dims[:-1]):
                 raise Error(f"{name} returned an array of shape {shape}; it must return {right}", "PH_E_SIZE")
-            array = np.ascontiguousarray(array, dtype=kind).reshape(-1)
         except (TypeError, ValueError, OverflowError) as reason:
             raise Error(f"{name} returned {'None' if value is None else f'a {type(value).__name__} ({reason})'}; "
                         f"it must return {right}") from None
         if adds:
-            array = array + np.frombuffer(ffi.buffer(place, nbytes), dtype=kind)
+            array = array.reshape(-1) + np.frombuffer(ffi.buffer(place, nbytes), dtype=kind)
         memmove(place, array, nbytes)
 
     def write(value: Any, place: Any) -> None:

@@ -72,16 +72,12 @@ statuses: Dict[str, str] = {
 _pending: Dict[int, BaseException] = {}
 
 
-def callback_failed(error: BaseException) -> int:
-    """Keep an exception for the caller of C; the status that the callback returns."""
-    if not isinstance(error, Exception):  # Ctrl-C counts for more than what C may recover from
+def callback_failed(error: BaseException) -> None:
+    """Keep an exception for the caller of C: the first, but Ctrl-C counts for more than what C may recover from."""
+    if isinstance(error, Exception):
+        _pending.setdefault(threading.get_ident(), error)
+    else:
         _pending[threading.get_ident()] = error
-    if not interrupted():
-        if isinstance(error, Exception):
-            _pending.setdefault(threading.get_ident(), error)
-        else:
-            _pending[threading.get_ident()] = error
-    return int(lib.PH_E_CALLBACK)
 
 
 def interrupted() -> bool:
@@ -94,11 +90,23 @@ def new_error() -> Any:
     return ffi.new("ph_error *")
 
 
+BY_CALLBACK = (lib.PH_E_CALLBACK, lib.PH_E_INTERRUPTED, lib.PH_E_NOT_FINITE)
+"""What fails because a callback does; one without a status, of an embedding, leaves NaN."""
+
+
+def arrive(status: int) -> None:
+    """Raise the exception that waits for this thread, if C failed with this status because of it, or if it must end everything."""
+    error = _pending.pop(threading.get_ident(), None)
+    try:
+        if error is not None and (status in BY_CALLBACK or not isinstance(error, Exception)):
+            raise error
+    finally:
+        del error  # its traceback has this frame: they would keep each other, and all that the frames of callers have
+
+
 def fail(status: int, message: str = "") -> None:
     """Raise what a status stands for: the exception of a callback, or an Error with this message."""
-    error = _pending.pop(threading.get_ident(), None)
-    if error is not None and (status in (lib.PH_E_CALLBACK, lib.PH_E_INTERRUPTED) or not isinstance(error, Exception)):
-        raise error
+    arrive(status)
     raise Error(message or text(lib.ph_status_text(status)), text(lib.ph_status_name(status)))
 
 
@@ -107,17 +115,13 @@ def check(status: int, error: Any = ffi.NULL) -> None:
     if status != 0:
         fail(status, text(error.message) if error != ffi.NULL else "")
     if _pending:  # C went on after a callback that failed; Ctrl-C must not be lost
-        lost = _pending.pop(threading.get_ident(), None)
-        if lost is not None and not isinstance(lost, Exception):
-            raise lost
+        arrive(0)
 
 
 def passed() -> None:
     """Raise what a callback raised in a function of C without a status."""
     if _pending:
-        lost = _pending.pop(threading.get_ident(), None)
-        if lost is not None:
-            raise lost
+        arrive(lib.PH_E_CALLBACK)
 
 
 # ---- Ownership ---------------------------------------------------------------------------------------------------------
@@ -216,20 +220,27 @@ class Guard:
 # ---- Arrays ------------------------------------------------------------------------------------------------------------
 
 
+def real(value: Any, kind: Any = np.float64) -> npt.NDArray[Any]:
+    """The value as a contiguous array of real numbers, or of complex ones; TypeError, ValueError or OverflowError where it is not."""
+    array = np.asarray(value)
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):  # type: ignore[no-untyped-call]
+        raise TypeError("it has masked entries")
+    if array.dtype.kind not in ("fiubc" if kind is np.complex128 else "fiub"):
+        if array.dtype.kind != "O" or any(one is None or isinstance(one, (str, bytes)) for one in array.ravel()):
+            raise TypeError(f"{repr(value) if array.size < 20 else 'an array'} of {array.dtype}")
+        array = np.array(array, dtype=kind)
+    return np.ascontiguousarray(array, dtype=kind).reshape(array.shape)  # ascontiguousarray makes it one-dimensional at least
+
+
 def doubles(name: str, value: ArrayLike, shape: Union[int, Tuple[int, ...], None] = None) -> Array:
     """The value as a contiguous array of doubles of this shape; -1 stands for any length.
 
     Raises Error with PH_E_SIZE for another shape and PH_E_INVALID for what is not real numbers.
     """
     try:
-        array = np.asarray(value)
-        if array.dtype.kind not in "fiub":
-            array = array.astype(np.float64, casting="safe") if array.dtype.kind != "O" else np.array(value, dtype=np.float64)
-        array = np.ascontiguousarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as reason:
+        array: Array = real(value)
+    except (TypeError, ValueError, OverflowError) as reason:
         raise Error(f"{name} must be real numbers: {reason}", "PH_E_INVALID") from None
-    if np.ndim(value) == 0:  # ascontiguousarray makes it one-dimensional
-        array = array.reshape(())
     if shape is not None:
         wanted = (shape,) if isinstance(shape, int) else shape
         if len(wanted) != array.ndim or any(n not in (-1, m) for n, m in zip(wanted, array.shape)):
@@ -256,16 +267,20 @@ def instance(name: str, value: object, kind: Type[T]) -> T:
     return value
 
 
-def count(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
+MOST = 2**63 - 1
+
+
+def count(name: str, value: Any, least: int = 0, most: int = MOST) -> int:
     """The value as a whole number; 1e6 is one."""
     try:
         result = int(value)
         if result != value or isinstance(value, str):
             raise ValueError
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, np.ma.MaskError):
         raise Error(f"{name} is {value!r}; it must be a whole number", "PH_E_INVALID") from None
     if not least <= result <= most:
-        raise Error(f"{name} is {result}; it must be between {least} and {most}", "PH_E_RANGE")
+        bounds = f"at least {least}" if result < least and most == MOST else f"between {least} and {most}"
+        raise Error(f"{name} is {result}; it must be {bounds}", "PH_E_RANGE")
     return result
 
 

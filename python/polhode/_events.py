@@ -69,7 +69,9 @@ def as_events(events: Optional[Events_]) -> List[Event]:
     if events is None:
         return []
     result: List[Event] = []
-    for i, one in enumerate([events] if isinstance(events, Event) or callable(events) else events):
+    if isinstance(events, Event) or callable(events) or not hasattr(events, "__iter__"):
+        events = [events]  # type: ignore[list-item]
+    for i, one in enumerate(events):
         if not isinstance(one, Event):
             if not callable(one):
                 raise Error(f"events[{i}] is {one!r}; it must be a polhode.Event or a function of t and y")

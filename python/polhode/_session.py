@@ -10,7 +10,7 @@ import time
 import warnings
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
-from ._core import Array, Error, _pending, copied, fail, new_error, number, text, word, words
+from ._core import BY_CALLBACK, Array, Error, _pending, copied, fail, new_error, number, text, word, words
 from ._polhode import ffi, lib
 
 Observer = Callable[[float, Array, Array], Any]
@@ -216,7 +216,7 @@ def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     """Raise what ended a run before its time, with the attribute `run`: what was done. A run that was told to end is no error."""
     watch.warn()
     reason: BaseException
-    if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status == lib.PH_E_CALLBACK):
+    if watch.raised is not None and (not isinstance(watch.raised, Exception) or watch.failed or status in BY_CALLBACK):
         reason = watch.raised
     elif status in (lib.PH_OK, lib.PH_E_STOPPED, lib.PH_E_INTERRUPTED):
         if watch.off:
@@ -227,4 +227,7 @@ def finish(status: int, message: str, watch: Watch, run: Any) -> None:
     reason.run = run  # type: ignore[attr-defined]
     if hasattr(reason, "add_note"):
         reason.add_note(f"what was done is in the attribute run of this exception: {run!r}")
-    raise reason
+    try:
+        raise reason
+    finally:
+        del reason, watch.raised  # its traceback has this frame and that of the caller: they would keep each other

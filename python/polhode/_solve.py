@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Error, Handle, Named, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, Named, arrive, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Dense, Integrator, State
 from ._polhode import ffi, lib
@@ -142,7 +142,7 @@ def _y(system: System, z: Array, v: Array) -> Array:
     return z if system.space.momenta == 0 else np.concatenate([z, v], axis=-1)
 
 
-class DenseSolution(Handle):
+class DenseSolution(Constant):
     """The trajectory as a function of time: ``sol(t)``, between the steps by Hermite interpolation (``ph_dense``).
 
     Attributes
@@ -301,7 +301,7 @@ class _Trial:
         self.stopped = self.sink.ended_by if self.status == lib.PH_E_STOPPED else None
         if self.status == lib.PH_E_CALLBACK:
             fail(self.status, self.message)
-        check(0)  # Ctrl-C that C did not see
+        arrive(self.status)  # what an embedding raised; Ctrl-C that C did not see
         after = integrator.statistics
         self.statistics = {name: after[name] - before[name] for name in after}
         problem.passes += sum(self.statistics[name] for name in ("steps", "newton_passes", "evaluations"))

@@ -98,7 +98,7 @@ class Part(NamedTuple):
 
 
 def _index(name: str, value: Optional[int]) -> int:
-    return int(ffi.cast("size_t", -1)) if value is None else count(name, value, 0, 2**63 - 1)
+    return int(ffi.cast("size_t", -1)) if value is None else count(name, value)
 
 
 def _fill_parts(d: Any, parts: Sequence[Part], kept: List[Any]) -> None:

@@ -101,7 +101,8 @@ def test_what_is_not_a_gradient_is_an_error_that_says_what_is_right(value: Any, 
     it.step(state, 1)
 
 
-@pytest.mark.parametrize("value", [None, "1", 1j, np.complex128(1), [1, 2], 10**400, object(), np.ones((2, 2))])
+@pytest.mark.parametrize("value", [None, "1", 1j, np.complex128(1), [1, 2], 10**400, object(), np.ones((2, 2)), np.ma.masked, ["3"],
+                                   np.array(["3"], object)])
 def test_what_is_not_a_number(value: Any) -> None:
     system = pendulum(potential=lambda q: value)
     with pytest.raises(ph.Error, match="potential returned .*it must return a number"):
@@ -114,6 +115,29 @@ def test_what_is_a_number_or_an_array() -> None:
     for value in ([1, 2, 3], (1, 2, 3), np.arange(1, 4), np.array([1, 2, 3], np.float32), np.array([[1.0, 2, 3]]), np.arange(3.0, 0, -1)[::-1],
                   np.array([1.0, 9, 2, 9, 3, 9])[::2], np.array([1, 2, 3], ">f8"), np.array([1, 2, 3], object)):
         assert pendulum(gradient=lambda q: value).gradient([1, 0, 0]).tolist() == [1, 2, 3]
+
+
+def test_an_embedding_that_raises_arrives() -> None:
+    """Its functions are called by functions of C without a status, too, and their NaN fails somewhere else."""
+    raising, nothing = False, {"": 0}
+
+    def constraint(x: Array) -> Any:
+        return x @ x - 1 if not raising else nothing["here"]
+
+    system = ph.System(ph.Embedded(3, 2, constraint=constraint, jacobian=lambda x: 2 * x if not raising else nothing["here"]), inertia=1.0,
+                       potential=lambda q: G * q[2], gradient=lambda q: [0, 0, G])
+    z, v = [1, 0, 0], [0, 1, 0]
+    starts = [start(system, method) for method in ("variational", "rk4", "rk8")]
+    it, state = starts[0]
+    many, dense = ph.Ensemble(it, [z], [v]), ph.solve(system, (0, 0.1), z, v, step=0.05, dense_output=True).sol
+    run = ph.run(system, z, v, step=0.05, duration=0.1)
+    raising = True
+    calls: List[Callable[[], Any]] = [lambda: state.v, lambda: many.step(), lambda: it.measure(state), lambda: dense and dense(0.03), lambda: run.v,
+                                      lambda: run.resume(until=0.2), lambda: system.fastest_rate(z), *(
+                                          lambda it=it, state=state: it.step(state) for it, state in starts)]
+    for call in calls:
+        with pytest.raises(KeyError, match="here"):
+            call()
 
 
 def test_numbers_that_are_not_finite_are_reported() -> None:

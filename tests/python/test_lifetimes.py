@@ -107,6 +107,34 @@ def test_everything_is_freed() -> None:
         gc.enable()
 
 
+def test_an_exception_that_was_caught_keeps_nothing() -> None:
+    """An exception has its frames: one of them that has the exception would keep all that they have until cycles are collected."""
+    class Mark:
+        pass
+
+    def raises(z: Any) -> Any:
+        if z[0] < 1:
+            raise KeyError
+        return [1.0]
+
+    def fail(call: Any) -> "weakref.ref[Mark]":
+        mark = Mark()
+        system = ph.System([ph.R(1)], inertia=[1.0], potential=lambda z, mark=mark: z[0], gradient=raises)
+        with pytest.raises(KeyError):
+            call(system)
+        return weakref.ref(mark)
+
+    gc.collect()
+    gc.disable()
+    try:
+        for call in (lambda system: ph.Integrator(system, step=0.1).step(ph.Integrator(system, step=0.1).state([1.0], [0.0]), 9),
+                     lambda system: system.gradient([0.0]), lambda system: ph.solve(system, (0, 1), [1.0], [0.0], step=0.1),
+                     lambda system: ph.run(system, [1.0], [0.0], step=0.1, duration=1)):
+            assert fail(call)() is None
+    finally:
+        gc.enable()
+
+
 def test_cycles_are_collected() -> None:
     """Functions that hold the system, its integrator, its events."""
     def cycle() -> List["weakref.ref[Any]"]:

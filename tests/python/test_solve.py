@@ -342,7 +342,8 @@ def test_dense_output() -> None:
     ({"accuracy": np.nan}, "must be finite"), ({"accuracy": 1e-3, "step": 0.1}, "not both"), ({"step": 0}, "step"),
     ({"step": 1e-9}, "max_steps is"), ({"step": 0.1, "max_steps": 5}, "takes 100 steps"), ({"v0": None}, "v0 or p0 is missing"),
     ({"v0": [1, 2]}, "v has the shape"), ({"z0": [np.nan]}, ""), ({"method": "rk5"}, "rk4"), ({"order": 3}, "order"),
-    ({"events": 3}, ""), ({"events": [3]}, "events\\[0\\] is 3"), ({"events": lambda t, y: "a"}, ""), ({"method": "arkode"}, "rtol|needs SUNDIALS"),
+    ({"events": 3}, "events\\[0\\] is 3"), ({"events": lambda t, y: None}, "must return a real number"),
+    ({"z0": np.ma.MaskedArray([1.0], [True])}, "masked"), ({"z0": [10**400]}, "must be real numbers"), ({"max_steps": np.ma.masked}, "a whole number"), ({"events": [3]}, "events\\[0\\] is 3"), ({"events": lambda t, y: "a"}, ""), ({"method": "arkode"}, "rtol|needs SUNDIALS"),
     ({"events": ph.Event("a", column="q9z")}, "q9z"), ({"events": lambda t, y: y}, "must return a real number"),
     ({"step": 1e-6, "t_span": (0, 300), "max_steps": 10**9}, "GB"), ({"p0": [0.0]}, "not by both")])
 def test_refused(arguments: Dict[str, Any], words: str) -> None:
