@@ -32,7 +32,10 @@ static void show_progress(void *self, const ph_session *s)
         return;
     ph_session_result(s, &result);
     const int64_t done = ph_session_report(s)->steps, before = result.state->k - done;
-    progress_show(p, result.state->t, done, ph_session_steps(s) - before, result.summary);
+    ph_summary errors = *result.summary;
+    if (!ph_system_is_conservative(ph_session_system(s)))
+        errors.energy_error_final = NAN; /* the energy changes as it should */
+    progress_show(p, result.state->t, done, ph_session_steps(s) - before, &errors);
 }
 
 static void print_warning(void *self, const char *text)

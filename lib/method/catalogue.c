@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The catalogue of built-in methods, made of integrators/catalogue.def. */
+/* The catalogue of built-in methods, made of integrators/catalogue.def, and what a method says of a system: whether it
+ * takes it, its order and its claims there. */
 #include "config.h"
 
 #include <polhode/constraints.h>
@@ -86,4 +87,17 @@ ph_status ph_method_supports(const ph_method *method, const ph_system *system, p
             "continuous equations such as rk4-projected take them, too",
             method->name);
     return method->supports ? method->supports(system, err) : PH_OK;
+}
+
+int ph_method_order(const ph_method *method, const ph_system *system, const double *options)
+{
+    return method->order_for && !ph_method_supports(method, system, NULL) ? method->order_for(system, options)
+                                                                          : method->order;
+}
+
+unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options)
+{
+    return method->claims | (method->claims_for && !ph_method_supports(method, system, NULL)
+                                 ? method->claims_for(system, options)
+                                 : 0);
 }

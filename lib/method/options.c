@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options of a method, read against its table: defaults, bounds, choices, and messages that teach; and what
- * depends on their values. */
+/* Options of a method, read against its table: defaults, bounds, choices, and messages that teach. */
 #include <polhode/method.h>
 #include <polhode/text.h>
 
@@ -86,17 +85,4 @@ ph_status ph_method_options(const ph_method *method, const ph_setting *settings,
             return status;
     }
     return PH_OK;
-}
-
-int ph_method_order(const ph_method *method, const ph_system *system, const double *options)
-{
-    return method->order_for && !ph_method_supports(method, system, NULL) ? method->order_for(system, options)
-                                                                          : method->order;
-}
-
-unsigned ph_method_claims(const ph_method *method, const ph_system *system, const double *options)
-{
-    return method->claims | (method->claims_for && !ph_method_supports(method, system, NULL)
-                                 ? method->claims_for(system, options)
-                                 : 0);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import sys
 import threading
@@ -116,7 +117,7 @@ class Watch:
             lib.ph_session_result(session, result)
             done = int(lib.ph_session_report(session).steps)
             shown.show(result.state.t, done, int(lib.ph_session_steps(session)) - int(result.state.k) + done,
-                       result.summary.energy_error_final)
+                       result.summary.energy_error_final if lib.ph_system_is_conservative(lib.ph_session_system(session)) else math.nan)
         except Exception:
             self.failed = True
             raise

@@ -37,6 +37,11 @@ test "$(wc -l < shown)" -ge 2 || fail "no lines of progress: $(cat err)"
 grep -q -v '^.*[0-9]%  t = .* steps/s  .* left' shown && fail "lines of progress: $(cat shown)"
 test "$(tr -d '\r\033' < err | wc -c)" -eq "$(wc -c < err)" || fail "a log has the signs of a terminal"
 test "$(awk 'length > 79' shown | wc -l)" -eq 0 || fail "lines of progress are wide: $(cat shown)"
+# the energy of a driven system changes as it should
+sed -e 's/^duration:.*/steps: 1e12/' -e 's/every: .*/every: 100000}/' "$top_srcdir/examples/driven-chain.yaml" > driven.yaml
+expect 1 "$polhode" run --force --progress 0.1 --wall-clock 0.5 driven.yaml
+grep -q ' left' err || fail "no lines of progress of a driven chain: $(cat err)"
+grep ' left.*energy error' err && fail "a driven chain has an energy error"
 for silent in "--quiet --progress 0.1" "--progress 0" ""; do
     # shellcheck disable=SC2086
     expect 1 "$polhode" run --force --wall-clock 0.3 $silent long.yaml

@@ -253,6 +253,10 @@ def test_progress(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert shown.out == "" and "left  energy error" in shown.err and "double-spherical-pendulum" in shown.err
     ph.run(**PENDULUM)
     assert capfd.readouterr() == ("", "")
+    damped = oscillator().forced(force=lambda t, z, v: -v, force_dv=lambda t, z, v: [[-1.0]])
+    ph.run(damped, [1.0], [0.0], step=0.01, duration=1e6, every=1000, wall_clock=0.2, progress=True)
+    shown = capfd.readouterr()
+    assert " left" in shown.err and "energy error" not in shown.err  # the energy changes as it should
 
 
 def test_progress_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
