@@ -257,6 +257,16 @@ def number(name: str, value: Any) -> float:
     return result
 
 
+def times_within(name: str, value: ArrayLike, t0: float, t1: float, slack: float = 0.0) -> Array:
+    """The value as times (n,) of a run from t0 to t1 [s], in its order. slack: by how much one may be outside by rounding."""
+    times = doubles(name, value, (-1,))
+    if not np.all(np.isfinite(times)) or np.any((times < min(t0, t1) - slack) | (times > max(t0, t1) + slack)):
+        raise Error(f"{name} must be within the span of the run, from {min(t0, t1):g} to {max(t0, t1):g} s", "PH_E_RANGE")
+    if np.any(np.diff(times) * (t1 - t0) <= 0):
+        raise Error(f"{name} must be in the order of the run, each time once", "PH_E_RANGE")
+    return times
+
+
 T = TypeVar("T")
 
 

@@ -36,7 +36,7 @@ def call(arguments: Sequence[str], text: Optional[str] = None, accept: Sequence[
         process.wait()
         raise
     if process.returncode not in accept:
-        message = err.decode("utf-8", "replace").strip()
+        message = err.decode("utf-8", "replace").strip().replace("stdin:", "scenario:")  # as messages of the library name a text
         raise Error(message[len("polhode: "):] if message.startswith("polhode: ") else message or
                     f"polhode {arguments[0]} ended with status {process.returncode}",
                     "PH_E_IO" if process.returncode == 3 else "PH_E_INVALID")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-from ._core import ArrayLike, Error, check, count, create, doubles, new_error, number, pointer, text, word
+from ._core import ArrayLike, Error, check, count, create, doubles, new_error, number, pointer, text, times_within, word
 from ._events import Event, as_events, event_array
 from ._integrator import Integrator, State, settings
 from ._polhode import ffi, lib
@@ -115,7 +115,11 @@ def _run_system(system: System, z0: Optional[ArrayLike], v0: Optional[ArrayLike]
         steps = round(ratio) if ratio < 2**53 else -1
         if steps < 1 or abs(ratio - steps) > 1e-9 * ratio:
             raise Error(f"duration is {duration} s; it must be a whole number of steps of {abs(integrator.step_size):g} s", "PH_E_RANGE")
-    plan = session_plan(name, integrator, state, steps=count("steps", steps, 1), events=events, schedule=schedule,
+    steps = count("steps", steps, 1)
+    if schedule["at"] is not None:
+        h = integrator.step_size
+        schedule["at"] = times_within("at", schedule["at"], state.t, state.t + steps * h, 1e-9 * abs(h))
+    plan = session_plan(name, integrator, state, steps=steps, events=events, schedule=schedule,
                         energy_bound=number("energy_error", bound or 0.0))
     c_options = watch.options(**options)
     return watch.run(lambda out, err: lib.ph_session_open_system(plan.c, os.fsencode(directory), c_options, out, err), name, directory)

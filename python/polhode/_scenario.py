@@ -8,6 +8,7 @@ import os
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
+from ._catalogue import Model
 from ._core import Error, check, create, new_error, own, text, word
 from ._polhode import ffi, lib
 from ._tables import Table
@@ -155,6 +156,8 @@ def _read(source: Any) -> Tuple[Scenario, Mapping[str, Any]]:
     own_text = getattr(source, "scenario", None)  # of a run, an advice
     if isinstance(own_text, str):
         return _with_seen(Scenario(own_text, getattr(source, "scenario_path", None)))
+    if isinstance(source, Model):
+        raise Error(f"the model is given by model={source.name!r}")
     if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
         return _with_seen(Scenario(source))
     if isinstance(source, (str, os.PathLike)):
@@ -168,7 +171,7 @@ def _read(source: Any) -> Tuple[Scenario, Mapping[str, Any]]:
             if model != ffi.NULL:
                 near = f"; the model is given by model={path!r}"
             raise Error(f"cannot read the scenario {path!r}: {getattr(reason, 'strerror', None) or reason}{near}", "PH_E_IO") from None
-    raise Error(f"a scenario is the path of a file, a text (YAML), or a dict, and not {source!r}")
+    raise Error(f"a scenario is the path of a file, a text (YAML), or a dict, and not {source!r:.60}")
 
 
 def scenario_text(source: Any = None, **keywords: Any) -> Scenario:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._core import Array, ArrayLike, Constant, Error, Named, arrive, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, word
+from ._core import Array, ArrayLike, Constant, Error, Named, arrive, check, count, create, doubles, fail, new_error, number, passed, pointer, room, text, times_within, word
 from ._equations import Field
 from ._events import Event, Events_, Occurrence, Sink, as_events, event_array, velocity_into
 from ._integrator import Dense, Integrator, State
@@ -575,7 +575,7 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
     if t0 == t1:
         raise Error(f"t_span is from {t0:g} to {t1:g} s; it must have a length", "PH_E_RANGE")
     max_steps = count("max_steps", max_steps, 1) if max_steps is not None else 100_000 if system._has_python else 1_000_000
-    times = None if t_eval is None else _times(t_eval, t0, t1)
+    times = None if t_eval is None else times_within("t_eval", t_eval, t0, t1)
     if step is not None and accuracy is not None:
         raise Error("a run has a fixed step or an accuracy, not both")
     if accuracy is None:
@@ -606,16 +606,6 @@ def solve(system: System, t_span: Sequence[float], z0: ArrayLike, v0: Optional[A
                     "PH_E_UNSUPPORTED")
     choice = _Choice(problem, integrator, accuracy, max_steps)
     return _solution(problem, choice.best, choice.estimate, choice.message)
-
-
-def _times(t_eval: ArrayLike, t0: float, t1: float) -> Array:
-    """t_eval as it must be."""
-    times = doubles("t_eval", t_eval, (-1,))
-    if not np.all(np.isfinite(times)) or np.any((times < min(t0, t1)) | (times > max(t0, t1))):
-        raise Error(f"t_eval must be within t_span, from {min(t0, t1):g} to {max(t0, t1):g} s", "PH_E_RANGE")
-    if np.any(np.diff(times) * (t1 - t0) <= 0):
-        raise Error("t_eval must be in the order of the run, each time once", "PH_E_RANGE")
-    return times
 
 
 def _solution(problem: _Problem, trial: _Trial, estimate: float, failure: str) -> Solution:

@@ -153,6 +153,10 @@ def test_system_of_ones_own(tmp_path: Path) -> None:
     ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1.05}, "whole number of steps"),
     ("own", {"z0": [1.0, 2.0], "v0": [0.0], "step": 0.1, "duration": 1}, "z has the shape"),
     ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1, "every": 2, "interval": 0.1}, "exclude each other"),
+    ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1, "at": [0.5, 1.5]}, "at must be within the span of the run, from 0 to 1 s"),
+    ("own", {"z0": [1.0], "v0": [0.0], "step": -0.1, "duration": 1, "at": [0.5]}, "at must be within the span of the run, from -1 to 0 s"),
+    ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1, "at": [0.5, 0.2]}, "at must be in the order"),
+    (ph.model("heavy-top"), {"method": "rk4", "step": 0.1, "duration": 1}, "the model is given by model='heavy-top'"),
     ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1, "accuracy": 1e-8}, "polhode.solve"),
     ("own", {"z0": [1.0], "v0": [0.0], "step": 0.1, "duration": 1, "events": [{"when": "x1_1"}]}, "must have name and when"),
 ])

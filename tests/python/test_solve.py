@@ -355,8 +355,8 @@ def test_a_lagrangian_that_is_at_rest_for_small_motions() -> None:
 # ---- What is refused, and what fails -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("arguments,words", [
     ({"t_span": (0, 0)}, "must have a length"), ({"t_span": (0, np.inf)}, "must be finite"), ({"t_span": [1, 2, 3]}, "must be \\(2,\\)"),
-    ({"t_eval": [0, 11]}, "within t_span"), ({"t_eval": [2, 1]}, "in the order"), ({"t_eval": [1, 1]}, "each time once"),
-    ({"t_eval": [np.nan]}, "within t_span"), ({"accuracy": 0}, "between 0 and 1"), ({"accuracy": -1e-3}, "between 0 and 1"),
+    ({"t_eval": [0, 11]}, "within the span"), ({"t_eval": [2, 1]}, "in the order"), ({"t_eval": [1, 1]}, "each time once"),
+    ({"t_eval": [np.nan]}, "within the span"), ({"accuracy": 0}, "between 0 and 1"), ({"accuracy": -1e-3}, "between 0 and 1"),
     ({"accuracy": np.nan}, "must be finite"), ({"accuracy": 1e-3, "step": 0.1}, "not both"), ({"step": 0}, "step"),
     ({"step": 1e-9}, "max_steps is"), ({"step": 0.1, "max_steps": 5}, "takes 100 steps"), ({"v0": None}, "v0 or p0 is missing"),
     ({"v0": [1, 2]}, "v has the shape"), ({"z0": [np.nan]}, ""), ({"method": "rk5"}, "rk4"), ({"order": 3}, "order"),
