@@ -290,7 +290,7 @@ class System(Constant):
         """How many rows a function of Python returns, unless that is said."""
         n, function = given.get(number_of) or 0, given.get(name)
         if n or function is None or c_pointer(function) or not callable(function):
-            return count(number_of, n)
+            return count(number_of, n, 0, 2**31)  # sizes of C that follow from it do not overflow
         z, _ = self._sample()
         if z is None:
             raise Error(f"{number_of} is missing: how many rows {name} returns")

@@ -375,6 +375,7 @@ def test_what_is_refused() -> None:
         (lambda: system(up=(1, 2), **unit), "up"), (lambda: system(hessian_places=([0], [0, 1]), **unit), "whole numbers"),
         (lambda: ph.System([ph.S2, 3], inertia=1.0), "made of"), (lambda: ph.System([], inertia=1.0), "at least one"),  # type: ignore[list-item]
         (lambda: system(**unit).momentum_map("J", np.zeros(6), np.zeros(6)), "no symmetry"),
+        (lambda: ph.System(ph.R(1), inertia=1.0, points=lambda x: [x[0], 0, 0], n_points=2**62), "between 0 and"),
         (lambda: ph.Space([ph.Embedded(3, 2)]), "constraint|projection"), (lambda: ph.R(0), "between 1"), (lambda: ph.R(10**30), "between 1"),
         (lambda: ph.S2**10**30, "power")]
     for call, words in calls:
