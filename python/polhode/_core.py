@@ -336,6 +336,8 @@ def room(array: Array) -> Any:
 
 def copied(chars: Any, n: int) -> Array:
     """A copy of n doubles of C."""
+    if not isinstance(chars, ffi.CData):  # a result class made by hand, of something else
+        raise Error(f"{chars!r} is not a place in C's memory; results are made by the functions that return them")
     result = np.empty(n)
     if n:
         ffi.memmove(result, chars, 8 * n)

@@ -223,3 +223,11 @@ def test_an_exception_of_a_callback_arrives() -> None:
     system = ph.System([ph.S2], inertia=[1.0], potential=potential, gradient=lambda q: 1 / 0, symmetries=[symmetry])
     with pytest.raises(ZeroDivisionError):
         ph.equilibria(system, momentum=1.0, starts=2)
+
+
+def test_made_by_hand() -> None:
+    # what has the names of C's structure, and less behind them, would be read beyond its end
+    model = ph.model("heavy-top")
+    state = ph.Integrator(model.system(), step=0.1).state(*model.initial())
+    with pytest.raises(ph.Error, match="made by the functions that return them"):
+        ph.SteadyMotion(state, 100, [])
