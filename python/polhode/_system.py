@@ -232,6 +232,11 @@ class System(Constant):
                  symmetries: Sequence[Symmetry] = (), points: Any = None, n_points: int = 0,
                  parts: Sequence[Part] = (), up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False,
                  user: Any = None) -> None:
+        given = dict(locals())
+        ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]
+        if len(ways) != 1 and (ways or lagrangian_complex is None):
+            raise Error(f"a system has one of inertia, lagrangian, linkage, articulation, inverse_inertia and spins; "
+                        f"{' and '.join(ways) or 'none'} {'are' if ways else 'is'} given")
         if spins is not None and not isinstance(spins, Spins):
             raise Error(f"spins is {spins!r}; it must be polhode.Spins")
         if space is None and spins is not None:
@@ -239,7 +244,7 @@ class System(Constant):
         if not isinstance(space, Space):
             space = Space(space if space is not None else [])
         self.space = space
-        self._define(lib.ph_system_create, dict(locals()))
+        self._define(lib.ph_system_create, given)
 
     def _define(self, create_system: Any, given: Dict[str, Any], keep: Optional["System"] = None) -> None:
         """Fill a definition in and create the system."""

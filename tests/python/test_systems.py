@@ -414,3 +414,11 @@ def test_objects_are_made_once() -> None:
         with pytest.raises(AttributeError, match="cannot be deleted"):
             delattr(one, name)
     it.step(state)
+
+
+def test_one_way_to_say_what_moves() -> None:
+    cases: List[Tuple[Dict[str, Any], str]] = [({}, "none is given"),
+                                               ({"inertia": [1.0], "lagrangian": lambda z, v: v @ v}, "inertia and lagrangian are given")]
+    for ways, said in cases:
+        with pytest.raises(ph.Error, match="a system has one of inertia, lagrangian, .*; " + said):
+            ph.System(ph.S2, **ways)
