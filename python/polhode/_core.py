@@ -166,10 +166,9 @@ class Fixed:
 
                 @functools.wraps(make)
                 def once(self: Any, *arguments: Any, **named: Any) -> None:
-                    if "_made" in self.__dict__:
+                    if self.__dict__:  # also of an object that a function of the package made
                         raise TypeError(f"this polhode.{type(self).__name__} is made already; make another one")
                     make(self, *arguments, **named)
-                    self._made = True
 
                 cls.__init__ = once
 

@@ -221,3 +221,10 @@ def test_rotations() -> None:
         slope = rotations.vee(R.T @ (rotations.exp(w + h * u) - rotations.exp(w - h * u))) / (2 * h)
         assert np.allclose(rotations.dexp(w, u), slope, atol=1e-8)
         assert np.allclose(rotations.project(R + 1e-3), rotations.correct(rotations.project(R + 1e-3)), atol=1e-15)
+
+
+def test_made_once() -> None:
+    # its C handle would be that of three bodies, its sizes those of two
+    of_system = ph.gravitation(ph.model("binary").system())
+    with pytest.raises(TypeError, match="made already"):
+        of_system.__init__([ph.Mass.sphere(1.0, 0.0)] * 3, order=0)  # type: ignore[misc]
