@@ -9,8 +9,8 @@ fi
 test -n "${POLHODE_PYTHON:-}" || skip "the Python package was not built"
 python=$POLHODE_PYTHON
 unset LD_LIBRARY_PATH # the module finds the libraries by itself
-# one thread, as other tests run at the same time; no window; byte code of the package, but none among the sources of the tests
-PYTHONPATH=$top_builddir/python OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=1
-export PYTHONPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS MPLBACKEND PYTHONDONTWRITEBYTECODE
+# no window; byte code of the package, but none among the sources of the tests
+PYTHONPATH=$top_builddir/python MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH MPLBACKEND PYTHONDONTWRITEBYTECODE
 $python -m compileall -q "$top_builddir/python/polhode"
 $python -c 'import numpy' 2> /dev/null || skip "$python has no NumPy"
