@@ -3,6 +3,7 @@
 # What the library and the program computed, wrote and cost when the tables of this folder were made, compared with what a build does
 # now. For changes that are to change nothing: each row that differs is named.
 #     python3 tests/baseline/compare.py BUILD_DIR [bits|files|symbols|instructions|mutants ...]     default: the first four
+#     python3 tests/baseline/compare.py BUILD_DIR files --only '^(chain|heavy-top) '              some rows: those of these names
 #     python3 tests/baseline/compare.py BUILD_DIR --write bits ...                                  makes the tables instead
 # bits          states after 300 steps of each method on each model, by plain kernels and by wide ones (motions.c)
 # files         what every command writes on the scenarios below, without times and what is of the machine; of bench the structure alone
@@ -64,7 +65,8 @@ def said_by(*command, env=None):
 
 
 class Build:
-    def __init__(self, folder):
+    def __init__(self, folder, only=""):
+        self.only, self.wanted = only, None  # rows of the table that are compared; None: all are to be written
         self.folder = os.path.abspath(folder)
         self.libraries = os.path.join(self.folder, ".libs")
         self.program = os.path.join(self.libraries, "polhode")
@@ -336,32 +338,39 @@ def take_general(build, folder):
         commands += [f"{kind} {name}" for name in names] + ([f"new {name}" for name in names] if kind == "models" else [])
     for command in commands:
         rows[f"$ {command}"] = digest(masked(run(build, folder, command.split()), folder))
-    return dict(rows, **{os.path.relpath(p, folder): file_digest(p, folder) for p in files_below(folder, known)})
+    return dict(rows, **{f"$ {os.path.relpath(p, folder)}": file_digest(p, folder) for p in files_below(folder, known)})
+
+
+def bench_name(words):
+    return "bench " + (words.split()[0] if words[0] != "-" else "compare")
 
 
 def take_bench(build, words, folder):
-    name = words.split()[0] if words[0] != "-" else "compare"
+    name = bench_name(words)
     with open(f"{SOURCE}/examples/double-spherical-pendulum.yaml", encoding="utf-8") as file:
         text = re.sub("duration:.*", "duration: 5", file.read())
     with open(f"{folder}/double.yaml", "w", encoding="utf-8") as file:
         file.write(text)
     said = run(build, folder, ["bench"] + words.split() + ["--quiet"])
-    rows = {f"bench {name} status": said.split("\n")[0]}
+    rows = {f"{name} status": said.split("\n")[0]}
     for path in files_below(f"{folder}/bench"):
-        rows[f"bench {name} {os.path.basename(path)}"] = structure_digest(path)
+        rows[f"{name} {os.path.basename(path)}"] = structure_digest(path)
     return rows
 
 
 def take_files(build, folder):
     work = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for name in EXAMPLES + MODELS + ["general"] + BENCHES.splitlines():
+        for name in EXAMPLES + MODELS + ["$"] + BENCHES.splitlines():
+            rows_of = (name if name in EXAMPLES + MODELS + ["$"] else bench_name(name)) + " "
+            if build.wanted is not None and not any(row.startswith(rows_of) for row in build.wanted):
+                continue
             own = tempfile.mkdtemp(dir=folder)
             if name in EXAMPLES:
                 shutil.copy(f"{SOURCE}/examples/{name}.yaml", f"{own}/s.yaml")
             if name in MODELS:
                 run(build, own, ["new", name, "-o", "s.yaml"])
-            take = (take_scenario, name) if name in EXAMPLES + MODELS else (take_general,) if name == "general" else (take_bench, name)
+            take = (take_scenario, name) if name in EXAMPLES + MODELS else (take_general,) if name == "$" else (take_bench, name)
             work.append(pool.submit(take[0], build, *take[1:], own))
     return {k: v for done in work for k, v in done.result().items()}
 
@@ -375,11 +384,11 @@ def write_table(path, lines, rows):
         file.writelines(f"{k}\t{v}\n" if v else f"{k}\n" for k, v in sorted(rows.items()))
 
 
-def read_table(path):
+def read_table(path, only=""):
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     return ([line[2:] for line in lines[1:] if line.startswith("# ")],
-            {k: v for k, _, v in (line.partition("\t") for line in lines if not line.startswith("#"))})
+            {k: v for k, _, v in (line.partition("\t") for line in lines if not line.startswith("#")) if re.search(only, k)})
 
 
 def differ(kind, before, now):
@@ -404,20 +413,22 @@ def main():
     parser = argparse.ArgumentParser(description="Compares a build with the tables of this folder.")
     parser.add_argument("build_dir")
     parser.add_argument("kinds", nargs="*", metavar="|".join(kinds))
+    parser.add_argument("--only", default="", metavar="REGEX", help="compare the rows whose names have it")
     parser.add_argument("--write", action="store_true", help="make the tables from this build")
     arguments = parser.parse_intermixed_args()
-    build = Build(arguments.build_dir)
+    build = Build(arguments.build_dir, arguments.only)
     equal, tried = True, False
     for kind in arguments.kinds or list(kinds)[:4]:
         path, lines = os.path.join(HERE, f"{kind}.txt"), head(build, kind)
-        before = None if arguments.write else read_table(path)
+        before = None if arguments.write else read_table(path, build.only)
         if before and before[0] != lines:
             for old, new in zip(before[0], lines):
                 if old != new:
                     print(f"skipped: {kind}: the table is of another machine or build: {old}; here {new}")
             continue
+        build.wanted = before and list(before[1])
         with tempfile.TemporaryDirectory() as folder:
-            rows = kinds[kind](build, folder)
+            rows = {k: v for k, v in kinds[kind](build, folder).items() if re.search(build.only, k)}
         tried = True
         if arguments.write:
             write_table(path, lines, rows)
