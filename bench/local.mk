@@ -140,6 +140,10 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/page.h \
 	bench/report/polhode.c \
 	bench/report/polhode.h \
+	bench/report/results-json.c \
+	bench/report/results-table.c \
+	bench/report/results.c \
+	bench/report/results.h \
 	bench/report/style.h \
 	bench/report/thin.c \
 	bench/report/thin.h \
