@@ -536,6 +536,7 @@ EXTRA_DIST += \
 	tests/baseline/files.txt \
 	tests/baseline/instructions.txt \
 	tests/baseline/motions.c \
+	tests/baseline/mutants.txt \
 	tests/baseline/symbols.txt \
 	tests/budgets.txt \
 	tests/kit/counted.sh \
@@ -582,7 +583,7 @@ check-long:
 
 # Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
 # BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
-BASELINE = bits files symbols instructions
+BASELINE = bits files symbols instructions mutants
 check-baseline: all-am
 	python3 '$(top_srcdir)/tests/baseline/compare.py' . $(BASELINE) || test $$? -eq 77
 baseline: all-am
