@@ -186,11 +186,12 @@ check_PROGRAMS += \
 	tests/system/check_system \
 	tests/system/check_tensions \
 	tests/system/check_text
-tests_methods_check_spin_claims_SOURCES = tests/methods/check_spin_claims.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_spin_claims_SOURCES = tests/methods/check_spin_claims.c tests/methods/claims.c tests/methods/claims.h \
+	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_spin_contract_SOURCES = tests/methods/check_spin_contract.c tests/methods/variants.c \
 	tests/methods/variants.h
-tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
-	tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/claims.c tests/methods/claims.h \
+	tests/methods/truth.c tests/methods/truth.h tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 embedded = tests/laws/embedded.c tests/laws/embedded.h
