@@ -228,7 +228,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
     ph_factor factors[FIRST / 2 + MOST_TRAILERS] = {PH_R(2)};
     double c[PH_LENGTH(parameters)];
     ph_part_list parts = {0};
-    ph_numbers(table, c);
+    ph_table_numbers(table, c);
     const size_t nz = coordinates(c), rows = trailers(c) + 2;
     double *MM = calloc(nz * nz, sizeof *MM);
     if (!MM)
@@ -258,7 +258,7 @@ static ph_status preset(const ph_model_table *table, size_t which, double *z, do
 {
     static const double u = 3, deltas[] = {[TURNING] = 0.3, [STRAIGHT] = 0, [EIGHTS] = 0.5};
     double c[PH_LENGTH(parameters)];
-    ph_numbers(table, c);
+    ph_table_numbers(table, c);
     const double delta = deltas[which], turning = u * tan(delta) / c[LENGTH];
     double v[2] = {u, 0};
     (void)err;

@@ -100,7 +100,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
     static const ph_factor factor = PH_R(3);
     static const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double numbers[PH_LENGTH(parameters)];
-    ph_numbers(table, numbers);
+    ph_table_numbers(table, numbers);
     ph_system_definition d = {.constraint = contact,
                               .constraint_along = contact_along,
                               .n_constraints = 1,

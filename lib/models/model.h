@@ -87,7 +87,7 @@ static inline const double *ph_vector(const ph_model_table *table, size_t row)
 }
 
 /* numbers (n_parameters) <- the first or only number of each row. */
-static inline void ph_numbers(const ph_model_table *table, double *numbers)
+static inline void ph_table_numbers(const ph_model_table *table, double *numbers)
 {
     for (size_t i = 0; i < table->model->n_parameters; i++)
         numbers[i] = ph_number(table, i);

@@ -151,7 +151,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
     static const ph_factor factors[] = {PH_R(2), PH_CIRCLE, PH_CIRCLE, PH_CIRCLE, PH_CIRCLE};
     double s[PH_LENGTH(parameters)], MM[NZ * NZ] = {0};
     ph_part_list parts = {0};
-    ph_numbers(table, s);
+    ph_table_numbers(table, s);
     ph_fill_pairs((const double[]){s[MASS], s[BOARD], s[ROTOR], s[AXLE], s[AXLE]}, NZ, MM);
     draw(s[LENGTH], &parts);
     ph_system_definition definition = {.ambient_inertia = MM,

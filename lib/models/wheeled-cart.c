@@ -113,7 +113,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
     static const ph_factor factors[] = {PH_R(2), PH_CIRCLE, PH_CIRCLE, PH_CIRCLE};
     double c[PH_LENGTH(parameters)], MM[NZ * NZ] = {0};
     ph_part_list parts = {0};
-    ph_numbers(table, c);
+    ph_table_numbers(table, c);
     ph_fill_pairs((const double[]){c[MASS], c[INERTIA], c[WHEEL], c[WHEEL]}, NZ, MM);
     draw(c[RADIUS], c[TRACK], &parts);
     ph_system_definition definition = {.ambient_inertia = MM,
