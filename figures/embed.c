@@ -7,11 +7,11 @@
 #include "utf8.h"
 
 /* Names of more curves than these, or longer ones [letters], would lie over each other, or leave the picture. */
-enum { NAMES_MOST = 5, LETTERS_MOST = 44 };
+enum { NAMES_MOST = 4, LETTERS_MOST = 44 };
 
 static bool has_key(const picture *p)
 {
-    bool many = p->n_labels > NAMES_MOST || (p->n_runs > 1 && !p->panels->ends); /* paths may be the same */
+    bool many = p->n_runs > NAMES_MOST || (p->n_runs > 1 && !p->panels->ends); /* paths may be the same */
     for (size_t i = 0; i < p->n_labels && p->n_runs > 1; i++)
         many = many || utf8_length(p->labels[i]) > LETTERS_MOST;
     return many;

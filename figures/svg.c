@@ -115,23 +115,27 @@ static void begin_path(FILE *f, const sheet *s, const drawn *c, double width, do
         fprintf(f, "stroke-opacity=\"%.2g\" ", opacity);
     if (dashes)
         fprintf(f, "stroke-dasharray=\"%s\" ", dashes);
-    fprintf(f, "stroke-linejoin=\"round\"%s d=\"", dots ? " stroke-linecap=\"round\"" : "");
+    fprintf(f, "stroke-linejoin=\"round\"%s d=\"", dashes ? "" : " stroke-linecap=\"round\"");
 }
 
-/* Points from row `from` on: M where a line begins or behind a gap, and L; of marks each by itself. Points at the place of the one before are
- * left out. */
+/* Points from row `from` on: M where a line begins or behind a gap, and L; a point alone, and each of marks, with what draws it. Points at
+ * the place of the one before are left out. */
 static void put_points(FILE *f, const sheet *s, const drawn *c, size_t from, size_t to, const char *mark)
 {
     place before = {-1, -1, 0}, at;
-    bool pen = false;
+    size_t joined = 0;
     for (size_t i = from; i < to; i++) {
-        pen = pen && !drawn_gap(c, i);
+        const bool pen = joined && !drawn_gap(c, i);
+        if (joined == 1 && !pen)
+            fputs("h0", f);
+        joined = pen ? joined : 0;
         if (!find_place(s, c, i, &at) || (pen && at.x == before.x && at.y == before.y))
             continue;
         put_place(f, pen && !mark ? "L" : "M", at.x, at.y, mark ? mark : "");
         before = at;
-        pen = true;
+        joined = mark ? 2 : joined + 1;
     }
+    fputs(joined == 1 ? "h0" : "", f);
 }
 
 /* The outline of a band's pieces between gaps: along y, and back along y2. */
