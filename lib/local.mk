@@ -328,6 +328,8 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/event-table.c \
 	lib/archive/file.c \
 	lib/archive/file.h \
+	lib/archive/insert.c \
+	lib/archive/insert.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
