@@ -326,12 +326,12 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.c \
 	lib/archive/database.h \
 	lib/archive/directory.c \
-	lib/archive/event-csv.c \
 	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
-	lib/archive/fields.c \
 	lib/archive/file.c \
 	lib/archive/file.h \
+	lib/archive/insert.c \
+	lib/archive/insert.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
@@ -348,7 +348,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
-	lib/archive/table-csv.c \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \
