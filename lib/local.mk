@@ -5,6 +5,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/dense.c \
 	lib/algebra/elimination.c \
 	lib/algebra/elimination.h \
+	lib/algebra/lapack.c \
+	lib/algebra/lapack.h \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
@@ -323,12 +325,12 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.c \
 	lib/archive/database.h \
 	lib/archive/directory.c \
-	lib/archive/event-csv.c \
 	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
-	lib/archive/fields.c \
 	lib/archive/file.c \
 	lib/archive/file.h \
+	lib/archive/insert.c \
+	lib/archive/insert.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
@@ -345,7 +347,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
-	lib/archive/table-csv.c \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \
