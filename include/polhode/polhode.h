@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polhode: variational integrators on products of manifolds. This header includes all the others, which are, in the order
- * in which one needs them:
+/* Polhode: variational integrators on products of manifolds. This header includes all the others, which are,
+ * in the order in which one needs them:
  *
- * For all users. Of these, the headers from scenario.h on are part of libpolhode-io.
+ * For all users (from scenario.h on they are part of libpolhode-io)
  *     status.h        how everything fails: a code, and a message of what is wrong
  *     space.h         configuration spaces
  *     definition.h    what a system is created from: its Lagrangian, forces, symmetries
  *     constraints.h   velocity constraints of a system
  *     derivatives.h   a check of the derivatives that a definition has
  *     system.h        systems
- *     models.h        the catalogue of systems that are there already
+ *     models.h        the catalogue of ready systems
  *     method.h        the catalogue of methods, and what a method is
  *     integrator.h    a method bound to a system and a step size
  *     state.h         the state of a trajectory
@@ -30,7 +30,7 @@
  *     csv.h           trajectory.csv and events.csv
  *     summary.h       summary.json
  *
- * For one domain each
+ * For one domain each (shape.h, grit.h and gubas.h are part of libpolhode-io)
  *     mass.h          mass distributions; from files: shape.h
  *     gravity.h       mutual gravity of two bodies; how far its series holds: convergence.h
  *     gravitation.h   the system of several bodies; its orbits: elements.h; sizes to draw: extents.h
