@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The catalogue of models: what it lists, how parameters are read and refused, the initial conditions.
+/* The catalogue of models: what it lists, how parameters are read, the initial conditions.
  * The physics is in check_chain.c. */
 #include "tests/kit/testkit.h"
 
