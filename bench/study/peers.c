@@ -198,7 +198,7 @@ static const study_accuracy accuracies[] = {
 static const study_figure figures[] = {{NULL, "trajectory error", .of = &accuracies[0]},
                                        {NULL, "largest energy error, relative", .of = &accuracies[1]}};
 
-static const study_kind kind = {
+const study_kind peers_study = {
     .find = find,
     .standard = standard,
     .n_standard = sizeof standard / sizeof standard[0],
@@ -302,7 +302,7 @@ static const option_row options[] = {
                   "print what peers.json has, instead of tables and words"),
     {.name = NULL}};
 
-static const study_report defaults = {.kind = &kind, .plan = {.budget = 5, .limit = 5}};
+static const study_report defaults = {.kind = &peers_study, .plan = {.budget = 5, .limit = 5}};
 
 const bench_kind peers_kind = {
     .command =

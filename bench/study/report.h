@@ -16,6 +16,8 @@ typedef struct study_report {
     study *results; /* (run.n_items) */
 } study_report;
 
+extern const study_kind peers_study; /* (for tests) */
+
 /* Of a kind of bench; its page's body. */
 ph_status study_load(bench_run *run, ph_error *err);
 ph_status study_make_item(bench_run *run, size_t i, bench_watch *watch, ph_error *err);
