@@ -125,6 +125,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/scaling/words.c \
 	bench/study/binary.c \
 	bench/study/costs.c \
+	bench/study/fields.c \
 	bench/study/kind.c \
 	bench/study/long.c \
 	bench/study/nonholonomic.c \
