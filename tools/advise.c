@@ -22,19 +22,26 @@ static void write_step(char text[32], double h)
     }
 }
 
-static void write_method(char *text, size_t size, const contender *c)
+void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n)
 {
-    int n = snprintf(text, size, "method: {name: %s", c->method->name);
-    for (size_t i = 0; i < c->n_settings && n > 0 && (size_t)n < size; i++)
-        n += snprintf(text + n, size - (size_t)n, ", %s: %s", c->settings[i].name, c->settings[i].value);
-    if (n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "}");
+    int used = snprintf(text, size, "{name: %s", name);
+    for (size_t i = 0; i < n && used > 0 && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, ", %s: %s", settings[i].name, settings[i].value);
+    if (used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "}");
+}
+
+/* "method: {name: rk4}" */
+static void write_line(char *text, size_t size, const contender *c)
+{
+    const size_t n = (size_t)snprintf(text, size, "method: ");
+    write_method(text + n, size - n, c->method->name, c->settings, c->n_settings);
 }
 
 static void print_lines(const advice_row *r)
 {
     char method[200], step[32];
-    write_method(method, sizeof method, &r->contender);
+    write_line(method, sizeof method, &r->contender);
     write_step(step, r->h);
     printf("%s\nstep: %s\n", method, step);
 }
@@ -212,7 +219,7 @@ static json_object *best_node(builder *b, const advice *a)
     if (!a->best)
         return NULL;
     json_object *o = build_object(b);
-    write_method(method, sizeof method, &a->best->contender);
+    write_line(method, sizeof method, &a->best->contender);
     write_step(step, a->best->h);
     build_add(b, o, "label", build_text(b, a->best->contender.label));
     build_add(b, o, "step", build_number(b, strtod(step, NULL)));
