@@ -120,6 +120,7 @@ check_PROGRAMS += \
 	tests/models/check_n_body \
 	tests/models/check_oscillations \
 	tests/models/check_particles \
+	tests/models/check_refused \
 	tests/models/check_rigid \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \
@@ -278,6 +279,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/bench/check_growth \
 	tests/bench/check_promises \
+	tests/bench/check_results \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -341,6 +343,7 @@ tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_results_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la

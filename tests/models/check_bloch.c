@@ -245,27 +245,6 @@ TEST(special_bodies)
     ph_system_free(system);
 }
 
-static const double flat[3] = {1, 1, 3}, below[1] = {-1}, two[1] = {2};
-static const struct {
-    const char *model;
-    ph_parameter_value value;
-    const char *said;
-} refused[] = {
-    {"reduced-rigid-body", {"inertia", flat, 3}, "inertia"},
-    {"reduced-rigid-body", {"momentum", below, 1}, "momentum is -1 kg m^2/s; it must be positive"},
-    {"bloch-sphere", {"damping", below, 1}, "damping is -1; it must be at least 0"},
-    {"bloch-sphere", {"circular", two, 1}, "circular is 2; it must be from -1 to 1"},
-    {"bloch-sphere", {"pulse", below, 1}, "pulse is -1 s; it must be at least 0"},
-};
-
-TEST_EACH(parameters_refused, sizeof refused / sizeof refused[0])
-{
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert(ph_model_build(ph_model_find(refused[_i].model, NULL), &refused[_i].value, 1, &system, &err));
-    ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
-}
-
 int main(void)
 {
     return tk_run("one spin");
