@@ -23,7 +23,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
 	lib/equations/multipliers.c \
-	lib/equations/phase.c \
 	lib/equations/product.c \
 	lib/equations/q-mu.c \
 	lib/equations/q-omega.c \
@@ -77,6 +76,17 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/missing.h \
 	lib/internal/once.h \
 	lib/internal/space.h \
+	lib/kinds/catalogue.def \
+	lib/kinds/inertia.c \
+	lib/kinds/spins/along.c \
+	lib/kinds/spins/check.c \
+	lib/kinds/spins/distance.c \
+	lib/kinds/spins/hessian.c \
+	lib/kinds/spins/phase.c \
+	lib/kinds/spins/rate.c \
+	lib/kinds/spins/spins.h \
+	lib/kinds/spins/structure.c \
+	lib/kinds/spins/system.c \
 	lib/method/catalogue.c \
 	lib/method/ensemble.c \
 	lib/method/implicit.c \
@@ -259,20 +269,14 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
 	lib/space/unit.c \
-	lib/spins/along.c \
-	lib/spins/along.h \
 	lib/spins/classes.c \
 	lib/spins/create.c \
-	lib/spins/distance.c \
 	lib/spins/energy.c \
-	lib/spins/hessian.c \
 	lib/spins/lanes.c \
 	lib/spins/lanes.h \
 	lib/spins/pattern.c \
-	lib/spins/rate.c \
 	lib/spins/runs.c \
 	lib/spins/spins.h \
-	lib/spins/system.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
@@ -284,7 +288,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/check-compare.c \
 	lib/system/check-conditions.c \
 	lib/system/check-derivatives.c \
-	lib/system/check-spins.c \
 	lib/system/check-time.c \
 	lib/system/check.c \
 	lib/system/check.h \
@@ -315,6 +318,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/parts.h \
 	lib/system/points.c \
 	lib/system/structure.c \
+	lib/system/structure.h \
 	lib/system/system.c \
 	lib/system/system.h \
 	lib/system/tangent.c \

@@ -60,17 +60,17 @@ static ph_status read_input(const arguments *a, ph_scenario **sc, ph_error *err)
     ph_system *system = NULL;
     ph_status status = ph_model_build(model, NULL, 0, &system, err);
     ph_equilibria *none = NULL;
-    if (!status && ph_system_spins(system)) /* the reason why there are none */
+    if (!status && !ph_space_momenta(ph_system_space(system))) /* the reason why there are none */
         status = ph_equilibria_create(system, NULL, 0, &none, err);
     ph_equilibria_free(none);
-    const char *method = !status && ph_system_constraints(system) ? "dla" : "variational";
+    const ph_method *method = status ? NULL : ph_method_for(system);
     ph_system_free(system);
-    if (status)
+    if (!method)
         return status;
     const int n = snprintf(text, sizeof text,
                            "polhode: 1\nmodel: %s\nmethod: {name: %s, order: 6}\n"
                            "step: 0.001\nduration: 10\noutput: {every: 10}\n",
-                           model->name, method);
+                           model->name, method->name);
     return ph_scenario_parse(text, (size_t)n, model->name, sc, err);
 }
 

@@ -37,7 +37,7 @@ typedef struct choice {
     const char *reached;      /* what was measured with the step; NULL: nothing yet */
     double accuracy;          /* that they were or are to be chosen for; 0: none */
     const char *preset;       /* the initial condition */
-    bool of_spins;            /* so that there are no velocities */
+    bool bare;                /* are there no velocities? */
     char remark[CHOICE_LINE]; /* on how they were chosen */
 } choice;
 
@@ -145,7 +145,7 @@ static void put_initial(FILE *out, const ph_model *model, const choice *c)
     for (size_t i = 0; i < model->n_presets; i++)
         fprintf(out, "#   %s: %s\n", model->presets[i].name, model->presets[i].text);
     fprintf(out, "# Or values, {q: [...]%s}, or the end of another run, {from: DIR/summary.json}.\n",
-            c->of_spins ? "" : ", omega: [...]");
+            c->bare ? "" : ", omega: [...]");
     fprintf(out, "initial: {preset: %s}\n", preset);
 }
 
@@ -310,8 +310,7 @@ static int find_for_accuracy(const ph_model *model, choice *c, bool quiet)
     ph_scenario *scenario = NULL;
     ph_error err;
     size_t n;
-    choice open = {
-        .duration = c->duration, .accuracy = c->accuracy, .preset = c->preset, .of_spins = c->of_spins};
+    choice open = {.duration = c->duration, .accuracy = c->accuracy, .preset = c->preset, .bare = c->bare};
     if (read_scenario(model, &open, &scenario, &err))
         return complain(EXIT_INPUT, "--accuracy: %s", err.message);
     const int code = settle_scenario(scenario, model->name, quiet, c->remark);
@@ -353,13 +352,6 @@ static int write_file(const arguments *a, const char *text)
     return EXIT_OK;
 }
 
-/* The method that keeps the structure of spins: by their parts where these are known, else by the gradient. */
-static const char *method_of_spins(const ph_system *system)
-{
-    const ph_method *splitting = ph_method_find("spin-splitting", NULL);
-    return splitting && !ph_method_supports(splitting, system, NULL) ? splitting->name : "spherical-midpoint";
-}
-
 /* c <- method and step for the model. Returns an exit code. */
 static int choose(const ph_model *model, const arguments *a, choice *c)
 {
@@ -368,14 +360,12 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     const char *preset = a->preset ? a->preset : model->presets[model->start].name;
     if (ph_model_build_for(model, preset, NULL, 0, &system, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    const char *name = ph_system_spins(system)         ? method_of_spins(system)
-                       : ph_system_constraints(system) ? "dla"
-                                                       : "variational";
-    *c = (choice){
-        .method = ph_method_find(name, &err), .preset = preset, .of_spins = ph_system_spins(system) != NULL};
+    *c = (choice){.method = ph_method_for(system),
+                  .preset = preset,
+                  .bare = !ph_space_momenta(ph_system_space(system))};
     ph_system_free(system);
-    snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
-    if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
+    snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", c->method->name);
+    if (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err))
         return complain(EXIT_INPUT, "%s", err.message);
     c->accuracy = a->accuracy;
     return a->accuracy > 0 ? find_for_accuracy(model, c, a->quiet) : EXIT_OK;

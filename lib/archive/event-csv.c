@@ -20,7 +20,8 @@ ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_even
     ph_event_csv *c = calloc(1, sizeof *c);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_columns_create(system, words, ph_system_spins(system) ? 1 : 2, &c->to.columns, err);
+    ph_status status = ph_columns_create(system, words, ph_space_momenta(ph_system_space(system)) ? 2 : 1,
+                                         &c->to.columns, err);
     if (!status)
         status = ph_file_open(path, &c->to.file, err);
     if (status) {

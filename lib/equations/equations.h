@@ -16,7 +16,6 @@ extern const ph_field ph_field_q_pi;
 extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
-extern const ph_field ph_field_phase;
 
 /* .supports of a form that factors dense matrices (variables.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);

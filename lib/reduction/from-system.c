@@ -5,6 +5,7 @@
 
 #include "bundle.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <stdlib.h>
 
@@ -59,10 +60,10 @@ static ph_status check_action(const ph_system *system, const ph_bundle_action *a
 static ph_status check_system(const ph_system *system, const ph_bundle_action *action, ph_error *err)
 {
     const size_t m = ph_system_constraints(system), g = ph_group_dimension(action->group);
-    if (ph_system_spins(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "Chaplygin reduction is of systems with velocity constraints; spins have no velocities");
+    const char *bare = ph_structure_of(system)->no_velocities;
+    if (bare)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "Chaplygin reduction is of systems with velocity constraints; %s", bare);
     if (!ph_space_is_homogeneous(ph_system_space(system)))
         return ph_fail(
             err, PH_E_UNSUPPORTED,

@@ -66,11 +66,6 @@ ph_status ph_check_constraint(ph_checks *c);
 /* dU/dt of a potential that depends on time, where it is known (check-time.c). */
 ph_status ph_check_rate(ph_checks *c);
 
-/* ---- Spins, check-spins.c ------------------------------------------------------------------------ */
-/* Places of the arrays of all their checks in one block, which is returned; NULL without memory. */
-void *ph_check_lay_spins(ph_checks *c);
-ph_status ph_check_spins(ph_checks *c);
-
 /* ---- Conditions, check-conditions.c -------------------------------------------------------------- */
 ph_status ph_check_regularity(ph_checks *c);
 ph_status ph_check_symmetries(ph_checks *c);

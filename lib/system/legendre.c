@@ -17,8 +17,8 @@
 size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
-    if (s->kind == PH_PHASE_SPACE)
-        return nz;
+    if (s->of->work)
+        return s->of->work(s);
     if (ph_system_is_sparse(s))
         return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
     if (ph_system_articulation(s))
@@ -274,7 +274,5 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
 ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, const double *p, double *zdot,
                                 double *work)
 {
-    if (s && s->kind == PH_PHASE_SPACE)
-        return ph_spins_flow(s, t, z, zdot);
-    return ph_system_velocity(s, z, p, zdot, work);
+    return s && s->of->flow ? s->of->flow(s, t, z, zdot) : ph_system_velocity(s, z, p, zdot, work);
 }

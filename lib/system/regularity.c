@@ -3,6 +3,7 @@
  * A condition number decides, of the matrix scaled so that units do not matter. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
+#include <polhode/tensions.h>
 
 #include "system.h"
 
@@ -43,9 +44,16 @@ static ph_status condition_number(size_t m, const double *A, double *B, double *
     return PH_OK;
 }
 
+bool ph_system_is_regular(const ph_system *s)
+{
+    return s->M || s->of->regular || ph_system_is_sparse(s);
+}
+
 size_t ph_regularity_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space);
+    if (ph_system_is_regular(s))
+        return 0;
     if (ph_system_articulation(s))
         return ph_articulated_work(s->n);
     return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + ph_tangent_work(s);

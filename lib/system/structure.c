@@ -5,6 +5,11 @@
 
 #include "system.h"
 
+const ph_structure *ph_structure_of(const ph_system *s)
+{
+    return s->of;
+}
+
 /* ---- Space and inertia -------------------------------------------------------------------------- */
 
 const ph_space *ph_system_space(const ph_system *s)
@@ -66,7 +71,7 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->spins || r->is.gradient || (r->tree && r->tree->heavy) ||
+    return r->own_potential || r->is.gradient || (r->tree && r->tree->heavy) ||
            (r->articulated && ph_articulated_is_heavy(r->articulated));
 }
 
@@ -82,15 +87,12 @@ bool ph_system_is_conservative(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->is.force || s->is.gradient_in_time ||
-           (s->spins && (s->spins->is.control || s->spins->damped)) ||
-           (s->base && ph_system_has_force(s->base));
+    return s->own_force || s->is.force || s->is.gradient_in_time || (s->base && ph_system_has_force(s->base));
 }
 
 bool ph_system_depends_on_time(const ph_system *s)
 {
-    return s->is.gradient_in_time || (s->spins && s->spins->is.control) ||
-           (s->base && ph_system_depends_on_time(s->base));
+    return s->own_time || s->is.gradient_in_time || (s->base && ph_system_depends_on_time(s->base));
 }
 
 bool ph_system_has_power(const ph_system *s)

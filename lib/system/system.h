@@ -7,8 +7,8 @@
 #include <polhode/system.h>
 
 #include "articulation.h"
-#include "lib/spins/spins.h"
 #include "net.h"
+#include "structure.h"
 #include "tree.h"
 
 /* Where a row of a matrix has entries that are not 0. */
@@ -17,6 +17,12 @@ typedef struct ph_row_span {
 } ph_row_span;
 
 struct ph_system {
+    const ph_structure *of; /* of a forced system that of its base */
+    void *
+        own; /* the data of its kind, which of->release frees; NULL in a forced system, whose root has them */
+    bool own_potential,
+        own_time; /* is there a potential, or one that depends on time, besides those of callbacks? */
+    bool own_force;
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
@@ -27,7 +33,6 @@ struct ph_system {
     ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
     ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;             /* (n), or NULL */
-    ph_spin_system *spins;       /* or NULL */
     ph_scene_part *parts;        /* (is.n_parts) copies, or NULL */
     bool affine;                 /* have velocity constraints a b that is not 0? */
     double *rest;                /* (nz) zeros: the velocity of a system at rest */
@@ -44,8 +49,18 @@ static inline const ph_system *ph_system_root(const ph_system *s)
     return s;
 }
 
+/* The data of its kind, where they are those that `release` frees; else NULL. */
+static inline void *ph_system_own(const ph_system *s, void (*release)(void *))
+{
+    const ph_system *root = ph_system_root(s);
+    return root->of->release == release ? root->own : NULL;
+}
+
 /* ---- Creation ------------------------------------------------------------------------------------ */
 
+/* ph_system_create of a kind that the caller knows. */
+ph_status ph_system_create_of(const ph_structure *of, const ph_system_definition *definition,
+                              ph_system **system, ph_error *err);
 /* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR,
  * PH_E_RANGE. */
 ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
@@ -75,6 +90,14 @@ size_t ph_lagrangian_work(const ph_system *s);
 ph_status ph_lagrangian_noise(const ph_system *s, const double *z, const double *zdot, double *noise,
                               double *work);
 
+/* *rate += dU/dt at fixed z, of the potential that depends on time. */
+ph_status ph_system_add_rate(const ph_system *s, double t, const double *z, double *rate);
+
+/* Energies of a state from its momenta, without what depends on time. Where the potential cannot fail, PH_E_NOT_FINITE: the state has
+ * left the manifold. zdot (nz), work (ph_system_work) */
+ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *potential, double *zdot, double *work);
+
 /* *kinetic <- of a linkage with momenta p at z. work (ph_system_work) */
 ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
                              double *work);
@@ -89,6 +112,8 @@ double ph_rotation_map(const double *axis, const double *turns);
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular);
 
+/* Is the inertia positive definite everywhere, or whatever stands for it regular? Then there is nothing to check below. */
+bool ph_system_is_regular(const ph_system *s);
 /* Is E^T L_vv E regular at (z, zdot), so that the Legendre transform can be inverted? PH_E_SINGULAR where
  * it is not (or not positive definite, of an inertia); *condition <- its condition number, of a scaling
  * that has no units. zdot (NULL: rest) matters for a general Lagrangian only. work (ph_regularity_work) */
