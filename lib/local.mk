@@ -18,7 +18,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/chain/rk4.h \
 	lib/equations/equations.h \
 	lib/equations/field.c \
-	lib/equations/gravitating.c \
 	lib/equations/group.c \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
@@ -67,7 +66,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/points.h \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
-	lib/gravity/system.c \
 	lib/gravity/tides.c \
 	lib/gravity/turning.c \
 	lib/internal/bytes.h \
@@ -77,6 +75,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/once.h \
 	lib/internal/space.h \
 	lib/kinds/catalogue.def \
+	lib/kinds/gravitation/description.c \
+	lib/kinds/gravitation/equations.c \
+	lib/kinds/gravitation/kind.h \
+	lib/kinds/gravitation/scene.c \
+	lib/kinds/gravitation/system.c \
 	lib/kinds/inertia.c \
 	lib/kinds/spins/along.c \
 	lib/kinds/spins/check.c \

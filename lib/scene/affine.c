@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The points of a system as affine functions of its configuration. Of links x_parent + l q, of joined bodies
- * x_parent + R_parent anchor - R joint, of bodies under gravity their factors R^3. Of a callback they are measured at
+ * x_parent + R_parent anchor - R joint. Of a callback they are measured at
  * configurations on the manifold only, from the values f at some z of one factor, the others at rest:
  *     R^d   A e_k = f(e_k) - f(0)           S^1, S^2, spins   A e_k = (f(e_k) - f(-e_k)) / 2
  *     SO(3) with D_0 = I and the half turns D_1, D_2, D_3 about the axes, and a cyclic permutation P:
  *           the sum of all P D_k is 0, P D_0 + P D_k = 2 (the entry of P in column k), so A of an entry of R is
  *           (f(P D_0) + f(P D_k)) / 2 - (f(P D_0) + ... + f(P D_3)) / 4
  * and then compared with the callback elsewhere, which finds those points that are not affine, as contacts of bodies. */
-#include <polhode/gravitation.h>
-
 #include "lib/system/parts.h"
 #include "scene.h"
 
@@ -56,28 +54,22 @@ static bool add_bodies(ph_scene_points_list *list, const ph_articulation *a)
     return fits;
 }
 
-/* Factors R^d, and two bodies that are known by their distance, x_1 = -(m_2 / m) x and x_2 = (m_1 / m) x. */
+/* Factors R^d. */
 static bool add_places(ph_scene *s, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    const ph_gravitation *g = ph_system_gravitation(system);
-    const bool relative = g && ph_gravitation_is_relative(g);
     size_t k = 0;
-    if (!ph_scene_points_begin(&s->points, relative ? 2 : ph_parts_points(space, 0)))
+    if (!ph_scene_points_begin(&s->points, ph_parts_points(space, 0)))
         return false;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         if (!ph_factor_is_place(f))
             continue;
-        const double m1 = relative ? ph_gravitation_mass(g, 0)->moment[0] : 0,
-                     m2 = relative ? ph_gravitation_mass(g, 1)->moment[0] : 0;
-        const double scale[2] = {relative ? -m2 / (m1 + m2) : 1, relative ? m1 / (m1 + m2) : 1};
-        for (size_t b = 0; b < (relative ? 2 : 1); b++, k++) {
-            ph_scene_points_from(&s->points, k, PH_NO_INDEX, origin);
-            for (unsigned a = 0; a < f->nz; a++)
-                if (!ph_scene_points_add(&s->points, k, a, f->z + a, scale[b]))
-                    return false;
-        }
+        ph_scene_points_from(&s->points, k, PH_NO_INDEX, origin);
+        for (unsigned a = 0; a < f->nz; a++)
+            if (!ph_scene_points_add(&s->points, k, a, f->z + a, 1))
+                return false;
+        k++;
     }
     return true;
 }

@@ -2,12 +2,9 @@
 /* Parts of a system that states none, from what is known of it:
  *   links               lines with their tensions, a ball for each mass, a box for a cart or a mark at the pivot
  *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints, a mark at the pivot
- *   mutual gravity      the ellipsoids of inertia of the bodies
+ *   what its kind of system adds (ph_structure.add_parts)
  *   anything else       balls at points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the
  *                       ellipsoid of inertia of each SO(3). */
-#include <polhode/extents.h>
-#include <polhode/gravitation.h>
-#include <polhode/mass.h>
 #include <polhode/tensions.h>
 #include <polhode/vector.h>
 
@@ -82,73 +79,6 @@ static void add_bodies(heap *h, const ph_articulation *a)
     }
 }
 
-/* The factor of an attitude, which are numbered among those of SO(3). */
-static size_t attitude_factor(const ph_space *space, size_t attitude)
-{
-    for (size_t i = 0; attitude != PH_NO_INDEX && i < ph_space_factors(space); i++)
-        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3 && attitude-- == 0)
-            return i;
-    return PH_NO_INDEX;
-}
-
-/* The surface of a body, in true size; false where none is known. */
-static bool add_shape(heap *h, const ph_mesh *mesh, size_t point, size_t frame, ph_scene_part **part)
-{
-    double largest = 0;
-    for (size_t i = 0; mesh && i < mesh->vertices; i++)
-        largest = fmax(largest, ph_norm3(mesh->vertex + 3 * i));
-    if (!(largest > 0 && isfinite(largest)))
-        return false;
-    *part = ph_part_size(add(h, PH_SCENE_MESH, point, frame), largest, 0, 0);
-    (*part)->mesh = mesh;
-    return true;
-}
-
-/* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
- * have a mark, too. */
-static void add_companions(heap *h, const ph_gravitation *g)
-{
-    enum { SMALL = 50 };
-    const ph_mass *central = ph_gravitation_central(g);
-    double R[9], half[3], largest = central ? central->radius : 0;
-    for (size_t i = 0; i < ph_gravitation_bodies(g); i++)
-        largest = fmax(largest, ph_gravitation_mass(g, i)->radius);
-    for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
-        const ph_mass *mass = ph_gravitation_mass(g, i);
-        const size_t attitude = attitude_factor(h->space, ph_gravitation_attitude(g, i));
-        double size = 0;
-        ph_scene_part *shape;
-        ph_mass_extents(mass, R, half);
-        if (attitude != PH_NO_INDEX && add_shape(h, ph_gravitation_shape(g, i), i, attitude, &shape))
-            size = shape->size[0] / 1.2;
-        else if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
-            size = ph_part_inertia(&h->list, i, attitude, mass->moment[0], mass->J, 0);
-        else
-            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
-        if (size > 0)
-            add_axes(h, i, attitude, 1.5 * size);
-        if (size > 0 && SMALL * size < largest)
-            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->name = "mark";
-    }
-    if (central) {
-        ph_gravitation_central_attitude(g, 0, R);
-        ph_mass_extents(central, R, half);
-        ph_scene_part *body;
-        if (add_shape(h, ph_gravitation_shape(g, ph_gravitation_bodies(g)), PH_NO_INDEX, PH_NO_INDEX,
-                      &body)) {
-            memcpy(body->R, R, sizeof R);
-            body->name = "central body";
-            return;
-        }
-        body = add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
-        if (half[0] > 0)
-            memcpy(body->R, R, sizeof R);
-        memcpy(body->size, half, sizeof half);
-        body->size[0] = half[0] > 0 ? half[0] : central->radius;
-        body->name = "central body";
-    }
-}
-
 /* ---- Anything else ----------------------------------------------------------------------------------- */
 
 static void add_direction(heap *h, size_t factor)
@@ -199,7 +129,7 @@ bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
     heap h = {.system = system, .space = ph_system_space(system), .points = s->points.n};
     const ph_linkage *links = ph_system_linkage(system);
     const ph_articulation *bodies = ph_system_articulation(system);
-    const ph_gravitation *g = ph_system_gravitation(system);
+    const ph_structure *of = ph_structure_of(system);
     const bool own = ph_system_has_own_points(system);
     const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
     if (G)
@@ -208,9 +138,7 @@ bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
         add_links(&h, links);
     else if (bodies && !own)
         add_bodies(&h, bodies);
-    else if (g)
-        add_companions(&h, g);
-    else
+    else if (!of->add_parts || !of->add_parts(system, h.down, &h.list))
         add_factors(&h);
     s->parts = s->made = h.list.at;
     s->n_parts = h.list.n;

@@ -12,6 +12,7 @@
 #include <polhode/system.h>
 
 struct ph_checks;
+struct ph_part_list;
 
 /* Quantities that are gathered factor by factor. */
 typedef struct ph_tally {
@@ -85,6 +86,10 @@ typedef struct ph_structure {
 
     const ph_field *form;  /* whose evaluation is the cheapest; NULL: by strength of L and factors */
     const char *form_only; /* why others do not suit; NULL: they do where they support the system */
+    /* ydot <- of y = (z, angular velocities), without velocity constraints (lib/equations/q-omega.c), of the system itself, with
+     * all forces; work (spin_work). NULL: as for any product. */
+    ph_status (*spin)(const ph_system *s, double t, const double *y, double *ydot, double *work);
+    size_t (*spin_work)(const ph_system *s);
     /* Does a method suit? NULL: every one that supports the system. */
     bool (*suits)(const ph_method *method);
     const char *unsuited; /* what is said of one that does not */
@@ -94,7 +99,10 @@ typedef struct ph_structure {
     /* ---- Columns, scenes ------------------------------------------------------------------------- */
 
     double (*least_distance)(const ph_system *s, const double *z); /* NULL: no such column */
-    double (*strength)(const ph_system *s, size_t factor);         /* in scenes; NULL: 1 */
+    /* Parts of a scene that follow from the system, which leaves a mark in the direction `down` (3; 0: none). False: none, and
+     * those of its factors are taken. */
+    bool (*add_parts)(const ph_system *s, const double *down, struct ph_part_list *list);
+    double (*strength)(const ph_system *s, size_t factor); /* in scenes; NULL: 1 */
 } ph_structure;
 
 /* That of the system or of its base. */
