@@ -74,6 +74,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/missing.h \
 	lib/internal/once.h \
 	lib/internal/space.h \
+	lib/kinds/articulation/articulation.c \
+	lib/kinds/articulation/articulation.h \
+	lib/kinds/articulation/scene.c \
+	lib/kinds/articulation/structure.c \
+	lib/kinds/articulation/velocity.c \
 	lib/kinds/catalogue.def \
 	lib/kinds/gravitation/description.c \
 	lib/kinds/gravitation/equations.c \
@@ -284,9 +289,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/status/suggest.c \
 	lib/status/text.c \
 	lib/status/utf8.c \
-	lib/system/articulation-velocity.c \
-	lib/system/articulation.c \
-	lib/system/articulation.h \
 	lib/system/bodies.c \
 	lib/system/check-compare.c \
 	lib/system/check-conditions.c \

@@ -59,14 +59,13 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
-    if (ph_structure_of(system)->form)
-        return ph_structure_of(system)->form;
     if (ph_system_constraints(system))
         return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
     if (ph_system_is_sparse(system))
         return &ph_field_tensions;
-    if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
-        return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
+    if (ph_structure_of(system)->form &&
+        !ph_system_bodies(system)) /* these have short forms of Euler's equations */
+        return ph_structure_of(system)->form;
     /* In velocities q' or R' of an inertia that varies, without reactions, |q| - 1 and R^T R - I grow
      * exponentially. */
     return ph_system_kind(system) == PH_INERTIA_CONSTANT || turns(system) ? &ph_field_q_omega

@@ -8,6 +8,7 @@
  *           (f(P D_0) + f(P D_k)) / 2 - (f(P D_0) + ... + f(P D_3)) / 4
  * and then compared with the callback elsewhere, which finds those points that are not affine, as contacts of bodies. */
 #include "lib/system/parts.h"
+#include "lib/system/structure.h"
 #include "scene.h"
 
 #include <math.h>
@@ -27,29 +28,6 @@ static bool add_links(ph_scene_points_list *list, const ph_space *space, const p
         for (unsigned k = 0; k < f->nz && k < 3; k++)
             fits =
                 fits && ph_scene_points_add(list, i, k, f->z + k, f->kind == PH_FACTOR_R ? 1 : l->length[i]);
-    }
-    return fits;
-}
-
-/* += sign R rho */
-static bool add_lever(ph_scene_points_list *list, size_t k, size_t at, const double rho[3], double sign)
-{
-    bool fits = true;
-    for (unsigned a = 0; a < 3; a++)
-        for (unsigned b = 0; b < 3; b++)
-            fits = fits && ph_scene_points_add(list, k, a, at + 3 * a + b, sign * rho[b]);
-    return fits;
-}
-
-static bool add_bodies(ph_scene_points_list *list, const ph_articulation *a)
-{
-    bool fits = true;
-    for (size_t i = 0; i < list->n; i++) {
-        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        ph_scene_points_from(list, i, parent, parent == PH_NO_INDEX ? a->anchor + 3 * i : origin);
-        if (parent != PH_NO_INDEX)
-            fits = fits && add_lever(list, i, 9 * parent, a->anchor + 3 * i, 1);
-        fits = fits && add_lever(list, i, 9 * i, a->joint + 3 * i, -1);
     }
     return fits;
 }
@@ -266,7 +244,7 @@ static bool add_measured(ph_scene *s, const ph_system *system)
 ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *err)
 {
     const ph_linkage *links = ph_system_linkage(system);
-    const ph_articulation *bodies = ph_system_articulation(system);
+    const ph_structure *of = ph_structure_of(system);
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_system_points(system);
     bool fits;
@@ -281,6 +259,6 @@ ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *e
     else if (ph_system_has_own_points(system))
         fits = add_measured(s, system);
     else
-        fits = links ? add_links(&s->points, space, links) : add_bodies(&s->points, bodies);
+        fits = links ? add_links(&s->points, space, links) : of->add_points(system, &s->points);
     return fits ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

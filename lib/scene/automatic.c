@@ -53,32 +53,6 @@ static void add_axes(heap *h, size_t point, size_t frame, double length)
     add(h, PH_SCENE_AXES, point, frame)->size[0] = length;
 }
 
-static void add_rod(heap *h, size_t body, const double to[3], double radius)
-{
-    if (to[0] == 0 && to[1] == 0 && to[2] == 0)
-        return;
-    ph_scene_part *line = add(h, PH_SCENE_LINE, body, PH_NO_INDEX);
-    ph_part_end(line, body, body, to[0], to[1], to[2]);
-    line->size[0] = radius;
-}
-
-static void add_bodies(heap *h, const ph_articulation *a)
-{
-    bool hangs = false;
-    for (size_t i = 0; i < ph_space_factors(h->space); i++) {
-        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        if (parent == PH_NO_INDEX && ph_norm3(a->joint + 3 * i) > 0 && !hangs) {
-            ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
-            hangs = true;
-        }
-        const double size = ph_part_inertia(&h->list, i, i, a->mass[i], a->inertia + 9 * i, 0);
-        add_axes(h, i, i, 1.3 * size);
-        add_rod(h, i, a->joint + 3 * i, 0.04 * size);
-        if (parent != PH_NO_INDEX)
-            add_rod(h, parent, a->anchor + 3 * i, 0.04 * size);
-    }
-}
-
 /* ---- Anything else ----------------------------------------------------------------------------------- */
 
 static void add_direction(heap *h, size_t factor)
@@ -88,7 +62,7 @@ static void add_direction(heap *h, size_t factor)
 
 bool ph_scene_find_tensor(const ph_system *system, size_t i, double J[9])
 {
-    const bool joined = ph_space_factors(ph_system_space(system)) > 1 && ph_system_articulation(system);
+    const bool joined = ph_space_factors(ph_system_space(system)) > 1 && ph_structure_of(system)->apply;
     double found[9];
     if (joined || !ph_system_body_tensor(system, i, found) || !ph_all_finite(found, 9))
         return false;
@@ -128,16 +102,13 @@ bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
 {
     heap h = {.system = system, .space = ph_system_space(system), .points = s->points.n};
     const ph_linkage *links = ph_system_linkage(system);
-    const ph_articulation *bodies = ph_system_articulation(system);
     const ph_structure *of = ph_structure_of(system);
     const bool own = ph_system_has_own_points(system);
-    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
+    const double *G = links ? links->gravity : of->gravity ? of->gravity(system) : NULL;
     if (G)
         memcpy(h.down, G, sizeof h.down);
     if (links && !own)
         add_links(&h, links);
-    else if (bodies && !own)
-        add_bodies(&h, bodies);
     else if (!of->add_parts || !of->add_parts(system, h.down, &h.list))
         add_factors(&h);
     s->parts = s->made = h.list.at;

@@ -83,13 +83,8 @@ static ph_status check_all(ph_checks *c)
     return status || !ph_system_symmetries(c->system) ? status : ph_check_symmetries(c);
 }
 
-static ph_status check_lagrangian_system(ph_checks *c)
+ph_status ph_check_by_callbacks(ph_checks *c)
 {
-    if (ph_system_articulation(c->system) && !ph_system_is_dense(c->system))
-        return ph_fail(
-            c->err, PH_E_UNSUPPORTED,
-            "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
-            (int)PH_DENSE_BODIES);
     void *memory = lay_checks(c);
     ph_status status = memory ? check_all(c) : ph_fail(c->err, PH_E_NO_MEMORY, "out of memory");
     free(memory);
@@ -115,7 +110,7 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
     c.rows = c.root->is.inertia_at ? system->n : system->nz;
     *report = (ph_derivative_report){.n = 0};
     const ph_status status =
-        system->of->check_derivatives ? system->of->check_derivatives(&c) : check_lagrangian_system(&c);
+        system->of->check_derivatives ? system->of->check_derivatives(&c) : ph_check_by_callbacks(&c);
     if (!status)
         return PH_OK;
     return own.message[0]

@@ -25,6 +25,9 @@ typedef struct ph_checks {
     ph_error *err;
 } ph_checks;
 
+/* All checks of what has a Lagrangian, in their order (check.c). */
+ph_status ph_check_by_callbacks(ph_checks *c);
+
 /* ---- What all checks share, check-compare.c ------------------------------------------------------ */
 
 /* A new entry of the report. */

@@ -36,8 +36,8 @@ void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
         ph_tree_apply_inertia(r->tree, v, mu);
     else if (r->net)
         ph_net_apply_inertia(r->net, v, mu);
-    else if (r->articulated)
-        ph_articulated_apply(r->articulated, v, mu);
+    else if (r->of->apply)
+        r->of->apply(r, v, mu);
     else
         ph_inertia_apply_rows(s, 0, s->nz, v, mu);
 }

@@ -143,7 +143,7 @@ ph_status ph_system_energies(const ph_system *s, const double *z, const double *
                              double *potential, double *zdot, double *work)
 {
     const bool linked = ph_system_linkage(s);
-    const ph_status status = s->of->kinetic ? s->of->kinetic(s, z, p, kinetic, work)
+    const ph_status status = s->of->kinetic ? s->of->kinetic(ph_system_root(s), z, p, kinetic, work)
                              : linked       ? ph_linkage_kinetic(s, z, p, kinetic, work)
                                             : ph_system_velocity(s, z, p, zdot, work);
     if (status)

@@ -16,7 +16,7 @@ size_t ph_system_points(const ph_system *s)
     const ph_system *root = ph_system_root(s);
     if (root->is.points)
         return root->is.n_points;
-    return root->tree || root->articulated ? root->n : 0;
+    return root->tree || root->of->place ? root->n : 0;
 }
 
 bool ph_system_has_own_points(const ph_system *s)
@@ -56,22 +56,6 @@ static void place_links(const ph_system *s, const double *z, double *x)
     }
 }
 
-static void place_bodies(const ph_system *s, const double *z, double *x)
-{
-    const ph_articulation *a = &s->articulated->is;
-    double joint[3], anchor[3];
-    for (size_t i = 0; i < s->n; i++) {
-        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        ph_apply3(z + 9 * i, a->joint + 3 * i, joint);
-        if (parent == PH_NO_INDEX)
-            memcpy(anchor, a->anchor + 3 * i, sizeof anchor);
-        else
-            ph_apply3(z + 9 * parent, a->anchor + 3 * i, anchor);
-        for (size_t k = 0; k < 3; k++)
-            x[3 * i + k] = (parent == PH_NO_INDEX ? 0 : x[3 * parent + k]) + anchor[k] - joint[k];
-    }
-}
-
 ph_status ph_system_places(const ph_system *s, const double *z, double *x)
 {
     if (!s)
@@ -81,7 +65,7 @@ ph_status ph_system_places(const ph_system *s, const double *z, double *x)
         return root->is.points(root->is.user, z, x);
     if (root->tree)
         place_links(root, z, x);
-    else if (root->articulated)
-        place_bodies(root, z, x);
+    else if (root->of->place)
+        root->of->place(root, z, x);
     return PH_OK;
 }

@@ -43,12 +43,6 @@ const ph_linkage *ph_system_linkage(const ph_system *s)
     return tree ? &tree->is : NULL;
 }
 
-const ph_articulation *ph_system_articulation(const ph_system *s)
-{
-    const ph_articulated *bodies = ph_system_root(s)->articulated;
-    return bodies ? &bodies->is : NULL;
-}
-
 const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
 {
     const ph_net *net = ph_system_root(s)->net;
@@ -57,8 +51,7 @@ const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
 
 bool ph_system_is_dense(const ph_system *s)
 {
-    return s->M || s->MM ||
-           !(ph_system_is_sparse(s) || ph_system_root(s)->articulated || s->kind == PH_PHASE_SPACE);
+    return s->M || s->MM || !(ph_system_is_sparse(s) || s->of->no_matrices || s->kind == PH_PHASE_SPACE);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
@@ -71,8 +64,7 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->own_potential || r->is.gradient || (r->tree && r->tree->heavy) ||
-           (r->articulated && ph_articulated_is_heavy(r->articulated));
+    return r->own_potential || r->is.gradient || (r->tree && r->tree->heavy);
 }
 
 bool ph_system_has_further_potential(const ph_system *s)

@@ -2,8 +2,8 @@
 /* A kind of system as a table of functions and data, as a method is (polhode/method.h). Whatever its kind, a system is a state on a
  * product of simple manifolds with an energy and, for each state, its rate of change; how these come about is told by its
  * structure, from which the evaluation (lib/system), runs, equations, methods, scenes and reduction take it. A function that is NULL is
- * that of an inertia with callbacks, which most kinds share. Functions get the root of a system (its base's, where it is forced) but
- * where they say otherwise. The list is lib/kinds/catalogue.def. */
+ * that of an inertia with callbacks, which most kinds share. Functions of energy and motion, which lib/system calls, get the root of a
+ * system (the base of a forced one), others the system itself. The list is lib/kinds/catalogue.def. */
 #ifndef PH_INTERNAL_STRUCTURE_H
 #define PH_INTERNAL_STRUCTURE_H
 
@@ -13,6 +13,7 @@
 
 struct ph_checks;
 struct ph_part_list;
+struct ph_scene_points_list;
 
 /* Quantities that are gathered factor by factor. */
 typedef struct ph_tally {
@@ -41,7 +42,10 @@ typedef struct ph_structure {
     const char *no_velocities; /* why there are neither velocities nor momenta; NULL: there are */
     const char *no_momenta;    /* in few words, likewise */
     const char *velocity;      /* what is wrong with a velocity that is given for its state, likewise */
-    const char *no_forces;     /* why a forced system cannot be based on it; NULL: it can */
+    const char *
+        no_matrices; /* up to which size it has those of its inertia, "an articulation has up to ..."; NULL: it has */
+    const char *singular;  /* why its inertia is singular, where check_regular says so */
+    const char *no_forces; /* why a forced system cannot be based on it; NULL: it can */
 
     /* ---- Energy ---------------------------------------------------------------------------------- */
 
@@ -60,6 +64,15 @@ typedef struct ph_structure {
     /* ---- Motion ---------------------------------------------------------------------------------- */
 
     size_t (*work)(const ph_system *s); /* ph_system_work */
+    /* mu <- MM v. No overlap. NULL: by the matrix. */
+    void (*apply)(const ph_system *s, const double *v, double *mu);
+    /* zdot <- the velocity of the covector mu; *singular: ph_invert_transform. work (ph_system_work less nz). NULL: by the matrix. */
+    ph_status (*invert)(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,
+                        bool *singular);
+    /* ph_check_regular in a way of its own. work (ph_system_work) */
+    ph_status (*check_regular)(const ph_system *s, const double *z, double *work, double *condition);
+    /* An upper bound of what |MM v| may be for |v| <= 1, where there is no matrix. */
+    double (*inertia_bound)(const ph_system *s);
     /* zdot <- of equations of first order, whose state is z alone. NULL: by the Legendre transform. */
     ph_status (*flow)(const ph_system *s, double t, const double *z, double *zdot);
     /* a (nz) <- the second derivative of z, of which v is the first, at t; by values at times from t to t + span. work
@@ -99,6 +112,11 @@ typedef struct ph_structure {
     /* ---- Columns, scenes ------------------------------------------------------------------------- */
 
     double (*least_distance)(const ph_system *s, const double *z); /* NULL: no such column */
+    /* x (3 x factors) <- its points, one for each factor, where the definition has none. */
+    void (*place)(const ph_system *s, const double *z, double *x);
+    const double *(*gravity)(const ph_system *s); /* (3) the field; NULL: none is known */
+    /* Of the system itself: these points in a scene, in the list, which has been begun. False without memory. */
+    bool (*add_points)(const ph_system *s, struct ph_scene_points_list *list);
     /* Parts of a scene that follow from the system, which leaves a mark in the direction `down` (3; 0: none). False: none, and
      * those of its factors are taken. */
     bool (*add_parts)(const ph_system *s, const double *down, struct ph_part_list *list);

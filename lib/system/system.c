@@ -66,21 +66,14 @@ static ph_lagrangian_kind kind_of(const ph_system_definition *d)
                                                     : PH_LAGRANGIAN_GENERAL;
 }
 
-/* s->M or s->MM, exactly symmetric, as the conservation of momentum maps depends on that. For small linkages,
- * nets and articulations as well, for code that works with dense matrices. False without memory. */
+/* s->M or s->MM, exactly symmetric, as the conservation of momentum maps depends on that. For small linkages
+ * and nets as well, for code that works with dense matrices. False without memory. */
 static bool make_inertia(ph_system *s, const ph_system_definition *d)
 {
     const ph_tree *tree = ph_system_root(s)->tree;
     const ph_net *net = ph_system_root(s)->net;
     bool pairs = (net || (tree && !tree->cart)) && s->n <= PH_DENSE_PAIRS,
          ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
-    if (d->articulation && !(s->articulated = ph_articulated_create(d->articulation, s->n)))
-        return false;
-    if (s->articulated && s->n <= PH_DENSE_BODIES) {
-        if ((s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
-            ph_articulated_inertia(s->articulated, s->MM);
-        return s->MM != NULL;
-    }
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
     else if (d->ambient_inertia)
@@ -142,8 +135,7 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL &&
-                 s->kind != PH_PHASE_SPACE;
+    bool tried = !base && !ph_system_is_regular(s) && s->kind != PH_LAGRANGIAN_GENERAL;
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
     if (!status && s->is.constraint)
         status = ph_system_try_constraint(s, err);
@@ -247,7 +239,6 @@ void ph_system_free(ph_system *s)
     free(s->rest);
     free(s->bodies);
     free(s->tree);
-    ph_articulated_free(s->articulated);
     ph_net_free(s->net);
     if (s->own)
         s->of->release(s->own);

@@ -6,7 +6,6 @@
 
 #include <polhode/system.h>
 
-#include "articulation.h"
 #include "net.h"
 #include "structure.h"
 #include "tree.h"
@@ -26,16 +25,15 @@ struct ph_system {
     ph_space *space;
     size_t n, nz; /* factors, ambient coordinates */
     ph_lagrangian_kind kind;
-    double *M;                   /* (n x n), or NULL */
-    double *MM;                  /* (nz x nz), or NULL */
-    ph_row_span *span;           /* (nz) with MM */
-    ph_tree *tree;               /* of a linkage, or NULL; NULL in a forced system, whose root has it */
-    ph_articulated *articulated; /* or NULL; MM is filled in as well up to PH_DENSE_BODIES bodies */
-    ph_net *net;                 /* of a sparse inverse inertia, or NULL; a forced system: see tree */
-    ph_body *bodies;             /* (n), or NULL */
-    ph_scene_part *parts;        /* (is.n_parts) copies, or NULL */
-    bool affine;                 /* have velocity constraints a b that is not 0? */
-    double *rest;                /* (nz) zeros: the velocity of a system at rest */
+    double *M;            /* (n x n), or NULL */
+    double *MM;           /* (nz x nz), or NULL */
+    ph_row_span *span;    /* (nz) with MM */
+    ph_tree *tree;        /* of a linkage, or NULL; NULL in a forced system, whose root has it */
+    ph_net *net;          /* of a sparse inverse inertia, or NULL; a forced system: see tree */
+    ph_body *bodies;      /* (n), or NULL */
+    ph_scene_part *parts; /* (is.n_parts) copies, or NULL */
+    bool affine;          /* have velocity constraints a b that is not 0? */
+    double *rest;         /* (nz) zeros: the velocity of a system at rest */
     ph_symmetry *symmetries;
     ph_system_definition is; /* callbacks and user; its pointers to data are not used */
     const ph_system *base;   /* of a forced system: its Lagrangian and the forces below its own */
