@@ -86,6 +86,17 @@ libpolhode_internal_la_SOURCES += \
 	lib/kinds/gravitation/scene.c \
 	lib/kinds/gravitation/system.c \
 	lib/kinds/inertia.c \
+	lib/kinds/linkage/kinetic.c \
+	lib/kinds/linkage/scene.c \
+	lib/kinds/linkage/structure.c \
+	lib/kinds/linkage/tension-matrix.c \
+	lib/kinds/linkage/tensions.c \
+	lib/kinds/linkage/tree.c \
+	lib/kinds/linkage/tree.h \
+	lib/kinds/net/create.c \
+	lib/kinds/net/net.c \
+	lib/kinds/net/net.h \
+	lib/kinds/net/structure.c \
 	lib/kinds/spins/along.c \
 	lib/kinds/spins/check.c \
 	lib/kinds/spins/distance.c \
@@ -306,16 +317,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/general.c \
 	lib/system/hessian.c \
 	lib/system/inertia.c \
-	lib/system/kinetic.c \
 	lib/system/lagrangian.c \
 	lib/system/lagrangian.h \
 	lib/system/legendre.c \
 	lib/system/manifold.c \
 	lib/system/mistake.c \
 	lib/system/momentum-map.c \
-	lib/system/net-create.c \
-	lib/system/net.c \
-	lib/system/net.h \
 	lib/system/rate.c \
 	lib/system/regularity.c \
 	lib/system/report.c \
@@ -327,10 +334,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/system.c \
 	lib/system/system.h \
 	lib/system/tangent.c \
-	lib/system/tension-matrix.c \
-	lib/system/tensions.c \
-	lib/system/tree.c \
-	lib/system/tree.h
+	lib/system/tensions.c
 
 if IO
 libpolhode_io_internal_la_SOURCES = \

@@ -61,8 +61,6 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
         return ph_field_at((size_t)value - 1);
     if (ph_system_constraints(system))
         return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
-    if (ph_system_is_sparse(system))
-        return &ph_field_tensions;
     if (ph_structure_of(system)->form &&
         !ph_system_bodies(system)) /* these have short forms of Euler's equations */
         return ph_structure_of(system)->form;

@@ -108,18 +108,13 @@ static double largest_inertia(const ph_system *system)
     const double *M = ph_system_inertia(system), *MM = ph_system_ambient_inertia(system);
     const ph_space *space = ph_system_space(system);
     size_t n = M ? ph_space_factors(space) : ph_space_ambient(space);
-    const ph_linkage *l = ph_system_linkage(system);
     const ph_structure *of = ph_structure_of(system);
-    double sum = 0, length = 1;
+    double sum = 0;
     for (size_t i = 0; i < n * n && (M || MM); i++)
         sum += fabs(M ? M[i] : MM[i]);
     if (!M && !MM && of->inertia_bound)
         return of->inertia_bound(system);
-    for (size_t i = 0; i < ph_space_factors(space) && !M && !MM && l; i++) {
-        sum += l->mass[i];
-        length += l->length[i];
-    }
-    return sum * length * length;
+    return sum;
 }
 
 /* A bound for |y|^2 below which no momentum overflows: |p| is at most |q|^2 times the largest inertia times

@@ -17,13 +17,8 @@ ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
 {
     if (ph_system_is_dense(system))
         return PH_OK;
-    if (ph_structure_of(system)->no_matrices)
-        return ph_fail(err, PH_E_UNSUPPORTED, "it factors dense matrices, which %s",
-                       ph_structure_of(system)->no_matrices);
-    return ph_fail(err, PH_E_UNSUPPORTED,
-                   "it factors dense matrices, which a linkage has up to %d links, "
-                   "with a cart up to %d numbers in z; use the form tensions, the default there",
-                   PH_DENSE_PAIRS, PH_DENSE_AMBIENT);
+    return ph_fail(err, PH_E_UNSUPPORTED, "it factors dense matrices, which %s",
+                   ph_structure_of(system)->no_matrices);
 }
 
 ph_status ph_field_singular(const ph_system *system, bool finite)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of a system as affine functions of its configuration. Of links x_parent + l q, of joined bodies
- * x_parent + R_parent anchor - R joint. Of a callback they are measured at
- * configurations on the manifold only, from the values f at some z of one factor, the others at rest:
+/* The points of a system as affine functions of its configuration. A kind of system may know them. Of a
+ * callback they are measured at configurations on the manifold only, from the values f at some z of one factor, the others at rest:
  *     R^d   A e_k = f(e_k) - f(0)           S^1, S^2, spins   A e_k = (f(e_k) - f(-e_k)) / 2
  *     SO(3) with D_0 = I and the half turns D_1, D_2, D_3 about the axes, and a cyclic permutation P:
  *           the sum of all P D_k is 0, P D_0 + P D_k = 2 (the entry of P in column k), so A of an entry of R is
@@ -16,21 +15,6 @@
 #include <string.h>
 
 static const double origin[3];
-
-/* ---- Links, bodies, places ---------------------------------------------------------------------------- */
-
-static bool add_links(ph_scene_points_list *list, const ph_space *space, const ph_linkage *l)
-{
-    bool fits = true;
-    for (size_t i = 0; i < list->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        ph_scene_points_from(list, i, l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX, origin);
-        for (unsigned k = 0; k < f->nz && k < 3; k++)
-            fits =
-                fits && ph_scene_points_add(list, i, k, f->z + k, f->kind == PH_FACTOR_R ? 1 : l->length[i]);
-    }
-    return fits;
-}
 
 /* Factors R^d. */
 static bool add_places(ph_scene *s, const ph_system *system)
@@ -243,7 +227,6 @@ static bool add_measured(ph_scene *s, const ph_system *system)
 
 ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *err)
 {
-    const ph_linkage *links = ph_system_linkage(system);
     const ph_structure *of = ph_structure_of(system);
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_system_points(system);
@@ -259,6 +242,6 @@ ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *e
     else if (ph_system_has_own_points(system))
         fits = add_measured(s, system);
     else
-        fits = links ? add_links(&s->points, space, links) : of->add_points(system, &s->points);
+        fits = of->add_points(system, &s->points);
     return fits ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a system that states none, from what is known of it:
- *   links               lines with their tensions, a ball for each mass, a box for a cart or a mark at the pivot
- *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints, a mark at the pivot
- *   what its kind of system adds (ph_structure.add_parts)
- *   anything else       balls at points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the
- *                       ellipsoid of inertia of each SO(3). */
-#include <polhode/tensions.h>
+/* Parts of a system that states none: those of its kind (ph_structure.add_parts), or else what follows from its factors: balls at
+ * points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the ellipsoid of inertia of each SO(3). */
 #include <polhode/vector.h>
 
 #include "lib/system/parts.h"
@@ -31,29 +26,12 @@ static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t fram
     return ph_part_add(&h->list, kind, point, frame);
 }
 
-/* ---- Links ------------------------------------------------------------------------------------------- */
-
-static void add_links(heap *h, const ph_linkage *l)
-{
-    const size_t n = ph_space_factors(h->space),
-                 first = ph_space_factor(h->space, 0)->kind == PH_FACTOR_R ? 1 : 0;
-    const double length = ph_part_links(&h->list, l, first, n, ph_system_has_tensions(h->system));
-    if (first) {
-        ph_scene_part *cart = add(h, PH_SCENE_BOX, 0, PH_NO_INDEX);
-        ph_part_size(cart, 0.25 * length, 0.15 * length, 0.08 * length)->name = "cart";
-    } else {
-        ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
-    }
-}
-
-/* ---- Bodies ------------------------------------------------------------------------------------------ */
-
 static void add_axes(heap *h, size_t point, size_t frame, double length)
 {
     add(h, PH_SCENE_AXES, point, frame)->size[0] = length;
 }
 
-/* ---- Anything else ----------------------------------------------------------------------------------- */
+/* ---- Factors ----------------------------------------------------------------------------------- */
 
 static void add_direction(heap *h, size_t factor)
 {
@@ -101,15 +79,10 @@ static void add_factors(heap *h)
 bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
 {
     heap h = {.system = system, .space = ph_system_space(system), .points = s->points.n};
-    const ph_linkage *links = ph_system_linkage(system);
     const ph_structure *of = ph_structure_of(system);
-    const bool own = ph_system_has_own_points(system);
-    const double *G = links ? links->gravity : of->gravity ? of->gravity(system) : NULL;
-    if (G)
-        memcpy(h.down, G, sizeof h.down);
-    if (links && !own)
-        add_links(&h, links);
-    else if (!of->add_parts || !of->add_parts(system, h.down, &h.list))
+    if (of->gravity)
+        memcpy(h.down, of->gravity(system), sizeof h.down);
+    if (!of->add_parts || !of->add_parts(system, h.down, &h.list))
         add_factors(&h);
     s->parts = s->made = h.list.at;
     s->n_parts = h.list.n;

@@ -70,9 +70,8 @@ static bool list_factors(ph_scene *s, const ph_system *system, const ph_space *g
 
 static void find_up(ph_scene *s, const ph_system *system)
 {
-    const ph_linkage *links = ph_system_linkage(system);
     const ph_structure *of = ph_structure_of(system);
-    const double *G = links ? links->gravity : of->gravity ? of->gravity(system) : NULL;
+    const double *G = of->gravity ? of->gravity(system) : NULL;
     double up[3], size;
     ph_system_up(system, up);
     size = hypot(hypot(up[0], up[1]), up[2]);

@@ -45,7 +45,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
             ph_space_momentum(s->space, z, Lv, p);
         return status;
     }
-    if (ph_system_is_sparse(s) || s->of->apply) {
+    if (s->of->apply) {
         ph_system_apply_inertia(s, zdot, work);
         ph_space_momentum(s->space, z, work, p);
         return PH_OK;

@@ -37,18 +37,6 @@ const double *ph_system_ambient_inertia(const ph_system *s)
     return s->MM;
 }
 
-const ph_linkage *ph_system_linkage(const ph_system *s)
-{
-    const ph_tree *tree = ph_system_root(s)->tree;
-    return tree ? &tree->is : NULL;
-}
-
-const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
-{
-    const ph_net *net = ph_system_root(s)->net;
-    return net ? &net->is : NULL;
-}
-
 bool ph_system_is_dense(const ph_system *s)
 {
     return s->M || s->MM || !(ph_system_is_sparse(s) || s->of->no_matrices || s->kind == PH_PHASE_SPACE);
@@ -64,7 +52,7 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->own_potential || r->is.gradient || (r->tree && r->tree->heavy);
+    return r->own_potential || r->is.gradient;
 }
 
 bool ph_system_has_further_potential(const ph_system *s)

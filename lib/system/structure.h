@@ -21,6 +21,23 @@ typedef struct ph_tally {
     double turns[3];                 /* of the momentum about e1, e2, e3 */
 } ph_tally;
 
+/* A sparse inverse inertia: the functions of polhode/tensions.h, of the data of the kind. */
+typedef struct ph_sparse_inertia {
+    void (*apply_inverse)(const void *own, const double *mu, double *v);
+    /* a <- MM^{-1} (f - g), and the acceleration by gravity; f nullable; `pulled`: a is g on entry, else there is none. */
+    void (*accelerate)(const void *own, const double *f, bool pulled, double *a);
+    void (*pull)(const void *own, const double *q, const double *tau, double *v);
+    void (*terms)(const void *own, const double *tau, double *size);
+    void (*own)(const void *own, double *entries);
+    size_t (*size)(const void *own);
+    ph_status (*factor)(const void *own, const double *q1, const double *q, double *F, int *sign);
+    void (*solve)(const void *own, const double *F, double *tau);
+} ph_sparse_inertia;
+
+/* Why those of a sparse inverse inertia have no dense matrices (PH_DENSE_PAIRS, PH_DENSE_AMBIENT). */
+#define PH_SPARSE_MATRICES                                                                                   \
+    "a linkage has up to 512 links, with a cart up to 600 numbers in z; use the form tensions, the default there"
+
 typedef struct ph_structure {
     const char *name;
 
@@ -66,7 +83,9 @@ typedef struct ph_structure {
     size_t (*work)(const ph_system *s); /* ph_system_work */
     /* mu <- MM v. No overlap. NULL: by the matrix. */
     void (*apply)(const ph_system *s, const double *v, double *mu);
-    /* zdot <- the velocity of the covector mu; *singular: ph_invert_transform. work (ph_system_work less nz). NULL: by the matrix. */
+    const ph_sparse_inertia *sparse; /* NULL: none */
+    /* zdot <- the velocity of the covector mu; *singular: ph_invert_transform. work (ph_system_work less nz). NULL: by tensions or
+     * the matrix. */
     ph_status (*invert)(const ph_system *s, const double *z, const double *mu, double *zdot, double *work,
                         bool *singular);
     /* ph_check_regular in a way of its own. work (ph_system_work) */

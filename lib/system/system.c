@@ -66,23 +66,15 @@ static ph_lagrangian_kind kind_of(const ph_system_definition *d)
                                                     : PH_LAGRANGIAN_GENERAL;
 }
 
-/* s->M or s->MM, exactly symmetric, as the conservation of momentum maps depends on that. For small linkages
- * and nets as well, for code that works with dense matrices. False without memory. */
-static bool make_inertia(ph_system *s, const ph_system_definition *d)
+/* s->M or s->MM where the definition gives it, exactly symmetric, as the conservation of momentum maps depends on that. False without
+ * memory. */
+static bool copy_inertia(ph_system *s, const ph_system_definition *d)
 {
-    const ph_tree *tree = ph_system_root(s)->tree;
-    const ph_net *net = ph_system_root(s)->net;
-    bool pairs = (net || (tree && !tree->cart)) && s->n <= PH_DENSE_PAIRS,
-         ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
     else if (d->ambient_inertia)
         s->MM = copy_matrix(d->ambient_inertia, s->nz);
-    else if (pairs && (s->M = malloc(s->n * s->n * sizeof *s->M)))
-        net ? ph_net_pair_inertia(net, s->M) : ph_tree_pair_inertia(tree, s->M);
-    else if (ambient && (s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
-        ph_tree_ambient_inertia(tree, s->nz, s->MM);
-    return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
+    return s->M || s->MM || (!d->inertia && !d->ambient_inertia);
 }
 
 /* s->span <- where the rows of s->MM are not 0; false without memory. */
@@ -122,15 +114,12 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
     s->rest = calloc(s->nz, sizeof *s->rest);
-    ph_status status = d->linkage            ? ph_tree_create(d, &s->tree, err)
-                       : d->inverse_inertia  ? ph_net_create(d, &s->net, err)
-                       : !base && of->create ? of->create(s, d, err)
-                                             : PH_OK;
+    ph_status status = !base && of->create ? of->create(s, d, err) : PH_OK;
     if (status) {
         ph_system_free(s);
         return status;
     }
-    if (!s->rest || !make_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
+    if (!s->rest || !copy_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
         !copy_symmetries(s, d) || !ph_parts_copy(d, &s->parts) || !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -238,8 +227,6 @@ void ph_system_free(ph_system *s)
     free(s->span);
     free(s->rest);
     free(s->bodies);
-    free(s->tree);
-    ph_net_free(s->net);
     if (s->own)
         s->of->release(s->own);
     ph_space_free(s->space);

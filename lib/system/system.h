@@ -6,9 +6,7 @@
 
 #include <polhode/system.h>
 
-#include "net.h"
 #include "structure.h"
-#include "tree.h"
 
 /* Where a row of a matrix has entries that are not 0. */
 typedef struct ph_row_span {
@@ -28,8 +26,6 @@ struct ph_system {
     double *M;            /* (n x n), or NULL */
     double *MM;           /* (nz x nz), or NULL */
     ph_row_span *span;    /* (nz) with MM */
-    ph_tree *tree;        /* of a linkage, or NULL; NULL in a forced system, whose root has it */
-    ph_net *net;          /* of a sparse inverse inertia, or NULL; a forced system: see tree */
     ph_body *bodies;      /* (n), or NULL */
     ph_scene_part *parts; /* (is.n_parts) copies, or NULL */
     bool affine;          /* have velocity constraints a b that is not 0? */
@@ -95,10 +91,6 @@ ph_status ph_system_add_rate(const ph_system *s, double t, const double *z, doub
  * left the manifold. zdot (nz), work (ph_system_work) */
 ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
                              double *potential, double *zdot, double *work);
-
-/* *kinetic <- of a linkage with momenta p at z. work (ph_system_work) */
-ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
-                             double *work);
 
 /* The momentum map of rotations of the whole about an axis is that of its turns[3], the sum of what the
  * factors add: p . xi for the axes e1, e2, e3. */

@@ -2,6 +2,7 @@
 /* The mechanical system of bodies under mutual gravity (polhode/gravitation.h), for every method: places in R^3, attitudes in
  * SO(3), a constant inertia, the potential and its gradient. On SO(3) dU/dR = -(1/2) R S(T), whose moment on the body is T. */
 #include "kind.h"
+#include "lib/kinds/net/net.h"
 
 #include <polhode/vector.h>
 
@@ -296,6 +297,14 @@ static const ph_structure gravitation = {.name = "gravitation",
                                          .spin_work = ph_gravitating_work,
                                          .add_parts = ph_gravitating_parts};
 
+/* ... and many points, whose inertia is that of a net. */
+static const ph_structure points_alone = {.name = "gravitation of points",
+                                          .check = ph_definition_check,
+                                          PH_NET_FUNCTIONS,
+                                          .spin = ph_gravitating_spin,
+                                          .spin_work = ph_gravitating_work,
+                                          .add_parts = ph_gravitating_parts};
+
 ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
@@ -325,7 +334,7 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .n_symmetries = n_symmetries,
                                                  .user = g,
                                                  .user_free = ph_gravitation_release};
-        status = ph_system_create_of(&gravitation, &definition, system, err);
+        status = ph_system_create_of(m.full ? &gravitation : &points_alone, &definition, system, err);
     }
     free_inertia(&m);
     ph_space_free(space);

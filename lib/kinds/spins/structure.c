@@ -157,6 +157,7 @@ const ph_structure ph_structure_spins = {
     .no_momenta = "spins have no momenta",
     .velocity =
         "the velocity of spins follows from where they are; zeros, or NULL, are expected in its place",
+    .no_matrices = "spins do not have",
     .no_forces =
         "spins take no forces; give what acts on them as potential_in_time, control or damping when the "
         "system is created",

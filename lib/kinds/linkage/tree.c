@@ -7,7 +7,7 @@
  *     U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
 #include <polhode/memory.h>
 
-#include "system.h"
+#include "lib/system/system.h"
 #include "tree.h"
 
 #include <math.h>
