@@ -122,31 +122,15 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/builder.h \
 	bench/report/costs.c \
 	bench/report/costs.h \
-	bench/report/curves.c \
-	bench/report/curves.h \
-	bench/report/data.c \
-	bench/report/data.h \
 	bench/report/file.c \
 	bench/report/file.h \
-	bench/report/gnuplot.c \
-	bench/report/gnuplot.h \
 	bench/report/graph.c \
 	bench/report/graph.h \
-	bench/report/key.c \
-	bench/report/key.h \
 	bench/report/markup.c \
 	bench/report/markup.h \
 	bench/report/page.c \
 	bench/report/page.h \
-	bench/report/polhode.c \
-	bench/report/polhode.h \
 	bench/report/style.h \
-	bench/report/thin.c \
-	bench/report/thin.h \
-	bench/report/ticks.c \
-	bench/report/ticks.h \
-	bench/report/utf8.c \
-	bench/report/utf8.h \
 	bench/roundoff/files.c \
 	bench/roundoff/kind.c \
 	bench/roundoff/member.c \

@@ -205,33 +205,21 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/veselova.c \
 	lib/models/wheeled-cart.c \
 	lib/reduction/align.c \
-	lib/reduction/bundle-check.c \
-	lib/reduction/bundle-equations.c \
-	lib/reduction/bundle-motion.c \
-	lib/reduction/bundle-motion.h \
-	lib/reduction/bundle-rk4.c \
-	lib/reduction/bundle-step.c \
-	lib/reduction/bundle.c \
-	lib/reduction/bundle.h \
 	lib/reduction/equilibria.c \
 	lib/reduction/equilibria.h \
 	lib/reduction/families.c \
-	lib/reduction/from-system.c \
 	lib/reduction/generator.c \
 	lib/reduction/generator.h \
-	lib/reduction/group.c \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
 	lib/reduction/routh.c \
 	lib/reduction/spectrum.c \
 	lib/reduction/spectrum.h \
-	lib/reduction/sphere-step.c \
 	lib/reduction/steady-group.c \
 	lib/reduction/steady-linear.c \
 	lib/reduction/steady.c \
 	lib/reduction/steady.h \
-	lib/reduction/system-data.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \

@@ -142,8 +142,7 @@ check_PROGRAMS += \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
-	tests/reduction/check_bundle \
-	tests/reduction/check_bundle_cases \
+	tests/reduction/check_chaplygin \
 	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
 	tests/reduction/check_routh \
@@ -194,9 +193,6 @@ tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
-sets = tests/reduction/sets.c tests/reduction/sets.h
-tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
-tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
@@ -435,7 +431,6 @@ python_tests = \
 	tests/python/fuzz.py \
 	tests/python/test_analysis.py \
 	tests/python/test_archives.py \
-	tests/python/test_bundle.py \
 	tests/python/test_callbacks.py \
 	tests/python/test_catalogue.py \
 	tests/python/test_equations.py \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The lines of a comparison's figure as data for the script of the page. */
-#include "bench/report/data.h"
-#include "bench/report/key.h"
+#include "figures/data.h"
+#include "figures/key.h"
 #include "series.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* The figures of a comparison: the key, and the script that draws them. Colours and marks distinguish
  * contenders, dashes distinguish steps, the same in all figures of a comparison. */
 #include "figures.h"
-#include "bench/report/gnuplot.h"
-#include "bench/report/key.h"
+#include "figures/gnuplot.h"
+#include "figures/key.h"
 #include "series.h"
 
 #include <errno.h>

@@ -28,7 +28,7 @@ char *figure_words(const comparison *c, figure which);
  * (then *why is the reason in words). Fails with PH_E_IO where gnuplot is missing (*missing = 1) or fails. */
 ph_status figure_draw(const comparison *c, figure which, char **svg, size_t *length, const char **why,
                       int *missing, ph_error *err);
-/* Write its lines as data (bench/report/data.h). */
+/* Write its lines as data (figures/data.h). */
 void figure_data(FILE *f, const comparison *c, figure which);
 
 #endif

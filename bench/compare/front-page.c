@@ -2,10 +2,10 @@
 /* The first screen of the page: the headline, polhodes where there is a rigid body, one figure of the energy error, and
  * three tiles. */
 #include "front-page.h"
-#include "bench/report/curves.h"
 #include "bench/report/file.h"
 #include "bench/report/markup.h"
-#include "bench/report/polhode.h"
+#include "figures/curves.h"
+#include "figures/polhode.h"
 #include "front.h"
 
 #include <math.h>

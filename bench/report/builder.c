@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Building JSON, with json-c. */
 #include "builder.h"
+#include "figures/utf8.h"
 #include "file.h"
-#include "utf8.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gnuplot's script for lines on logarithmic axes. */
 #include "graph.h"
-#include "data.h"
-#include "gnuplot.h"
-#include "key.h"
+#include "figures/data.h"
+#include "figures/gnuplot.h"
+#include "figures/key.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame of a page, sentences as lists, and embedded pictures. */
 #include "page.h"
-#include "data.h"
 #include "file.h"
 #include "markup.h"
 #include "style.h"
+#include "viewer/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +158,9 @@ void page_begin(FILE *f, const char *title)
 
 void page_end(FILE *f)
 {
-    data_script(f);
-    fputs("</body>\n</html>\n", f);
+    fputs("<script>\n", f); /* which makes figures of their data (figures/data.h) interactive */
+    fwrite(viewer_figures, 1, viewer_figures_size, f);
+    fputs("</script>\n</body>\n</html>\n", f);
 }
 
 /* From the doctype to the beginning of <main>. Returns whether what follows is inside of details. */

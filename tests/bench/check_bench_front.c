@@ -2,9 +2,9 @@
 /* What is shown of a comparison first, judged by trials whose errors and times are made up: the headline says the
  * ratios that were put in, and flatters nobody. And the pictures of the page, drawn from known data. */
 #include "bench/compare/front.h"
-#include "bench/report/curves.h"
-#include "bench/report/data.h"
-#include "bench/report/polhode.h"
+#include "figures/curves.h"
+#include "figures/data.h"
+#include "figures/polhode.h"
 
 #include <json-c/json.h>
 

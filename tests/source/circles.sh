@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# No circle of calls or data between files of the library, of bench/ or of the program: of two files at most one needs
+# No circle of calls or data between files of the library, of figures/, of bench/ or of the program: of two files at most one needs
 # the other, and so on along any path. The symbols that each object defines and needs say who needs whom.
 set -eu
 : "${top_builddir:=.}" "${NM:=nm}"
@@ -10,10 +10,10 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$top_builddir"
 
-find lib integrators bench tools -name '*.o' > "$dir/found"
+find lib integrators figures bench tools -name '*.o' > "$dir/found"
 # With both kinds of libraries, libtool has two objects of each source: those in .libs are of the shared one.
 if grep -q '/\.libs/' "$dir/found"; then
-    grep -e '/\.libs/' -e '^bench/' -e '^tools/' "$dir/found" > "$dir/objects"
+    grep -e '/\.libs/' -e '^figures/' -e '^bench/' -e '^tools/' "$dir/found" > "$dir/objects"
 else
     cp "$dir/found" "$dir/objects"
 fi

@@ -2,7 +2,7 @@
 /* Errors over time on logarithmic axes, and how they grow. */
 #include "figures.h"
 
-#include "tools/report/verdict.h"
+#include "tools/runs/trend.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,23 +59,19 @@ static void say_growth(picture *p, const archived *a, size_t run, quantity which
 {
     char how[TREND_WORDS], between[BETWEEN_WORDS];
     const trend t = trend_in(a, which);
-    const size_t used = strlen(p->words);
     trend_words(how, t);
     between_words(between, a);
     if (archived_lacks_steps(a))
         snprintf(how, sizeof how, "not known");
     if (!isfinite(a->largest[which]))
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s not known.", used ? " " : "",
-                 a->label, quantity_name(a, which));
+        picture_say(p, "%.240s: %s not known.", a->label, quantity_name(a, which));
     else if (t.growth == GROWTH_ZERO)
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s zero at all rows.", used ? " " : "",
-                 a->label, quantity_name(a, which));
+        picture_say(p, "%.240s: %s zero at all rows.", a->label, quantity_name(a, which));
     else
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.",
-                 used ? " " : "", a->label, quantity_name(a, which), a->largest[which],
-                 *a->unit[which] ? " " : "", a->unit[which], how);
+        picture_say(p, "%.240s: %s at most %.1e%s%s, %s.", a->label, quantity_name(a, which),
+                    a->largest[which], *a->unit[which] ? " " : "", a->unit[which], how);
     if (*between)
-        snprintf(p->words + strlen(p->words), sizeof p->words - strlen(p->words), " %s", between);
+        picture_say(p, "%s", between);
     if (p->n_runs == 1)
         snprintf(p->title, sizeof p->title, "%s", how);
     else

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A panel's curves, taken out of the tables of its picture, as bench/report/curves.h draws them. */
+/* A panel's curves, taken out of the tables of its picture, as figures/curves.h draws them. */
 #include "panels.h"
 
-#include "bench/report/curves.h"
-#include "bench/report/key.h"
 #include "bench/report/markup.h"
-#include "bench/report/utf8.h"
+#include "figures/curves.h"
+#include "figures/key.h"
+#include "figures/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,15 +68,14 @@ static bool is_named(const panel *p, size_t k)
     return false;
 }
 
-/* Of a run, or, where the curves of one run have labels, of that curve. */
 static const char *label_of(const picture *p, size_t i)
 {
-    return p->n_runs > 1 ? p->runs[i].label : (p->n_labels ? p->labels[i] : "");
+    return p->n_labels ? p->labels[i] : "";
 }
 
 static const char *colour_of(const picture *p, size_t i)
 {
-    return i < p->n_runs ? p->runs[i].colour : key_colour(i);
+    return i < RUNS_MOST && p->colours[i] ? p->colours[i] : key_colour(i);
 }
 
 /* Names of more curves than these, or longer ones [letters], would lie over each other, or leave the picture. */
@@ -87,7 +86,7 @@ static bool has_key(const picture *p)
     bool many =
         p->n_runs > NAMES_MOST || (p->n_runs > 1 && p->n && !p->panels->ends); /* paths may be the same */
     for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
-        many = many || utf8_length(p->runs[i].label) > LETTERS_MOST;
+        many = many || utf8_length(p->labels[i]) > LETTERS_MOST;
     return many;
 }
 
