@@ -300,6 +300,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/dependent.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
+	lib/system/evaluation.h \
 	lib/system/forces.c \
 	lib/system/frame.c \
 	lib/system/general.c \

@@ -12,7 +12,8 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
+#include "lib/system/structure.h"
 
 #include <float.h>
 #include <stdint.h>

@@ -8,7 +8,8 @@
 #include <polhode/memory.h>
 
 #include "lib/internal/missing.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
+#include "lib/system/structure.h"
 #include "measure.h"
 
 #include <math.h>

@@ -3,8 +3,9 @@
  * points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the ellipsoid of inertia of each SO(3). */
 #include <polhode/vector.h>
 
+#include "lib/system/evaluation.h"
 #include "lib/system/parts.h"
-#include "lib/system/system.h"
+#include "lib/system/structure.h"
 #include "list.h"
 #include "scene.h"
 

@@ -37,6 +37,11 @@ double ph_rotation_map(const double *axis, const double *turns)
     return 0 + ph_dot3(axis, turns); /* no -0 */
 }
 
+ph_status ph_system_generator(const ph_system *s, size_t i, const double *z, double *xi)
+{
+    return s->symmetries[i].generator(s->is.user, z, xi);
+}
+
 /* J = p . xi(z). Without a generator it is that of a rotation about an axis: its product with the sum of
  * what the factors add. */
 ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, const double *p, double *J,
@@ -57,7 +62,7 @@ ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, 
         *J = ph_rotation_map(symmetry->axis, turns);
         return PH_OK;
     }
-    ph_status status = symmetry->generator(s->is.user, z, work);
+    ph_status status = ph_system_generator(s, i, z, work);
     if (status)
         return status;
     *J = 0;
