@@ -130,6 +130,10 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/markup.h \
 	bench/report/page.c \
 	bench/report/page.h \
+	bench/report/results-json.c \
+	bench/report/results-table.c \
+	bench/report/results.c \
+	bench/report/results.h \
 	bench/report/style.h \
 	bench/roundoff/files.c \
 	bench/roundoff/kind.c \

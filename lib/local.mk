@@ -5,6 +5,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/dense.c \
 	lib/algebra/elimination.c \
 	lib/algebra/elimination.h \
+	lib/algebra/lapack.c \
+	lib/algebra/lapack.h \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \

@@ -544,6 +544,7 @@ EXTRA_DIST += \
 	tests/kit/untried.sh \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
+	tests/source/floors.txt \
 	.clang-format \
 	.dockerignore \
 	Dockerfile \

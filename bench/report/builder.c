@@ -84,6 +84,14 @@ json_object *build_on_one_line(builder *b, json_object *list)
     return list;
 }
 
+json_object *build_numbers(builder *b, const double *x, size_t n)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < n; i++)
+        build_append(b, list, build_number(b, x[i]));
+    return build_on_one_line(b, list);
+}
+
 json_object *build_lines(builder *b, char *words)
 {
     json_object *list = build_array(b);

@@ -105,6 +105,11 @@ test ! -s "$dir/bad" || { fail "neither in tests/system/check_null.c nor in chec
 find lib integrators tools bench figures -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
 
+# ---- One room calls LAPACK and BLAS
+find lib integrators tools bench -name '*.[ch]' ! -path 'lib/algebra/*' \
+    -exec grep -HE 'extern [a-z]+ [a-z0-9]+_\(|cblas|lapacke' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "what LAPACK does is for lib/algebra (lapack.h):"; cat "$dir/bad"; }
+
 # ---- Faults that tests must notice: each row of the table applies to the sources as they are
 if python3 --version > "$dir/version" 2>&1; then
     python3 tests/mutation/mutate.py --check > "$dir/bad" || { fail "rows of tests/mutation/mutations.txt:"; cat "$dir/bad"; }
