@@ -249,6 +249,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/scene/create.c \
 	lib/scene/json.c \
 	lib/scene/json.h \
+	lib/scene/give.c \
 	lib/scene/list.c \
 	lib/scene/list.h \
 	lib/scene/points.c \
@@ -291,6 +292,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/status/text.c \
 	lib/status/utf8.c \
 	lib/system/bodies.c \
+	lib/system/catalogue.c \
 	lib/system/check-compare.c \
 	lib/system/check-conditions.c \
 	lib/system/check-derivatives.c \

@@ -265,7 +265,8 @@ ph_status ph_routh_create(const ph_system *whole, size_t i, ph_system **reduced,
                                     .user_free = release,
                                     .whole = whole,
                                     .whole_symmetry = i};
-    status = ph_system_create(&d, reduced, err);
+    static const ph_structure of = {.name = "reduced", .check = ph_definition_check};
+    status = ph_system_create_of(&of, &d, reduced, err);
     ph_space_free(space);
     return status;
 }

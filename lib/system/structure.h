@@ -145,4 +145,13 @@ typedef struct ph_structure {
 /* That of the system or of its base. */
 const ph_structure *ph_structure_of(const ph_system *system);
 
+/* ph_system_create of a kind that the caller knows. */
+ph_status ph_system_create_of(const ph_structure *of, const ph_system_definition *definition,
+                              ph_system **system, ph_error *err);
+/* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR,
+ * PH_E_RANGE. */
+ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
+/* The part of it that is about a potential that depends on time, which forced systems may add. */
+ph_status ph_definition_check_time(const ph_system_definition *d, ph_error *err);
+
 #endif

@@ -161,24 +161,6 @@ ph_status ph_system_create_of(const ph_structure *of, const ph_system_definition
     return status;
 }
 
-/* The catalogue of kinds. */
-#define PH_STRUCTURE(name) extern const ph_structure ph_structure_##name;
-#include "lib/kinds/catalogue.def"
-#undef PH_STRUCTURE
-static const ph_structure *const catalogue[] = {
-#define PH_STRUCTURE(name) &ph_structure_##name,
-#include "lib/kinds/catalogue.def"
-#undef PH_STRUCTURE
-};
-
-ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
-{
-    const ph_structure *const *of = catalogue;
-    while (!(*of)->fits(definition))
-        of++; /* the last one always fits */
-    return ph_system_create_of(*of, definition, system, err);
-}
-
 ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
                                   ph_system **system, ph_error *err)
 {

@@ -49,14 +49,6 @@ static inline void *ph_system_own(const ph_system *s, void (*release)(void *))
 
 /* ---- Creation ------------------------------------------------------------------------------------ */
 
-/* ph_system_create of a kind that the caller knows. */
-ph_status ph_system_create_of(const ph_structure *of, const ph_system_definition *definition,
-                              ph_system **system, ph_error *err);
-/* May a system be created from it (definition.c)? PH_E_INVALID, PH_E_NOT_FINITE, PH_E_SINGULAR,
- * PH_E_RANGE. */
-ph_status ph_definition_check(const ph_system_definition *d, ph_error *err);
-/* The part of it that is about a potential that depends on time, which forced systems may add. */
-ph_status ph_definition_check_time(const ph_system_definition *d, ph_error *err);
 /* Is the inertia positive definite on the tangent spaces at some configurations in general position? (Where
  * it is not so elsewhere, ph_system_velocity fails.) PH_E_SINGULAR, a callback's status. */
 ph_status ph_system_try_inertia(const ph_system *s, ph_error *err);

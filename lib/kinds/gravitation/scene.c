@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of scenes of bodies under mutual gravity: their surfaces where these are known, else their ellipsoids of inertia. */
 #include "kind.h"
+#include "lib/scene/list.h"
 
 #include <polhode/extents.h>
 #include <polhode/vector.h>

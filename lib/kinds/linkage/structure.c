@@ -9,22 +9,6 @@
 
 #include <stdlib.h>
 
-void ph_tree_free(void *tree)
-{
-    free(tree);
-}
-
-const ph_tree *ph_system_tree(const ph_system *s)
-{
-    return ph_system_own(s, ph_tree_free);
-}
-
-const ph_linkage *ph_system_linkage(const ph_system *s)
-{
-    const ph_tree *tree = ph_system_tree(s);
-    return tree ? &tree->is : NULL;
-}
-
 static bool fits(const ph_system_definition *d)
 {
     return d->linkage;

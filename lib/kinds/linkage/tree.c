@@ -329,3 +329,21 @@ void ph_tree_add_gradient(const ph_tree *t, double *dU)
         for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
             dU[at + k] -= t->hanging[i] * t->length[i] * t->is.gravity[k];
 }
+
+/* ---- Of a system ---------------------------------------------------------------------------------- */
+
+void ph_tree_free(void *tree)
+{
+    free(tree);
+}
+
+const ph_tree *ph_system_tree(const ph_system *s)
+{
+    return ph_system_own(s, ph_tree_free);
+}
+
+const ph_linkage *ph_system_linkage(const ph_system *s)
+{
+    const ph_tree *tree = ph_system_tree(s);
+    return tree ? &tree->is : NULL;
+}

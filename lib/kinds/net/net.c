@@ -211,3 +211,9 @@ void ph_net_tension_solve(const void *self, const double *F, double *tau)
     else
         ph_band_solve(net->band, F + 1 + ph_elimination_size(net->elimination), tau);
 }
+
+const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
+{
+    const ph_net *net = ph_system_own(s, ph_net_free);
+    return net ? &net->is : NULL;
+}

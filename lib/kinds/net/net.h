@@ -6,7 +6,6 @@
 #define PH_KINDS_NET_H
 
 #include "lib/algebra/elimination.h"
-#include "lib/equations/equations.h"
 #include "lib/system/system.h"
 
 /* An entry of W off the diagonal, of two factors, the first of which is eliminated before the second. */

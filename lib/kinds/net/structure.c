@@ -2,13 +2,9 @@
 /* Systems that are given by their sparse inverse inertia (ph_sparse) as a kind of system. M is kept as well where it is small. */
 #include "net.h"
 
-#include <stdlib.h>
+#include "lib/equations/equations.h"
 
-const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
-{
-    const ph_net *net = ph_system_own(s, ph_net_free);
-    return net ? &net->is : NULL;
-}
+#include <stdlib.h>
 
 static bool fits(const ph_system_definition *d)
 {
