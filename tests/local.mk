@@ -531,7 +531,12 @@ EXTRA_DIST += \
 	tests/methods/runge-kutta.py \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
-	tests/methods/motions.c \
+	tests/baseline/compare.py \
+	tests/baseline/bits.txt \
+	tests/baseline/files.txt \
+	tests/baseline/instructions.txt \
+	tests/baseline/motions.c \
+	tests/baseline/symbols.txt \
 	tests/budgets.txt \
 	tests/kit/counted.sh \
 	tests/kit/kit.sh \
@@ -570,9 +575,18 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package.
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package; what was the same before.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
+	$(MAKE) $(AM_MAKEFLAGS) check-baseline
+
+# Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
+# BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
+BASELINE = bits files symbols instructions
+check-baseline: all-am
+	python3 '$(top_srcdir)/tests/baseline/compare.py' . $(BASELINE) || test $$? -eq 77
+baseline: all-am
+	python3 '$(top_srcdir)/tests/baseline/compare.py' . --write $(BASELINE)
 
 # What the slowest suites execute, counted by valgrind, against the table; and the table again, of the suites that took longest in
 # the last make check.
@@ -609,4 +623,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: bench check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-baseline check-fresh check-long check-mutants check-sanitizers check-valgrind

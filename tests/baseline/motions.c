@@ -4,8 +4,10 @@
  * method has them. Two builds whose lines are equal compute the same, whatever compiler, kernels or
  * arrangement of the sources made them:
  *
- *     motions          each model by each method with its defaults, and each word of each option
+ *     motions          each model by each method with each word of each option, and by those without words
  *     motions all      sizes and presets of the models, too, small ones with all pairs of words
+ *     motions NUMBER MODEL SIZE PRESET METHOD
+ *                      this one alone after so many steps of 0.1 ms, without a hash: for a count of what is executed
  *
  * Bodies under mutual gravity are of about 1 kg and 1 m with G = 1, not asteroids, so that these steps move
  * them; their size is the order of the mutual potential. Adaptive methods have a hash like the others, after
@@ -17,7 +19,8 @@
 #include <string.h>
 
 enum { LARGEST = 80, WORDS = 64 }; /* of dimensions; words of a method's options */
-enum { STEPS = 24, FEW_STEPS = 4, LANES = 8 };
+enum { STEPS = 300, FEW_STEPS = 40, LANES = 8 };
+enum { ROOM = 3 * 1000 }; /* numbers of a configuration, of a long chain */
 
 /* One way of a method: at most two settings. */
 typedef struct way {
@@ -119,7 +122,8 @@ static int follow_all(const char *label, const ph_system *system, const double *
     for (size_t k = 0; k < ph_methods(); k++) {
         const ph_method *method = ph_method_at(k);
         const size_t n = list_words(method);
-        lines += follow(label, system, method, &(way){.n = 0}, z, zdot);
+        if (n == 0)
+            lines += follow(label, system, method, &(way){.n = 0}, z, zdot);
         for (size_t i = 0; i < n; i++) {
             lines += follow(label, system, method, &(way){{settings_of[i]}, 1}, z, zdot);
             for (size_t j = i + 1; j < n && pairs; j++)
@@ -159,21 +163,19 @@ static int has_bodies(const ph_model *model)
     return 0;
 }
 
-/* A model at this size (0: its own) from this preset. */
-static int follow_model(const ph_model *model, double size, const char *preset, int pairs)
+/* z, zdot (ROOM) <- the preset of a model of this size (0: its own). The system, or NULL where there is none of this
+ * size. */
+static ph_system *start_model(const ph_model *model, double size, const char *preset, double *z, double *zdot)
 {
-    static double z[9 * LARGEST], zdot[9 * LARGEST];
     static const double one = 1;
     ph_parameter_value values[3];
     ph_model_body bodies[2];
     ph_system *system = NULL;
     const char *sized = NULL;
-    char label[200];
     size_t n = 0;
-    int lines = 0;
     if (has_bodies(model)) {
         if (!make_bodies(size > 0, bodies))
-            return 0;
+            return NULL;
         values[n++] = ph_parameter_of_bodies("bodies", bodies, 2);
         values[n++] = (ph_parameter_value){"G", &one, 1};
         sized = "order";
@@ -182,13 +184,24 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
         if (model->parameters[i].kind == PH_PARAMETER_COUNT && !model->bodies)
             sized = model->parameters[i].name;
     if (size > 0 && !sized)
-        return 0;
+        return NULL;
     if (size > 0)
         values[n++] = (ph_parameter_value){sized, &size, 1};
     if (!ph_model_build_for(model, preset, values, n, &system, NULL) &&
-        ph_space_dimension(ph_system_space(system)) <= LARGEST &&
-        !ph_model_preset(model, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot,
-                         NULL)) {
+        ph_space_ambient(ph_system_space(system)) <= ROOM &&
+        !ph_model_preset(model, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot, NULL))
+        return system;
+    ph_system_free(system);
+    return NULL;
+}
+
+static int follow_model(const ph_model *model, double size, const char *preset, int pairs)
+{
+    static double z[ROOM], zdot[ROOM];
+    char label[200];
+    int lines = 0;
+    ph_system *system = start_model(model, size, preset, z, zdot);
+    if (system && ph_space_dimension(ph_system_space(system)) <= LARGEST) {
         snprintf(label, sizeof label, "%s %g %s", model->name, size, preset);
         lines =
             follow_all(label, system, z, zdot, pairs && ph_space_dimension(ph_system_space(system)) <= 10);
@@ -197,11 +210,32 @@ static int follow_model(const ph_model *model, double size, const char *preset, 
     return lines;
 }
 
+/* NUMBER MODEL SIZE PRESET METHOD */
+static int take_steps(char **words_given)
+{
+    static double z[ROOM], zdot[ROOM];
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    const ph_model *model = ph_model_find(words_given[1], NULL);
+    ph_system *system = model ? start_model(model, atof(words_given[2]), words_given[3], z, zdot) : NULL;
+    const int failed =
+        !system ||
+        ph_integrator_create(system, ph_method_find(words_given[4], NULL), 1e-4, NULL, 0, &it, NULL) ||
+        ph_state_create(it, &state, NULL) || ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL) ||
+        ph_integrator_step(it, state, atoll(words_given[0]));
+    ph_state_free(state);
+    ph_integrator_free(it);
+    ph_system_free(system);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     static const double sizes[] = {1, 2, 3, 4, 5, 8, 13}, orders[] = {3, 8};
-    const int all = argc > 1 && !strcmp(argv[1], "all");
+    const int all = argc == 2 && !strcmp(argv[1], "all");
     int lines = 0;
+    if (argc == 6)
+        return take_steps(argv + 1);
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t k = 0; k < (all ? model->n_presets : 1); k++)
