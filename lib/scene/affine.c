@@ -239,7 +239,7 @@ ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *e
         fits = add_places(s, system);
     else if (!ph_scene_points_begin(&s->points, n))
         fits = false;
-    else if (ph_system_has_own_points(system))
+    else if (!of->add_points || ph_system_has_own_points(system))
         fits = add_measured(s, system);
     else
         fits = of->add_points(system, &s->points);

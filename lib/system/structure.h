@@ -134,7 +134,7 @@ typedef struct ph_structure {
     /* x (3 x factors) <- its points, one for each factor, where the definition has none. */
     void (*place)(const ph_system *s, const double *z, double *x);
     const double *(*gravity)(const ph_system *s); /* (3) the field; NULL: none is known */
-    /* Of the system itself: these points in a scene, in the list, which has been begun. False without memory. */
+    /* Of the system itself: these points in a scene, in the list, which has been begun; false without memory. NULL: measured. */
     bool (*add_points)(const ph_system *s, struct ph_scene_points_list *list);
     /* Parts of a scene that follow from the system, which leaves a mark in the direction `down` (3; 0: none). False: none, and
      * those of its factors are taken. */
