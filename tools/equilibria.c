@@ -63,14 +63,14 @@ static ph_status read_input(const arguments *a, ph_scenario **sc, ph_error *err)
     if (!status && !ph_space_momenta(ph_system_space(system))) /* the reason why there are none */
         status = ph_equilibria_create(system, NULL, 0, &none, err);
     ph_equilibria_free(none);
-    const ph_method *method = status ? NULL : ph_method_for(system);
+    const char *method = !status && ph_system_constraints(system) ? "dla" : "variational";
     ph_system_free(system);
-    if (!method)
+    if (status)
         return status;
     const int n = snprintf(text, sizeof text,
                            "polhode: 1\nmodel: %s\nmethod: {name: %s, order: 6}\n"
                            "step: 0.001\nduration: 10\noutput: {every: 10}\n",
-                           model->name, method->name);
+                           model->name, method);
     return ph_scenario_parse(text, (size_t)n, model->name, sc, err);
 }
 

@@ -352,6 +352,13 @@ static int write_file(const arguments *a, const char *text)
     return EXIT_OK;
 }
 
+/* The method that keeps the structure of spins: by their parts where these are known, else by the gradient. */
+static const char *method_of_spins(const ph_system *system)
+{
+    const ph_method *splitting = ph_method_find("spin-splitting", NULL);
+    return splitting && !ph_method_supports(splitting, system, NULL) ? splitting->name : "spherical-midpoint";
+}
+
 /* c <- method and step for the model. Returns an exit code. */
 static int choose(const ph_model *model, const arguments *a, choice *c)
 {
@@ -360,12 +367,12 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     const char *preset = a->preset ? a->preset : model->presets[model->start].name;
     if (ph_model_build_for(model, preset, NULL, 0, &system, &err))
         return complain(EXIT_INPUT, "%s", err.message);
-    *c = (choice){.method = ph_method_for(system),
-                  .preset = preset,
-                  .bare = !ph_space_momenta(ph_system_space(system))};
+    const bool bare = !ph_space_momenta(ph_system_space(system));
+    const char *name = bare ? method_of_spins(system) : ph_system_constraints(system) ? "dla" : "variational";
+    *c = (choice){.method = ph_method_find(name, &err), .preset = preset, .bare = bare};
     ph_system_free(system);
-    snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", c->method->name);
-    if (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err))
+    snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
+    if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
         return complain(EXIT_INPUT, "%s", err.message);
     c->accuracy = a->accuracy;
     return a->accuracy > 0 ? find_for_accuracy(model, c, a->quiet) : EXIT_OK;

@@ -161,9 +161,6 @@ PH_API const ph_method *ph_method_at(size_t i);
 /** By name; NULL and PH_E_UNKNOWN in err when there is none: with a suggestion, or with what a method takes
  * that this build is without. */
 PH_API const ph_method *ph_method_find(const char *name, ph_error *err);
-/** The method that keeps the structure of such a system: `variational`, with velocity constraints `dla`, of spins
- * `spin-splitting` or, where their parts are not declared, `spherical-midpoint`. NULL for NULL. */
-PH_API const ph_method *ph_method_for(const ph_system *system);
 
 /** values (n_options) <- defaults, overridden by the settings.
  * PH_E_UNKNOWN (no such option; the message suggests), PH_E_RANGE, PH_E_INVALID (not a number). */

@@ -86,16 +86,6 @@ ph_status ph_method_supports(const ph_method *method, const ph_system *system, p
     return method->supports ? method->supports(system, err) : PH_OK;
 }
 
-const ph_method *ph_method_for(const ph_system *system)
-{
-    const ph_structure *of = system ? ph_structure_of(system) : NULL;
-    return !of ? NULL
-               : ph_method_find(of->recommend                   ? of->recommend(system)
-                                : ph_system_constraints(system) ? "dla"
-                                                                : "variational",
-                                NULL);
-}
-
 int ph_method_order(const ph_method *method, const ph_system *system, const double *options)
 {
     return method->order_for && !ph_method_supports(method, system, NULL) ? method->order_for(system, options)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spheres as phase space (polhode/spins.h) as a kind of system. There are no velocities and no momenta: z is the whole state, and its
  * equations are of first order. */
-#include <polhode/method.h>
-
 #include "spins.h"
 
 #include <string.h>
@@ -128,13 +126,6 @@ static bool suits(const ph_method *method)
     return method->takes_spins;
 }
 
-/* By their parts where these are known, else by the gradient. */
-static const char *recommend(const ph_system *s)
-{
-    const ph_method *splitting = ph_method_find("spin-splitting", NULL);
-    return splitting && !ph_method_supports(splitting, s, NULL) ? splitting->name : "spherical-midpoint";
-}
-
 static double least_distance(const ph_system *s, const double *z)
 {
     return ph_spins_least_distance(s, z);
@@ -186,7 +177,6 @@ const ph_structure ph_structure_spins = {
         "is for systems with momenta, and of spins the spheres are the whole phase space: spherical-midpoint and "
         "spin-splitting are made for them, and those on the continuous equations such as rk4-projected take "
         "them, too",
-    .recommend = recommend,
     .least_distance = least_distance,
     .strength = strength,
 };
