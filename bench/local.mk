@@ -78,7 +78,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/cost.c \
 	bench/compare/cost.h \
 	bench/compare/csv.c \
-	bench/compare/figure-data.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
 	bench/compare/front-page.c \
@@ -124,7 +123,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/costs.h \
 	bench/report/file.c \
 	bench/report/file.h \
-	bench/report/graph.c \
 	bench/report/graph.h \
 	bench/report/markup.c \
 	bench/report/markup.h \

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranges and numbers of axes. */
+/* Ranges, numbers and labels of axes. */
 #include "axes.h"
+#include "labels.h"
+#include "utf8.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { COUNTS_LEAST = 4 }; /* on an axis that counts something */
 
@@ -30,6 +35,8 @@ static void ranges_of(const panel *p, range *x, range *y)
                 enter(y, row[c->y2], p->log_y);
         }
     }
+    if (p->top > 0)
+        y->most = fmin(y->most, p->top);
 }
 
 /* Of a logarithmic axis, which shows a decade or more. */
@@ -150,13 +157,121 @@ axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
     return n;
 }
 
-size_t axes_letters(const range *r, double step)
+/* ---- Ticks --------------------------------------------------------------------------------------------------- */
+
+double tick_step(double length, double most)
+{
+    static const double digits[] = {1, 2, 5, 10};
+    const double least = length / most, power = pow(10, floor(log10(least)));
+    size_t i = 0;
+    while (i < 3 && digits[i] * power < least * (1 - 1e-12))
+        i++;
+    return digits[i] * power;
+}
+
+bool axis_tick(const axis *a, size_t i, double *at)
+{
+    const double least = a->log ? log10(a->of.least) : a->of.least,
+                 most = a->log ? log10(a->of.most) : a->of.most;
+    const double n = ceil(least / a->step - 1e-9) + (double)i;
+    *at = n == 0 ? 0 : n * a->step;
+    return *at <= most + 1e-9 * a->step;
+}
+
+size_t axis_letters(const axis *a)
 {
     size_t most = 0;
-    for (double n = ceil(r->least / step - 1e-9); n * step <= r->most + 1e-9 * step; n++) {
+    double at;
+    for (size_t i = 0; !a->log && axis_tick(a, i, &at); i++) {
         char text[40];
-        const size_t letters = (size_t)snprintf(text, sizeof text, "%g", n == 0 ? 0 : n * step);
+        const size_t letters = (size_t)snprintf(text, sizeof text, "%g", at);
         most = letters > most ? letters : most;
     }
     return most;
+}
+
+/* About so many, or fewer: their numbers next to each other do not need more than `room` letters. */
+static void set_step(axis *a, double pieces, double room)
+{
+    const double length = a->of.most - a->of.least;
+    if (a->log) {
+        a->step = fmax(1, ceil((log10(a->of.most) - log10(a->of.least)) / 6));
+        return;
+    }
+    a->step = tick_step(length, pieces);
+    while (pieces > 1 && (double)(axis_letters(a) + 1) * length / a->step > room)
+        a->step = tick_step(length, --pieces);
+}
+
+axes_numbers axes_ticks(const panel *at, double length, double pieces, double letters, axis *x, axis *y)
+{
+    const axes_numbers n = axes_numbered(at, length, &x->of, &y->of);
+    x->log = at->log_x;
+    y->log = at->log_y;
+    set_step(x, pieces, letters);
+    if (at->whole_x && !x->log)
+        x->step = fmax(1, ceil(x->step));
+    set_step(y, 6, INFINITY);
+    return n;
+}
+
+/* ---- Labels -------------------------------------------------------------------------------------------------- */
+
+/* Appends to text, whose room is size. */
+PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text + used, size - used, format, values);
+    va_end(values);
+}
+
+/* "10^-5", with raised digits unless it is to be ASCII. */
+static void add_power(char *text, size_t size, int power, bool ascii)
+{
+    char raised[UTF8_RAISED];
+    utf8_raised(raised, power);
+    if (ascii)
+        add_text(text, size, "10^%d", power);
+    else
+        add_text(text, size, "10%s", raised);
+}
+
+/* What is subtracted from the numbers of an axis: " - 72.5". */
+static void add_offset(char *text, size_t size, double offset, bool ascii)
+{
+    const char *minus = ascii ? "-" : "\xe2\x88\x92";
+    add_text(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
+}
+
+void axes_label(char better[AXIS_LABEL], const char *text, const numbers *n, bool ascii)
+{
+    const char *unit = strrchr(text, '['), *blank = ascii ? " " : "\xc2\xa0"; /* a unit is not broken */
+    *better = '\0';
+    for (; *text; text++) {
+        if (text == unit && n->offset != 0) {
+            add_offset(better, AXIS_LABEL, n->offset, ascii);
+            add_text(better, AXIS_LABEL, " ");
+        }
+        if (!ascii && *text == '^' && (text[1] == '2' || text[1] == '3'))
+            add_text(better, AXIS_LABEL, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
+        else if (unit && text > unit && *text == ' ')
+            add_text(better, AXIS_LABEL, "%s", blank);
+        else
+            add_text(better, AXIS_LABEL, "%c", *text);
+        if (text == unit && n->power) {
+            add_power(better, AXIS_LABEL, n->power, ascii);
+            add_text(better, AXIS_LABEL, "%s", blank);
+        }
+    }
+    if (!unit && n->offset != 0) {
+        add_text(better, AXIS_LABEL, " ");
+        add_offset(better, AXIS_LABEL, n->offset, ascii);
+    }
+    if (!unit && n->power) {
+        add_text(better, AXIS_LABEL, " [");
+        add_power(better, AXIS_LABEL, n->power, ascii);
+        add_text(better, AXIS_LABEL, "]");
+    }
 }

@@ -7,8 +7,6 @@
 #include "text.h"
 
 #include "gnuplot.h"
-#include "key.h"
-#include "ticks.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,11 +37,9 @@ static size_t left_of(const picture *p, double length)
     enum { AROUND_NUMBERS = 34 };
     size_t left = p->stacked ? LEFT_STACKED : (p->panels->equal ? LEFT_EQUAL : LEFT);
     for (size_t i = 0; i < p->n; i++) {
-        range x, y;
-        axes_numbered(&p->panels[i], length, &x, &y);
-        const size_t letters =
-                         p->panels[i].log_y ? 0 : axes_letters(&y, tick_step(y.most - y.least, AXIS_PIECES)),
-                     wanted = AROUND_NUMBERS + LABEL_LETTER * letters;
+        axis x, y;
+        axes_ticks(&p->panels[i], length, 1, 1, &x, &y);
+        const size_t wanted = AROUND_NUMBERS + LABEL_LETTER * axis_letters(&y);
         left = wanted > left ? wanted : left;
     }
     return left;
@@ -139,21 +135,13 @@ static double end_of(const panel *at, const box *axes, const range *y, size_t co
     return axes->bottom - axes_share(value, y, at->log_y) * (axes->bottom - axes->top);
 }
 
-/* Black with a part of the colour, where the colour is too light to be read. */
-static const char *text_colour(size_t i)
-{
-    static const char *const darker[RUNS_MOST] = {"#0072B2", "#B84F00", "#00775A", "#000000",
-                                                  "#A04F7D", "#882255", "#8F6300", "#1B74A8"};
-    return darker[i % RUNS_MOST];
-}
-
 static void put_leader(FILE *g, const frame *f, double x0, double y0, double x1, double y1, size_t colour)
 {
     fputs("set arrow from", g);
     put_at(g, f, x0, y0);
     fputs(" to", g);
     put_at(g, f, x1, y1);
-    fprintf(g, " nohead lw 1.3 lc rgb '%s'\n", key_colour(colour));
+    fprintf(g, " nohead lw 1.3 lc rgb '%s'\n", colour_of_curve(colour));
 }
 
 static bool has_curve(const picture *p, size_t colour)
@@ -196,7 +184,7 @@ static column column_of(const picture *p, const frame *f)
 
 static void put_labels(FILE *g, const picture *p, const frame *f, double length)
 {
-    double wanted[RUNS_MOST], heights[RUNS_MOST], tops[RUNS_MOST];
+    double wanted[LABELS_MOST], heights[LABELS_MOST], tops[LABELS_MOST];
     const labels *l = &f->labels;
     const box axes = axes_of(p, f, 0);
     const column c = column_of(p, f);
@@ -211,7 +199,8 @@ static void put_labels(FILE *g, const picture *p, const frame *f, double length)
     for (size_t i = 0; i < l->n; i++) {
         const double end = end_of(p->panels, &axes, &of_y, i), first = tops[i] + LABEL_LINE / 2.0;
         for (size_t k = 0; k < l->at[i].n && heights[i] > 0; k++)
-            put_line_of_text(g, f, l->at[i].lines[k], c.left, first + LABEL_LINE * (double)k, text_colour(i));
+            put_line_of_text(g, f, l->at[i].lines[k], c.left, first + LABEL_LINE * (double)k,
+                             colour_of_text(i));
         if (c.ends && isfinite(end))
             put_leader(g, f, axes.right, end, c.left - 3, tops[i] + heights[i] / 2, i);
         else if (heights[i] > 0)

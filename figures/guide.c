@@ -23,10 +23,10 @@ static size_t covered(const panel *p, const drawn *c, const range *x, const rang
     size_t n = 0, from, to;
     drawn_rows(c, &from, &to);
     for (size_t i = from; i < to; i++) {
-        const double *row = c->of->values + i * c->of->columns;
-        if (!axis_has(row[c->x], p->log_x) || !axis_has(row[c->y], p->log_y))
+        double at_x, at_y;
+        if (!drawn_at(p, c, i, &at_x, &at_y, NULL))
             continue;
-        const double u = axes_share(row[c->x], x, p->log_x), v = axes_share(row[c->y], y, p->log_y);
+        const double u = axes_share(at_x, x, p->log_x), v = axes_share(at_y, y, p->log_y);
         for (int k = 1; k <= PARTS && isfinite(u0); k++) {
             const double at = (double)k / PARTS, s = u0 + at * (u - u0), t = v0 + at * (v - v0);
             n += s > a->left && s < a->right && t > a->below && t < a->above;
@@ -48,49 +48,49 @@ static size_t cost_of(const panel *p, const range *x, const range *y, const area
 }
 
 /* y = scale x^power */
-typedef struct line {
-    double scale, power;
-} line;
-
-static double height(line l, double x)
+static double height(const guide *g, double x)
 {
-    return l.scale * pow(x, l.power);
+    return g->scale * pow(x, g->power);
 }
 
-/* At the guide, of which what is between from and to is seen. */
-static void put_name(FILE *g, const panel *p, const range *x, const range *y, line l, double from, double to,
-                     const char *name, const char *style)
+/* Where its name covers least. */
+static void place_name(guide *g, const panel *p, const range *x, const range *y)
 {
     static const double shares[] = {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9};
     size_t least = (size_t)-1;
-    double best = 0;
-    bool above = false;
     for (size_t i = 0; i < 2 * (sizeof shares / sizeof *shares); i++) {
-        const double share = shares[i / 2], at = pow(from, 1 - share) * pow(to, share);
-        const area a = area_at(axes_share(at, x, true), axes_share(height(l, at), y, true), i % 2);
+        const double share = shares[i / 2], at = pow(g->from, 1 - share) * pow(g->to, share);
+        const area a = area_at(axes_share(at, x, true), axes_share(height(g, at), y, true), i % 2);
         const size_t cost = cost_of(p, x, y, &a);
         if (cost < least) {
             least = cost;
-            best = at;
-            above = i % 2;
+            g->x = at;
+            g->y = height(g, at);
+            g->above = i % 2;
         }
     }
-    fprintf(g, "set label '%s' at %.6g,%.6g %s noenhanced %s\n", name, best, height(l, best),
-            above ? "right offset -0.3,0.6" : "left offset 0.3,-0.7", style);
 }
 
-void guide_name(FILE *g, const panel *p, const range *x, const range *y, const char *name, const char *style)
+bool guide_find(guide *g, const panel *p, const drawn *c, const range *x, const range *y)
 {
-    for (size_t k = 0; k < p->n; k++) {
-        const drawn *c = &p->curves[k];
-        if (c->look != LOOK_GUIDE || c->of->rows < 2)
-            continue;
-        const double *a = c->of->values, *b = a + c->of->columns;
-        const double power = log(b[c->y] / a[c->y]) / log(b[c->x] / a[c->x]);
-        const line l = {b[c->y] / pow(b[c->x], power), power};
-        const double from = fmax(fmax(a[c->x], x->least), pow(y->least / l.scale, 1 / power));
-        const double to = fmin(fmin(b[c->x], x->most), pow(y->most / l.scale, 1 / power));
-        if (from < to)
-            put_name(g, p, x, y, l, from, to, name, style);
-    }
+    size_t first, last;
+    drawn_rows(c, &first, &last);
+    while (first < last && drawn_gap(c, first))
+        first++;
+    while (last > first && drawn_gap(c, last - 1))
+        last--;
+    if (last < first + 2)
+        return false;
+    const double *a = c->of->values + first * c->of->columns,
+                 *b = c->of->values + (last - 1) * c->of->columns;
+    g->power = log(b[c->y] / a[c->y]) / log(b[c->x] / a[c->x]);
+    g->scale = b[c->y] / pow(b[c->x], g->power);
+    g->from = fmax(fmax(a[c->x], x->least), pow(y->least / g->scale, 1 / g->power));
+    g->to = fmin(fmin(b[c->x], x->most), pow(y->most / g->scale, 1 / g->power));
+    if (!(g->from < g->to))
+        return false;
+    g->y_from = height(g, g->from);
+    g->y_to = height(g, g->to);
+    place_name(g, p, x, y);
+    return true;
 }

@@ -141,8 +141,8 @@ typedef struct block {
 void labels_place(size_t n, const double *wanted, const double *heights, double least, double most,
                   double *tops)
 {
-    size_t order[RUNS_MOST], n_blocks = 0, k = 0;
-    block blocks[RUNS_MOST];
+    size_t order[LABELS_MOST], n_blocks = 0, k = 0;
+    block blocks[LABELS_MOST];
     for (size_t i = 0; i < n; i++) { /* sorted by what they want */
         size_t at = i;
         for (; at && wanted[order[at - 1]] > wanted[i]; at--)

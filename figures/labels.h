@@ -18,7 +18,7 @@ void label_wrap(label_text *to, const char *text, size_t letters, size_t most);
 
 /* The labels of a picture. What is the same in all labels (", " separates parts) is said once, in `common`. */
 typedef struct labels {
-    label_text at[RUNS_MOST];
+    label_text at[LABELS_MOST];
     size_t n, letters; /* of the longest line */
     size_t lines;      /* of all together */
     char common[2 * RUN_LABEL];

@@ -3,18 +3,16 @@
 libpolhode_bench_la_SOURCES += \
 	figures/axes.c \
 	figures/axes.h \
-	figures/curves.c \
-	figures/curves.h \
 	figures/data.c \
 	figures/data.h \
 	figures/draw.c \
 	figures/draw.h \
+	figures/embed.c \
+	figures/embed.h \
 	figures/gnuplot.c \
 	figures/gnuplot.h \
 	figures/guide.c \
 	figures/guide.h \
-	figures/key.c \
-	figures/key.h \
 	figures/labels.c \
 	figures/labels.h \
 	figures/panel.c \
@@ -25,11 +23,11 @@ libpolhode_bench_la_SOURCES += \
 	figures/polhode.h \
 	figures/script.c \
 	figures/script.h \
+	figures/svg.c \
+	figures/svg.h \
 	figures/text.c \
 	figures/text.h \
 	figures/thin.c \
 	figures/thin.h \
-	figures/ticks.c \
-	figures/ticks.h \
 	figures/utf8.c \
 	figures/utf8.h

@@ -6,105 +6,37 @@
 #include "script.h"
 #include "text.h"
 
-#include "key.h"
-#include "ticks.h"
-#include "utf8.h"
-
 #include <math.h>
-#include <stdarg.h>
-#include <string.h>
 
 /* Labels of axes may be so much longer than these [pixels]. */
 enum { AROUND_X = 60, AROUND_Y = 20 };
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------ */
 
-/* Of about so many ticks, or fewer: their numbers next to each other do not need more than `room` letters. */
-static double fitting_step(const range *r, double pieces, double room)
+static void put_axis(FILE *g, char name, const axis *a, bool whole, bool text)
 {
-    double step = tick_step(r->most - r->least, pieces);
-    while (pieces > 1 && (double)(axes_letters(r, step) + 1) * (r->most - r->least) / step > room)
-        step = tick_step(r->most - r->least, --pieces);
-    return step;
-}
-
-static void put_axis(FILE *g, char axis, const range *r, bool log, bool whole, double step, bool text)
-{
-    fprintf(g, "set %crange [%.9g:%.9g]\n", axis, r->least, r->most);
-    if (!log) {
-        fprintf(g, "unset logscale %c\nset format %c '%%g'\nset m%ctics %d\nset %ctics %.9g\n", axis, axis,
-                axis, whole ? 1 : 2, axis, whole ? fmax(1, ceil(step)) : step);
+    double first = 0;
+    fprintf(g, "set %crange [%.9g:%.9g]\n", name, a->of.least, a->of.most);
+    if (!a->log) {
+        fprintf(g, "unset logscale %c\nset format %c '%%g'\nset m%ctics %d\nset %ctics %.9g\n", name, name,
+                name, whole ? 1 : 2, name, a->step);
         return;
     }
-    const double decades = log10(r->most) - log10(r->least);
-    fprintf(g, "set logscale %c\nset m%ctics %s\n", axis, axis, decades > 6 ? "1" : "10");
-    const double each = fmax(1, ceil(decades / 6)), first = each * ceil(log10(r->least) / each);
-    fprintf(g, "set %ctics ", axis);
-    if (each > 1) /* gnuplot looks for the first one so long that it seems to hang */
+    const double decades = log10(a->of.most) - log10(a->of.least);
+    fprintf(g, "set logscale %c\nset m%ctics %s\n", name, name, decades > 6 ? "1" : "10");
+    axis_tick(a, 0, &first);
+    fprintf(g, "set %ctics ", name);
+    if (a->step > 1) /* gnuplot looks for the first one so long that it seems to hang */
         fprintf(g, "%g,", pow(10, first));
-    fprintf(g, "%g\nset format %c '%s'\n", pow(10, each), axis, text ? "1e%L" : "10^{%L}");
+    fprintf(g, "%g\nset format %c '%s'\n", pow(10, a->step), name, text ? "1e%L" : "10^{%L}");
 }
 
-/* Appends to text, whose room is size. */
-PH_PRINTF(3, 4) static void add_text(char *text, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text + used, size - used, format, values);
-    va_end(values);
-}
-
-/* "10^-5", with raised digits unless it is to be ASCII. */
-static void add_power(char *text, size_t size, int power, bool ascii)
-{
-    char raised[UTF8_RAISED];
-    utf8_raised(raised, power);
-    if (ascii)
-        add_text(text, size, "10^%d", power);
-    else
-        add_text(text, size, "10%s", raised);
-}
-
-/* What is subtracted from the numbers of an axis: " - 72.5". */
-static void add_offset(char *text, size_t size, double offset, bool ascii)
-{
-    const char *minus = ascii ? "-" : "\xe2\x88\x92";
-    add_text(text, size, "%s %.10g", offset > 0 ? minus : "+", fabs(offset));
-}
-
-/* The label of an axis: "m^2" as it is written, and what is done with its numbers: "energy - 72.5 [10^-6 J]"; in two lines where there is no
- * room for its letters in one. Returns how many lines. */
+/* The label of an axis, in two lines where there is no room for its letters in one. Returns how many lines. */
 static size_t put_label(FILE *g, const char *text, const numbers *n, size_t room, bool ascii)
 {
     label_text lines;
-    const char *unit = strrchr(text, '['), *blank = ascii ? " " : "\xc2\xa0"; /* a unit is not broken */
-    char better[2 * TABLE_NAME + 160] = "";
-    for (; *text; text++) {
-        if (text == unit && n->offset != 0) {
-            add_offset(better, sizeof better, n->offset, ascii);
-            add_text(better, sizeof better, " ");
-        }
-        if (!ascii && *text == '^' && (text[1] == '2' || text[1] == '3'))
-            add_text(better, sizeof better, "%s", *++text == '2' ? "\xc2\xb2" : "\xc2\xb3");
-        else if (unit && text > unit && *text == ' ')
-            add_text(better, sizeof better, "%s", blank);
-        else
-            add_text(better, sizeof better, "%c", *text);
-        if (text == unit && n->power) {
-            add_power(better, sizeof better, n->power, ascii);
-            add_text(better, sizeof better, "%s", blank);
-        }
-    }
-    if (!unit && n->offset != 0) {
-        add_text(better, sizeof better, " ");
-        add_offset(better, sizeof better, n->offset, ascii);
-    }
-    if (!unit && n->power) {
-        add_text(better, sizeof better, " [");
-        add_power(better, sizeof better, n->power, ascii);
-        add_text(better, sizeof better, "]");
-    }
+    char better[AXIS_LABEL];
+    axes_label(better, text, n, ascii);
     label_wrap(&lines, better, room, 2);
     script_lines(g, &lines);
     return lines.n;
@@ -120,7 +52,7 @@ static double width_of(const drawn *c, double panel_width, double usual)
 
 static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
 {
-    const char *colour = key_colour(c->run);
+    const char *colour = colour_of_curve(c->run), *dashes = dashes_of(c);
     size_t from, to;
     drawn_rows(c, &from, &to);
     fprintf(g, " $d%zu using 1:2", data);
@@ -147,10 +79,17 @@ static void put_curve(FILE *g, const drawn *c, size_t data, double panel_width)
         fprintf(g, ":(%.4g) with boxes fs solid 0.75 noborder lc rgb '%s'", c->width, colour);
         break;
     case LOOK_GUIDE:
-        fputs(" with lines lw 0.9 dt (6,4) lc rgb '#777777'", g);
+        fprintf(g, " with lines lw 0.9 dt (%s) lc rgb '#777777'", dashes);
+        break;
+    case LOOK_CROSS:
+        fprintf(g, " with points pt 2 ps 0.5 lc rgb '%s'", colour);
         break;
     default:
-        fprintf(g, " with lines lw %.2f lc rgb '%s'", width_of(c, panel_width, 1.3), colour);
+        fprintf(g, " with %s lw %.2f lc rgb '%s'",
+                c->look == LOOK_MARKED ? "linespoints pt 7 ps 0.3" : "lines", width_of(c, panel_width, 1.3),
+                colour);
+        if (dashes)
+            fprintf(g, " dt (%s)", dashes);
     }
     fputs(" notitle", g);
 }
@@ -165,10 +104,10 @@ static bool is_spot(const panel *p, const drawn *c, const range *x, const range 
     if (c->look != LOOK_LINE && c->look != LOOK_FAINT && c->look != LOOK_HAZE && c->look != LOOK_BAND)
         return false;
     for (size_t i = from; i < to; i++) {
-        const double *row = c->of->values + i * c->of->columns;
-        if (!axis_has(row[c->x], p->log_x) || !axis_has(row[c->y], p->log_y))
+        double at_x, at_y;
+        if (!drawn_at(p, c, i, &at_x, &at_y, NULL))
             continue;
-        const double u = axes_share(row[c->x], x, p->log_x), v = axes_share(row[c->y], y, p->log_y);
+        const double u = axes_share(at_x, x, p->log_x), v = axes_share(at_y, y, p->log_y);
         across = (range){fmin(across.least, u), fmax(across.most, u)};
         up = (range){fmin(up.least, v), fmax(up.most, v)};
     }
@@ -177,7 +116,7 @@ static bool is_spot(const panel *p, const drawn *c, const range *x, const range 
 
 static void put_spot(FILE *g, const drawn *c, size_t data)
 {
-    fprintf(g, " $d%zu using 1:2 with points pt 7 ps 0.5 lc rgb '%s' notitle", data, key_colour(c->run));
+    fprintf(g, " $d%zu using 1:2 with points pt 7 ps 0.5 lc rgb '%s' notitle", data, colour_of_curve(c->run));
 }
 
 static void put_number(FILE *g, double x, const char *behind)
@@ -224,12 +163,22 @@ static axes_numbers put_axes(FILE *g, const picture *p, const panel *at, double 
                              bool text)
 {
     const bool narrow = p->n > 1 && !p->stacked && !text;
-    range x, y;
-    const axes_numbers n = axes_numbered(at, length, &x, &y);
-    put_axis(g, 'x', &x, at->log_x, at->whole_x, at->log_x ? NAN : fitting_step(&x, narrow ? 5 : 7, letters),
-             text);
-    put_axis(g, 'y', &y, at->log_y, false, at->log_y ? NAN : tick_step(y.most - y.least, AXIS_PIECES), text);
+    axis x, y;
+    const axes_numbers n = axes_ticks(at, length, narrow ? 5 : 7, letters, &x, &y);
+    put_axis(g, 'x', &x, at->whole_x, text);
+    put_axis(g, 'y', &y, false, text);
     return n;
+}
+
+/* The names of guides. */
+static void put_guides(FILE *g, const panel *at, const range *x, const range *y, const char *name,
+                       const char *style)
+{
+    guide seen;
+    for (size_t k = 0; k < at->n && name; k++)
+        if (at->curves[k].look == LOOK_GUIDE && guide_find(&seen, at, &at->curves[k], x, y))
+            fprintf(g, "set label '%s' at %.6g,%.6g %s noenhanced %s\n", name, seen.x, seen.y,
+                    seen.above ? "right offset -0.3,0.6" : "left offset 0.3,-0.7", style);
 }
 
 void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, double length, size_t data)
@@ -239,7 +188,7 @@ void panel_put(FILE *g, const picture *p, const panel *at, const box *axes, doub
     axes_ranges(at, length, &x, &y);
     fputs(at->equal ? "set size ratio -1\n" : "set size noratio\n", g);
     fputs(at->with_zero ? "set xzeroaxis lt 1 lw 0.6 lc rgb '#888888'\n" : "unset xzeroaxis\n", g);
-    guide_name(g, at, &x, &y, picture_guide(p, false), "tc rgb '#666666'");
+    put_guides(g, at, &x, &y, p->guide_name, "tc rgb '#666666'");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, (size_t)(axes->right - axes->left + AROUND_X) / LABEL_LETTER, false);
     fputs(" noenhanced offset 0,0.3\nset ylabel ", g);
@@ -265,7 +214,7 @@ void panel_put_text(FILE *g, const picture *p, const panel *at, size_t columns, 
     const axes_numbers n = put_axes(g, p, at, length, (double)columns, true);
     axes_ranges(at, length, &x, &y);
     fputs(at->with_zero ? "set xzeroaxis lt 0\n" : "unset xzeroaxis\n", g);
-    guide_name(g, at, &x, &y, picture_guide(p, ascii), "front");
+    put_guides(g, at, &x, &y, ascii ? p->guide_ascii : p->guide_name, "front");
     fputs("set xlabel ", g);
     put_label(g, at->x_label, &n.x, columns, ascii);
     fputs(" noenhanced\nset label ", g);

@@ -11,12 +11,14 @@
 enum {
     PANELS_MOST = 12,
     RUNS_MOST = 8, /* as many as there are colours */
+    LABELS_MOST = 32,
     RUN_LABEL = 240,
-    CURVES_MOST = 3 * RUNS_MOST,
+    CURVES_MOST = 96,
+    DASHES = 6,
     TABLE_COLUMNS = 2 * PANELS_MOST + 1,
     TABLE_NAME = 96
 };
-enum { PICTURE_WORDS = 2 * TABLE_NAME + 80 };
+enum { CURVE_NAME = RUN_LABEL + 44 };
 
 /* Rows of numbers. A row whose first number is NaN separates lines that are not joined. */
 typedef struct table {
@@ -25,22 +27,25 @@ typedef struct table {
     double *values; /* (rows x columns) */
 } table;
 
-typedef enum look {
+typedef enum drawn_look {
     LOOK_LINE,   /* x, y */
+    LOOK_MARKED, /* the same, with a dot at each point */
     LOOK_FAINT,  /* the same, thin and translucent */
     LOOK_HAZE,   /* the same, pale: others stand before it */
     LOOK_DOTS,   /* x, y */
+    LOOK_CROSS,  /* the same, as crosses */
     LOOK_BAND,   /* between y and y2, and both of them as lines */
     LOOK_SHADES, /* x, y; the column y2 from 0 (light) to 1 (dark) */
     LOOK_BARS,   /* x, and y as the height of a bar */
     LOOK_GUIDE   /* a broken line for the eye */
-} look;
+} drawn_look;
 
 typedef struct drawn {
     const table *of;
     size_t x, y, y2; /* columns of it */
-    look look;
-    size_t run;      /* whose colour */
+    drawn_look look;
+    size_t run;      /* whose colour and label */
+    size_t dashes;   /* of a line: 0 solid, else one of DASHES - 1 patterns */
     size_t from, to; /* its rows; 0, 0: all */
     double width;    /* of a bar */
     size_t
@@ -52,7 +57,8 @@ typedef struct panel {
     char x_label[TABLE_NAME + 40], y_label[TABLE_NAME + 40]; /* as they are: without gnuplot's markup */
     bool log_x, log_y, equal, from_zero;                     /* from_zero: y */
     bool with_zero, whole_x;                                 /* a line at y = 0; x counts something */
-    bool ends; /* labels stand at the right ends of its curves */
+    bool ends;  /* labels stand at the right ends of its curves */
+    double top; /* what is above it is cut off; 0: nothing */
     drawn curves[CURVES_MOST];
     size_t n;
 } panel;
@@ -64,25 +70,36 @@ typedef struct picture {
     panel panels[PANELS_MOST];
     size_t n;
     size_t n_runs;
-    const char *colours[RUNS_MOST];    /* of each, as "#c1272d"; NULL: of the palette */
-    char labels[RUNS_MOST][RUN_LABEL]; /* of curves by their colour */
-    char notes[RUNS_MOST][40];         /* the last line of a label, or empty */
-    size_t n_labels;                   /* 0: one run, without a label */
-    table tables[RUNS_MOST], guide;    /* of each run; a line for the eye, */
-    double guide_power;                /* which grows like this power of time: 1/2 or 1 */
+    const char *colours[LABELS_MOST];     /* of curves, as "#c1272d"; NULL: of the palette */
+    char labels[LABELS_MOST][RUN_LABEL];  /* of curves by their colour */
+    char notes[LABELS_MOST][40];          /* the last line of a label, or empty */
+    size_t n_labels;                      /* 0: one run, without a label */
+    char dashes[DASHES][40];              /* what curves with these dashes are, or empty */
+    const char *cross;                    /* what crosses are */
+    table tables[RUNS_MOST], guide;       /* of each run; a line for the eye, */
+    const char *guide_name, *guide_ascii; /* what stands at it; NULL: nothing */
     table curved[RUNS_MOST]; /* what is drawn of a run where that is more than its rows: no file has it */
     table others[RUNS_MOST]; /* a second one of each run, or none; its file is NAME-`other`.csv */
     const char *other;
 } picture;
 
 void picture_free(picture *p);
-/* What its guide grows like. */
-static inline const char *picture_guide(const picture *p, bool ascii)
+/* The i-th colour, which colour-blind readers can distinguish from the others; for texts darker where it is light. */
+const char *colour_of_curve(size_t i);
+const char *colour_of_text(size_t i);
+/* "#c1272d" */
+const char *picture_colour(const picture *p, size_t colour);
+/* name <- of the k-th curve; empty where it has none: where it is behind others, or, unless names stand in a key, an earlier one of its
+ * colour has it. */
+void picture_name(char name[CURVE_NAME], const picture *p, const panel *at, size_t k, bool keyed);
+/* Lengths of the strokes and gaps of a line, "9,5"; NULL: it is solid. */
+const char *dashes_of(const drawn *c);
+
+/* Panels below each other share the axis of the last one. */
+static inline const char *picture_x_label(const picture *p, const panel *at)
 {
-    return p->guide_power == 1 ? "t" : ascii ? "sqrt(t)" : "\xe2\x88\x9at";
+    return *at->x_label ? at->x_label : p->panels[p->n - 1].x_label;
 }
-/* better <- a label of an axis as it is written: "m^2" with a raised 2. */
-void picture_words(char better[PICTURE_WORDS], const char *text);
 
 /* The number of a new column, named as printed "%s[%s]"; the table has room for TABLE_COLUMNS. */
 size_t table_column(table *t, const char *name, const char *unit);
@@ -97,9 +114,21 @@ void picture_axis(char *label, size_t size, const char *name, const char *unit);
 void picture_label(picture *p, size_t colour, const char *format, ...) PH_PRINTF(3, 4);
 /* Appends to the words of the picture, behind a blank. */
 void picture_say(picture *p, const char *format, ...) PH_PRINTF(2, 3);
-/* Is there a number to be drawn in the picture? */
+/* Appends points (n) to the first table, whose columns are x and y, and the curve `one` of them to the panel of that number. PH_E_NO_MEMORY. */
+ph_status picture_add(picture *p, size_t number, drawn one, const double *x, const double *y, size_t n,
+                      ph_error *err);
+/* Is there no number to be drawn, but of guides? */
+bool panel_is_empty(const panel *p);
 bool picture_is_empty(const picture *p);
 void panel_add(panel *p, drawn one);
+/* Can the curve be drawn at this row? *x, *y <- where; y2: nullable. Not where a number has no place on its axis. */
+bool drawn_at(const panel *p, const drawn *c, size_t row, double *x, double *y, double *y2);
+/* Is there any such row? */
+bool drawn_any(const panel *p, const drawn *c);
+/* Is it behind the other curves of its run? A thinned curve that fills its region is not, though it is drawn faint. */
+bool drawn_is_behind(const drawn *c);
+/* Is there a gap, where a number is not finite? */
+bool drawn_gap(const drawn *c, size_t row);
 /* *x, *y <- where the curves of a colour end that are seen (of a band its middle), of bars the top of the highest. Result: is there such a
  * place? */
 bool panel_end(const panel *p, size_t colour, double *x, double *y);

@@ -276,13 +276,13 @@ void polhode_data(FILE *f, const polhode *p, const char *const *titles)
     view v = {0};
     open_view(&v, p);
     data_begin(f);
-    fputs("{\"kind\":\"polhode\",\"half\":", f);
-    data_numbers(f, v.a, 3, 1);
-    fputs(",\"to\":", f);
-    data_numbers(f, v.to, 3, 1);
-    fputs(",\"up\":", f);
-    data_numbers(f, v.up, 3, 1);
-    fputs(",\"lines\":[", f);
+    fputs("{\"kind\":\"polhode\",\"half\":[", f);
+    data_numbers(f, false, v.a, 3, 1);
+    fputs("],\"to\":[", f);
+    data_numbers(f, false, v.to, 3, 1);
+    fputs("],\"up\":[", f);
+    data_numbers(f, false, v.up, 3, 1);
+    fputs("],\"lines\":[", f);
     for (size_t i = 0; i < p->n; i++) {
         fputs(i ? "," : "", f);
         put_path(f, &v, &p->lines[i], !p->lines[i].title && titles ? titles[i] : p->lines[i].title);

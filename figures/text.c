@@ -79,9 +79,9 @@ static void step_aside(spot *own, const spot *others, size_t n)
 void text_put_ends(FILE *g, const picture *p, const panel *at, size_t columns, const range *x, const range *y)
 {
     const double right = (double)columns - 1 - RIGHT, top = (double)rows_of(columns) - 1 - TOP;
-    spot spots[RUNS_MOST];
-    size_t runs[RUNS_MOST], n = 0;
-    double wanted[RUNS_MOST] = {0}, heights[RUNS_MOST] = {0}, tops[RUNS_MOST];
+    spot spots[LABELS_MOST];
+    size_t runs[LABELS_MOST], n = 0;
+    double wanted[LABELS_MOST] = {0}, heights[LABELS_MOST] = {0}, tops[LABELS_MOST];
     for (size_t run = 0; run < p->n_labels; run++) {
         double end_x, end_y;
         if (!panel_end(at, run, &end_x, &end_y))

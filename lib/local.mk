@@ -169,10 +169,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/magnet.c \
 	lib/models/magnet.h \
 	lib/models/n-body.c \
-	lib/models/oscillator.c \
-	lib/models/oscillator.h \
-	lib/models/parameters.c \
-	lib/models/parameters.h \
+	lib/models/model.c \
+	lib/models/model.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
@@ -187,11 +185,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
+	lib/models/row.c \
+	lib/models/row.h \
 	lib/models/rolling-disk.c \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
-	lib/models/scatter.h \
 	lib/models/skate.c \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \
@@ -342,12 +341,12 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.c \
 	lib/archive/database.h \
 	lib/archive/directory.c \
-	lib/archive/event-csv.c \
 	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
-	lib/archive/fields.c \
 	lib/archive/file.c \
 	lib/archive/file.h \
+	lib/archive/insert.c \
+	lib/archive/insert.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
@@ -364,7 +363,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
-	lib/archive/table-csv.c \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \

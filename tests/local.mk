@@ -277,6 +277,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/bench/check_growth \
 	tests/bench/check_promises \
+	tests/bench/check_results \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -340,6 +341,7 @@ tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_results_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la

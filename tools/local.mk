@@ -75,8 +75,6 @@ polhode_SOURCES = \
 	tools/report/figures.h \
 	tools/report/page.c \
 	tools/report/page.h \
-	tools/report/panels.c \
-	tools/report/panels.h \
 	tools/report/report.c \
 	tools/report/verdict.c \
 	tools/report/verdict.h \

@@ -124,21 +124,20 @@ typedef struct ph_structure {
     size_t (*spin_work)(const ph_system *s);
     /* Does a method suit? NULL: every one that supports the system. */
     bool (*suits)(const ph_method *method);
-    const char *unsuited;    /* what is said of one that does not */
-        const ph_system *s); /* the method that keeps the structure; NULL: by constraints */
+    const char *unsuited; /* what is said of one that does not */
 
-        /* ---- Columns, scenes ------------------------------------------------------------------------- */
+    /* ---- Columns, scenes ------------------------------------------------------------------------- */
 
-        double (*least_distance)(const ph_system *s, const double *z); /* NULL: no such column */
-        /* x (3 x factors) <- its points, one for each factor, where the definition has none. */
-        void (*place)(const ph_system *s, const double *z, double *x);
-        const double *(*gravity)(const ph_system *s); /* (3) the field; NULL: none is known */
-        /* Of the system itself: these points in a scene, in the list, which has been begun; false without memory. NULL: measured. */
-        bool (*add_points)(const ph_system *s, struct ph_scene_points_list *list);
-        /* Parts of a scene that follow from the system, which leaves a mark in the direction `down` (3; 0: none). False: none, and
+    double (*least_distance)(const ph_system *s, const double *z); /* NULL: no such column */
+    /* x (3 x factors) <- its points, one for each factor, where the definition has none. */
+    void (*place)(const ph_system *s, const double *z, double *x);
+    const double *(*gravity)(const ph_system *s); /* (3) the field; NULL: none is known */
+    /* Of the system itself: these points in a scene, in the list, which has been begun; false without memory. NULL: measured. */
+    bool (*add_points)(const ph_system *s, struct ph_scene_points_list *list);
+    /* Parts of a scene that follow from the system, which leaves a mark in the direction `down` (3; 0: none). False: none, and
      * those of its factors are taken. */
-        bool (*add_parts)(const ph_system *s, const double *down, struct ph_part_list *list);
-        double (*strength)(const ph_system *s, size_t factor); /* in scenes; NULL: 1 */
+    bool (*add_parts)(const ph_system *s, const double *down, struct ph_part_list *list);
+    double (*strength)(const ph_system *s, size_t factor); /* in scenes; NULL: 1 */
 } ph_structure;
 
 /* That of the system or of its base. */

@@ -44,7 +44,8 @@ static ph_status add_guide(picture *p, const plot_input *in, quantity which, ph_
     if (first + 1 >= t->rows)
         return PH_OK;
     const double *last = t->values + 3 * (t->rows - 1), from = t->values[3 * first], y = 1.6 * last[2];
-    p->guide_power = power;
+    p->guide_name = power == 1 ? "t" : "\xe2\x88\x9at";
+    p->guide_ascii = power == 1 ? "t" : "sqrt(t)";
     table_column(&p->guide, "t", "s");
     table_column(&p->guide, "guide", NULL);
     ph_status status = table_add(&p->guide, (double[]){from, y * pow(from / last[0], power)}, err);

@@ -2,7 +2,7 @@
 /* The figures of `polhode plot` (tools/plot/figures.h) in a page, with their words and the numbers behind them, and the polhode of a
  * rigid body. */
 #include "figures.h"
-#include "panels.h"
+#include "figures/embed.h"
 
 #include "bench/report/markup.h"
 #include "figures/polhode.h"
@@ -116,17 +116,16 @@ static void make_title(char title[40], const char *name)
         *title = (char)(*title - 'a' + 'A');
 }
 
-static ph_status put_picture(FILE *f, const making *m, ph_error *err)
+static void put_picture(FILE *f, const making *m)
 {
     const picture *p = &m->picture;
     char title[40];
     make_title(title, m->which->name);
     begin_picture(f, title, p->n > 1);
-    const ph_status status = panels_write(f, p, p->words, err);
+    embed_picture(f, p, p->words, NULL);
     markup_between(f, "</div>\n<p class=\"words\">", p->words, "</p>\n");
     put_tables(f, p, m->in->runs, title);
     fputs("</div>\n", f);
-    return status;
 }
 
 static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
@@ -136,8 +135,9 @@ static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
         return ph_fail(err, status, "%s", m->err.message);
     if (!status && !picture_is_empty(&m->picture))
-        return put_picture(f, m, err);
-    note_missing(left, name, status ? m->err.message : making_why_empty(m));
+        put_picture(f, m);
+    else
+        note_missing(left, name, status ? m->err.message : making_why_empty(m));
     return PH_OK;
 }
 
