@@ -204,7 +204,8 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
     return PH_OK;
 }
 
-/* Sparse inertias by their tensions, in time proportional to their entries, articulations in their own way; dense ones by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
+/* Sparse inertias by their tensions, in time proportional to their entries, and other kinds in ways of their own; dense
+ * inertias by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
