@@ -138,14 +138,3 @@ ph_status ph_system_energy(const ph_system *s, const double *z, const double *v,
     }
     return PH_OK;
 }
-
-ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
-                             double *potential, double *zdot, double *work)
-{
-    const ph_status status = s->of->kinetic ? s->of->kinetic(ph_system_root(s), z, p, kinetic, work)
-                                            : ph_system_velocity(s, z, p, zdot, work);
-    if (status)
-        return PH_E_NOT_FINITE; /* on the manifold this cannot fail */
-    return s->of->kinetic ? ph_system_potential(s, z, potential)
-                          : ph_system_energy(s, z, zdot, kinetic, potential, work);
-}

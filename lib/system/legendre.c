@@ -270,3 +270,16 @@ ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, c
 {
     return s && s->of->flow ? s->of->flow(s, t, z, zdot) : ph_system_velocity(s, z, p, zdot, work);
 }
+
+/* ---- Energies ----------------------------------------------------------------------------------- */
+
+ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *potential, double *zdot, double *work)
+{
+    const ph_status status = s->of->kinetic ? s->of->kinetic(ph_system_root(s), z, p, kinetic, work)
+                                            : ph_system_velocity(s, z, p, zdot, work);
+    if (status)
+        return PH_E_NOT_FINITE; /* on the manifold this cannot fail */
+    return s->of->kinetic ? ph_system_potential(s, z, potential)
+                          : ph_system_energy(s, z, zdot, kinetic, potential, work);
+}
