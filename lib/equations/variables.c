@@ -10,7 +10,7 @@
 
 ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err)
 {
-    return ph_structure_of(system)->form == &ph_field_q_pi ? PH_OK : ph_field_dense_supports(system, err);
+    return ph_structure_of(system)->invert ? PH_OK : ph_field_dense_supports(system, err);
 }
 
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
