@@ -23,9 +23,8 @@
 #include <polhode/extents.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
-#include <polhode/grit.h>
-#include <polhode/gubas.h>
 #include <polhode/implicit.h>
+#include <polhode/import.h>
 #include <polhode/integrator.h>
 #include <polhode/kernels.h>
 #include <polhode/mass.h>
