@@ -78,7 +78,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/cost.c \
 	bench/compare/cost.h \
 	bench/compare/csv.c \
-	bench/compare/figure-data.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
 	bench/compare/front-page.c \
@@ -122,31 +121,18 @@ libpolhode_bench_la_SOURCES = \
 	bench/report/builder.h \
 	bench/report/costs.c \
 	bench/report/costs.h \
-	bench/report/curves.c \
-	bench/report/curves.h \
-	bench/report/data.c \
-	bench/report/data.h \
 	bench/report/file.c \
 	bench/report/file.h \
-	bench/report/gnuplot.c \
-	bench/report/gnuplot.h \
-	bench/report/graph.c \
 	bench/report/graph.h \
-	bench/report/key.c \
-	bench/report/key.h \
 	bench/report/markup.c \
 	bench/report/markup.h \
 	bench/report/page.c \
 	bench/report/page.h \
-	bench/report/polhode.c \
-	bench/report/polhode.h \
+	bench/report/results-json.c \
+	bench/report/results-table.c \
+	bench/report/results.c \
+	bench/report/results.h \
 	bench/report/style.h \
-	bench/report/thin.c \
-	bench/report/thin.h \
-	bench/report/ticks.c \
-	bench/report/ticks.h \
-	bench/report/utf8.c \
-	bench/report/utf8.h \
 	bench/roundoff/files.c \
 	bench/roundoff/kind.c \
 	bench/roundoff/member.c \

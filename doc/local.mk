@@ -217,7 +217,7 @@ dist_docgallery_DATA = \
 docapidir = $(docdir)/reference/api
 dist_docapi_DATA = \
 	doc/reference/api/basics.md \
-	doc/reference/api/bundles.md \
+	doc/reference/api/reduction.md \
 	doc/reference/api/gravity.md \
 	doc/reference/api/files.md \
 	doc/reference/api/methods.md \

@@ -27,13 +27,13 @@ SECTIONS = {"_run": "Running scenarios and systems", "_record": "Runs and their 
             "_space": "Configuration spaces", "_system": "Systems by callbacks", "_derivatives": "Derivatives",
             "_callbacks": "Callbacks", "_spins": "Spins in phase space", "_mass": "Mass distributions", "_gravity": "Bodies under mutual gravity",
             "_solve": "Solving as SciPy does", "_integrator": "Integrators and states", "_events": "Event functions",
-            "_equilibria": "Equilibria and steady motions", "_reduction": "Reducing by a rotation", "_bundle": "Reducing as Chaplygin does",
+            "_equilibria": "Equilibria and steady motions", "_reduction": "Reducing by a rotation",
             "_equations": "Equations of motion for other integrators", "_diagnostics": "Measuring and watching states", "_rotations": "Rotations of space", "_tables": "Tables in notebooks",
             "_scenario": "Scenario texts", "_core": "Errors and warnings"}
 for _name in sorted(sys.modules):  # others, at the end
     if re.fullmatch(r"polhode\._\w+", _name) and str(getattr(sys.modules[_name], "__file__", "")).endswith(".py"):
         SECTIONS.setdefault(_name[8:], f"The rest: {_name[9:]}")
-CLASS_FIRST = ("_space", "_system", "_integrator", "_spins", "_mass", "_bundle", "_core", "_solve")
+CLASS_FIRST = ("_space", "_system", "_integrator", "_spins", "_mass", "_core", "_solve")
 HEADINGS = ("Parameters", "Returns", "Raises", "Warns", "Attributes", "Yields", "Notes", "Examples")
 
 

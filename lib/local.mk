@@ -5,6 +5,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/algebra/dense.c \
 	lib/algebra/elimination.c \
 	lib/algebra/elimination.h \
+	lib/algebra/lapack.c \
+	lib/algebra/lapack.h \
 	lib/algebra/ordering.c \
 	lib/algebra/orthogonal.c \
 	lib/algebra/orthogonal.h \
@@ -138,10 +140,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/magnet.c \
 	lib/models/magnet.h \
 	lib/models/n-body.c \
-	lib/models/oscillator.c \
-	lib/models/oscillator.h \
-	lib/models/parameters.c \
-	lib/models/parameters.h \
+	lib/models/model.c \
+	lib/models/model.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
@@ -156,11 +156,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
+	lib/models/row.c \
+	lib/models/row.h \
 	lib/models/rolling-disk.c \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
-	lib/models/scatter.h \
 	lib/models/skate.c \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \
@@ -176,33 +177,21 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/veselova.c \
 	lib/models/wheeled-cart.c \
 	lib/reduction/align.c \
-	lib/reduction/bundle-check.c \
-	lib/reduction/bundle-equations.c \
-	lib/reduction/bundle-motion.c \
-	lib/reduction/bundle-motion.h \
-	lib/reduction/bundle-rk4.c \
-	lib/reduction/bundle-step.c \
-	lib/reduction/bundle.c \
-	lib/reduction/bundle.h \
 	lib/reduction/equilibria.c \
 	lib/reduction/equilibria.h \
 	lib/reduction/families.c \
-	lib/reduction/from-system.c \
 	lib/reduction/generator.c \
 	lib/reduction/generator.h \
-	lib/reduction/group.c \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
 	lib/reduction/routh.c \
 	lib/reduction/spectrum.c \
 	lib/reduction/spectrum.h \
-	lib/reduction/sphere-step.c \
 	lib/reduction/steady-group.c \
 	lib/reduction/steady-linear.c \
 	lib/reduction/steady.c \
 	lib/reduction/steady.h \
-	lib/reduction/system-data.c \
 	lib/run/column-names.c \
 	lib/run/column-names.h \
 	lib/run/columns.c \
@@ -336,12 +325,12 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/database.c \
 	lib/archive/database.h \
 	lib/archive/directory.c \
-	lib/archive/event-csv.c \
 	lib/archive/event-counts.c \
 	lib/archive/event-table.c \
-	lib/archive/fields.c \
 	lib/archive/file.c \
 	lib/archive/file.h \
+	lib/archive/insert.c \
+	lib/archive/insert.h \
 	lib/archive/lock.c \
 	lib/archive/lock.h \
 	lib/archive/meta.c \
@@ -358,7 +347,6 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/state-row.h \
 	lib/archive/state-table.c \
 	lib/archive/summary.c \
-	lib/archive/table-csv.c \
 	lib/archive/table-npy.c \
 	lib/archive/table.c \
 	lib/archive/table.h \

@@ -4,7 +4,6 @@
 python_files = \
 	python/polhode/__init__.py \
 	python/polhode/_analysis.py \
-	python/polhode/_bundle.py \
 	python/polhode/_callbacks.py \
 	python/polhode/_catalogue.py \
 	python/polhode/_core.py \

@@ -142,8 +142,7 @@ check_PROGRAMS += \
 	tests/gravity/check_pairs \
 	tests/gravity/check_reference_binary \
 	tests/gravity/check_tides \
-	tests/reduction/check_bundle \
-	tests/reduction/check_bundle_cases \
+	tests/reduction/check_chaplygin \
 	tests/reduction/check_equilibria \
 	tests/reduction/check_rotation \
 	tests/reduction/check_routh \
@@ -194,9 +193,6 @@ tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/
 	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
-sets = tests/reduction/sets.c tests/reduction/sets.h
-tests_reduction_check_bundle_SOURCES = tests/reduction/check_bundle.c tests/methods/truth.c tests/methods/truth.h $(sets)
-tests_reduction_check_bundle_cases_SOURCES = tests/reduction/check_bundle_cases.c $(sets)
 embedded = tests/laws/embedded.c tests/laws/embedded.h
 tests_gravity_check_pairs_SOURCES = tests/gravity/check_pairs.c tests/gravity/clusters.h
 tests_laws_check_embedding_SOURCES = tests/laws/check_embedding.c $(embedded)
@@ -280,6 +276,7 @@ check_PROGRAMS += \
 	tests/bench/check_bench_roundoff \
 	tests/bench/check_growth \
 	tests/bench/check_promises \
+	tests/bench/check_results \
 	tests/bench/check_sweep \
 	tests/bench/check_thin \
 	tests/models/check_articulated \
@@ -341,6 +338,7 @@ tests_bench_check_bench_kinds_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_bench_roundoff_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_growth_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_promises_LDADD = libpolhode_bench.la libtestkit_io.la
+tests_bench_check_results_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_sweep_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_bench_check_thin_LDADD = libpolhode_bench.la libtestkit_io.la
 tests_models_check_articulated_LDADD = libtestkit_io.la
@@ -432,7 +430,6 @@ python_tests = \
 	tests/python/fuzz.py \
 	tests/python/test_analysis.py \
 	tests/python/test_archives.py \
-	tests/python/test_bundle.py \
 	tests/python/test_callbacks.py \
 	tests/python/test_catalogue.py \
 	tests/python/test_equations.py \
@@ -533,7 +530,12 @@ EXTRA_DIST += \
 	tests/methods/runge-kutta.py \
 	tests/methods/splittings.py \
 	tests/program/installcheck.sh \
-	tests/methods/motions.c \
+	tests/baseline/compare.py \
+	tests/baseline/bits.txt \
+	tests/baseline/files.txt \
+	tests/baseline/instructions.txt \
+	tests/baseline/motions.c \
+	tests/baseline/symbols.txt \
 	tests/budgets.txt \
 	tests/kit/counted.sh \
 	tests/kit/kit.sh \
@@ -546,6 +548,7 @@ EXTRA_DIST += \
 	tests/kit/untried.sh \
 	tests/mutation/mutate.py \
 	tests/mutation/mutations.txt \
+	tests/source/floors.txt \
 	.clang-format \
 	.dockerignore \
 	Dockerfile \
@@ -571,9 +574,18 @@ installcheck-local:
 	  mandir='$(DESTDIR)$(mandir)' completiondirs='$(COMPLETION_DIRS)' pyexecdir='$(DESTDIR)$(pyexecdir)' \
 	  $(SHELL) '$(top_srcdir)/tests/program/installcheck.sh'
 
-# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package.
+# Larger samples and 1.5e8 steps: some minutes; an hour of random calls of the Python package; what was the same before.
 check-long:
 	POLHODE_CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check
+	$(MAKE) $(AM_MAKEFLAGS) check-baseline
+
+# Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
+# BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
+BASELINE = bits files symbols instructions
+check-baseline: all-am
+	python3 '$(top_srcdir)/tests/baseline/compare.py' . $(BASELINE) || test $$? -eq 77
+baseline: all-am
+	python3 '$(top_srcdir)/tests/baseline/compare.py' . --write $(BASELINE)
 
 # What the slowest suites execute, counted by valgrind, against the table; and the table again, of the suites that took longest in
 # the last make check.
@@ -610,4 +622,4 @@ check-valgrind: $(check_PROGRAMS)
 	  test ! -s valgrind.failed; fi
 	@echo "valgrind found nothing"
 
-.PHONY: bench check-fresh check-long check-mutants check-sanitizers check-valgrind
+.PHONY: baseline bench check-baseline check-fresh check-long check-mutants check-sanitizers check-valgrind

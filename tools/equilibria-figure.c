@@ -3,7 +3,7 @@
  * bifurcations marked and the numbers of the table where the families begin. Drawn by gnuplot. */
 #include "equilibria.h"
 
-#include "bench/report/gnuplot.h"
+#include "figures/gnuplot.h"
 
 #include <errno.h>
 #include <math.h>

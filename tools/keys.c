@@ -15,30 +15,21 @@ static void print_map(const ph_scenario_map *map)
     }
 }
 
-static json_object *map_node(builder *b, const ph_scenario_map *map)
+static const void *next_map(const void *none, size_t *i, void *room)
 {
-    json_object *o = build_object(b), *keys = build_array(b);
-    build_add(b, o, "name", build_text(b, map->name));
-    for (size_t i = 0; i < map->n_keys; i++) {
-        json_object *key = build_object(b);
-        build_add(b, key, "name", build_text(b, map->keys[i].name));
-        build_add(b, key, "value", build_text(b, map->keys[i].value));
-        build_add(b, key, "default", build_text(b, map->keys[i].initial));
-        build_add(b, key, "text", build_text(b, map->keys[i].text));
-        build_append(b, keys, key);
-    }
-    build_add(b, o, "keys", keys);
-    return o;
+    (void)none, (void)room;
+    return ph_scenario_map_at((*i)++);
 }
 
-static int print_json(void)
-{
-    builder b = {0};
-    json_object *list = build_array(&b);
-    for (size_t i = 0; i < ph_scenario_maps(); i++)
-        build_append(&b, list, map_node(&b, ph_scenario_map_at(i)));
-    return print_list(&b, list, "maps");
-}
+static const result_field key_fields[] = {{"name", RESULT_AT(WORD, ph_scenario_key, name)},
+                                          {"value", RESULT_AT(WORD, ph_scenario_key, value)},
+                                          {"default", RESULT_AT(WORD, ph_scenario_key, initial)},
+                                          {"text", RESULT_AT(WORD, ph_scenario_key, text)},
+                                          {.name = NULL}};
+static const result_rows keys = {key_fields, RESULT_LIST(ph_scenario_map, keys, n_keys)};
+static const result_field map_fields[] = {
+    {"name", RESULT_AT(WORD, ph_scenario_map, name)}, {"keys", RESULT_ROWS, .rows = &keys}, {.name = NULL}};
+static const result_rows maps = {map_fields, .next = next_map};
 
 typedef struct arguments {
     const char *key; /* the key whose map it is, or NULL */
@@ -66,11 +57,12 @@ static int refuse_key(const char *name)
 static int run_keys(void *pointer)
 {
     const arguments *a = pointer;
+    builder b = {0};
     size_t printed = 0;
     if (a->json && a->key)
         return complain(EXIT_INPUT, "--json prints all keys, and takes none");
     if (a->json)
-        return print_json();
+        return print_list(&b, result_array(&b, &maps, NULL), "maps");
     for (size_t i = 0; i < ph_scenario_maps(); i++) {
         const ph_scenario_map *map = ph_scenario_map_at(i);
         if (a->key && (!*a->key || strcmp(a->key, map->name)))

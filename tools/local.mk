@@ -39,14 +39,10 @@ polhode_SOURCES = \
 	tools/options.c \
 	tools/options.h \
 	tools/program.h \
-	tools/plot/axes.c \
-	tools/plot/axes.h \
 	tools/plot/buckets.c \
 	tools/plot/buckets.h \
 	tools/plot/curve.c \
 	tools/plot/curve.h \
-	tools/plot/draw.c \
-	tools/plot/draw.h \
 	tools/plot/errors.c \
 	tools/plot/figures.c \
 	tools/plot/figures.h \
@@ -54,51 +50,39 @@ polhode_SOURCES = \
 	tools/plot/between.h \
 	tools/plot/kept-scene.c \
 	tools/plot/kept-scene.h \
-	tools/plot/guide.c \
-	tools/plot/guide.h \
-	tools/plot/labels.c \
-	tools/plot/labels.h \
 	tools/plot/making.c \
 	tools/plot/making.h \
 	tools/plot/newton.c \
 	tools/plot/pairs.c \
 	tools/plot/pairs.h \
-	tools/plot/panel.c \
-	tools/plot/panel.h \
 	tools/plot/phase.c \
-	tools/plot/picture.c \
-	tools/plot/picture.h \
 	tools/plot/plot.c \
-	tools/plot/script.c \
-	tools/plot/script.h \
 	tools/plot/section.c \
 	tools/plot/series.c \
-	tools/plot/sweep.c \
-	tools/plot/sweep.h \
-	tools/plot/text.c \
-	tools/plot/text.h \
 	tools/plot/trajectory.c \
 	tools/plot/turning.c \
 	tools/plot/turning.h \
 	tools/plot/views.c \
 	tools/plot/views.h \
 	tools/progress.c \
-	tools/report/archived.c \
-	tools/report/archived-damage.c \
-	tools/report/archived-names.c \
-	tools/report/archived.h \
 	tools/report/figures.c \
 	tools/report/figures.h \
 	tools/report/page.c \
 	tools/report/page.h \
-	tools/report/panels.c \
-	tools/report/panels.h \
 	tools/report/report.c \
 	tools/report/verdict.c \
 	tools/report/verdict.h \
 	tools/result.c \
 	tools/resume.c \
 	tools/run.c \
+	tools/runs/archived-damage.c \
+	tools/runs/archived-names.c \
+	tools/runs/archived.c \
+	tools/runs/archived.h \
+	tools/runs/sweep.c \
+	tools/runs/sweep.h \
+	tools/runs/trend.c \
+	tools/runs/trend.h \
 	tools/session.c \
 	tools/session.h \
 	tools/settle.c \

@@ -30,38 +30,31 @@ static void print_model(const ph_model *model)
                i && i == model->start ? " (polhode new)" : "");
 }
 
-static json_object *parameter_node(builder *b, const ph_parameter *p)
+/* ---- JSON ----------------------------------------------------------------------------------------------------- */
+
+static result_value kind_of(const void *row)
 {
     static const char *const kinds[] = {
         [PH_PARAMETER_NUMBER] = "number",     [PH_PARAMETER_COUNT] = "count",
         [PH_PARAMETER_VECTOR] = "vector",     [PH_PARAMETER_GRAVITY] = "gravity",
         [PH_PARAMETER_PER_LINK] = "per-link", [PH_PARAMETER_PER_BODY] = "per-body",
         [PH_PARAMETER_BODIES] = "bodies",     [PH_PARAMETER_QUATERNION] = "quaternion"};
-    const size_t n = ph_parameter_numbers(p->kind);
-    json_object *o = build_object(b), *vector = n > 1 ? build_array(b) : NULL;
-    for (size_t k = 0; k < n && n > 1; k++)
-        build_append(b, vector, build_number(b, p->initial[k]));
-    build_add(b, o, "name", build_text(b, p->name));
-    build_add(b, o, "kind", build_text(b, kinds[p->kind]));
-    build_add(b, o, "unit", build_text(b, p->unit));
-    if (p->kind == PH_PARAMETER_BODIES)
-        build_add(b, o, "default", build_text(b, "those of the preset"));
-    else
-        build_add(b, o, "default", n > 1 ? build_on_one_line(b, vector) : build_number(b, p->initial[0]));
-    build_add(b, o, "min", build_bound(b, p->min));
-    build_add(b, o, "max", build_bound(b, p->max));
-    build_add(b, o, "text", build_text(b, p->text));
-    return o;
+    return value_word(kinds[((const ph_parameter *)row)->kind]);
 }
 
-static json_object *model_node(builder *b, const ph_model *model)
+static json_object *initial_of(builder *b, const void *row)
 {
-    json_object *o = build_object(b), *parameters = build_array(b), *presets = build_array(b);
-    build_add(b, o, "name", build_text(b, model->name));
-    build_add(b, o, "summary", build_text(b, model->summary));
-    build_add(b, o, "reference", build_text(b, model->reference));
-    for (size_t i = 0; i < model->n_parameters; i++)
-        build_append(b, parameters, parameter_node(b, &model->parameters[i]));
+    const ph_parameter *p = row;
+    const size_t n = ph_parameter_numbers(p->kind);
+    if (p->kind == PH_PARAMETER_BODIES)
+        return build_text(b, "those of the preset");
+    return n > 1 ? build_numbers(b, p->initial, n) : build_number(b, p->initial[0]);
+}
+
+static json_object *presets_of(builder *b, const void *row)
+{
+    const ph_model *model = row;
+    json_object *presets = build_array(b);
     for (size_t i = 0; i < model->n_presets; i++) {
         json_object *preset = build_object(b);
         build_add(b, preset, "name", build_text(b, model->presets[i].name));
@@ -69,20 +62,28 @@ static json_object *model_node(builder *b, const ph_model *model)
         build_add(b, preset, "start", build_flag(b, i == model->start));
         build_append(b, presets, preset);
     }
-    build_add(b, o, "parameters", parameters);
-    build_add(b, o, "presets", presets);
-    return o;
+    return presets;
 }
 
-static int print_json(const ph_model *one)
+/* The one model, or where it is NULL all of them. */
+static const void *next_model(const void *one, size_t *i, void *room)
 {
-    builder b = {0};
-    json_object *list = build_array(&b);
-    for (size_t i = 0; i < ph_models(); i++)
-        if (!one || ph_model_at(i) == one)
-            build_append(&b, list, model_node(&b, ph_model_at(i)));
-    return print_list(&b, list, "models");
+    (void)room;
+    return !one ? ph_model_at((*i)++) : (*i)++ ? NULL : one;
 }
+
+#define PARAMETER(type, member) RESULT_AT(type, ph_parameter, member)
+static const result_field parameter_fields[] = {
+    {"name", PARAMETER(WORD, name)}, {"kind", RESULT_MADE, .value = kind_of},
+    {"unit", PARAMETER(WORD, unit)}, {"default", RESULT_NODE, .node = initial_of},
+    {"min", PARAMETER(BOUND, min)},  {"max", PARAMETER(BOUND, max)},
+    {"text", PARAMETER(WORD, text)}, {.name = NULL}};
+static const result_rows parameters = {parameter_fields, RESULT_LIST(ph_model, parameters, n_parameters)};
+static const result_field model_fields[] = {
+    {"name", RESULT_AT(WORD, ph_model, name)},           {"summary", RESULT_AT(WORD, ph_model, summary)},
+    {"reference", RESULT_AT(WORD, ph_model, reference)}, {"parameters", RESULT_ROWS, .rows = &parameters},
+    {"presets", RESULT_NODE, .node = presets_of},        {.name = NULL}};
+static const result_rows models = {model_fields, .next = next_model};
 
 typedef struct arguments {
     const char *name; /* or NULL */
@@ -100,12 +101,13 @@ static const option_row options[] = {
 static int run_models(void *pointer)
 {
     const arguments *a = pointer;
+    builder b = {0};
     ph_error err;
     const ph_model *model = a->name ? ph_model_find(a->name, &err) : NULL;
     if (a->name && !model)
         return complain(EXIT_INPUT, "%s", err.message);
     if (a->json)
-        return print_json(model);
+        return print_list(&b, result_array(&b, &models, model), "models");
     if (a->quiet)
         return EXIT_OK;
     if (model)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "bench/kind/command.h"
-#include "bench/report/builder.h"
+#include "bench/report/results.h"
 #include <polhode/polhode.h>
 
 /* Exit codes; main.c prints them in --help. */

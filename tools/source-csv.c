@@ -3,7 +3,7 @@
  * summary.json in the same directory says of the run. */
 #include "source.h"
 
-#include "bench/report/utf8.h"
+#include "figures/utf8.h"
 #include <polhode/polhode.h>
 
 #include <errno.h>

@@ -1,57 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What archiving costs: the table for the terminal, and archive-costs.json. */
+/* What archiving costs: the table for the terminal, and the fields of archive-costs.json. */
 #include "report.h"
 
-#include <math.h>
-
-enum { FORMAT = 1 };
-
-void archiving_table(FILE *out, const archiving *a)
+static result_value name_method(const void *row)
 {
-    fprintf(out, "%-26s %5s %8s %8s %12s %12s %9s %20s %12s %8s\n", "", "every", "numbers", "rows",
-            "ns a step", "with rows", "ns a row", "cost, its quartiles", "of least", "bytes a");
-    fprintf(out, "%-26s %5s %8s %8s %12s %12s %9s %20s %12s %8s\n", "run", "", "in a row", "", "", "", "", "",
-            "", "number");
-    for (size_t i = 0; i < a->n; i++) {
-        const archiving_case *c = &a->cases[i];
-        fprintf(out, "%-26s %5lld %8zu %8lld %12.1f %12.1f %9.0f %5.1f%% (%5.1f to %5.1f) %8.1f%% %8.3f\n",
-                c->name, (long long)c->every, c->numbers, (long long)c->rows, c->without, c->with, c->row,
-                100 * c->cost, 100 * c->cost_low, 100 * c->cost_high, 100 * c->cost_least,
-                c->bytes_per_number);
-    }
+    (void)row;
+    return value_word("variational");
 }
 
-static json_object *case_node(builder *b, const archiving_case *c)
+#define AT(type, member) RESULT_AT(type, archiving_case, member)
+static const result_field fields[] = {{"run", AT(WORD, name)},
+                                      {"method", RESULT_MADE, .value = name_method},
+                                      {"every", AT(WHOLE, every)},
+                                      {"numbers_in_a_row", AT(SIZE, numbers)},
+                                      {"h", AT(NUMBER, h)},
+                                      {"steps", AT(WHOLE, steps)},
+                                      {"rows", AT(WHOLE, rows)},
+                                      {"rounds", AT(SIZE, rounds)},
+                                      {"ns_per_step", AT(NUMBER, without)},
+                                      {"ns_per_step_with_rows", AT(NUMBER, with)},
+                                      {"ns_per_row", AT(NUMBER, row)},
+                                      {"cost", AT(NUMBER, cost)},
+                                      {"cost_lower_quartile", AT(NUMBER, cost_low)},
+                                      {"cost_upper_quartile", AT(NUMBER, cost_high)},
+                                      {"cost_of_least", AT(NUMBER, cost_least)},
+                                      {"bytes", AT(WHOLE, bytes)},
+                                      {"bytes_per_number", AT(NUMBER, bytes_per_number)},
+                                      {.name = NULL}};
+static const result_rows runs = {.fields = fields, RESULT_SOME(archiving_report, costs.cases, costs.n)};
+const result_field archiving_results[] = {{"runs", RESULT_ROWS, .rows = &runs}, {.name = NULL}};
+
+static void put_cost(FILE *out, const void *row)
 {
-    json_object *o = build_object(b);
-    build_add(b, o, "run", build_text(b, c->name));
-    build_add(b, o, "method", build_text(b, "variational"));
-    build_add(b, o, "every", build_count(b, c->every));
-    build_add(b, o, "numbers_in_a_row", build_count(b, (int64_t)c->numbers));
-    build_add(b, o, "h", build_number(b, c->h));
-    build_add(b, o, "steps", build_count(b, c->steps));
-    build_add(b, o, "rows", build_count(b, c->rows));
-    build_add(b, o, "rounds", build_count(b, (int64_t)c->rounds));
-    build_add(b, o, "ns_per_step", build_number(b, c->without));
-    build_add(b, o, "ns_per_step_with_rows", build_number(b, c->with));
-    build_add(b, o, "ns_per_row", build_number(b, c->row));
-    build_add(b, o, "cost", build_number(b, c->cost));
-    build_add(b, o, "cost_lower_quartile", build_number(b, c->cost_low));
-    build_add(b, o, "cost_upper_quartile", build_number(b, c->cost_high));
-    build_add(b, o, "cost_of_least", build_number(b, c->cost_least));
-    build_add(b, o, "bytes", build_count(b, c->bytes));
-    build_add(b, o, "bytes_per_number", build_number(b, c->bytes_per_number));
-    return o;
+    const archiving_case *c = row;
+    fprintf(out, "%5.1f%% (%5.1f to %5.1f) %8.1f%%", 100 * c->cost, 100 * c->cost_low, 100 * c->cost_high,
+            100 * c->cost_least);
 }
 
-json_object *archiving_json(builder *b, const bench_run *run)
+void archiving_table(FILE *out, const archiving_report *r)
 {
-    const archiving *a = &((const archiving_report *)run)->costs;
-    json_object *root = build_object(b), *list = build_array(b);
-    build_add(b, root, "polhode_bench_archive", build_count(b, FORMAT));
-    build_surroundings(b, root, &run->where);
-    for (size_t i = 0; i < a->n; i++)
-        build_append(b, list, case_node(b, &a->cases[i]));
-    build_add(b, root, "runs", list);
-    return root;
+    static const result_column columns[] = {
+        {"run", "\nrun", .format = "%-26s"},
+        {"every", "every", .format = "%5.0f"},
+        {"numbers_in_a_row", "numbers\nin a row", .format = "%8.0f"},
+        {"rows", "rows", .format = "%8.0f"},
+        {"ns_per_step", "ns a step", .format = "%12.1f"},
+        {"ns_per_step_with_rows", "with rows", .format = "%12.1f"},
+        {"ns_per_row", "ns a row", .format = "%9.0f"},
+        {"cost", "cost, its quartiles     of least", .format = "%33s", .put = put_cost},
+        {"bytes_per_number", "bytes a\nnumber", .format = "%8.3f"},
+        {.name = NULL}};
+    result_words(out, "", columns, (const result_rows *[]){&runs, NULL}, r, NULL);
 }

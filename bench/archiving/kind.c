@@ -49,7 +49,7 @@ static void release(bench_run *run)
 static void print(FILE *out, const bench_run *run, size_t i)
 {
     (void)i;
-    archiving_table(out, &((const archiving_report *)run)->costs);
+    archiving_table(out, (const archiving_report *)run);
     fputc('\n', out);
 }
 
@@ -73,4 +73,5 @@ const bench_kind archiving_kind = {
     .print = print,
     .print_last = 1,
     .json_file = "archive-costs.json",
-    .json = archiving_json};
+    .json_name = "polhode_bench_archive",
+    .results = archiving_results};

@@ -15,7 +15,7 @@ typedef struct archiving_report {
     archiving costs;
 } archiving_report;
 
-void archiving_table(FILE *out, const archiving *a);
-json_object *archiving_json(builder *b, const bench_run *run);
+void archiving_table(FILE *out, const archiving_report *r);
+extern const result_field archiving_results[]; /* of an archiving_report */
 
 #endif

@@ -56,12 +56,12 @@ const bench_table binary_csv[] = {
     {"binary.csv",
      "system,method,setting_is,setting,steps,status,place_error[m],attitude_error[rad],cpu_time_median[s],"
      "cpu_time_least[s],turns",
-     put_points},
+     .put = put_points},
     {"binary-runs.csv",
      "system,method,step_time[ns],ratio_to_rk4,h[s],reached[s],energy_error_first_tenth,"
      "energy_error_last_tenth,energy_drift,place_error[m],attitude_error[rad],cpu[s],verdict",
-     put_runs},
-    {NULL, NULL, NULL}};
+     .put = put_runs},
+    {.file = NULL}};
 
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 

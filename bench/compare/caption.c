@@ -34,7 +34,7 @@ static void say_how_to_read(FILE *f, const comparison *c, figure which)
         fprintf(f, "Each method at the step size at which it costs what %s costs. ",
                 c->contenders[c->reference].label);
     if (figure_over_time(which) && groups_are_several(c))
-        fprintf(f, "Colours and marks are methods, dashes are %s. ",
+        fprintf(f, "Colours are methods, dashes are %s. ",
                 which == FIGURE_ENERGY_CPU ? "the step sizes whose cost is matched" : "step sizes");
     if (figure_any_ended_early(c, which))
         fputs("A cross is the end of a run that ended early. ", f);

@@ -122,11 +122,11 @@ const bench_table report_tables[] = {
      "momentum_error_max,constraint_error_max,step_time_median[ns],step_time_lower_quartile[ns],"
      "step_time_upper_quartile[ns],time_ratio,time_ratio_low,time_ratio_high,cpu_time[s],"
      "newton_passes_per_step",
-     put_trials},
+     .put = put_trials},
     {"work-precision.csv",
      "problem,method,h[s],steps,status,trajectory_error,energy_error,step_time_median[ns],"
      "cpu_time[s],order_measured,order_claimed,verified",
-     put_ladders},
+     .put = put_ladders},
     {"curves.csv", "problem,method,basis,group[s],h[s],t[s],energy_error,constraint_error,momentum_error",
-     put_curves},
-    {NULL, NULL, NULL}};
+     .put = put_curves},
+    {.file = NULL}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a comparison, drawn by gnuplot as SVG. */
+/* The figures of a comparison. */
 #ifndef POLHODE_BENCH_FIGURES_H
 #define POLHODE_BENCH_FIGURES_H
 
@@ -24,11 +24,7 @@ int figure_shows(const comparison *c, size_t i, trial_basis basis);
 char *figure_caption(const comparison *c, figure which);
 char *figure_words(const comparison *c, figure which);
 
-/* svg <- the picture (malloc; *length bytes and a zero), or NULL where a logarithmic axis can show nothing
- * (then *why is the reason in words). Fails with PH_E_IO where gnuplot is missing (*missing = 1) or fails. */
-ph_status figure_draw(const comparison *c, figure which, char **svg, size_t *length, const char **why,
-                      int *missing, ph_error *err);
-/* Write its lines as data (bench/report/data.h). */
-void figure_data(FILE *f, const comparison *c, figure which);
+/* Write it in a page, or why a logarithmic axis can show nothing. PH_E_NO_MEMORY. */
+ph_status figure_write(FILE *f, const comparison *c, figure which, ph_error *err);
 
 #endif

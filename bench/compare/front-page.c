@@ -2,10 +2,10 @@
 /* The first screen of the page: the headline, polhodes where there is a rigid body, one figure of the energy error, and
  * three tiles. */
 #include "front-page.h"
-#include "bench/report/curves.h"
 #include "bench/report/file.h"
 #include "bench/report/markup.h"
-#include "bench/report/polhode.h"
+#include "figures/embed.h"
+#include "figures/polhode.h"
 #include "front.h"
 
 #include <math.h>
@@ -41,21 +41,18 @@ static void put_text(FILE *f, const char *before, char *text, const char *after)
 
 /* ---- The figure of the energy error ----------------------------------------------------------------- */
 
-typedef struct curve_points {
-    double x[BINS_MOST], y[BINS_MOST];
-    char title[2 * FRONT_NAME];
-} curve_points;
-
-/* The largest error so far, at the end of each bin. */
-static size_t running(const trial *t, curve_points *p)
+/* Appends the largest error so far, at the end of each bin from a time on. */
+static ph_status add_running(picture *p, drawn one, const trial *t, double from, ph_error *err)
 {
-    double most = 0;
+    double x[BINS_MOST], y[BINS_MOST], most = 0;
+    size_t n = 0;
     for (size_t i = 0; i < t->energy.n; i++) {
         most = fmax(most, t->energy.bin[i]);
-        p->x[i] = curve_time(&t->energy, i);
-        p->y[i] = most;
+        x[n] = curve_time(&t->energy, i);
+        y[n] = most;
+        n += x[n] >= from;
     }
-    return t->energy.n;
+    return picture_add(p, 0, one, x, y, n, err);
 }
 
 /* For those who cannot see it. */
@@ -71,73 +68,80 @@ static void say_curves(FILE *out, const void *self)
     }
 }
 
-static void put_curves(FILE *out, const front *f)
+static void say_caption(FILE *out, const void *self)
 {
-    curves_line lines[FRONT_LINES] = {{0}};
-    curve_points *points = calloc(f->n, sizeof *points);
-    const int forced = !ph_system_is_conservative(ph_scenario_system(f->c->scenario));
-    curves c = {.x_label = "time of motion [s]",
-                .y_label = forced ? "largest energy change so far, relative"
-                                  : "largest energy error so far, relative",
-                .x0 = f->c->problem->horizon * 1e-4,
-                .lines = lines,
-                .n = f->n};
-    for (size_t i = 0; points && i < f->n; i++) {
-        const trial *t = f->lines[i];
-        char name[FRONT_NAME];
-        front_name(name, t->contender);
-        if (t->basis == OWN_STEPS && f->best && isfinite(f->time_ratio))
-            snprintf(points[i].title, sizeof points[i].title, "%s: %.2g s CPU", name, t->cpu_seconds);
-        else
-            snprintf(points[i].title, sizeof points[i].title, "%s%s", name,
-                     t->status == PH_OK ? "" : " (ended early)");
-        lines[i] = (curves_line){.title = points[i].title,
-                                 .colour = colour_of(f, t),
-                                 .dashed = t->basis == OWN_STEPS,
-                                 .x = points[i].x,
-                                 .y = points[i].y,
-                                 .n = running(t, &points[i])};
-    }
-    fputs("<figure class=\"plot\">", out);
-    if (points && curves_points(&c)) {
-        char *words = report_text(say_curves, f);
-        curves_draw(out, &c, words ? words : "");
-        curves_data(out, &c);
-        free(words);
-    } else {
-        fputs("<p class=\"notice\">Nothing to draw: no energy error is above zero.</p>", out);
-    }
+    const front *f = self;
     const double h = fabs(f->yardstick->h);
-    fprintf(out, "<figcaption>%s take ", f->adaptive ? "All others" : "All");
+    fprintf(out, "%s take ", f->adaptive ? "All others" : "All");
     char name[FRONT_NAME];
     front_name(name, f->yardstick->contender);
     if (f->basis == SAME_STEP) {
         fprintf(out, "h = %.4g s", h);
     } else {
-        markup_between(out, "the CPU time of ", name, "");
-        fprintf(out, " with h = %.4g s", h);
+        fprintf(out, "the CPU time of %s with h = %.4g s", name, h);
         if (isfinite(f->yardstick->cpu_seconds))
             fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
     }
     if (f->adaptive && isfinite(front_tolerance(f->adaptive->contender))) {
         front_name(name, f->adaptive->contender);
-        markup_between(out, "; ", name, "");
-        fprintf(out, " takes steps for a tolerance of %.0e", front_tolerance(f->adaptive->contender));
+        fprintf(out, "; %s takes steps for a tolerance of %.0e", name,
+                front_tolerance(f->adaptive->contender));
     }
-    fputs(".</figcaption></figure>\n", out);
-    free(points);
+    fputc('.', out);
+}
+
+static ph_status add_curve(picture *p, const front *f, size_t i, ph_error *err)
+{
+    const trial *t = f->lines[i];
+    char name[FRONT_NAME];
+    front_name(name, t->contender);
+    p->colours[i] = colour_of(f, t);
+    if (t->basis == OWN_STEPS && f->best && isfinite(f->time_ratio))
+        picture_label(p, i, "%s: %.2g s CPU", name, t->cpu_seconds);
+    else
+        picture_label(p, i, "%s%s", name, t->status == PH_OK ? "" : " (ended early)");
+    return add_running(p, (drawn){.run = i, .dashes = t->basis == OWN_STEPS}, t,
+                       f->c->problem->horizon * 1e-4, err);
+}
+
+static void put_curves(FILE *out, const front *f)
+{
+    picture *p = calloc(1, sizeof *p);
+    ph_status status = p ? PH_OK : PH_E_NO_MEMORY;
+    ph_error err;
+    const int forced = !ph_system_is_conservative(ph_scenario_system(f->c->scenario));
+    for (size_t i = 0; i < f->n && !status; i++)
+        status = add_curve(p, f, i, &err);
+    if (!status) {
+        panel *at = p->panels;
+        p->n = 1;
+        at->log_x = at->log_y = at->ends = true;
+        snprintf(at->x_label, sizeof at->x_label, "time of motion [s]");
+        snprintf(at->y_label, sizeof at->y_label, "largest energy %s so far, relative",
+                 forced ? "change" : "error");
+    }
+    char *words = report_text(say_curves, f), *caption = report_text(say_caption, f);
+    if (status || picture_is_empty(p))
+        page_no_picture(out, "Nothing to draw: no energy error is above zero.", caption ? caption : "");
+    else
+        embed_picture(out, p, words ? words : "", caption ? caption : "");
+    free(words);
+    free(caption);
+    if (p)
+        picture_free(p);
+    free(p);
 }
 
 /* ---- Polhodes --------------------------------------------------------------------------------------- */
 
 static void put_polhode(FILE *out, const front *f)
 {
-    const trial *drawn[] = {f->yardstick, f->best};
+    const trial *of[] = {f->yardstick, f->best};
     polhode_line lines[2];
     polhode p = {.start = ph_scenario_momentum(f->c->scenario), .lines = lines, .n = 2};
     memcpy(p.J, ph_system_bodies(ph_scenario_system(f->c->scenario))->J, sizeof p.J);
     for (size_t i = 0; i < 2; i++)
-        lines[i] = (polhode_line){NULL, colour_of(f, drawn[i]), drawn[i]->path, drawn[i]->n_path};
+        lines[i] = (polhode_line){NULL, colour_of(f, of[i]), of[i]->path, of[i]->n_path};
     fputs("<figure class=\"body plot\">", out);
     polhode_draw(
         out, &p,
@@ -156,12 +160,12 @@ static void put_polhode(FILE *out, const front *f)
         fputs(" Both take the same CPU time.", out);
     for (size_t i = 0; i < 2; i++) {
         char name[FRONT_NAME];
-        front_name(name, drawn[i]->contender);
-        fprintf(out, "<strong style=\"color:%s\">", colour_of(f, drawn[i]));
+        front_name(name, of[i]->contender);
+        fprintf(out, "<strong style=\"color:%s\">", colour_of(f, of[i]));
         markup_between(out, "", name, "");
-        fprintf(out, ": energy error %.1e", drawn[i]->summary.energy_error_max);
-        if (isfinite(drawn[i]->cpu_seconds))
-            fprintf(out, ", %#.2g s CPU", drawn[i]->cpu_seconds);
+        fprintf(out, ": energy error %.1e", of[i]->summary.energy_error_max);
+        if (isfinite(of[i]->cpu_seconds))
+            fprintf(out, ", %#.2g s CPU", of[i]->cpu_seconds);
         fputs("</strong>", out);
     }
     fputs("</figcaption></figure>\n", out);

@@ -13,50 +13,16 @@
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
-typedef struct drawn {
-    const comparison *c;
-    figure which;
-} drawn;
-
-static void put_figure_data(FILE *f, const void *self)
-{
-    const drawn *d = self;
-    figure_data(f, d->c, d->which);
-}
-
-/* Without gnuplot one notice, after the figures, is enough. */
 static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
 {
-    const comparison *c = self;
-    if (*figures == FIGURES_NO_GNUPLOT)
-        return PH_OK;
-    char *caption = figure_caption(c, (figure)which), *words = figure_words(c, (figure)which);
-    const char *why = NULL;
-    const drawn of = {c, (figure)which};
-    drawing d = {.status = PH_E_NO_MEMORY, .data = put_figure_data, .self = &of};
-    ph_status status = PH_OK;
-    if (caption && words)
-        d.status = figure_draw(c, (figure)which, &d.svg, &d.length, &why, &d.missing, &d.error);
-    if (d.status && d.status != PH_E_NO_MEMORY && d.missing)
-        *figures = FIGURES_NO_GNUPLOT;
-    else if (!d.status && !d.svg)
-        page_no_picture(f, why, caption);
-    else
-        status = page_drawing(f, &d, words, caption, figures, err);
-    free(caption);
-    free(words);
-    return status;
+    (void)figures;
+    return figure_write(f, self, (figure)which, err);
 }
 
 static ph_status put_figures(FILE *f, const comparison *c, report_figures *figures, ph_error *err)
 {
     fputs("<h3>Figures</h3>\n", f);
-    ph_status status = page_figures(f, FIGURES, put_figure, c, figures, err);
-    if (*figures == FIGURES_NO_GNUPLOT)
-        fputs("<p class=\"notice\">There are no figures: gnuplot was not found. The curves are in "
-              "curves.csv.</p>\n",
-              f);
-    return status;
+    return page_figures(f, FIGURES, put_figure, c, figures, err);
 }
 
 /* ---- Page ---------------------------------------------------------------------------------------- */

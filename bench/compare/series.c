@@ -182,14 +182,6 @@ static frame find_extent(const comparison *c, figure which)
     return f;
 }
 
-static void widen_to_decades(double *low, double *high)
-{
-    *low = pow(10, floor(log10(*low) + 1e-9));
-    *high = pow(10, ceil(log10(*high) - 1e-9));
-    if (*high <= 1.5 * *low)
-        *high = 10 * *low;
-}
-
 /* The uncertainty of the truth is drawn if it is near the other lines. */
 int figure_shows_uncertainty(const comparison *c, figure which, const frame *f)
 {
@@ -201,21 +193,9 @@ int figure_shows_uncertainty(const comparison *c, figure which, const frame *f)
 frame figure_frame(const comparison *c, figure which)
 {
     frame f = find_extent(c, which);
-    f.y0 /= 1.2; /* marks do not touch the border */
-    f.y1 *= 1.2;
-    if (f.y0 < 1 &&
-        f.y1 > series_highest) { /* a curve that diverges may leave the picture if another stays in it */
-        f.cut = 1;
+    /* a curve that diverges may leave the picture if another stays in it */
+    f.cut = f.y0 < 1.2 && 1.2 * f.y1 > series_highest;
+    if (f.cut)
         f.y1 = series_highest;
-    }
-    if (figure_shows_uncertainty(c, which, &f))
-        f.y0 = fmin(f.y0, c->truth.uncertainty / 2); /* not on the border */
-    widen_to_decades(&f.y0, &f.y1);
-    if (!figure_over_time(which)) {
-        f.x0 /= 1.4;
-        f.x1 *= 1.4;
-    }
-    if (f.x1 < 10 * f.x0)
-        widen_to_decades(&f.x0, &f.x1);
     return f;
 }

@@ -44,7 +44,7 @@ int figure_has_force(const comparison *c);
 /* "energy error", in a system with forces "energy change", ... */
 const char *figure_quantity(const comparison *c, figure which);
 
-/* The ends of the axes. */
+/* The extent of its points. */
 typedef struct frame {
     double x0, x1, y0, y1;
     int cut; /* something is above it */

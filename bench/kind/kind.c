@@ -16,11 +16,22 @@ const char *bench_file(const bench_kind *kind, size_t i)
     return i == 0 ? kind->picture_file : NULL;
 }
 
+static json_object *make_json(builder *b, const bench_kind *kind, const bench_run *run)
+{
+    if (kind->json)
+        return kind->json(b, run);
+    json_object *root = build_object(b);
+    build_add(b, root, kind->json_name, build_count(b, 1));
+    build_surroundings(b, root, &run->where);
+    result_add(b, root, kind->results, run);
+    return root;
+}
+
 static ph_status write_json(const bench_kind *kind, const bench_run *run, const char *directory,
                             ph_error *err)
 {
     builder b = {0};
-    json_object *root = kind->json(&b, run);
+    json_object *root = make_json(&b, kind, run);
     return build_file(&b, root, directory, kind->json_file, err);
 }
 
@@ -31,8 +42,12 @@ static ph_status write_table(const bench_table *table, const bench_run *run, con
     FILE *f = report_open(directory, table->file, part, err);
     if (!f)
         return PH_E_IO;
-    fprintf(f, "%s\n", table->head);
-    table->put(f, run);
+    if (table->put) {
+        fprintf(f, "%s\n", table->head);
+        table->put(f, run);
+    } else {
+        result_csv(f, table->head, table->path, run);
+    }
     return report_close(f, part, err);
 }
 
@@ -53,6 +68,6 @@ ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *
 ph_status bench_print_json(const bench_kind *kind, const bench_run *run, FILE *out, ph_error *err)
 {
     builder b = {0};
-    json_object *root = kind->json(&b, run);
+    json_object *root = make_json(&b, kind, run);
     return build_print(&b, root, out, err);
 }

@@ -14,6 +14,7 @@
 #include "bench/kind/list.h"
 #include "bench/report/builder.h"
 #include "bench/report/page.h"
+#include "bench/report/results.h"
 
 /* The arguments of every kind: the first member of each kind's own struct, whose further members its own
  * options set, and hold what it measures. */
@@ -47,10 +48,11 @@ typedef struct bench_run {
 
 /* ---- Kinds ----------------------------------------------------------------------------------------- */
 
-/* A table as CSV: its file, its first line, its rows. */
+/* A table as CSV: its file, its first line; its rows, or what writes them. */
 typedef struct bench_table {
     const char *file, *head;
     void (*put)(FILE *f, const bench_run *run);
+    const result_rows *path[RESULT_LEVELS]; /* from the arguments on, where put is NULL */
 } bench_table;
 
 typedef struct bench_kind {
@@ -77,9 +79,11 @@ typedef struct bench_kind {
     void (*print)(FILE *out, const bench_run *run, size_t i);
     int print_last;
     const char *json_file;
-    json_object *(*json)(builder *b, const bench_run *run);
-    const bench_table *tables; /* the one without a file ends them; or NULL */
-    const page_frame *page;    /* report.html, or NULL */
+    json_object *(*json)(builder *b, const bench_run *run); /* or NULL: */
+    const char *json_name;       /* the key of the number of its format, which is 1, */
+    const result_field *results; /* and, behind what every kind has, these fields of the arguments */
+    const bench_table *tables;   /* the one without a file ends them; or NULL */
+    const page_frame *page;      /* report.html, or NULL */
     /* A picture for itself, where figures can be drawn; or NULL. */
     const char *picture_file;
     ph_status (*picture)(const bench_run *run, const char *directory, ph_error *err);

@@ -1,76 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nonholonomic.json and nonholonomic.csv: all results, for other programs. */
-#include "bench/report/file.h"
+/* The fields of the results: nonholonomic.json, nonholonomic.csv, the tables for the terminal and of the page. */
 #include "report.h"
 
-#include <math.h>
+#include <stdlib.h>
 
-enum { FORMAT = 1 };
-
-static void put_rows(FILE *f, const bench_run *run)
+static bool was_run(const void *row)
 {
-    const nonholonomic_report *report = (const nonholonomic_report *)run;
-    for (size_t i = 0; i < run->made; i++)
-        for (size_t j = 0; j < report->results[i].n; j++) {
-            const nonholonomic_line *l = &report->results[i].lines[j];
-            const double figures[] = {l->h, l->reached, l->first, l->last, l->drift, l->constraint, l->cpu};
-            if (l->status == PH_E_UNKNOWN)
-                continue;
-            field_text(f, report->results[i].of->name);
-            fputc(',', f);
-            field_text(f, l->label);
-            for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
-                field_number(f, "%.9g", figures[k]);
-            fprintf(f, ",%s\n", growth_text(nonholonomic_judge(l)));
-        }
+    return ((const nonholonomic_line *)row)->status != PH_E_UNKNOWN;
 }
 
+static result_value judge(const void *row)
+{
+    return value_word(growth_text(nonholonomic_judge(row)));
+}
+
+static json_object *find(builder *b, const void *row)
+{
+    return build_lines(b, nonholonomic_words(row));
+}
+
+#define LINE(type, member) RESULT_AT(type, nonholonomic_line, member)
+#define SYSTEM(type, member) RESULT_AT(type, nonholonomic, member)
+#define CASE(member) RESULT_VIA(WORD, nonholonomic, of, nonholonomic_case, member)
+static const result_field line_fields[] = {{"method", LINE(WORD, label)},
+                                           {"verdict", RESULT_MADE, .value = judge},
+                                           {"status", LINE(STATUS, status)},
+                                           {"h", LINE(NUMBER, h)},
+                                           {"reached", LINE(NUMBER, reached)},
+                                           {"energy_error_first_tenth", LINE(NUMBER, first)},
+                                           {"energy_error_last_tenth", LINE(NUMBER, last)},
+                                           {"energy_drift", LINE(NUMBER, drift)},
+                                           {"constraint_error", LINE(NUMBER, constraint)},
+                                           {"cpu_seconds", LINE(NUMBER, cpu), .csv = "cpu"},
+                                           {"t", LINE(TIMES, energy)},
+                                           {"energy_error", LINE(CURVE, energy)},
+                                           {.name = NULL}};
+static const result_rows lines = {line_fields, RESULT_SOME(nonholonomic, lines, n), .has = was_run};
+
+static const result_field system_fields[] = {{"system", CASE(name)},
+                                             {"words", CASE(words)},
+                                             {"time", SYSTEM(NUMBER, time)},
+                                             {"energy", SYSTEM(NUMBER, energy)},
+                                             {"findings", RESULT_NODE, .node = find},
+                                             {"methods", RESULT_ROWS, .rows = &lines},
+                                             {.name = NULL}};
+static const result_rows systems = {system_fields, RESULT_LIST(nonholonomic_report, results, run.made)};
+const result_field nonholonomic_results[] = {{"stages", RESULT_AT(WHOLE, nonholonomic_report, steps)},
+                                             {"systems", RESULT_ROWS, .rows = &systems},
+                                             {.name = NULL}};
 const bench_table nonholonomic_tables[] = {
     {"nonholonomic.csv",
      "system,method,h[s],reached[s],energy_error_first_tenth,energy_error_last_tenth,energy_drift,"
      "constraint_error,cpu[s],verdict",
-     put_rows},
-    {NULL, NULL, NULL}};
+     .path = {&systems, &lines}},
+    {.file = NULL}};
 
-static json_object *line_node(builder *b, const nonholonomic_line *l)
+static const result_rows *const path[] = {&lines, NULL};
+
+static void put_reached(FILE *out, const void *row)
 {
-    json_object *o = build_object(b);
-    build_add(b, o, "method", build_text(b, l->label));
-    build_add(b, o, "verdict", build_text(b, growth_text(nonholonomic_judge(l))));
-    build_add(b, o, "status", build_text(b, ph_status_name(l->status)));
-    build_add(b, o, "h", build_number(b, l->h));
-    build_add(b, o, "reached", build_number(b, l->reached));
-    build_add(b, o, "energy_error_first_tenth", build_number(b, l->first));
-    build_add(b, o, "energy_error_last_tenth", build_number(b, l->last));
-    build_add(b, o, "energy_drift", build_number(b, l->drift));
-    build_add(b, o, "constraint_error", build_number(b, l->constraint));
-    build_add(b, o, "cpu_seconds", build_number(b, l->cpu));
-    build_add(b, o, "t", build_curve_times(b, &l->energy));
-    build_add(b, o, "energy_error", build_curve(b, &l->energy));
-    return o;
+    const nonholonomic_line *l = row;
+    if (nonholonomic_judge(l) == GROWTH_FAILED)
+        fprintf(out, " at t = %.6g s: %s", l->reached, ph_status_text(l->status));
 }
 
-json_object *nonholonomic_json(builder *b, const bench_run *run)
+void nonholonomic_table(FILE *out, const nonholonomic *r)
 {
-    const nonholonomic_report *report = (const nonholonomic_report *)run;
-    json_object *root = build_object(b), *list = build_array(b);
-    build_add(b, root, "polhode_bench_nonholonomic", build_count(b, FORMAT));
-    build_surroundings(b, root, &run->where);
-    build_add(b, root, "stages", build_count(b, report->steps));
-    for (size_t i = 0; i < run->made; i++) {
-        const nonholonomic *r = &report->results[i];
-        json_object *o = build_object(b), *lines = build_array(b);
-        build_add(b, o, "system", build_text(b, r->of->name));
-        build_add(b, o, "words", build_text(b, r->of->words));
-        build_add(b, o, "time", build_number(b, r->time));
-        build_add(b, o, "energy", build_number(b, r->energy));
-        build_add(b, o, "findings", build_lines(b, nonholonomic_words(r)));
-        for (size_t j = 0; j < r->n; j++)
-            if (r->lines[j].status != PH_E_UNKNOWN)
-                build_append(b, lines, line_node(b, &r->lines[j]));
-        build_add(b, o, "methods", lines);
-        build_append(b, list, o);
-    }
-    build_add(b, root, "systems", list);
-    return root;
+    static const result_column columns[] = {{"method", "method", .format = "%-52s"},
+                                            {"h", "step [s]", .format = "%9.4g"},
+                                            {"energy_error_first_tenth", "first tenth", .format = "%11.2e"},
+                                            {"energy_error_last_tenth", "last tenth", .format = "%11.2e"},
+                                            {"energy_drift", "drift", .format = "%11.2e"},
+                                            {"constraint_error", "constraint", .format = "%11.1e"},
+                                            {"cpu_seconds", "CPU [s]", .format = "%9.3f"},
+                                            {"verdict", "", .format = " %s"},
+                                            {.name = NULL}};
+    fprintf(out, "%s, %.6g s, energy %.6g J\n", r->of->words, r->time, r->energy);
+    result_words(out, "  ", columns, path, r, put_reached);
+}
+
+void nonholonomic_page_table(FILE *f, const nonholonomic *r)
+{
+    static const result_column columns[] = {{"method", .head = "method"},
+                                            {"h", "step [s]", .format = "%.4g"},
+                                            {"energy_error_first_tenth", .head = "first tenth"},
+                                            {"energy_error_last_tenth", .head = "last tenth"},
+                                            {"energy_drift", "drift of the mean", .format = "%.1e"},
+                                            {"constraint_error", .head = "constraint"},
+                                            {"verdict", .head = ""},
+                                            {.name = NULL}};
+    result_page(f, "Energy error, relative", columns, path, r);
 }

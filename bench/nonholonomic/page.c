@@ -42,35 +42,6 @@ static ph_status put_figure(FILE *f, size_t which, const void *self, report_figu
     return page_graph(f, &g, caption, caption, figures, err);
 }
 
-static void put_table(FILE *f, const nonholonomic *r)
-{
-    fputs(
-        "<div class=\"table\"><table>\n<caption>Energy error, relative</caption>\n<thead><tr><th scope=\"col\">method</th>"
-        "<th scope=\"col\">step [s]</th><th scope=\"col\">first tenth</th><th scope=\"col\">last tenth</th>"
-        "<th scope=\"col\">drift of the mean</th><th scope=\"col\">constraint</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n",
-        f);
-    for (size_t i = 0; i < r->n; i++) {
-        const nonholonomic_line *l = &r->lines[i];
-        const double errors[] = {l->first, l->last, l->drift, l->constraint};
-        static const char *const heads[] = {"first tenth", "last tenth", "drift of the mean", "constraint"};
-        if (l->status == PH_E_UNKNOWN)
-            continue;
-        markup_between(f, "<tr><th scope=\"row\">", l->label, "</th><td data-label=\"step [s]\">");
-        markup_number(f, "%.4g", l->h);
-        fputs("</td>", f);
-        for (size_t k = 0; k < 4; k++) {
-            fprintf(f, "<td data-label=\"%s\">", heads[k]);
-            if (k == 2)
-                markup_number(f, "%.1e", errors[k]);
-            else
-                markup_error(f, errors[k]);
-            fputs("</td>", f);
-        }
-        markup_between(f, "<td data-label=\"\">", growth_text(nonholonomic_judge(l)), "</td></tr>\n");
-    }
-    fputs("</tbody></table></div>\n", f);
-}
-
 static ph_status put_all(FILE *f, const void *self, report_figures *figures, ph_error *err)
 {
     const nonholonomic_report *report = self;
@@ -82,7 +53,7 @@ static ph_status put_all(FILE *f, const void *self, report_figures *figures, ph_
         status = page_words(f, nonholonomic_words(r), err);
         if (!status)
             status = page_figures(f, 1, put_figure, r, figures, err);
-        put_table(f, r);
+        nonholonomic_page_table(f, r);
         fputs("</section>\n", f);
     }
     return status;

@@ -16,11 +16,12 @@ typedef struct nonholonomic_report {
 } nonholonomic_report;
 
 void nonholonomic_table(FILE *out, const nonholonomic *r);
+void nonholonomic_page_table(FILE *f, const nonholonomic *r);
 /* Sentences about the case, as page_words takes them (malloc); NULL without memory. */
 char *nonholonomic_words(const nonholonomic *r);
 
 extern const bench_table nonholonomic_tables[];
-json_object *nonholonomic_json(builder *b, const bench_run *run);
+extern const result_field nonholonomic_results[]; /* of a nonholonomic_report */
 extern const page_frame nonholonomic_page;
 
 #endif

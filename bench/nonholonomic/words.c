@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Energies of systems with velocity constraints in a table for the terminal and in sentences. */
+/* Energies of systems with velocity constraints in sentences. */
 #include "bench/report/file.h"
 #include "report.h"
 
@@ -21,24 +21,6 @@ static const char *const expected[CLASSES] = {
     [CLASS_AFFINE] =
         "The constraint moves, so the energy changes. The moving energy (the energy less the momentum along "
         "the motion of the support) is conserved, and is what is shown."};
-
-void nonholonomic_table(FILE *out, const nonholonomic *r)
-{
-    fprintf(out, "%s, %.6g s, energy %.6g J\n", r->of->words, r->time, r->energy);
-    fprintf(out, "  %-52s %9s %11s %11s %11s %11s %9s  %s\n", "method", "step [s]", "first tenth",
-            "last tenth", "drift", "constraint", "CPU [s]", "");
-    for (size_t i = 0; i < r->n; i++) {
-        const nonholonomic_line *l = &r->lines[i];
-        const growth v = nonholonomic_judge(l);
-        if (v == GROWTH_ABSENT)
-            continue;
-        fprintf(out, "  %-52s %9.4g %11.2e %11.2e %11.2e %11.1e %9.3f  %s", l->label, l->h, l->first, l->last,
-                l->drift, l->constraint, l->cpu, growth_text(v));
-        if (v == GROWTH_FAILED)
-            fprintf(out, " at t = %.6g s: %s", l->reached, ph_status_text(l->status));
-        fputc('\n', out);
-    }
-}
 
 /* "dla:order=2, rk4": the methods with this verdict. */
 static void say_methods(FILE *f, const nonholonomic *r, growth v, const char *what)

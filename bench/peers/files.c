@@ -40,8 +40,8 @@ const bench_table peers_tables[] = {
     {"peers.csv",
      "problem,method,quantity,setting_is,setting,horizon[s],steps,status,error,cpu_time_median[s],"
      "cpu_time_least[s],turns",
-     put_rows},
-    {NULL, NULL, NULL}};
+     .put = put_rows},
+    {.file = NULL}};
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Building JSON, with json-c. */
 #include "builder.h"
+#include "figures/utf8.h"
 #include "file.h"
-#include "utf8.h"
 
 #include <float.h>
 #include <math.h>
@@ -82,6 +82,14 @@ json_object *build_on_one_line(builder *b, json_object *list)
                                    json_object_free_userdata);
     b->failed |= !copy;
     return list;
+}
+
+json_object *build_numbers(builder *b, const double *x, size_t n)
+{
+    json_object *list = build_array(b);
+    for (size_t i = 0; i < n; i++)
+        build_append(b, list, build_number(b, x[i]));
+    return build_on_one_line(b, list);
 }
 
 json_object *build_lines(builder *b, char *words)

@@ -24,6 +24,8 @@ json_object *build_bound(builder *b, double value); /* null for +-DBL_MAX, which
 json_object *build_count(builder *b, int64_t value);
 json_object *build_flag(builder *b, int value);
 json_object *build_text(builder *b, const char *value);
+/* An array of numbers (n), on one line. */
+json_object *build_numbers(builder *b, const double *x, size_t n);
 /* An array of the lines of `words`, which is freed; words is NULL if there was no memory for it. */
 json_object *build_lines(builder *b, char *words);
 json_object *build_timing(builder *b, const timing *t);

@@ -2,7 +2,7 @@
 /* Result files that appear complete or not at all: written as NAME.part and renamed, so that a full disk or a
  * crash leaves the files of an earlier comparison unchanged. */
 #include "file.h"
-#include "utf8.h"
+#include "figures/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

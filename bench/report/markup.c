@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing markup. */
 #include "markup.h"
-#include "utf8.h"
+#include "figures/utf8.h"
 
 #include <math.h>
-
-void markup_text(FILE *f, const char *text)
-{
-    char one[5];
-    while (*text) {
-        text = utf8_next(text, one);
-        fputs(one[0] == '&'    ? "&amp;"
-              : one[0] == '<'  ? "&lt;"
-              : one[0] == '>'  ? "&gt;"
-              : one[0] == '"'  ? "&quot;"
-              : one[0] == '\'' ? "&#39;"
-                               : one,
-              f);
-    }
-}
-
-void markup_between(FILE *f, const char *before, const char *text, const char *after)
-{
-    fputs(before, f);
-    markup_text(f, text);
-    fputs(after, f);
-}
 
 void markup_base64(FILE *f, const char *bytes, size_t n)
 {

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define EN_DASH "\xe2\x80\x93"
+#include "figures/utf8.h"
 
-/* Write the text, escaped; and the same between markup that is not escaped. */
-void markup_text(FILE *f, const char *text);
-void markup_between(FILE *f, const char *before, const char *text, const char *after);
+#define EN_DASH "\xe2\x80\x93"
 
 /* Write the number in the format (of a double); an error as 3.2e-04 or 0. A dash where it is not finite. */
 void markup_number(FILE *f, const char *format, double value);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame of a page, sentences as lists, and embedded pictures. */
 #include "page.h"
-#include "data.h"
+#include "figures/embed.h"
 #include "file.h"
 #include "markup.h"
 #include "style.h"
+#include "viewer/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,63 +55,70 @@ ph_status page_words(FILE *f, char *words, ph_error *err)
 
 /* ---- Figures --------------------------------------------------------------------------------------- */
 
-/* The number after ` name="` in the head of an SVG. */
-static unsigned long svg_size(const char *svg, const char *name)
-{
-    const char *place = strstr(svg, name);
-    return place ? strtoul(place + strlen(name), NULL, 10) : 0;
-}
-
-static void put_picture(FILE *f, const drawing *d, const char *words, const char *caption)
-{
-    fprintf(f, "<figure%s><img width=\"%lu\" height=\"%lu\" alt=\"", d->data ? " class=\"plot\"" : "",
-            svg_size(d->svg, "width=\""), svg_size(d->svg, "height=\""));
-    markup_text(f, words);
-    fputs("\" src=\"data:image/svg+xml;base64,", f);
-    markup_base64(f, d->svg, d->length);
-    fputs("\">\n", f);
-    if (d->data)
-        d->data(f, d->self);
-    markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
-}
-
 void page_no_picture(FILE *f, const char *why, const char *caption)
 {
     markup_between(f, "<figure><p class=\"notice\">", why, "</p>\n");
     markup_between(f, "<figcaption>", caption, "</figcaption></figure>\n");
 }
 
-ph_status page_drawing(FILE *f, drawing *d, const char *words, const char *caption, report_figures *figures,
-                       ph_error *err)
+enum { MARKS_MOST = 60 }; /* of a line with more points marks would cover each other */
+
+/* Of more lines than there are colours the further ones are broken. */
+static ph_status make_picture(picture *p, const graph *g, ph_error *err)
 {
-    if (d->status == PH_E_NO_MEMORY)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (d->status) {
-        *figures = d->missing ? FIGURES_NO_GNUPLOT : FIGURES_FAILED;
-        page_no_picture(f, d->missing ? "There is no figure: gnuplot was not found." : d->error.message,
-                        caption);
-    } else {
-        put_picture(f, d, words, caption);
+    panel *at = p->panels;
+    ph_status status = PH_OK;
+    p->n = 1;
+    at->log_x = at->log_y = true;
+    snprintf(at->x_label, sizeof at->x_label, "%s", g->x_label);
+    snprintf(at->y_label, sizeof at->y_label, "%s", g->y_label);
+    for (size_t i = 0; i < g->n && !status; i++) {
+        const graph_line *l = &g->lines[i];
+        if (!l->guide)
+            picture_label(p, l->look, "%s", l->title);
+        status = picture_add(p, 0,
+                             (drawn){.look = l->guide            ? LOOK_GUIDE
+                                             : l->n > MARKS_MOST ? LOOK_LINE
+                                                                 : LOOK_MARKED,
+                                     .run = l->look,
+                                     .dashes = l->guide ? 0 : l->look / RUNS_MOST},
+                             l->x, l->y, l->n, err);
     }
-    free(d->svg);
-    return PH_OK;
+    p->n_runs = p->n_labels;
+    return status;
 }
 
-static void put_graph_data(FILE *f, const void *self)
+picture *graph_picture(const graph *g, ph_error *err)
 {
-    graph_data(f, self);
+    picture *p = calloc(1, sizeof *p);
+    if (!p)
+        ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    else if (make_picture(p, g, err)) {
+        graph_free(p);
+        p = NULL;
+    }
+    return p;
 }
 
-ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
+void graph_free(picture *p)
+{
+    if (p)
+        picture_free(p);
+    free(p);
+}
+
+ph_status page_graph(FILE *f, const graph *g, const char *words, const char *caption, report_figures *figures,
                      ph_error *err)
 {
-    drawing d = {.status = PH_OK, .data = put_graph_data, .self = p};
-    if (!graph_points(p)) {
+    picture *p = graph_picture(g, err);
+    const ph_status status = p ? PH_OK : PH_E_NO_MEMORY;
+    (void)figures;
+    if (!status && picture_is_empty(p))
         page_no_picture(f, "Nothing to draw: no measured value fits on logarithmic axes.", caption);
-        return PH_OK;
-    }
-    d.status = graph_draw(p, &d.svg, &d.length, &d.missing, &d.error);
-    return page_drawing(f, &d, words, caption, figures, err);
+    else if (!status)
+        embed_picture(f, p, words, caption);
+    graph_free(p);
+    return status;
 }
 
 ph_status page_figures(FILE *f, size_t n,
@@ -158,8 +166,9 @@ void page_begin(FILE *f, const char *title)
 
 void page_end(FILE *f)
 {
-    data_script(f);
-    fputs("</body>\n</html>\n", f);
+    fputs("<script>\n", f); /* which makes figures of their data (figures/data.h) interactive */
+    fwrite(viewer_figures, 1, viewer_figures_size, f);
+    fputs("</script>\n</body>\n</html>\n", f);
 }
 
 /* From the doctype to the beginning of <main>. Returns whether what follows is inside of details. */

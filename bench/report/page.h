@@ -7,21 +7,10 @@
 
 #include "bench/common/surroundings.h"
 #include "graph.h"
+#include <polhode/status.h>
 
 /* Whether the figures of a page could be drawn. */
 typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
-
-/* A drawing: status and error of the program that drew it, and the SVG (length bytes). */
-typedef struct drawing {
-    ph_status status;
-    int missing; /* gnuplot was not found */
-    char *svg;
-    size_t length;
-    ph_error error;
-    /* writes the same as data (data.h), or NULL */
-    void (*data)(FILE *f, const void *self);
-    const void *self;
-} drawing;
 
 /* The parts of a page that differ from kind to kind. */
 typedef struct page_frame {
@@ -53,13 +42,12 @@ ph_status page_figures(FILE *f, size_t n,
                        ph_status (*put)(FILE *f, size_t which, const void *self, report_figures *figures,
                                         ph_error *err),
                        const void *self, report_figures *figures, ph_error *err);
-/* Write the drawing, which is freed, with its description for those who cannot see it, and its caption; or
- * the reason why there is none. *figures changes where that is due to gnuplot. Fails with PH_E_NO_MEMORY
- * only. */
-ph_status page_drawing(FILE *f, drawing *d, const char *words, const char *caption, report_figures *figures,
-                       ph_error *err);
+/* Write why there is no picture. */
 void page_no_picture(FILE *f, const char *why, const char *caption);
-/* Write the graph as a drawing. */
+/* The graph as a picture; NULL without memory. graph_free: nullable. */
+struct picture *graph_picture(const graph *g, ph_error *err);
+void graph_free(struct picture *p);
+/* Write the graph, or that it has no points. PH_E_NO_MEMORY. */
 ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
                      ph_error *err);
 

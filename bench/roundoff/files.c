@@ -122,5 +122,6 @@ static void put_rows(FILE *f, const bench_run *run)
 
 const bench_table roundoff_tables[] = {
     {"roundoff.csv",
-     "ensemble,quantity,steps,members,rms,mean,standard_error,mean_over_standard_error,largest", put_rows},
-    {NULL, NULL, NULL}};
+     "ensemble,quantity,steps,members,rms,mean,standard_error,mean_over_standard_error,largest",
+     .put = put_rows},
+    {.file = NULL}};

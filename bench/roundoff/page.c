@@ -2,6 +2,7 @@
 /* report.html of ensembles, and roundoff.svg, its first figure. */
 #include "bench/report/file.h"
 #include "bench/report/markup.h"
+#include "figures/svg.h"
 #include "report.h"
 
 #include <math.h>
@@ -100,32 +101,24 @@ static ph_status put_figure(FILE *f, size_t momentum, const void *self, report_f
     return status;
 }
 
-static ph_status write_svg(const char *svg, size_t length, const char *directory, ph_error *err)
-{
-    char part[4200];
-    FILE *f = report_open(directory, "roundoff.svg", part, err);
-    if (!f)
-        return PH_E_IO;
-    fwrite(svg, 1, length, f);
-    return report_close(f, part, err);
-}
-
 ph_status roundoff_picture(const bench_run *run, const char *directory, ph_error *err)
 {
-    char *svg = NULL;
-    size_t length = 0;
-    int missing;
+    char part[4200];
     figure *g = malloc(sizeof *g);
-    ph_status status = PH_OK;
-    if (!g)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    make_figure(g, (const roundoff_report *)run, 0);
-    /* where it cannot be drawn, the page says why */
-    if (graph_points(&g->graph) && graph_draw(&g->graph, &svg, &length, &missing, err) == PH_OK)
-        status = write_svg(svg, length, directory, err);
-    free(svg);
+    if (g)
+        make_figure(g, (const roundoff_report *)run, 0);
+    picture *p = g ? graph_picture(&g->graph, err) : NULL;
+    FILE *f = p && !picture_is_empty(p) ? report_open(directory, "roundoff.svg", part, err) : NULL;
+    if (f)
+        svg_panel(f, p, 0, false,
+                  "Root mean square of the relative energy error over the members, against steps.");
+    const bool empty = p && picture_is_empty(p);
+    graph_free(p);
     free(g);
-    return status;
+    return f       ? report_close(f, part, err)
+           : empty ? PH_OK
+           : !p    ? ph_fail(err, PH_E_NO_MEMORY, "out of memory")
+                   : PH_E_IO;
 }
 
 /* ---- Tables -------------------------------------------------------------------------------------- */

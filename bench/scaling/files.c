@@ -43,8 +43,8 @@ const bench_table scaling_tables[] = {
      "model,method,n,h[s],step_time_median[ns],step_time_lower_quartile[ns],step_time_upper_quartile[ns],"
      "step_time_least[ns],time_per_part[ns],time_ratio,time_ratio_low,time_ratio_high,setup[s],turns,"
      "quiet_turns,bytes,bytes_per_part",
-     put_rows},
-    {NULL, NULL, NULL}};
+     .put = put_rows},
+    {.file = NULL}};
 
 /* ---- JSON ----------------------------------------------------------------------------------------- */
 

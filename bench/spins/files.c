@@ -78,9 +78,10 @@ static void put_runs(FILE *f, const bench_run *run)
     "energy_error_last_tenth,energy_drift,momentum_error,length_error,cpu[s],verdict"
 
 const bench_table spins_csv[] = {
-    {"spins.csv", POINTS, put_points}, {"spins-runs.csv", RUNS, put_runs}, {NULL, NULL, NULL}};
-const bench_table vortices_csv[] = {
-    {"vortices.csv", POINTS, put_points}, {"vortices-runs.csv", RUNS, put_runs}, {NULL, NULL, NULL}};
+    {"spins.csv", POINTS, .put = put_points}, {"spins-runs.csv", RUNS, .put = put_runs}, {.file = NULL}};
+const bench_table vortices_csv[] = {{"vortices.csv", POINTS, .put = put_points},
+                                    {"vortices-runs.csv", RUNS, .put = put_runs},
+                                    {.file = NULL}};
 
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 

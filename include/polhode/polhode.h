@@ -5,7 +5,6 @@
 
 #include <polhode/algebra.h>
 #include <polhode/archive.h>
-#include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
 #include <polhode/convergence.h>

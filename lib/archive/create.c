@@ -4,6 +4,8 @@
 #include <polhode/archive.h>
 
 #include "lib/internal/missing.h"
+
+#include "insert.h"
 #include "place.h"
 #include "writer.h"
 
@@ -18,33 +20,14 @@ static const double least_for_largest = 20e6;
 
 /* ---- Tables ------------------------------------------------------------------------------------- */
 
-const char ph_archive_schema[] =
-    "PRAGMA application_id = 0x506f6c68; PRAGMA user_version = 2;"
-    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-    "CREATE TABLE columns(i INTEGER PRIMARY KEY, name TEXT NOT NULL, unit TEXT);"
-    "CREATE TABLE blocks(first INTEGER PRIMARY KEY, n INTEGER NOT NULL, t0, t1, "
-    "crc32 INTEGER NOT NULL, rows BLOB NOT NULL);"
-    "CREATE TABLE events(n INTEGER PRIMARY KEY, name TEXT NOT NULL, t, step INTEGER NOT NULL, "
-    "crc32 INTEGER NOT NULL, row BLOB NOT NULL);"
-    "CREATE TABLE state(id INTEGER PRIMARY KEY CHECK(id = 0), k INTEGER NOT NULL, t, "
-    "rows INTEGER NOT NULL, energy0, newton_passes INTEGER, row_passes INTEGER, cpu_seconds, "
-    "written TEXT, crc32 INTEGER NOT NULL, row_crc32 INTEGER NOT NULL, state BLOB NOT NULL, monitor BLOB, events BLOB);";
-
 /* The table columns: name and unit of each number of a row, in their order. */
-static ph_status name_columns(ph_archive *a, ph_error *err)
+static ph_status name_columns(const ph_archive *a, ph_error *err)
 {
-    sqlite3_stmt *insert = NULL;
     char room[PH_COLUMN_NAME];
-    ph_status status =
-        ph_database_prepare(&a->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &insert, err);
-    for (size_t i = 0; i < a->columns && !status; i++) {
-        sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
-        sqlite3_bind_text(insert, 2, ph_columns_name(a->choice, i, room), -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 3, ph_columns_unit(a->choice, i), -1, SQLITE_STATIC);
-        status = ph_writer_run(a, insert, "naming the columns", err);
-    }
-    sqlite3_finalize(insert);
-    return status;
+    ph_insert t = ph_insert_begin(&a->database, PH_INTO_COLUMNS, "naming the columns", err);
+    for (size_t i = 0; i < a->columns; i++)
+        ph_insert_column(&t, i, ph_columns_name(a->choice, i, room), ph_columns_unit(a->choice, i));
+    return ph_insert_end(&t);
 }
 
 /* What a new archive says about its run, before the first row. */

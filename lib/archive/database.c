@@ -82,6 +82,15 @@ ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stm
     return PH_OK;
 }
 
+ph_status ph_database_step(const ph_database *d, sqlite3_stmt *s, bool failed, const char *what,
+                           ph_error *err)
+{
+    const ph_status status =
+        failed || sqlite3_step(s) != SQLITE_DONE ? ph_database_fail(d, what, err) : PH_OK;
+    sqlite3_reset(s);
+    return status;
+}
+
 ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none, int64_t *value,
                              ph_error *err)
 {

@@ -18,7 +18,7 @@ enum { PH_ARCHIVE_ID = 0x506f6c68, PH_ARCHIVE_UNPROTECTED = 1, PH_ARCHIVE_SCHEMA
 /* [bytes] The largest length of the name or unit of a column. */
 enum { PH_ARCHIVE_NAME = 255 };
 
-/* The tables of a new archive, as statements of SQL (create.c). */
+/* The tables of a new archive, as statements of SQL (insert.c). */
 extern const char ph_archive_schema[];
 
 typedef struct ph_database {
@@ -36,6 +36,9 @@ ph_status ph_database_open(ph_database *d, const char *name, int flags, ph_error
 ph_status ph_database_check(const ph_database *d, ph_error *err);
 ph_status ph_database_run(const ph_database *d, const char *sql, ph_error *err);
 ph_status ph_database_prepare(const ph_database *d, const char *sql, sqlite3_stmt **statement, ph_error *err);
+/* Executes a statement with its bound values, and resets it for others; failed: binding them has. */
+ph_status ph_database_step(const ph_database *d, sqlite3_stmt *statement, bool failed, const char *what,
+                           ph_error *err);
 /* *value <- the first number that a query gives, or `none`. */
 ph_status ph_database_number(const ph_database *d, const char *sql, int64_t none, int64_t *value,
                              ph_error *err);

@@ -119,10 +119,8 @@ ph_status ph_event_table_write(ph_event_table *t, ph_error *err)
         sqlite3_bind_double(t->put, 3, w.leading[0]);
         sqlite3_bind_int64(t->put, 4, (int64_t)w.leading[1]);
         sqlite3_bind_int64(t->put, 5, checksum_of(n, w.name, w.lengths[0], w.row, w.lengths[1]));
-        if (sqlite3_bind_blob64(t->put, 6, w.row, w.lengths[1], SQLITE_STATIC) ||
-            sqlite3_step(t->put) != SQLITE_DONE)
-            status = ph_database_fail(t->database, "writing an event", err);
-        sqlite3_reset(t->put);
+        const bool failed = sqlite3_bind_blob64(t->put, 6, w.row, w.lengths[1], SQLITE_STATIC) != SQLITE_OK;
+        status = ph_database_step(t->database, t->put, failed, "writing an event", err);
     }
     return status;
 }

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <polhode/columns.h>
 #include <polhode/status.h>
 
 typedef struct ph_file ph_file;
@@ -31,23 +30,6 @@ void ph_file_doubles(ph_file *file, const double *values, size_t n); /* little-e
 void ph_file_put_at(ph_file *file, int64_t offset, const void *bytes, size_t n);
 void ph_file_get_at(ph_file *file, int64_t offset, void *bytes, size_t n);
 void ph_file_resize(ph_file *file, int64_t length);
-
-/* A field of a CSV file: "name[unit]", or the name alone where unit is NULL; in quotes if its text needs
- * them. */
-void ph_file_field(ph_file *file, const char *name, const char *unit);
-/* The columns' headings and their values in a row, with commas between them. (fields.c, like the field) */
-void ph_file_headings(ph_file *file, const ph_columns *columns);
-void ph_file_values(ph_file *file, const ph_columns *columns, const ph_row *row);
-/* The values (n) alone; begun: there are others before them in the row. */
-void ph_file_numbers(ph_file *file, const double *values, size_t n, bool begun);
-
-/* End a table whose memory begins with these; in any case it is freed, and so are they. */
-typedef struct ph_file_table {
-    ph_file *file;
-    ph_columns *columns;
-} ph_file_table;
-ph_status ph_file_table_close(ph_file_table *table, ph_error *err);
-void ph_file_table_abandon(ph_file_table *table); /* NULL is allowed */
 
 /* Did all writes go well so far? PH_E_IO. */
 ph_status ph_file_check(const ph_file *file, ph_error *err);

@@ -4,6 +4,7 @@
  * belongs to them. */
 #include <polhode/archive.h>
 
+#include "insert.h"
 #include "lib/internal/bytes.h"
 #include "lib/internal/clock.h"
 #include "lib/internal/missing.h"
@@ -83,26 +84,9 @@ bool ph_archive_due(const ph_archive *a)
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* The time of a row, its first number. */
-static double time_of(const unsigned char *row)
-{
-    double t;
-    ph_get_double(row, &t);
-    return t;
-}
-
 ph_status ph_writer_put_block(ph_archive *a, int64_t n, ph_error *err)
 {
-    const ph_block *b = &a->block;
-    const size_t bytes = (size_t)n * a->row_bytes;
-    sqlite3_bind_int64(a->put_block, 1, b->first);
-    sqlite3_bind_int64(a->put_block, 2, n);
-    sqlite3_bind_double(a->put_block, 3, time_of(b->bytes));
-    sqlite3_bind_double(a->put_block, 4, time_of(b->bytes + bytes - a->row_bytes));
-    sqlite3_bind_int64(a->put_block, 5, ph_checksum((uint32_t)b->first, b->bytes, bytes));
-    if (sqlite3_bind_blob64(a->put_block, 6, b->bytes, bytes, SQLITE_STATIC))
-        return ph_database_fail(&a->database, "writing rows", err);
-    return ph_writer_run(a, a->put_block, "writing rows", err);
+    return ph_blocks_put(&a->database, a->put_block, &a->block, n, a->row_bytes, err);
 }
 
 ph_status ph_writer_put_waiting(ph_archive *a, ph_error *err)

@@ -100,16 +100,6 @@ static ph_status make_room(ph_state_table *t, size_t wanted, ph_error *err)
     return PH_OK;
 }
 
-/* Executes the statement with its bound values; `failed`: binding them has failed. */
-static ph_status run_bound(const ph_state_table *t, sqlite3_stmt *s, bool failed, ph_error *err)
-{
-    ph_status status = failed || sqlite3_step(s) != SQLITE_DONE
-                           ? ph_database_fail(t->database, "writing the state", err)
-                           : PH_OK;
-    sqlite3_reset(s);
-    return status;
-}
-
 /* Writes the packed state piece by piece; *checksum is continued over it. */
 static ph_status put_pieces(ph_state_table *t, const ph_state *state, uint32_t *checksum, ph_error *err)
 {
@@ -122,7 +112,9 @@ static ph_status put_pieces(ph_state_table *t, const ph_state *state, uint32_t *
         ph_state_pack_part(state, first / 8, n / 8, t->bytes);
         *checksum = ph_checksum(*checksum, t->bytes, n);
         sqlite3_bind_int64(insert, 1, (sqlite3_int64)(first / t->piece));
-        status = run_bound(t, insert, sqlite3_bind_blob64(insert, 2, t->bytes, n, SQLITE_STATIC), err);
+        status =
+            ph_database_step(t->database, insert, sqlite3_bind_blob64(insert, 2, t->bytes, n, SQLITE_STATIC),
+                             "writing the state", err);
     }
     sqlite3_finalize(insert);
     return status;
@@ -180,14 +172,13 @@ ph_status ph_state_table_write(ph_state_table *t, const ph_state *state, const p
     sqlite3_bind_double(s, 1 + PH_STATE_CPU_SECONDS, row.account.cpu_seconds);
     sqlite3_bind_int64(s, 1 + PH_STATE_CRC32, row.checksum);
     sqlite3_bind_int64(s, 1 + PH_STATE_ROW_CRC32, ph_state_row_checksum(&row));
-    status = run_bound(
-        t, s,
+    const bool failed =
         sqlite3_bind_blob64(s, 1 + PH_STATE_EVENTS, counts, counts_size, SQLITE_STATIC) ||
-            sqlite3_bind_text(s, 1 + PH_STATE_WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
-            sqlite3_bind_blob64(s, 1 + PH_STATE_STATE, t->bytes, here, SQLITE_STATIC) ||
-            (monitor ? sqlite3_bind_blob64(s, 1 + PH_STATE_MONITOR, t->bytes + here, more, SQLITE_STATIC)
-                     : sqlite3_bind_null(s, 1 + PH_STATE_MONITOR)),
-        err);
+        sqlite3_bind_text(s, 1 + PH_STATE_WRITTEN, row.written, -1, SQLITE_TRANSIENT) ||
+        sqlite3_bind_blob64(s, 1 + PH_STATE_STATE, t->bytes, here, SQLITE_STATIC) ||
+        (monitor ? sqlite3_bind_blob64(s, 1 + PH_STATE_MONITOR, t->bytes + here, more, SQLITE_STATIC)
+                 : sqlite3_bind_null(s, 1 + PH_STATE_MONITOR));
+    status = ph_database_step(t->database, s, failed, "writing the state", err);
     free(counts);
     return status;
 }

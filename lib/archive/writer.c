@@ -3,6 +3,7 @@
  * of a row. */
 #include <polhode/archive.h>
 
+#include "insert.h"
 #include "lib/internal/clock.h"
 #include "lock.h"
 #include "place.h"
@@ -118,10 +119,7 @@ ph_status ph_writer_choose_columns(ph_archive *a, const ph_system *system, const
 
 ph_status ph_writer_prepare(ph_archive *a, ph_error *err)
 {
-    ph_status status = ph_database_prepare(
-        &a->database,
-        "INSERT OR REPLACE INTO blocks(first, n, t0, t1, crc32, rows) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-        &a->put_block, err);
+    ph_status status = ph_database_prepare(&a->database, PH_INTO_BLOCKS, &a->put_block, err);
     if (!status)
         status = ph_state_table_open(&a->states, &a->database, err);
     return status ? status : ph_event_table_open(&a->events, &a->database, err);
@@ -163,13 +161,6 @@ ph_status ph_writer_use_log(const ph_archive *a, ph_error *err)
              "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = %lld",
              (long long)(longest_wal / page));
     return ph_database_run(&a->database, sql, err);
-}
-
-ph_status ph_writer_run(const ph_archive *a, sqlite3_stmt *s, const char *what, ph_error *err)
-{
-    ph_status status = sqlite3_step(s) == SQLITE_DONE ? PH_OK : ph_database_fail(&a->database, what, err);
-    sqlite3_reset(s);
-    return status;
 }
 
 /* SQLite may have rolled back by itself, after a full disk, say. */

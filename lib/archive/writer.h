@@ -60,8 +60,6 @@ ph_status ph_writer_prepare(ph_archive *a, ph_error *err);
 ph_status ph_writer_use_log(const ph_archive *a, ph_error *err);
 /* Closes the database for now, with all prepared statements. Returns status, or why that failed. */
 ph_status ph_writer_close_database(ph_archive *a, ph_status status, ph_error *err);
-/* Executes a statement with its bound values; `what` is for the message. */
-ph_status ph_writer_run(const ph_archive *a, sqlite3_stmt *s, const char *what, ph_error *err);
 /* Commits the open transaction, or, where status or the commit is a failure, rolls it back. */
 ph_status ph_writer_end_transaction(const ph_archive *a, ph_status status, ph_error *err);
 

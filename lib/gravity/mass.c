@@ -4,11 +4,10 @@
 
 #include <polhode/algebra.h>
 
+#include "lib/algebra/lapack.h"
+
 #include <math.h>
 #include <string.h>
-
-extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-                   double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
 enum { N = PH_MASS_DEGREE };
 
@@ -258,11 +257,10 @@ void ph_mass_center(ph_mass *body, double center[3])
 /* R's columns <- the eigenvectors of J, a rotation; moments <- ascending. */
 static void find_axes(const double J[9], double R[9], double moments[3])
 {
-    const int three = 3, room = 32;
-    int info = 0;
     double A[9], work[32], first_by_second[3];
     memcpy(A, J, sizeof A);
-    dsyev_("V", "L", &three, A, &three, moments, work, &room, &info, 1, 1); /* vectors row after row */
+    if (ph_eigen_symmetric(3, A, true, moments, work, 32)) /* vectors row after row */
+        moments[0] = moments[1] = moments[2] = NAN;
     ph_cross3(A, A + 3, first_by_second);
     const double sign = ph_dot3(first_by_second, A + 6) < 0 ? -1 : 1;
     for (size_t i = 0; i < 3; i++)

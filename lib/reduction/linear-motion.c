@@ -6,11 +6,10 @@
 
 #include <polhode/vector.h>
 
+#include "lib/algebra/lapack.h"
+
 #include <math.h>
 #include <string.h>
-
-extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-                   double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);
 
 /* What is below this share of the largest is 0: of curvatures, and of real parts. Where a curvature is 0, a double
  * eigenvalue 0 is known to the root of its error only. */
@@ -22,24 +21,17 @@ int ph_judge_work(size_t nx)
 }
 
 /* S <- the eigenvectors of H, row after row; values (m) <- ascending. */
-static ph_status decompose(ph_equilibria *e, double *values, const char *vectors)
+static ph_status decompose(ph_equilibria *e, double *values, bool vectors)
 {
-    const int n = (int)e->m;
-    int info = 0;
-    if (!n)
-        return PH_OK;
     memcpy(e->S, e->H, e->m * e->m * sizeof *e->S);
-    if (!ph_all_finite(e->S, e->m * e->m))
-        return PH_E_NOT_FINITE;
-    dsyev_(vectors, "L", &n, e->S, &n, values, e->lapack, &e->lapack_size, &info, 1, 1);
-    return info ? PH_E_NO_CONVERGENCE : PH_OK;
+    return ph_eigen_symmetric(e->m, e->S, vectors, values, e->lapack, e->lapack_size);
 }
 
 ph_status ph_newton_step(ph_equilibria *e, double *x)
 {
     const size_t m = e->m;
     double *values = e->y;
-    ph_status status = decompose(e, values, "V");
+    ph_status status = decompose(e, values, true);
     if (status)
         return status;
     const double largest = ph_max_norm(values, m);
@@ -78,7 +70,7 @@ ph_status ph_judge(ph_equilibria *e, ph_equilibrium *found)
     found->stability = PH_STABILITY_STABLE;
     if (!e->m)
         return PH_OK;
-    ph_status status = decompose(e, found->curvature, "N");
+    ph_status status = decompose(e, found->curvature, false);
     if (!status)
         status = find_eigenvalues(e, found);
     if (status)

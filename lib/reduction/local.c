@@ -12,11 +12,11 @@
 #include <polhode/solve.h>
 #include <polhode/vector.h>
 
+#include "lib/algebra/lapack.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
 
 static bool is_zero(const double *x, size_t n)
 {
@@ -130,16 +130,13 @@ static ph_status values_along(void *self, double s, double *values)
 static ph_status orthonormal(ph_equilibria *e, const double *z)
 {
     const size_t n = e->nx, nz = e->nz;
-    const int order = (int)n;
-    int info = 0;
     double *A = e->inertia;
     ph_frame_make(&e->frame, z);
     ph_status status = ph_system_tangent_inertia(e->system, z, NULL, e->frame.E, A, e->work);
+    if (!status)
+        status = ph_cholesky_triangle(n, A);
     if (status)
         return status;
-    dpotrf_("U", &order, A, &order, &info, 1); /* the lower triangle, row after row */
-    if (info)
-        return PH_E_SINGULAR;
     for (size_t i = 0; i < n; i++) {
         double *w = e->W + i * nz;
         ph_frame_vector(&e->frame, i, w);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Eigenvalues by LAPACK, sorted by their size such that rounding does not change the order. */
+/* Eigenvalues, sorted by their size such that rounding does not change the order. */
 #include "spectrum.h"
 
-#include <polhode/vector.h>
+#include "lib/algebra/lapack.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
-                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
-                   const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
 /* Sizes and real parts that differ by less, relative, are the same. */
 static const double same_to = 1e-9;
@@ -34,17 +30,9 @@ static int by_size(const void *pa, const void *pb)
 
 ph_status ph_spectrum(size_t n, double *A, double *real, double *imaginary, double *work, int work_size)
 {
-    const int order = (int)n, one = 1;
-    int info = 0;
-    double unused;
-    if (!n)
-        return PH_OK;
-    if (!ph_all_finite(A, n * n))
-        return PH_E_NOT_FINITE;
-    dgeev_("N", "N", &order, A, &order, real, imaginary, &unused, &one, &unused, &one, work, &work_size,
-           &info, 1, 1);
-    if (info)
-        return PH_E_NO_CONVERGENCE;
+    ph_status status = ph_eigen_general(n, A, real, imaginary, NULL, work, work_size);
+    if (status)
+        return status;
     eigenvalue *list = (eigenvalue *)(void *)A;
     for (size_t i = 0; i < n; i++)
         list[i] = (eigenvalue){real[i], imaginary[i]};

@@ -9,16 +9,13 @@
 #include <polhode/constraints.h>
 #include <polhode/vector.h>
 
+#include "lib/algebra/lapack.h"
 #include "lib/internal/missing.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
-                    const int *ldb, int *jpvt, const double *rcond, int *rank, double *work, const int *lwork,
-                    int *info);
 
 enum { ITERATIONS = 100 };
 static const double longest_step = 0.3;
@@ -226,14 +223,7 @@ static ph_status linearise(ph_steady *w)
  * r and x in the same place. */
 static ph_status solve(ph_steady *w, double *J, size_t rows, size_t columns, double *r)
 {
-    const int m = (int)rows, n = (int)columns, one = 1, tall = m > n ? m : n;
-    int rank = 0, info = 0;
-    if (!ph_all_finite(J, rows * columns) || !ph_all_finite(r, rows))
-        return PH_E_NOT_FINITE;
-    memset(w->pivot, 0, columns * sizeof *w->pivot);
-    dgelsy_(&m, &n, &one, J, &m, r, &tall, w->pivot, &independent_from, &rank, w->lapack, &w->lapack_size,
-            &info);
-    return info ? PH_E_NO_CONVERGENCE : PH_OK;
+    return ph_least_squares(rows, columns, J, r, independent_from, w->pivot, w->lapack, w->lapack_size);
 }
 
 /* w->xi <- the rates whose velocity at z is nearest to zdot. */

@@ -4,6 +4,7 @@
 #include <polhode/rows.h>
 #include <polhode/scene.h>
 
+#include "lib/archive/insert.h"
 #include "lib/archive/record.h"
 #include "lib/archive/shares.h"
 #include "lib/internal/bytes.h"
@@ -40,30 +41,7 @@ static ph_status no_memory(ph_error *err)
     return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
-/* One row of a statement of this copy; it is reset for another. */
-static ph_status run(copy *c, sqlite3_stmt *s, ph_error *err)
-{
-    const int code = sqlite3_step(s);
-    sqlite3_reset(s);
-    return code == SQLITE_DONE ? PH_OK : ph_database_fail(&c->database, "copying", err);
-}
-
 /* ---- Words and columns --------------------------------------------------------------------------------- */
-
-static ph_status put_meta(copy *c, const char *key, const char *value, ph_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    ph_status status =
-        value ? ph_database_prepare(&c->database, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &s, err)
-              : PH_OK;
-    if (!status && value) {
-        sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
-        status = run(c, s, err);
-    }
-    sqlite3_finalize(s);
-    return status;
-}
 
 /* Has the text of a scene the surface of a body? */
 static bool has_mesh(const char *scene)
@@ -73,77 +51,54 @@ static bool has_mesh(const char *scene)
 
 /* The scene is described as this version does it, where the system is known: columns are chosen by that. Surfaces that were read from
  * files are in the scene of the archive alone, which then remains. */
-static ph_status put_scene(copy *c, ph_error *err)
+static void put_scene(const copy *c, ph_insert *meta)
 {
     ph_scene *scene;
     if (!ph_rows_system(c->rows) || ph_scene_create(ph_rows_system(c->rows), &scene, NULL))
-        return PH_OK;
-    const bool better = has_mesh(ph_scene_text(scene)) || !has_mesh(ph_record_meta(c->record, "scene"));
-    const ph_status status = better ? put_meta(c, "scene", ph_scene_text(scene), err) : PH_OK;
+        return;
+    if (has_mesh(ph_scene_text(scene)) || !has_mesh(ph_record_meta(c->record, "scene")))
+        ph_insert_text(meta, "scene", ph_scene_text(scene));
     ph_scene_free(scene);
-    return status;
 }
 
-static ph_status put_computed(copy *c, ph_error *err)
+/* The names (n, NULL among them are left out), each in a line; nothing where there is none. */
+static void put_names(ph_insert *meta, const char *key, const copy *c, size_t n,
+                      const char *(*name)(const copy *c, size_t i))
 {
     size_t length = 1;
-    for (size_t i = 0; i < ph_rows_columns(c->rows); i++)
-        length += strlen(ph_rows_column(c->rows, i)) + 1;
+    for (size_t i = 0; i < n; i++)
+        length += name(c, i) ? strlen(name(c, i)) + 1 : 0;
     char *text = malloc(length), *end = text;
-    if (!text)
-        return no_memory(err);
-    for (size_t i = 0; i < ph_rows_columns(c->rows); i++)
-        if (ph_rows_is_computed(c->rows, i))
-            end += sprintf(end, "%s%s", end > text ? "\n" : "", ph_rows_column(c->rows, i));
-    const ph_status status = end > text ? put_meta(c, "computed", text, err) : PH_OK;
+    if (!text && !meta->status)
+        meta->status = no_memory(meta->err);
+    for (size_t i = 0; text && i < n; i++)
+        if (name(c, i))
+            end += sprintf(end, "%s%s", end > text ? "\n" : "", name(c, i));
+    ph_insert_text(meta, key, end > text ? text : NULL);
     free(text);
-    return status;
 }
 
-static ph_status put_scale(copy *c, const char *key, double scale, ph_error *err)
+static const char *computed_name(const copy *c, size_t i)
 {
-    char text[40];
-    if (!(scale > 0) || !isfinite(scale))
-        return PH_OK;
-    snprintf(text, sizeof text, "%.17g", scale);
-    return put_meta(c, key, text, err);
+    return ph_rows_is_computed(c->rows, i) ? ph_rows_column(c->rows, i) : NULL;
+}
+
+static const char *map_name(const copy *c, size_t i)
+{
+    return ph_system_symmetry(ph_rows_system(c->rows), i)->name;
 }
 
 /* To what relative errors refer; a copy of a copy has this from its source. */
-static ph_status put_scales(copy *c, ph_error *err)
+static void put_scales(const copy *c, ph_insert *meta)
 {
     ph_summary seen;
     size_t maps;
     if (ph_record_errors(c->record, &seen, &maps, NULL))
-        return PH_OK;
-    const ph_status status = put_scale(c, "energy_scale", seen.energy_scale, err);
-    return status ? status : put_scale(c, "momentum_scale", seen.momentum_scale, err);
-}
-
-static ph_status put_maps(copy *c, ph_error *err)
-{
-    const ph_system *system = ph_rows_system(c->rows);
-    const size_t n = system ? ph_system_symmetries(system) : 0;
-    size_t length = 1;
-    for (size_t i = 0; i < n; i++)
-        length += strlen(ph_system_symmetry(system, i)->name) + 1;
-    char *text = n ? malloc(length) : NULL, *end = text;
-    if (n && !text)
-        return no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        end += sprintf(end, "%s%s", end > text ? "\n" : "", ph_system_symmetry(system, i)->name);
-    const ph_status status = n ? put_meta(c, "momentum_maps", text, err) : PH_OK;
-    free(text);
-    return status;
-}
-
-/* Where forces change the energy, its change is no error. */
-static ph_status put_conservative(copy *c, ph_error *err)
-{
-    const ph_system *system = ph_rows_system(c->rows);
-    if (!system || ph_record_meta(c->record, "conservative"))
-        return PH_OK;
-    return put_meta(c, "conservative", ph_system_is_conservative(system) ? "true" : "false", err);
+        return;
+    if (seen.energy_scale > 0 && isfinite(seen.energy_scale))
+        ph_insert_number(meta, "energy_scale", seen.energy_scale);
+    if (seen.momentum_scale > 0 && isfinite(seen.momentum_scale))
+        ph_insert_number(meta, "momentum_scale", seen.momentum_scale);
 }
 
 /* N of "n of N ...", as the words of a copy have it; else `own`. */
@@ -154,74 +109,63 @@ static int64_t first_number(const ph_record *record, const char *key, int64_t ow
     return text && sscanf(text, "%lld of %lld", &n, &of) == 2 && of >= own ? of : own;
 }
 
-static ph_status put_words(copy *c, ph_error *err)
+/* "n of N rows" under the key, where some are left out, here or in the archive. */
+static void put_share(const copy *c, ph_insert *meta, const char *key, int64_t n, int64_t of,
+                      const char *what)
 {
-    const ph_texts *meta = &c->record->meta;
     char text[100];
-    ph_status status = PH_OK;
-    for (size_t i = 0; i + 1 < meta->n && !status; i += 2)
-        status = put_meta(c, ph_texts_at(meta, i), ph_texts_at(meta, i + 1), err);
-    if (!status)
-        status = put_scene(c, err);
-    if (!status)
-        status = put_computed(c, err);
-    if (!status)
-        status = put_scales(c, err);
-    if (!status)
-        status = put_meta(c, "copy", "for a page: it can be viewed, not resumed", err);
-    if (!status)
-        status = put_maps(c, err);
-    if (!status)
-        status = put_conservative(c, err);
-    if (!status && (c->report->rows < c->report->rows_of || ph_record_meta(c->record, "thinned"))) {
-        snprintf(text, sizeof text, "%lld of %lld rows", (long long)c->report->rows,
-                 (long long)first_number(c->record, "thinned", c->report->rows_of));
-        status = put_meta(c, "thinned", text, err);
-    }
-    if (!status &&
-        (c->report->events < c->report->events_of || ph_record_meta(c->record, "thinned_events"))) {
-        snprintf(text, sizeof text, "%lld of %lld events", (long long)c->report->events,
-                 (long long)first_number(c->record, "thinned_events", c->report->events_of));
-        status = put_meta(c, "thinned_events", text, err);
-    }
-    return status;
+    if (n == of && !ph_record_meta(c->record, key))
+        return;
+    snprintf(text, sizeof text, "%lld of %lld %s", (long long)n, (long long)first_number(c->record, key, of),
+             what);
+    ph_insert_text(meta, key, text);
 }
 
-static ph_status put_columns(copy *c, ph_error *err)
+static ph_status put_words(const copy *c, ph_error *err)
+{
+    const ph_texts *words = &c->record->meta;
+    const ph_system *system = ph_rows_system(c->rows);
+    const ph_copy_report *r = c->report;
+    ph_insert meta = ph_insert_begin(&c->database, PH_INTO_META, "copying", err);
+    for (size_t i = 0; i + 1 < words->n; i += 2)
+        ph_insert_text(&meta, ph_texts_at(words, i), ph_texts_at(words, i + 1));
+    put_scene(c, &meta);
+    put_names(&meta, "computed", c, ph_rows_columns(c->rows), computed_name);
+    put_scales(c, &meta);
+    ph_insert_text(&meta, "copy", "for a page: it can be viewed, not resumed");
+    put_names(&meta, "momentum_maps", c, system ? ph_system_symmetries(system) : 0, map_name);
+    if (system &&
+        !ph_record_meta(c->record, "conservative")) /* where forces change the energy, that is no error */
+        ph_insert_text(&meta, "conservative", ph_system_is_conservative(system) ? "true" : "false");
+    put_share(c, &meta, "thinned", r->rows, r->rows_of, "rows");
+    put_share(c, &meta, "thinned_events", r->events, r->events_of, "events");
+    return ph_insert_end(&meta);
+}
+
+static ph_status put_columns(const copy *c, ph_error *err)
 {
     static const char *const own[OWN][2] = {{"t", "s"}, {"step", NULL}, {"row", NULL}};
-    sqlite3_stmt *s = NULL;
-    ph_status status = ph_database_prepare(&c->database, "INSERT INTO columns VALUES(?1, ?2, ?3)", &s, err);
-    for (size_t i = 0; i < c->columns && !status; i++) {
+    ph_insert columns = ph_insert_begin(&c->database, PH_INTO_COLUMNS, "copying", err);
+    for (size_t i = 0; i < OWN; i++)
+        ph_insert_column(&columns, i, own[i][0], own[i][1]);
+    for (size_t i = OWN; i < c->columns; i++) {
         const size_t from = i - OWN + c->read_own;
-        const char *name = i < OWN ? own[i][0] : ph_rows_column(c->rows, from),
-                   *unit = i < OWN ? own[i][1] : ph_rows_unit(c->rows, from);
-        sqlite3_bind_int64(s, 1, (sqlite3_int64)i);
-        sqlite3_bind_text(s, 2, name, -1, SQLITE_STATIC);
-        sqlite3_bind_text(s, 3, unit && *unit ? unit : NULL, -1, SQLITE_STATIC);
-        status = run(c, s, err);
+        const char *unit = ph_rows_unit(c->rows, from);
+        ph_insert_column(&columns, i, ph_rows_column(c->rows, from), *unit ? unit : NULL);
     }
-    sqlite3_finalize(s);
-    return status;
+    return ph_insert_end(&columns);
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
 static ph_status write_block(copy *c, ph_error *err)
 {
-    const size_t bytes = (size_t)c->filled * c->columns * sizeof(double);
+    const ph_block b = {.first = c->first, .n = c->filled, .bytes = (unsigned char *)c->block};
     if (!c->filled)
         return PH_OK;
-    const double t0 = c->block[T], t1 = c->block[(size_t)(c->filled - 1) * c->columns + T];
     ph_make_little_endian(c->block, (size_t)c->filled * c->columns);
-    sqlite3_bind_int64(c->insert, 1, c->first);
-    sqlite3_bind_int64(c->insert, 2, c->filled);
-    sqlite3_bind_double(c->insert, 3, t0);
-    sqlite3_bind_double(c->insert, 4, t1);
-    sqlite3_bind_int64(
-        c->insert, 5, (sqlite3_int64)ph_checksum((uint32_t)c->first, (const unsigned char *)c->block, bytes));
-    sqlite3_bind_blob(c->insert, 6, c->block, (int)bytes, SQLITE_STATIC);
-    const ph_status status = run(c, c->insert, err);
+    const ph_status status =
+        ph_blocks_put(&c->database, c->insert, &b, b.n, c->columns * sizeof(double), err);
     c->first += c->filled;
     c->filled = 0;
     return status;
@@ -255,8 +199,7 @@ static ph_status copy_row(copy *c, int64_t number, int64_t *next, ph_error *err)
 static ph_status copy_rows(copy *c, ph_error *err)
 {
     int64_t next = 0;
-    ph_status status = ph_database_prepare(&c->database, "INSERT INTO blocks VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-                                           &c->insert, err);
+    ph_status status = ph_database_prepare(&c->database, PH_INTO_BLOCKS, &c->insert, err);
     for (int64_t i = 0; i < c->chosen && !status; i++) {
         if (c->plan->progress && i % 64 == 0 &&
             !c->plan->progress(c->plan->self, (double)i / (double)c->chosen))
@@ -288,7 +231,7 @@ static ph_status copy_events(copy *c, ph_error *err)
             continue;
         for (int k = 0; k < 6; k++)
             sqlite3_bind_value(to, k + 1, sqlite3_column_value(from, k));
-        status = run(c, to, err);
+        status = ph_database_step(&c->database, to, false, "copying", err);
         c->report->events++;
     }
     sqlite3_finalize(from);

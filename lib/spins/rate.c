@@ -9,15 +9,12 @@
 #include <polhode/memory.h>
 #include <polhode/vector.h>
 
+#include "lib/algebra/lapack.h"
 #include "lib/system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
-                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
-                   const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
 /* Vectors of the basis; of very many spins fewer, as each is as large as a state. */
 enum { BASIS = 40, SMALL_BASIS = 12, VERY_MANY = 100000, RESTARTS = 30 };
@@ -113,15 +110,11 @@ static ph_status make_basis(arnoldi *w, size_t *k)
 /* *size <- the largest |eigenvalue| of T (k x k), w->x <- a unit vector in the invariant plane or line that belongs to it. */
 static ph_status largest_eigenvalue(arnoldi *w, size_t k, double *size)
 {
-    const int n = (int)k, one = 1;
-    int info = 0;
-    double unused;
     for (size_t j = 0; j < k; j++)
         memcpy(w->A + j * k, w->T + j * w->most, k * sizeof *w->A);
-    dgeev_("N", "V", &n, w->A, &n, w->re, w->im, &unused, &one, w->y, &n, w->lapack, &w->lapack_size, &info,
-           1, 1);
-    if (info)
-        return PH_E_NO_CONVERGENCE;
+    ph_status status = ph_eigen_general(k, w->A, w->re, w->im, w->y, w->lapack, w->lapack_size);
+    if (status)
+        return status;
     size_t best = 0;
     for (size_t i = 1; i < k; i++) /* of a pair the first, whose vector is re in column i, im in i + 1 */
         if (hypot(w->re[i], w->im[i]) > hypot(w->re[best], w->im[best]) * (1 + 1e-12))

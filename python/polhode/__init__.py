@@ -23,7 +23,7 @@ Solving
     integrators of others.
 Analysis
     advise: which method and step for an accuracy; bench: methods compared; equilibria, steady_motion: motions as if rigid, and their
-    stability; Reduction, routh, Bundle: reduction by symmetries.
+    stability; Reduction, routh: reduction by symmetries.
 C
     lib, ffi: every function and constant of the C library, by cffi.
 
@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from . import _rotations as rotations
 from ._analysis import Advice, Bench, advise, bench, problems
-from ._bundle import Bundle, BundleMotion, BundleReport, sphere_step
 from ._callbacks import signature
 from ._catalogue import Catalogue, Method, Model, Option, Parameter, Preset, Support, method, methods, model, models
 from ._core import CostWarning, Error, statuses

@@ -33,7 +33,8 @@ class Page(html.parser.HTMLParser):
         values = dict(attributes)
         if tag not in VOID:
             self.open.append(tag)
-        self.classes += [f"{tag}.{name}" for name in (values.get("class") or "").split()]
+        details = "main " if tag == "svg" and "main" in self.open else ""
+        self.classes += [f"{details}{tag}.{name}" for name in (values.get("class") or "").split()]
         check(tag not in ("link", "iframe"), f"there is a <{tag}>")
         if tag == "script":
             self.scripts.append((values, ""))
@@ -49,10 +50,7 @@ class Page(html.parser.HTMLParser):
             self.tiles.append([])
         if tag == "dd" and "main" not in self.open:
             self.figure = values.get("class") == "best"
-        if tag == "img":
-            self.pictures += 1
-            check(len(values.get("alt") or "") > 20, "a picture has no description")
-            check("width" in values and "height" in values, "a picture has no size")
+        self.pictures += tag == "svg" and "role" in values
         if "id" in values:
             check(values["id"] not in self.ids, f"the id {values['id']} occurs twice")
             self.ids.add(values["id"])
@@ -61,6 +59,8 @@ class Page(html.parser.HTMLParser):
         if self.open and self.open[-1] == "script":
             attributes, text = self.scripts[-1]
             self.scripts[-1] = (attributes, text + data)
+        if self.open[-2:] == ["svg", "title"]:
+            check(len(data) > 20, "a picture has no description")
         if self.open and self.open[-1] == "h1":
             self.headline += data
         if self.figure is not None and self.tiles:
@@ -253,7 +253,7 @@ def check_data(page):
     programs = [text for attributes, text in page.scripts if attributes.get("class") != "data"]
     check(len(programs) == 1 and len(programs[0]) < 120000, "there is not one script")
     check(len(data) <= page.plots, "there are data without a figure")
-    check(page.pictures <= len(data), "a picture has no data")
+    check(page.pictures == len(data), "a picture has no data")
     for figure in data:
         for line in figure["lines"]:
             check(line["colour"].startswith("#") and len(line["colour"]) == 7, f"the colour {line['colour']}")

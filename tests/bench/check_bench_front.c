@@ -2,9 +2,9 @@
 /* What is shown of a comparison first, judged by trials whose errors and times are made up: the headline says the
  * ratios that were put in, and flatters nobody. And the pictures of the page, drawn from known data. */
 #include "bench/compare/front.h"
-#include "bench/report/curves.h"
-#include "bench/report/data.h"
-#include "bench/report/polhode.h"
+#include "figures/data.h"
+#include "figures/polhode.h"
+#include "figures/svg.h"
 
 #include <json-c/json.h>
 
@@ -73,12 +73,12 @@ static void headline_is(const fable *f, const char *expected)
 {
     front shown;
     ck_assert(front_choose(&shown, &f->c));
-    char *text = front_headline(&shown), *table = front_table(&shown), *subline = front_subline(&shown);
-    ck_assert(text && table && subline);
-    printf("%s\n%s%s\n\n", text, table, subline);
+    char *text = front_headline(&shown), *lines = front_table(&shown), *subline = front_subline(&shown);
+    ck_assert(text && lines && subline);
+    printf("%s\n%s%s\n\n", text, lines, subline);
     ck_assert_str_eq(text, expected);
     free(text);
-    free(table);
+    free(lines);
     free(subline);
 }
 
@@ -211,7 +211,7 @@ END_TEST
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
-static char *drawn(void (*draw)(FILE *f, const void *what), const void *what)
+static char *drawn_text(void (*draw)(FILE *f, const void *what), const void *what)
 {
     char *text = NULL;
     size_t length;
@@ -262,7 +262,7 @@ START_TEST(a_polhode_is_drawn_for_every_body)
     const polhode_line line = {"a ring", "#0b57a4", ring, N};
     polhode p = {.start = ring, .lines = &line, .n = 1};
     memcpy(p.J, tensors[_i], sizeof p.J);
-    char *svg = drawn(draw_polhode, &p);
+    char *svg = drawn_text(draw_polhode, &p);
     ck_assert_uint_eq(count(svg, "h0"), N); /* a dot for each, in front or behind */
     ck_assert_uint_eq(count(svg, "a path &amp; more"), 1);
     ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf"), 0);
@@ -271,66 +271,104 @@ START_TEST(a_polhode_is_drawn_for_every_body)
 }
 END_TEST
 
-static void draw_curves(FILE *f, const void *c)
+/* ---- Curves of a picture */
+
+static picture *drawing;
+
+static void open_drawing(const char *x_label, const char *y_label, bool log)
 {
-    curves_draw(f, c, "two curves");
+    drawing = calloc(1, sizeof *drawing);
+    ck_assert_ptr_nonnull(drawing);
+    panel *at = drawing->panels;
+    drawing->n = 1;
+    at->log_x = at->log_y = log;
+    snprintf(at->x_label, sizeof at->x_label, "%s", x_label);
+    snprintf(at->y_label, sizeof at->y_label, "%s", y_label);
+}
+
+static void close_drawing(void)
+{
+    picture_free(drawing);
+    free(drawing);
+}
+
+static void add(drawn one, const char *name, const double *x, const double *y, size_t n)
+{
+    ph_error err;
+    tk_ok(picture_add(drawing, 0, one, x, y, n, &err));
+    if (name)
+        picture_label(drawing, one.run, "%s", name);
+}
+
+static void draw_curves(FILE *f, const void *p)
+{
+    svg_panel(f, p, 0, false, "two curves");
 }
 
 START_TEST(curves_are_drawn_where_they_can_be)
 {
     static const double x[] = {1, 10, 100, 1000}, rising[] = {1e-9, 1e-8, 1e-7, 1e-6},
                         flat[] = {0, NAN, 1e-9, 1e-9};
-    const curves_line lines[] = {
-        {.title = "rising", .colour = "#c8102e", .x = x, .y = rising, .n = 4},
-        {.title = "flat", .colour = "#111111", .dashed = 1, .x = x, .y = flat, .n = 4}};
-    curves c = {.x_label = "time", .y_label = "error", .x0 = 5, .lines = lines, .n = 2};
-    ck_assert_uint_eq(curves_points(&c), 3 + 2); /* x = 1 is before the axis; 0 and NaN have no logarithm */
-    char *svg = drawn(draw_curves, &c);
+    open_drawing("time", "error", true);
+    add((drawn){.run = 0}, "rising", x, rising, 4);
+    add((drawn){.run = 1, .dashes = 1}, "flat", x, flat, 4); /* 0 and NaN have no logarithm */
+    char *svg = drawn_text(draw_curves, drawing);
     ck_assert_uint_eq(count(svg, "class=\"name\""), 2);
     ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf"), 0);
+    ck_assert_uint_eq(count(svg, "stroke-dasharray"), 1);
     free(svg);
-    c.x0 = 2000;
-    ck_assert_uint_eq(curves_points(&c), 0);
+    ck_assert(!picture_is_empty(drawing));
+    drawing->panels->n = 0;
+    add((drawn){.run = 0}, "flat", x, flat, 2);
+    ck_assert(picture_is_empty(drawing));
+    close_drawing();
 }
 END_TEST
 
-/* Dots, a band, pieces that are shaded, bars, and a guide that is longer than the axes: each in its form, nothing outside of the frame; small
- * numbers at the axes are written with their powers. */
+/* Dots, a band, pieces that are shaded, bars, a line with dots, crosses, and a guide that is longer than the axes: each in its form, no number
+ * that is none; numbers at the axes are few digits, and their label says what of. */
 START_TEST(curves_of_every_look)
 {
-    static const double x[] = {0, 1, 2, NAN, 3, 4}, y[] = {1e-4, -2e-4, 0, NAN, 1e-4, 1e-4};
-    static const double upper[] = {2e-4, -1e-4, 1e-4, NAN, 2e-4, 2e-4}, shade[] = {0, 0, 0, NAN, 1, 1};
-    static const double far[] = {-100, 100}, high[] = {-1e-2, 1e-2};
-    const curves_line lines[] = {
-        {.title = "dots", .colour = "#c8102e", .x = x, .y = y, .n = 6, .dots = 1},
-        {.title = "band", .colour = "#111111", .x = x, .y = y, .n = 6, .upper = upper},
-        {.title = "", .colour = "#111111", .x = x, .y = y, .n = 6, .shade = shade},
-        {.title = "", .colour = "#111111", .x = x, .y = y, .n = 6, .bar = 0.5},
-        {.title = "guide", .colour = "#777777", .x = far, .y = high, .n = 2, .guide = 1, .dashed = 1}};
-    const curves c = {.x_label = "t", .y_label = "error", .lines = lines, .n = 5, .x_even = 1, .y_even = 1};
-    ck_assert_uint_eq(curves_points(&c), 4 * 5);
-    char *svg = drawn(draw_curves, &c);
-    ck_assert_uint_eq(count(svg, "h0"), 5);
-    ck_assert_uint_eq(count(svg, "Z"), 2); /* the pieces of the band */
-    ck_assert_uint_eq(count(svg, "stroke-opacity"),
-                      2); /* of the light piece, and of bars; the dark piece has none */
-    ck_assert_uint_eq(count(svg, "class=\"name\""), 3);
-    ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf") + count(svg, ">1e-") +
-                          count(svg, "\x92"
-                                     "0.000"),
-                      0);
-    ck_assert_uint_ge(count(svg, "\xc2\xb7"
-                                 "10\xe2\x81\xbb\xe2\x81\xb4"),
-                      2);
-    for (const char *at = svg; (at = strpbrk(at, "ML"));) { /* places of paths */
-        char *rest;
-        const double px = strtod(++at, &rest);
-        if (rest == at || *rest != ' ')
-            continue;
-        const double py = strtod(rest, NULL);
-        ck_assert_msg(px >= 0 && px <= 640 && py >= 0 && py <= 400, "%g %g", px, py);
+    static const double x[] = {1, 2, 3, NAN, 4, 5}, y[] = {1e-4, 3e-4, 2e-4, NAN, 1e-4, 1e-4};
+    static const double third[] = {2e-4, 4e-4, 3e-4, NAN, 2e-4, 2e-4}, shade[] = {0, 0, 0, NAN, 1, 1};
+    static const double far[] = {1e-2, 1e2}, high[] = {1e-6, 1e-2};
+    table three = {.columns = 4}, *t = &three;
+    ph_error err;
+    for (size_t i = 0; i < 6; i++)
+        tk_ok(table_add(t, (double[]){x[i], y[i], third[i], shade[i]}, &err));
+    for (int log = 0; log < 2; log++) {
+        open_drawing("t", "error", log);
+        panel *at = drawing->panels;
+        for (int k = 0; k < 6; k++)
+            panel_add(at, (drawn){.of = t,
+                                  .x = 0,
+                                  .y = 1,
+                                  .y2 = k == 1 ? 2 : 3,
+                                  .width = 0.5,
+                                  .run = (size_t)k,
+                                  .look = (drawn_look[]){LOOK_DOTS, LOOK_BAND, LOOK_SHADES, LOOK_BARS,
+                                                         LOOK_MARKED, LOOK_CROSS}[k]});
+        if (log)
+            at->curves[3].look = LOOK_LINE; /* bars begin at 0 */
+        picture_label(drawing, 0, "dots");
+        picture_label(drawing, 1, "band");
+        drawing->guide_name = "guide";
+        if (log)
+            add((drawn){.look = LOOK_GUIDE}, NULL, far, high, 2);
+        char *svg = drawn_text(draw_curves, drawing);
+        ck_assert_uint_eq(count(svg, "h0"), 2 * 5); /* dots, and those of the line */
+        ck_assert_uint_eq(count(svg, "m-5 -5"), 5);
+        ck_assert_uint_eq(count(svg, "Z"), 2); /* the pieces of the band */
+        /* of the light piece, and of bars; the dark piece has none */
+        ck_assert_uint_eq(count(svg, "stroke-opacity"), log ? 1 : 2);
+        ck_assert_uint_eq(count(svg, "class=\"name\""), log ? 3 : 2);
+        ck_assert_uint_eq(count(svg, "nan") + count(svg, "inf") + count(svg, ">1e-") + count(svg, ">0.000"),
+                          0);
+        ck_assert_uint_eq(count(svg, "[10\xe2\x81\xbb\xe2\x81\xb4]"), log ? 0 : 1);
+        free(svg);
+        close_drawing();
     }
-    free(svg);
+    free(t->values);
 }
 END_TEST
 
@@ -355,26 +393,28 @@ static json_object *at(json_object *o, const char *key, size_t i)
     return json_object_array_get_idx(list, i);
 }
 
-static void put_curves_data(FILE *f, const void *c)
+static void put_curves_data(FILE *f, const void *p)
 {
-    curves_data(f, c);
+    data_panel(f, p, 0, false);
 }
 
 START_TEST(curves_are_given_as_data_to_the_last_bit)
 {
     static const char hostile[] = "</script><b>\"\\ & \xff\n";
-    static const double x[] = {1, 10, 100, 1000}, y[] = {1, 1.0 / 3, NAN, 1e-300 / 3};
-    const curves_line line = {.title = hostile, .colour = "#c8102e", .dashed = 1, .x = x, .y = y, .n = 4};
-    const curves c = {.x_label = "time [s]", .y_label = "error", .x0 = 5, .lines = &line, .n = 1};
-    json_object *o = data_of(drawn(put_curves_data, &c)), *l = at(o, "lines", 0);
+    static const double x[] = {0, 10, 100, 1000}, y[] = {1, 1.0 / 3, NAN, 1e-300 / 3};
+    open_drawing("time [s]", "error", true);
+    add((drawn){.dashes = 1}, hostile, x, y, 4);
+    json_object *o = data_of(drawn_text(put_curves_data, drawing)), *l = at(o, "lines", 0);
     ck_assert_uint_eq(json_object_array_length(json_object_object_get(l, "x")),
-                      3); /* x = 1 is before the axis */
+                      3); /* x = 0 has no logarithm */
     ck_assert(json_object_get_double(at(l, "y", 0)) == 1.0 / 3);
     ck_assert_ptr_null(at(l, "y", 1));
     ck_assert(json_object_get_double(at(l, "y", 2)) == 1e-300 / 3);
+    ck_assert_int_eq(json_object_get_int(at(l, "dashes", 1)), 5);
     ck_assert_str_eq(json_object_get_string(json_object_object_get(l, "label")),
                      "</script><b>\"\\ & \xef\xbf\xbd\n");
     json_object_put(o);
+    close_drawing();
 }
 END_TEST
 
@@ -391,7 +431,7 @@ START_TEST(a_polhode_is_given_on_its_ellipsoid)
     const polhode_line line = {NULL, "#0b57a4", start, 1};
     const polhode p = {
         .J = {2, 0.3, -0.2, 0.3, 1.5, 0.1, -0.2, 0.1, 1.2}, .start = start, .lines = &line, .n = 1};
-    json_object *o = data_of(drawn(put_polhode_data, &p)), *l = at(o, "lines", 0);
+    json_object *o = data_of(drawn_text(put_polhode_data, &p)), *l = at(o, "lines", 0);
     double level = 0, length = 0;
     for (size_t i = 0; i < 3; i++) {
         const double c = json_object_get_double(at(l, "points", i)),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps of the rows of an archive (tools/plot/sweep.c, making.c): every watcher gets the bits that its own rows would read, however many
+/* Sweeps of the rows of an archive (tools/runs/sweep.c, tools/plot/making.c): every watcher gets the bits that its own rows would read, however many
  * watch; rows are read once in a sweep, twice for figures that watch two, and computed once for all; a watcher or figure that fails
  * stops no other; damage, Ctrl-C, the part of the time that is asked for, progress. */
 #include "tests/kit/iokit.h"
@@ -15,7 +15,7 @@ static ph_status counted_values(ph_rows *rows, const double *raw, int64_t n, dou
 #define ph_record_read counted_read
 #define ph_rows_values counted_values
 #include "tools/plot/making.c"
-#include "tools/plot/sweep.c"
+#include "tools/runs/sweep.c"
 #undef ph_record_read
 #undef ph_rows_values
 
@@ -72,11 +72,6 @@ void progress_show(progress *p, double t, int64_t done, int64_t total, const ph_
 }
 
 void progress_end(progress *p)
-{
-    (void)p;
-}
-
-void picture_free(picture *p)
 {
     (void)p;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thinned curves (bench/report/thin.h) against all points: whatever the whole curve covers is less than a cell and a half from what is kept, and
+/* Thinned curves (figures/thin.h) against all points: whatever the whole curve covers is less than a cell and a half from what is kept, and
  * what is kept is on the curve. Distances are computed from the pieces, without a raster. */
 #include "tests/kit/testkit.h"
 
-#include "bench/report/thin.h"
+#include "figures/thin.h"
 
 #include <math.h>
 #include <stdlib.h>

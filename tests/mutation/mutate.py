@@ -32,8 +32,8 @@ import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TABLE = os.path.join(SOURCE, "tests", "mutation", "mutations.txt")
-FOLDERS = "include integrators lib tests tools bench examples cmake completion python scripts viewer doc m4 build-aux".split()
-JUDGED = ("integrators/", "lib/", "bench/", "tools/")  # where samples come from: public headers would recompile everything
+FOLDERS = "include integrators lib tests tools bench figures examples cmake completion python scripts viewer doc m4 build-aux".split()
+JUDGED = ("integrators/", "lib/", "bench/", "figures/", "tools/")  # where samples come from: public headers would recompile everything
 LIBRARIES = "libpolhode_internal_la libpolhode_io_internal_la libpolhode_bench_la".split()
 KITS = "libtestkit_la libtestkit_io_la".split()
 SHELL = "cli.sh export.sh watch.sh completion.sh bench.sh roundoff.sh".split()  # they judge the program

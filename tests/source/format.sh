@@ -47,7 +47,7 @@ if test -z "$formatter"; then
 fi
 sed -n 1p "$dir/version"
 
-find include lib integrators bench tools tests examples -name '*.[ch]' | sort > "$dir/sources"
+find include lib integrators figures bench tools tests examples -name '*.[ch]' | sort > "$dir/sources"
 test "$(wc -l < "$dir/sources")" -gt 300 || fail "few sources were found"
 if ! xargs "$formatter" --dry-run -Werror < "$dir/sources" > "$dir/log" 2>&1; then
     sed -n 's/^\([^ :]*\.[ch]\):[0-9]*:[0-9]*: error: .*-Wclang-format-violations.*/\1/p' "$dir/log" | sort -u > "$dir/differ"

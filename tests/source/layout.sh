@@ -40,7 +40,7 @@ same "lib/models: rows of catalogue.def (<) and files that define a model (>)" "
 
 # every file of the tree is in the makefile of its top folder
 {
-    find integrators lib tools bench include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh'
+    find integrators lib tools bench figures include tests examples -name '*.[ch]' -o -name '*.def' -o -name '*.sh'
     find python tests/python examples -name '*.py' -o -name '*.pyi' -o -name '*.ipynb'
 } | grep -v -e '^python/build/' -e '/_config[.]py$' | sort > "$dir/files"
 cat Makefile.am ./*/local.mk | tr ' \t' '\n\n' | sort -u > "$dir/made"
@@ -67,8 +67,10 @@ allowed include '<polhode/[a-z]*\.h>'
 for folder in integrators/*/; do
     allowed "$folder" '\("lib/internal/lanes\.h"\|<polhode/[a-z]*\.h>\|"[a-z0-9-]*\.h"\|"integrators/\(shared/[a-z-]*\.h\|catalogue\.def\)"\|<\(arkode\|cvode\|nvector\|sundials\|sunlinsol\|sunmatrix\)/.*\.h>\)'
 done
+# figures know neither the comparisons nor the program
+allowed figures '\(<polhode/\(status\|text\)\.h>\|<\(signal\|sys/wait\|unistd\)\.h>\|"[a-z0-9-]*\.h"\)'
 # ... and a header that is included by its name alone is in the same folder
-find integrators lib bench tools tests -name '*.[ch]' -exec grep -H '#[[:space:]]*include "[^/"]*"' {} + |
+find integrators lib figures bench tools tests -name '*.[ch]' -exec grep -H '#[[:space:]]*include "[^/"]*"' {} + |
     sed 's/^\(.*\)\/[^/]*:.*include "\(.*\)".*/\1\/\2/' | sort -u | while read -r header; do
     test -f "$header" || test "${header##*/}" = config.h || echo "$header"
 done > "$dir/bad"
@@ -76,9 +78,9 @@ test ! -s "$dir/bad" || { fail "headers of other folders are included by their p
 find integrators lib -name '*.[ch]' ! -name arkode.c ! -name cvode.c ! -name 'sundials.[ch]' \
     -exec grep -H '#[[:space:]]*include.*\(sun\|arkode\|cvode\|nvector\)' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "SUNDIALS may not be there:"; cat "$dir/bad"; }
-find lib tests examples -name '*.[ch]' ! -path 'tests/bench/*' -exec grep -H '#[[:space:]]*include.*[<"/]\(tools\|bench\)/' {} + > "$dir/bad" || true
-test ! -s "$dir/bad" || { fail "tools and bench are not for others:"; cat "$dir/bad"; }
-find tools bench examples -name '*.[ch]' -exec grep -H '#[[:space:]]*include[[:space:]]*["<]\(lib\|integrators\)/' {} + \
+find lib tests examples -name '*.[ch]' ! -path 'tests/bench/*' -exec grep -H '#[[:space:]]*include.*[<"/]\(tools\|bench\|figures\)/' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "tools, bench and figures are not for others:"; cat "$dir/bad"; }
+find tools bench figures examples -name '*.[ch]' -exec grep -H '#[[:space:]]*include[[:space:]]*["<]\(lib\|integrators\)/' {} + \
     > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "private headers of the library are not for programs:"; cat "$dir/bad"; }
 # the core does without the libraries of -io
@@ -96,8 +98,13 @@ sort -u "$dir/takers" | comm -23 - "$dir/asked" > "$dir/bad"
 test ! -s "$dir/bad" || { fail "neither in tests/system/check_null.c nor in check_null_io.c:"; cat "$dir/bad"; }
 
 # ---- One place asks what the processor has
-find lib integrators tools bench -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
+find lib integrators tools bench figures -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+
+# ---- One room calls LAPACK and BLAS
+find lib integrators tools bench -name '*.[ch]' ! -path 'lib/algebra/*' \
+    -exec grep -HE 'extern [a-z]+ [a-z0-9]+_\(|cblas|lapacke' {} + > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "what LAPACK does is for lib/algebra (lapack.h):"; cat "$dir/bad"; }
 
 # ---- Faults that tests must notice: each row of the table applies to the sources as they are
 if python3 --version > "$dir/version" 2>&1; then

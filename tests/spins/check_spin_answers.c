@@ -3,7 +3,6 @@
  * symmetries: what is right, or a refusal with its reason; and its columns and diagnostics. */
 #include "tests/kit/spinkit.h"
 
-#include <polhode/bundle.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
 #include <polhode/diagnostics.h>
@@ -207,11 +206,6 @@ START_TEST(refused_with_reason)
     says(ph_equilibria_create(system, &third, 1, &equilibria, &err), &err, "spins are a phase space");
     ph_steady *steady = NULL;
     says(ph_steady_create(system, &steady, &err), &err, "spins are a phase space");
-    static const size_t factor = 0;
-    const ph_bundle_action action = {.group = {.kind = PH_GROUP_S1}, .factor = &factor, .n_factors = 1};
-    ph_bundle *bundle = NULL;
-    ck_assert_int_eq(ph_bundle_create_from_system(system, &action, &bundle, &err), PH_E_INVALID);
-    ck_assert(!bundle && strlen(err.message) > 20);
     const ph_system_definition added = {.potential_in_time = NULL};
     ck_assert_int_eq(ph_system_create_forced(system, &added, &other, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "spins take no forces") != NULL, "%s", err.message);

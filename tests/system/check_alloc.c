@@ -393,43 +393,6 @@ START_TEST(events_ask_for_nothing)
 }
 END_TEST
 
-static ph_status slide(void *user, const double *x, const ph_bundle_data *d)
-{
-    (void)user;
-    d->K[0] = d->K[3] = 1;
-    *d->V = x[0] * x[0] / 2;
-    d->w[0] = sin(x[0]);
-    d->xi[0] = 0.3;
-    return PH_OK;
-}
-
-/* Motions of a bundle, also where a step is too long. */
-START_TEST(bundles_ask_for_nothing)
-{
-    const ph_factor line = {PH_FACTOR_R, 1, NULL};
-    const double x = 0.4, v = 1, h = 0;
-    ph_space *space;
-    ph_bundle *bundle;
-    ph_bundle_motion *m;
-    tk_ok(ph_space_create(&line, 1, &space, NULL));
-    const ph_bundle_definition d = {.base = space, .group = {PH_GROUP_R, 1}, .data = slide};
-    tk_ok(ph_bundle_create(&d, &bundle, NULL));
-    tk_ok(ph_bundle_motion_create(bundle, (ph_bundle_rule)_i, _i == PH_BUNDLE_RK4 ? NULL : "kahan-li-9", 0.05,
-                                  &m, NULL));
-    start_counting(1, false);
-    ph_status set = ph_bundle_motion_set(m, 0, &x, &v, &h, NULL), status = ph_bundle_motion_step(m, 20, NULL);
-    ph_bundle_motion_set_step_size(m, 1e9, NULL);
-    ph_bundle_motion_step(m, 1, NULL);
-    stop_counting();
-    tk_ok(set);
-    tk_ok(status);
-    no_memory_asked("bundle", "steps");
-    ph_bundle_motion_free(m);
-    ph_bundle_free(bundle);
-    ph_space_free(space);
-}
-END_TEST
-
 int main(void)
 {
     if (!can_count())
@@ -447,7 +410,6 @@ int main(void)
     tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
     tcase_add_loop_test(steps, spins_ask_for_nothing, 0, 4);
     tcase_add_test(steps, sparse_algebra_asks_for_nothing);
-    tcase_add_loop_test(steps, bundles_ask_for_nothing, 0, 3);
     suite_add_tcase(suite, steps);
     return tk_main(suite);
 }

@@ -60,8 +60,6 @@ START_TEST(what_was_not_created)
     ph_equilibria *equilibria;
     ph_steady *steady;
     const size_t none = 0;
-    ph_bundle *bundle = NULL;
-    ph_bundle_motion *moving = NULL;
     double size;
     ph_dense *dense = NULL;
     const ph_state *there;
@@ -125,13 +123,6 @@ START_TEST(what_was_not_created)
     tk_missing("workspace", ph_steady_find(NULL, m.z, m.z, NULL, e));
     tk_missing("workspace", ph_equilibria_find(NULL, m.z, &rate, NULL, e));
     tk_missing("workspace", ph_equilibria_follow(NULL, NULL, NULL, NULL, NULL, NULL, e));
-    tk_missing("system", ph_bundle_create_from_system(NULL, NULL, &bundle, e));
-    tk_missing("base", ph_bundle_create(&(ph_bundle_definition){.base = NULL}, &bundle, e));
-    tk_missing("bundle", ph_bundle_check(NULL, 1, NULL, e));
-    tk_missing("bundle", ph_bundle_motion_create(NULL, PH_BUNDLE_ENDS, NULL, 1, &moving, e));
-    tk_missing("motion", ph_bundle_motion_set(NULL, 0, m.z, m.v, m.z, e));
-    tk_missing("motion", ph_bundle_motion_set_step_size(NULL, 1, e));
-    tk_missing("motion", ph_bundle_motion_step(NULL, 1, e));
     tk_ok(ph_events_create(m.it, &event, 1, &sink, &events, NULL));
     tk_missing("state", ph_events_begin(events, NULL, e));
     tk_missing("state", ph_events_look(events, NULL, e));

@@ -56,19 +56,21 @@ static bool has_same_rows(const archived *a, const archived *b)
            (!a->rows || (a->span->first == b->span->first && a->span->last == b->span->last));
 }
 
-void curve_say_others(picture *p)
+void curve_say_others(making *m)
 {
+    const archived *runs = m->in->runs;
+    picture *p = &m->picture;
     bool any = false;
     for (size_t i = 1; i < p->n_runs; i++) {
-        const archived *a = &p->runs[i];
+        const archived *a = &runs[i];
         const size_t used = strlen(p->words);
         char when[120] = "";
-        if (has_same_rows(a, p->runs))
+        if (has_same_rows(a, runs))
             continue;
         if (a->rows)
             say_times(when, a->span->first, a->span->last);
         snprintf(p->words + used, sizeof p->words - used, "%s%.80s%s%.80s has %" PRId64 " row%s %s",
-                 any ? "" : " This is said of ", any ? "" : p->runs->label, "; ", a->label, a->rows,
+                 any ? "" : " This is said of ", any ? "" : runs->label, "; ", a->label, a->rows,
                  a->rows == 1 ? "" : "s", when);
         any = true;
     }

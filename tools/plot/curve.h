@@ -3,8 +3,8 @@
 #ifndef POLHODE_TOOLS_PLOT_CURVE_H
 #define POLHODE_TOOLS_PLOT_CURVE_H
 
-#include "bench/report/thin.h"
 #include "figures.h"
+#include "figures/thin.h"
 
 /* A panel is about 250 pixels wide: cells are about half a pixel, and a whole one when there is too much to draw. */
 enum { CURVE_CELLS = 512, CURVE_ROWS = 120000 };
@@ -21,6 +21,6 @@ void curve_times(char text[120], const extent *e);
 /* "all 10000 rows as a line", and to which accuracy where that is more than a pixel. */
 void curve_words(char text[200], const thin *path);
 /* Behind what is said of the first run: the rows and times of others that have not the same. */
-void curve_say_others(picture *p);
+void curve_say_others(making *m);
 
 #endif

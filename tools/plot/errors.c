@@ -2,7 +2,7 @@
 /* Errors over time on logarithmic axes, and how they grow. */
 #include "figures.h"
 
-#include "tools/report/verdict.h"
+#include "tools/runs/trend.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static ph_status add_guide(picture *p, const plot_input *in, quantity which, ph_
     if (first + 1 >= t->rows)
         return PH_OK;
     const double *last = t->values + 3 * (t->rows - 1), from = t->values[3 * first], y = 1.6 * last[2];
-    p->guide_power = power;
+    p->guide_name = power == 1 ? "t" : "\xe2\x88\x9at";
+    p->guide_ascii = power == 1 ? "t" : "sqrt(t)";
     table_column(&p->guide, "t", "s");
     table_column(&p->guide, "guide", NULL);
     ph_status status = table_add(&p->guide, (double[]){from, y * pow(from / last[0], power)}, err);
@@ -59,23 +60,19 @@ static void say_growth(picture *p, const archived *a, size_t run, quantity which
 {
     char how[TREND_WORDS], between[BETWEEN_WORDS];
     const trend t = trend_in(a, which);
-    const size_t used = strlen(p->words);
     trend_words(how, t);
     between_words(between, a);
     if (archived_lacks_steps(a))
         snprintf(how, sizeof how, "not known");
     if (!isfinite(a->largest[which]))
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s not known.", used ? " " : "",
-                 a->label, quantity_name(a, which));
+        picture_say(p, "%.240s: %s not known.", a->label, quantity_name(a, which));
     else if (t.growth == GROWTH_ZERO)
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s zero at all rows.", used ? " " : "",
-                 a->label, quantity_name(a, which));
+        picture_say(p, "%.240s: %s zero at all rows.", a->label, quantity_name(a, which));
     else
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: %s at most %.1e%s%s, %s.",
-                 used ? " " : "", a->label, quantity_name(a, which), a->largest[which],
-                 *a->unit[which] ? " " : "", a->unit[which], how);
+        picture_say(p, "%.240s: %s at most %.1e%s%s, %s.", a->label, quantity_name(a, which),
+                    a->largest[which], *a->unit[which] ? " " : "", a->unit[which], how);
     if (*between)
-        snprintf(p->words + strlen(p->words), sizeof p->words - strlen(p->words), " %s", between);
+        picture_say(p, "%s", between);
     if (p->n_runs == 1)
         snprintf(p->title, sizeof p->title, "%s", how);
     else

@@ -3,11 +3,11 @@
 #ifndef POLHODE_TOOLS_PLOT_FIGURES_H
 #define POLHODE_TOOLS_PLOT_FIGURES_H
 
-#include "picture.h"
+#include "tools/runs/archived.h"
 
 /* What figures are made of. */
 typedef struct plot_input {
-    const archived *runs; /* (n), at most REPORT_MOST */
+    const archived *runs; /* (n), at most RUNS_MOST */
     size_t n;
     const char *const *columns; /* (n_columns) that were asked for; none: the figure's own */
     size_t n_columns;
@@ -22,10 +22,10 @@ typedef struct making {
     const struct figure_steps *steps;
     const plot_input *in;
     picture picture;
-    watcher watchers[REPORT_MOST]; /* of the rows of each run in the next sweep */
-    bool twice;                    /* does it watch a second sweep? */
-    void *own;                     /* what the figure keeps until it is finished */
-    ph_status status;              /* of its steps so far; after an error none is taken but `end` */
+    watcher watchers[RUNS_MOST]; /* of the rows of each run in the next sweep */
+    bool twice;                  /* does it watch a second sweep? */
+    void *own;                   /* what the figure keeps until it is finished */
+    ph_status status;            /* of its steps so far; after an error none is taken but `end` */
     ph_error err;
 } making;
 

@@ -13,8 +13,9 @@ making *making_begin(const figure *which, const plot_input *in)
     m->which = which;
     m->steps = in->against && which->steps == &steps_columns ? &steps_against : which->steps;
     m->in = in;
-    m->picture.runs = in->runs;
     m->picture.n_runs = in->n;
+    for (size_t i = 0; i < in->n; i++)
+        m->picture.colours[i] = in->runs[i].colour;
     m->status = m->steps->begin(m, &m->err);
     return m;
 }
@@ -23,7 +24,18 @@ ph_status making_finish(making *m)
 {
     if (!m->status)
         m->status = m->steps->finish(m, &m->err);
+    for (size_t i = 0; i < m->in->n && m->in->n > 1; i++)
+        picture_label(&m->picture, i, "%s", m->in->runs[i].label);
     return m->status;
+}
+
+const char *making_why_empty(const making *m)
+{
+    const picture *p = &m->picture;
+    for (size_t i = 0; i < p->n_runs; i++)
+        if (m->in->runs[i].rows)
+            return *p->words ? p->words : "no value is above zero, as a logarithmic axis takes it";
+    return "there are no rows";
 }
 
 void making_free(making *m)

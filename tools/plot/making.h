@@ -18,6 +18,9 @@ ph_status makings_sweep(making *const *all, size_t n, archived *runs, const plot
 /* m->picture <- the figure, after the sweeps. m->status, m->err. */
 ph_status making_finish(making *m);
 
+/* Why the picture is empty: what its words say of the runs, or that nothing is there. */
+const char *making_why_empty(const making *m);
+
 /* NULL is allowed. */
 void making_free(making *m);
 

@@ -81,15 +81,11 @@ static void draw_run(picture *p, const iterations *s, size_t run)
 
 static void say_run(picture *p, const iterations *s, const archived *a)
 {
-    const size_t used = strlen(p->words);
     if (!(s->most > 0))
-        snprintf(p->words + used, sizeof p->words - used, "%s%.240s: no Newton iterations.", used ? " " : "",
-                 a->label);
+        picture_say(p, "%.240s: no Newton iterations.", a->label);
     else
-        snprintf(p->words + used, sizeof p->words - used,
-                 "%s%.240s: %.2f iterations for a step on average, at most %.4g%s.", used ? " " : "",
-                 a->label, s->sum / s->all, s->most,
-                 s->means ? " (means of the steps between two rows)" : "");
+        picture_say(p, "%.240s: %.2f iterations for a step on average, at most %.4g%s.", a->label,
+                    s->sum / s->all, s->most, s->means ? " (means of the steps between two rows)" : "");
 }
 
 /* Why a thinned copy has no number of iterations for a step. */
@@ -97,10 +93,8 @@ static const char since_lost[] = "are those since a row that it does not have";
 
 static void say_uncounted(picture *p, const archived *a)
 {
-    const size_t used = strlen(p->words);
-    snprintf(p->words + used, sizeof p->words - used,
-             "%s%.240s: left out: a copy with %s, of which newton_passes %s.", used ? " " : "", a->label,
-             a->thinned, since_lost);
+    picture_say(p, "%.240s: left out: a copy with %s, of which newton_passes %s.", a->label, a->thinned,
+                since_lost);
 }
 
 static ph_status watch_run(making *m, size_t run, iterations *s, ph_error *err)

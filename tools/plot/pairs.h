@@ -5,7 +5,7 @@
 
 #include <polhode/rows.h>
 
-#include "picture.h"
+#include "figures/picture.h"
 
 enum { PAIRS_MOST = 6 };
 

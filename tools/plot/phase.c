@@ -127,7 +127,7 @@ static ph_status open_pairs(portrait *q, const plot_input *in, size_t run, ph_er
 /* Of every run the pairs that all runs (n) have, in the order of the first: a panel shows the same quantities of all. */
 static ph_status keep_common(portrait *all, const plot_input *in, ph_error *err)
 {
-    pair common[REPORT_MOST][PAIRS_MOST];
+    pair common[RUNS_MOST][PAIRS_MOST];
     size_t n = 0, without = 0;
     for (size_t k = 0; k < all->of; k++) {
         const pair *found = &all->pairs[k];
@@ -193,7 +193,7 @@ static void replace_pair(portrait *q, size_t k, const pair *by, const extent *of
 static void choose_views(portrait *all, size_t n)
 {
     for (size_t k = 0; k < all->n; k++) {
-        const views *of[REPORT_MOST];
+        const views *of[RUNS_MOST];
         for (size_t i = 0; i < n; i++)
             of[i] = &all[i].views[k];
         const size_t which = views_choose(of, n);
@@ -208,7 +208,7 @@ static void choose_turn(portrait *all, size_t n)
 {
     static const size_t momenta[TURN_AXES] = {1, 2,
                                               4}; /* their numbers among the projections of body_pairs */
-    const turning *of[REPORT_MOST];
+    const turning *of[RUNS_MOST];
     for (size_t i = 0; i < n; i++)
         of[i] = &all[i].turning;
     const size_t axis = turning_choose(of, n);
@@ -253,8 +253,9 @@ static ph_status fill_portrait(picture *p, portrait *q, size_t run, ph_error *er
     return status;
 }
 
-static void lay_portrait(picture *p, const portrait *q, bool two)
+static void lay_portrait(making *m, const portrait *q, bool two)
 {
+    picture *p = &m->picture;
     char when[120], how[200];
     p->n = q->n;
     for (size_t k = 0; k < q->n; k++) {
@@ -266,23 +267,19 @@ static void lay_portrait(picture *p, const portrait *q, bool two)
     curve_times(when, &q->extent);
     curve_words(how, &q->curve);
     if (two)
-        snprintf(p->words, sizeof p->words, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name,
-                 when, how);
+        picture_say(p, "%.60s against %.60s %s: %s.", q->pairs->y_name, q->pairs->x_name, when, how);
     else if (q->body)
-        snprintf(p->words, sizeof p->words, "The angular momentum of the first body in its frame %s: %s.",
-                 when, how);
+        picture_say(p, "The angular momentum of the first body in its frame %s: %s.", when, how);
     else if (q->n < q->of)
-        snprintf(
-            p->words, sizeof p->words,
+        picture_say(
+            p,
             "Coordinates and momenta of the first %zu of %zu%s factors %s: %s; others by polhode plot with --columns and --against.",
             q->n, q->of, q->of == PAIRS_MOST ? " or more" : "", when, how);
     else
-        snprintf(p->words, sizeof p->words, "Coordinates and momenta %s: %s.", when, how);
-    if (q->common && !two) {
-        const size_t used = strlen(p->words);
-        snprintf(p->words + used, sizeof p->words - used, " What not all archives have is left out.");
-    }
-    curve_say_others(p);
+        picture_say(p, "Coordinates and momenta %s: %s.", when, how);
+    if (q->common && !two)
+        picture_say(p, "What not all archives have is left out.");
+    curve_say_others(m);
 }
 
 static ph_status begin_portraits(making *m, bool two, ph_error *err)
@@ -330,7 +327,7 @@ static ph_status finish_portraits(making *m, bool two, ph_error *err)
     for (size_t i = 0; i < m->in->n && !status; i++)
         status = fill_portrait(&m->picture, &all[i], i, err);
     if (!status)
-        lay_portrait(&m->picture, all, two);
+        lay_portrait(m, all, two);
     return status;
 }
 

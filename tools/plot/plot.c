@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode plot: figures of archives as files for a paper, with the numbers behind them, or as text. */
 #include "bench/report/file.h"
-#include "draw.h"
+#include "figures/draw.h"
 #include "making.h"
 
 #include <errno.h>
@@ -110,13 +110,33 @@ static int begin(const job *j, const char *name, FILE **f, char part[4200])
     return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
 }
 
+static void put_csv(FILE *f, const table *t)
+{
+    for (size_t k = 0; k < t->columns; k++) {
+        fputs(k ? "," : "", f);
+        field_text(f, t->names[k]);
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < t->rows; i++) {
+        const double *row = t->values + i * t->columns;
+        if (!isfinite(row[0]))
+            continue;
+        for (size_t k = 0; k < t->columns; k++) {
+            fputs(k ? "," : "", f);
+            if (isfinite(row[k]))
+                fprintf(f, "%.17g", row[k]);
+        }
+        fputc('\n', f);
+    }
+}
+
 static int write_table(const job *j, const char *name, const table *t)
 {
     char part[4200];
     FILE *f;
     int code = t->columns ? begin(j, name, &f, part) : EXIT_OK;
     if (!code && t->columns) {
-        table_csv(f, t);
+        put_csv(f, t);
         code = finish(j, f, part, name);
     }
     return code;
@@ -233,14 +253,12 @@ static int finish_figure(job *j, making *m)
     int code;
     picture *p = &m->picture;
     const ph_status status = making_finish(m);
-    for (size_t i = 0; i < p->n_runs && p->n_runs > 1; i++)
-        picture_label(p, i, "%s", p->runs[i].label);
     if (status == PH_E_INTERRUPTED)
         code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
     else if (status)
         code = say_missing(j, m->which->name, m->err.message);
     else if (picture_is_empty(p))
-        code = say_missing(j, m->which->name, picture_why_empty(p));
+        code = say_missing(j, m->which->name, making_why_empty(m));
     else
         code = write_figure(j, m->which, p);
     if (!code && *signal_flag()) /* gnuplot may have finished nevertheless */
@@ -431,8 +449,8 @@ static int check_usage(job *j)
             return complain(EXIT_INPUT, "%s", err.message);
     if (!a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode plot FILE.polhode");
-    if (a->files.n > REPORT_MOST)
-        return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, REPORT_MOST);
+    if (a->files.n > RUNS_MOST)
+        return complain(EXIT_INPUT, "%zu archives; a figure shows up to %d", a->files.n, RUNS_MOST);
     if (a->columns.n && a->figures.n && !takes_columns(&a->figures))
         return complain(EXIT_INPUT, "--columns is for the figures columns and section, and %s takes none",
                         a->figures.at[0]);
@@ -530,7 +548,7 @@ static int run_plot(void *pointer)
     int code = check_usage(&j);
     if (code)
         return code;
-    archived *runs = calloc(REPORT_MOST, sizeof *runs);
+    archived *runs = calloc(RUNS_MOST, sizeof *runs);
     if (!runs)
         return complain(EXIT_OUTPUT, "out of memory");
     catch_signals();

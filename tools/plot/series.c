@@ -4,7 +4,7 @@
 #include "buckets.h"
 #include "curve.h"
 
-#include "tools/report/verdict.h"
+#include "tools/runs/trend.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,17 +160,18 @@ static ph_status begin_words(making *m, const char *const *words, size_t n, ph_e
     return status;
 }
 
-static ph_status draw_run(picture *p, const series *s, size_t run, const char *what, ph_error *err)
+static ph_status draw_run(making *m, const series *s, size_t run, const char *what, ph_error *err)
 {
+    picture *p = &m->picture;
     ph_status status = fill_table(&p->tables[run], s, err);
     if (!status && !*p->words)
-        snprintf(p->words, sizeof p->words, "%s over time, all %lld rows%s%s.", what,
-                 (long long)s->buckets.entered, s->at_steps && s->between ? " at steps" : "",
-                 s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
+        picture_say(p, "%s over time, all %lld rows%s%s.", what, (long long)s->buckets.entered,
+                    s->at_steps && s->between ? " at steps" : "",
+                    s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
     if (!status && s->between && !s->at_steps)
-        snprintf(p->words + strlen(p->words), sizeof p->words - strlen(p->words),
-                 " %s: %lld rows are interpolated between steps; errors there are not those of the method.",
-                 p->runs[run].label, (long long)s->between);
+        picture_say(p,
+                    "%s: %lld rows are interpolated between steps; errors there are not those of the method.",
+                    m->in->runs[run].label, (long long)s->between);
     return status ? status : add_curves(p, s, run, err);
 }
 
@@ -183,15 +184,12 @@ static bool has_run(const panel *at, size_t run)
 }
 
 /* Which archives lack the column of a panel. */
-static void say_lacking(picture *p)
+static void say_lacking(picture *p, const archived *runs)
 {
     for (size_t i = 0; i < p->n; i++)
-        for (size_t run = 0; run < p->n_runs; run++) {
-            const size_t used = strlen(p->words);
+        for (size_t run = 0; run < p->n_runs; run++)
             if (!has_run(&p->panels[i], run))
-                snprintf(p->words + used, sizeof p->words - used, " %.80s has no column %.60s.",
-                         p->runs[run].label, p->panels[i].y_label);
-        }
+                picture_say(p, "%.80s has no column %.60s.", runs[run].label, p->panels[i].y_label);
 }
 
 static ph_status finish_words(making *m, const char *what, ph_error *err)
@@ -202,12 +200,12 @@ static ph_status finish_words(making *m, const char *what, ph_error *err)
     p->stacked = true;
     for (size_t i = 0; i < m->in->n && !status; i++)
         if (all[i].rows)
-            status = draw_run(p, &all[i], i, what, err);
+            status = draw_run(m, &all[i], i, what, err);
     if (!status && p->n)
         snprintf(p->panels[p->n - 1].x_label, sizeof p->panels->x_label, "time t [s]");
     if (!status) {
-        curve_say_others(p);
-        say_lacking(p);
+        curve_say_others(m);
+        say_lacking(p, m->in->runs);
     }
     return status;
 }
@@ -257,7 +255,7 @@ static ph_status finish_drift(making *m, ph_error *err)
 {
     panel *first = m->picture.panels;
     char what[80];
-    const char *name = quantity_name(m->picture.runs, ENERGY); /* forces change the energy */
+    const char *name = quantity_name(m->in->runs, ENERGY); /* forces change the energy */
     snprintf(what, sizeof what, "The %.40s with its sign", name);
     const ph_status status = finish_words(m, what, err);
     if (!status) {

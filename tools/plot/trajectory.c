@@ -539,30 +539,27 @@ static void lay_panels(picture *p, const thin_plane *planes, size_t n, const cha
 
 /* ---- In words ------------------------------------------------------------------------------------------------ */
 
-static void say_paths(picture *p, const places *at)
+static void say_paths(making *m, const places *at)
 {
+    picture *p = &m->picture;
     char when[120], how[200];
     const size_t n = p->n_runs;
     curve_times(when, &at->extents[0]);
     curve_words(how, &at->paths[0]);
     if (at->joined && n == 1)
-        snprintf(p->words, sizeof p->words,
-                 "The system at %s %s, light to dark, and the path of its last point: %s.",
-                 at->extents->entered < SNAPSHOTS ? "each of its rows" : "12 equal times", when, how);
+        picture_say(p, "The system at %s %s, light to dark, and the path of its last point: %s.",
+                    at->extents->entered < SNAPSHOTS ? "each of its rows" : "12 equal times", when, how);
     else if (at->joined || at->n_paths == 1)
-        snprintf(p->words, sizeof p->words, "The path of %s %s: %s.",
-                 at->joined ? "the last point" : "the point", when, how);
+        picture_say(p, "The path of %s %s: %s.", at->joined ? "the last point" : "the point", when, how);
     else if (at->n_paths < at->points)
-        snprintf(p->words, sizeof p->words, "The paths of the first %zu of %zu points %s: %s.", at->n_paths,
-                 at->points, when, how);
+        picture_say(p, "The paths of the first %zu of %zu points %s: %s.", at->n_paths, at->points, when,
+                    how);
     else
-        snprintf(p->words, sizeof p->words, "The paths of %zu points %s: %s.", at->n_paths, when, how);
-    if (at->curved) {
-        const size_t used = strlen(p->words);
-        snprintf(p->words + used, sizeof p->words - used,
-                 " Between rows the line follows their velocities (cubic Hermite); the table has the rows.");
-    }
-    curve_say_others(p);
+        picture_say(p, "The paths of %zu points %s: %s.", at->n_paths, when, how);
+    if (at->curved)
+        picture_say(
+            p, "Between rows the line follows their velocities (cubic Hermite); the table has the rows.");
+    curve_say_others(m);
     for (size_t k = 0; n == 1 && !at->joined && at->n_paths > 1 && k < at->n_paths; k++)
         picture_label(p, k, "point %zu", at->first + k + 1);
 }
@@ -570,15 +567,12 @@ static void say_paths(picture *p, const places *at)
 /* Why a run is drawn without its scene. */
 static void say_unseen(picture *p, const places *at)
 {
-    const size_t used = strlen(p->words);
     if (!*at->unseen)
         return;
     if (p->n_runs > 1)
-        snprintf(p->words + used, sizeof p->words - used, " The scene of %.200s is not drawn: %s.",
-                 at->in->runs[at->run].label, at->unseen);
+        picture_say(p, "The scene of %.200s is not drawn: %s.", at->in->runs[at->run].label, at->unseen);
     else
-        snprintf(p->words + used, sizeof p->words - used, " The scene of the archive is not drawn: %s.",
-                 at->unseen);
+        picture_say(p, "The scene of the archive is not drawn: %s.", at->unseen);
 }
 
 /* ---- The steps ------------------------------------------------------------------------------------------------- */
@@ -640,7 +634,7 @@ static ph_status finish_trajectory(making *m, ph_error *err)
     for (size_t i = 0; i < m->in->n && !status; i++)
         status = fill_table(&m->picture, &all[i], err);
     if (!status)
-        say_paths(&m->picture, all);
+        say_paths(m, all);
     for (size_t i = 0; i < m->in->n && !status; i++)
         say_unseen(&m->picture, &all[i]);
     return status;

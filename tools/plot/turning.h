@@ -3,7 +3,7 @@
 #ifndef POLHODE_TOOLS_PLOT_TURNING_H
 #define POLHODE_TOOLS_PLOT_TURNING_H
 
-#include "bench/report/thin.h"
+#include "figures/thin.h"
 #include "pairs.h"
 
 enum { TURN_AXES = 3 };

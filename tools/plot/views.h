@@ -4,7 +4,7 @@
 #ifndef POLHODE_TOOLS_PLOT_VIEWS_H
 #define POLHODE_TOOLS_PLOT_VIEWS_H
 
-#include "bench/report/thin.h"
+#include "figures/thin.h"
 #include "pairs.h"
 
 enum { VIEWS_MOST = 4 };

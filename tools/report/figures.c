@@ -2,10 +2,10 @@
 /* The figures of `polhode plot` (tools/plot/figures.h) in a page, with their words and the numbers behind them, and the polhode of a
  * rigid body. */
 #include "figures.h"
-#include "panels.h"
+#include "figures/embed.h"
 
 #include "bench/report/markup.h"
-#include "bench/report/polhode.h"
+#include "figures/polhode.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static size_t choose_rows(const table *t, size_t *at, size_t *of)
 
 static void put_table(FILE *f, const table *t, const char *label)
 {
-    char heads[TABLE_COLUMNS][TABLE_NAME + 2], caption[REPORT_LABEL + 80];
+    char heads[TABLE_COLUMNS][TABLE_NAME + 2], caption[RUN_LABEL + 80];
     const char *names[TABLE_COLUMNS];
     size_t at[ROWS_SHOWN], of;
     const size_t n = choose_rows(t, at, &of);
@@ -63,14 +63,14 @@ static void put_table(FILE *f, const table *t, const char *label)
     markup_table_end(f);
 }
 
-static void put_tables(FILE *f, const picture *p, const char *title)
+static void put_tables(FILE *f, const picture *p, const archived *runs, const char *title)
 {
     markup_between(f, "<details class=\"fold numbers\"><summary>Numbers: ", title, "</summary>\n");
     for (size_t i = 0; i < p->n_runs; i++)
         for (int k = 0; k < 2; k++) {
             const table *t = k ? &p->others[i] : &p->tables[i];
             if (t->rows)
-                put_table(f, t, p->runs[i].label);
+                put_table(f, t, runs[i].label);
         }
     fputs("</details>\n", f);
 }
@@ -116,16 +116,16 @@ static void make_title(char title[40], const char *name)
         *title = (char)(*title - 'a' + 'A');
 }
 
-static ph_status put_picture(FILE *f, const figure *which, const picture *p, ph_error *err)
+static void put_picture(FILE *f, const making *m)
 {
+    const picture *p = &m->picture;
     char title[40];
-    make_title(title, which->name);
+    make_title(title, m->which->name);
     begin_picture(f, title, p->n > 1);
-    const ph_status status = panels_write(f, p, p->words, err);
+    embed_picture(f, p, p->words, NULL);
     markup_between(f, "</div>\n<p class=\"words\">", p->words, "</p>\n");
-    put_tables(f, p, title);
+    put_tables(f, p, m->in->runs, title);
     fputs("</div>\n", f);
-    return status;
 }
 
 static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
@@ -135,8 +135,9 @@ static ph_status put_figure(FILE *f, making *m, missing *left, ph_error *err)
     if (status == PH_E_INTERRUPTED || status == PH_E_NO_MEMORY)
         return ph_fail(err, status, "%s", m->err.message);
     if (!status && !picture_is_empty(&m->picture))
-        return put_picture(f, m->which, &m->picture, err);
-    note_missing(left, name, status ? m->err.message : picture_why_empty(&m->picture));
+        put_picture(f, m);
+    else
+        note_missing(left, name, status ? m->err.message : making_why_empty(m));
     return PH_OK;
 }
 
@@ -161,7 +162,7 @@ static void put_polhode(FILE *f, const archived *runs, size_t n)
 {
     static const char words[] =
         "The angular momentum of the body, seen from the body, on the ellipsoid of its energy at the start (at most the first 2000 rows).";
-    polhode_line at[REPORT_MOST];
+    polhode_line at[RUNS_MOST];
     size_t count = 0;
     const archived *first = NULL;
     for (size_t i = 0; i < n; i++)

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "archived.h"
 #include "tools/plot/making.h"
+#include "tools/runs/archived.h"
 
 typedef struct run_figures {
     plot_input input;

@@ -183,7 +183,7 @@ static void put_work(FILE *f, const archived *runs, size_t n, const char *const 
 
 static void put_summary(FILE *f, const archived *runs, size_t n)
 {
-    const char *heads[REPORT_MOST + 1] = {"of the rows"};
+    const char *heads[RUNS_MOST + 1] = {"of the rows"};
     for (size_t i = 0; i < n; i++)
         heads[i + 1] = runs[i].label;
     markup_table(f, "Largest errors, and work", heads, n + 1);

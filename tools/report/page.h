@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "archived.h"
+#include "tools/runs/archived.h"
 
 /* Sweeps the rows of the runs (n >= 1), which were opened (archived_open), and writes the whole page of them. Progress unless quiet. PH_E_INTERRUPTED, PH_E_NO_MEMORY; the caller checks the stream for
  * errors. */

@@ -27,8 +27,8 @@ static const option_row options[] = {
 
 static void colour_runs(archived *runs, size_t n)
 {
-    static const char *const colours[REPORT_MOST] = {"#0b57a4", "#c8102e", "#14803c", "#7b3fa0",
-                                                     "#b35900", "#00798c", "#882255", "#555555"};
+    static const char *const colours[RUNS_MOST] = {"#0b57a4", "#c8102e", "#14803c", "#7b3fa0",
+                                                   "#b35900", "#00798c", "#882255", "#555555"};
     for (size_t i = 0; i < n; i++)
         runs[i].colour = colours[i];
 }
@@ -88,9 +88,9 @@ static int run_report(void *pointer)
     size_t opened = 0;
     if (!a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode report FILE.polhode");
-    if (a->files.n > REPORT_MOST)
-        return complain(EXIT_INPUT, "%zu archives; a page shows up to %d", a->files.n, REPORT_MOST);
-    archived *runs = calloc(REPORT_MOST, sizeof *runs);
+    if (a->files.n > RUNS_MOST)
+        return complain(EXIT_INPUT, "%zu archives; a page shows up to %d", a->files.n, RUNS_MOST);
+    archived *runs = calloc(RUNS_MOST, sizeof *runs);
     if (!runs)
         return complain(EXIT_OUTPUT, "out of memory");
     catch_signals();

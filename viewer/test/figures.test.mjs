@@ -27,6 +27,8 @@ test('data of another form give no figure', () => {
   assert.deepEqual([banded.zero, banded.lines[0].upper[0], banded.lines[0].shade[1]], [true, 3, 1]);
   assert.ok(Number.isNaN(banded.lines[0].upper[1]));
   for (const bad of [{ upper: [1] }, { upper: 'high' }, { shade: [1, 2, 3] }]) assert.equal(readFigure(JSON.stringify({ ...good, lines: [{ ...band, ...bad }] })), null);
+  const dashed = readFigure(JSON.stringify({ ...good, top: 10, lines: [{ ...good.lines[0], dashes: [9, 5], cross: true, dots: true }] }));
+  assert.deepEqual([dashed.top, dashed.lines[0].dashes, dashed.lines[0].cross, dashed.lines[0].dots, figure.top, figure.lines[0].dashes], [10, [9, 5], true, true, Infinity, []]);
   const body = { kind: 'polhode', half: [1, 2, 3], to: [0, 0, 1], up: [0, 1, 0], lines: [{ points: [1, 2, 3] }] };
   assert.equal(readFigure(JSON.stringify(body)).lines[0].points.length, 3);
   for (const bad of [{ half: [1, 0, 1] }, { to: [1] }, { lines: [{ points: [1, 2] }] }]) assert.equal(readFigure(JSON.stringify({ ...body, ...bad })), null);
@@ -51,6 +53,11 @@ test('a band is in the picture with both of its edges, and zero where it is aske
   assert.deepEqual(nearest([[[0, 10, 4]]], 0, 6).distance, 0);
   near(nearest([[[0, 10, 4]]], 3, 0).distance, 5);
   near(nearest([[[0, 10, 4]]], 4, 13).distance, 5);
+});
+
+test('what is above the top is cut off', () => {
+  const y = extentOf({ ...curves([{ x: [1, 2], y: [1e-3, 1e9] }]), top: 10 }, 'y');
+  assert.ok(y[1] < 20 && y[1] >= 10, `${y}`);
 });
 
 test('a bar is in the picture with its width', () => {

@@ -88,6 +88,16 @@ function drawMarks(ctx, points, radius) {
   ctx.fill();
 }
 
+function drawCrosses(ctx, points) {
+  ctx.beginPath();
+  for (const [x, y] of points.filter(Boolean))
+    for (const k of [-1, 1]) {
+      ctx.moveTo(x - 4, y - 4 * k);
+      ctx.lineTo(x + 4, y + 4 * k);
+    }
+  ctx.stroke();
+}
+
 export class Chart {
   // words: the description of the static picture.
   constructor(figure, host, words) {
@@ -255,10 +265,12 @@ export class Chart {
     if (line.bar) ctx.lineWidth = placeOn(line.bar, [0, this.view.x[1] - this.view.x[0]], false, this.size()[0]);
     ctx.lineJoin = 'round';
     ctx.globalAlpha = line.faint ? 0.45 : line.bar ? 0.8 : 1;
-    ctx.setLineDash(line.dashed ? [8, 5] : []);
-    if (line.marks || (!line.bar && isSpot(points))) drawMarks(ctx, points, many ? 1.1 : 2.4);
+    ctx.setLineDash(line.dashes);
+    if (line.cross) drawCrosses(ctx, points);
+    else if (line.marks || (!line.bar && isSpot(points))) drawMarks(ctx, points, many ? 1.1 : 2.4);
     else for (const [from, to] of pieces(line)) this.drawPiece(ctx, points, line, from, to);
     ctx.setLineDash([]);
+    if (line.dots) drawMarks(ctx, points, 2.8);
     ctx.globalAlpha = 1;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel projection of the energy ellipsoid sum x_k^2/a_k^2 = 1 in principal axes, with its polhodes, where spheres about the centre cut it
-// (bench/report/polhode.c draws the same as SVG).
+// (figures/polhode.c draws the same as SVG).
 
 export const dot = (x, y) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 export const cross = (x, y) => [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];

@@ -19,6 +19,7 @@ export function extentOf(figure, axis) {
       largest = Math.max(largest, value + half, upper);
     }
   if (least > largest) return null;
+  if (axis === 'y') largest = Math.min(largest, forth(figure.top ?? Infinity, figure.y.log));
   const room = axis === 'x' ? 4 * Math.max(...figure.lines.map((l) => l.bar ?? 0)) : 0; // one bar does not fill the frame
   if (largest - least < room) {
     const middle = 0.5 * (least + largest);

@@ -8,10 +8,10 @@ import { extentOf } from './extent.js';
 import { readFigure } from './read.js';
 import style from './style.css';
 
-const wordsOf = (picture) => picture.querySelector?.('title')?.textContent || picture.getAttribute('aria-label') || picture.getAttribute('alt') || '';
+const wordsOf = (picture) => picture.querySelector('title')?.textContent ?? '';
 
 function enhance(element) {
-  const picture = element.querySelector(':scope > svg, :scope > img');
+  const picture = element.querySelector(':scope > svg');
   const figure = readFigure(element.querySelector(':scope > script.data')?.textContent);
   if (!picture || !figure) return null;
   if (figure.kind === 'curves' && (!extentOf(figure, 'x') || !extentOf(figure, 'y'))) return null;

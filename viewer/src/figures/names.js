@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the names of curves stand: next to one of their points, clear of other curves and of one another (as bench/report/curves.c does).
+// Where the names of curves stand: next to one of their points, clear of other curves and of one another (as figures/svg.c does).
 
 const overlap = (a, b) => Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0));
 

@@ -23,14 +23,14 @@ function curveOf(line) {
   const shade = thirdOf(line.shade, x.length); // from 0 (light) to 1 (dark)
   if (upper === undefined || shade === undefined) return null;
   const is = (name) => line[name] === true;
-  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashed: is('dashed'), marks: is('marks'), faint: is('faint'), guide: is('guide'), bar: line.bar > 0 ? Number(line.bar) : 0, x, y, upper, shade };
+  return { label: isText(line.label) ? line.label : '', colour: colourOf(line.colour), dashes: isNumbers(line.dashes) ? line.dashes : [], marks: is('marks'), cross: is('cross'), dots: is('dots'), faint: is('faint'), guide: is('guide'), bar: line.bar > 0 ? Number(line.bar) : 0, x, y, upper, shade };
 }
 
 function curvesOf(data) {
   if (!Array.isArray(data.lines)) return null;
   const lines = data.lines.map(curveOf);
   if (lines.includes(null)) return null;
-  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, keyed: data.keyed === true, zero: data.zero === true, lines };
+  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, keyed: data.keyed === true, zero: data.zero === true, top: data.top > 0 ? Number(data.top) : Infinity, lines };
 }
 
 // The half axes of the ellipsoid; from where it is seen at first; points of each path, x y z after one another.
