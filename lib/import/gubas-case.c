@@ -252,19 +252,6 @@ ph_status ph_gubas_check(const ph_gubas_case *of, ph_remarks *words, ph_error *e
     return status;
 }
 
-ph_status ph_gubas_read(const char *path, ph_gubas_case *of, ph_remarks *words, ph_error *err)
-{
-    char file[1024];
-    ph_importer *importer;
-    ph_status status = ph_import_find(path, file, sizeof file, &importer, err);
-    if (status)
-        return status;
-    if (importer == ph_import_grit)
-        return ph_fail(err, PH_E_INVALID, "%s is a system of GRIT, not a case of GUBAS", path);
-    return importer == ph_import_gubas_config ? ph_gubas_read_config(file, of, words, err)
-                                              : ph_gubas_read_input(file, of, words, err);
-}
-
 /* ---- Bodies -------------------------------------------------------------------------------------------- */
 
 /* [m^3] of the sphere of radius 1 */
@@ -327,4 +314,18 @@ ph_status ph_gubas_solid_of(const ph_gubas_case *of, size_t i, ph_gubas_solid *t
     if (!status && body->order < 4)
         cut(body->order ? 3 : 1, &to->mass);
     return status;
+}
+
+/* ---- What follows from it ---------------------------------------------------------------------------- */
+
+double ph_gubas_steps(const ph_gubas_case *c)
+{
+    const double ratio = (c->end - c->start) / c->step, whole = nearbyint(ratio);
+    return fabs(ratio - whole) < 1e-9 * fmax(1, whole) ? whole : ceil(ratio);
+}
+
+double ph_gubas_tide_radius(const ph_gubas_body *body, const ph_mass *mass)
+{
+    const double radius = cbrt(mass->moment[0] / (body->density * ball));
+    return pow(pow(radius, 6) / body->reference, 0.2);
 }

@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double ph_gubas_steps(const ph_gubas_case *c)
-{
-    const double ratio = (c->end - c->start) / c->step, whole = nearbyint(ratio);
-    return fabs(ratio - whole) < 1e-9 * fmax(1, whole) ? whole : ceil(ratio);
-}
-
 /* {at: ...} with the numbers of the file of times. */
 static ph_status put_times(FILE *out, const ph_gubas_case *c, ph_error *err)
 {
@@ -81,12 +75,6 @@ static void put_moments(FILE *out, const ph_gubas_body *body, const ph_mass *mas
     }
     fputs(", radius: ", out);
     ph_put_number(out, mass->radius);
-}
-
-double ph_gubas_tide_radius(const ph_gubas_body *body, const ph_mass *mass)
-{
-    const double ball = cbrt(mass->moment[0] / (body->density * 4.1887902047863909846));
-    return pow(pow(ball, 6) / body->reference, 0.2);
 }
 
 /* The law of tides takes lags up to pi/4; sin(2 lag) is what counts. */

@@ -226,6 +226,19 @@ static ph_status close_files(writing *w, ph_status status, ph_error *err)
     return status;
 }
 
+ph_status ph_gubas_read(const char *path, ph_gubas_case *of, ph_remarks *words, ph_error *err)
+{
+    char file[1024];
+    ph_importer *importer;
+    ph_status status = ph_import_find(path, file, sizeof file, &importer, err);
+    if (status)
+        return status;
+    if (importer == ph_import_grit)
+        return ph_fail(err, PH_E_INVALID, "%s is a system of GRIT, not a case of GUBAS", path);
+    return importer == ph_import_gubas_config ? ph_gubas_read_config(file, of, words, err)
+                                              : ph_gubas_read_input(file, of, words, err);
+}
+
 ph_status ph_import_gubas_tables(const char *path, ph_record *run, const char *folder, ph_error *err)
 {
     static const char *const words[] = {"t", "configuration", "momentum"};

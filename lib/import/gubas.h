@@ -133,8 +133,6 @@ ph_status ph_gubas_beside(const ph_gubas_case *of, const char *name, char *to, s
 
 /* ---- Readers -------------------------------------------------------------------------------------------- */
 
-/* *of <- a file of either format (words: nullable). PH_E_INVALID: it is one of GRIT; other errors as for ph_import_read. */
-ph_status ph_gubas_read(const char *path, ph_gubas_case *of, ph_remarks *words, ph_error *err);
 /* From a configuration, INI: keys in any case. Keys that it must have and has not, or has twice, are errors; unknown ones are
  * remarks. */
 ph_status ph_gubas_read_config(const char *path, ph_gubas_case *of, ph_remarks *words, ph_error *err);
@@ -158,13 +156,19 @@ typedef struct ph_gubas_solid {
 /* *to <- body i (0: A, 1: B). Errors of ph_shape_read_tables and ph_mass_polyhedron, which name the face. */
 ph_status ph_gubas_solid_of(const ph_gubas_case *of, size_t i, ph_gubas_solid *to, ph_error *err);
 
-/* ---- The scenario (gubas-scenario.c, gubas-words.c) ------------------------------------------------------ */
-
-/* In words, what is taken differently from GUBAS, and why. */
-void ph_gubas_differences(ph_remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2]);
 /* The radius [m] that gives the law of tides here the torque of GUBAS's, whose R^5 is (3 M/4 pi rho)^2/R of the reference radius. */
 double ph_gubas_tide_radius(const ph_gubas_body *body, const ph_mass *mass);
 /* How many steps it takes, as GUBAS counts them: until the time is not below the end. */
 double ph_gubas_steps(const ph_gubas_case *c);
+
+/* ---- The scenario (gubas-words.c) ---------------------------------------------------------------------- */
+
+/* In words, what is taken differently from GUBAS, and why. */
+void ph_gubas_differences(ph_remarks *words, const ph_gubas_case *c, const ph_gubas_solid solid[2]);
+
+/* ---- Tables (gubas-tables.c) --------------------------------------------------------------------------- */
+
+/* *of <- a directory or a file of either format (words: nullable). PH_E_INVALID: it is one of GRIT; other errors as for ph_import_read. */
+ph_status ph_gubas_read(const char *path, ph_gubas_case *of, ph_remarks *words, ph_error *err);
 
 #endif
