@@ -142,7 +142,7 @@ ph_status ph_parameter_number(const ph_model_table *table, const ph_numbering *r
         .kind = PH_FACTOR_SO3                                                                                \
     }
 
-/* *system <- of a definition without space and user: on these n factors; its callbacks get a copy of `own` (size), which
+/* *system <- of a definition without space and user: on these n factors (0: spins); its callbacks get a copy of `own` (size), which
  * the system frees. The parts (nullable) are drawn, and freed. PH_E_NO_MEMORY, the errors of ph_system_create. */
 ph_status ph_model_create(const ph_factor *factors, size_t n, const void *own, size_t size,
                           ph_part_list *parts, ph_system_definition *definition, ph_system **system,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systems on which methods for spheres as phase space are compared (spins.h), and the methods. */
-#include "spins.h"
+/* The systems on which methods for spheres as phase space are compared. */
+#include "spin-systems.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,60 +131,16 @@ static ph_status create_cloud(size_t n, ph_system **system, double *z, ph_error 
 
 /* ---- The list ----------------------------------------------------------------------------------------------------- */
 
-static const spins_case magnets[] = {
-    {"ring", "Heisenberg's ring of 16 spins, random directions", 16, false, 4, 0.4, 0.025, 1, create_ring},
-    {"xxz", "XXZ chain of 64 spins with field and easy axis, random directions", 64, true, 4, 0.4, 0.025, 0.5,
-     create_chain},
+const study_case spin_systems[N_SPIN_SYSTEMS] = {
+    {"ring", "Heisenberg's ring of 16 spins, random directions", .n = 16, .time = 4, .first_step = 0.4,
+     .stage = 0.025, .share = 1, .create = create_ring},
+    {"xxz", "XXZ chain of 64 spins with field and easy axis, random directions", .n = 64,
+     .class = SPINS_AXIAL, .time = 4, .first_step = 0.4, .stage = 0.025, .share = 0.5,
+     .create = create_chain},
 };
-static const spins_case vortices[] = {
-    {"five", "five vortices of one sign", 5, false, 40, 0.4, 0.05, 1, create_five},
-    {"cloud", "200 vortices of strengths 1 and -1 with core 0.1, random places", 200, false, 1, 0.05, 0.002,
-     0.1, create_cloud},
+const study_case vortex_systems[N_VORTEX_SYSTEMS] = {
+    {"five", "five vortices of one sign", .n = 5, .time = 40, .first_step = 0.4, .stage = 0.05, .share = 1,
+     .create = create_five},
+    {"cloud", "200 vortices of strengths 1 and -1 with core 0.1, random places", .n = 200, .time = 1,
+     .first_step = 0.05, .stage = 0.002, .share = 0.1, .create = create_cloud},
 };
-
-const spins_case *spins_case_at(bool of_vortices, size_t i)
-{
-    const size_t n = of_vortices ? sizeof vortices / sizeof vortices[0] : sizeof magnets / sizeof magnets[0];
-    return i < n ? (of_vortices ? vortices : magnets) + i : NULL;
-}
-
-const char *const spins_standard[] = {
-    "spherical-midpoint:order=2",
-    "spherical-midpoint:order=4",
-    "spherical-midpoint:order=6",
-    "spherical-midpoint:order=8",
-    "spin-splitting:order=2",
-    "spin-splitting:order=4",
-    "spin-splitting:order=6",
-    "spin-splitting:order=8",
-    "rk4",
-    "rk4-projected",
-    "rk8",
-    "arkode",
-    "cvode",
-};
-const size_t n_spins_standard = sizeof spins_standard / sizeof spins_standard[0];
-
-/* ---- Stages ------------------------------------------------------------------------------------------------------- */
-
-/* The value of a setting, or NULL. */
-static const char *setting_of(const contender *c, const char *name)
-{
-    for (size_t i = 0; i < c->n_settings; i++)
-        if (!strcmp(c->settings[i].name, name))
-            return c->settings[i].value;
-    return NULL;
-}
-
-double spins_stages(const contender *c)
-{
-    static const double of_order[] = {[2] = 1, [4] = 5, [6] = 11, [8] = 21};
-    const char *composition = setting_of(c, "composition"), *order = setting_of(c, "order"),
-               *number = composition ? strrchr(composition, '-') : NULL;
-    if (c->method->claims & PH_CLAIM_ADAPTIVE)
-        return of_order[8];
-    if (number && atoi(number + 1) > 0)
-        return atoi(number + 1);
-    const size_t k = order && order[0] >= '2' && order[0] <= '8' ? (size_t)(order[0] - '0') : 2;
-    return of_order[k] > 0 ? of_order[k] : 1;
-}
