@@ -5,6 +5,8 @@
 
 #include <polhode/constraints.h>
 
+#include "bench/report/file.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
