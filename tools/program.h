@@ -97,12 +97,17 @@ char *beside_archive(const char *file, const char *ending);
 FILE *open_result(const char *path, char part[4200], ph_error *err);
 /* What is at `path` may be replaced by --force alone, which was not given. Returns an exit code. */
 int complain_exists(const char *path);
+/* A text as a file, which may not be there yet unless forced. Returns an exit code. */
+int write_result(const char *path, const char *text, bool force);
 /* Are both there, and the same file? A result may not replace what it is made of. */
 bool is_same_file(const char *one, const char *other);
 /* Remarks on stderr: archives that are the same, or of different models. models: nullable entries. */
 void remark_on_archives(const char *const *files, const char *const *models, size_t n);
 /* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
 void label_run(char *label, size_t size, const char *method, const char *order, double h);
+
+/* text <- "{name: variational, order: 6}" */
+void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n);
 
 /* The one document that `--json` prints; root is given back. Returns an exit code. */
 int print_document(const builder *b, json_object *root);

@@ -60,37 +60,26 @@ static const ph_preset_value own[] = {
 
 /* ---- The field ------------------------------------------------------------------------------------------ */
 
-typedef struct tone {
-    double amplitude, rate, phase;
-} tone;
-
-typedef struct drive {
-    double splitting, circular, pulse, pulse_time;
-    tone tones[2];
-} drive;
-
-/* B = -Omega and its rate. */
+/* B = -Omega and its rate. The second tone has the rows behind those of the first. */
 static ph_status control(void *user, double t, double *B, double *dB)
 {
-    const drive *d = user;
-    const double since = d->pulse > 0 ? (t - d->pulse_time) / d->pulse : 0, f = exp(-0.5 * since * since),
-                 fdot = d->pulse > 0 ? -since / d->pulse * f : 0;
+    const double *c = user, since = c[PULSE] > 0 ? (t - c[PULSE_TIME]) / c[PULSE] : 0,
+                 f = exp(-0.5 * since * since), fdot = c[PULSE] > 0 ? -since / c[PULSE] * f : 0;
     double across[2] = {0, 0}, rate[2] = {0, 0};
-    for (size_t k = 0; k < 2; k++) {
-        const tone *w = &d->tones[k];
-        const double c = w->amplitude * cos(w->rate * t + w->phase),
-                     s = w->amplitude * sin(w->rate * t + w->phase);
-        across[0] += c;
-        across[1] += d->circular * s;
-        rate[0] -= w->rate * s;
-        rate[1] += d->circular * w->rate * c;
+    for (size_t tone = AMPLITUDE; tone <= SECOND_AMPLITUDE; tone += SECOND_AMPLITUDE - AMPLITUDE) {
+        const double *w = c + tone - AMPLITUDE, angle = w[RATE] * t + w[PHASE];
+        const double along = w[AMPLITUDE] * cos(angle), aside = w[AMPLITUDE] * sin(angle);
+        across[0] += along;
+        across[1] += c[CIRCULAR] * aside;
+        rate[0] -= w[RATE] * aside;
+        rate[1] += c[CIRCULAR] * w[RATE] * along;
     }
     for (size_t k = 0; k < 2; k++) {
         B[k] = 0 - f * across[k];
         if (dB)
             dB[k] = -(f * rate[k] + fdot * across[k]);
     }
-    B[2] = -d->splitting;
+    B[2] = -c[SPLITTING];
     if (dB)
         dB[2] = 0;
     return PH_OK;
@@ -101,31 +90,18 @@ static ph_status control(void *user, double t, double *B, double *dB)
 static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry about_e3 = {"Jz", "component of s along e3", "1", {0, 0, 1}, NULL};
-    const double splitting = ph_number(table, SPLITTING), lambda = ph_number(table, DAMPING),
-                 field[3] = {0, 0, -splitting};
-    const bool driven = ph_number(table, AMPLITUDE) != 0 || ph_number(table, SECOND_AMPLITUDE) != 0;
-    drive *d = driven ? malloc(sizeof *d) : NULL;
-    if (driven && !d)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (d)
-        *d = (drive){.splitting = splitting,
-                     .circular = ph_number(table, CIRCULAR),
-                     .pulse = ph_number(table, PULSE),
-                     .pulse_time = ph_number(table, PULSE_TIME),
-                     .tones = {{ph_number(table, AMPLITUDE), ph_number(table, RATE), ph_number(table, PHASE)},
-                               {ph_number(table, SECOND_AMPLITUDE), ph_number(table, SECOND_RATE),
-                                ph_number(table, SECOND_PHASE)}}};
+    double c[PH_LENGTH(parameters)];
+    ph_table_numbers(table, c);
+    const double field[3] = {0, 0, -c[SPLITTING]};
+    const bool driven = c[AMPLITUDE] != 0 || c[SECOND_AMPLITUDE] != 0, damped = c[DAMPING] > 0;
     const ph_spins spins = {.n = 1,
-                            .damping = lambda > 0 ? &lambda : NULL,
+                            .damping = damped ? &c[DAMPING] : NULL,
                             .field = driven ? NULL : field,
                             .field_is_uniform = true,
                             .control = driven ? control : NULL};
-    const ph_system_definition definition = {.spins = &spins,
-                                             .symmetries = &about_e3,
-                                             .n_symmetries = !driven && lambda == 0,
-                                             .user = d,
-                                             .user_free = free};
-    return ph_system_create(&definition, system, err);
+    ph_system_definition definition = {
+        .spins = &spins, .symmetries = &about_e3, .n_symmetries = !driven && !damped};
+    return ph_model_create(NULL, 0, c, sizeof c, NULL, &definition, system, err);
 }
 
 static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)

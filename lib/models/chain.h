@@ -8,23 +8,13 @@
 
 /* The rows of a chain's parameters in the table of its model, behind masses and lengths. Further
  * parameters of the model follow. */
-enum {
-    PH_CHAIN_GRAVITY = PH_LINKS_LENGTH + 1,
-    PH_CHAIN_DAMPING,
-    PH_CHAIN_TORQUE,
-    PH_CHAIN_TORQUE_AMPLITUDE,
-    PH_CHAIN_TORQUE_FREQUENCY,
-    PH_CHAIN_TORQUE_PHASE,
-    PH_CHAIN_TIP_FORCE,
-    PH_CHAIN_TIP_AMPLITUDE,
-    PH_CHAIN_TIP_FREQUENCY,
-    PH_CHAIN_TIP_PHASE,
-    PH_CHAIN_PARAMETERS
-};
+enum { PH_CHAIN_GRAVITY = PH_LINKS_LENGTH + 1, PH_CHAIN_DAMPING, PH_CHAIN_TORQUE, PH_CHAIN_TORQUE_AMPLITUDE };
+enum { PH_CHAIN_TORQUE_FREQUENCY = PH_CHAIN_TORQUE_AMPLITUDE + 1, PH_CHAIN_TORQUE_PHASE, PH_CHAIN_TIP_FORCE };
+enum { PH_CHAIN_TIP_AMPLITUDE = PH_CHAIN_TIP_FORCE + 1, PH_CHAIN_TIP_FREQUENCY, PH_CHAIN_TIP_PHASE };
 
 /* The rows of that table, behind them PH_CHAIN_LINKS where the model has one. kind: PER_LINK, or NUMBER for a single link, with
  * the names and defaults of mass and length; gravity along e3 by default. */
-enum { PH_CHAIN_LINKS = PH_CHAIN_PARAMETERS };
+enum { PH_CHAIN_LINKS = PH_CHAIN_TIP_PHASE + 1 };
 #define PH_CHAIN_DAMPING_TEXT "viscous damping c_i of a joint: R = sum c_i/2 |qdot_i - qdot_(i-1)|^2"
 #define PH_CHAIN_TORQUE_TEXT "amplitude of a torque sin(frequency t + phase) on the first joint"
 #define PH_CHAIN_FORCE_TEXT "amplitude of a force sin(frequency t + phase) on the last mass"

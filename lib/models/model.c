@@ -48,8 +48,9 @@ ph_status ph_model_create(const ph_factor *factors, size_t n, const void *own, s
 {
     ph_space *space = NULL;
     void *copy = malloc(size);
-    ph_status status =
-        copy ? ph_space_create(factors, n, &space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    ph_status status = !copy ? ph_fail(err, PH_E_NO_MEMORY, "out of memory")
+                       : n   ? ph_space_create(factors, n, &space, err)
+                             : PH_OK;
     if (status) {
         free(copy);
         free(parts ? parts->at : NULL);

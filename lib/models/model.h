@@ -128,21 +128,14 @@ ph_status ph_parameter_number(const ph_model_table *table, const ph_numbering *r
 
 /* ---- Building ------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 /* Factors of a space. */
-#define PH_R(dimension)                                                                                      \
-    {                                                                                                        \
-        .kind = PH_FACTOR_R, .d = dimension                                                                  \
-    }
-#define PH_CIRCLE                                                                                            \
-    {                                                                                                        \
-        .kind = PH_FACTOR_S1                                                                                 \
-    }
-#define PH_ROTATIONS                                                                                         \
-    {                                                                                                        \
-        .kind = PH_FACTOR_SO3                                                                                \
-    }
+#define PH_R(dimension) {.kind = PH_FACTOR_R, .d = dimension}
+#define PH_CIRCLE {.kind = PH_FACTOR_S1}
+#define PH_ROTATIONS {.kind = PH_FACTOR_SO3}
+/* clang-format on */
 
-/* *system <- of a definition without space and user: on these n factors; its callbacks get a copy of `own` (size), which
+/* *system <- of a definition without space and user: on these n factors (0: spins); its callbacks get a copy of `own` (size), which
  * the system frees. The parts (nullable) are drawn, and freed. PH_E_NO_MEMORY, the errors of ph_system_create. */
 ph_status ph_model_create(const ph_factor *factors, size_t n, const void *own, size_t size,
                           ph_part_list *parts, ph_system_definition *definition, ph_system **system,
