@@ -354,23 +354,20 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/archive/words.h \
 	lib/archive/writer.c \
 	lib/archive/writer.h \
-	lib/grit/read.c \
-	lib/gubas/bodies.c \
-	lib/gubas/case.c \
-	lib/gubas/case.h \
-	lib/gubas/config.c \
-	lib/gubas/equations.c \
-	lib/gubas/equations.h \
-	lib/gubas/fahnestock.c \
-	lib/gubas/input.c \
-	lib/gubas/moments.c \
-	lib/gubas/moments.h \
-	lib/gubas/motion.c \
-	lib/gubas/motion.h \
-	lib/gubas/number.c \
-	lib/gubas/perturbations.c \
-	lib/gubas/read.c \
-	lib/gubas/tables.c \
+	lib/import/grit-read.c \
+	lib/import/grit-scenario.c \
+	lib/import/grit.h \
+	lib/import/gubas-case.c \
+	lib/import/gubas-config.c \
+	lib/import/gubas-fahnestock.c \
+	lib/import/gubas-input.c \
+	lib/import/gubas-scenario.c \
+	lib/import/gubas-tables.c \
+	lib/import/gubas-words.c \
+	lib/import/gubas.h \
+	lib/import/import.h \
+	lib/import/read.c \
+	lib/import/text.c \
 	lib/scenario/admission.c \
 	lib/scenario/angles.c \
 	lib/scenario/apart.c \

@@ -3,13 +3,11 @@
  * inertia tensors, masses, reduced mass, angular velocities, G, and more that is not used), and the state (r,
  * p = m v, angular momenta of A and B in A, the matrix from B to A by rows, that from A to N by columns).
  * Source: GUBAS's benchmark_funcs.py. */
-#include "case.h"
-
-#include "lib/shape/shape.h"
+#include "gubas.h"
 
 #include <polhode/text.h>
+#include <polhode/vector.h>
 
-#include <math.h>
 #include <string.h>
 
 /* Positions in the first file; it has more numbers than are used. */
@@ -51,23 +49,28 @@ static ph_status read_numbers(const char *path, size_t least, double values[MOST
 /* x <- J^-1 L of a symmetric tensor (9). */
 static ph_status divide(const char *path, const double J[9], const double L[3], double x[3], ph_error *err)
 {
-    const double c[3] = {J[4] * J[8] - J[5] * J[7], J[5] * J[6] - J[3] * J[8], J[3] * J[7] - J[4] * J[6]};
-    const double det = J[0] * c[0] + J[1] * c[1] + J[2] * c[2];
+    double rows[9];
+    for (int i = 0; i < 3; i++)
+        ph_cross3(J + (3 * i + 3) % 9, J + (3 * i + 6) % 9, rows + 3 * i);
+    const double det = ph_dot3(J, rows);
     if (!(det > 0))
         return ph_fail(err, PH_E_RANGE, "%s: an inertia tensor has the determinant %g; it must be positive",
                        path, det);
-    const double inverse[9] = {c[0], J[2] * J[7] - J[1] * J[8], J[1] * J[5] - J[2] * J[4],
-                               c[1], J[0] * J[8] - J[2] * J[6], J[2] * J[3] - J[0] * J[5],
-                               c[2], J[1] * J[6] - J[0] * J[7], J[0] * J[4] - J[1] * J[3]};
-    for (size_t i = 0; i < 3; i++)
-        x[i] = (inverse[3 * i] * L[0] + inverse[3 * i + 1] * L[1] + inverse[3 * i + 2] * L[2]) / det;
+    ph_apply_transposed3(rows, L, x);
+    for (int k = 0; k < 3; k++)
+        x[k] /= det;
     return PH_OK;
 }
 
-ph_status ph_gubas_read_fahnestock(const char *system, const char *state, ph_gubas_case *of, ph_error *err)
+ph_status ph_gubas_read_fahnestock(ph_gubas_case *of, ph_error *err)
 {
+    char system[2048], state[2048];
     double s[MOST], x[MOST], turned[3], omega[3];
-    ph_status status = read_numbers(system, SYSTEM, s, err);
+    ph_status status = ph_gubas_beside(of, "systemdata_standard_MKS_units", system, sizeof system, err);
+    if (!status)
+        status = ph_gubas_beside(of, "initstate_standard_MKS_units", state, sizeof state, err);
+    if (!status)
+        status = read_numbers(system, SYSTEM, s, err);
     if (!status)
         status = read_numbers(state, STATE, x, err);
     if (!status && !(s[REDUCED_MASS] > 0))

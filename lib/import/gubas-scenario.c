@@ -1,64 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A case of GUBAS as a scenario of the model `binary`: x = Cc r, R_A = Cc, R_B = Cc C, velocities likewise,
  * angular velocities in each body's own axes. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "gubas.h"
 
 #include <polhode/text.h>
+#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-double count_steps(const ph_gubas_case *c)
+/* {at: ...} with the numbers of the file of times. */
+static ph_status put_times(FILE *out, const ph_gubas_case *c, ph_error *err)
 {
-    const double ratio = (c->end - c->start) / c->step, whole = nearbyint(ratio);
-    return fabs(ratio - whole) < 1e-9 * fmax(1, whole) ? whole : ceil(ratio);
-}
-
-/* *values gets one more. */
-static ph_status append(const char *path, const char *word, double **values, size_t *n, ph_error *err)
-{
-    double *longer = realloc(*values, (*n + 1) * sizeof **values);
-    if (!longer)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    *values = longer;
-    return ph_parse_number(word, &longer[(*n)++])
-               ? ph_fail(err, PH_E_PARSE, "%s: \"%s\" is not a time in s", path, word)
-               : PH_OK;
-}
-
-ph_status read_times(const ph_gubas_case *c, double **values, size_t *n, ph_error *err)
-{
-    char path[2048], word[64];
-    size_t used = 0;
-    int next;
-    ph_status status = PH_OK;
-    snprintf(path, sizeof path, "%s%s", *c->times == '/' ? "" : c->folder, c->times);
-    FILE *in = fopen(path, "r");
-    *values = NULL;
-    *n = 0;
-    if (!in)
-        return ph_fail(err, PH_E_IO, "%s: the list of times cannot be opened", path);
-    do {
-        next = getc(in);
-        if (next != EOF && !strchr(", \t\r\n", next)) {
-            if (used + 1 < sizeof word)
-                word[used++] = (char)next;
-            continue;
+    char path[2048];
+    ph_lines lines;
+    size_t n = 0;
+    double t;
+    ph_status status = ph_gubas_beside(c, c->times, path, sizeof path, err);
+    if (!status)
+        status = ph_lines_open(&lines, path, err);
+    if (status)
+        return status;
+    fputs("output: {at: [", out);
+    while (!status && ph_lines_next(&lines))
+        for (char *at = lines.line, *word; !status && (word = ph_next_word(&at, ",")); n++) {
+            if (ph_parse_number(word, &t))
+                status = ph_lines_fail(&lines, err, "this is not a time in s", word);
+            fputs(n ? ", " : "", out);
+            ph_put_number(out, t);
         }
-        word[used] = '\0';
-        if (used)
-            status = append(path, word, values, n, err);
-        used = 0;
-    } while (next != EOF && !status);
-    fclose(in);
-    if (!status && !*n)
-        status = ph_fail(err, PH_E_PARSE, "%s: the list of times is empty", path);
-    if (status) {
-        free(*values);
-        *values = NULL;
-    }
-    return status;
+    ph_lines_close(&lines);
+    fputs("]}\n", out);
+    return status || n ? status : ph_fail(err, PH_E_PARSE, "%s: the list of times is empty", path);
 }
 
 /* ---- Parts --------------------------------------------------------------------------------------------- */
@@ -70,13 +45,13 @@ static void put_path(FILE *out, const ph_gubas_case *c, const char *name, const 
     const char *slash = output ? strrchr(output, '/') : NULL;
     const size_t n = slash ? (size_t)(slash + 1 - output) : 0;
     if (*name == '/' || (n == strlen(c->folder) && !strncmp(c->folder, output ? output : "", n))) {
-        put_yaml_text(out, name); /* both are in one folder */
+        ph_put_quoted(out, name); /* both are in one folder */
         return;
     }
     snprintf(path, sizeof path, "%s%s", c->folder, name);
     if (slash)
         whole = realpath(path, NULL);
-    put_yaml_text(out, whole ? whole : path);
+    ph_put_quoted(out, whole ? whole : path);
     free(whole);
 }
 
@@ -88,24 +63,18 @@ static void put_moments(FILE *out, const ph_gubas_body *body, const ph_mass *mas
     if (body->order == 0) {
         const double J[3] = {mass->J[0], mass->J[4], mass->J[8]};
         fputs("{moments: {degree: 0, T: [", out);
-        put_yaml_number(out, M);
+        ph_put_number(out, M);
         fputs("]}, inertia: ", out);
-        put_yaml_numbers(out, J, 3);
+        ph_put_numbers(out, J, 3);
     } else {
         const double T[10] = {M, 0, M * a[2] * a[2] / 5, 0, 0, M * a[1] * a[1] / 5, 0,
                               0, 0, M * a[0] * a[0] / 5};
         fputs("{moments: {degree: 2, T: ", out);
-        put_yaml_numbers(out, T, 10);
+        ph_put_numbers(out, T, 10);
         fputs("}", out);
     }
     fputs(", radius: ", out);
-    put_yaml_number(out, mass->radius);
-}
-
-double tide_radius(const ph_gubas_body *body, const ph_mass *mass)
-{
-    const double ball = cbrt(mass->moment[0] / (body->density * 4.1887902047863909846));
-    return pow(pow(ball, 6) / body->reference, 0.2);
+    ph_put_number(out, mass->radius);
 }
 
 /* The law of tides takes lags up to pi/4; sin(2 lag) is what counts. */
@@ -115,13 +84,13 @@ static void put_tide(FILE *out, const ph_gubas_body *body, const ph_mass *mass)
     if (!(body->love > 0 && lag > 0 && body->reference > 0))
         return;
     fputs(", tide: {love: ", out);
-    put_yaml_number(out, body->love);
+    ph_put_number(out, body->love);
     fputs(", lag: ", out);
-    put_yaml_number(out, fabs(lag - body->lag) < 1e-15 ? body->lag : lag);
+    ph_put_number(out, fabs(lag - body->lag) < 1e-15 ? body->lag : lag);
     fputs(", radius: ", out);
-    put_yaml_number(out, tide_radius(body, mass));
+    ph_put_number(out, ph_gubas_tide_radius(body, mass));
     fputs(", density: ", out);
-    put_yaml_number(out, body->density);
+    ph_put_number(out, body->density);
     fputs("}", out);
 }
 
@@ -133,7 +102,7 @@ static void put_body(FILE *out, const ph_gubas_case *c, size_t i, const ph_mass 
         put_moments(out, body, mass);
     } else {
         fputs("{density: ", out);
-        put_yaml_number(out, body->density);
+        ph_put_number(out, body->density);
         if (body->shape == PH_GUBAS_POLYHEDRON) {
             fputs(", vertices: ", out);
             put_path(out, c, body->vertices, output);
@@ -141,10 +110,10 @@ static void put_body(FILE *out, const ph_gubas_case *c, size_t i, const ph_mass 
             put_path(out, c, body->faces, output);
         } else if (body->shape == PH_GUBAS_ELLIPSOID) {
             fputs(", half-axes: ", out);
-            put_yaml_numbers(out, body->half_axes, 3);
+            ph_put_numbers(out, body->half_axes, 3);
         } else {
             fputs(", radius: ", out);
-            put_yaml_number(out, body->half_axes[0]);
+            ph_put_number(out, body->half_axes[0]);
         }
     }
     if (c->tides)
@@ -192,56 +161,42 @@ static void put_given(FILE *out, const ph_gubas_case *c)
         for (size_t i = 0; i < n; i++)
             list[i] = given[i][k];
         fprintf(out, "  given_%s: ", names[k]);
-        put_yaml_numbers(out, list, n);
+        ph_put_numbers(out, list, n);
         fputs("\n", out);
     }
     if (c->hill && n == 1)
         fputs("  given_far: 1\n", out);
 }
 
-static void turn(const double R[9], const double in[3], double out[3])
+/* Vectors of a row, "key: [[...], ...". */
+static void put_vector(FILE *out, const char *before, const double x[3])
 {
-    for (int i = 0; i < 3; i++)
-        out[i] = R[3 * i] * in[0] + R[3 * i + 1] * in[1] + R[3 * i + 2] * in[2] + 0.0; /* no -0 */
-}
-
-static void multiply(const double A[9], const double B[9], double AB[9])
-{
-    for (int i = 0; i < 9; i++)
-        AB[i] = A[i / 3 * 3] * B[i % 3] + A[i / 3 * 3 + 1] * B[3 + i % 3] + A[i / 3 * 3 + 2] * B[6 + i % 3];
+    const double clean[3] = {x[0] + 0.0, x[1] + 0.0, x[2] + 0.0}; /* no -0 */
+    fputs(before, out);
+    ph_put_numbers(out, clean, 3);
 }
 
 static void put_initial(FILE *out, const ph_gubas_case *c)
 {
     const ph_gubas_state *s = &c->state;
-    const double *C = s->C, Ct[9] = {C[0], C[3], C[6], C[1], C[4], C[7], C[2], C[5], C[8]};
-    double x[3], v[3], omega_b[3], R_B[9], q[4];
-    turn(s->Cc, s->r, x);
-    turn(s->Cc, s->v, v);
-    turn(Ct, s->omega_b, omega_b);
-    multiply(s->Cc, C, R_B);
+    double x[3], v[3], omega_b[3], R_B[9];
+    ph_apply3(s->Cc, s->r, x);
+    ph_apply3(s->Cc, s->v, v);
+    ph_apply_transposed3(s->C, s->omega_b, omega_b);
+    ph_multiply3(s->Cc, s->C, R_B);
     fputs(
         "initial: # B relative to A, in axes that do not turn (GUBAS's N); attitudes as quaternions (w, x, y, z)\n",
         out);
-    if (c->start != 0) {
-        fputs("  time: ", out);
-        put_yaml_number(out, c->start);
-        fputs("\n", out);
-    }
-    fputs("  q:     [", out);
-    put_yaml_numbers(out, x, 3);
+    if (c->start != 0)
+        ph_put_key(out, "  time", c->start);
+    put_vector(out, "  q:     [", x);
     fputs(", ", out);
-    quaternion_of(s->Cc, q);
-    put_yaml_numbers(out, q, 4);
+    ph_put_attitude(out, s->Cc);
     fputs(", ", out);
-    quaternion_of(R_B, q);
-    put_yaml_numbers(out, q, 4);
-    fputs("]\n  omega: [", out);
-    put_yaml_numbers(out, v, 3);
-    fputs(", ", out);
-    put_yaml_numbers(out, s->omega_a, 3);
-    fputs(", ", out);
-    put_yaml_numbers(out, omega_b, 3);
+    ph_put_attitude(out, R_B);
+    put_vector(out, "]\n  omega: [", v);
+    put_vector(out, ", ", s->omega_a);
+    put_vector(out, ", ", omega_b);
     fputs("]\n", out);
 }
 
@@ -261,41 +216,48 @@ static const char *method_of(ph_gubas_integrator integrator)
 
 static ph_status put_output(FILE *out, const ph_gubas_case *c, ph_error *err)
 {
-    if (c->interval == -1) {
-        double *times;
-        size_t n;
-        ph_status status = read_times(c, &times, &n, err);
-        if (status)
-            return status;
-        fputs("output: {at: ", out);
-        put_yaml_numbers(out, times, n);
-        fputs("}\n", out);
-        free(times);
-    } else if (c->interval > 0) {
-        fputs("output: {interval: ", out);
-        put_yaml_number(out, c->interval);
-        fputs("}\n", out);
-    } else {
-        fputs("output: {every: 1}\n", out);
-    }
+    if (c->interval == -1)
+        return put_times(out, c, err);
+    fputs(c->interval > 0 ? "output: {interval: " : "output: {every: ", out);
+    ph_put_number(out, c->interval > 0 ? c->interval : 1);
+    fputs("}\n", out);
     return PH_OK;
 }
 
-ph_status put_gubas_scenario(FILE *out, const ph_gubas_case *c, const ph_gubas_solid solid[2],
-                             const char *output, const remarks *words, ph_error *err)
+static ph_status put_scenario(const ph_gubas_case *c, ph_importing *to, ph_error *err)
 {
-    fprintf(out, "# From GUBAS: %s, by polhode gubas. SI units.\n", c->file);
-    print_remarks(words, out, "# ", "- ");
-    fputs("polhode: 1\nmodel: binary\nparameters:\n  bodies:\n", out);
+    ph_gubas_solid solid[2];
+    FILE *const out = to->out;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < 2 && !status; i++)
+        status = ph_gubas_solid_of(c, i, &solid[i], err);
+    if (status)
+        return status;
+    ph_gubas_differences(&to->words, c, solid);
+    memcpy(to->to.name, c->name, sizeof c->name);
+    ph_put_head(to, "GUBAS", c->file, "binary");
     for (size_t i = 0; i < 2; i++)
-        put_body(out, c, i, &solid[i].mass, output);
-    fprintf(out, "  order: %zu\n  G: ", c->order);
-    put_yaml_number(out, c->G);
-    fputs("\n", out);
+        put_body(out, c, i, &solid[i].mass, to->output);
+    fprintf(out, "  order: %zu\n", c->order);
+    ph_put_key(out, "  G", c->G);
     put_given(out, c);
     put_initial(out, c);
-    fprintf(out, "method: %s\nstep: ", method_of(c->integrator));
-    put_yaml_number(out, c->step);
-    fprintf(out, "\nsteps: %.0f\n", count_steps(c));
+    fprintf(out, "method: %s\n", method_of(c->integrator));
+    ph_put_key(out, "step", c->step);
+    fprintf(out, "steps: %.0f\n", ph_gubas_steps(c));
     return put_output(out, c, err);
+}
+
+ph_status ph_import_gubas_config(const char *file, ph_importing *to, ph_error *err)
+{
+    ph_gubas_case c;
+    ph_status status = ph_gubas_read_config(file, &c, &to->words, err);
+    return status ? status : put_scenario(&c, to, err);
+}
+
+ph_status ph_import_gubas_input(const char *file, ph_importing *to, ph_error *err)
+{
+    ph_gubas_case c;
+    ph_status status = ph_gubas_read_input(file, &c, &to->words, err);
+    return status ? status : put_scenario(&c, to, err);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GRIT's init_system.json, JSON and hence YAML: solar masses, au, au/day, rad/year, years, km
- * (polhode/grit.h). Source of keys and units: GRIT's README and the readers in its body.cpp and
+ * (grit.h). Source of keys and units: GRIT's README and the readers in its body.cpp and
  * system.cpp. */
 #define _POSIX_C_SOURCE 200809L
-#include <polhode/grit.h>
+#include "grit.h"
 
 #include "lib/scenario/yaml.h"
 
@@ -12,11 +12,9 @@
 #include <polhode/text.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const double au = 1.495978707e11, day = 86400, year = 365.25 * 86400, pi = 3.14159265358979323846;
@@ -29,22 +27,8 @@ static double solar_mass(void)
 
 typedef struct reading {
     ph_grit_case c;
-    ph_grit_remark *remark;
-    void *to;
+    ph_remarks *words;
 } reading;
-
-static void say(const reading *f, const char *format, ...) PH_PRINTF(2, 3);
-static void say(const reading *f, const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-    if (!f->remark)
-        return;
-    va_start(args, format);
-    if (vsnprintf(text, sizeof text, format, args) >= 0)
-        f->remark(f->to, text);
-    va_end(args);
-}
 
 /* ---- Keys ---------------------------------------------------------------------------------------------- */
 
@@ -91,9 +75,9 @@ static ph_status check_keys(const reading *f, const ph_node *at, const char *con
         if (k < names)
             continue;
         const char *meant = ph_suggest(word, known, names);
-        say(f, "%s:%zu: GRIT has no key \"%.60s\" there, it has no effect%s%s%s", f->c.file,
-            key.node->start_mark.line + 1, word, meant ? "; did you mean \"" : "", meant ? meant : "",
-            meant ? "\"?" : "");
+        ph_remark(f->words, "%s:%zu: GRIT has no key \"%.60s\" there, it has no effect%s%s%s", f->c.file,
+                  key.node->start_mark.line + 1, word, meant ? "; did you mean \"" : "", meant ? meant : "",
+                  meant ? "\"?" : "");
     }
     return status;
 }
@@ -443,16 +427,12 @@ static ph_status read_system(reading *f, ph_error *err)
     return status;
 }
 
-ph_status ph_grit_read(const char *path, ph_grit_case *of, ph_grit_remark *remark, void *to, ph_error *err)
+ph_status ph_grit_read(const char *path, ph_grit_case *of, ph_remarks *words, ph_error *err)
 {
-    reading f = {.remark = remark, .to = to};
-    struct stat seen;
-    const bool folder = !stat(path, &seen) && S_ISDIR(seen.st_mode);
-    const int n = snprintf(f.c.file, sizeof f.c.file, "%s%s%s", path,
-                           folder && *path && path[strlen(path) - 1] != '/' ? "/" : "",
-                           folder ? "init_system.json" : "");
-    if (n < 0 || (size_t)n >= sizeof f.c.file)
+    reading f = {.words = words};
+    if (strlen(path) >= sizeof f.c.file)
         return ph_fail(err, PH_E_RANGE, "the path \"%.100s...\" is too long", path);
+    snprintf(f.c.file, sizeof f.c.file, "%s", path);
     f.c.G = PH_GRAVITY_CONSTANT;
     ph_status status = read_system(&f, err);
     if (!status)
