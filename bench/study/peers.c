@@ -286,7 +286,7 @@ const bench_kind peers_kind = {
              "and smaller steps, and the adaptive methods arkode and cvode, with smaller and smaller "
              "tolerances, on the same right-hand side (in the fastest form that the system has): CPU time against the "
              "error of the trajectory, and against that of the energy. Prints tables and the fastest method for each error; "
-             "writes DIR/report.html (with figures, where there is gnuplot), peers.json and peers.csv.",
+             "writes DIR/report.html, peers.json and peers.csv.",
          .exits = {{0, "done, also when runs diverged: the table says so"},
                    {2, "wrong usage, a mistake in the scenario, or, without -m, a build without SUNDIALS"},
                    BENCH_EXITS},
