@@ -44,7 +44,7 @@ INLINE bool invert(double pivot, double *over, size_t *negative)
     return fabs(pivot) > 0 && fabs(pivot) < INFINITY;
 }
 
-/* Of a chain: tridiagonal, each row when its turn comes. */
+/* For a chain: tridiagonal, each row when its turn comes. */
 INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f,
                          size_t *negative)
 {
@@ -70,7 +70,7 @@ INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, con
     return invert(t->inverse_mass[t->first] * along + shared - taken, &f.inverse[t->first], negative);
 }
 
-/* Of links that hang on nothing that moves: diagonal. */
+/* For links that hang on nothing that moves: diagonal. */
 INLINE bool factor_apart(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f,
                          size_t *negative)
 {
@@ -180,7 +180,7 @@ ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *
     return PH_OK;
 }
 
-/* Of a chain, whose unknowns are the pulls. */
+/* For a chain, whose unknowns are the pulls. */
 static void solve_chain(const ph_tree *t, const double *F, double *tau)
 {
     const size_t first = t->first;
