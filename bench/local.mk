@@ -24,20 +24,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/archiving/files.c \
 	bench/archiving/kind.c \
 	bench/archiving/report.h \
-	bench/binary/binary.c \
-	bench/binary/binary.h \
-	bench/binary/day.c \
-	bench/binary/files.c \
-	bench/binary/kind.c \
-	bench/binary/long.c \
-	bench/binary/make.c \
-	bench/binary/make.h \
-	bench/binary/motion.c \
-	bench/binary/motion.h \
-	bench/binary/page.c \
-	bench/binary/parts.h \
-	bench/binary/report.h \
-	bench/binary/words.c \
 	bench/common/contender.c \
 	bench/common/contender.h \
 	bench/common/contenders.def \
@@ -103,24 +89,8 @@ libpolhode_bench_la_SOURCES = \
 	bench/kinds.c \
 	bench/kinds.def \
 	bench/kinds.h \
-	bench/nonholonomic/files.c \
-	bench/nonholonomic/kind.c \
-	bench/nonholonomic/nonholonomic.c \
-	bench/nonholonomic/nonholonomic.h \
-	bench/nonholonomic/page.c \
-	bench/nonholonomic/report.h \
-	bench/nonholonomic/words.c \
-	bench/peers/files.c \
-	bench/peers/kind.c \
-	bench/peers/page.c \
-	bench/peers/peers.c \
-	bench/peers/peers.h \
-	bench/peers/report.h \
-	bench/peers/words.c \
 	bench/report/builder.c \
 	bench/report/builder.h \
-	bench/report/costs.c \
-	bench/report/costs.h \
 	bench/report/file.c \
 	bench/report/file.h \
 	bench/report/graph.h \
@@ -151,19 +121,23 @@ libpolhode_bench_la_SOURCES = \
 	bench/scaling/scaling.c \
 	bench/scaling/scaling.h \
 	bench/scaling/words.c \
-	bench/spins/files.c \
-	bench/spins/kind.c \
-	bench/spins/long.c \
-	bench/spins/make.c \
-	bench/spins/measure.c \
-	bench/spins/measure.h \
-	bench/spins/page.c \
-	bench/spins/parts.h \
-	bench/spins/report.h \
-	bench/spins/spins.h \
-	bench/spins/systems.c \
-	bench/spins/words.c \
-	bench/spins/work.c
+	bench/study/binary.c \
+	bench/study/costs.c \
+	bench/study/fields.c \
+	bench/study/kind.c \
+	bench/study/long.c \
+	bench/study/nonholonomic.c \
+	bench/study/page.c \
+	bench/study/peers.c \
+	bench/study/points.c \
+	bench/study/report.h \
+	bench/study/spin-systems.c \
+	bench/study/spin-systems.h \
+	bench/study/spins.c \
+	bench/study/study.c \
+	bench/study/study.h \
+	bench/study/tables.c \
+	bench/study/words.c \
 nodist_libpolhode_bench_la_SOURCES = viewer/figures.c
 libpolhode_bench_la_SOURCES += viewer/figures.h
 libpolhode_bench_la_CPPFLAGS = $(AM_CPPFLAGS)

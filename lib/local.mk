@@ -140,10 +140,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/magnet.c \
 	lib/models/magnet.h \
 	lib/models/n-body.c \
-	lib/models/oscillator.c \
-	lib/models/oscillator.h \
-	lib/models/parameters.c \
-	lib/models/parameters.h \
+	lib/models/model.c \
+	lib/models/model.h \
 	lib/models/pendulum-3d.c \
 	lib/models/planar-cart.c \
 	lib/models/planar-chain.c \
@@ -158,11 +156,12 @@ libpolhode_internal_la_SOURCES += \
 	lib/models/rod-settle.c \
 	lib/models/rod.c \
 	lib/models/rod.h \
+	lib/models/row.c \
+	lib/models/row.h \
 	lib/models/rolling-disk.c \
 	lib/models/rolling.c \
 	lib/models/rolling.h \
 	lib/models/rubber-ball.c \
-	lib/models/scatter.h \
 	lib/models/skate.c \
 	lib/models/skate.h \
 	lib/models/snakeboard.c \

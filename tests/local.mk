@@ -120,6 +120,7 @@ check_PROGRAMS += \
 	tests/models/check_n_body \
 	tests/models/check_oscillations \
 	tests/models/check_particles \
+	tests/models/check_refused \
 	tests/models/check_rigid \
 	tests/models/check_rod_shapes \
 	tests/models/check_rods \

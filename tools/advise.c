@@ -22,44 +22,41 @@ static void write_step(char text[32], double h)
     }
 }
 
-static void write_method(char *text, size_t size, const contender *c)
+void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n)
 {
-    int n = snprintf(text, size, "method: {name: %s", c->method->name);
-    for (size_t i = 0; i < c->n_settings && n > 0 && (size_t)n < size; i++)
-        n += snprintf(text + n, size - (size_t)n, ", %s: %s", c->settings[i].name, c->settings[i].value);
-    if (n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, "}");
+    int used = snprintf(text, size, "{name: %s", name);
+    for (size_t i = 0; i < n && used > 0 && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, ", %s: %s", settings[i].name, settings[i].value);
+    if (used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "}");
+}
+
+/* "method: {name: rk4}" */
+static void write_line(char *text, size_t size, const contender *c)
+{
+    const size_t n = (size_t)snprintf(text, size, "method: ");
+    write_method(text + n, size - n, c->method->name, c->settings, c->n_settings);
 }
 
 static void print_lines(const advice_row *r)
 {
     char method[200], step[32];
-    write_method(method, sizeof method, &r->contender);
+    write_line(method, sizeof method, &r->contender);
     write_step(step, r->h);
     printf("%s\nstep: %s\n", method, step);
 }
 
 /* ---- In words ------------------------------------------------------------------------------------ */
 
-static const char *words_of(advice_verdict verdict)
-{
-    switch (verdict) {
-    case ADVICE_MEETS:
-        return "";
-    case ADVICE_BY_ORDER:
-        return "by its order; not tried";
-    case ADVICE_FLOOR:
-        return "smaller steps are no better";
-    case ADVICE_NEEDS_SMALLER:
-        return "needs a smaller step";
-    case ADVICE_FAILS:
-        return "no step that was tried reaches the end";
-    case ADVICE_NO_TIME:
-        return "no time to find a step that reaches the end";
-    default:
-        return "too expensive to be tried further";
-    }
-}
+static const struct {
+    const char *name, *words; /* in JSON; behind a row of the table */
+} verdicts[] = {[ADVICE_MEETS] = {"meets", ""},
+                [ADVICE_BY_ORDER] = {"by-order", "  by its order; not tried"},
+                [ADVICE_FLOOR] = {"floor", "  smaller steps are no better"},
+                [ADVICE_FAILS] = {"fails", "  no step that was tried reaches the end"},
+                [ADVICE_NEEDS_SMALLER] = {"needs-smaller", "  needs a smaller step"},
+                [ADVICE_UNDECIDED] = {"undecided", "  too expensive to be tried further"},
+                [ADVICE_NO_TIME] = {"no-time", "  no time to find a step that reaches the end"}};
 
 static void print_number(const char *format, double value)
 {
@@ -82,7 +79,7 @@ static void print_table(const advice *a)
         print_number("%.1e", r->constraint_error);
         print_number("%.0f", r->nanoseconds);
         print_number("%.3g", r->cpu_seconds);
-        printf("%s%s\n", *words_of(r->verdict) ? "  " : "", words_of(r->verdict));
+        puts(verdicts[r->verdict].words);
     }
 }
 
@@ -193,20 +190,13 @@ static int print_words(const advice *a)
 
 static json_object *row_node(builder *b, const advice_row *r)
 {
-    static const char *const verdicts[] = {[ADVICE_MEETS] = "meets",
-                                           [ADVICE_BY_ORDER] = "by-order",
-                                           [ADVICE_FLOOR] = "floor",
-                                           [ADVICE_FAILS] = "fails",
-                                           [ADVICE_NEEDS_SMALLER] = "needs-smaller",
-                                           [ADVICE_UNDECIDED] = "undecided",
-                                           [ADVICE_NO_TIME] = "no-time"};
     json_object *o = build_object(b), *options = build_object(b);
     build_add(b, o, "label", build_text(b, r->contender.label));
     build_add(b, o, "method", build_text(b, r->contender.method->name));
     for (size_t i = 0; i < r->contender.n_settings; i++)
         build_add(b, options, r->contender.settings[i].name, build_text(b, r->contender.settings[i].value));
     build_add(b, o, "options", options);
-    build_add(b, o, "verdict", build_text(b, verdicts[r->verdict]));
+    build_add(b, o, "verdict", build_text(b, verdicts[r->verdict].name));
     const bool known = isfinite(r->h);
     build_add(b, o, "step", known ? build_number(b, r->h) : NULL);
     build_add(b, o, "steps", known ? build_count(b, r->steps) : NULL);
@@ -229,7 +219,7 @@ static json_object *best_node(builder *b, const advice *a)
     if (!a->best)
         return NULL;
     json_object *o = build_object(b);
-    write_method(method, sizeof method, &a->best->contender);
+    write_line(method, sizeof method, &a->best->contender);
     write_step(step, a->best->h);
     build_add(b, o, "label", build_text(b, a->best->contender.label));
     build_add(b, o, "step", build_number(b, strtod(step, NULL)));

@@ -145,14 +145,13 @@ static int run_bench(const bench_kind *kind, bench_run *run)
 
 static int list_items(const bench_kind *kind, int json)
 {
-    const bench_list systems = kind->systems ? kind->systems() : (bench_list){.n = 0};
-    if (json && (kind->systems || kind->list_json)) {
+    if (json && (kind->systems.n || kind->list_json)) {
         builder b = {0};
-        json_object *root = kind->systems ? list_json(&b, &systems) : kind->list_json(&b);
+        json_object *root = kind->systems.n ? list_json(&b, &kind->systems) : kind->list_json(&b);
         return print_document(&b, root);
     }
-    if (kind->systems)
-        list_print(stdout, &systems);
+    if (kind->systems.n)
+        list_print(stdout, &kind->systems);
     else
         kind->list(stdout);
     return EXIT_OK;

@@ -91,14 +91,6 @@ static void print_words(const steady_findings *f)
 
 /* ---- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_object *list_of(builder *b, const double *x, size_t n)
-{
-    json_object *list = build_array(b);
-    for (size_t i = 0; i < n; i++)
-        build_append(b, list, build_number(b, x[i]));
-    return build_on_one_line(b, list);
-}
-
 static json_object *rate_node(builder *b, const steady_findings *f, size_t i)
 {
     static const char *const kinds[] = {"shift", "turn", "spin"};
@@ -118,23 +110,19 @@ static int print_steady_json(const steady_findings *f)
     builder b = {0};
     const ph_steady_motion *at = f->found;
     const size_t nz = ph_space_ambient(f->space);
-    json_object *o = build_object(&b), *rates = build_array(&b), *eigenvalues = build_array(&b);
+    json_object *o = build_object(&b), *rates = build_array(&b);
     for (size_t i = 0; i < ph_steady_parts(f->workspace); i++)
         build_append(&b, rates, rate_node(&b, f, i));
-    for (size_t i = 0; i < at->modes; i++) {
-        const double pair[2] = {at->real[i], at->imaginary[i]};
-        build_append(&b, eigenvalues, list_of(&b, pair, 2));
-    }
     build_add(&b, o, "polhode_steady", build_count(&b, 1));
     build_add(&b, o, "model", build_text(&b, ph_scenario_model(f->scenario)->name));
     build_add(&b, o, "rates", rates);
     build_add(&b, o, "energy", build_number(&b, at->energy));
-    build_add(&b, o, "eigenvalues", build_on_one_line(&b, eigenvalues));
+    build_add(&b, o, "eigenvalues", equilibria_eigenvalues(&b, at->real, at->imaginary, at->modes));
     build_add(&b, o, "zero", build_count(&b, (int64_t)at->zero));
     build_add(&b, o, "growth", build_number(&b, at->growth));
     build_add(&b, o, "decay", build_number(&b, at->decay));
-    build_add(&b, o, "q", list_of(&b, at->z, nz));
-    build_add(&b, o, "qdot", list_of(&b, at->zdot, nz));
+    build_add(&b, o, "q", build_numbers(&b, at->z, nz));
+    build_add(&b, o, "qdot", build_numbers(&b, at->zdot, nz));
     build_add(&b, o, "residual", build_number(&b, at->residual));
     build_add(&b, o, "iterations", build_count(&b, (int64_t)at->iterations));
     return print_document(&b, o);

@@ -151,21 +151,11 @@ void equilibria_print(const findings *f)
 
 /* ---- JSON ----------------------------------------------------------------------------------------------------- */
 
-static json_object *numbers_node(builder *b, const double *x, size_t n)
+json_object *equilibria_eigenvalues(builder *b, const double *real, const double *imaginary, size_t n)
 {
     json_object *list = build_array(b);
     for (size_t i = 0; i < n; i++)
-        build_append(b, list, build_number(b, x[i]));
-    return build_on_one_line(b, list);
-}
-
-static json_object *eigenvalues_node(builder *b, const ph_equilibrium *at)
-{
-    json_object *list = build_array(b);
-    for (size_t i = 0; i < 2 * at->modes; i++) {
-        const double pair[2] = {at->real[i], at->imaginary[i]};
-        build_append(b, list, numbers_node(b, pair, 2));
-    }
+        build_append(b, list, build_numbers(b, (const double[]){real[i], imaginary[i]}, 2));
     return build_on_one_line(b, list);
 }
 
@@ -180,12 +170,12 @@ static json_object *equilibrium_node(builder *b, const findings *f, size_t i)
     build_add(b, o, "energy", build_number(b, at->energy));
     build_add(b, o, "stability", build_text(b, ph_stability_text(at->stability)));
     build_add(b, o, "growth", build_number(b, at->growth));
-    build_add(b, o, "eigenvalues", eigenvalues_node(b, at));
-    build_add(b, o, "curvature", numbers_node(b, at->curvature, at->modes));
+    build_add(b, o, "eigenvalues", equilibria_eigenvalues(b, at->real, at->imaginary, 2 * at->modes));
+    build_add(b, o, "curvature", build_numbers(b, at->curvature, at->modes));
     build_add(b, o, "negative", build_count(b, (int64_t)at->negative));
     build_add(b, o, "zero", build_count(b, (int64_t)at->zero));
-    build_add(b, o, "q", numbers_node(b, at->z, nz));
-    build_add(b, o, "qdot", numbers_node(b, at->zdot, nz));
+    build_add(b, o, "q", build_numbers(b, at->z, nz));
+    build_add(b, o, "qdot", build_numbers(b, at->zdot, nz));
     build_add(b, o, "residual", build_number(b, at->residual));
     build_add(b, o, "iterations", build_count(b, (int64_t)at->iterations));
     return o;
@@ -223,7 +213,7 @@ int equilibria_print_json(const findings *f)
     build_add(&b, o, "model", build_text(&b, ph_scenario_model(f->scenario)->name));
     build_add(&b, o, "symmetry", f->symmetry ? build_text(&b, f->symmetry->name) : NULL);
     build_add(&b, o, "axis",
-              f->symmetry && !f->symmetry->generator ? numbers_node(&b, f->symmetry->axis, 3) : NULL);
+              f->symmetry && !f->symmetry->generator ? build_numbers(&b, f->symmetry->axis, 3) : NULL);
     build_add(&b, o, "unit", f->symmetry ? build_text(&b, f->symmetry->unit) : NULL);
     build_add(&b, o, "momentum", build_number(&b, f->momentum));
     build_add(&b, o, "starts", build_count(&b, f->starts));

@@ -65,6 +65,8 @@ int equilibria_write(const ph_scenario *sc, size_t number, const double *z, cons
  * exit status. */
 int equilibria_steady(const ph_scenario *sc, bool json, bool quiet, const char *write);
 
+/* [[real, imaginary], ...], n of them. */
+json_object *equilibria_eigenvalues(builder *b, const double *real, const double *imaginary, size_t n);
 void equilibria_print(const findings *f);
 int equilibria_print_json(const findings *f);
 /* The energy-momentum diagram as SVG. PH_E_IO where gnuplot is missing. */

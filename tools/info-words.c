@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,70 +41,63 @@ static const char *text_of(const info *i, const char *key, const char *none, cha
     return text ? shorten(to, text) : none;
 }
 
-static void print_label(const char *label)
+/* What stands behind a label; the line goes on. */
+static void PH_PRINTF(2, 3) say(const char *label, const char *format, ...)
 {
+    va_list list;
     printf("  %-16s ", label);
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
 }
 
 static void print_plan(const info *i)
 {
     char one[SHOWN], two[SHOWN], three[SHOWN];
-    print_label("scenario");
-    printf("%s, model %s\n", text_of(i, "name", "none: another program has written it", one),
-           text_of(i, "model", "not given", two));
+    say("scenario", "%s, model %s\n", text_of(i, "name", "none: another program has written it", one),
+        text_of(i, "model", "not given", two));
     if (*i->unread)
-        printf("  %-16s cannot be read: %s\n", "", i->unread);
+        say("", "cannot be read: %s\n", i->unread);
     const char *options = text_of(i, "options", "", three);
-    print_label("method");
-    printf("%s, order %s%s%s\n", text_of(i, "method", "not given", one),
-           text_of(i, "order", "not given", two), *options ? ", " : "", options);
-    print_label("plan");
-    printf("%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
-           i->t0 + (double)i->planned * i->h);
+    say("method", "%s, order %s%s%s\n", text_of(i, "method", "not given", one),
+        text_of(i, "order", "not given", two), *options ? ", " : "", options);
+    say("plan", "%" PRId64 " steps of %.10g s, from t = %.10g s to %.10g s\n", i->planned, i->h, i->t0,
+        i->t0 + (double)i->planned * i->h);
 }
 
 static void print_place(const info *i)
 {
     char ago[32] = "", created[SHOWN];
-    print_label("reached");
     if (i->committed)
-        printf("%" PRId64 " steps, t = %.10g s, %.4g %%\n", i->commit.steps, i->commit.t,
-               100 * info_share(i));
+        say("reached", "%" PRId64 " steps, t = %.10g s, %.4g %%\n", i->commit.steps, i->commit.t,
+            100 * info_share(i));
     else
-        printf("not known\n");
-    print_label("rows");
-    printf("%" PRId64 " of %zu numbers", i->rows, ph_record_columns(i->record));
+        say("reached", "not known\n");
+    say("rows", "%" PRId64 " of %zu numbers", i->rows, ph_record_columns(i->record));
     if (info_meta(i, "thinned"))
         printf(", %s of the archive", text_of(i, "thinned", "", created));
     printf("\n");
-    print_label("size");
-    printf("%" PRId64 " bytes", i->size);
+    say("size", "%" PRId64 " bytes", i->size);
     if (i->rows)
         printf(", %.3g a number", bytes_a_number(i));
     printf("\n");
-    print_label("begun");
-    printf("%s\n", text_of(i, "created", "not given", created));
+    say("begun", "%s\n", text_of(i, "created", "not given", created));
     if (!i->committed)
         return;
     write_duration(ago, fmax(0, i->age));
-    print_label("last commit");
-    shorten(created, i->commit.written);
-    printf("%s, %s ago\n", created, ago);
+    say("last commit", "%s, %s ago\n", shorten(created, i->commit.written), ago);
 }
 
 static void print_events(const info *i)
 {
     size_t n;
     const ph_event *events = events_of(i, &n);
-    for (size_t k = 0; k < n; k++) {
-        print_label(k ? "" : "events");
-        printf("%s: %" PRId64 "\n", events[k].name, ph_record_found(i->record, events[k].name));
-    }
+    for (size_t k = 0; k < n; k++)
+        say(k ? "" : "events", "%s: %" PRId64 "\n", events[k].name,
+            ph_record_found(i->record, events[k].name));
     const int64_t all = n ? 0 : ph_record_events(i->record);
-    if (all) {
-        print_label("events");
-        printf("%" PRId64 "\n", all);
-    }
+    if (all)
+        say("events", "%" PRId64 "\n", all);
 }
 
 /* "finished: all 10000 steps"; "no-solution: no solution at t = ..."; "stopped by event upright: ..." */
@@ -111,12 +105,10 @@ static void print_ended(const info *i, const char *status, const char *reason, c
                         const char *message)
 {
     if (!strcmp(status, "ok") && reason && !strcmp(reason, "duration")) {
-        print_label("finished");
-        printf("all %" PRId64 " steps", i->planned);
+        say("finished", "all %" PRId64 " steps", i->planned);
         return;
     }
-    print_label("ended");
-    printf("%s", status);
+    say("ended", "%s", status);
     if (reason && strcmp(reason, status))
         printf(" (%s%s%s)", reason, by ? " " : "", by ? by : "");
     if (message)
@@ -129,8 +121,7 @@ static void print_end(const info *i)
     const char *status = text_of(i, "status", NULL, room[0]), *reason = text_of(i, "reason", NULL, room[1]);
     const char *by = text_of(i, "ended_by", NULL, room[2]), *message = text_of(i, "message", NULL, room[3]);
     if (i->writing) {
-        print_label("being written");
-        printf("by process %ld", i->process);
+        say("being written", "by process %ld", i->process);
         if (isfinite(i->left)) {
             write_duration(left, i->left);
             printf(", %.3g steps/s, about %s left", i->rate, left);
@@ -138,8 +129,7 @@ static void print_end(const info *i)
     } else if (status) {
         print_ended(i, status, reason, by, message);
     } else {
-        print_label("not ended");
-        printf("and no process writes it: it was killed; to continue: polhode resume %s", i->file);
+        say("not ended", "and no process writes it: it was killed; to continue: polhode resume %s", i->file);
     }
     printf("\n");
 }
@@ -148,32 +138,25 @@ static void print_errors(const info *i)
 {
     const ph_summary *e = &i->errors;
     if (!i->monitored) {
-        print_label("errors");
-        printf("not known: %s\n", i->why);
+        say("errors", "not known: %s\n", i->why);
         return;
     }
     if (!e->outputs)
         return;
-    print_label(i->change_is == ENERGY_ERROR ? "energy error" : "energy change");
-    printf("%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
-           e->energy_scale);
-    if (i->change_is == ENERGY_UNKNOWN) {
-        print_label("");
-        printf("(it is not known whether forces change the energy: if not, this is an error)\n");
-    }
-    if (i->balanced) {
-        print_label("work");
-        printf("%.9g J by the column power, the energy changes by %.3g J more\n", i->work,
-               i->change - i->work);
-    }
+    say(i->change_is == ENERGY_ERROR ? "energy error" : "energy change",
+        "%.3g now, %.3g at most, relative to %.6g J\n", e->energy_error_final, e->energy_error_max,
+        e->energy_scale);
+    if (i->change_is == ENERGY_UNKNOWN)
+        say("", "(it is not known whether forces change the energy: if not, this is an error)\n");
+    if (i->balanced)
+        say("work", "%.9g J by the column power, the energy changes by %.3g J more\n", i->work,
+            i->change - i->work);
     if (i->maps) {
         const momentum_words words = momentum_name(i->scenario ? ph_scenario_system(i->scenario) : NULL);
-        print_label(words.label);
-        printf("%.3g now, %.3g at most, relative to %.6g %s\n", e->momentum_error_final,
-               e->momentum_error_max, e->momentum_scale, words.unit);
+        say(words.label, "%.3g now, %.3g at most, relative to %.6g %s\n", e->momentum_error_final,
+            e->momentum_error_max, e->momentum_scale, words.unit);
     }
-    print_label("constraint error");
-    printf("%.3g at most", e->constraint_error_max);
+    say("constraint error", "%.3g at most", e->constraint_error_max);
     if (isfinite(e->velocity_constraint_error_max))
         printf("; of the velocity constraints %.3g", e->velocity_constraint_error_max);
     printf("\n");
@@ -182,23 +165,17 @@ static void print_errors(const info *i)
 static void print_damage(const info *i)
 {
     if (i->checked && !i->damaged) {
-        print_label("check");
-        printf(info_meta(i, "copy") ? "all rows and all events are whole\n"
-                                    : "all rows, all events and the state are whole\n");
+        say("check", info_meta(i, "copy") ? "all rows and all events are whole\n"
+                                          : "all rows, all events and the state are whole\n");
         if (i->committed && !i->commit.is_protected) {
-            print_label("");
-            printf("(in an archive of this age the progress of the run has no checksum; "
-                   "it gets one when the run is resumed)\n");
+            say("", "(in an archive of this age the progress of the run has no checksum; "
+                    "it gets one when the run is resumed)\n");
         }
     }
-    for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++) {
-        print_label(k ? "" : "damaged");
-        printf("%s\n", i->named[k] ? i->named[k] : "?");
-    }
-    if (i->damaged > INFO_NAMED) {
-        print_label("");
-        printf("and %" PRId64 " more\n", i->damaged - INFO_NAMED);
-    }
+    for (int64_t k = 0; k < i->damaged && k < INFO_NAMED; k++)
+        say(k ? "" : "damaged", "%s\n", i->named[k] ? i->named[k] : "?");
+    if (i->damaged > INFO_NAMED)
+        say("", "and %" PRId64 " more\n", i->damaged - INFO_NAMED);
 }
 
 void info_print(const info *i)
@@ -210,8 +187,7 @@ void info_print(const info *i)
     print_events(i);
     print_end(i);
     print_errors(i);
-    print_label("build");
-    printf("%s\n", text_of(i, "build", "not given", room));
+    say("build", "%s\n", text_of(i, "build", "not given", room));
     print_damage(i);
 }
 

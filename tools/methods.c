@@ -28,16 +28,23 @@ static void print_claims(unsigned claims)
     puts(printed ? "" : "none but its order");
 }
 
+/* copy <- the next word of the choices at *at; false behind the last. */
+static bool next_choice(const char **at, char copy[64])
+{
+    const size_t n = strcspn(*at, " ");
+    snprintf(copy, 64, "%.*s", (int)n, *at);
+    *at += n + strspn(*at + n, " ");
+    return n > 0;
+}
+
 /* The words of a choice, the default marked. */
 static void print_choices(const ph_option *o)
 {
-    int position = 0;
+    char word[64];
+    const char *at = o->choices;
     printf("one of:");
-    for (const char *word = o->choices; *word; position++) {
-        size_t n = strcspn(word, " ");
-        printf(" %.*s%s", (int)n, word, position == (int)o->initial ? " (default)" : "");
-        word += n + strspn(word + n, " ");
-    }
+    for (int position = 0; next_choice(&at, word); position++)
+        printf(" %s%s", word, position == (int)o->initial ? " (default)" : "");
     putchar('\n');
 }
 
@@ -45,14 +52,12 @@ static void print_choices(const ph_option *o)
 static int highest_order(const ph_method *method)
 {
     int highest = method->order;
-    for (size_t i = 0; i < method->n_options; i++)
-        for (const char *word = strcmp(method->options[i].name, "order") ? "" : method->options[i].choices;
-             *word;) {
-            const int order = atoi(word); /* 0: automatic */
-            highest = order > highest ? order : highest;
-            word += strcspn(word, " ");
-            word += strspn(word, " ");
-        }
+    char word[64];
+    for (size_t i = 0; i < method->n_options; i++) {
+        const char *at = strcmp(method->options[i].name, "order") ? "" : method->options[i].choices;
+        while (next_choice(&at, word)) /* 0: automatic */
+            highest = atoi(word) > highest ? atoi(word) : highest;
+    }
     return highest;
 }
 
@@ -85,15 +90,12 @@ static void print_method(const ph_method *method)
 static json_object *choices_node(builder *b, const ph_option *o, json_object **initial)
 {
     json_object *list = build_array(b);
-    int position = 0;
-    for (const char *word = o->choices; *word; position++) {
-        size_t n = strcspn(word, " ");
-        char copy[64];
-        snprintf(copy, sizeof copy, "%.*s", (int)n, word);
-        build_append(b, list, build_text(b, copy));
+    char word[64];
+    const char *at = o->choices;
+    for (int position = 0; next_choice(&at, word); position++) {
+        build_append(b, list, build_text(b, word));
         if (position == (int)o->initial)
-            *initial = build_text(b, copy);
-        word += n + strspn(word + n, " ");
+            *initial = build_text(b, word);
     }
     return build_on_one_line(b, list);
 }

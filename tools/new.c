@@ -31,6 +31,7 @@ typedef struct arguments {
 
 /* What the model does not say. */
 typedef struct choice {
+    const ph_model *model;
     const ph_method *method;  /* NULL: to be chosen */
     char words[200];          /* "{name: variational, order: 6}" */
     double h, duration;       /* [s]; h: 0 to be chosen */
@@ -193,8 +194,10 @@ static void put_encounters(FILE *out, const ph_model *model)
                 out);
 }
 
-static void put_scenario(FILE *out, const ph_model *model, const choice *c)
+static void put_scenario(FILE *out, const void *self)
 {
+    const choice *c = self;
+    const ph_model *model = c->model;
     fprintf(out, "# %s\n# %s\n", model->summary, model->reference);
     fputs("# Units are SI. Lines with a default can be left out. "
           "doc/reference/scenario.md describes the format.\n",
@@ -227,40 +230,25 @@ static double round_down(double x)
     return strtod(text, NULL);
 }
 
-/* The text that the scenario has with this choice, malloc. */
-static char *write_scenario(const ph_model *model, const choice *c)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    put_scenario(out, model, c);
-    if (!fclose(out))
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* A scenario with this choice; *scenario <- read. */
-static ph_status read_scenario(const ph_model *model, const choice *c, ph_scenario **scenario, ph_error *err)
+static ph_status read_scenario(const choice *c, ph_scenario **scenario, ph_error *err)
 {
-    char *text = write_scenario(model, c);
+    char *text = report_text(put_scenario, c);
     if (!text)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = ph_scenario_parse(text, strlen(text), model->name, scenario, err);
+    ph_status status = ph_scenario_parse(text, strlen(text), c->model->name, scenario, err);
     free(text);
     return status;
 }
 
 /* 40 steps and more in a turn of the fastest motion that `polhode check` will find. */
-static ph_status resolve_motion(const ph_model *model, choice *c, ph_error *err)
+static ph_status resolve_motion(choice *c, ph_error *err)
 {
     ph_scenario *scenario = NULL;
     double rate = 0;
     c->h = 1;
     c->duration = STEPS;
-    ph_status status = read_scenario(model, c, &scenario, err);
+    ph_status status = read_scenario(c, &scenario, err);
     if (!status)
         status = check_rate(scenario, &rate, err);
     c->h = rate > 0 ? round_down(2 * acos(-1) / 40 / rate) : 1e-3;
@@ -271,11 +259,11 @@ static ph_status resolve_motion(const ph_model *model, choice *c, ph_error *err)
 
 /* Is the energy error small enough with this step? (With forces it is a change, and any step will do.) The step's comment says what
  * was found. */
-static ph_status is_accurate(const ph_model *model, choice *c, bool *is, ph_error *err)
+static ph_status is_accurate(choice *c, bool *is, ph_error *err)
 {
     ph_scenario *scenario = NULL;
     energy_estimate e = {.seen = 0};
-    ph_status status = read_scenario(model, c, &scenario, err);
+    ph_status status = read_scenario(c, &scenario, err);
     const bool measured = !status && ph_system_is_conservative(ph_scenario_system(scenario));
     if (measured)
         status = estimate_energy(scenario, (int64_t)(c->duration / c->h / PART), INFINITY, &e, err);
@@ -292,39 +280,37 @@ static ph_status is_accurate(const ph_model *model, choice *c, bool *is, ph_erro
 }
 
 /* The largest step, of 1, 2 and 5 times powers of ten, that resolves the motion and is accurate. */
-static ph_status find_step(const ph_model *model, choice *c, ph_error *err)
+static ph_status find_step(choice *c, ph_error *err)
 {
     bool accurate = false;
-    ph_status status = resolve_motion(model, c, err);
+    ph_status status = resolve_motion(c, err);
     for (int i = 0; i < REFINEMENTS && !accurate && !status; i++) {
         if (i)
             c->h = round_down(c->h * 0.51);
-        status = is_accurate(model, c, &accurate, err);
+        status = is_accurate(c, &accurate, err);
     }
     return status;
 }
 
 /* c <- the method and step of advice for its accuracy. Returns an exit code. */
-static int find_for_accuracy(const ph_model *model, choice *c, bool quiet)
+static int find_for_accuracy(choice *c, bool quiet)
 {
     ph_scenario *scenario = NULL;
     ph_error err;
     size_t n;
-    choice open = {
-        .duration = c->duration, .accuracy = c->accuracy, .preset = c->preset, .of_spins = c->of_spins};
-    if (read_scenario(model, &open, &scenario, &err))
+    choice open = {.model = c->model,
+                   .duration = c->duration,
+                   .accuracy = c->accuracy,
+                   .preset = c->preset,
+                   .of_spins = c->of_spins};
+    if (read_scenario(&open, &scenario, &err))
         return complain(EXIT_INPUT, "--accuracy: %s", err.message);
-    const int code = settle_scenario(scenario, model->name, quiet, c->remark);
+    const int code = settle_scenario(scenario, c->model->name, quiet, c->remark);
     if (!code) {
         const ph_setting *settings = ph_scenario_settings(scenario, &n);
         c->method = ph_scenario_method(scenario);
         c->h = ph_scenario_step_size(scenario);
-        int used = snprintf(c->words, sizeof c->words, "{name: %s", c->method->name);
-        for (size_t i = 0; i < n && used > 0 && (size_t)used < sizeof c->words; i++)
-            used += snprintf(c->words + used, sizeof c->words - (size_t)used, ", %s: %s", settings[i].name,
-                             settings[i].value);
-        if (used > 0 && (size_t)used < sizeof c->words)
-            snprintf(c->words + used, sizeof c->words - (size_t)used, "}");
+        write_method(c->words, sizeof c->words, c->method->name, settings, n);
     }
     ph_scenario_free(scenario);
     return code;
@@ -371,14 +357,16 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     const char *name = ph_system_spins(system)         ? method_of_spins(system)
                        : ph_system_constraints(system) ? "dla"
                                                        : "variational";
-    *c = (choice){
-        .method = ph_method_find(name, &err), .preset = preset, .of_spins = ph_system_spins(system) != NULL};
+    *c = (choice){.model = model,
+                  .method = ph_method_find(name, &err),
+                  .preset = preset,
+                  .of_spins = ph_system_spins(system) != NULL};
     ph_system_free(system);
     snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
-    if (!c->method || (a->accuracy > 0 ? resolve_motion(model, c, &err) : find_step(model, c, &err)))
+    if (!c->method || (a->accuracy > 0 ? resolve_motion(c, &err) : find_step(c, &err)))
         return complain(EXIT_INPUT, "%s", err.message);
     c->accuracy = a->accuracy;
-    return a->accuracy > 0 ? find_for_accuracy(model, c, a->quiet) : EXIT_OK;
+    return a->accuracy > 0 ? find_for_accuracy(c, a->quiet) : EXIT_OK;
 }
 
 static int run_new(void *pointer)
@@ -392,7 +380,7 @@ static int run_new(void *pointer)
     int code = choose(model, a, &c);
     if (code)
         return code;
-    char *text = write_scenario(model, &c);
+    char *text = report_text(put_scenario, &c);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
     if (a->output)

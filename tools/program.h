@@ -104,6 +104,9 @@ void remark_on_archives(const char *const *files, const char *const *models, siz
 /* label <- "variational, order 2, h = 0.01 s"; order may be NULL, h not finite: they are left out. */
 void label_run(char *label, size_t size, const char *method, const char *order, double h);
 
+/* text <- "{name: variational, order: 6}" */
+void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n);
+
 /* The one document that `--json` prints; root is given back. Returns an exit code. */
 int print_document(const builder *b, json_object *root);
 /* The same of a document that has nothing but this list, under this key. */

@@ -61,8 +61,8 @@ typedef struct bench_kind {
     /* Checks and loads what the arguments name, before anything is written. Sets n_items. */
     ph_status (*load)(bench_run *run, ph_error *err);
     /* For --list, and the same with --json: of a kind that has a list of systems these, and NULL in the others. Or
-     * all are NULL. */
-    bench_list (*systems)(void);
+     * there is neither. */
+    bench_list systems;
     void (*list)(FILE *out);
     json_object *(*list_json)(builder *b); /* NULL: as without --json */
     /* Item i. PH_E_INTERRUPTED: the part that was made is kept. PH_E_IO, PH_E_EXISTS: it cannot be written. */

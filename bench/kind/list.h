@@ -8,10 +8,10 @@
 
 #include "bench/report/builder.h"
 
+/* An array of structs, whose first members are name and words. */
 typedef struct bench_list {
-    size_t n; /* at most BENCH_LIST_MOST */
-    void (*at)(size_t i, const char **name, const char **words);
-    int width; /* of the column of names */
+    const void *first;
+    size_t n, stride; /* at most BENCH_LIST_MOST; the size of a struct */
 } bench_list;
 enum { BENCH_LIST_MOST = 64 };
 

@@ -123,45 +123,36 @@ ph_status roundoff_picture(const bench_run *run, const char *directory, ph_error
 
 /* ---- Tables -------------------------------------------------------------------------------------- */
 
-static void put_cell(FILE *f, const char *label, const char *format, double value)
-{
-    fprintf(f, "<td data-label=\"%s\">", label);
-    markup_number(f, format, value);
-    fputs("</td>", f);
-}
-
 static void put_row(FILE *f, const roundoff *r, const roundoff_series *s)
 {
     const roundoff_finding g = roundoff_find_growth(r, s);
     markup_between(f, "<tr><th scope=\"row\">", s->name, "</th>");
-    put_cell(f, "steps", "%.3g", g.end_steps);
-    put_cell(f, "members", "%.0f", (double)g.end.n);
-    put_cell(f, "rms", "%.1e", g.end.rms);
-    put_cell(f, "largest", "%.1e", g.end.largest);
-    put_cell(f, "mean", "%.1e", g.end.mean);
-    put_cell(f, "its error", "%.1e", g.end.error);
-    put_cell(f, "mean / error", "%.1f", g.end.mean / g.end.error);
-    put_cell(f, "slope", "%.2f", g.slope);
-    put_cell(f, "its error", "%.2f", g.slope_error);
-    markup_between(f, "<td data-label=\"verdict\">", roundoff_word(g.verdict), "</td></tr>\n");
+    markup_cell(f, "steps", "%.3g", g.end_steps);
+    markup_cell(f, "members", "%.0f", (double)g.end.n);
+    markup_cell(f, "rms", "%.1e", g.end.rms);
+    markup_cell(f, "largest", "%.1e", g.end.largest);
+    markup_cell(f, "mean", "%.1e", g.end.mean);
+    markup_cell(f, "its error", "%.1e", g.end.error);
+    markup_cell(f, "mean / error", "%.1f", g.end.mean / g.end.error);
+    markup_cell(f, "slope", "%.2f", g.slope);
+    markup_cell(f, "its error", "%.2f", g.slope_error);
+    markup_cell_text(f, "verdict", roundoff_word(g.verdict));
+    fputs("</tr>\n", f);
 }
 
 static ph_status put_ensemble(FILE *f, const roundoff *r, ph_error *err)
 {
-    static const char *const heads[] = {"steps",     "members",      "rms",   "largest",   "mean",
-                                        "its error", "mean / error", "slope", "its error", "verdict"};
+    static const char *const heads[] = {"quantity", "steps",     "members",   "rms",
+                                        "largest",  "mean",      "its error", "mean / error",
+                                        "slope",    "its error", "verdict"};
     markup_between(f, "<section>\n<h2>", r->title, "</h2>\n");
     markup_between(f, "<p class=\"soft\"><code>", r->name, "</code></p>\n");
-    ph_status status = page_words(f, roundoff_words(r), err);
-    fputs("<div class=\"table\"><table>\n<caption>Errors at the last point</caption>\n<thead><tr><th "
-          "scope=\"col\">quantity</th>",
-          f);
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        fprintf(f, "<th scope=\"col\">%s</th>", heads[i]);
-    fputs("</tr></thead>\n<tbody>\n", f);
+    const ph_status status = page_words(f, roundoff_words(r), err);
+    markup_table(f, "Errors at the last point", heads, sizeof heads / sizeof heads[0]);
     for (size_t i = 0; i < r->quantities; i++)
         put_row(f, r, &r->series[i]);
-    fputs("</tbody></table></div>\n</section>\n", f);
+    markup_table_end(f);
+    fputs("</section>\n", f);
     return status;
 }
 

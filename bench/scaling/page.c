@@ -65,11 +65,21 @@ static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_fig
 
 /* ---- Tables -------------------------------------------------------------------------------------- */
 
-static void put_cell(FILE *f, size_t size, const char *format, double value)
+static void put_row(FILE *f, const scaling *s, const scaling_line *l, int ratios)
 {
-    fprintf(f, "<td data-label=\"n = %zu\">", size);
-    markup_number(f, format, value);
-    fputs("</td>", f);
+    const size_t last = scaling_last(s, l);
+    char head[40];
+    if (last == SCALING_SIZES)
+        return;
+    markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
+    for (size_t k = 0; k < s->reached; k++) {
+        const double value = ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k);
+        snprintf(head, sizeof head, "n = %zu", s->sizes[k]);
+        markup_cell(f, head, ratios ? (value < 0.1 ? "%.4f" : "%.2f") : value < 100 ? "%.1f" : "%.0f", value);
+    }
+    markup_cell(f, "slope", "%.2f", l->slope);
+    markup_cell(f, "bytes a part", "%.0f", (double)l->points[last].bytes / (double)s->parts[last]);
+    fputs("</tr>\n", f);
 }
 
 static void put_table(FILE *f, const scaling *s, int ratios)
@@ -83,26 +93,9 @@ static void put_table(FILE *f, const scaling *s, int ratios)
     for (size_t k = 0; k < s->reached; k++)
         fprintf(f, "<th scope=\"col\">%zu</th>", s->sizes[k]);
     fputs("<th scope=\"col\">slope</th><th scope=\"col\">bytes a part</th></tr></thead>\n<tbody>\n", f);
-    for (size_t i = 0; i < s->n_lines; i++) {
-        const scaling_line *l = &s->lines[i];
-        size_t last = scaling_last(s, l);
-        if (last == SCALING_SIZES)
-            continue;
-        markup_between(f, "<tr><th scope=\"row\">", l->contender->label, "</th>");
-        for (size_t k = 0; k < s->reached; k++) {
-            double value = ratios ? l->points[k].time.ratio : scaling_per_part(s, l, k);
-            put_cell(f, s->sizes[k],
-                     ratios        ? (value < 0.1 ? "%.4f" : "%.2f")
-                     : value < 100 ? "%.1f"
-                                   : "%.0f",
-                     value);
-        }
-        fputs("<td data-label=\"slope\">", f);
-        markup_number(f, "%.2f", l->slope);
-        fprintf(f, "</td><td data-label=\"bytes a part\">%.0f</td></tr>\n",
-                (double)l->points[last].bytes / (double)s->parts[last]);
-    }
-    fputs("</tbody></table></div>\n", f);
+    for (size_t i = 0; i < s->n_lines; i++)
+        put_row(f, s, &s->lines[i], ratios);
+    markup_table_end(f);
 }
 
 /* ---- Page ---------------------------------------------------------------------------------------- */

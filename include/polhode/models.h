@@ -108,6 +108,12 @@ typedef struct ph_preset_value {
     ph_parameter_value value; /**< name and numbers */
 } ph_preset_value;
 
+/** The checked values of a model's parameters: for the catalogue's own use. */
+typedef struct ph_model_table {
+    const struct ph_model *model;  /**< whose they are */
+    const ph_parameter_value *row; /**< (n_parameters) in the order of its parameters */
+} ph_model_table;
+
 /** A model, described as data. */
 typedef struct ph_model {
     const char *name;               /**< one word: "chain-pendulum" */
@@ -120,13 +126,12 @@ typedef struct ph_model {
     const ph_preset_value *own;     /**< (n_own) parameters that belong to presets */
     size_t n_own;                   /**< how many */
     size_t start; /**< number of the preset that `polhode new` writes: a motion that is worth seeing */
+    int variant;  /**< for the catalogue's own use: which of the models that share functions */
 
-    /** For the catalogue's own use; call ph_model_build and ph_model_preset. `table` holds the checked
-     * values in the order of the parameters. */
-    ph_status (*build)(const ph_parameter_value *table, ph_system **system, ph_error *err);
+    /** For the catalogue's own use; call ph_model_build and ph_model_preset. */
+    ph_status (*build)(const ph_model_table *table, ph_system **system, ph_error *err);
     /** Likewise. z, zdot <- the preset of this number. */
-    ph_status (*preset)(const ph_parameter_value *table, size_t preset, double *z, double *zdot,
-                        ph_error *err);
+    ph_status (*preset)(const ph_model_table *table, size_t preset, double *z, double *zdot, ph_error *err);
     /** Likewise. *n <- how many bodies the preset of this number has where none are given; unless NULL,
      * bodies (*n) <- them, words (*n) <- how a scenario writes them, "" where that is long. NULL where the
      * model has no parameter of that kind. */

@@ -9,8 +9,8 @@
  *                               the first component that is not 0 positive. (q and -q are one rotation: where
  *                               a body turns through half a turn, the sign changes.)
  *   position1x                  place of point 1 [m]: ph_system_points
- *   tension1                    force along the link that is factor 1 [N], where it pulls positive:
- *                               ph_link_tensions
+ *   tension1                    force along the link that is factor 1 [N], positive where it pulls:
+ *                               that of ph_link_tensions
  *   lambda1                     multiplier of velocity constraint 1: ph_system_reactions
  *   velocity_constraint_error   how far zdot is off the velocity constraints: ph_system_constraint_error
  * and of a system that is seen from a turning frame (routh.h), with the axis e of its turning,

@@ -1,61 +1,116 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polhode: variational integrators on products of manifolds. This header includes all the others. */
+/* Polhode: variational integrators on products of manifolds. This header includes all the others, which are,
+ * in the order in which one needs them:
+ *
+ * For all users (from scenario.h on they are part of libpolhode-io)
+ *     status.h        how everything fails: a code, and a message of what is wrong
+ *     space.h         configuration spaces
+ *     definition.h    what a system is created from: its Lagrangian, forces, symmetries
+ *     constraints.h   velocity constraints of a system
+ *     derivatives.h   a check of the derivatives that a definition has
+ *     system.h        systems
+ *     models.h        the catalogue of ready systems
+ *     method.h        the catalogue of methods, and what a method is
+ *     integrator.h    a method bound to a system and a step size
+ *     state.h         the state of a trajectory
+ *     run.h           the loop over steps, and its observers
+ *     events.h        where a function of the state changes its sign
+ *     dense.h         states between both ends of a step
+ *     columns.h       the numbers of a state, by name and with units
+ *     diagnostics.h   what should be conserved, and by how much it is missed
+ *     motion.h        a state in physical terms: velocities, attitudes, places
+ *     ensemble.h      many states that step together
+ *     version.h       the version; export.h: C linkage
+ *     scenario.h      runs described in YAML
+ *     session.h       a run with its archive, which can be resumed
+ *     archive.h       archives, written
+ *     record.h        archives, read
+ *     rows.h          rows of an archive with any columns
+ *     table.h         tables for other programs
+ *     csv.h           trajectory.csv and events.csv
+ *     summary.h       summary.json
+ *
+ * For one domain each (shape.h, grit.h and gubas.h are part of libpolhode-io)
+ *     mass.h          mass distributions; from files: shape.h
+ *     gravity.h       mutual gravity of two bodies; how far its series holds: convergence.h
+ *     gravitation.h   the system of several bodies; its orbits: elements.h; sizes to draw: extents.h
+ *     grit.h          the files of GRIT
+ *     gubas.h         the files of GUBAS
+ *     spins.h         spheres as phase space: spins, vortices
+ *     equilibria.h    relative equilibria
+ *     steady.h        steady motions with velocity constraints
+ *     reduction.h     reduction by a rotation: locked inertia, amended potential
+ *     routh.h         a system seen from the frame that turns with it
+ *     parts.h         what of a system is drawn; put together: scene.h
+ *
+ * For writers of methods and other tools
+ *     vector.h        vectors of 3 numbers and 3x3 matrices; with sphere.h and rotation.h: algebra.h
+ *     memory.h        several arrays in one block
+ *     solve.h         dense linear equations, Newton's iteration, a branch of solutions
+ *     implicit.h      the equations of an implicit step, and which root is meant
+ *     elimination.h   sparse linear equations
+ *     equations.h     the continuous equations as vector fields
+ *     tensions.h      systems with a sparse inverse inertia
+ *     kernels.h       which kernels the processor runs
+ *     text.h          numbers and names, read strictly */
 #ifndef POLHODE_POLHODE_H
 #define POLHODE_POLHODE_H
 
-#include <polhode/algebra.h>
 #include <polhode/archive.h>
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
-#include <polhode/convergence.h>
 #include <polhode/csv.h>
 #include <polhode/definition.h>
 #include <polhode/dense.h>
 #include <polhode/derivatives.h>
 #include <polhode/diagnostics.h>
-#include <polhode/elements.h>
-#include <polhode/elimination.h>
 #include <polhode/ensemble.h>
-#include <polhode/equations.h>
-#include <polhode/equilibria.h>
 #include <polhode/events.h>
+#include <polhode/integrator.h>
+#include <polhode/method.h>
+#include <polhode/models.h>
+#include <polhode/motion.h>
+#include <polhode/record.h>
+#include <polhode/rows.h>
+#include <polhode/run.h>
+#include <polhode/scenario.h>
+#include <polhode/session.h>
+#include <polhode/space.h>
+#include <polhode/state.h>
+#include <polhode/status.h>
+#include <polhode/summary.h>
+#include <polhode/system.h>
+#include <polhode/table.h>
+#include <polhode/version.h>
+
+#include <polhode/convergence.h>
+#include <polhode/elements.h>
+#include <polhode/equilibria.h>
 #include <polhode/extents.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
 #include <polhode/grit.h>
 #include <polhode/gubas.h>
-#include <polhode/implicit.h>
-#include <polhode/integrator.h>
-#include <polhode/kernels.h>
 #include <polhode/mass.h>
-#include <polhode/memory.h>
-#include <polhode/method.h>
-#include <polhode/models.h>
-#include <polhode/motion.h>
 #include <polhode/parts.h>
-#include <polhode/record.h>
 #include <polhode/reduction.h>
-#include <polhode/rotation.h>
 #include <polhode/routh.h>
-#include <polhode/rows.h>
-#include <polhode/run.h>
-#include <polhode/scenario.h>
 #include <polhode/scene.h>
-#include <polhode/session.h>
 #include <polhode/shape.h>
-#include <polhode/solve.h>
-#include <polhode/space.h>
-#include <polhode/sphere.h>
 #include <polhode/spins.h>
-#include <polhode/state.h>
-#include <polhode/status.h>
 #include <polhode/steady.h>
-#include <polhode/summary.h>
-#include <polhode/system.h>
-#include <polhode/table.h>
+
+#include <polhode/algebra.h>
+#include <polhode/elimination.h>
+#include <polhode/equations.h>
+#include <polhode/implicit.h>
+#include <polhode/kernels.h>
+#include <polhode/memory.h>
+#include <polhode/rotation.h>
+#include <polhode/solve.h>
+#include <polhode/sphere.h>
 #include <polhode/tensions.h>
 #include <polhode/text.h>
 #include <polhode/vector.h>
-#include <polhode/version.h>
 
 #endif

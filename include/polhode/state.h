@@ -49,8 +49,8 @@ typedef enum ph_admission {
 } ph_admission;
 
 /** Set time, configuration and momentum; k = 0, carry empty. On error the state is unchanged.
- *   z (nz), p (np)  may be NULL together to keep the present ones; of spins, which have no momenta, p may be
- *                   NULL alone
+ *   z (nz), p (np)  may be NULL together to keep the present ones; of spins, which have no
+ *                   momenta, p may be NULL alone
  * PH_E_INVALID (a state of another kind), PH_E_NOT_FINITE, PH_E_NOT_ON_MANIFOLD, PH_E_NOT_TANGENT: the
  * message names the factor and says what the projection would give. PH_E_SINGULAR where the Lagrangian is not
  * regular: the Legendre transform has no inverse there, or its velocity constraints depend on each other (off

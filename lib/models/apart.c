@@ -4,22 +4,24 @@
 #include "apart.h"
 #include "linkage.h"
 
-#include <stdlib.h>
-
-ph_status ph_apart_build(size_t n, const ph_parameter_value *inertia, const ph_system_definition *rest,
-                         const char *bodies, ph_system **system, ph_error *err)
+ph_status ph_apart_build(size_t n, const ph_parameter_value *inertia, ph_part_list *parts,
+                         ph_system_definition *rest, const char *bodies, ph_system **system, ph_error *err)
 {
     static const double one = 1;
     const ph_parameter_value length = {NULL, &one, 1};
     size_t *parents = rest->user ? malloc(n * sizeof *parents) : NULL;
-    if (!parents) {
-        rest->user_free(rest->user);
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu %s", n, bodies);
-    }
-    for (size_t i = 0; i < n; i++)
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < n && parents; i++)
         parents[i] = PH_NO_INDEX;
-    const ph_links links = {.n = n, .d = 3, .mass = inertia, .length = &length, .parent = parents};
-    ph_status status = ph_links_build(&links, rest, system, err);
+    if (parents) {
+        const ph_links links = {.n = n, .d = 3, .mass = inertia, .length = &length, .parent = parents};
+        ph_part_give(parts, rest);
+        status = ph_links_build(&links, rest, system, err);
+    } else {
+        rest->user_free(rest->user);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu %s", n, bodies);
+    }
     free(parents);
+    free(parts->at);
     return status;
 }

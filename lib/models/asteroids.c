@@ -2,10 +2,7 @@
 /* Systems of asteroids: see asteroids.h. The barycentre is put to rest in the origin. */
 #include "asteroids.h"
 #include "didymos.h"
-
 #include <stdio.h>
-
-enum { MOST = 3 };
 
 /* ---- Their data ---------------------------------------------------------------------------------------- */
 
@@ -97,15 +94,22 @@ ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
     return status;
 }
 
-ph_status ph_asteroid_start(const ph_asteroids *of, const ph_model_body *bodies, size_t n, bool relative,
-                            double *z, double *zdot, ph_error *err)
+ph_status ph_asteroid_preset(const ph_model_table *table, const ph_asteroids *of, double *z, double *zdot,
+                             ph_error *err)
 {
-    ph_body_motion motion[MOST];
-    if (n != of->n)
+    size_t n;
+    const ph_model_body *bodies = ph_bodies_of(table, &n);
+    if (of && n != of->n)
         return ph_fail(err, PH_E_SIZE, "bodies has %zu entries; this initial condition is of %zu bodies", n,
                        of->n);
-    for (size_t i = 0; i < n; i++)
+    ph_body_motion *motion = calloc(n, sizeof *motion);
+    if (!motion)
+        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
+    if (!of)
+        ph_nest(bodies, n, ph_number(table, PH_G), motion);
+    for (size_t i = 0; i < n && of; i++)
         motion[i] = of->body[i].motion;
-    ph_gravitating_start(bodies, motion, n, relative, z, zdot);
+    ph_gravitating_start(bodies, motion, n, table->model->variant, z, zdot);
+    free(motion);
     return PH_OK;
 }

@@ -36,8 +36,9 @@ extern const ph_asteroids ph_triple;
 ph_status ph_asteroid_bodies(const ph_asteroids *of, ph_model_body *bodies,
                              char (*words)[PH_MODEL_BODY_WORDS], size_t *n);
 
-/* z, zdot <- as they move, with these bodies. PH_E_SIZE where they are not as many. */
-ph_status ph_asteroid_start(const ph_asteroids *of, const ph_model_body *bodies, size_t n, bool relative,
-                            double *z, double *zdot, ph_error *err);
+/* z, zdot <- as they move, PH_E_SIZE where the bodies of the table are not as many; `of` NULL: as ph_nest says. The variant of
+ * the model is that of ph_gravitating_build. */
+ph_status ph_asteroid_preset(const ph_model_table *table, const ph_asteroids *of, double *z, double *zdot,
+                             ph_error *err);
 
 #endif

@@ -2,20 +2,24 @@
 /* A ball that rolls: see ball.h. Coordinates are x (2) and R (9, row-major). */
 #include "ball.h"
 #include "body.h"
-#include "lib/scene/list.h"
-
-#include <polhode/algebra.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { X = 0, R = 2, NZ = 11, MOST_ROWS = 3 };
 
-ph_status ph_ball_read(const ph_parameter_value *table, ph_ball *ball, ph_error *err)
+/* PH_E_RANGE. */
+static ph_status read(const ph_model_table *table, ph_ball *ball, ph_error *err)
 {
-    *ball = (ph_ball){
-        .mass = table[PH_BALL_MASS].values[0], .radius = table[PH_BALL_RADIUS].values[0], .spins = true};
-    return ph_body_tensor(table[PH_BALL_INERTIA].values, table[PH_BALL_PRODUCTS].values, ball->J, err);
+    const int variant = table->model->variant;
+    const double *more =
+        variant < PH_BALL_TURNTABLE ? NULL : ph_vector(table, table->model->n_parameters - 1);
+    *ball = (ph_ball){.mass = ph_number(table, PH_BALL_MASS),
+                      .radius = ph_number(table, PH_BALL_RADIUS),
+                      .spins = variant != PH_BALL_RUBBER};
+    if (variant == PH_BALL_TURNTABLE)
+        ball->turn = ph_number(table, PH_BALL_PARAMETERS);
+    if (more)
+        memcpy(variant == PH_BALL_BELT ? ball->belt : ball->pull, more, sizeof ball->pull);
+    return ph_body_tensor(ph_vector(table, PH_BALL_INERTIA), ph_vector(table, PH_BALL_PRODUCTS), ball->J,
+                          err);
 }
 
 /* ---- The constraint ------------------------------------------------------------------------------- */
@@ -128,16 +132,13 @@ static size_t list_symmetries(const ph_ball *ball, ph_symmetry symmetries[3])
         {"Mg",
          "angular momentum about the contact along gravity in the plane",
          "kg m^2/s",
-         {0, 0, 0},
+         {0},
          turn_along_pull}};
     const bool level = ball->pull[0] == 0 && ball->pull[1] == 0;
     size_t n = 0;
-    if (level) {
-        symmetries[n++] = all[0];
+    symmetries[n++] = level ? all[0] : all[3];
+    if (level)
         symmetries[n++] = all[1];
-    } else {
-        symmetries[n++] = all[3];
-    }
     if (ball->spins)
         symmetries[n++] = all[2];
     return n;
@@ -167,67 +168,56 @@ static void draw(const ph_ball *ball, ph_part_list *parts)
 
 /* ---- Building and starts -------------------------------------------------------------------------- */
 
-ph_status ph_ball_build(const ph_ball *ball, ph_system **system, ph_error *err)
+ph_status ph_ball_build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}};
+    static const ph_factor factors[] = {PH_R(2), PH_ROTATIONS};
     double MM[NZ * NZ] = {0};
     ph_symmetry symmetries[3];
-    ph_space *space = NULL;
-    ph_ball *own = malloc(sizeof *own);
-    if (!own)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    *own = *ball;
-    MM[0] = MM[NZ + 1] = ball->mass;
-    ph_body_add_inertia(ball->J, NZ, R, MM);
-    ph_status status = ph_space_create(factors, 2, &space, err);
-    if (status) {
-        free(own);
+    ph_ball ball;
+    ph_part_list parts = {0};
+    ph_status status = read(table, &ball, err);
+    if (status)
         return status;
-    }
-    ph_system_definition definition = {.space = space,
-                                       .ambient_inertia = MM,
+    MM[0] = MM[NZ + 1] = ball.mass;
+    ph_body_add_inertia(ball.J, NZ, R, MM);
+    draw(&ball, &parts);
+    ph_system_definition definition = {.ambient_inertia = MM,
                                        .potential = weight,
                                        .gradient = weight_gradient,
                                        .symmetries = symmetries,
-                                       .n_symmetries = list_symmetries(ball, symmetries),
+                                       .n_symmetries = list_symmetries(&ball, symmetries),
                                        .constraint = roll,
                                        .constraint_along = roll_along,
-                                       .n_constraints = ball->spins ? 2 : 3,
+                                       .n_constraints = ball.spins ? 2 : 3,
                                        .points = places,
-                                       .n_points = 2,
-                                       .user = own,
-                                       .user_free = free};
-    ph_part_list parts = {0};
-    draw(ball, &parts);
-    status = ph_part_create(&parts, &definition, system, err);
-    ph_space_free(space);
-    return status;
+                                       .n_points = 2};
+    return ph_model_create(factors, 2, &ball, sizeof ball, &parts, &definition, system, err);
 }
 
-void ph_ball_start(const ph_ball *ball, const double x[2], const double attitude[9], const double Omega[3],
-                   double *z, double *zdot)
+const ph_preset ph_ball_presets[2] = {
+    {"tumbling",
+     "centre at (0.4, -0.2) m, R = exp S(0.3, -0.5, 0.8), body angular velocity (0.9, -0.4, 1.1) rad/s"},
+    {"straight", "centre at (0, 0), R = I, 1 rad/s about e2"}};
+
+/* Rolling, a rubber ball without its spin. */
+ph_status ph_ball_preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
+    static const double turned[2][3] = {{0.3, -0.5, 0.8}, {0, 0, 0}}, at[2][2] = {{0.4, -0.2}, {0, 0}},
+                        Omega[2][3] = {{0.9, -0.4, 1.1}, {0, 1, 0}};
     double omega[3], body[3];
-    memcpy(z + X, x, 2 * sizeof *z);
-    memcpy(z + R, attitude, 9 * sizeof *z);
-    ph_apply3(attitude, Omega, omega);
-    if (!ball->spins)
+    ph_ball ball;
+    ph_status status = read(table, &ball, err);
+    if (status)
+        return status;
+    memcpy(z + X, at[which], sizeof at[which]);
+    ph_exp3(turned[which], z + R);
+    ph_rotation_correct3(z + R);
+    ph_apply3(z + R, Omega[which], omega);
+    if (!ball.spins)
         omega[2] = 0;
-    ph_apply_transposed3(attitude, omega, body);
-    ph_body_turn(attitude, body, zdot + R);
-    zdot[X] = ball->radius * omega[1] - ball->turn * x[1] + ball->belt[0];
-    zdot[X + 1] = -ball->radius * omega[0] + ball->turn * x[0] + ball->belt[1];
-}
-
-void ph_ball_preset(const ph_ball *ball, size_t which, double *z, double *zdot)
-{
-    static const double turned[3] = {0.3, -0.5, 0.8}, tumbling[3] = {0.9, -0.4, 1.1}, rolling[3] = {0, 1, 0},
-                        at[2] = {0.4, -0.2}, origin[2] = {0, 0};
-    double attitude[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (which == PH_BALL_TUMBLING) {
-        ph_exp3(turned, attitude);
-        ph_rotation_correct3(attitude);
-    }
-    ph_ball_start(ball, which == PH_BALL_TUMBLING ? at : origin, attitude,
-                  which == PH_BALL_TUMBLING ? tumbling : rolling, z, zdot);
+    ph_apply_transposed3(z + R, omega, body);
+    ph_body_turn(z + R, body, zdot + R);
+    zdot[X] = ball.radius * omega[1] - ball.turn * z[X + 1] + ball.belt[0];
+    zdot[X + 1] = -ball.radius * omega[0] + ball.turn * z[X] + ball.belt[1];
+    return PH_OK;
 }

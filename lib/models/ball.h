@@ -10,9 +10,7 @@
 #ifndef PH_MODELS_BALL_H
 #define PH_MODELS_BALL_H
 
-#include <stdbool.h>
-
-#include "parameters.h"
+#include "model.h"
 
 typedef struct ph_ball {
     double mass, radius;  /* [kg], [m] */
@@ -22,45 +20,25 @@ typedef struct ph_ball {
     bool spins;           /* false: rubber */
 } ph_ball;
 
-/* The rows that all balls have, and the start of their table. */
+/* The variants, whose rows behind those that all balls have are none; none; W, G; u0. */
+enum { PH_BALL_CHAPLYGIN, PH_BALL_RUBBER, PH_BALL_TURNTABLE, PH_BALL_BELT };
+
 enum { PH_BALL_MASS, PH_BALL_RADIUS, PH_BALL_INERTIA, PH_BALL_PRODUCTS, PH_BALL_PARAMETERS };
+#define PH_BALL_INERTIA_TEXT "entries Jxx, Jyy, Jzz of the tensor about the centre"
 #define PH_BALL_ROWS                                                                                         \
-    [PH_BALL_MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1.3}, "mass of the ball"},       \
-    [PH_BALL_RADIUS] = {"radius", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {0.9}, "radius of the ball"},  \
-    [PH_BALL_INERTIA] = {"inertia",                                                                          \
-                         PH_PARAMETER_VECTOR,                                                                \
-                         "kg m^2",                                                                           \
-                         0,                                                                                  \
-                         DBL_MAX,                                                                            \
-                         {0.8, 1.1, 1.3},                                                                    \
-                         "entries Jxx, Jyy, Jzz of the tensor about the centre"},                            \
-    [PH_BALL_PRODUCTS] = {                                                                                   \
-        "products",                                                                                          \
-        PH_PARAMETER_VECTOR,                                                                                 \
-        "kg m^2",                                                                                            \
-        -DBL_MAX,                                                                                            \
-        DBL_MAX,                                                                                             \
-        {0.07, -0.1, 0.05},                                                                                  \
-        "entries Jyz, Jxz, Jxy of the tensor, such as Jxy = -(integral of x y over the mass)"}
+    [PH_BALL_MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1.3, "mass of the ball"),                          \
+    [PH_BALL_RADIUS] = PH_NUMBER("radius", "m", PH_POSITIVE, 0.9, "radius of the ball"),                     \
+    [PH_BALL_INERTIA] =                                                                                      \
+        PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 0.8, 1.1, 1.3, PH_BALL_INERTIA_TEXT),                \
+    [PH_BALL_PRODUCTS] = PH_PRODUCTS(0.07, -0.1, 0.05)
 
-/* Mass, radius, J <- those rows; the rest of *ball <- a ball on a plane at rest, which spins. PH_E_RANGE. */
-ph_status ph_ball_read(const ph_parameter_value *table, ph_ball *ball, ph_error *err);
+/* Presets: `tumbling`, an attitude and angular velocity along no axis, and `straight`, about e2 at 1 rad/s, with body axes
+ * along those of space. */
+extern const ph_preset ph_ball_presets[2];
+ph_status ph_ball_build(const ph_model_table *table, ph_system **system, ph_error *err);
+ph_status ph_ball_preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err);
 
-/* *system <- the ball. */
-ph_status ph_ball_build(const ph_ball *ball, ph_system **system, ph_error *err);
-
-/* z, zdot <- centre at x, attitude R, angular velocity Omega in the body frame (of a rubber ball without its spin),
- * rolling. */
-void ph_ball_start(const ph_ball *ball, const double x[2], const double R[9], const double Omega[3],
-                   double *z, double *zdot);
-
-/* The same for the presets: `tumbling`, an attitude and angular velocity along no axis, and `straight`, about e2 at
- * 1 rad/s, with body axes along those of space. */
-enum { PH_BALL_TUMBLING, PH_BALL_STRAIGHT, PH_BALL_PRESETS };
-#define PH_BALL_PRESET_ROWS                                                                                  \
-    [PH_BALL_TUMBLING] = {"tumbling", "centre at (0.4, -0.2) m, R = exp S(0.3, -0.5, 0.8), body angular "    \
-                                      "velocity (0.9, -0.4, 1.1) rad/s"},                                    \
-    [PH_BALL_STRAIGHT] = {"straight", "centre at (0, 0), R = I, 1 rad/s about e2"}
-void ph_ball_preset(const ph_ball *ball, size_t which, double *z, double *zdot);
+/* The members of a ph_model with these rows, presets and functions. */
+#define PH_BALL_HERE PH_MODEL_OF(ph_ball_presets, ph_ball_build, ph_ball_preset)
 
 #endif

@@ -5,16 +5,11 @@
  * m = m_A m_B / (m_A + m_B); the barycentre rests. */
 #include "asteroids.h"
 
-static const ph_parameter parameters[PH_GRAVITATING_PARAMETERS] = {
-    [PH_BODIES] = PH_BODIES_PARAMETER("the two bodies, A and B"),
-    [PH_ORDER] = PH_ORDER_PARAMETER,
-    [PH_G] = PH_G_PARAMETER,
-    PH_GIVEN_PARAMETERS,
-};
+static const ph_parameter parameters[] = {PH_GRAVITATING_ROWS("the two bodies, A and B")};
 
 enum { CIRCULAR, ELLIPSOIDS, KW4, DIDYMOS, OCTAHEDRA, PRESETS };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [CIRCULAR] =
         {"circular",
          "at three times the sum of the radii, at the rate of two points there, about e3; both turn at "
@@ -34,29 +29,18 @@ static const ph_asteroids *const systems[PRESETS] = {[CIRCULAR] = &ph_ellipsoids
                                                      [DIDYMOS] = &ph_didymos,
                                                      [OCTAHEDRA] = &ph_octahedra};
 
-static const double gubas_G = 6.67e-11;
-static const ph_preset_value own[] = {{DIDYMOS, {"G", &gubas_G, 1}}};
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    return ph_gravitating_build_rows(table, true, system, err);
-}
+static const ph_preset_value own[] = {
+    PH_OWN(DIDYMOS, "G", 6.67e-11),
+};
 
 static ph_status bodies(size_t which, ph_model_body *list, char (*words)[PH_MODEL_BODY_WORDS], size_t *n)
 {
     return ph_asteroid_bodies(systems[which], list, words, n);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    ph_body_motion motion[2];
-    size_t n;
-    const ph_model_body *list = ph_bodies_of(&table[PH_BODIES], &n);
-    if (which != CIRCULAR || n != 2)
-        return ph_asteroid_start(systems[which], list, n, true, z, zdot, err);
-    ph_nest(list, n, table[PH_G].values[0], motion);
-    ph_gravitating_start(list, motion, n, true, z, zdot);
-    return PH_OK;
+    return ph_asteroid_preset(table, which == CIRCULAR ? NULL : systems[which], z, zdot, err);
 }
 
 const ph_model ph_model_binary = {
@@ -64,13 +48,8 @@ const ph_model ph_model_binary = {
     .summary = "two rigid bodies under mutual gravity, relative to each other: a binary asteroid",
     .reference = "Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907; "
                  "Hou, Scheeres, Xin, Celest. Mech. Dyn. Astron. 127 (2017) 369",
-    .parameters = parameters,
-    .n_parameters = PH_GRAVITATING_PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    .variant = true,
+    PH_MODEL_OF(presets, ph_gravitating_build, preset),
+    PH_MODEL_OWN,
     .bodies = bodies,
 };

@@ -3,13 +3,6 @@
 #include "body.h"
 #include "gravity.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
 /* ---- Tensors ------------------------------------------------------------------------------------ */
 
 /* Zero entry (i, j) of the symmetric A by a rotation in their plane. */
@@ -70,6 +63,16 @@ ph_status ph_body_tensor(const double diagonal[3], const double *products, doubl
     return PH_OK;
 }
 
+void ph_body_rank(const double J[3], size_t rank[3])
+{
+    for (size_t k = 0; k < 3; k++) {
+        size_t smaller = 0;
+        for (size_t j = 0; j < 3; j++)
+            smaller += J[j] < J[k] || (j < k && !(J[k] < J[j]));
+        rank[smaller] = k;
+    }
+}
+
 /* Steiner: J + m (|c|^2 I - c c^T). */
 void ph_body_about_joint(const ph_bodies *b, double mass, double J[9])
 {
@@ -108,50 +111,37 @@ void ph_body_add_inertia(const double J[9], size_t nz, size_t at, double *MM)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-/* Arrays of an articulation. */
-typedef struct arrays {
-    double *mass, *inertia, *joint, *anchor; /* (n), (9n), (3n), (3n) */
-} arrays;
-
-static bool get_arrays(arrays *a, size_t n)
-{
-    a->mass = calloc(n, 16 * sizeof *a->mass);
-    a->inertia = a->mass ? a->mass + n : NULL;
-    a->joint = a->mass ? a->mass + 10 * n : NULL;
-    a->anchor = a->mass ? a->mass + 13 * n : NULL;
-    return a->mass != NULL;
-}
-
 /* Body i hangs by its upper joint, at -c from its centre of mass, from the lower joint of the body before, at
  * s - c from the centre of mass of that one. */
-static void fill_arrays(const ph_bodies *b, arrays *a)
+static void fill(const ph_bodies *b, double *mass, double *inertia, double *joint, double *anchor)
 {
     for (size_t i = 0; i < b->n; i++) {
-        a->mass[i] = ph_parameter_entry(b->mass, i);
-        memcpy(a->inertia + 9 * i, b->J, sizeof b->J);
+        mass[i] = ph_parameter_entry(b->mass, i);
+        memcpy(inertia + 9 * i, b->J, sizeof b->J);
         for (size_t k = 0; k < 3; k++) {
-            a->joint[3 * i + k] = -b->centre[k];
-            a->anchor[3 * i + k] = i ? b->joint[k] - b->centre[k] : 0;
+            joint[3 * i + k] = -b->centre[k];
+            anchor[3 * i + k] = i ? b->joint[k] - b->centre[k] : 0;
         }
     }
 }
 
 ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
 {
+    const size_t n = b->n;
     ph_space *space = NULL;
-    arrays a;
     ph_symmetry symmetries[3];
     ph_status status = check_resistance(b, err);
     if (!status)
-        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, b->n, &space, err);
+        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, n, &space, err);
     if (status)
         return status;
-    if (get_arrays(&a, b->n)) {
-        fill_arrays(b, &a);
-        ph_articulation bodies = {.mass = a.mass,
-                                  .inertia = a.inertia,
-                                  .joint = a.joint,
-                                  .anchor = a.anchor,
+    double *numbers = calloc(n, 16 * sizeof *numbers); /* 1, 9, 3 and 3 of each body */
+    if (numbers) {
+        fill(b, numbers, numbers + n, numbers + 10 * n, numbers + 13 * n);
+        ph_articulation bodies = {.mass = numbers,
+                                  .inertia = numbers + n,
+                                  .joint = numbers + 10 * n,
+                                  .anchor = numbers + 13 * n,
                                   .gravity = {b->G[0], b->G[1], b->G[2]}};
         ph_system_definition definition = {.space = space,
                                            .articulation = &bodies,
@@ -160,10 +150,10 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
         if (b->parts)
             ph_part_give(b->parts, &definition);
         status = ph_system_create(&definition, system, err);
-        free(a.mass);
     } else {
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", b->n);
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
     }
+    free(numbers);
     ph_space_free(space);
     return status;
 }

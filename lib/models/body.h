@@ -12,9 +12,7 @@
 #ifndef PH_INTERNAL_BODY_H
 #define PH_INTERNAL_BODY_H
 
-#include "parameters.h"
-
-#include "lib/scene/list.h"
+#include "model.h"
 
 typedef struct ph_bodies {
     size_t n;
@@ -24,16 +22,6 @@ typedef struct ph_bodies {
     double G[3];                    /* [m/s^2] */
     ph_part_list *parts;            /* nullable: what is drawn; freed by ph_bodies_build */
 } ph_bodies;
-
-/* The row of the principal moments in a table. least: their lower bound. */
-#define PH_BODY_INERTIA(j1, j2, j3, least, text)                                                             \
-    {                                                                                                        \
-        "inertia", PH_PARAMETER_VECTOR, "kg m^2", least, DBL_MAX, {j1, j2, j3}, text                         \
-    }
-#define PH_BODY_VECTOR(name, x, y, z, text)                                                                  \
-    {                                                                                                        \
-        name, PH_PARAMETER_VECTOR, "m", -DBL_MAX, DBL_MAX, {x, y, z}, text                                   \
-    }
 
 /* J <- the tensor with this diagonal and the entries J_yz, J_xz, J_xy (products NULL: 0). PH_E_RANGE when no
  * body has it: the largest principal moment may not exceed the sum of the others, nor any be negative (up to
@@ -55,6 +43,9 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
  * `along` of ph_gravity_frame. All angles 0 is the stable equilibrium, all angles pi the highest equilibrium.
  * Where w_i = 0: R_i = I, turned by that angle. */
 void ph_bodies_incline(const ph_bodies *b, const double *angle, double *z);
+
+/* rank (3) <- the axes by the size of their moments J. */
+void ph_body_rank(const double J[3], size_t rank[3]);
 
 /* Rdot <- R S(omega): omega in the body frame. */
 void ph_body_turn(const double R[9], const double omega[3], double Rdot[9]);

@@ -5,30 +5,18 @@
 #include "gravity.h"
 #include "linkage.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-enum { DEPTH, BRANCHES, PARENTS, MASSES, LENGTHS, GRAVITY, PARAMETERS };
+enum { DEPTH, BRANCHES, PARENTS, MASSES, LENGTHS, GRAVITY };
 enum { MOST_LINKS = 1000000, MOST_BRANCHES = 100 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [DEPTH] = {"depth", PH_PARAMETER_COUNT, "1", 1, MOST_LINKS, {3}, "links from the fixed point to any end"},
-    [BRANCHES] =
-        {"branches", PH_PARAMETER_COUNT, "1", 1, MOST_BRANCHES, {2}, "links that hang on each but the ends"},
-    [PARENTS] = {"parents",
-                 PH_PARAMETER_PER_LINK,
-                 "1",
-                 -1,
-                 MOST_LINKS,
-                 {-1},
-                 "the link that each hangs on, counted from 1 and before it, "
-                 "0 for the fixed point; -1: the complete tree of this depth"},
-    [MASSES] = PH_LINKS_MASS_ROW("masses", PH_PARAMETER_PER_LINK, 0.1, "link"),
-    [LENGTHS] = PH_LINKS_LENGTH_ROW("lengths", PH_PARAMETER_PER_LINK, 0.1, "link"),
-    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+static const ph_parameter parameters[] = {
+    [DEPTH] = PH_COUNT("depth", PH_FROM(1, MOST_LINKS), 3, "links from the fixed point to any end"),
+    [BRANCHES] = PH_COUNT("branches", PH_FROM(1, MOST_BRANCHES), 2, "links that hang on each but the ends"),
+    [PARENTS] = PH_PER_LINK(
+        "parents", "1", PH_FROM(-1, MOST_LINKS), -1,
+        "the link that each hangs on, counted from 1 and before it, 0 for the fixed point; -1: the complete tree of this depth"),
+    [MASSES] = PH_PER_LINK("masses", "kg", PH_POSITIVE, 0.1, "point mass at the end of a link"),
+    [LENGTHS] = PH_PER_LINK("lengths", "m", PH_POSITIVE, 0.1, "length of a link"),
+    [GRAVITY] = PH_GRAVITY(-9.81),
 };
 
 enum { SPREAD, HANGING, DISTURBED };
@@ -43,11 +31,11 @@ static const ph_preset presets[] = {
 /* ---- The tree ----------------------------------------------------------------------------------- */
 
 /* The number of links of the complete tree; MOST_LINKS + 1 where it is larger than MOST_LINKS. */
-static size_t complete(const ph_parameter_value *table)
+static size_t complete(const ph_model_table *table)
 {
     double level = 1, sum = 1;
-    for (double k = 1; k < table[DEPTH].values[0] && sum <= MOST_LINKS; k++) {
-        level *= table[BRANCHES].values[0];
+    for (double k = 1; k < ph_number(table, DEPTH) && sum <= MOST_LINKS; k++) {
+        level *= ph_number(table, BRANCHES);
         sum += level;
     }
     return sum <= MOST_LINKS ? (size_t)sum : MOST_LINKS + 1;
@@ -60,22 +48,22 @@ static bool is_listed(const ph_parameter_value *parents)
 }
 
 /* *n <- the number of links; lists of masses and lengths must agree with it. */
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+static ph_status count(const ph_model_table *table, size_t *n, ph_error *err)
 {
-    static const ph_numbering numbering = {"links", PH_NO_INDEX, {MASSES, LENGTHS}, 2, 0, MOST_LINKS};
-    *n = is_listed(&table[PARENTS]) ? ph_parameter_length(&table[PARENTS]) : complete(table);
+    static const ph_numbering numbering = PH_NUMBERING("links", PH_NO_INDEX, 0, MOST_LINKS, MASSES, LENGTHS);
+    *n = is_listed(&table->row[PARENTS]) ? ph_parameter_length(&table->row[PARENTS]) : complete(table);
     if (*n > MOST_LINKS)
         return ph_fail(err, PH_E_RANGE, "a tree of depth %g with %g branches has more than %d links",
-                       table[DEPTH].values[0], table[BRANCHES].values[0], (int)MOST_LINKS);
+                       ph_number(table, DEPTH), ph_number(table, BRANCHES), (int)MOST_LINKS);
     return ph_parameter_check_lists(table, &numbering, *n, err);
 }
 
 /* parent (n) <- on which link each hangs: as listed, or in the complete tree, whose links stand level by
  * level. */
-static ph_status list_parents(const ph_parameter_value *table, size_t n, size_t *parent, ph_error *err)
+static ph_status list_parents(const ph_model_table *table, size_t n, size_t *parent, ph_error *err)
 {
-    const ph_parameter_value *parents = &table[PARENTS];
-    size_t branches = (size_t)table[BRANCHES].values[0];
+    const ph_parameter_value *parents = &table->row[PARENTS];
+    size_t branches = ph_count(table, BRANCHES);
     bool listed = is_listed(parents);
     for (size_t i = 0; i < n; i++) {
         double on = listed ? parents->values[i] : i ? (double)((i - 1) / branches + 1) : 0;
@@ -90,10 +78,10 @@ static ph_status list_parents(const ph_parameter_value *table, size_t n, size_t 
 }
 
 /* *links <- the tree; *parent <- its parents, which the caller frees. */
-static ph_status read(const ph_parameter_value *table, ph_links *links, size_t **parent, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_links *links, size_t **parent, ph_error *err)
 {
-    *links = (ph_links){.d = 3, .mass = &table[MASSES], .length = &table[LENGTHS]};
-    memcpy(links->G, table[GRAVITY].values, sizeof links->G);
+    *links = (ph_links){.d = 3, .mass = &table->row[MASSES], .length = &table->row[LENGTHS]};
+    memcpy(links->G, ph_vector(table, GRAVITY), sizeof links->G);
     *parent = NULL;
     ph_status status = count(table, &links->n, err);
     if (status)
@@ -104,7 +92,7 @@ static ph_status read(const ph_parameter_value *table, ph_links *links, size_t *
     return list_parents(table, links->n, *parent, err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_links links;
     size_t *parent;
@@ -150,7 +138,7 @@ static ph_status spread(const ph_links *t, const double frame[3][3], double *z, 
 }
 
 /* All start from hanging; the other two then lean links away from it. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_links links;
     size_t *parent;
@@ -172,10 +160,5 @@ const ph_model ph_model_branching_pendulum = {
     .name = "branching-pendulum",
     .summary = "tree of massless links with point masses, in space: a mobile",
     .reference = "Lee, Leok, McClamroch, two-spheres, section V, for a tree",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -3,31 +3,15 @@
  * loads small motions have the frequencies w_k = beta_k^2 sqrt(EI / (rho A L^4)), cos beta cosh beta = -1. */
 #include "rod.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+enum { BENDING = PH_ROD_PARAMETERS, DIRECTION, LOAD };
 
-#include <polhode/algebra.h>
-
-enum { BENDING = PH_ROD_PARAMETERS, DIRECTION, LOAD, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    PH_ROD_TABLE(1, 0.055, PH_ROD_LINKS_ROW(8, "number of links")), /* with EI: steel, 3 mm thick */
-    [BENDING] = PH_ROD_BENDING_ROW(0.83),
-    [DIRECTION] = {"direction",
-                   PH_PARAMETER_VECTOR,
-                   "1",
-                   -DBL_MAX,
-                   DBL_MAX,
-                   {1, 0, 0},
-                   "in which it leaves its clamp, of any length but 0"},
-    [LOAD] = {"tip_load",
-              PH_PARAMETER_VECTOR,
-              "N",
-              -DBL_MAX,
-              DBL_MAX,
-              {0},
-              "constant force on the tip, which is part of the potential"},
+static const ph_parameter parameters[] = {
+    PH_ROD_ROWS(1, 0.055, PH_ROD_LINKS_ROW(8, "number of links")), /* with EI: steel, 3 mm thick */
+    [BENDING] = PH_ROD_BENDING(0.83),
+    [DIRECTION] =
+        PH_VECTOR("direction", "1", PH_ANY, 1, 0, 0, "in which it leaves its clamp, of any length but 0"),
+    [LOAD] = PH_VECTOR("tip_load", "N", PH_ANY, 0, 0, 0,
+                       "constant force on the tip, which is part of the potential"),
 };
 
 enum { PLUCKED, STRAIGHT, SETTLED };
@@ -40,25 +24,23 @@ static const ph_preset presets[] = {
 };
 
 /* *rod <- as the table says, clamped, with the tip's load and no spring. */
-static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_rod **rod, ph_error *err)
 {
-    ph_status status = ph_rod_create((size_t)table[PH_ROD_LINKS].values[0], rod, err);
+    ph_status status = ph_rod_create(table, ph_count(table, PH_ROD_LINKS), rod, err);
     if (status)
         return status;
     ph_rod *r = *rod;
-    status = ph_rod_clamp(r, &table[DIRECTION], err);
+    status = ph_rod_clamp(r, &table->row[DIRECTION], err);
     if (status) {
         free(r);
         return status;
     }
-    memcpy(r->G, table[PH_ROD_GRAVITY].values, sizeof r->G);
-    memcpy(r->load, table[LOAD].values, sizeof r->load);
-    ph_rod_spread(r, table[PH_ROD_LENGTH].values[0], table[PH_ROD_MASS].values[0]);
-    ph_rod_stiffen(r, table[BENDING].values[0]);
+    memcpy(r->load, ph_vector(table, LOAD), sizeof r->load);
+    ph_rod_stiffen(r, ph_number(table, BENDING));
     return PH_OK;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -78,7 +60,7 @@ static void bend(const ph_rod *r, double tip, double *z)
     }
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -98,10 +80,5 @@ const ph_model ph_model_cantilever = {
     .summary = "uniform elastic rod that is clamped at one end, with a load on the other",
     .reference =
         "Landau, Lifshitz, Theory of Elasticity, 3rd ed., sections 19 and 25; two-spheres, section V",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -8,13 +8,11 @@
 #include "linkage.h"
 
 /* The rows of a cart's parameters. */
-enum { PH_CART_NUMBER = PH_LINKS_LENGTH + 1, PH_CART_GRAVITY, PH_CART_MASS, PH_CART_PARAMETERS };
-
-#define PH_CART_TABLE(gravity)                                                                               \
-    [PH_LINKS_MASS] = PH_LINKS_MASS_ROW("masses", PH_PARAMETER_PER_LINK, 0.1, "link"),                       \
-    [PH_LINKS_LENGTH] = PH_LINKS_LENGTH_ROW("lengths", PH_PARAMETER_PER_LINK, 0.1, "link"),                  \
-    [PH_CART_NUMBER] = PH_LINKS_NUMBER_ROW(PH_MOST_LINKS, "masses or lengths"), [PH_CART_GRAVITY] = gravity, \
-    [PH_CART_MASS] = {"cart_mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {0.5}, "mass of the cart"}
+enum { PH_CART_NUMBER = PH_LINKS_LENGTH + 1, PH_CART_GRAVITY, PH_CART_MASS };
+#define PH_CART_ROWS(gravity)                                                                                \
+    PH_LINKS_ROWS(PER_LINK, "masses", 0.1, "lengths", 0.1, "link"),                                          \
+        [PH_CART_NUMBER] = PH_LINKS_NUMBER(PH_MOST_LINKS, "masses or lengths"), [PH_CART_GRAVITY] = gravity, \
+        [PH_CART_MASS] = PH_NUMBER("cart_mass", "kg", PH_POSITIVE, 0.5, "mass of the cart")
 
 /* The presets of a cart; that of curved links is the model's. */
 #define PH_CART_PRESETS(curved)                                                                              \
@@ -22,18 +20,8 @@ enum { PH_CART_NUMBER = PH_LINKS_LENGTH + 1, PH_CART_GRAVITY, PH_CART_MASS, PH_C
     [PH_LINKS_HANGING] = {"hanging", "all links straight down, at rest: the stable equilibrium"},            \
     [PH_LINKS_HORIZONTAL] = {"horizontal", "all links along e1, at rest"}
 
-/* *system <- the cart and its links; gravity is the acceleration upwards. Takes symmetries whose
- * generators get the cart as user: ph_cart_along, ph_cart_aside. PH_E_SIZE, and the errors of
- * ph_system_create. */
-ph_status ph_cart_build(const ph_parameter_value *table, double gravity, size_t d,
-                        const ph_symmetry *symmetries, size_t n_symmetries, ph_system **system,
-                        ph_error *err);
-
-ph_status ph_cart_along(void *user, const double *z, double *xi); /* the whole moves along e1 */
-ph_status ph_cart_aside(void *user, const double *z, double *xi); /* ... along e2 (d = 3) */
-
-/* z, zdot <- that preset, PH_LINKS_CURVED, ... PH_E_SIZE. */
-ph_status ph_cart_preset(const ph_parameter_value *table, size_t d, int preset, double *z, double *zdot,
-                         ph_error *err);
+/* The variant of a model is d. PH_E_SIZE, PH_E_INVALID where gravity is not vertical, the errors of ph_system_create. */
+ph_status ph_cart_build(const ph_model_table *table, ph_system **system, ph_error *err);
+ph_status ph_cart_preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err);
 
 #endif

@@ -63,34 +63,24 @@ const ph_model *ph_model_find(const char *name, ph_error *err)
  * given as one number, and the bodies of a preset, which are malloc's. */
 typedef struct resolved {
     size_t preset;
+    ph_model_table table; /* `row` of this model */
     ph_parameter_value row[MOST_PARAMETERS];
     double gravity[MOST_PARAMETERS][3];
     ph_model_body *bodies;
 } resolved;
 
-/* What numbers a parameter needs, in words for messages. */
-static const char *wanted(const ph_parameter *p)
-{
-    switch (p->kind) {
-    case PH_PARAMETER_NUMBER:
-        return "one number";
-    case PH_PARAMETER_COUNT:
-        return "one whole number";
-    case PH_PARAMETER_VECTOR:
-        return "three numbers";
-    case PH_PARAMETER_GRAVITY:
-        return "three numbers, or one number g for (0, 0, -g)";
-    case PH_PARAMETER_PER_LINK:
-        return "one number for each link, or one for all";
-    case PH_PARAMETER_PER_BODY:
-        return "one number for each body, or one for all";
-    case PH_PARAMETER_BODIES:
-        return "a list of bodies";
-    case PH_PARAMETER_QUATERNION:
-        return "four numbers, [w, x, y, z]";
-    }
-    return "a number";
-}
+/* What numbers a parameter needs, in words for messages, and how many: one of two numbers, or, where they are 0, at least 1. */
+static const struct {
+    const char *wanted;
+    size_t n, or_n;
+} kinds[] = {[PH_PARAMETER_NUMBER] = {"one number", 1, 1},
+             [PH_PARAMETER_COUNT] = {"one whole number", 1, 1},
+             [PH_PARAMETER_VECTOR] = {"three numbers", 3, 3},
+             [PH_PARAMETER_GRAVITY] = {"three numbers, or one number g for (0, 0, -g)", 3, 1},
+             [PH_PARAMETER_PER_LINK] = {"one number for each link, or one for all", 0, 0},
+             [PH_PARAMETER_PER_BODY] = {"one number for each body, or one for all", 0, 0},
+             [PH_PARAMETER_BODIES] = {"a list of bodies", 0, 0},
+             [PH_PARAMETER_QUATERNION] = {"four numbers, [w, x, y, z]", 4, 4}};
 
 /* Is it a number for each link or body, or one for all? */
 static bool is_list(const ph_parameter *p)
@@ -98,25 +88,9 @@ static bool is_list(const ph_parameter *p)
     return p->kind == PH_PARAMETER_PER_LINK || p->kind == PH_PARAMETER_PER_BODY;
 }
 
-/* Are n numbers as many as the parameter needs? */
-static int right_count(const ph_parameter *p, size_t n)
+static bool right_count(const ph_parameter *p, size_t n)
 {
-    switch (p->kind) {
-    case PH_PARAMETER_NUMBER:
-    case PH_PARAMETER_COUNT:
-        return n == 1;
-    case PH_PARAMETER_VECTOR:
-        return n == 3;
-    case PH_PARAMETER_GRAVITY:
-        return n == 1 || n == 3;
-    case PH_PARAMETER_PER_LINK:
-    case PH_PARAMETER_PER_BODY:
-    case PH_PARAMETER_BODIES:
-        return n >= 1;
-    case PH_PARAMETER_QUATERNION:
-        return n == 4;
-    }
-    return 0;
+    return kinds[p->kind].n ? n == kinds[p->kind].n || n == kinds[p->kind].or_n : n >= 1;
 }
 
 /* The bounds in words: "positive", "at least 0", "from 0 to 10". */
@@ -160,7 +134,7 @@ static ph_status check_value(const ph_parameter *p, const ph_parameter_value *v,
     const size_t n = v->values ? ph_parameter_length(v) : 0;
     if (!right_count(p, n))
         return ph_fail(err, PH_E_SIZE, "%s has %zu number%s; give %s [%s]", p->name, n, n == 1 ? "" : "s",
-                       wanted(p), p->unit);
+                       kinds[p->kind].wanted, p->unit);
     bool nothing = true;
     for (size_t i = 0; i < n; i++) {
         ph_status status = check_entry(p, v, i, err);
@@ -228,7 +202,7 @@ static ph_status check_lengths(const ph_model *model, const resolved *r, ph_erro
         if (v->n != first->n)
             return ph_fail(err, PH_E_SIZE, "%s has %zu number%s, but %s has %zu; give %s", v->name,
                            ph_parameter_length(v), v->n == PH_LIST_OF_ONE ? "" : "s", first->name,
-                           ph_parameter_length(first), wanted(&model->parameters[i]));
+                           ph_parameter_length(first), kinds[model->parameters[i].kind].wanted);
     }
     return PH_OK;
 }
@@ -299,6 +273,7 @@ static ph_status resolve(const ph_model *model, const char *preset, const ph_par
                          size_t n, resolved *r, ph_error *err)
 {
     memset(r, 0, sizeof *r);
+    r->table = (ph_model_table){model, r->row};
     if (!model || (n && !values))
         return ph_fail(err, PH_E_INVALID, "no %s", model ? "values" : "model");
     if (model->n_parameters > MOST_PARAMETERS || model->n_presets > MOST_PRESETS)
@@ -327,7 +302,7 @@ ph_status ph_model_build_for(const ph_model *model, const char *preset, const ph
     *system = NULL;
     ph_status status = resolve(model, preset, values, n, &r, err);
     if (!status)
-        status = model->build(r.row, system, err);
+        status = model->build(&r.table, system, err);
     release(&r);
     return status;
 }
@@ -369,7 +344,7 @@ ph_status ph_model_preset_value(const ph_model *model, const char *preset, const
 static ph_status check_room(const ph_model *model, const resolved *r, size_t nz, ph_error *err)
 {
     ph_system *system = NULL;
-    ph_status status = model->build(r->row, &system, err);
+    ph_status status = model->build(&r->table, &system, err);
     const size_t own = status ? 0 : ph_space_ambient(ph_system_space(system));
     ph_system_free(system);
     if (status || own == nz)
@@ -392,7 +367,7 @@ ph_status ph_model_preset(const ph_model *model, const ph_parameter_value *value
     if (!status)
         status = check_room(model, &r, nz, err);
     if (!status)
-        status = model->preset(r.row, r.preset, z, zdot, err);
+        status = model->preset(&r.table, r.preset, z, zdot, err);
     release(&r);
     return status;
 }

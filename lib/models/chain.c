@@ -9,12 +9,6 @@
 #include "chain.h"
 #include "gravity.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
 /* constant + amplitude sin(frequency t + phase) */
 typedef struct load {
     double constant[3], amplitude[3], frequency, phase;
@@ -104,15 +98,20 @@ static void read_load(load *l, const ph_parameter_value *constant)
     l->phase = constant[3].values[0];
 }
 
-/* Everything that the forces need; masses are the linkage's. */
-static void fill(chain *c, const ph_parameter_value *table)
+/* The chain of the table, everything that the forces need; masses are the linkage's. NULL without memory. */
+static chain *make_chain(const ph_model_table *table, size_t n)
 {
-    read_load(&c->torque, &table[PH_CHAIN_TORQUE]);
-    read_load(&c->tip, &table[PH_CHAIN_TIP_FORCE]);
-    for (size_t i = 0; i < c->n; i++) {
-        c->length[i] = ph_parameter_entry(&table[PH_LINKS_LENGTH], i);
-        c->damping[i] = ph_parameter_entry(&table[PH_CHAIN_DAMPING], i);
+    chain *c = calloc(1, sizeof *c + 2 * n * sizeof(double));
+    if (!c)
+        return NULL;
+    *c = (chain){.n = n, .length = c->storage, .damping = c->storage + n};
+    read_load(&c->torque, &table->row[PH_CHAIN_TORQUE]);
+    read_load(&c->tip, &table->row[PH_CHAIN_TIP_FORCE]);
+    for (size_t i = 0; i < n; i++) {
+        c->length[i] = ph_entry(table, PH_LINKS_LENGTH, i);
+        c->damping[i] = ph_entry(table, PH_CHAIN_DAMPING, i);
     }
+    return c;
 }
 
 /* The rotations under which the chain is invariant: those of gravity, unless a damper (which is attached to
@@ -133,55 +132,35 @@ static size_t find_symmetries(const chain *c, const double *G, ph_symmetry symme
     return found;
 }
 
-static chain *allocate(size_t n)
+ph_status ph_chain_read(const ph_model_table *table, ph_links *links, ph_error *err)
 {
-    chain *c = calloc(1, sizeof *c + 2 * n * sizeof(double));
-    if (!c)
-        return NULL;
-    c->n = n;
-    c->length = c->storage;
-    c->damping = c->length + n;
-    return c;
-}
-
-/* Takes ownership of the chain, whose members are set. */
-static ph_status create(chain *c, const ph_links *links, ph_system **system, ph_error *err)
-{
-    ph_symmetry symmetries[3];
-    bool damped = !ph_all_zero(c->n, c->damping);
-    bool forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
-    ph_system_definition rest = {
-        .symmetries = symmetries,
-        .n_symmetries = find_symmetries(c, links->G, symmetries),
-        .user = c,
-        .user_free = free,
-    };
-    if (forced) {
-        rest.force = force;
-        rest.force_dv = force_dv;
-        rest.force_ignores_velocity = !damped;
-    }
-    return ph_links_build(links, &rest, system, err);
-}
-
-ph_status ph_chain_read(const ph_parameter_value *table, const ph_numbering *rule, ph_links *links,
-                        ph_error *err)
-{
-    ph_status status = ph_links_read(table, rule, 3, links, err);
-    memcpy(links->G, table[PH_CHAIN_GRAVITY].values, sizeof links->G);
+    const size_t n = (size_t)table->model->variant;
+    const ph_numbering rule =
+        PH_NUMBERING("links", n ? PH_NO_INDEX : PH_CHAIN_LINKS, n ? n : PH_LINKS_DEFAULT, PH_MOST_LINKS,
+                     PH_LINKS_MASS, PH_LINKS_LENGTH, PH_CHAIN_DAMPING);
+    ph_status status = ph_links_read(table, &rule, 3, links, err);
+    memcpy(links->G, ph_vector(table, PH_CHAIN_GRAVITY), sizeof links->G);
     return status;
 }
 
-ph_status ph_chain_build(const ph_parameter_value *table, const ph_numbering *rule, ph_system **system,
-                         ph_error *err)
+ph_status ph_chain_build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_links links;
-    ph_status status = ph_chain_read(table, rule, &links, err);
+    ph_status status = ph_chain_read(table, &links, err);
     if (status)
         return status;
-    chain *c = allocate(links.n);
+    chain *c = make_chain(table, links.n);
     if (!c)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a chain of %zu links", links.n);
-    fill(c, table);
-    return create(c, &links, system, err);
+    ph_symmetry symmetries[3];
+    const bool damped = !ph_all_zero(c->n, c->damping),
+               forced = damped || !no_load(&c->torque) || !no_load(&c->tip);
+    const ph_system_definition rest = {.symmetries = symmetries,
+                                       .n_symmetries = find_symmetries(c, links.G, symmetries),
+                                       .force = forced ? force : NULL,
+                                       .force_dv = forced ? force_dv : NULL,
+                                       .force_ignores_velocity = forced && !damped,
+                                       .user = c,
+                                       .user_free = free};
+    return ph_links_build(&links, &rest, system, err);
 }

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Seven oscillators, chaotic: xdot + sum y_i zdot_i = 0 on R^7 (oscillator.h), q = (x, y_1, y_2, y_3, z_1, z_2, z_3),
+/* Seven oscillators, chaotic: xdot + sum y_i zdot_i = 0 of unit masses on R^7, q = (x, y_1, y_2, y_3, z_1, z_2, z_3),
  *     U = (|q|^2 + eps (z_1^2 z_2^2 + sum y_i^2 z_i^2))/2.
  * (R. McLachlan, M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283.) */
-#include "oscillator.h"
+#include "model.h"
 
-#include <math.h>
-#include <string.h>
+enum { EPSILON };
 
-#include <polhode/vector.h>
-
-enum { EPSILON, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {[EPSILON] = {"epsilon",
-                                                                 PH_PARAMETER_NUMBER,
-                                                                 "1/m^2",
-                                                                 -DBL_MAX,
-                                                                 DBL_MAX,
-                                                                 {1},
-                                                                 "strength of the terms of order four in U"}};
+static const ph_parameter parameters[] = {
+    [EPSILON] = PH_NUMBER("epsilon", "1/m^2", PH_ANY, 1, "strength of the terms of order four in U")};
 
 static const ph_preset presets[] = {
     {"chaotic", "(cos a, 0.6, 0.4, 0.2, 1, 1, 1), y_1 at sin a m/s, a = 3 pi/20"},
@@ -72,20 +62,23 @@ static ph_status quartic_places(void *user, const double *q, double *x)
     return PH_OK;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    const ph_factor factor = {.kind = PH_FACTOR_R, .d = 7};
-    return ph_oscillator_build(&factor, 1, table[EPSILON].values, 1,
-                               (ph_system_definition){.potential = quartic_potential,
-                                                      .gradient = quartic_gradient,
-                                                      .constraint = quartic,
-                                                      .points = quartic_places,
-                                                      .n_points = 3,
-                                                      .constraint_along = quartic_along},
-                               system, err);
+    static const ph_factor factor = PH_R(7);
+    double MM[49] = {0};
+    ph_fill_pairs((const double[]){1, 1, 1, 1}, 7, MM);
+    ph_system_definition d = {.ambient_inertia = MM,
+                              .potential = quartic_potential,
+                              .gradient = quartic_gradient,
+                              .constraint = quartic,
+                              .constraint_along = quartic_along,
+                              .n_constraints = 1,
+                              .points = quartic_places,
+                              .n_points = 3};
+    return ph_model_create(&factor, 1, ph_vector(table, EPSILON), sizeof(double), NULL, &d, system, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double fifteenth = 0.47123889803846898577, quarter = 0.78539816339744830962;
     const double a = which ? quarter : fifteenth, at[7] = {cos(a), 0.6, 0.4, 0.2, 1, 1, 1};
@@ -101,10 +94,5 @@ const ph_model ph_model_chaotic_quartic = {
     .summary = "seven coupled oscillators with one constraint, chaotic: a test problem",
     .reference = "Cortes, Geometric, Control and Numerical Aspects of Nonholonomic Systems, Springer 2002; "
                  "McLachlan, Perlmutter, J. Nonlinear Sci. 16 (2006) 283",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = 2,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contact oscillator: xdot + y zdot = 0 on R^3 (oscillator.h), U = (|q|^2 + eps x^2 z^2)/2. y is harmonic by itself,
+/* The contact oscillator: xdot + y zdot = 0 of unit masses on R^3, U = (|q|^2 + eps x^2 z^2)/2. y is harmonic by itself,
  * (y^2 + ydot^2)/2 is conserved besides the energy. With a shift sigma the Lagrangian has the further term
  * sigma sin(z) zdot, a derivative in time: the motion is the same, but no reversal of momenta belongs to it any more, and
  * discretisations are others.
  * (R. McLachlan, M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283.) */
-#include "oscillator.h"
+#include "model.h"
 
-#include <math.h>
-#include <string.h>
+enum { EPSILON, SHIFT };
 
-enum { EPSILON, SHIFT, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [EPSILON] =
-        {"epsilon", PH_PARAMETER_NUMBER, "1/m^2", -DBL_MAX, DBL_MAX, {0.3}, "strength of x^2 z^2/2 in U"},
-    [SHIFT] = {"shift",
-               PH_PARAMETER_NUMBER,
-               "kg m/s",
-               -DBL_MAX,
-               DBL_MAX,
-               {0},
-               "sigma: the momentum along z is zdot + sigma sin z"}};
+static const ph_parameter parameters[] = {
+    [EPSILON] = PH_NUMBER("epsilon", "1/m^2", PH_ANY, 0.3, "strength of x^2 z^2/2 in U"),
+    [SHIFT] = PH_NUMBER("shift", "kg m/s", PH_ANY, 0, "sigma: the momentum along z is zdot + sigma sin z")};
 
 static const ph_preset presets[] = {
     {"reference", "z = -1/sqrt 2, y = 0 at 1 m/s, x such that the energy is 1.5 J"}};
@@ -93,16 +83,11 @@ static ph_status lagrangian_hessian(void *user, const double *q, const double *v
                                     double *Lvv)
 {
     const double eps = *(const double *)user, sigma = ((const double *)user)[1], x = q[0], z = q[2];
-    const double second[9] = {-1 - eps * z * z,
-                              0,
-                              -2 * eps * x * z,
-                              0,
-                              -1,
-                              0,
-                              -2 * eps * x * z,
-                              0,
-                              -1 - eps * x * x - sigma * sin(z) * v[2]};
-    memcpy(Lzz, second, sizeof second);
+    memset(Lzz, 0, 9 * sizeof *Lzz);
+    Lzz[0] = -1 - eps * z * z;
+    Lzz[2] = Lzz[6] = -2 * eps * x * z;
+    Lzz[4] = -1;
+    Lzz[8] = -1 - eps * x * x - sigma * sin(z) * v[2];
     memset(Lvz, 0, 9 * sizeof *Lvz);
     Lvz[8] = sigma * cos(z);
     memset(Lvv, 0, 9 * sizeof *Lvv);
@@ -110,26 +95,32 @@ static ph_status lagrangian_hessian(void *user, const double *q, const double *v
     return PH_OK;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
-    const double numbers[2] = {table[EPSILON].values[0], table[SHIFT].values[0]};
-    ph_system_definition d = {
-        .constraint = contact, .constraint_along = contact_along, .points = contact_places, .n_points = 1};
-    if (numbers[1] != 0) {
+    static const ph_factor factor = PH_R(3);
+    static const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double numbers[PH_LENGTH(parameters)];
+    ph_table_numbers(table, numbers);
+    ph_system_definition d = {.constraint = contact,
+                              .constraint_along = contact_along,
+                              .n_constraints = 1,
+                              .points = contact_places,
+                              .n_points = 1};
+    if (numbers[SHIFT] != 0) {
         d.lagrangian = lagrangian;
         d.lagrangian_gradient = lagrangian_gradient;
         d.lagrangian_hessian = lagrangian_hessian;
     } else {
+        d.ambient_inertia = MM;
         d.potential = contact_potential;
         d.gradient = contact_gradient;
     }
-    return ph_oscillator_build(&factor, 1, numbers, 2, d, system, err);
+    return ph_model_create(&factor, 1, numbers, sizeof numbers, NULL, &d, system, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    const double eps = table[EPSILON].values[0], z0 = -sqrt(0.5), square = 1 + eps * z0 * z0;
+    const double eps = ph_number(table, EPSILON), z0 = -sqrt(0.5), square = 1 + eps * z0 * z0;
     (void)which;
     if (!(square > 0))
         return ph_fail(err, PH_E_RANGE, "epsilon: the preset \"reference\" needs one above -2");
@@ -145,10 +136,5 @@ const ph_model ph_model_contact_oscillator = {
     .name = "contact-oscillator",
     .summary = "harmonic oscillators with a contact constraint: a test problem",
     .reference = "McLachlan, Perlmutter, J. Nonlinear Sci. 16 (2006) 283, example 5.2",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = 1,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -4,30 +4,16 @@
 #include "apart.h"
 #include "gravity.h"
 #include "lib/internal/lanes.h"
-#include "lib/scene/list.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+enum { DIPOLES, COLUMNS, SPACING, INERTIA, COUPLING };
 
-#include <polhode/algebra.h>
-
-enum { DIPOLES, COLUMNS, SPACING, INERTIA, COUPLING, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [DIPOLES] = {"dipoles", PH_PARAMETER_COUNT, "1", 1, PH_MOST_IN_PAIRS, {8}, "number of dipoles"},
-    [COLUMNS] = {"columns",
-                 PH_PARAMETER_COUNT,
-                 "1",
-                 0,
-                 PH_MOST_IN_PAIRS,
-                 {0},
-                 "dipoles in a row along e1, rows following along e2; 0: all in one row"},
-    [SPACING] =
-        {"spacing", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {1}, "distance of neighbouring sites"},
-    [INERTIA] =
-        {"inertia", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {1}, "moment of inertia of a dipole"},
-    [COUPLING] = {"coupling", PH_PARAMETER_NUMBER, "J m^3", 0, DBL_MAX, {1}, "strength k of the interaction"},
+static const ph_parameter parameters[] = {
+    [DIPOLES] = PH_COUNT("dipoles", PH_FROM(1, PH_MOST_IN_PAIRS), 8, "number of dipoles"),
+    [COLUMNS] = PH_COUNT("columns", PH_FROM(0, PH_MOST_IN_PAIRS), 0,
+                         "dipoles in a row along e1, rows following along e2; 0: all in one row"),
+    [SPACING] = PH_NUMBER("spacing", "m", PH_POSITIVE, 1, "distance of neighbouring sites"),
+    [INERTIA] = PH_NUMBER("inertia", "kg m^2", PH_POSITIVE, 1, "moment of inertia of a dipole"),
+    [COUPLING] = PH_NUMBER("coupling", "J m^3", PH_NOT_NEGATIVE, 1, "strength k of the interaction"),
 };
 
 enum { TWISTED, ALIGNED, TURNED };
@@ -137,9 +123,9 @@ typedef struct sites {
     size_t n, columns, rows;
 } sites;
 
-static sites read(const ph_parameter_value *table)
+static sites read(const ph_model_table *table)
 {
-    sites s = {.n = (size_t)table[DIPOLES].values[0], .columns = (size_t)table[COLUMNS].values[0]};
+    sites s = {.n = ph_count(table, DIPOLES), .columns = ph_count(table, COLUMNS)};
     if (!s.columns || s.columns > s.n)
         s.columns = s.n;
     s.rows = (s.n - 1) / s.columns + 1;
@@ -199,7 +185,7 @@ static array *create_array(const sites *s, double spacing, double coupling)
     return d;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     const sites s = read(table);
     ph_symmetry symmetries[3];
@@ -210,22 +196,19 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         .n_points = s.n,
         .symmetries = symmetries,
         .n_symmetries = find_symmetries(&s, symmetries),
-        .user = create_array(&s, table[SPACING].values[0], table[COUPLING].values[0]),
+        .user = create_array(&s, ph_number(table, SPACING), ph_number(table, COUPLING)),
         .user_free = free,
     };
     ph_part_list parts = {0};
-    draw(s.n, 0.7 * table[SPACING].values[0], &parts);
-    ph_part_give(&parts, &definition);
-    const ph_status built = ph_apart_build(s.n, &table[INERTIA], &definition, "dipoles", system, err);
-    free(parts.at);
-    return built;
+    draw(s.n, 0.7 * ph_number(table, SPACING), &parts);
+    return ph_apart_build(s.n, &table->row[INERTIA], &parts, &definition, "dipoles", system, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     const size_t n = read(table).n;
-    const double a = table[SPACING].values[0], k = table[COUPLING].values[0],
-                 rate = which == TWISTED ? sqrt(k / (table[INERTIA].values[0] * a * a * a)) : 0;
+    const double a = ph_number(table, SPACING), k = ph_number(table, COUPLING),
+                 rate = which == TWISTED ? sqrt(k / (ph_number(table, INERTIA) * a * a * a)) : 0;
     (void)err;
     for (size_t i = 0; i < n; i++) {
         double angle = which == TWISTED ? 0.5 * (double)i : which == TURNED && i == 0 ? 0.5 : 0;
@@ -245,10 +228,5 @@ const ph_model ph_model_dipole_array = {
     .name = "dipole-array",
     .summary = "dipoles on fixed sites in a row or rectangle, turning in each other's field",
     .reference = "Jackson, Classical Electrodynamics, 3rd ed., eq. (4.26)",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

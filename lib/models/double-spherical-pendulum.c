@@ -3,12 +3,8 @@
  * example of the two-spheres paper, where gravity points along +e3. */
 #include "chain.h"
 
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-static const ph_parameter parameters[PH_CHAIN_PARAMETERS] = {
-    PH_CHAIN_TABLE(PH_PARAMETER_PER_LINK, "masses", 1, "lengths", 9.81, 9.81),
+static const ph_parameter parameters[] = {
+    PH_CHAIN_ROWS(PER_LINK, "masses", 1, "lengths", 9.81, 9.81),
 };
 
 static const ph_preset presets[] = {
@@ -16,21 +12,14 @@ static const ph_preset presets[] = {
     PH_CHAIN_PRESETS,
 };
 
-static const ph_numbering numbering = PH_CHAIN_OF(2);
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    return ph_chain_build(table, &numbering, system, err);
-}
-
 /* qdot_i = omega_i x q_i, with the numbers of the paper. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double root3 = 1.7320508075688772935;
     const double q[6] = {root3 / 2, 0, 0.5, 0, 0, 1};
     const double omega[6] = {-root3 / 4, 0, 0.75, 0, 1, 0};
     ph_links links;
-    ph_status status = ph_chain_read(table, &numbering, &links, err);
+    ph_status status = ph_chain_read(table, &links, err);
     if (status)
         return status;
     if (which) {
@@ -47,10 +36,6 @@ const ph_model ph_model_double_spherical_pendulum = {
     .name = "double-spherical-pendulum",
     .summary = "two point masses on massless rods, one hung from the other",
     .reference = "Lee, Leok, McClamroch, two-spheres, sections II and V with n = 2",
-    .parameters = parameters,
-    .n_parameters = PH_CHAIN_PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    .variant = 2,
+    PH_MODEL_OF(presets, ph_chain_build, preset),
 };

@@ -4,41 +4,20 @@
 #include "gravity.h"
 #include "rod.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-enum { BENDING = PH_ROD_PARAMETERS, CLAMP, LENGTHS, MASSES, PARAMETERS };
+enum { BENDING = PH_ROD_PARAMETERS, CLAMP, LENGTHS, MASSES };
 enum { DEFAULT_LINKS = 8 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    PH_ROD_TABLE(
+static const ph_parameter parameters[] = {
+    PH_ROD_ROWS(
         1, 0.5,
         PH_ROD_LINKS_ROW(0, "number of links; 0: as many as a list of lengths or masses has numbers, or 8")),
-    [BENDING] = PH_ROD_BENDING_ROW(0.02),
-    [CLAMP] = {"clamp",
-               PH_PARAMETER_VECTOR,
-               "1",
-               -DBL_MAX,
-               DBL_MAX,
-               {0},
-               "direction in which it leaves the fixed point; (0, 0, 0): any, a ball joint"},
-    [LENGTHS] = {"lengths",
-                 PH_PARAMETER_PER_LINK,
-                 "m",
-                 0,
-                 DBL_MAX,
-                 {0},
-                 "length of each link, in place of the whole length; 0: equal links"},
-    [MASSES] = {"masses",
-                PH_PARAMETER_PER_LINK,
-                "kg",
-                0,
-                DBL_MAX,
-                {0},
-                "mass at the end of each link, in place of the whole mass; 0: spread evenly"},
+    [BENDING] = PH_ROD_BENDING(0.02),
+    [CLAMP] = PH_VECTOR("clamp", "1", PH_ANY, 0, 0, 0,
+                        "direction in which it leaves the fixed point; (0, 0, 0): any, a ball joint"),
+    [LENGTHS] = PH_PER_LINK("lengths", "m", PH_NOT_NEGATIVE, 0,
+                            "length of each link, in place of the whole length; 0: equal links"),
+    [MASSES] = PH_PER_LINK("masses", "kg", PH_NOT_NEGATIVE, 0,
+                           "mass at the end of each link, in place of the whole mass; 0: spread evenly"),
 };
 
 enum { CURVED, HANGING, SETTLED };
@@ -73,38 +52,36 @@ static double share(const ph_rod *r, size_t i, double density)
 }
 
 /* Lists take the place of the totals, each by itself: along given lengths the whole mass is spread evenly. */
-static ph_status fill(ph_rod *r, const ph_parameter_value *table, ph_error *err)
+static ph_status fill(ph_rod *r, const ph_model_table *table, ph_error *err)
 {
     bool lengths, masses;
-    double whole = table[PH_ROD_MASS].values[0];
-    ph_status status = is_given(&table[LENGTHS], &lengths, err);
+    double whole = ph_number(table, PH_ROD_MASS);
+    ph_status status = is_given(&table->row[LENGTHS], &lengths, err);
     if (!status)
-        status = is_given(&table[MASSES], &masses, err);
+        status = is_given(&table->row[MASSES], &masses, err);
     if (status)
         return status;
-    memcpy(r->G, table[PH_ROD_GRAVITY].values, sizeof r->G);
-    memcpy(r->clamp, table[CLAMP].values, sizeof r->clamp);
+    memcpy(r->clamp, ph_vector(table, CLAMP), sizeof r->clamp);
     ph_rod_direction(r->clamp);
-    ph_rod_spread(r, table[PH_ROD_LENGTH].values[0], whole);
     for (size_t i = 0; i < r->n && lengths; i++)
-        r->length[i] = ph_parameter_entry(&table[LENGTHS], i);
+        r->length[i] = ph_entry(table, LENGTHS, i);
     double reach = ph_rod_reach(r);
     for (size_t i = 0; i < r->n && (lengths || masses); i++)
-        r->mass[i] = masses ? ph_parameter_entry(&table[MASSES], i) : share(r, i, whole / reach);
-    ph_rod_stiffen(r, table[BENDING].values[0]);
+        r->mass[i] = masses ? ph_entry(table, MASSES, i) : share(r, i, whole / reach);
+    ph_rod_stiffen(r, ph_number(table, BENDING));
     return PH_OK;
 }
 
-static const ph_numbering numbering = {"links", PH_ROD_LINKS,  {LENGTHS, MASSES},
-                                       2,       DEFAULT_LINKS, PH_ROD_MOST};
+static const ph_numbering numbering =
+    PH_NUMBERING("links", PH_ROD_LINKS, DEFAULT_LINKS, PH_ROD_MOST, LENGTHS, MASSES);
 
 /* *rod <- the rod with the parameters of the table. */
-static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_rod **rod, ph_error *err)
 {
     size_t n = 0;
     ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status)
-        status = ph_rod_create(n, rod, err);
+        status = ph_rod_create(table, n, rod, err);
     if (status)
         return status;
     status = fill(*rod, table, err);
@@ -113,7 +90,7 @@ static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *e
     return status;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -141,7 +118,7 @@ static void curve(const ph_rod *r, double *z, double *zdot)
 }
 
 /* A rod on a ball joint hangs straight where it is settled. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -163,10 +140,5 @@ const ph_model ph_model_elastic_chain = {
     .summary = "chain of links whose joints resist bending: a slender rod or rope, hung or clamped",
     .reference = "Lee, Leok, McClamroch, two-spheres, section V, with bending; "
                  "Love, Mathematical Theory of Elasticity, 4th ed., chapter 18",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

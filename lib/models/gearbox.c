@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The continuous gearbox: xdot + sin(y) zdot = 0 on R^2 x S^1 (oscillator.h), coordinates x, z, (cos y, sin y),
+/* The continuous gearbox: xdot + sin(y) zdot = 0 of unit masses on R^2 x S^1, coordinates x, z, (cos y, sin y),
  *     U = (x^2 + z^2)/2 - cos y + eps sin 2y:
  * two oscillators whose ratio a turning pendulum changes. With eps not 0 no reversal maps its orbit to itself.
  * (K. Modin, O. Verdier, Numer. Math. 145 (2020) 405.) */
-#include "oscillator.h"
+#include "model.h"
 
-#include <string.h>
+enum { EPSILON };
 
-enum { EPSILON, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [EPSILON] = {"asymmetry",
-                 PH_PARAMETER_NUMBER,
-                 "J",
-                 -DBL_MAX,
-                 DBL_MAX,
-                 {0},
-                 "strength of sin 2y in the driver's potential"}};
+static const ph_parameter parameters[] = {
+    [EPSILON] = PH_NUMBER("asymmetry", "J", PH_ANY, 0, "strength of sin 2y in the driver's potential")};
 
 static const ph_preset presets[] = {
     {"driven", "x = 1, z = 0.3 m at 0.5 m/s, driver at y = 0 with 2.4 rad/s: it turns over"}};
@@ -66,73 +58,41 @@ static ph_status gearbox_places(void *user, const double *q, double *x)
     return PH_OK;
 }
 
-#define AT_POINT(k)                                                                                          \
-    {                                                                                                        \
-        {0}, k, PH_NO_INDEX,                                                                                 \
-        {                                                                                                    \
-            0                                                                                                \
-        }                                                                                                    \
-    }
-
 /* The masses on their axes, and the driver. */
-static const ph_scene_part parts[] = {
-    {PH_SCENE_BALL,
-     AT_POINT(0),
-     PH_SCENE_AT(0, 0, 0),
-     {0},
-     {0},
-     PH_NO_INDEX,
-     PH_NO_INDEX,
-     "first mass",
-     NULL},
-    {PH_SCENE_BALL,
-     AT_POINT(1),
-     PH_SCENE_AT(0, 0, 0),
-     {0},
-     {0},
-     PH_NO_INDEX,
-     PH_NO_INDEX,
-     "second mass",
-     NULL},
-    {PH_SCENE_LINE, PH_SCENE_AT(0, 0, 0), AT_POINT(2), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "driver", NULL},
-    {PH_SCENE_BALL, AT_POINT(2), PH_SCENE_AT(0, 0, 0), {0}, {0}, PH_NO_INDEX, PH_NO_INDEX, "driver", NULL},
-    {PH_SCENE_LINE,
-     PH_SCENE_AT(-2, 0, 0),
-     PH_SCENE_AT(2, 0, 0),
-     {0},
-     {0},
-     PH_NO_INDEX,
-     PH_NO_INDEX,
-     "first axis",
-     NULL},
-    {PH_SCENE_LINE,
-     PH_SCENE_AT(0, -2, 0),
-     PH_SCENE_AT(0, 2, 0),
-     {0},
-     {0},
-     PH_NO_INDEX,
-     PH_NO_INDEX,
-     "second axis",
-     NULL},
-};
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static void draw(ph_part_list *parts)
 {
-    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}};
-    return ph_oscillator_build(factors, 2, table[EPSILON].values, 1,
-                               (ph_system_definition){.potential = gearbox_potential,
-                                                      .gradient = gearbox_gradient,
-                                                      .constraint = gears,
-                                                      .points = gearbox_places,
-                                                      .n_points = 3,
-                                                      .parts = parts,
-                                                      .n_parts = sizeof parts / sizeof parts[0],
-                                                      .constraint_along = gears_along},
-                               system, err);
+    ph_part_add(parts, PH_SCENE_BALL, 0, PH_NO_INDEX)->name = "first mass";
+    ph_part_add(parts, PH_SCENE_BALL, 1, PH_NO_INDEX)->name = "second mass";
+    ph_part_rod(parts, PH_NO_INDEX, 2, 0)->name = "driver";
+    ph_part_add(parts, PH_SCENE_BALL, 2, PH_NO_INDEX)->name = "driver";
+    for (int axis = 0; axis < 2; axis++) {
+        ph_scene_part *line = ph_part_rod(parts, PH_NO_INDEX, PH_NO_INDEX, 0);
+        line->a.at[axis] = -2;
+        line->b.at[axis] = 2;
+        line->name = axis ? "second axis" : "first axis";
+    }
+}
+
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
+{
+    static const ph_factor factors[] = {PH_R(2), PH_CIRCLE};
+    double MM[16] = {0};
+    ph_part_list parts = {0};
+    ph_fill_pairs((const double[]){1, 1}, 4, MM);
+    draw(&parts);
+    ph_system_definition d = {.ambient_inertia = MM,
+                              .potential = gearbox_potential,
+                              .gradient = gearbox_gradient,
+                              .constraint = gears,
+                              .constraint_along = gears_along,
+                              .n_constraints = 1,
+                              .points = gearbox_places,
+                              .n_points = 3};
+    return ph_model_create(factors, 2, ph_vector(table, EPSILON), sizeof(double), &parts, &d, system, err);
 }
 
 /* xdot = -sin(0) zdot = 0. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double at[4] = {1, 0.3, 1, 0}, velocity[4] = {0, 0.5, 0, 2.4};
     (void)table, (void)which, (void)err;
@@ -145,10 +105,5 @@ const ph_model ph_model_gearbox = {
     .name = "gearbox",
     .summary = "two oscillators coupled by a gear whose ratio a turning pendulum changes: a test problem",
     .reference = "Modin, Verdier, Numer. Math. 145 (2020) 405",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = 1,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -3,29 +3,35 @@
 #include "gravitating.h"
 #include "body.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/vector.h>
-
-const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n)
+const ph_model_body *ph_bodies_of(const ph_model_table *table, size_t *n)
 {
-    *n = row->n / PH_MODEL_BODY_NUMBERS;
-    return (const ph_model_body *)(const void *)row->values;
+    *n = table->row[PH_BODIES].n / PH_MODEL_BODY_NUMBERS;
+    return (const ph_model_body *)(const void *)ph_vector(table, PH_BODIES);
 }
 
 /* ---- Building ------------------------------------------------------------------------------------------ */
 
-/* What a description is made from, malloc or NULL. */
+/* What a description is made from: arrays in one block, which is where the first one begins. */
 typedef struct making {
     ph_mass *mass;
-    bool *turning;
     ph_tide *tides;
     const ph_mesh **shapes;
+    bool *turning;
 } making;
 
-/* of: its parts are freed. */
+static making make_room(size_t n)
+{
+    const size_t one = sizeof(ph_mass) + sizeof(ph_tide) + sizeof(const ph_mesh *) + sizeof(bool);
+    making of = {.mass = calloc(n, one)};
+    if (of.mass) {
+        of.tides = (ph_tide *)(void *)(of.mass + n);
+        of.shapes = (const ph_mesh **)(void *)(of.tides + n);
+        of.turning = (bool *)(void *)(of.shapes + n);
+    }
+    return of;
+}
+
+/* of: it is freed. */
 static ph_status build(making *of, ph_gravitation_definition *definition, ph_system **system, ph_error *err)
 {
     ph_gravitation *gravitation = NULL;
@@ -33,24 +39,15 @@ static ph_status build(making *of, ph_gravitation_definition *definition, ph_sys
     definition->turning = of->turning;
     definition->tides = of->tides;
     definition->shapes = of->shapes;
-    ph_status status = of->mass && of->turning && of->tides && of->shapes
+    ph_status status = of->mass
                            ? ph_gravitation_create(definition, &gravitation, err)
                            : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", definition->bodies);
     free(of->mass);
-    free(of->turning);
-    free(of->tides);
-    free(of->shapes);
     if (status) {
         ph_polyhedron_free(definition->central.exact);
         return status;
     }
     return ph_gravitation_build(gravitation, system, err);
-}
-
-static making make_room(size_t n)
-{
-    return (making){calloc(n, sizeof(ph_mass)), calloc(n, sizeof(bool)), calloc(n, sizeof(ph_tide)),
-                    calloc(n, sizeof(const ph_mesh *))};
 }
 
 /* A body without an attitude attracts as a point: if its shape counted, it would matter how space is turned. */
@@ -85,21 +82,13 @@ static ph_status build_bodies(const ph_model_body *bodies, size_t n, ph_gravitat
     }
     making of = make_room(n);
     definition->bodies = n;
-    for (size_t i = 0; i < n && of.mass && of.turning && of.tides && of.shapes; i++) {
+    for (size_t i = 0; i < n && of.mass; i++) {
         of.turning[i] = bodies[i].turning != 0;
         of.mass[i] = of.turning[i] ? bodies[i].mass : as_point(&bodies[i].mass);
         of.tides[i] = bodies[i].tide;
         of.shapes[i] = bodies[i].shape;
     }
     return build(&of, definition, system, err);
-}
-
-ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
-                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err)
-{
-    ph_gravitation_definition definition = {
-        .order = order, .G = G, .relative = relative, .given = given, .n_given = n_given};
-    return build_bodies(bodies, n, &definition, system, err);
 }
 
 /* A message about a given body begins with the names of the parameters that may be wrong. */
@@ -110,7 +99,7 @@ static ph_status name_parameter(ph_status status, ph_error *err)
     } about[] = {{"the mass of given body", "given_mass"},
                  {"the semi-major axis of given body", "given_axis and given_eccentricity"},
                  {"the eccentricity of given body", "given_eccentricity"}};
-    for (size_t i = 0; status && err && i < sizeof about / sizeof about[0]; i++)
+    for (size_t i = 0; status && err && i < PH_LENGTH(about); i++)
         if (!strncmp(err->message, about[i].start, strlen(about[i].start))) {
             const ph_error copy = *err;
             return ph_fail(err, status, "%s: %s", about[i].name, copy.message);
@@ -119,31 +108,32 @@ static ph_status name_parameter(ph_status status, ph_error *err)
 }
 
 /* given (n) <- of the rows. */
-static void read_given(const ph_parameter_value *table, size_t n, ph_given_body *given)
+static void read_given(const ph_model_table *table, size_t n, ph_given_body *given)
 {
     for (size_t i = 0; i < n; i++)
-        given[i] =
-            (ph_given_body){.mass = ph_parameter_entry(&table[PH_GIVEN_MASS], i),
-                            .orbit = {.axis = ph_parameter_entry(&table[PH_GIVEN_AXIS], i),
-                                      .eccentricity = ph_parameter_entry(&table[PH_GIVEN_ECCENTRICITY], i),
-                                      .inclination = ph_parameter_entry(&table[PH_GIVEN_INCLINATION], i),
-                                      .node = ph_parameter_entry(&table[PH_GIVEN_NODE], i),
-                                      .periapsis = ph_parameter_entry(&table[PH_GIVEN_PERIAPSIS], i),
-                                      .passage = ph_parameter_entry(&table[PH_GIVEN_PASSAGE], i)},
-                            .far = table[PH_GIVEN_FAR].values[0] != 0};
+        given[i] = (ph_given_body){.mass = ph_entry(table, PH_GIVEN_MASS, i),
+                                   .orbit = {.axis = ph_entry(table, PH_GIVEN_AXIS, i),
+                                             .eccentricity = ph_entry(table, PH_GIVEN_ECCENTRICITY, i),
+                                             .inclination = ph_entry(table, PH_GIVEN_INCLINATION, i),
+                                             .node = ph_entry(table, PH_GIVEN_NODE, i),
+                                             .periapsis = ph_entry(table, PH_GIVEN_PERIAPSIS, i),
+                                             .passage = ph_entry(table, PH_GIVEN_PASSAGE, i)},
+                                   .far = ph_number(table, PH_GIVEN_FAR) != 0};
 }
 
 /* How many there are: as long as the longest list; one mass of 0 stands for none. */
-static size_t count_given(const ph_parameter_value *table)
+static size_t count_given(const ph_model_table *table)
 {
     size_t n = 1;
     for (size_t row = PH_GIVEN_MASS; row < PH_GIVEN_FAR; row++)
-        n = ph_parameter_length(&table[row]) > n ? ph_parameter_length(&table[row]) : n;
-    return ph_parameter_length(&table[PH_GIVEN_MASS]) == 1 && table[PH_GIVEN_MASS].values[0] == 0 ? 0 : n;
+        n = ph_parameter_length(&table->row[row]) > n ? ph_parameter_length(&table->row[row]) : n;
+    return ph_parameter_length(&table->row[PH_GIVEN_MASS]) == 1 && ph_number(table, PH_GIVEN_MASS) == 0 ? 0
+                                                                                                        : n;
 }
 
-ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
-                                    const ph_parameter_value *table, ph_system **system, ph_error *err)
+/* Of the rows, but for these bodies. central: owned from now on. */
+static ph_status build_rows(const ph_model_body *bodies, size_t n, const ph_central_body *central,
+                            bool relative, const ph_model_table *table, ph_system **system, ph_error *err)
 {
     const size_t n_given = count_given(table);
     ph_given_body *given = calloc(n_given + 1, sizeof *given);
@@ -152,8 +142,9 @@ ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu given bodies", n_given);
     }
     read_given(table, n_given, given);
-    ph_gravitation_definition definition = {.order = (size_t)table[PH_ORDER].values[0],
-                                            .G = table[PH_G].values[0],
+    ph_gravitation_definition definition = {.order = ph_count(table, PH_ORDER),
+                                            .G = ph_number(table, PH_G),
+                                            .relative = relative,
                                             .given = given,
                                             .n_given = n_given,
                                             .central = *central};
@@ -162,23 +153,22 @@ ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const
     return name_parameter(status, err);
 }
 
-ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
-                                    ph_error *err)
+ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
+                                    const ph_model_table *table, ph_system **system, ph_error *err)
 {
+    return build_rows(bodies, n, central, false, table, system, err);
+}
+
+ph_status ph_gravitating_build(const ph_model_table *table, ph_system **system, ph_error *err)
+{
+    static const ph_central_body none;
+    const bool relative = table->model->variant;
     size_t n;
-    const size_t n_given = count_given(table);
-    const ph_model_body *bodies = ph_bodies_of(&table[PH_BODIES], &n);
+    const ph_model_body *bodies = ph_bodies_of(table, &n);
     if (relative ? n != 2 : n < 2)
         return ph_fail(err, PH_E_SIZE, "bodies has %zu entr%s; this model has %s", n, n == 1 ? "y" : "ies",
                        relative ? "two bodies (rigid-n-body has any number)" : "at least two bodies");
-    ph_given_body *given = calloc(n_given + 1, sizeof *given);
-    if (!given)
-        return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu given bodies", n_given);
-    read_given(table, n_given, given);
-    ph_status status = ph_gravitating_build(bodies, n, (size_t)table[PH_ORDER].values[0],
-                                            table[PH_G].values[0], relative, given, n_given, system, err);
-    free(given);
-    return name_parameter(status, err);
+    return build_rows(bodies, n, &none, relative, table, system, err);
 }
 
 ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,

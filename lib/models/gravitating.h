@@ -4,84 +4,46 @@
 #ifndef PH_INTERNAL_GRAVITATING_H
 #define PH_INTERNAL_GRAVITATING_H
 
-#include <stdbool.h>
-
 #include <polhode/gravitation.h>
 
-#include "parameters.h"
+#include "model.h"
 
+/* clang-format off */
 /* The rows that these models begin with. */
 enum {
-    PH_BODIES,
-    PH_ORDER,
-    PH_G,
-    PH_GIVEN_MASS,
-    PH_GIVEN_AXIS,
-    PH_GIVEN_ECCENTRICITY,
-    PH_GIVEN_INCLINATION,
-    PH_GIVEN_NODE,
-    PH_GIVEN_PERIAPSIS,
-    PH_GIVEN_PASSAGE,
-    PH_GIVEN_FAR,
-    PH_GRAVITATING_PARAMETERS
+    PH_BODIES, PH_ORDER, PH_G, PH_GIVEN_MASS, PH_GIVEN_AXIS, PH_GIVEN_ECCENTRICITY, PH_GIVEN_INCLINATION, PH_GIVEN_NODE,
+    PH_GIVEN_PERIAPSIS, PH_GIVEN_PASSAGE, PH_GIVEN_FAR, PH_GRAVITATING_PARAMETERS
 };
+#define PH_G_ROW PH_NUMBER("G", "m^3/(kg s^2)", PH_POSITIVE, PH_GRAVITY_CONSTANT, "constant of gravity")
+#define PH_GRAVITATING_ROWS(text) \
+    [PH_BODIES] = PH_ROW(BODIES, "bodies", "kg, m", PH_ANY, 0, text), \
+    [PH_ORDER] = PH_COUNT("order", PH_FROM(0, PH_MASS_DEGREE), 4, \
+                          "order N of the mutual potential: the degrees of both bodies together; 0: points"), \
+    [PH_G] = PH_G_ROW, \
+    [PH_GIVEN_MASS] = PH_PER_BODY("given_mass", "kg", PH_NOT_NEGATIVE, 0, \
+                                  "of a given body, as a Sun or planet, on a prescribed Kepler motion about the " \
+                                  "barycentre; 0: none. Several: a list, here and below"), \
+    [PH_GIVEN_AXIS] = PH_PER_BODY("given_axis", "m", PH_ANY, 149597870700., \
+                                  "semi-major axis of its motion; negative of a hyperbola"), \
+    [PH_GIVEN_ECCENTRICITY] = PH_PER_BODY("given_eccentricity", "1", PH_NOT_NEGATIVE, 0, "of its motion"), \
+    [PH_GIVEN_INCLINATION] = PH_PER_BODY("given_inclination", "rad", PH_ANY, 0, "against the plane of e1 and e2"), \
+    [PH_GIVEN_NODE] = PH_PER_BODY("given_node", "rad", PH_ANY, 0, "longitude of the ascending node, from e1"), \
+    [PH_GIVEN_PERIAPSIS] = PH_PER_BODY("given_periapsis", "rad", PH_ANY, 0, "argument of the periapsis, from the node"), \
+    [PH_GIVEN_PASSAGE] = PH_PER_BODY("given_passage", "s", PH_ANY, 0, "a time at which it is in the periapsis"), \
+    [PH_GIVEN_FAR] = PH_COUNT("given_far", PH_FROM(0, 1), 0, \
+                              "1: only the tide of distant bodies; on a circle this is Hill's problem")
+/* clang-format on */
 
-#define PH_BODIES_PARAMETER(text)                                                                            \
-    {                                                                                                        \
-        "bodies", PH_PARAMETER_BODIES, "kg, m", -DBL_MAX, DBL_MAX, {0}, text                                 \
-    }
-#define PH_ORDER_PARAMETER                                                                                   \
-    {                                                                                                        \
-        "order", PH_PARAMETER_COUNT, "1", 0, PH_MASS_DEGREE, {4},                                            \
-            "order N of the mutual potential: the degrees of both bodies together; 0: points"                \
-    }
-#define PH_G_PARAMETER                                                                                       \
-    {                                                                                                        \
-        "G", PH_PARAMETER_NUMBER, "m^3/(kg s^2)", DBL_MIN, DBL_MAX, {PH_GRAVITY_CONSTANT},                   \
-            "constant of gravity"                                                                            \
-    }
+/* The bodies of the table, *n <- how many. */
+const ph_model_body *ph_bodies_of(const ph_model_table *table, size_t *n);
 
-/* The rows of given bodies, PH_GIVEN_MASS to PH_GIVEN_FAR. */
-#define PH_GIVEN_ROW(name, unit, min, initial, text)                                                         \
-    {                                                                                                        \
-        "given_" name, PH_PARAMETER_PER_BODY, unit, min, DBL_MAX, {initial}, text                            \
-    }
-#define PH_GIVEN_PARAMETERS                                                                                  \
-    [PH_GIVEN_MASS] = PH_GIVEN_ROW(                                                                          \
-        "mass", "kg", 0, 0,                                                                                  \
-        "of a given body, as a Sun or planet, on a prescribed Kepler motion about the barycentre; 0: none. " \
-        "Several: a list, here and below"),                                                                  \
-    [PH_GIVEN_AXIS] = PH_GIVEN_ROW("axis", "m", -DBL_MAX, 149597870700.,                                     \
-                                   "semi-major axis of its motion; negative of a hyperbola"),                \
-    [PH_GIVEN_ECCENTRICITY] = PH_GIVEN_ROW("eccentricity", "1", 0, 0, "of its motion"),                      \
-    [PH_GIVEN_INCLINATION] =                                                                                 \
-        PH_GIVEN_ROW("inclination", "rad", -DBL_MAX, 0, "against the plane of e1 and e2"),                   \
-    [PH_GIVEN_NODE] = PH_GIVEN_ROW("node", "rad", -DBL_MAX, 0, "longitude of the ascending node, from e1"),  \
-    [PH_GIVEN_PERIAPSIS] =                                                                                   \
-        PH_GIVEN_ROW("periapsis", "rad", -DBL_MAX, 0, "argument of the periapsis, from the node"),           \
-    [PH_GIVEN_PASSAGE] =                                                                                     \
-        PH_GIVEN_ROW("passage", "s", -DBL_MAX, 0, "a time at which it is in the periapsis"),                 \
-    [PH_GIVEN_FAR] = {"given_far",                                                                           \
-                      PH_PARAMETER_COUNT,                                                                    \
-                      "1",                                                                                   \
-                      0,                                                                                     \
-                      1,                                                                                     \
-                      {0},                                                                                   \
-                      "1: only the tide of distant bodies; on a circle this is Hill's problem"}
-
-/* The bodies of the row, *n <- how many. */
-const ph_model_body *ph_bodies_of(const ph_parameter_value *row, size_t *n);
-
-/* *system <- of these bodies, with given ones (n_given). The errors of ph_gravitation_create and ph_gravitation_build. */
-ph_status ph_gravitating_build(const ph_model_body *bodies, size_t n, size_t order, double G, bool relative,
-                               const ph_given_body *given, size_t n_given, ph_system **system, ph_error *err);
 /* *system <- of these bodies near a central one, whose exact field is owned from now on, also on failure, and with given
  * ones of the rows of the table. */
 ph_status ph_gravitating_build_near(const ph_model_body *bodies, size_t n, const ph_central_body *central,
-                                    const ph_parameter_value *table, ph_system **system, ph_error *err);
-/* ph_gravitating_build from the rows. */
-ph_status ph_gravitating_build_rows(const ph_parameter_value *table, bool relative, ph_system **system,
-                                    ph_error *err);
+                                    const ph_model_table *table, ph_system **system, ph_error *err);
+/* The `build` of models of bodies alone, whose variant says whether they are two, relative to each other. The errors of
+ * ph_gravitation_create and ph_gravitation_build. */
+ph_status ph_gravitating_build(const ph_model_table *table, ph_system **system, ph_error *err);
 
 /* *system <- points of these masses (n, or one for all). */
 ph_status ph_points_build(const ph_parameter_value *masses, size_t n, double G, bool relative,

@@ -10,38 +10,15 @@
 #include "linkage.h"
 #include "rod.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+enum { ANCHOR = PH_ROD_PARAMETERS, HOLD, PULL };
 
-#include <polhode/algebra.h>
-
-enum { ANCHOR = PH_ROD_PARAMETERS, HOLD, PULL, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    PH_ROD_TABLE(1, 0.1, PH_ROD_LINKS_ROW(8, "number of links")),
-    [ANCHOR] = {"anchor",
-                PH_PARAMETER_VECTOR,
-                "m",
-                -DBL_MAX,
-                DBL_MAX,
-                {0.7, 0, 0.2},
-                "where the far end is held, from the near end"},
-    [HOLD] = {"anchor_stiffness",
-              PH_PARAMETER_NUMBER,
-              "N/m",
-              0,
-              DBL_MAX,
-              {1000},
-              "of the spring that holds it there, which has no length; 0: nothing holds it"},
-    [PULL] = {"pull",
-              PH_PARAMETER_VECTOR,
-              "N",
-              -DBL_MAX,
-              DBL_MAX,
-              {0},
-              "constant force on the far end, which is part of the potential"},
+static const ph_parameter parameters[] = {
+    PH_ROD_ROWS(1, 0.1, PH_ROD_LINKS_ROW(8, "number of links")),
+    [ANCHOR] = PH_VECTOR("anchor", "m", PH_ANY, 0.7, 0, 0.2, "where the far end is held, from the near end"),
+    [HOLD] = PH_NUMBER("anchor_stiffness", "N/m", PH_NOT_NEGATIVE, 1000,
+                       "of the spring that holds it there, which has no length; 0: nothing holds it"),
+    [PULL] = PH_VECTOR("pull", "N", PH_ANY, 0, 0, 0,
+                       "constant force on the far end, which is part of the potential"),
 };
 
 enum { SWUNG, SETTLED, STRAIGHT, SWINGING };
@@ -53,25 +30,24 @@ static const ph_preset presets[] = {
     [SWINGING] = {"swinging", "as swung, a cable of 4 kg, by 1 rad: it swings like a skipping rope"},
 };
 
-static const double heavy = 4;
-static const ph_preset_value own[] = {{SWINGING, {"mass", &heavy, 1}}};
+static const ph_preset_value own[] = {
+    PH_OWN(SWINGING, "mass", 4),
+};
 
 /* *rod <- as the table says, without bending, its far end held by the spring and pulled by the force. */
-static ph_status read(const ph_parameter_value *table, ph_rod **rod, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_rod **rod, ph_error *err)
 {
-    ph_status status = ph_rod_create((size_t)table[PH_ROD_LINKS].values[0], rod, err);
+    ph_status status = ph_rod_create(table, ph_count(table, PH_ROD_LINKS), rod, err);
     if (status)
         return status;
     ph_rod *r = *rod;
-    memcpy(r->G, table[PH_ROD_GRAVITY].values, sizeof r->G);
-    memcpy(r->load, table[PULL].values, sizeof r->load);
-    memcpy(r->anchor, table[ANCHOR].values, sizeof r->anchor);
-    r->hold = table[HOLD].values[0];
-    ph_rod_spread(r, table[PH_ROD_LENGTH].values[0], table[PH_ROD_MASS].values[0]);
+    memcpy(r->load, ph_vector(table, PULL), sizeof r->load);
+    memcpy(r->anchor, ph_vector(table, ANCHOR), sizeof r->anchor);
+    r->hold = ph_number(table, HOLD);
     return PH_OK;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -276,7 +252,7 @@ static void stretch_cable(const ph_rod *r, double *q)
     ph_links_align(r->n, 3, along, q);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_rod *rod;
     ph_status status = read(table, &rod, err);
@@ -300,13 +276,7 @@ const ph_model ph_model_hanging_cable = {
     .name = "hanging-cable",
     .summary = "cable between a fixed point and an anchor, or pulled by a constant force: the catenary",
     .reference = "Irvine, Cable Structures, MIT Press 1981, chapters 1 and 2; two-spheres, section V",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
     .start = SWINGING,
-    .build = build,
-    .preset = preset,
 };

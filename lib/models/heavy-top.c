@@ -8,24 +8,16 @@
  * about rho. */
 #include "body.h"
 #include "gravity.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
 #include <polhode/sphere.h>
-#include <polhode/vector.h>
 
-enum { MASS, CENTRE, INERTIA, GRAVITY, PARAMETERS };
+enum { MASS, CENTRE, INERTIA, GRAVITY };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {15}, "mass of the body"},
-    [CENTRE] = PH_BODY_VECTOR("centre", 0, 1, 0, "centre of mass from the pivot, in the body frame"),
-    [INERTIA] = PH_BODY_INERTIA(0.234375, 0.46875, 0.234375, 0,
-                                "principal moments about the centre of mass; body axes are principal axes"),
-    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 15, "mass of the body"),
+    [CENTRE] = PH_VECTOR("centre", "m", PH_ANY, 0, 1, 0, "centre of mass from the pivot, in the body frame"),
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 0.234375, 0.46875, 0.234375,
+                          "principal moments about the centre of mass; body axes are principal axes"),
+    [GRAVITY] = PH_GRAVITY(-9.81),
 };
 
 enum { SLOW, FAST, PRECESSION, HANGING, UPRIGHT, NUTATION };
@@ -43,18 +35,19 @@ static const ph_preset presets[] = {
          "needed to stand upright: it precesses and nods, with a cusp at each stop"},
 };
 
-static const double one = 1, top_centre[3] = {0, 0, 0.1}, top_inertia[3] = {0.002, 0.002, 0.004};
-static const ph_preset_value own[] = {{NUTATION, {"mass", &one, 1}},
-                                      {NUTATION, {"centre", top_centre, 3}},
-                                      {NUTATION, {"inertia", top_inertia, 3}}};
+static const ph_preset_value own[] = {
+    PH_OWN(NUTATION, "mass", 1),
+    PH_OWN(NUTATION, "centre", 0, 0, 0.1),
+    PH_OWN(NUTATION, "inertia", 0.002, 0.002, 0.004),
+};
 
 /* *body <- as the table says; its upper joint is the pivot, and nothing hangs on it. */
-static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_bodies *body, ph_error *err)
 {
-    *body = (ph_bodies){.n = 1, .mass = &table[MASS]};
-    memcpy(body->centre, table[CENTRE].values, sizeof body->centre);
-    memcpy(body->G, table[GRAVITY].values, sizeof body->G);
-    return ph_body_tensor(table[INERTIA].values, NULL, body->J, err);
+    *body = (ph_bodies){.n = 1, .mass = &table->row[MASS]};
+    memcpy(body->centre, ph_vector(table, CENTRE), sizeof body->centre);
+    memcpy(body->G, ph_vector(table, GRAVITY), sizeof body->G);
+    return ph_body_tensor(ph_vector(table, INERTIA), NULL, body->J, err);
 }
 
 /* Half-axes (2) of the base of the homogeneous cone with its tip in the pivot, its axis e (3) and its centre of mass at that of
@@ -103,14 +96,14 @@ static void draw(double mass, const ph_bodies *body, ph_part_list *parts)
     ph_part_mark(parts, PH_NO_INDEX, NULL, "pivot");
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_bodies body;
     ph_part_list parts = {0};
     ph_status status = read(table, &body, err);
     if (status)
         return status;
-    draw(table[MASS].values[0], &body, &parts);
+    draw(ph_number(table, MASS), &body, &parts);
     body.parts = &parts;
     status = ph_bodies_build(&body, system, err);
     free(parts.at);
@@ -132,14 +125,14 @@ static bool is_symmetric(const double J[9], const double e[3], double *A, double
 
 /* At th = 60 degrees from upwards and half the rate at which the spin that is needed is least,
  * sqrt(m g l/(A cos th)); 1 rad/s where there is no gravity. Omega = Om R^T up + (w3 - Om cos th) rho/l. */
-static ph_status precess(const ph_parameter_value *table, const ph_bodies *body, double *z, double *zdot,
+static ph_status precess(const ph_model_table *table, const ph_bodies *body, double *z, double *zdot,
                          ph_error *err)
 {
     static const double cosine = 0.5, from_hanging = 2.0943951023931954923; /* 120 degrees */
     const double *rho = body->centre, *G = body->G, l = hypot(hypot(rho[0], rho[1]), rho[2]),
-                 mgl = table[MASS].values[0] * hypot(hypot(G[0], G[1]), G[2]) * l;
+                 mgl = ph_number(table, MASS) * hypot(hypot(G[0], G[1]), G[2]) * l;
     double J[9], e[3], along[3], across[3], down[3], omega[3], A, C;
-    ph_body_about_joint(body, table[MASS].values[0], J);
+    ph_body_about_joint(body, ph_number(table, MASS), J);
     for (int k = 0; k < 3; k++)
         e[k] = rho[k] / (l > 0 ? l : 1);
     if (!(l > 0) || !is_symmetric(J, e, &A, &C) || !(C > 0))
@@ -158,12 +151,12 @@ static ph_status precess(const ph_parameter_value *table, const ph_bodies *body,
 
 /* The axis at rest 60 degrees from upwards; it spins at twice the rate from which on it would stand upright, 2 sqrt(A m g l)/C, with A
  * the mean of the moments across the axis; at 1 rad/s where there is no gravity or no moment. */
-static void nod(const ph_parameter_value *table, const ph_bodies *body, double *z, double *zdot)
+static void nod(const ph_model_table *table, const ph_bodies *body, double *z, double *zdot)
 {
     static const double from_hanging = 2.0943951023931954923; /* 120 degrees */
-    const double *rho = body->centre, l = ph_norm3(rho), mgl = table[MASS].values[0] * ph_norm3(body->G) * l;
+    const double *rho = body->centre, l = ph_norm3(rho), mgl = ph_number(table, MASS) * ph_norm3(body->G) * l;
     double J[9], e[3] = {0, 0, 1}, Je[3], omega[3];
-    ph_body_about_joint(body, table[MASS].values[0], J);
+    ph_body_about_joint(body, ph_number(table, MASS), J);
     for (int k = 0; k < 3 && l > 0; k++)
         e[k] = rho[k] / l;
     ph_apply3(J, e, Je);
@@ -176,7 +169,7 @@ static void nod(const ph_parameter_value *table, const ph_bodies *body, double *
 }
 
 /* `fast` is that of the reference, `slow` a hundredth of it, with R = I. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                         from_hanging[] = {0, 3.1415926535897932385};
@@ -205,13 +198,7 @@ const ph_model ph_model_heavy_top = {
     .name = "heavy-top",
     .summary = "rigid body with a fixed point under gravity",
     .reference = "Bruels, Cardona, Arnold, Mech. Mach. Theory 48 (2012) 121, section 5.1",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
     .start = NUTATION,
-    .build = build,
-    .preset = preset,
 };

@@ -3,18 +3,16 @@
  *     L = (1/2) m |xdot|^2 + G m_1 m_2 / |x|,      m = m_1 m_2 / (m_1 + m_2). */
 #include "gravitating.h"
 
-#include <math.h>
+enum { MASSES, G };
 
-enum { MASSES, G, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "masses of the two points"},
-    [G] = PH_G_PARAMETER,
+static const ph_parameter parameters[] = {
+    [MASSES] = PH_PER_BODY("masses", "kg", PH_POSITIVE, 1, "masses of the two points"),
+    [G] = PH_G_ROW,
 };
 
-enum { ELLIPSE, CIRCLE, ELONGATED, FLYBY, MOON, PRESETS };
+enum { ELLIPSE, CIRCLE, ELONGATED, FLYBY, MOON };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [ELLIPSE] =
         {"ellipse",
          "e = 0.6, a = 1 m, at the smallest distance; by default G = 1 and masses of 1/2 kg, so that a turn "
@@ -27,19 +25,25 @@ static const ph_preset presets[PRESETS] = {
     [MOON] = {"moon", "Earth and Moon: mean elements a = 384 399 km, e = 0.0549, at the smallest distance"},
 };
 
-static const double one = 1, half = 0.5, earth_moon[] = {5.9722e24, 7.3458e22};
 static const ph_preset_value own[] = {
-    {ELLIPSE, {"G", &one, 1}},      {ELLIPSE, {"masses", &half, 1}}, {CIRCLE, {"G", &one, 1}},
-    {CIRCLE, {"masses", &half, 1}}, {ELONGATED, {"G", &one, 1}},     {ELONGATED, {"masses", &half, 1}},
-    {FLYBY, {"G", &one, 1}},        {FLYBY, {"masses", &half, 1}},   {MOON, {"masses", earth_moon, 2}}};
+    PH_OWN(ELLIPSE, "G", 1),
+    PH_OWN(ELLIPSE, "masses", 0.5),
+    PH_OWN(CIRCLE, "G", 1),
+    PH_OWN(CIRCLE, "masses", 0.5),
+    PH_OWN(ELONGATED, "G", 1),
+    PH_OWN(ELONGATED, "masses", 0.5),
+    PH_OWN(FLYBY, "G", 1),
+    PH_OWN(FLYBY, "masses", 0.5),
+    PH_OWN(MOON, "masses", 5.9722e24, 7.3458e22),
+};
 
-static const ph_numbering numbering = {"points", PH_NO_INDEX, {MASSES}, 1, 2, 2};
+static const ph_numbering numbering = PH_NUMBERING("points", PH_NO_INDEX, 2, 2, MASSES);
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     size_t n;
     ph_status status = ph_parameter_number(table, &numbering, &n, err);
-    return status ? status : ph_points_build(&table[MASSES], 2, table[G].values[0], true, system, err);
+    return status ? status : ph_points_build(&table->row[MASSES], 2, ph_number(table, G), true, system, err);
 }
 
 /* z, zdot <- on the orbit with the semi-major axis a (negative: hyperbola) and e, at the eccentric anomaly E. */
@@ -56,36 +60,28 @@ static void enter(double mu, double a, double e, double E, double *z, double *zd
     zdot[1] = rate * b / fabs(a) * c;
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    static const double pi = 3.1415926535897932385;
+    static const struct {
+        double a, e, E; /* [m], 1, rad */
+    } orbits[] = {[ELLIPSE] = {1, 0.6, 0},
+                  [CIRCLE] = {1, 0, 0},
+                  [ELONGATED] = {1, 0.99, 3.1415926535897932385},
+                  [FLYBY] = {-2, 1.5, 0},
+                  [MOON] = {3.84399e8, 0.0549, 0}};
     size_t n;
     ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
-    const double mu =
-        table[G].values[0] * (ph_parameter_entry(&table[MASSES], 0) + ph_parameter_entry(&table[MASSES], 1));
-    switch (which) {
-    case ELLIPSE:
-        enter(mu, 1, 0.6, 0, z, zdot);
-        break;
-    case CIRCLE:
-        enter(mu, 1, 0, 0, z, zdot);
-        break;
-    case ELONGATED:
-        enter(mu, 1, 0.99, pi, z, zdot);
-        break;
-    case FLYBY: { /* a = -2 m; e sinh E - E = n t by Newton's iteration, n = sqrt(mu / 8) */
+    const double mu = ph_number(table, G) * (ph_entry(table, MASSES, 0) + ph_entry(table, MASSES, 1));
+    double E = orbits[which].E;
+    if (which == FLYBY) { /* e sinh E - E = n t by Newton's iteration, n = sqrt(mu / 8) */
         const double M = -2 * sqrt(mu / 8);
-        double E = asinh(M / 1.5);
+        E = asinh(M / 1.5);
         for (int i = 0; i < 50; i++)
             E -= (1.5 * sinh(E) - E - M) / (1.5 * cosh(E) - 1);
-        enter(mu, -2, 1.5, E, z, zdot);
-        break;
     }
-    default:
-        enter(mu, 3.84399e8, 0.0549, 0, z, zdot);
-    }
+    enter(mu, orbits[which].a, orbits[which].e, E, z, zdot);
     return PH_OK;
 }
 
@@ -93,12 +89,6 @@ const ph_model ph_model_kepler = {
     .name = "kepler",
     .summary = "two points under mutual gravity, relative to each other: Kepler's problem",
     .reference = "Hairer, Lubich, Wanner, Geometric numerical integration, section I.2",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
 };

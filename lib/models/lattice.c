@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sites and bonds of a lattice: see lattice.h. */
 #include "lattice.h"
-
 #include "lib/internal/missing.h"
 
 static const size_t most_sites = PH_MOST_SITES;

@@ -3,16 +3,12 @@
 #include "linkage.h"
 #include "gravity.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- Building ------------------------------------------------------------------------------------- */
 
-ph_status ph_links_read(const ph_parameter_value *table, const ph_numbering *rule, size_t d, ph_links *links,
+ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, size_t d, ph_links *links,
                         ph_error *err)
 {
-    *links = (ph_links){.d = d, .mass = &table[PH_LINKS_MASS], .length = &table[PH_LINKS_LENGTH]};
+    *links = (ph_links){.d = d, .mass = &table->row[PH_LINKS_MASS], .length = &table->row[PH_LINKS_LENGTH]};
     return ph_parameter_number(table, rule, &links->n, err);
 }
 
@@ -107,6 +103,31 @@ void ph_links_inertia(const ph_links *links, const double *moments, double *MM, 
                 MM[row * nz + column] = MM[column * nz + row] = value;
             }
         }
+}
+
+static ph_status move(const size_t *np, size_t axis, double *xi)
+{
+    memset(xi, 0, *np * sizeof *xi);
+    xi[axis] = 1;
+    return PH_OK;
+}
+
+ph_status ph_links_move1(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return move(user, 0, xi);
+}
+
+ph_status ph_links_move2(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return move(user, 1, xi);
+}
+
+ph_status ph_links_move3(void *user, const double *z, double *xi)
+{
+    (void)z;
+    return move(user, 2, xi);
 }
 
 /* ---- Initial conditions --------------------------------------------------------------------------- */

@@ -14,30 +14,22 @@
 #ifndef PH_MODELS_LINKAGE_H
 #define PH_MODELS_LINKAGE_H
 
-#include "parameters.h"
+#include "model.h"
 
 /* ---- Parameters ----------------------------------------------------------------------------------- */
 
-/* The rows that models of chains begin with. Their names and defaults differ, and whether there is a
- * number for each link (PH_PARAMETER_PER_LINK) or one link only (PH_PARAMETER_NUMBER); link: "link" or
- * "rod". */
+/* The rows that models of chains begin with. Their names and defaults differ, and whether there is a number for each
+ * link (kind PER_LINK) or one link only (NUMBER); link: "link" or "rod". */
 enum { PH_LINKS_MASS, PH_LINKS_LENGTH };
-#define PH_LINKS_MASS_ROW(name, kind, m, link)                                                               \
-    {                                                                                                        \
-        name, kind, "kg", DBL_MIN, DBL_MAX, {m}, "point mass at the end of a " link                          \
-    }
-#define PH_LINKS_LENGTH_ROW(name, kind, l, link)                                                             \
-    {                                                                                                        \
-        name, kind, "m", DBL_MIN, DBL_MAX, {l}, "length of a " link                                          \
-    }
+#define PH_LINKS_ROWS(kind, mass, m, length, l, link)                                                        \
+    [PH_LINKS_MASS] = PH_ROW(kind, mass, "kg", PH_POSITIVE, m, "point mass at the end of a " link),          \
+    [PH_LINKS_LENGTH] = PH_ROW(kind, length, "m", PH_POSITIVE, l, "length of a " link)
 
 /* The row of their number, which may be 0 and is then that of the numbers in `lists`, or 5. */
 enum { PH_LINKS_DEFAULT = 5 };
-#define PH_LINKS_NUMBER_ROW(most, lists)                                                                     \
-    {                                                                                                        \
-        "links", PH_PARAMETER_COUNT, "1", 0, most, {0},                                                      \
-            "number of links; 0: as many as a list of " lists " has numbers, or 5"                           \
-    }
+#define PH_LINKS_NUMBER(most, lists)                                                                         \
+    PH_COUNT("links", PH_FROM(0, most), 0,                                                                   \
+             "number of links; 0: as many as a list of " lists " has numbers, or 5")
 
 /* ---- Building ------------------------------------------------------------------------------------- */
 
@@ -53,7 +45,7 @@ typedef struct ph_links {
 
 /* *links <- those of a table that begins with the rows above, numbered by the rule, in d coordinates; all
  * else 0. PH_E_SIZE where a list has neither one number nor as many as there are links. */
-ph_status ph_links_read(const ph_parameter_value *table, const ph_numbering *rule, size_t d, ph_links *links,
+ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, size_t d, ph_links *links,
                         ph_error *err);
 
 /* *system <- their system. rest: its definition without space and inertia, whose user block it takes, also on
@@ -72,6 +64,12 @@ double ph_links_moments(const ph_links *links, double *moments);
 /* For a chain: M_ij times the unit matrix of size d, written from row and column `at` of the (nz x nz)
  * matrix. */
 void ph_links_inertia(const ph_links *links, const double *moments, double *MM, size_t nz, size_t at);
+
+/* Generators of symmetries: the cart or body moves along e1, e2 or e3, links and attitude stay. The user block begins with the
+ * number of numbers of a momentum (size_t), which is that of xi, in the layout of angular velocities. */
+ph_status ph_links_move1(void *user, const double *z, double *xi);
+ph_status ph_links_move2(void *user, const double *z, double *xi);
+ph_status ph_links_move3(void *user, const double *z, double *xi);
 
 /* ---- Initial conditions --------------------------------------------------------------------------- */
 

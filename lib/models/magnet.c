@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spins on a lattice as a system that is declared by parts: see magnet.h. */
 #include "magnet.h"
-#include "lib/scene/list.h"
-
 #include "gravity.h"
 
 #include <polhode/scene.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <polhode/spins.h>
-#include <polhode/vector.h>
 
 static const double e3[3] = {0, 0, 1};
+
+void ph_magnet_read(const ph_model_table *table, size_t exchange, size_t field, ph_magnet *m)
+{
+    *m = (ph_magnet){.J = ph_number(table, exchange),
+                     .delta = ph_number(table, exchange + 1),
+                     .K = ph_number(table, exchange + 2),
+                     .strengths = &table->row[field + 1],
+                     .damping = &table->row[field + 2]};
+    memcpy(m->field, ph_vector(table, field), sizeof m->field);
+}
 
 /* ---- Symmetries ----------------------------------------------------------------------------------------- */
 
@@ -28,11 +30,9 @@ static bool is_along(const double *d, const double *u)
 
 static size_t find_symmetries(const ph_magnet *m, ph_symmetry symmetries[3])
 {
-    static const ph_symmetry all[3] = {
-        {"Jx", "sum of Gamma s, component e1", "J s", {1, 0, 0}, NULL},
-        {"Jy", "sum of Gamma s, component e2", "J s", {0, 1, 0}, NULL},
-        {"Jz", "sum of Gamma s, component e3", "J s", {0, 0, 1}, NULL},
-    };
+    static const ph_symmetry all[] = {{"Jx", "sum of Gamma s, component e1", "J s", {1, 0, 0}, NULL},
+                                      {"Jy", "sum of Gamma s, component e2", "J s", {0, 1, 0}, NULL},
+                                      {"Jz", "sum of Gamma s, component e3", "J s", {0, 0, 1}, NULL}};
     const double *directions[5], *u = NULL;
     size_t n = 0, bonds = 0;
     for (size_t a = 0; a < 3; a++) {

@@ -6,7 +6,7 @@
 #define PH_MODELS_MAGNET_H
 
 #include "lattice.h"
-#include "parameters.h"
+#include "model.h"
 
 typedef struct ph_magnet {
     ph_lattice lattice;
@@ -25,40 +25,22 @@ ph_status ph_magnet_build(const ph_magnet *magnet, ph_system **system, ph_error 
  * PH_E_RANGE where e3 is no easy axis. */
 ph_status ph_magnet_steepness(double J, double delta, double K, double *steepness, ph_error *err);
 
-/* The rows that both models have. */
-#define PH_EXCHANGE_PARAMETER                                                                                \
-    {                                                                                                        \
-        "exchange", PH_PARAMETER_NUMBER, "J", -DBL_MAX, DBL_MAX, {1},                                        \
-            "J of neighbours: they are parallel where J > 0, antiparallel where J < 0"                       \
-    }
-#define PH_DELTA_PARAMETER                                                                                   \
-    {                                                                                                        \
-        "delta", PH_PARAMETER_NUMBER, "1", -DBL_MAX, DBL_MAX, {1},                                           \
-            "Delta: exchange of the components along e3 relative to the others (XXZ); 1: isotropic"          \
-    }
-#define PH_ANISOTROPY_PARAMETER                                                                              \
-    {                                                                                                        \
-        "anisotropy", PH_PARAMETER_NUMBER, "J", -DBL_MAX, DBL_MAX, {0},                                      \
-            "K of -K s_3^2: e3 is an easy axis where K > 0, a hard one where K < 0"                          \
-    }
-#define PH_FIELD_PARAMETER                                                                                   \
-    {                                                                                                        \
-        "field", PH_PARAMETER_VECTOR, "J", -DBL_MAX, DBL_MAX, {0, 0, 0},                                     \
-            "B of -B.s: magnetic field times the moment of a spin"                                           \
-    }
-#define PH_STRENGTHS_PARAMETER                                                                               \
-    {                                                                                                        \
-        "strengths", PH_PARAMETER_PER_BODY, "J s", -DBL_MAX, DBL_MAX, {1},                                   \
-            "Gamma, angular momentum of a spin, of either sign but not 0"                                    \
-    }
-#define PH_SPIN_DAMPING_PARAMETER                                                                            \
-    {                                                                                                        \
-        "damping", PH_PARAMETER_PER_BODY, "1/(J s)", 0, DBL_MAX, {0},                                        \
-            "lambda of Landau, Lifshitz and Gilbert: s' = ... + lambda s x (s x dH/ds)"                      \
-    }
-#define PH_SEED_PARAMETER                                                                                    \
-    {                                                                                                        \
-        "seed", PH_PARAMETER_COUNT, "1", 0, 4294967295., {1}, "of random initial conditions"                 \
-    }
+/* The rows that both models have, in two groups, and what they say: *m <- with them, all else 0. exchange, field: the first rows of
+ * the groups. */
+#define PH_EXCHANGE_ROWS                                                                                     \
+    PH_NUMBER("exchange", "J", PH_ANY, 1,                                                                    \
+              "J of neighbours: they are parallel where J > 0, antiparallel where J < 0"),                   \
+        PH_NUMBER("delta", "1", PH_ANY, 1,                                                                   \
+                  "Delta: exchange of the components along e3 relative to the others (XXZ); 1: isotropic"),  \
+        PH_NUMBER("anisotropy", "J", PH_ANY, 0,                                                              \
+                  "K of -K s_3^2: e3 is an easy axis where K > 0, a hard one where K < 0")
+#define PH_FIELD_ROWS                                                                                        \
+    PH_VECTOR("field", "J", PH_ANY, 0, 0, 0, "B of -B.s: magnetic field times the moment of a spin"),        \
+        PH_PER_BODY("strengths", "J s", PH_ANY, 1,                                                           \
+                    "Gamma, angular momentum of a spin, of either sign but not 0"),                          \
+        PH_PER_BODY("damping", "1/(J s)", PH_NOT_NEGATIVE, 0,                                                \
+                    "lambda of Landau, Lifshitz and Gilbert: s' = ... + lambda s x (s x dH/ds)")
+#define PH_SEED(text) PH_COUNT("seed", PH_FROM(0, 4294967295.), 1, text)
+void ph_magnet_read(const ph_model_table *table, size_t exchange, size_t field, ph_magnet *m);
 
 #endif

@@ -3,28 +3,19 @@
  *     L = sum_i (1/2) m_i |xdot_i|^2 + sum_{i<j} G m_i m_j / |x_i - x_j|. */
 #include "gravitating.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MASSES, G, POINTS, PARAMETERS };
+enum { MASSES, G, POINTS };
 enum { DEFAULT_POINTS = 3 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a point"},
-    [G] = PH_G_PARAMETER,
-    [POINTS] = {"points",
-                PH_PARAMETER_COUNT,
-                "1",
-                0,
-                PH_MOST_IN_PAIRS,
-                {0},
-                "number of points; 0: as many as a list of masses has numbers, or 3"},
+static const ph_parameter parameters[] = {
+    [MASSES] = PH_PER_BODY("masses", "kg", PH_POSITIVE, 1, "mass of a point"),
+    [G] = PH_G_ROW,
+    [POINTS] = PH_COUNT("points", PH_FROM(0, PH_MOST_IN_PAIRS), 0,
+                        "number of points; 0: as many as a list of masses has numbers, or 3"),
 };
 
-enum { FIGURE_EIGHT, CIRCLE, PYTHAGOREAN, PLANETS, PRESETS };
+enum { FIGURE_EIGHT, CIRCLE, PYTHAGOREAN, PLANETS };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [FIGURE_EIGHT] =
         {"figure-eight",
          "three equal masses that follow each other on an eight; by default G = 1 and 1 kg: the period is "
@@ -41,8 +32,6 @@ static const ph_preset presets[PRESETS] = {
         {"outer-planets",
          "the Sun with the inner planets, Jupiter, Saturn, Uranus, Neptune and Pluto, on September 5, 1994"},
 };
-
-static const double one = 1, pythagoras[] = {3, 4, 5};
 
 /* ---- The outer planets -------------------------------------------------------------------------------- */
 
@@ -76,15 +65,18 @@ static const ph_body_motion triangle[3] = {{.x = {1, 3, 0}}, {.x = {-2, -1, 0}},
 
 /* ---- The model ---------------------------------------------------------------------------------------- */
 
-static const ph_preset_value own[] = {{CIRCLE, {"G", &one, 1}},
-                                      {FIGURE_EIGHT, {"G", &one, 1}},
-                                      {PYTHAGOREAN, {"G", &one, 1}},
-                                      {PYTHAGOREAN, {"masses", pythagoras, 3}},
-                                      {PLANETS, {"masses", planet_masses, BODIES}}};
+static const ph_preset_value own[] = {
+    PH_OWN(CIRCLE, "G", 1),
+    PH_OWN(FIGURE_EIGHT, "G", 1),
+    PH_OWN(PYTHAGOREAN, "G", 1),
+    PH_OWN(PYTHAGOREAN, "masses", 3, 4, 5),
+    {PLANETS, {"masses", planet_masses, BODIES}},
+};
 
-static const ph_numbering numbering = {"points", POINTS, {MASSES}, 1, DEFAULT_POINTS, PH_MOST_IN_PAIRS};
+static const ph_numbering numbering =
+    PH_NUMBERING("points", POINTS, DEFAULT_POINTS, PH_MOST_IN_PAIRS, MASSES);
 
-static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err)
+static ph_status count(const ph_model_table *table, size_t *n, ph_error *err)
 {
     ph_status status = ph_parameter_number(table, &numbering, n, err);
     if (!status && *n < 2)
@@ -92,23 +84,23 @@ static ph_status count(const ph_parameter_value *table, size_t *n, ph_error *err
     return status;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     size_t n;
     ph_status status = count(table, &n, err);
-    return status ? status : ph_points_build(&table[MASSES], n, table[G].values[0], false, system, err);
+    return status ? status : ph_points_build(&table->row[MASSES], n, ph_number(table, G), false, system, err);
 }
 
 /* Om^2 = G m / (4 r^3) sum_{d=1}^{n-1} 1 / sin(pi d / n) of equal masses m. */
-static void place_on_circle(const ph_parameter_value *table, size_t n, ph_body_motion *motion)
+static void place_on_circle(const ph_model_table *table, size_t n, ph_body_motion *motion)
 {
     static const double pi = 3.1415926535897932385;
     double mass = 0, sum = 0;
     for (size_t i = 0; i < n; i++)
-        mass += ph_parameter_entry(&table[MASSES], i) / (double)n;
+        mass += ph_entry(table, MASSES, i) / (double)n;
     for (size_t d = 1; d < n; d++)
         sum += 1 / sin(pi * (double)d / (double)n);
-    const double rate = sqrt(table[G].values[0] * mass * sum / 4);
+    const double rate = sqrt(ph_number(table, G) * mass * sum / 4);
     for (size_t i = 0; i < n; i++) {
         const double angle = 2 * pi * (double)i / (double)n;
         motion[i] = (ph_body_motion){.x = {cos(angle), sin(angle), 0},
@@ -116,7 +108,7 @@ static void place_on_circle(const ph_parameter_value *table, size_t n, ph_body_m
     }
 }
 
-static ph_status fill(const ph_parameter_value *table, size_t which, size_t n, ph_body_motion *motion,
+static ph_status fill(const ph_model_table *table, size_t which, size_t n, ph_body_motion *motion,
                       ph_error *err)
 {
     const size_t needed = which == PLANETS ? BODIES : 3;
@@ -135,7 +127,7 @@ static ph_status fill(const ph_parameter_value *table, size_t which, size_t n, p
     return PH_OK;
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     size_t n;
     ph_status status = count(table, &n, err);
@@ -146,7 +138,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu points", n);
     status = fill(table, which, n, motion, err);
     if (!status)
-        ph_points_start(&table[MASSES], motion, n, false, z, zdot);
+        ph_points_start(&table->row[MASSES], motion, n, false, z, zdot);
     free(motion);
     return status;
 }
@@ -155,12 +147,6 @@ const ph_model ph_model_n_body = {
     .name = "n-body",
     .summary = "points under mutual gravity",
     .reference = "Hairer, Lubich, Wanner, Geometric numerical integration, section I.2",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
 };

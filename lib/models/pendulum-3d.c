@@ -4,23 +4,16 @@
  * with the full inertia tensor Jc about the centre of mass. */
 #include "body.h"
 
-#include <string.h>
+enum { MASS, CENTRE, INERTIA, PRODUCTS, GRAVITY };
 
-enum { MASS, CENTRE, INERTIA, PRODUCTS, GRAVITY, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1}, "mass of the body"},
-    [CENTRE] = PH_BODY_VECTOR("centre", 0, 0, -0.5, "centre of mass from the pivot, in the body frame"),
-    [INERTIA] =
-        PH_BODY_INERTIA(0.1, 0.12, 0.05, 0, "entries Jxx, Jyy, Jzz of the tensor about the centre of mass"),
-    [PRODUCTS] = {"products",
-                  PH_PARAMETER_VECTOR,
-                  "kg m^2",
-                  -DBL_MAX,
-                  DBL_MAX,
-                  {0, 0, 0},
-                  "entries Jyz, Jxz, Jxy of the tensor, such as Jxy = -(integral of x y over the mass)"},
-    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1, "mass of the body"),
+    [CENTRE] =
+        PH_VECTOR("centre", "m", PH_ANY, 0, 0, -0.5, "centre of mass from the pivot, in the body frame"),
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 0.1, 0.12, 0.05,
+                          "entries Jxx, Jyy, Jzz of the tensor about the centre of mass"),
+    [PRODUCTS] = PH_PRODUCTS(0, 0, 0),
+    [GRAVITY] = PH_GRAVITY(-9.81),
 };
 
 enum { PUSHED, HANGING, INCLINED, UPRIGHT };
@@ -32,15 +25,15 @@ static const ph_preset presets[] = {
     [UPRIGHT] = {"upright", "centre of mass above the pivot, at rest: the unstable equilibrium"},
 };
 
-static ph_status read(const ph_parameter_value *table, ph_bodies *body, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_bodies *body, ph_error *err)
 {
-    *body = (ph_bodies){.n = 1, .mass = &table[MASS]};
-    memcpy(body->centre, table[CENTRE].values, sizeof body->centre);
-    memcpy(body->G, table[GRAVITY].values, sizeof body->G);
-    return ph_body_tensor(table[INERTIA].values, table[PRODUCTS].values, body->J, err);
+    *body = (ph_bodies){.n = 1, .mass = &table->row[MASS]};
+    memcpy(body->centre, ph_vector(table, CENTRE), sizeof body->centre);
+    memcpy(body->G, ph_vector(table, GRAVITY), sizeof body->G);
+    return ph_body_tensor(ph_vector(table, INERTIA), ph_vector(table, PRODUCTS), body->J, err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_bodies body;
     ph_status status = read(table, &body, err);
@@ -48,7 +41,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 }
 
 /* The angle of the centre of mass from hanging, and for `pushed` Rdot = R S(Omega). */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double push[3] = {1, 2, 3};
     static const double from_hanging[] = {
@@ -69,10 +62,5 @@ const ph_model ph_model_pendulum_3d = {
     .summary = "rigid body of any shape swinging about a pivot",
     .reference =
         "Shen, Sanyal, Chaturvedi, Bernstein, McClamroch, Dynamics and control of a 3D pendulum, CDC 2004",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -2,11 +2,9 @@
 /* Planar chain: any number of rods (planar.h). Their number is `links`, or else the length of the lists. */
 #include "planar.h"
 
-enum { LINKS = PH_PLANAR_PARAMETERS, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    PH_PLANAR_TABLE(PH_PARAMETER_PER_LINK, "masses", 0.1, "lengths", 0.1),
-    [LINKS] = PH_LINKS_NUMBER_ROW(PH_MOST_LINKS, "masses or lengths"),
+static const ph_parameter parameters[] = {
+    PH_PLANAR_ROWS(PER_LINK, "masses", 0.1, "lengths", 0.1),
+    [PH_PLANAR_LINKS] = PH_LINKS_NUMBER(PH_MOST_LINKS, "masses or lengths"),
 };
 
 static const ph_preset presets[] = {
@@ -14,18 +12,10 @@ static const ph_preset presets[] = {
     PH_PLANAR_PRESETS,
 };
 
-static const ph_numbering numbering = {"links",          LINKS,        {PH_LINKS_MASS, PH_LINKS_LENGTH}, 2,
-                                       PH_LINKS_DEFAULT, PH_MOST_LINKS};
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    return ph_planar_build(table, &numbering, system, err);
-}
-
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_links links;
-    ph_status status = ph_planar_read(table, &numbering, &links, err);
+    ph_status status = ph_planar_read(table, &links, err);
     if (!status)
         ph_links_preset(&links, (int)which, z, zdot);
     return status;
@@ -37,10 +27,5 @@ const ph_model ph_model_planar_chain = {
     .reference =
         "Lee, Leok, McClamroch, Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds, "
         "Springer 2018, chapter 4",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_OF(presets, ph_planar_build, preset),
 };

@@ -2,10 +2,8 @@
 /* Planar pendulum: one rod (planar.h), th'' = -(g/l) sin th for the angle th from hanging. */
 #include "planar.h"
 
-#include <math.h>
-
-static const ph_parameter parameters[PH_PLANAR_PARAMETERS] = {
-    PH_PLANAR_TABLE(PH_PARAMETER_NUMBER, "mass", 1, "length", 1),
+static const ph_parameter parameters[] = {
+    PH_PLANAR_ROWS(NUMBER, "mass", 1, "length", 1),
 };
 
 enum { TILTED, WHIRLING, STRAIGHT };
@@ -16,20 +14,13 @@ static const ph_preset presets[] = {
     PH_PLANAR_PRESETS,
 };
 
-static const ph_numbering numbering = {"links", PH_NO_INDEX, {PH_LINKS_MASS, PH_LINKS_LENGTH}, 2, 1, 1};
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    return ph_planar_build(table, &numbering, system, err);
-}
-
 /* A rod that hangs goes over the top at a rate above 2 sqrt(g/l). */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double sixty = 1.0471975511965977462;
-    double turn = 2.5 * sqrt(fabs(table[PH_PLANAR_GRAVITY].values[0]) / table[PH_LINKS_LENGTH].values[0]);
+    double turn = 2.5 * sqrt(fabs(ph_number(table, PH_PLANAR_GRAVITY)) / ph_number(table, PH_LINKS_LENGTH));
     ph_links links;
-    ph_status status = ph_planar_read(table, &numbering, &links, err);
+    ph_status status = ph_planar_read(table, &links, err);
     if (status)
         return status;
     if (which >= STRAIGHT) {
@@ -48,10 +39,6 @@ const ph_model ph_model_planar_pendulum = {
     .reference =
         "Lee, Leok, McClamroch, Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds, "
         "Springer 2018, chapter 4",
-    .parameters = parameters,
-    .n_parameters = PH_PLANAR_PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    .variant = 1,
+    PH_MODEL_OF(presets, ph_planar_build, preset),
 };

@@ -5,52 +5,24 @@
  * sum Gamma_i s_i is conserved. Known exactly: two vortices, rings, and three that collapse into a point in a finite time.
  * (R. Kidambi, P. K. Newton, Physica D 116 (1998) 143; S. Boatto, H. E. Cabral, SIAM J. Appl. Math. 64 (2003) 216.) */
 #include "direction.h"
-#include "lib/scene/list.h"
-#include "parameters.h"
-#include "scatter.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "model.h"
 #include <polhode/scene.h>
 #include <polhode/spins.h>
-#include <polhode/vector.h>
 
-enum { VORTICES, CIRCULATIONS, CORE, COLATITUDE, SEED, PARAMETERS };
+enum { VORTICES, CIRCULATIONS, CORE, COLATITUDE, SEED };
 
 enum { DEFAULT_VORTICES = 5 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [VORTICES] = {"vortices",
-                  PH_PARAMETER_COUNT,
-                  "1",
-                  0,
-                  PH_MOST_IN_PAIRS,
-                  {0},
-                  "number of vortices; 0: as many as there are circulations, else 5"},
-    [CIRCULATIONS] = {"circulations",
-                      PH_PARAMETER_PER_BODY,
-                      "m^2/s",
-                      -DBL_MAX,
-                      DBL_MAX,
-                      {1},
-                      "Gamma of a vortex, of either sign but not 0"},
-    [CORE] = {"core",
-              PH_PARAMETER_NUMBER,
-              "m",
-              0,
-              DBL_MAX,
-              {0},
-              "size of the cores, added to chords as in sqrt(d^2 + core^2); 0: points"},
-    [COLATITUDE] = {"colatitude",
-                    PH_PARAMETER_NUMBER,
-                    "rad",
-                    DBL_MIN,
-                    3.1415926535897932385,
-                    {0.7},
-                    "of the rings in initial conditions, from e3"},
-    [SEED] = {"seed", PH_PARAMETER_COUNT, "1", 0, 4294967295., {1}, "of the initial condition cloud"},
+static const ph_parameter parameters[] = {
+    [VORTICES] = PH_COUNT("vortices", PH_FROM(0, PH_MOST_IN_PAIRS), 0,
+                          "number of vortices; 0: as many as there are circulations, else 5"),
+    [CIRCULATIONS] =
+        PH_PER_BODY("circulations", "m^2/s", PH_ANY, 1, "Gamma of a vortex, of either sign but not 0"),
+    [CORE] = PH_NUMBER("core", "m", PH_NOT_NEGATIVE, 0,
+                       "size of the cores, added to chords as in sqrt(d^2 + core^2); 0: points"),
+    [COLATITUDE] = PH_NUMBER("colatitude", "rad", PH_FROM(DBL_MIN, 3.1415926535897932385), 0.7,
+                             "of the rings in initial conditions, from e3"),
+    [SEED] = PH_COUNT("seed", PH_FROM(0, 4294967295.), 1, "of the initial condition cloud"),
 };
 
 enum { RING, POLE, TWO, COLLAPSE, EXPANSION, FIVE, STREET, CLOUD };
@@ -76,26 +48,23 @@ static const ph_preset presets[] = {
 };
 
 #define TEN_PAIRS 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1
-static const double ring_and_pole[] = {1, 1, 1, 1, 1, -0.7}, one_and_half[] = {1, 0.5},
-                    collapsing[] = {1, 1, -0.5}, expanding[] = {-1, -1, 0.5},
-                    chaotic[] = {1, -0.5, 0.75, 1.25, -1},
-                    rows[] = {1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1},
-                    alternating[] = {TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS,
-                                     TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS};
-#define NUMBERS(of) of, sizeof of / sizeof of[0]
 static const ph_preset_value own[] = {
-    {POLE, {"circulations", NUMBERS(ring_and_pole)}},  {TWO, {"circulations", NUMBERS(one_and_half)}},
-    {COLLAPSE, {"circulations", NUMBERS(collapsing)}}, {EXPANSION, {"circulations", NUMBERS(expanding)}},
-    {FIVE, {"circulations", NUMBERS(chaotic)}},        {STREET, {"circulations", NUMBERS(rows)}},
-    {CLOUD, {"circulations", NUMBERS(alternating)}},
+    PH_OWN(POLE, "circulations", 1, 1, 1, 1, 1, -0.7),
+    PH_OWN(TWO, "circulations", 1, 0.5),
+    PH_OWN(COLLAPSE, "circulations", 1, 1, -0.5),
+    PH_OWN(EXPANSION, "circulations", -1, -1, 0.5),
+    PH_OWN(FIVE, "circulations", 1, -0.5, 0.75, 1.25, -1),
+    PH_OWN(STREET, "circulations", 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1),
+    PH_OWN(CLOUD, "circulations", TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS, TEN_PAIRS,
+           TEN_PAIRS, TEN_PAIRS, TEN_PAIRS),
 };
 
 /* ---- Building ------------------------------------------------------------------------------------------- */
 
-static ph_status read_number(const ph_parameter_value *table, size_t *n, ph_error *err)
+static ph_status read_number(const ph_model_table *table, size_t *n, ph_error *err)
 {
-    static const ph_numbering numbering = {"vortices", VORTICES,         {CIRCULATIONS},
-                                           1,          DEFAULT_VORTICES, PH_MOST_IN_PAIRS};
+    static const ph_numbering numbering =
+        PH_NUMBERING("vortices", VORTICES, DEFAULT_VORTICES, PH_MOST_IN_PAIRS, CIRCULATIONS);
     ph_status status = ph_parameter_number(table, &numbering, n, err);
     return !status && *n < 2
                ? ph_fail(err, PH_E_RANGE, "vortices is 1; one vortex rests: there must be at least 2")
@@ -112,7 +81,7 @@ static void draw(size_t n, ph_part_list *parts)
     }
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const double one = 1;
     static const ph_symmetry symmetries[3] = {
@@ -128,7 +97,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     if (!circulations)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu vortices", n);
     for (size_t i = 0; i < n && !status; i++) {
-        circulations[i] = ph_parameter_entry(&table[CIRCULATIONS], i);
+        circulations[i] = ph_entry(table, CIRCULATIONS, i);
         if (circulations[i] == 0)
             status = ph_fail(
                 err, PH_E_RANGE,
@@ -139,7 +108,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
                           .all_pairs = true,
                           .c = &one,
                           .uniform = true,
-                          .core = table[CORE].values[0]};
+                          .core = ph_number(table, CORE)};
     const ph_spins spins = {.n = n, .strengths = circulations, .bonds = &all, .n_bonds = 1};
     ph_system_definition definition = {.spins = &spins, .symmetries = symmetries, .n_symmetries = 3};
     if (!status) {
@@ -198,11 +167,11 @@ static size_t vortices_of(size_t which)
     return which == TWO ? 2 : which == COLLAPSE || which == EXPANSION ? 3 : which == FIVE ? 5 : 0;
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double places[15] = {1. / 3, 2. / 3,   2. / 3,   -2. / 7,  3. / 7, 6. / 7,  4. / 9, -8. / 9,
                                       1. / 9, -6. / 11, -2. / 11, -9. / 11, 2. / 3, -2. / 3, 1. / 3};
-    const double colatitude = table[COLATITUDE].values[0];
+    const double colatitude = ph_number(table, COLATITUDE);
     size_t n;
     ph_status status = read_number(table, &n, err);
     if (status)
@@ -233,7 +202,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         place_ring(n / 2, colatitude, 0, z);
         place_ring(n / 2, pi - colatitude, 2 * pi / (double)n, z + 3 * (n / 2));
     } else if (which == CLOUD) {
-        scatter(n, (uint64_t)table[SEED].values[0], z);
+        scatter(n, (uint64_t)ph_number(table, SEED), z);
     } else {
         place_triangle(z);
     }
@@ -245,12 +214,6 @@ const ph_model ph_model_point_vortices = {
     .summary = "point vortices on the unit sphere: rings, streets, collapse, clouds",
     .reference =
         "Kidambi, Newton, Physica D 116 (1998) 143; Boatto, Cabral, SIAM J. Appl. Math. 64 (2003) 216",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
 };

@@ -10,49 +10,24 @@
  * and a moment M in the body frame. */
 #include "body.h"
 #include "gravity.h"
-#include "lib/scene/list.h"
 #include "linkage.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
 
 /* The steps of this model need dense matrices. */
 enum { MOST_LINKS = 500 };
-enum { NUMBER = PH_LINKS_LENGTH + 1, GRAVITY, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT, PARAMETERS };
+enum { NUMBER = PH_LINKS_LENGTH + 1, GRAVITY, MASS, INERTIA, ATTACHMENT, THRUST, MOMENT };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [PH_LINKS_MASS] = PH_LINKS_MASS_ROW("masses", PH_PARAMETER_PER_LINK, 0.1, "link"),
-    [PH_LINKS_LENGTH] = PH_LINKS_LENGTH_ROW("lengths", PH_PARAMETER_PER_LINK, 0.1, "link"),
-    [NUMBER] = PH_LINKS_NUMBER_ROW(MOST_LINKS, "masses or lengths"),
-    [GRAVITY] = PH_VERTICAL_GRAVITY_PARAMETER,
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {0.5}, "mass of the quadrotor"},
-    [INERTIA] = {"inertia",
-                 PH_PARAMETER_VECTOR,
-                 "kg m^2",
-                 DBL_MIN,
-                 DBL_MAX,
-                 {0.557e-2, 0.557e-2, 1.05e-2},
-                 "its principal moments of inertia about its centre of mass"},
-    [ATTACHMENT] = {"attachment",
-                    PH_PARAMETER_VECTOR,
-                    "m",
-                    -DBL_MAX,
-                    DBL_MAX,
-                    {0},
-                    "where the cable hangs, from the centre of mass, in the body frame"},
-    [THRUST] =
-        {"thrust", PH_PARAMETER_NUMBER, "N", -DBL_MAX, DBL_MAX, {0}, "constant thrust along the body's e3"},
-    [MOMENT] = {"moment",
-                PH_PARAMETER_VECTOR,
-                "N m",
-                -DBL_MAX,
-                DBL_MAX,
-                {0},
-                "constant moment on the quadrotor, in the body frame"},
+static const ph_parameter parameters[] = {
+    PH_LINKS_ROWS(PER_LINK, "masses", 0.1, "lengths", 0.1, "link"),
+    [NUMBER] = PH_LINKS_NUMBER(MOST_LINKS, "masses or lengths"),
+    [GRAVITY] = PH_VERTICAL_GRAVITY,
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 0.5, "mass of the quadrotor"),
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_POSITIVE, 0.557e-2, 0.557e-2, 1.05e-2,
+                          "its principal moments of inertia about its centre of mass"),
+    [ATTACHMENT] = PH_VECTOR("attachment", "m", PH_ANY, 0, 0, 0,
+                             "where the cable hangs, from the centre of mass, in the body frame"),
+    [THRUST] = PH_NUMBER("thrust", "N", PH_ANY, 0, "constant thrust along the body's e3"),
+    [MOMENT] =
+        PH_VECTOR("moment", "N m", PH_ANY, 0, 0, 0, "constant moment on the quadrotor, in the body frame"),
 };
 
 enum { TUMBLING, HOVER, SWINGING };
@@ -68,14 +43,15 @@ static const ph_preset presets[] = {
          "let go 1 rad from hanging: it swings below, and pulls the quadrotor to and fro"},
 };
 
-static const double weight = 9.81;
-static const ph_preset_value own[] = {{SWINGING, {"thrust", &weight, 1}}};
+static const ph_preset_value own[] = {
+    PH_OWN(SWINGING, "thrust", 9.81),
+};
 
 /* x at 0, R at 3, q at 12. */
 enum { ATTITUDE = 3, LINKS = 12 };
 
 typedef struct quadrotor {
-    size_t n, np;
+    size_t np, n;         /* numbers of a momentum, links */
     double mass, carried; /* m, m_c */
     double rho[3], G[3], thrust, moment[3];
     double *length;   /* (n) */
@@ -120,32 +96,6 @@ static ph_status force(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
-/* x moves; attitude and links stay. xi (np). */
-static ph_status translation(const quadrotor *c, size_t axis, double *xi)
-{
-    memset(xi, 0, c->np * sizeof *xi);
-    xi[axis] = 1;
-    return PH_OK;
-}
-
-static ph_status along_e1(void *user, const double *z, double *xi)
-{
-    (void)z;
-    return translation(user, 0, xi);
-}
-
-static ph_status along_e2(void *user, const double *z, double *xi)
-{
-    (void)z;
-    return translation(user, 1, xi);
-}
-
-static ph_status along_e3(void *user, const double *z, double *xi)
-{
-    (void)z;
-    return translation(user, 2, xi);
-}
-
 /* The quadrotor's centre of mass, then the masses of the cable, the first of which hangs from x + R rho. */
 static ph_status points(void *user, const double *z, double *x)
 {
@@ -174,25 +124,21 @@ static void draw(const quadrotor *c, const double *MM, ph_part_list *parts)
                       c->carried * (c->rho[0] * c->rho[0] + c->rho[1] * c->rho[1]),
                  arm = sqrt(3 * J3 / c->mass);
     for (int axis = 0; axis < 2; axis++) {
-        ph_scene_part *line =
-            ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, 0, BODY), axis ? 0 : -arm, axis ? -arm : 0, 0);
-        ph_part_size(ph_part_end(line, 0, BODY, axis ? 0 : arm, axis ? arm : 0, 0), 0.05 * arm, 0, 0)->name =
-            "arm";
-        for (int side = -1; side <= 1; side += 2) {
-            ph_scene_part *rotor = ph_part_add(parts, PH_SCENE_CYLINDER, 0, BODY);
-            ph_part_shift(ph_part_size(rotor, 0.42 * arm, 0.42 * arm, 0.03 * arm), axis ? 0 : side * arm,
-                          axis ? side * arm : 0, 0.12 * arm)
+        const double x = axis ? 0 : arm, y = axis ? arm : 0;
+        ph_scene_part *line = ph_part_solid(parts, PH_SCENE_LINE, 0, BODY, 0.05 * arm, 0, 0, -x, -y, 0);
+        ph_part_end(line, 0, BODY, x, y, 0)->name = "arm";
+        for (int side = -1; side <= 1; side += 2)
+            ph_part_solid(parts, PH_SCENE_CYLINDER, 0, BODY, 0.42 * arm, 0.42 * arm, 0.03 * arm, side * x,
+                          side * y, 0.12 * arm)
                 ->name = "rotor";
-        }
     }
-    ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, BODY), 0.2 * arm, 0.2 * arm, 0.1 * arm)->name =
-        "quadrotor";
+    ph_part_solid(parts, PH_SCENE_BOX, 0, BODY, 0.2 * arm, 0.2 * arm, 0.1 * arm, 0, 0, 0)->name = "quadrotor";
     for (size_t i = 0; i < c->n; i++) {
-        const double *rho = c->rho;
-        ph_scene_part *line = ph_part_add(parts, PH_SCENE_LINE, i, i ? PH_NO_INDEX : BODY);
-        if (!i)
-            ph_part_shift(line, rho[0], rho[1], rho[2]);
-        ph_part_size(ph_part_end(line, i + 1, PH_NO_INDEX, 0, 0, 0), 0.03 * arm, 0, 0);
+        ph_scene_part *line = ph_part_rod(parts, i, i + 1, 0.03 * arm);
+        if (!i) {
+            line->a.frame = BODY;
+            ph_part_shift(line, c->rho[0], c->rho[1], c->rho[2]);
+        }
         ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i + 1, PH_NO_INDEX), 0.1 * arm, 0, 0);
     }
 }
@@ -228,9 +174,9 @@ static void fill_inertia(const quadrotor *c, const ph_links *links, const double
 static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
 {
     static const ph_symmetry all[] = {
-        {"px", "momentum along e1", "kg m/s", {0}, along_e1},
-        {"py", "momentum along e2", "kg m/s", {0}, along_e2},
-        {"pz", "momentum along e3", "kg m/s", {0}, along_e3},
+        {"px", "momentum along e1", "kg m/s", {0}, ph_links_move1},
+        {"py", "momentum along e2", "kg m/s", {0}, ph_links_move2},
+        {"pz", "momentum along e3", "kg m/s", {0}, ph_links_move3},
         {"Jx", "angular momentum about e1", "kg m^2/s", {1, 0, 0}, NULL},
         {"Jy", "angular momentum about e2", "kg m^2/s", {0, 1, 0}, NULL},
         {"Jz", "angular momentum about e3", "kg m^2/s", {0, 0, 1}, NULL},
@@ -245,17 +191,17 @@ static size_t find_symmetries(const quadrotor *c, ph_symmetry symmetries[6])
 }
 
 /* Numbers of the callbacks; moments (n) are c_i. */
-static void fill(quadrotor *c, const ph_links *links, const ph_parameter_value *table)
+static void fill(quadrotor *c, const ph_links *links, const ph_model_table *table)
 {
-    c->mass = table[MASS].values[0];
+    c->mass = ph_number(table, MASS);
     c->carried = ph_links_moments(links, c->moments);
     c->length = c->moments + c->n;
     for (size_t i = 0; i < c->n; i++)
         c->length[i] = ph_parameter_entry(links->length, i);
-    c->thrust = table[THRUST].values[0];
-    memcpy(c->rho, table[ATTACHMENT].values, sizeof c->rho);
-    memcpy(c->G, table[GRAVITY].values, sizeof c->G);
-    memcpy(c->moment, table[MOMENT].values, sizeof c->moment);
+    c->thrust = ph_number(table, THRUST);
+    memcpy(c->rho, ph_vector(table, ATTACHMENT), sizeof c->rho);
+    memcpy(c->G, ph_vector(table, GRAVITY), sizeof c->G);
+    memcpy(c->moment, ph_vector(table, MOMENT), sizeof c->moment);
 }
 
 /* Takes ownership of the quadrotor. */
@@ -284,22 +230,22 @@ static ph_status create(quadrotor *c, const ph_space *space, const double *MM, p
 }
 
 /* *links <- the cable. */
-static ph_status read(const ph_parameter_value *table, ph_links *links, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_links *links, ph_error *err)
 {
-    static const ph_numbering numbering = {"links", NUMBER,           {PH_LINKS_MASS, PH_LINKS_LENGTH},
-                                           2,       PH_LINKS_DEFAULT, MOST_LINKS};
+    static const ph_numbering numbering =
+        PH_NUMBERING("links", NUMBER, PH_LINKS_DEFAULT, MOST_LINKS, PH_LINKS_MASS, PH_LINKS_LENGTH);
     ph_status status =
-        ph_gravity_check_vertical(&table[GRAVITY], "turn the frame so that e3 is vertical", err);
+        ph_gravity_check_vertical(&table->row[GRAVITY], "turn the frame so that e3 is vertical", err);
     double J[9];
     if (!status)
-        status = ph_body_tensor(table[INERTIA].values, NULL, J, err);
+        status = ph_body_tensor(ph_vector(table, INERTIA), NULL, J, err);
     if (!status)
         status = ph_links_read(table, &numbering, 3, links, err);
     links->carried = true;
     return status;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const ph_factor body[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
     ph_space *space = NULL;
@@ -316,7 +262,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
         c->n = n;
         c->np = ph_space_momenta(space);
         fill(c, &links, table);
-        fill_inertia(c, &links, table[INERTIA].values, MM);
+        fill_inertia(c, &links, ph_vector(table, INERTIA), MM);
         status = create(c, space, MM, system, err);
     } else {
         free(c);
@@ -330,7 +276,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
 /* R = I: the thrown quadrotor has the body angular velocity (4, 3, 2) rad/s. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double up = 3, Omega[3] = {4, 3, 2};
     ph_links links;
@@ -359,13 +305,7 @@ const ph_model ph_model_quadrotor_cable = {
     .summary = "quadrotor from which a cable of links hangs, in free flight or under thrust",
     .reference =
         "Goodarzi, Lee, Geometric control of a quadrotor UAV connected with a flexible cable, ACC 2014",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
     .start = SWINGING,
-    .build = build,
-    .preset = preset,
 };

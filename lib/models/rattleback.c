@@ -5,52 +5,35 @@
 #include "body.h"
 #include "rolling.h"
 
-#include <polhode/algebra.h>
+enum { MASS, AXES, CENTRE, INERTIA, PRODUCTS, GRAVITY };
 
-#include <string.h>
-
-enum { MASS, AXES, CENTRE, INERTIA, PRODUCTS, GRAVITY, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1}, "mass of the body"},
-    [AXES] =
-        {"axes", PH_PARAMETER_VECTOR, "m", DBL_MIN, DBL_MAX, {0.2, 0.03, 0.02}, "half axes of the ellipsoid"},
-    [CENTRE] = PH_BODY_VECTOR("centre", 0, 0, 0.01,
-                              "centre of the ellipsoid from the centre of mass, in the body frame"),
-    [INERTIA] = PH_BODY_INERTIA(2e-4, 1.6e-3, 1.7e-3, 0,
-                                "entries Jxx, Jyy, Jzz of the tensor about the centre of mass"),
-    [PRODUCTS] = {"products",
-                  PH_PARAMETER_VECTOR,
-                  "kg m^2",
-                  -DBL_MAX,
-                  DBL_MAX,
-                  {0, 0, -2e-5},
-                  "entries Jyz, Jxz, Jxy of the tensor, such as Jxy = -(integral of x y over the mass)"},
-    [GRAVITY] = {"gravity",
-                 PH_PARAMETER_NUMBER,
-                 "m/s^2",
-                 -DBL_MAX,
-                 DBL_MAX,
-                 {9.81},
-                 "acceleration of gravity, downwards"},
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1, "mass of the body"),
+    [AXES] = PH_VECTOR("axes", "m", PH_POSITIVE, 0.2, 0.03, 0.02, "half axes of the ellipsoid"),
+    [CENTRE] = PH_VECTOR("centre", "m", PH_ANY, 0, 0, 0.01,
+                         "centre of the ellipsoid from the centre of mass, in the body frame"),
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 2e-4, 1.6e-3, 1.7e-3,
+                          "entries Jxx, Jyy, Jzz of the tensor about the centre of mass"),
+    [PRODUCTS] = PH_PRODUCTS(0, 0, -2e-5),
+    [GRAVITY] = PH_NUMBER("gravity", "m/s^2", PH_ANY, 9.81, "acceleration of gravity, downwards"),
 };
 
 enum { SPUN, OTHER_WAY, TAPPED, PRESETS };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [SPUN] = {"spun", "turning at -5 rad/s about the vertical, tilted by 0.01 rad about the long axis"},
     [OTHER_WAY] = {"other-way", "the same at 5 rad/s"},
     [TAPPED] = {"tapped", "at rest, tilted by 0.05 rad about the short axis"}};
 
-static ph_status read(const ph_parameter_value *table, ph_rolling *body, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_rolling *body, ph_error *err)
 {
-    *body = (ph_rolling){.mass = table[MASS].values[0], .gravity = table[GRAVITY].values[0]};
-    memcpy(body->axes, table[AXES].values, sizeof body->axes);
-    memcpy(body->centre, table[CENTRE].values, sizeof body->centre);
-    return ph_body_tensor(table[INERTIA].values, table[PRODUCTS].values, body->J, err);
+    *body = (ph_rolling){.mass = ph_number(table, MASS), .gravity = ph_number(table, GRAVITY)};
+    memcpy(body->axes, ph_vector(table, AXES), sizeof body->axes);
+    memcpy(body->centre, ph_vector(table, CENTRE), sizeof body->centre);
+    return ph_body_tensor(ph_vector(table, INERTIA), ph_vector(table, PRODUCTS), body->J, err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_rolling body;
     ph_status status = read(table, &body, err);
@@ -58,7 +41,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 }
 
 /* Omega = w gamma: a turn about the vertical. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double tilt[PRESETS][3] =
         {[SPUN] = {0.01, 0, 0}, [OTHER_WAY] = {0.01, 0, 0}, [TAPPED] = {0, 0.05, 0}},
@@ -80,10 +63,5 @@ const ph_model ph_model_rattleback = {
     .name = "rattleback",
     .summary = "half an ellipsoid with skew inertia that rolls on a plane and turns back",
     .reference = "Kane, Levinson, Int. J. Non-Linear Mech. 17 (1982) 175",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

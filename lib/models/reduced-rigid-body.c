@@ -6,28 +6,16 @@
  * w^2 = |Pi|^2 (1/I_1 - 1/I_2) (1/I_2 - 1/I_3), I_1 < I_2 < I_3.
  * (E. Hairer, G. Vilmart, J. Phys. A 39 (2006) 13225; L. D. Landau, E. M. Lifshitz, Mechanics, section 37.) */
 #include "body.h"
-#include "lib/scene/list.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <polhode/sphere.h>
 #include <polhode/spins.h>
-#include <polhode/vector.h>
 
-enum { INERTIA, MOMENTUM, PARAMETERS };
+enum { INERTIA, MOMENTUM };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [INERTIA] =
-        PH_BODY_INERTIA(0.6, 0.8, 1.0, DBL_MIN, "principal moments of inertia; body axes are principal axes"),
-    [MOMENTUM] = {"momentum",
-                  PH_PARAMETER_NUMBER,
-                  "kg m^2/s",
-                  DBL_MIN,
-                  DBL_MAX,
-                  {2.0518284528683193},
-                  "|Pi|, size of the angular momentum"},
+static const ph_parameter parameters[] = {
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_POSITIVE, 0.6, 0.8, 1.0,
+                          "principal moments of inertia; body axes are principal axes"),
+    [MOMENTUM] = PH_NUMBER("momentum", "kg m^2/s", PH_POSITIVE, 2.0518284528683193,
+                           "|Pi|, size of the angular momentum"),
 };
 
 enum { TUMBLING, INTERMEDIATE, SEPARATRIX, STEADY };
@@ -54,14 +42,14 @@ static void draw(const double J[9], ph_part_list *parts)
         "angular momentum";
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry axes[3] = {
         {"Jx", "minus the component of Pi along body axis 1", "kg m^2/s", {1, 0, 0}, NULL},
         {"Jy", "minus the component of Pi along body axis 2", "kg m^2/s", {0, 1, 0}, NULL},
         {"Jz", "minus the component of Pi along body axis 3", "kg m^2/s", {0, 0, 1}, NULL},
     };
-    const double *I = table[INERTIA].values, momentum = table[MOMENTUM].values[0], strength = -momentum;
+    const double *I = ph_vector(table, INERTIA), momentum = ph_number(table, MOMENTUM), strength = -momentum;
     double K[3], J[9];
     ph_anisotropy parts[3];
     ph_symmetry symmetries[3];
@@ -83,24 +71,13 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return ph_part_create(&drawn, &definition, system, err);
 }
 
-/* rank (3) <- the axes by the size of their moments. */
-static void sort_axes(const double *I, size_t *rank)
-{
-    for (size_t k = 0; k < 3; k++) {
-        size_t smaller = 0;
-        for (size_t j = 0; j < 3; j++)
-            smaller += I[j] < I[k] || (j < k && !(I[k] < I[j]));
-        rank[smaller] = k;
-    }
-}
-
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double momentum[3] = {1.8, 0.4, -0.9};
-    const double *I = table[INERTIA].values;
+    const double *I = ph_vector(table, INERTIA);
     size_t rank[3];
     (void)err;
-    sort_axes(I, rank);
+    ph_body_rank(I, rank);
     memset(z, 0, 3 * sizeof *z);
     memset(zdot, 0, 3 * sizeof *zdot);
     if (which == TUMBLING) {
@@ -125,10 +102,5 @@ const ph_model ph_model_reduced_rigid_body = {
     .name = "reduced-rigid-body",
     .summary = "the angular momentum of a free rigid body in its own frame, on the sphere",
     .reference = "Hairer, Vilmart, J. Phys. A 39 (2006) 13225, section 1",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

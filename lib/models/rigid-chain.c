@@ -4,29 +4,20 @@
 #include "body.h"
 #include "gravity.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-enum { MASS, CENTRE, JOINT, INERTIA, GRAVITY, BODIES, PARAMETERS };
+enum { MASS, CENTRE, JOINT, INERTIA, GRAVITY, BODIES };
 enum { DEFAULT_BODIES = 3, MOST_BODIES = 10000000 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a body"},
-    [CENTRE] = PH_BODY_VECTOR("centre", 0, 0, -0.25,
-                              "from its upper joint to its centre of mass, in the body frame"),
-    [JOINT] = PH_BODY_VECTOR("joint", 0, 0, -0.5, "from its upper to its lower joint, in the body frame"),
-    [INERTIA] = PH_BODY_INERTIA(0.021, 0.022, 0.002, 0,
-                                "principal moments about the centre of mass; body axes are principal axes"),
-    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
-    [BODIES] = {"bodies",
-                PH_PARAMETER_COUNT,
-                "1",
-                0,
-                MOST_BODIES,
-                {0},
-                "number of bodies; 0: as many as a list of masses has numbers, or 3"},
+static const ph_parameter parameters[] = {
+    [MASS] = PH_PER_BODY("masses", "kg", PH_POSITIVE, 1, "mass of a body"),
+    [CENTRE] = PH_VECTOR("centre", "m", PH_ANY, 0, 0, -0.25,
+                         "from its upper joint to its centre of mass, in the body frame"),
+    [JOINT] =
+        PH_VECTOR("joint", "m", PH_ANY, 0, 0, -0.5, "from its upper to its lower joint, in the body frame"),
+    [INERTIA] = PH_VECTOR("inertia", "kg m^2", PH_NOT_NEGATIVE, 0.021, 0.022, 0.002,
+                          "principal moments about the centre of mass; body axes are principal axes"),
+    [GRAVITY] = PH_GRAVITY(-9.81),
+    [BODIES] = PH_COUNT("bodies", PH_FROM(0, MOST_BODIES), 0,
+                        "number of bodies; 0: as many as a list of masses has numbers, or 3"),
 };
 
 enum { CURVED, HANGING, UPRIGHT };
@@ -38,19 +29,19 @@ static const ph_preset presets[] = {
     [UPRIGHT] = {"upright", "every body stands on its joint, at rest: an unstable equilibrium"},
 };
 
-static const ph_numbering numbering = {"bodies", BODIES, {MASS}, 1, DEFAULT_BODIES, MOST_BODIES};
+static const ph_numbering numbering = PH_NUMBERING("bodies", BODIES, DEFAULT_BODIES, MOST_BODIES, MASS);
 
-static ph_status read(const ph_parameter_value *table, ph_bodies *b, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_bodies *b, ph_error *err)
 {
-    *b = (ph_bodies){.mass = &table[MASS]};
-    memcpy(b->centre, table[CENTRE].values, sizeof b->centre);
-    memcpy(b->joint, table[JOINT].values, sizeof b->joint);
-    memcpy(b->G, table[GRAVITY].values, sizeof b->G);
+    *b = (ph_bodies){.mass = &table->row[MASS]};
+    memcpy(b->centre, ph_vector(table, CENTRE), sizeof b->centre);
+    memcpy(b->joint, ph_vector(table, JOINT), sizeof b->joint);
+    memcpy(b->G, ph_vector(table, GRAVITY), sizeof b->G);
     ph_status status = ph_parameter_number(table, &numbering, &b->n, err);
-    return status ? status : ph_body_tensor(table[INERTIA].values, NULL, b->J, err);
+    return status ? status : ph_body_tensor(ph_vector(table, INERTIA), NULL, b->J, err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_bodies b;
     ph_status status = read(table, &b, err);
@@ -58,7 +49,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 }
 
 /* Hanging, standing, or curved and turning as one about the vertical: Omega_i = R_i^T up. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double quarter = 1.5707963267948966192;
     double along[3], across[3], down[3];
@@ -89,10 +80,5 @@ const ph_model ph_model_rigid_chain = {
     .reference =
         "Lee, Leok, McClamroch, Global Formulations of Lagrangian and Hamiltonian Dynamics on Manifolds, "
         "Springer 2018, chapters 6 and 9",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -8,12 +8,6 @@
 #include "gravity.h"
 #include "rod.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
 /* The problem, k and b in units of the largest of them, so that no load is too large or too small. */
 typedef struct settling {
     const ph_rod *r;

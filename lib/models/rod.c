@@ -2,41 +2,27 @@
 /* Slender rods and cables: see rod.h. */
 #include "rod.h"
 #include "gravity.h"
-#include "lib/scene/list.h"
 #include "linkage.h"
-
-#include <math.h>
 #include <polhode/scene.h>
 #include <stdint.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
 /* ---- What it is made of ------------------------------------------------------------------------- */
 
-ph_status ph_rod_create(size_t n, ph_rod **rod, ph_error *err)
+/* Half of each link's mass is at each of its ends: the last mass is half as large. */
+ph_status ph_rod_create(const ph_model_table *table, size_t n, ph_rod **rod, ph_error *err)
 {
+    const double length = ph_number(table, PH_ROD_LENGTH), mass = ph_number(table, PH_ROD_MASS);
     ph_rod *r = calloc(1, sizeof *r + 3 * n * sizeof(double));
     *rod = r;
     if (!r)
         return ph_fail(err, PH_E_NO_MEMORY, "no memory for a rod of %zu links", n);
-    r->n = n;
-    r->length = r->storage;
-    r->mass = r->storage + n;
-    r->joint = r->storage + 2 * n;
-    return PH_OK;
-}
-
-/* Half of each link's mass is at each of its ends: the last mass is half as large. */
-void ph_rod_spread(ph_rod *r, double length, double mass)
-{
-    double n = (double)r->n;
-    for (size_t i = 0; i < r->n; i++) {
-        r->length[i] = length / n;
-        r->mass[i] = i + 1 < r->n ? mass / n : mass / (2 * n);
+    *r = (ph_rod){.n = n, .length = r->storage, .mass = r->storage + n, .joint = r->storage + 2 * n};
+    memcpy(r->G, ph_vector(table, PH_ROD_GRAVITY), sizeof r->G);
+    for (size_t i = 0; i < n; i++) {
+        r->length[i] = length / (double)n;
+        r->mass[i] = mass / (double)(i + 1 < n ? n : 2 * n);
     }
+    return PH_OK;
 }
 
 /* k_i = EI / (half of the two links that meet); at a clamp EI / (l_1/2), on a ball joint 0. */
@@ -197,13 +183,12 @@ static void draw(const ph_rod *r, ph_part_list *parts)
     if (ph_all_zero(r->n, r->joint)) {
         ph_part_links(parts, &(ph_linkage){.length = r->length, .mass = r->mass}, 0, r->n, false);
     } else {
-        ph_scene_part *root = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
-        ph_part_size(ph_part_end(root, 0, PH_NO_INDEX, 0, 0, 0), radius, 0, 0)->name = "rod";
-        if (r->n > 1)
-            ph_part_size(ph_part_end(ph_part_add(parts, PH_SCENE_TUBE, 0, PH_NO_INDEX), r->n - 1, PH_NO_INDEX,
-                                     0, 0, 0),
-                         radius, 0, 0)
-                ->name = "rod";
+        ph_part_rod(parts, PH_NO_INDEX, 0, radius)->name = "rod";
+        if (r->n > 1) {
+            ph_scene_part *tube = ph_part_rod(parts, 0, r->n - 1, radius);
+            tube->kind = PH_SCENE_TUBE;
+            tube->name = "rod";
+        }
     }
     if (ph_all_zero(3, r->clamp))
         ph_part_mark(parts, PH_NO_INDEX, r->G, "pivot");
@@ -219,18 +204,15 @@ ph_status ph_rod_build(ph_rod *r, ph_system **system, ph_error *err)
     const ph_parameter_value mass = {NULL, r->mass, r->n}, length = {NULL, r->length, r->n};
     const ph_links links = {
         .n = r->n, .d = 3, .mass = &mass, .length = &length, .G = {r->G[0], r->G[1], r->G[2]}};
-    ph_system_definition rest = {
-        .symmetries = symmetries,
-        .n_symmetries = find_symmetries(r, symmetries),
-        .user = r,
-        .user_free = free,
-    };
-    if (!ph_all_zero(r->n, r->joint) || !ph_all_zero(3, r->load) || r->hold > 0) {
-        rest.potential = potential;
-        rest.gradient = gradient;
-    }
+    const bool springs = !ph_all_zero(r->n, r->joint) || !ph_all_zero(3, r->load) || r->hold > 0;
+    ph_system_definition rest = {.potential = springs ? potential : NULL,
+                                 .gradient = springs ? gradient : NULL,
+                                 .symmetries = symmetries,
+                                 .n_symmetries = find_symmetries(r, symmetries),
+                                 .user = r,
+                                 .user_free = free};
     ph_part_list parts = {0};
-    if (rest.potential && r->n <= PH_SCENE_MOST)
+    if (springs && r->n <= PH_SCENE_MOST)
         draw(r, &parts);
     ph_part_give(&parts, &rest);
     const ph_status status = ph_links_build(&links, &rest, system, err);

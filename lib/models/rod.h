@@ -13,27 +13,19 @@
 #ifndef PH_INTERNAL_ROD_H
 #define PH_INTERNAL_ROD_H
 
-#include "parameters.h"
+#include "model.h"
 
 /* The rows that these models begin with: a uniform rod by its totals. */
 enum { PH_ROD_LENGTH, PH_ROD_MASS, PH_ROD_LINKS, PH_ROD_GRAVITY, PH_ROD_PARAMETERS };
 enum { PH_ROD_MOST = 1000000 };
 
-#define PH_ROD_LINKS_ROW(n, text)                                                                            \
-    {                                                                                                        \
-        "links", PH_PARAMETER_COUNT, "1", (n) > 0, PH_ROD_MOST, {n}, text                                    \
-    }
-#define PH_ROD_TABLE(length, mass, links)                                                                    \
-    [PH_ROD_LENGTH] = {"length", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {length}, "its whole length"},  \
-    [PH_ROD_MASS] =                                                                                          \
-        {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {mass}, "its whole mass, spread evenly"},      \
-    [PH_ROD_LINKS] = links, [PH_ROD_GRAVITY] = PH_GRAVITY_PARAMETER(-9.81)
-
-#define PH_ROD_BENDING_ROW(EI)                                                                               \
-    {                                                                                                        \
-        "bending_stiffness", PH_PARAMETER_NUMBER, "N m^2", 0, DBL_MAX, {EI},                                 \
-            "EI, the same in all directions"                                                                 \
-    }
+#define PH_ROD_LINKS_ROW(n, text) PH_COUNT("links", PH_FROM((n) > 0, PH_ROD_MOST), n, text)
+#define PH_ROD_ROWS(length, mass, links)                                                                     \
+    [PH_ROD_LENGTH] = PH_NUMBER("length", "m", PH_POSITIVE, length, "its whole length"),                     \
+    [PH_ROD_MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, mass, "its whole mass, spread evenly"),             \
+    [PH_ROD_LINKS] = links, [PH_ROD_GRAVITY] = PH_GRAVITY(-9.81)
+#define PH_ROD_BENDING(EI)                                                                                   \
+    PH_NUMBER("bending_stiffness", "N m^2", PH_NOT_NEGATIVE, EI, "EI, the same in all directions")
 
 /* A rod; one block, free() it. */
 typedef struct ph_rod {
@@ -47,10 +39,9 @@ typedef struct ph_rod {
     double storage[];
 } ph_rod;
 
-/* *rod <- n links, all else 0. PH_E_NO_MEMORY. */
-ph_status ph_rod_create(size_t n, ph_rod **rod, ph_error *err);
-/* Sets the lengths and masses of n equal links; the last mass is half as large as the others. */
-void ph_rod_spread(ph_rod *rod, double length, double mass);
+/* *rod <- n equal links with the whole length and mass and the gravity of the table, all else 0; the last mass is half as large
+ * as the others. PH_E_NO_MEMORY. */
+ph_status ph_rod_create(const ph_model_table *table, size_t n, ph_rod **rod, ph_error *err);
 /* Sets k_i from EI. Lengths and clamp must be set before. */
 void ph_rod_stiffen(ph_rod *rod, double EI);
 /* clamp <- the direction; PH_E_INVALID where it is 0. */

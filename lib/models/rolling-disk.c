@@ -6,52 +6,34 @@
 #include "body.h"
 #include "rolling.h"
 
-#include <polhode/algebra.h>
+enum { MASS, RADIUS, DIAMETRAL, AXIAL, GRAVITY };
 
-#include <math.h>
-#include <string.h>
-
-enum { MASS, RADIUS, DIAMETRAL, AXIAL, GRAVITY, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {15}, "mass of the disk"},
-    [RADIUS] = {"radius", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {1}, "radius of the disk"},
-    [DIAMETRAL] = {"diametral",
-                   PH_PARAMETER_NUMBER,
-                   "kg m^2",
-                   DBL_MIN,
-                   DBL_MAX,
-                   {3.75},
-                   "moment of inertia about a diameter"},
-    [AXIAL] =
-        {"axial", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {7.5}, "moment of inertia about the axle"},
-    [GRAVITY] = {"gravity",
-                 PH_PARAMETER_NUMBER,
-                 "m/s^2",
-                 -DBL_MAX,
-                 DBL_MAX,
-                 {9.81},
-                 "acceleration of gravity, downwards"},
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 15, "mass of the disk"),
+    [RADIUS] = PH_NUMBER("radius", "m", PH_POSITIVE, 1, "radius of the disk"),
+    [DIAMETRAL] = PH_NUMBER("diametral", "kg m^2", PH_POSITIVE, 3.75, "moment of inertia about a diameter"),
+    [AXIAL] = PH_NUMBER("axial", "kg m^2", PH_POSITIVE, 7.5, "moment of inertia about the axle"),
+    [GRAVITY] = PH_NUMBER("gravity", "m/s^2", PH_ANY, 9.81, "acceleration of gravity, downwards"),
 };
 
-enum { CIRCLE, WOBBLING, STRAIGHT, PRESETS };
+enum { CIRCLE, WOBBLING, STRAIGHT };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [CIRCLE] = {"circle", "axle 60 degrees from upwards, precession -1.7 rad/s, steady"},
     [WOBBLING] = {"wobbling",
                   "near that: turned by 0.4 rad, body angular velocity (0.35, -1.47224, 2) rad/s"},
     [STRAIGHT] = {"straight", "upright along -e2, rolling at 3 rad/s"}};
 
-static ph_status read(const ph_parameter_value *table, ph_rolling *body, ph_error *err)
+static ph_status read(const ph_model_table *table, ph_rolling *body, ph_error *err)
 {
-    const double A = table[DIAMETRAL].values[0], C = table[AXIAL].values[0], r = table[RADIUS].values[0],
+    const double A = ph_number(table, DIAMETRAL), C = ph_number(table, AXIAL), r = ph_number(table, RADIUS),
                  moments[3] = {A, A, C};
     *body =
-        (ph_rolling){.mass = table[MASS].values[0], .axes = {r, r, 0}, .gravity = table[GRAVITY].values[0]};
+        (ph_rolling){.mass = ph_number(table, MASS), .axes = {r, r, 0}, .gravity = ph_number(table, GRAVITY)};
     return ph_body_tensor(moments, NULL, body->J, err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     ph_rolling body;
     ph_status status = read(table, &body, err);
@@ -59,7 +41,7 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 }
 
 /* R = R_z(phi) R_x(th), where gamma = (0, sin th, cos th). */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double sixty = 1.0471975511965977462, upright = 1.5707963267948966192, origin[2] = {0, 0};
     const double th = which == STRAIGHT ? upright : sixty, phi = which == WOBBLING ? 0.4 : 0, Om = -1.7;
@@ -90,10 +72,5 @@ const ph_model ph_model_rolling_disk = {
     .summary = "thin disk that rolls and tilts on a plane",
     .reference = "Neimark, Fufaev, Dynamics of Nonholonomic Systems, AMS 1972; "
                  "Borisov, Mamaev, Regul. Chaotic Dyn. 7 (2002) 177",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

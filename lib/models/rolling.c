@@ -2,12 +2,6 @@
 /* An ellipsoid that rolls: see rolling.h. Coordinates are x (2) and R (9, row-major); gamma is row 3 of R. */
 #include "rolling.h"
 #include "body.h"
-#include "lib/scene/list.h"
-
-#include <polhode/algebra.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { X = 0, R = 2, GAMMA = 8, NZ = 11 };
 
@@ -178,7 +172,7 @@ static ph_status places(void *user, const double *z, double *x)
 static void draw(const ph_rolling *body, ph_part_list *parts)
 {
     const double *a = body->axes, *c = body->centre, largest = fmax(a[0], fmax(a[1], a[2]));
-    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_plane(parts, "plane");
     ph_scene_part *solid = ph_part_add(parts, a[2] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_CYLINDER, 0, 1);
     ph_part_shift(ph_part_size(solid, a[0], a[1], a[2] > 0 ? a[2] : 0.01 * largest), -c[0], -c[1], -c[2])
         ->name = "body";
@@ -190,18 +184,10 @@ static void draw(const ph_rolling *body, ph_part_list *parts)
 
 ph_status ph_rolling_build(const ph_rolling *body, ph_system **system, ph_error *err)
 {
-    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_SO3}};
-    ph_space *space = NULL;
-    ph_rolling *own = malloc(sizeof *own);
-    ph_status status =
-        own ? ph_space_create(factors, 2, &space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (status) {
-        free(own);
-        return status;
-    }
-    *own = *body;
-    ph_system_definition definition = {.space = space,
-                                       .ambient_inertia_at = inertia,
+    static const ph_factor factors[] = {PH_R(2), PH_ROTATIONS};
+    ph_part_list parts = {0};
+    draw(body, &parts);
+    ph_system_definition definition = {.ambient_inertia_at = inertia,
                                        .inertia_dz = inertia_dz,
                                        .potential = weight,
                                        .gradient = weight_gradient,
@@ -209,14 +195,8 @@ ph_status ph_rolling_build(const ph_rolling *body, ph_system **system, ph_error 
                                        .constraint_along = roll_along,
                                        .n_constraints = 2,
                                        .points = places,
-                                       .n_points = 2,
-                                       .user = own,
-                                       .user_free = free};
-    ph_part_list parts = {0};
-    draw(body, &parts);
-    status = ph_part_create(&parts, &definition, system, err);
-    ph_space_free(space);
-    return status;
+                                       .n_points = 2};
+    return ph_model_create(factors, 2, body, sizeof *body, &parts, &definition, system, err);
 }
 
 void ph_rolling_start(const ph_rolling *body, const double x[2], const double attitude[9],

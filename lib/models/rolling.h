@@ -11,7 +11,7 @@
 #ifndef PH_MODELS_ROLLING_H
 #define PH_MODELS_ROLLING_H
 
-#include "parameters.h"
+#include "model.h"
 
 typedef struct ph_rolling {
     double mass, J[9], axes[3], centre[3], gravity; /* [kg], [kg m^2], [m], [m], [m/s^2] */

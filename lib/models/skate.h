@@ -10,28 +10,22 @@
 #ifndef PH_MODELS_SKATE_H
 #define PH_MODELS_SKATE_H
 
-#include "parameters.h"
+#include "model.h"
 
-typedef struct ph_skate {
-    double mass, inertia, ahead, pull; /* [kg], [kg m^2], [m] a, [m/s^2] G along e1 */
-} ph_skate;
-
-/* The first rows of the table; one more follows. */
-enum { PH_SKATE_MASS, PH_SKATE_INERTIA, PH_SKATE_LAST, PH_SKATE_PARAMETERS };
+/* The rows, which are the user block of the callbacks; a model has one of the last two by its variant, in the place of
+ * PH_SKATE_AHEAD, and the other is 0. */
+enum { PH_SKATE_MASS, PH_SKATE_INERTIA, PH_SKATE_AHEAD, PH_SKATE_PULL, PH_SKATE_NUMBERS };
+enum { PH_SKATE_SLEIGH, PH_SKATE_EDGE };
+#define PH_SKATE_INERTIA_TEXT "moment of inertia about the centre of mass"
 #define PH_SKATE_ROWS                                                                                        \
-    [PH_SKATE_MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1}, "mass of the body"},        \
-    [PH_SKATE_INERTIA] = {"inertia",                                                                         \
-                          PH_PARAMETER_NUMBER,                                                               \
-                          "kg m^2",                                                                          \
-                          DBL_MIN,                                                                           \
-                          DBL_MAX,                                                                           \
-                          {0.5},                                                                             \
-                          "moment of inertia about the centre of mass"}
+    [PH_SKATE_MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1, "mass of the body"),                           \
+    [PH_SKATE_INERTIA] = PH_NUMBER("inertia", "kg m^2", PH_POSITIVE, 0.5, PH_SKATE_INERTIA_TEXT)
 
-/* *system <- the body. */
-ph_status ph_skate_build(const ph_skate *of, ph_system **system, ph_error *err);
+/* Presets: turning, straight. */
+ph_status ph_skate_build(const ph_model_table *table, ph_system **system, ph_error *err);
+ph_status ph_skate_preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err);
 
-/* z, zdot <- centre of mass at the origin, heading theta, speed u of the blade along it, rate w of turning. */
-void ph_skate_start(const ph_skate *s, double theta, double u, double w, double *z, double *zdot);
+/* The members of a ph_model with these functions. */
+#define PH_SKATE_HERE PH_MODEL_OF(presets, ph_skate_build, ph_skate_preset)
 
 #endif

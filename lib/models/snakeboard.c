@@ -7,69 +7,42 @@
  * Motors between board and rotor, and between board and axles, turn with the torques T_r cos(w t) and
  * +-T_s sin(w t). Where both axles are across the board the constraints depend on each other.
  * (Ostrowski, Lewis, Murray, Burdick, Proc. IEEE ICRA 1994, 2391.) */
-#include "lib/scene/list.h"
-#include "parameters.h"
+#include "model.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+enum { MASS, LENGTH, BOARD, ROTOR, AXLE, SPRING, ROTOR_TORQUE, STEERING_TORQUE, RATE };
 
-enum { MASS, LENGTH, BOARD, ROTOR, AXLE, SPRING, ROTOR_TORQUE, STEERING_TORQUE, RATE, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {6}, "mass of the whole"},
-    [LENGTH] = {"length", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {0.2}, "from the middle to an axle"},
-    [BOARD] =
-        {"board", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.016}, "moment of inertia of the board"},
-    [ROTOR] =
-        {"rotor", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.072}, "moment of inertia of the rotor"},
-    [AXLE] =
-        {"axle", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.0013}, "moment of inertia of an axle"},
-    [SPRING] = {"spring",
-                PH_PARAMETER_NUMBER,
-                "N m",
-                0,
-                DBL_MAX,
-                {0.2},
-                "of an axle against the board, for each rad"},
-    [ROTOR_TORQUE] = {"rotor_torque",
-                      PH_PARAMETER_NUMBER,
-                      "N m",
-                      -DBL_MAX,
-                      DBL_MAX,
-                      {0.05},
-                      "T_r of the torque T_r cos(w t) on the rotor, and its opposite on the board"},
-    [STEERING_TORQUE] = {"steering_torque",
-                         PH_PARAMETER_NUMBER,
-                         "N m",
-                         -DBL_MAX,
-                         DBL_MAX,
-                         {0.06},
-                         "T_s of the torque T_s sin(w t) on the back axle, -T_s sin(w t) on the front one"},
-    [RATE] = {"rate", PH_PARAMETER_NUMBER, "rad/s", -DBL_MAX, DBL_MAX, {2}, "w of both torques"},
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 6, "mass of the whole"),
+    [LENGTH] = PH_NUMBER("length", "m", PH_POSITIVE, 0.2, "from the middle to an axle"),
+    [BOARD] = PH_NUMBER("board", "kg m^2", PH_POSITIVE, 0.016, "moment of inertia of the board"),
+    [ROTOR] = PH_NUMBER("rotor", "kg m^2", PH_POSITIVE, 0.072, "moment of inertia of the rotor"),
+    [AXLE] = PH_NUMBER("axle", "kg m^2", PH_POSITIVE, 0.0013, "moment of inertia of an axle"),
+    [SPRING] = PH_NUMBER("spring", "N m", PH_NOT_NEGATIVE, 0.2, "of an axle against the board, for each rad"),
+    [ROTOR_TORQUE] = PH_NUMBER("rotor_torque", "N m", PH_ANY, 0.05,
+                               "T_r of the torque T_r cos(w t) on the rotor, and its opposite on the board"),
+    [STEERING_TORQUE] =
+        PH_NUMBER("steering_torque", "N m", PH_ANY, 0.06,
+                  "T_s of the torque T_s sin(w t) on the back axle, -T_s sin(w t) on the front one"),
+    [RATE] = PH_NUMBER("rate", "rad/s", PH_ANY, 2, "w of both torques"),
 };
 
-enum { WRIGGLING, ROLLING, PRESETS };
+enum { WRIGGLING, ROLLING };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [WRIGGLING] = {"wriggling", "axles at 0.4 and -0.5 rad, all of it moving"},
     [ROLLING] = {"rolling", "along e1 at 1 m/s, axles across it, at rest otherwise"}};
 
-typedef struct board {
-    double length, spring, rotor, steering, rate;
-} board;
-
-/* z = x, q, r, b, f. */
+/* z = x, q, r, b, f; the user block is the numbers of the table. */
 enum { X = 0, Q = 2, ROTATION = 4, BACK = 6, FRONT = 8, NZ = 10 };
 
 /* ---- Constraints -------------------------------------------------------------------------------------- */
 
 static ph_status wheels(void *user, double t, const double *z, double *A, double *b)
 {
-    const board *s = user;
+    const double *s = user;
     (void)t, (void)b;
     for (int i = 0; i < 2; i++) {
-        const double *w = z + (i ? FRONT : BACK), l = i ? s->length : -s->length;
+        const double *w = z + (i ? FRONT : BACK), l = i ? s[LENGTH] : -s[LENGTH];
         double *row = A + i * NZ;
         row[X] = -w[1];
         row[X + 1] = w[0];
@@ -82,10 +55,10 @@ static ph_status wheels(void *user, double t, const double *z, double *A, double
 static ph_status wheels_along(void *user, double t, const double *z, const double *zdot, double dt,
                               const double *dz, double *rate)
 {
-    const board *s = user;
+    const double *s = user;
     (void)t, (void)z, (void)dt;
     for (int i = 0; i < 2; i++) {
-        const double *dw = dz + (i ? FRONT : BACK), l = i ? s->length : -s->length;
+        const double *dw = dz + (i ? FRONT : BACK), l = i ? s[LENGTH] : -s[LENGTH];
         rate[i] = -dw[1] * (zdot[X] + l * zdot[Q]) + dw[0] * (zdot[X + 1] + l * zdot[Q + 1]);
     }
     return PH_OK;
@@ -101,9 +74,9 @@ static double angle_between(const double *q, const double *w)
 
 static ph_status springs(void *user, const double *z, double *U)
 {
-    const board *s = user;
+    const double *s = user;
     const double beta = angle_between(z + Q, z + BACK), phi = angle_between(z + Q, z + FRONT);
-    *U = 0.5 * s->spring * (beta * beta + phi * phi);
+    *U = 0.5 * s[SPRING] * (beta * beta + phi * phi);
     return PH_OK;
 }
 
@@ -117,10 +90,10 @@ static void add_torque(const double *q, double torque, double *f)
 
 static ph_status springs_gradient(void *user, const double *z, double *dU)
 {
-    const board *s = user;
+    const double *s = user;
     memset(dU, 0, NZ * sizeof *dU);
     for (int i = BACK; i <= FRONT; i += 2) {
-        const double torque = s->spring * angle_between(z + Q, z + i);
+        const double torque = s[SPRING] * angle_between(z + Q, z + i);
         add_torque(z + i, torque, dU + i);
         add_torque(z + Q, -torque, dU + Q);
     }
@@ -129,8 +102,9 @@ static ph_status springs_gradient(void *user, const double *z, double *dU)
 
 static ph_status motors(void *user, double t, const double *z, const double *zdot, double *f)
 {
-    const board *s = user;
-    const double on_rotor = s->rotor * cos(s->rate * t), steering = s->steering * sin(s->rate * t);
+    const double *s = user;
+    const double on_rotor = s[ROTOR_TORQUE] * cos(s[RATE] * t),
+                 steering = s[STEERING_TORQUE] * sin(s[RATE] * t);
     (void)zdot;
     add_torque(z + ROTATION, on_rotor, f + ROTATION);
     add_torque(z + BACK, steering, f + BACK);
@@ -144,81 +118,54 @@ static ph_status motors(void *user, double t, const double *z, const double *zdo
 /* x (3 x 3) <- the middle, the back axle, the front axle. */
 static ph_status places(void *user, const double *z, double *x)
 {
-    const board *s = user;
+    const double *s = user;
     memset(x, 0, 9 * sizeof *x);
     for (int k = 0; k < 2; k++) {
         x[k] = z[X + k];
-        x[3 + k] = z[X + k] - s->length * z[Q + k];
-        x[6 + k] = z[X + k] + s->length * z[Q + k];
+        x[3 + k] = z[X + k] - s[LENGTH] * z[Q + k];
+        x[6 + k] = z[X + k] + s[LENGTH] * z[Q + k];
     }
     return PH_OK;
 }
 
 /* The board, its axles, each in its own direction, and the rotor. */
-static void draw(const board *s, ph_part_list *parts)
+static void draw(double l, ph_part_list *parts)
 {
     enum { BOARD_FRAME = 1, ROTOR_FRAME, BACK_FRAME, FRONT_FRAME };
-    const double l = s->length;
-    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
-    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, BOARD_FRAME), 1.1 * l, 0.18 * l, 0.02 * l),
-                  0, 0, 0.2 * l)
-        ->name = "board";
-    ph_part_shift(ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 0, ROTOR_FRAME), 0.5 * l, 0.06 * l, 0.04 * l),
-                  0, 0, 0.35 * l)
-        ->name = "rotor";
-    for (size_t axle = 0; axle < 2; axle++) {
-        const size_t frame = axle ? FRONT_FRAME : BACK_FRAME;
-        ph_part_shift(
-            ph_part_size(ph_part_add(parts, PH_SCENE_BOX, 1 + axle, frame), 0.04 * l, 0.3 * l, 0.03 * l), 0,
-            0, 0.1 * l)
-            ->name = "axle";
-        for (int side = -1; side <= 1; side += 2) {
-            ph_scene_part *wheel = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, 1 + axle, frame), 1);
-            ph_part_shift(ph_part_size(wheel, 0.1 * l, 0.1 * l, 0.03 * l), 0, 0.3 * l * side, 0.1 * l);
-        }
+    ph_part_plane(parts, "plane");
+    ph_part_solid(parts, PH_SCENE_BOX, 0, BOARD_FRAME, 1.1 * l, 0.18 * l, 0.02 * l, 0, 0, 0.2 * l)->name =
+        "board";
+    ph_part_solid(parts, PH_SCENE_BOX, 0, ROTOR_FRAME, 0.5 * l, 0.06 * l, 0.04 * l, 0, 0, 0.35 * l)->name =
+        "rotor";
+    for (size_t axle = 1; axle <= 2; axle++) {
+        const size_t frame = axle == 2 ? FRONT_FRAME : BACK_FRAME;
+        ph_part_solid(parts, PH_SCENE_BOX, axle, frame, 0.04 * l, 0.3 * l, 0.03 * l, 0, 0, 0.1 * l)->name =
+            "axle";
+        for (int side = -1; side <= 1; side += 2)
+            ph_part_wheel(parts, axle, frame, 0.1 * l, 0.03 * l, 0.3 * l * side);
     }
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2},
-                                 {.kind = PH_FACTOR_S1},
-                                 {.kind = PH_FACTOR_S1},
-                                 {.kind = PH_FACTOR_S1},
-                                 {.kind = PH_FACTOR_S1}};
-    const double inertia[5] = {table[MASS].values[0], table[BOARD].values[0], table[ROTOR].values[0],
-                               table[AXLE].values[0], table[AXLE].values[0]};
-    double MM[NZ * NZ] = {0};
-    ph_space *space = NULL;
-    board *own = malloc(sizeof *own);
-    ph_status status =
-        own ? ph_space_create(factors, 5, &space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (status) {
-        free(own);
-        return status;
-    }
-    *own = (board){table[LENGTH].values[0], table[SPRING].values[0], table[ROTOR_TORQUE].values[0],
-                   table[STEERING_TORQUE].values[0], table[RATE].values[0]};
-    for (size_t k = 0; k < NZ; k++)
-        MM[k * (NZ + 1)] = inertia[k / 2];
-    ph_system_definition definition = {.space = space,
-                                       .ambient_inertia = MM,
+    static const ph_factor factors[] = {PH_R(2), PH_CIRCLE, PH_CIRCLE, PH_CIRCLE, PH_CIRCLE};
+    double s[PH_LENGTH(parameters)], MM[NZ * NZ] = {0};
+    ph_part_list parts = {0};
+    ph_table_numbers(table, s);
+    ph_fill_pairs((const double[]){s[MASS], s[BOARD], s[ROTOR], s[AXLE], s[AXLE]}, NZ, MM);
+    draw(s[LENGTH], &parts);
+    ph_system_definition definition = {.ambient_inertia = MM,
                                        .potential = springs,
                                        .gradient = springs_gradient,
-                                       .force = own->rotor != 0 || own->steering != 0 ? motors : NULL,
+                                       .force =
+                                           s[ROTOR_TORQUE] != 0 || s[STEERING_TORQUE] != 0 ? motors : NULL,
                                        .force_ignores_velocity = true,
                                        .constraint = wheels,
                                        .constraint_along = wheels_along,
                                        .n_constraints = 2,
                                        .points = places,
-                                       .n_points = 3,
-                                       .user = own,
-                                       .user_free = free};
-    ph_part_list parts = {0};
-    draw(own, &parts);
-    status = ph_part_create(&parts, &definition, system, err);
-    ph_space_free(space);
-    return status;
+                                       .n_points = 3};
+    return ph_model_create(factors, 5, s, sizeof s, &parts, &definition, system, err);
 }
 
 /* zdot (2) <- of the direction q with the rate w. */
@@ -229,9 +176,9 @@ static void turn(const double *q, double w, double *qdot)
 }
 
 /* x' from the rates of the board: Jb . xdot = l Jb . qdot, Jf . xdot = -l Jf . qdot. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    const double l = table[LENGTH].values[0], th = which == WRIGGLING ? 0.3 : 0;
+    const double l = ph_number(table, LENGTH), th = which == WRIGGLING ? 0.3 : 0;
     (void)err;
     if (which == ROLLING) {
         const double at[NZ] = {0, 0, 1, 0, 1, 0, 1, 0, 1, 0};
@@ -258,10 +205,5 @@ const ph_model ph_model_snakeboard = {
     .name = "snakeboard",
     .summary = "board on two steered axles that a rotor drives",
     .reference = "Ostrowski, Lewis, Murray, Burdick, Proc. IEEE ICRA 1994, 2391",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -2,41 +2,27 @@
 /* Rigid bodies near a central one that is held in the origin and turns steadily: spacecraft near an asteroid
  * (polhode/gravitation.h). The field of the central body acts on their places and, by its gradient, on their attitudes:
  *     L = sum (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i - U_i(t, x_i, R_i) - sum_{i<j} U_ij. */
-#include "gravitating.h"
-
-#include <math.h>
+#include "asteroids.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { SPIN = PH_GRAVITATING_PARAMETERS, ATTITUDE, PARAMETERS };
+enum { SPIN = PH_GRAVITATING_PARAMETERS, ATTITUDE };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [PH_BODIES] = PH_BODIES_PARAMETER(
+static const ph_parameter parameters[] = {
+    PH_GRAVITATING_ROWS(
         "the central body, held in the origin, by its moments or with `field: exact` by its surface, and then those that "
         "move, at least one"),
-    [PH_ORDER] = PH_ORDER_PARAMETER,
-    [PH_G] = PH_G_PARAMETER,
-    PH_GIVEN_PARAMETERS,
-    [SPIN] = {"spin",
-              PH_PARAMETER_VECTOR,
-              "rad/s",
-              -DBL_MAX,
-              DBL_MAX,
-              {0, 0, 0},
-              "angular velocity of the central body in its own frame, steady"},
+    [SPIN] = PH_VECTOR("spin", "rad/s", PH_ANY, 0, 0, 0,
+                       "angular velocity of the central body in its own frame, steady"),
     [ATTITUDE] = {"attitude",
                   PH_PARAMETER_QUATERNION,
                   "1",
-                  -DBL_MAX,
-                  DBL_MAX,
+                  PH_ANY,
                   {1, 0, 0, 0},
-                  "of the central body at t = 0, a quaternion of any length, from its frame to space"},
-};
+                  "of the central body at t = 0, a quaternion of any length, from its frame to space"}};
 
-enum { CIRCULAR, SPINNING, POLAR, PRESETS };
+enum { CIRCULAR, SPINNING, POLAR };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [CIRCULAR] =
         {"circular",
          "on circles in the plane of e1 and e2 at three times the radius of the central body and more, as about a "
@@ -45,25 +31,19 @@ static const ph_preset presets[PRESETS] = {
     [POLAR] = {"polar", "on circles over the poles, e3, of the central body that turns like that"},
 };
 
-static const double spin[3] = {0, 0, 6e-4};
-static const ph_preset_value own[] = {{SPINNING, {"spin", spin, 3}}, {POLAR, {"spin", spin, 3}}};
+static const ph_preset_value own[] = {
+    PH_OWN(SPINNING, "spin", 0, 0, 6e-4),
+    PH_OWN(POLAR, "spin", 0, 0, 6e-4),
+};
+
+static const ph_asteroid near[] = {
+    {.mass = 3.5e11, .size = {400, 350, 280}, .words = "{mass: 3.5e11, half-axes: [400, 350, 280]}"},
+    {.mass = 500, .size = {1.2, 1, 0.8}, .words = "{mass: 500, half-axes: [1.2, 1, 0.8]}"}};
 
 static ph_status bodies(size_t which, ph_model_body *list, char (*words)[PH_MODEL_BODY_WORDS], size_t *n)
 {
-    static const double asteroid[3] = {400, 350, 280}, craft[3] = {1.2, 1, 0.8};
     (void)which;
-    *n = 2;
-    if (words) {
-        snprintf(words[0], sizeof words[0], "{mass: 3.5e11, half-axes: [400, 350, 280]}");
-        snprintf(words[1], sizeof words[1], "{mass: 500, half-axes: [1.2, 1, 0.8]}");
-    }
-    if (!list)
-        return PH_OK;
-    list[0].turning = list[1].turning = 1;
-    list[0].tide = list[1].tide = (ph_tide){0, 0, 0, 0};
-    list[0].surface = list[1].surface = list[0].shape = list[1].shape = NULL;
-    ph_status status = ph_mass_ellipsoid(3.5e11, asteroid, &list[0].mass, NULL);
-    return status ? status : ph_mass_ellipsoid(500, craft, &list[1].mass, NULL);
+    return ph_asteroid_bodies(&(ph_asteroids){2, near}, list, words, n);
 }
 
 /* *exact <- the field of the surface of a body, of the density that its mass says. */
@@ -82,26 +62,26 @@ static ph_status make_exact(const ph_model_body *body, ph_polyhedron **exact, ph
     return status;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     size_t n;
-    const ph_model_body *list = ph_bodies_of(&table[PH_BODIES], &n);
+    const ph_model_body *list = ph_bodies_of(table, &n);
     if (n < 2)
         return ph_fail(err, PH_E_SIZE,
                        "bodies has %zu entry; the central body and at least one that moves are needed", n);
     ph_central_body central = {.mass = &list[0].mass, .shape = list[0].shape};
-    memcpy(central.spin, table[SPIN].values, sizeof central.spin);
-    ph_quaternion_turn(table[ATTITUDE].values, central.attitude);
+    memcpy(central.spin, ph_vector(table, SPIN), sizeof central.spin);
+    ph_quaternion_turn(ph_vector(table, ATTITUDE), central.attitude);
     ph_status status = list[0].surface ? make_exact(&list[0], &central.exact, err) : PH_OK;
     return status ? status : ph_gravitating_build_near(list + 1, n - 1, &central, table, system, err);
 }
 
 /* Body i at (3 + i) radii, a quarter of a turn from the one before. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double quarter = 1.5707963267948966192;
     size_t n;
-    const ph_model_body *list = ph_bodies_of(&table[PH_BODIES], &n);
+    const ph_model_body *list = ph_bodies_of(table, &n);
     const ph_mass *center = &list[0].mass;
     ph_body_motion *motion = n > 1 ? calloc(n - 1, sizeof *motion) : NULL;
     if (!motion)
@@ -110,7 +90,7 @@ static ph_status preset(const ph_parameter_value *table, size_t which, double *z
         const double d = (3 + (double)i) * (center->radius > 0 ? center->radius : 1) +
                          list[i + 1].mass.radius,
                      angle = quarter * (double)i, c = cos(angle), s = sin(angle),
-                     rate = sqrt(table[PH_G].values[0] * center->moment[0] / d) / d;
+                     rate = sqrt(ph_number(table, PH_G) * center->moment[0] / d) / d;
         const double half_c = cos(angle / 2), half_s = sin(angle / 2), root = sqrt(0.5);
         const bool polar = which == POLAR; /* e2 -> e3: a quarter of a turn about e1 before */
         motion[i] = (ph_body_motion){.x = {d * c, polar ? 0 : d * s, polar ? d * s : 0},
@@ -132,13 +112,7 @@ const ph_model ph_model_spacecraft = {
     .summary = "rigid bodies in the field of a central one that turns steadily: spacecraft near an asteroid",
     .reference = "Hou, Scheeres, Xin, Celest. Mech. Dyn. Astron. 127 (2017) 369; "
                  "Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
     .bodies = bodies,
 };

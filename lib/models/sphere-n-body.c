@@ -9,33 +9,15 @@
 #include "apart.h"
 #include "gravity.h"
 #include "lib/internal/lanes.h"
-#include "lib/scene/list.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-enum { MASSES, GAMMA, PARTICLES, PARAMETERS };
+enum { MASSES, GAMMA, PARTICLES };
 enum { DEFAULT_PARTICLES = 2 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {1}, "mass of a particle"},
-    [GAMMA] = {"gamma",
-               PH_PARAMETER_NUMBER,
-               "J/kg^2",
-               -DBL_MAX,
-               DBL_MAX,
-               {1},
-               "strength of the attraction; negative: repulsion"},
-    [PARTICLES] = {"particles",
-                   PH_PARAMETER_COUNT,
-                   "1",
-                   0,
-                   PH_MOST_IN_PAIRS,
-                   {0},
-                   "number of particles; 0: as many as a list of masses has numbers, or 2"},
+static const ph_parameter parameters[] = {
+    [MASSES] = PH_PER_BODY("masses", "kg", PH_POSITIVE, 1, "mass of a particle"),
+    [GAMMA] = PH_NUMBER("gamma", "J/kg^2", PH_ANY, 1, "strength of the attraction; negative: repulsion"),
+    [PARTICLES] = PH_COUNT("particles", PH_FROM(0, PH_MOST_IN_PAIRS), 0,
+                           "number of particles; 0: as many as a list of masses has numbers, or 2"),
 };
 
 enum { ORBITS, RING, SPIRAL };
@@ -158,10 +140,10 @@ static void draw(size_t n, ph_part_list *parts)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static const ph_numbering numbering = {"particles", PARTICLES,         {MASSES},
-                                       1,           DEFAULT_PARTICLES, PH_MOST_IN_PAIRS};
+static const ph_numbering numbering =
+    PH_NUMBERING("particles", PARTICLES, DEFAULT_PARTICLES, PH_MOST_IN_PAIRS, MASSES);
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const double no_gravity[3] = {0, 0, 0};
     ph_symmetry symmetries[3];
@@ -183,17 +165,14 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     };
     ph_part_list parts = {0};
     draw(n, &parts);
-    ph_part_give(&parts, &definition);
     if (p) {
         p->n = n;
         p->meet = ph_lanes(PH_KERNEL_AVX2) ? meet_wide : meet_plain;
-        p->gamma = table[GAMMA].values[0];
+        p->gamma = ph_number(table, GAMMA);
         for (size_t i = 0; i < n; i++)
-            p->mass[i] = ph_parameter_entry(&table[MASSES], i);
+            p->mass[i] = ph_entry(table, MASSES, i);
     }
-    const ph_status built = ph_apart_build(n, &table[MASSES], &definition, "particles", system, err);
-    free(parts.at);
-    return built;
+    return ph_apart_build(n, &table->row[MASSES], &parts, &definition, "particles", system, err);
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
@@ -224,14 +203,12 @@ static double square_rate_of_ring(double strength, size_t n, double sine)
     return 2 * strength * sum;
 }
 
-static ph_status place_on_ring(const ph_parameter_value *table, size_t n, double *z, double *rate,
-                               ph_error *err)
+static ph_status place_on_ring(const ph_model_table *table, size_t n, double *z, double *rate, ph_error *err)
 {
     static const double sine = 0.5, cosine = 0.86602540378443864676;
-    double square =
-        square_rate_of_ring(table[GAMMA].values[0] * ph_parameter_entry(&table[MASSES], 0), n, sine);
+    double square = square_rate_of_ring(ph_number(table, GAMMA) * ph_entry(table, MASSES, 0), n, sine);
     for (size_t i = 1; i < n; i++)
-        if (ph_parameter_entry(&table[MASSES], i) != ph_parameter_entry(&table[MASSES], 0))
+        if (ph_entry(table, MASSES, i) != ph_entry(table, MASSES, 0))
             return ph_fail(err, PH_E_RANGE,
                            "masses differ; this initial condition (a ring) needs equal ones");
     if (square < 0)
@@ -248,7 +225,7 @@ static ph_status place_on_ring(const ph_parameter_value *table, size_t n, double
     return PH_OK;
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     size_t n;
     double rate = 0;
@@ -273,10 +250,5 @@ const ph_model ph_model_sphere_n_body = {
     .name = "sphere-n-body",
     .summary = "particles on a sphere that attract each other by the cotangent potential",
     .reference = "Diacu, Perez-Chavela, Santoprete, J. Nonlinear Sci. 22 (2012) 247",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

@@ -3,10 +3,8 @@
 #include "chain.h"
 #include "gravity.h"
 
-#include <math.h>
-
-static const ph_parameter parameters[PH_CHAIN_PARAMETERS] = {
-    PH_CHAIN_TABLE(PH_PARAMETER_NUMBER, "mass", 1, "length", 1, -9.81),
+static const ph_parameter parameters[] = {
+    PH_CHAIN_ROWS(NUMBER, "mass", 1, "length", 1, -9.81),
 };
 
 enum { TILTED, CONICAL, STRAIGHT };
@@ -17,20 +15,13 @@ static const ph_preset presets[] = {
     PH_CHAIN_PRESETS,
 };
 
-static const ph_numbering numbering = PH_CHAIN_OF(1);
-
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
-{
-    return ph_chain_build(table, &numbering, system, err);
-}
-
 /* th = 60 degrees from hanging; share of the speed Om sin th of the steady cone. */
-static void sideways(const ph_parameter_value *table, double share, double *z, double *zdot)
+static void sideways(const ph_model_table *table, double share, double *z, double *zdot)
 {
-    const double cosine = 0.5, sine = sqrt(0.75), *G = table[PH_CHAIN_GRAVITY].values;
+    const double cosine = 0.5, sine = sqrt(0.75), *G = ph_vector(table, PH_CHAIN_GRAVITY);
     double along[3], across[3], down[3];
     double g = hypot(hypot(G[0], G[1]), G[2]);
-    double turn = sqrt(g / (table[PH_LINKS_LENGTH].values[0] * cosine));
+    double turn = sqrt(g / (ph_number(table, PH_LINKS_LENGTH) * cosine));
     ph_gravity_frame(G, along, across, down);
     for (int a = 0; a < 3; a++) {
         z[a] = cosine * down[a] + sine * along[a];
@@ -39,10 +30,10 @@ static void sideways(const ph_parameter_value *table, double share, double *z, d
 }
 
 /* `tilted` moves at half the speed of the steady cone. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_links links;
-    ph_status status = ph_chain_read(table, &numbering, &links, err);
+    ph_status status = ph_chain_read(table, &links, err);
     if (!status && which < STRAIGHT)
         sideways(table, which == CONICAL ? 1 : 0.5, z, zdot);
     else if (!status)
@@ -54,10 +45,6 @@ const ph_model ph_model_spherical_pendulum = {
     .name = "spherical-pendulum",
     .summary = "point mass on a massless rod from a fixed ball joint",
     .reference = "Lee, Leok, McClamroch, two-spheres, section V with n = 1",
-    .parameters = parameters,
-    .n_parameters = PH_CHAIN_PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    .variant = 1,
+    PH_MODEL_OF(presets, ph_chain_build, preset),
 };

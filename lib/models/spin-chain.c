@@ -7,67 +7,23 @@
  * and where cosh l = Delta > 1 walls of the form s_k3 = tanh l (k - c), which are at rest on an infinite chain. */
 #include "direction.h"
 #include "magnet.h"
-#include "scatter.h"
 
-#include <math.h>
-#include <string.h>
-
-enum {
-    SPINS,
-    RING,
-    EXCHANGE,
-    DELTA,
-    ANISOTROPY,
-    TWIST,
-    FIELD,
-    STRENGTHS,
-    DAMPING,
-    ANGLE,
-    WAVES,
-    SEED,
-    PARAMETERS
-};
+enum { SPINS, RING, EXCHANGE, DELTA, ANISOTROPY, TWIST, FIELD, STRENGTHS, DAMPING, ANGLE, WAVES, SEED };
 
 enum { DEFAULT_SPINS = 16 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [SPINS] = {"spins",
-               PH_PARAMETER_COUNT,
-               "1",
-               0,
-               PH_MOST_SITES,
-               {0},
-               "number of spins; 0: as many as a list of strengths or damping has numbers, else 16"},
-    [RING] =
-        {"ring", PH_PARAMETER_COUNT, "1", 0, 1, {1}, "1: the last is bound to the first; 0: an open chain"},
-    [EXCHANGE] = PH_EXCHANGE_PARAMETER,
-    [DELTA] = PH_DELTA_PARAMETER,
-    [ANISOTROPY] = PH_ANISOTROPY_PARAMETER,
-    [TWIST] = {"twist",
-               PH_PARAMETER_VECTOR,
-               "J",
-               -DBL_MAX,
-               DBL_MAX,
-               {0, 0, 0},
-               "D of D.(s_i x s_i+1): the exchange of Dzyaloshinskii and Moriya"},
-    [FIELD] = PH_FIELD_PARAMETER,
-    [STRENGTHS] = PH_STRENGTHS_PARAMETER,
-    [DAMPING] = PH_SPIN_DAMPING_PARAMETER,
-    [ANGLE] = {"angle",
-               PH_PARAMETER_NUMBER,
-               "rad",
-               -DBL_MAX,
-               DBL_MAX,
-               {0.6},
-               "from e3, of the initial conditions conical and tilted"},
-    [WAVES] = {"waves",
-               PH_PARAMETER_COUNT,
-               "1",
-               0,
-               PH_MOST_SITES,
-               {1},
-               "wave lengths in a ring, or half of them in a chain, of conical and magnon"},
-    [SEED] = PH_SEED_PARAMETER,
+static const ph_parameter parameters[] = {
+    [SPINS] = PH_COUNT("spins", PH_FROM(0, PH_MOST_SITES), 0,
+                       "number of spins; 0: as many as a list of strengths or damping has numbers, else 16"),
+    [RING] = PH_COUNT("ring", PH_FROM(0, 1), 1, "1: the last is bound to the first; 0: an open chain"),
+    [EXCHANGE] = PH_EXCHANGE_ROWS,
+    [TWIST] = PH_VECTOR("twist", "J", PH_ANY, 0, 0, 0,
+                        "D of D.(s_i x s_i+1): the exchange of Dzyaloshinskii and Moriya"),
+    [FIELD] = PH_FIELD_ROWS,
+    [ANGLE] = PH_NUMBER("angle", "rad", PH_ANY, 0.6, "from e3, of the initial conditions conical and tilted"),
+    [WAVES] = PH_COUNT("waves", PH_FROM(0, PH_MOST_SITES), 1,
+                       "wave lengths in a ring, or half of them in a chain, of conical and magnon"),
+    [SEED] = PH_SEED("of random initial conditions"),
 };
 
 enum { CONICAL, MAGNON, RANDOM, TILTED, WALL, SPIRAL };
@@ -86,26 +42,21 @@ static const ph_preset presets[] = {
                 "the next, at rest"},
 };
 
-static const double none = 0, wall_length = 32, wall_delta = 1.5, along_e3[3] = {0, 0, 1},
-                    half_along_e3[3] = {0, 0, 0.5};
 static const ph_preset_value own[] = {
-    {TILTED, {"field", along_e3, 3}},  {WALL, {"ring", &none, 1}},   {WALL, {"spins", &wall_length, 1}},
-    {WALL, {"delta", &wall_delta, 1}}, {SPIRAL, {"ring", &none, 1}}, {SPIRAL, {"twist", half_along_e3, 3}},
+    PH_OWN(TILTED, "field", 0, 0, 1), PH_OWN(WALL, "ring", 0),   PH_OWN(WALL, "spins", 32),
+    PH_OWN(WALL, "delta", 1.5),       PH_OWN(SPIRAL, "ring", 0), PH_OWN(SPIRAL, "twist", 0, 0, 0.5),
 };
 
-static const ph_numbering numbering = {"spins", SPINS, {STRENGTHS, DAMPING}, 2, DEFAULT_SPINS, PH_MOST_SITES};
+static const ph_numbering numbering =
+    PH_NUMBERING("spins", SPINS, DEFAULT_SPINS, PH_MOST_SITES, STRENGTHS, DAMPING);
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const char *const names[3] = {"spins", "spins", "spins"};
-    ph_magnet m = {.lattice = {{1, 1, 1}, {table[RING].values[0] == 1}},
-                   .J = table[EXCHANGE].values[0],
-                   .delta = table[DELTA].values[0],
-                   .K = table[ANISOTROPY].values[0],
-                   .strengths = &table[STRENGTHS],
-                   .damping = &table[DAMPING]};
-    memcpy(m.field, table[FIELD].values, sizeof m.field);
-    memcpy(m.twist[0], table[TWIST].values, sizeof m.twist[0]);
+    ph_magnet m;
+    ph_magnet_read(table, EXCHANGE, FIELD, &m);
+    m.lattice = (ph_lattice){{1, 1, 1}, {ph_number(table, RING) == 1}};
+    memcpy(m.twist[0], ph_vector(table, TWIST), sizeof m.twist[0]);
     ph_status status = ph_parameter_number(table, &numbering, &m.lattice.side[0], err);
     if (!status)
         status = ph_lattice_check(&m.lattice, names, err);
@@ -114,23 +65,23 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* ---- Initial conditions --------------------------------------------------------------------------------- */
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     static const double pi = 3.1415926535897932385;
-    const bool ring = table[RING].values[0] == 1;
-    const double angle = table[ANGLE].values[0];
-    uint64_t seed = (uint64_t)table[SEED].values[0];
+    const bool ring = ph_number(table, RING) == 1;
+    const double angle = ph_number(table, ANGLE);
+    uint64_t seed = (uint64_t)ph_number(table, SEED);
     double steepness = 0;
     size_t n;
     ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (!status && which == WALL)
-        status = ph_magnet_steepness(table[EXCHANGE].values[0], table[DELTA].values[0],
-                                     table[ANISOTROPY].values[0], &steepness, err);
+        status = ph_magnet_steepness(ph_number(table, EXCHANGE), ph_number(table, DELTA),
+                                     ph_number(table, ANISOTROPY), &steepness, err);
     if (status)
         return status;
     /* the angle from one to the next */
-    const double wave = (ring ? 2 : 1) * pi * fmod(table[WAVES].values[0], 2 * (double)n) / (double)n,
-                 twist = atan2(-table[TWIST].values[2], table[EXCHANGE].values[0]);
+    const double wave = (ring ? 2 : 1) * pi * fmod(ph_number(table, WAVES), 2 * (double)n) / (double)n,
+                 twist = atan2(-ph_vector(table, TWIST)[2], ph_number(table, EXCHANGE));
     memset(zdot, 0, 3 * n * sizeof *zdot);
     for (size_t k = 0; k < n; k++) {
         double *s = z + 3 * k;
@@ -153,12 +104,6 @@ const ph_model ph_model_spin_chain = {
     .name = "spin-chain",
     .summary = "classical spins in a row or ring: exchange, anisotropy, field, twist, damping",
     .reference = "McLachlan, Modin, Verdier, Phys. Rev. E 89 (2014) 061301",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
+    PH_MODEL_OWN,
 };

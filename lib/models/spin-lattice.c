@@ -7,71 +7,33 @@
  *     Gamma w = 2 cos th (J sum_a (cos k_a - Delta) - K) - B_3,   a: the axes with bonds. */
 #include "direction.h"
 #include "magnet.h"
-#include "scatter.h"
 
-#include <math.h>
-#include <string.h>
-
-enum {
-    SIDE_X,
-    SIDE_Y,
-    SIDE_Z,
-    PERIODIC_X,
-    PERIODIC_Y,
-    PERIODIC_Z,
-    EXCHANGE,
-    DELTA,
-    ANISOTROPY,
-    BULK,
-    INTERFACE,
-    FIELD,
-    STRENGTHS,
-    DAMPING,
-    ANGLE,
-    WAVES,
-    SEED,
-    PARAMETERS
-};
+enum { SIDE_X, SIDE_Y, SIDE_Z, PERIODIC_X, PERIODIC_Y, PERIODIC_Z, EXCHANGE, DELTA, ANISOTROPY };
+enum { BULK = ANISOTROPY + 1, INTERFACE, FIELD, STRENGTHS, DAMPING, ANGLE, WAVES, SEED };
 
 #define SIDE(axis, initial)                                                                                  \
-    {                                                                                                        \
-        "side_" axis, PH_PARAMETER_COUNT, "1", 1, PH_MOST_SITES, {initial}, "number of sites along " axis    \
-    }
+    PH_COUNT("side_" axis, PH_FROM(1, PH_MOST_SITES), initial, "number of sites along " axis)
 #define PERIODIC(axis, initial)                                                                              \
-    {                                                                                                        \
-        "periodic_" axis, PH_PARAMETER_COUNT, "1", 0, 1, {initial},                                          \
-            "1: lines along " axis " are rings, of at least 3 sites; 0: they are open"                       \
-    }
-#define NUMBER(name, unit, initial, text)                                                                    \
-    {                                                                                                        \
-        name, PH_PARAMETER_NUMBER, unit, -DBL_MAX, DBL_MAX, {initial}, text                                  \
-    }
+    PH_COUNT("periodic_" axis, PH_FROM(0, 1), initial,                                                       \
+             "1: lines along " axis " are rings, of at least 3 sites; 0: they are open")
 
-static const ph_parameter parameters[PARAMETERS] = {
+static const ph_parameter parameters[] = {
     [SIDE_X] = SIDE("x", 4),
     [SIDE_Y] = SIDE("y", 4),
     [SIDE_Z] = SIDE("z", 1),
     [PERIODIC_X] = PERIODIC("x", 1),
     [PERIODIC_Y] = PERIODIC("y", 1),
     [PERIODIC_Z] = PERIODIC("z", 0),
-    [EXCHANGE] = PH_EXCHANGE_PARAMETER,
-    [DELTA] = PH_DELTA_PARAMETER,
-    [ANISOTROPY] = PH_ANISOTROPY_PARAMETER,
-    [BULK] = NUMBER("bulk_twist", "J", 0, "D: the vector of Dzyaloshinskii and Moriya along a bond"),
-    [INTERFACE] =
-        NUMBER("interface_twist", "J", 0, "D': the one perpendicular to a bond in the plane, e3 x e_a"),
-    [FIELD] = PH_FIELD_PARAMETER,
-    [STRENGTHS] = PH_STRENGTHS_PARAMETER,
-    [DAMPING] = PH_SPIN_DAMPING_PARAMETER,
-    [ANGLE] = NUMBER("angle", "rad", 0.6, "from e3, of the initial conditions conical and tilted"),
-    [WAVES] = {"waves",
-               PH_PARAMETER_VECTOR,
-               "1",
-               -DBL_MAX,
-               DBL_MAX,
-               {1, 1, 0},
-               "wave lengths along the sides, of conical; whole numbers on periodic sides"},
-    [SEED] = PH_SEED_PARAMETER,
+    [EXCHANGE] = PH_EXCHANGE_ROWS,
+    [BULK] =
+        PH_NUMBER("bulk_twist", "J", PH_ANY, 0, "D: the vector of Dzyaloshinskii and Moriya along a bond"),
+    [INTERFACE] = PH_NUMBER("interface_twist", "J", PH_ANY, 0,
+                            "D': the one perpendicular to a bond in the plane, e3 x e_a"),
+    [FIELD] = PH_FIELD_ROWS,
+    [ANGLE] = PH_NUMBER("angle", "rad", PH_ANY, 0.6, "from e3, of the initial conditions conical and tilted"),
+    [WAVES] = PH_VECTOR("waves", "1", PH_ANY, 1, 1, 0,
+                        "wave lengths along the sides, of conical; whole numbers on periodic sides"),
+    [SEED] = PH_SEED("of random initial conditions"),
 };
 
 enum { CONICAL, RANDOM, TILTED, WALL, VORTEX, SKYRMION, WAVE };
@@ -93,56 +55,50 @@ static const ph_preset presets[] = {
     [WAVE] = {"wave", "12 x 12, as conical: two wave lengths along x and one along y"},
 };
 
-static const double none = 0, wall_side = 32, wall_width = 4, wall_delta = 1.5, wall_hard = -0.5,
-                    along_e3[3] = {0, 0, 1}, vortex_side = 16, hard = -0.2, skyrmion_side = 24, bulk = 0.7,
-                    weak[3] = {0, 0, 0.3}, damping = 0.2, wave_side = 12, oblique[3] = {2, 1, 0};
 static const ph_preset_value own[] = {
-    {TILTED, {"field", along_e3, 3}},
-    {WALL, {"side_x", &wall_side, 1}},
-    {WALL, {"side_y", &wall_width, 1}},
-    {WALL, {"periodic_x", &none, 1}},
-    {WALL, {"delta", &wall_delta, 1}},
-    {WALL, {"anisotropy", &wall_hard, 1}},
-    {VORTEX, {"side_x", &vortex_side, 1}},
-    {VORTEX, {"side_y", &vortex_side, 1}},
-    {VORTEX, {"periodic_x", &none, 1}},
-    {VORTEX, {"periodic_y", &none, 1}},
-    {VORTEX, {"anisotropy", &hard, 1}},
-    {SKYRMION, {"side_x", &skyrmion_side, 1}},
-    {SKYRMION, {"side_y", &skyrmion_side, 1}},
-    {SKYRMION, {"bulk_twist", &bulk, 1}},
-    {SKYRMION, {"field", weak, 3}},
-    {SKYRMION, {"damping", &damping, 1}},
-    {WAVE, {"side_x", &wave_side, 1}},
-    {WAVE, {"side_y", &wave_side, 1}},
-    {WAVE, {"waves", oblique, 3}},
+    PH_OWN(TILTED, "field", 0, 0, 1),
+    PH_OWN(WALL, "side_x", 32),
+    PH_OWN(WALL, "side_y", 4),
+    PH_OWN(WALL, "periodic_x", 0),
+    PH_OWN(WALL, "delta", 1.5),
+    PH_OWN(WALL, "anisotropy", -0.5),
+    PH_OWN(VORTEX, "side_x", 16),
+    PH_OWN(VORTEX, "side_y", 16),
+    PH_OWN(VORTEX, "periodic_x", 0),
+    PH_OWN(VORTEX, "periodic_y", 0),
+    PH_OWN(VORTEX, "anisotropy", -0.2),
+    PH_OWN(SKYRMION, "side_x", 24),
+    PH_OWN(SKYRMION, "side_y", 24),
+    PH_OWN(SKYRMION, "bulk_twist", 0.7),
+    PH_OWN(SKYRMION, "field", 0, 0, 0.3),
+    PH_OWN(SKYRMION, "damping", 0.2),
+    PH_OWN(WAVE, "side_x", 12),
+    PH_OWN(WAVE, "side_y", 12),
+    PH_OWN(WAVE, "waves", 2, 1, 0),
 };
 
 /* ---- Building ------------------------------------------------------------------------------------------- */
 
-static ph_status read_lattice(const ph_parameter_value *table, ph_lattice *l, ph_error *err)
+static ph_status read_lattice(const ph_model_table *table, ph_lattice *l, ph_error *err)
 {
     static const char *const names[3] = {"side_x", "side_y", "side_z"};
     for (size_t a = 0; a < 3; a++) {
-        l->side[a] = (size_t)table[SIDE_X + a].values[0];
-        l->periodic[a] = table[PERIODIC_X + a].values[0] == 1;
+        l->side[a] = ph_count(table, SIDE_X + a);
+        l->periodic[a] = ph_number(table, PERIODIC_X + a) == 1;
     }
     ph_status status = ph_lattice_check(l, names, err);
-    const ph_numbering numbering = {"sites", PH_NO_INDEX,         {STRENGTHS, DAMPING},
-                                    2,       ph_lattice_sites(l), PH_MOST_SITES};
+    const ph_numbering numbering =
+        PH_NUMBERING("sites", PH_NO_INDEX, ph_lattice_sites(l), PH_MOST_SITES, STRENGTHS, DAMPING);
     return status ? status : ph_parameter_check_lists(table, &numbering, ph_lattice_sites(l), err);
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    const double D = table[BULK].values[0], across = table[INTERFACE].values[0];
-    ph_magnet m = {.J = table[EXCHANGE].values[0],
-                   .delta = table[DELTA].values[0],
-                   .K = table[ANISOTROPY].values[0],
-                   .twist = {{D, across, 0}, {-across, D, 0}, {0, 0, D}},
-                   .strengths = &table[STRENGTHS],
-                   .damping = &table[DAMPING]};
-    memcpy(m.field, table[FIELD].values, sizeof m.field);
+    const double D = ph_number(table, BULK), across = ph_number(table, INTERFACE);
+    const double twist[3][3] = {{D, across, 0}, {-across, D, 0}, {0, 0, D}};
+    ph_magnet m;
+    ph_magnet_read(table, EXCHANGE, FIELD, &m);
+    memcpy(m.twist, twist, sizeof twist);
     ph_status status = read_lattice(table, &m.lattice, err);
     return status ? status : ph_magnet_build(&m, system, err);
 }
@@ -151,19 +107,19 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
 
 /* The site at x from the middle of a skyrmion: the angle from e3 is that of two walls, 2 atan(sinh(R/w)/sinh(r/w)), and
  * the spins turn about the direction that the twist prefers: across the radius (Bloch) or along it (Neel). */
-static void place_in_skyrmion(const ph_parameter_value *table, double x, double y, double *s)
+static void place_in_skyrmion(const ph_model_table *table, double x, double y, double *s)
 {
     static const double radius = 4, width = 2, pi = 3.1415926535897932385;
-    const double r = hypot(x, y), D = table[BULK].values[0], across = table[INTERFACE].values[0];
+    const double r = hypot(x, y), D = ph_number(table, BULK), across = ph_number(table, INTERFACE);
     ph_direction(s, r > 0 ? 2 * atan(sinh(radius / width) / sinh(r / width)) : pi,
                  atan2(y, x) + atan2(-D, across));
 }
 
-static void place_at(const ph_parameter_value *table, size_t which, const double *at, const double *middle,
+static void place_at(const ph_model_table *table, size_t which, const double *at, const double *middle,
                      double steepness, double *s)
 {
     static const double pi = 3.1415926535897932385;
-    const double x = at[0] - middle[0], y = at[1] - middle[1], angle = table[ANGLE].values[0];
+    const double x = at[0] - middle[0], y = at[1] - middle[1], angle = ph_number(table, ANGLE);
     double phase = 0;
     if (which == WALL) {
         ph_direction(s, 2 * atan(exp(-steepness * x)), 0);
@@ -173,26 +129,26 @@ static void place_at(const ph_parameter_value *table, size_t which, const double
         place_in_skyrmion(table, x, y, s);
     } else {
         for (size_t a = 0; a < 3 && (which == CONICAL || which == WAVE); a++)
-            phase += 2 * pi * table[WAVES].values[a] * at[a] / (2 * middle[a] + 1);
+            phase += 2 * pi * ph_vector(table, WAVES)[a] * at[a] / (2 * middle[a] + 1);
         ph_direction(s, angle, phase);
     }
 }
 
 /* For a wall across x: the bonds along another periodic axis are between equal spins, and add J (Delta - 1) to K. (Those along an
  * open one do so only within its ends, where the wall is another one: they are not counted.) */
-static ph_status find_steepness(const ph_parameter_value *table, const ph_lattice *l, double *steepness,
+static ph_status find_steepness(const ph_model_table *table, const ph_lattice *l, double *steepness,
                                 ph_error *err)
 {
-    const double J = table[EXCHANGE].values[0], delta = table[DELTA].values[0];
+    const double J = ph_number(table, EXCHANGE), delta = ph_number(table, DELTA);
     return ph_magnet_steepness(
-        J, delta, table[ANISOTROPY].values[0] + J * (delta - 1) * (double)(l->periodic[1] + l->periodic[2]),
+        J, delta, ph_number(table, ANISOTROPY) + J * (delta - 1) * (double)(l->periodic[1] + l->periodic[2]),
         steepness, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     ph_lattice l;
-    uint64_t seed = (uint64_t)table[SEED].values[0];
+    uint64_t seed = (uint64_t)ph_number(table, SEED);
     double steepness = 0, middle[3];
     ph_status status = read_lattice(table, &l, err);
     if (!status && which == WALL)
@@ -218,13 +174,7 @@ const ph_model ph_model_spin_lattice = {
     .name = "spin-lattice",
     .summary = "classical spins on a square or cubic lattice: exchange, anisotropy, field, twist, damping",
     .reference = "McLachlan, Modin, Verdier, Phys. Rev. E 89 (2014) 061301",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
+    PH_MODEL_HERE,
     .start = WAVE,
-    .own = own,
-    .n_own = sizeof own / sizeof own[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_OWN,
 };

@@ -9,65 +9,39 @@
  * and is moved by the dipole flow of the others. Neglected are terms smaller by another (a/r)^3 (reflected
  * dipoles), and the boundaries of the fluid. Buoyancy reduces gravity:
  *     U = - sum (m_i - rho V_i) l_i G.q_i. */
-#include "gravity.h"
-#include "lib/scene/list.h"
-#include "parameters.h"
+#include "row.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <polhode/algebra.h>
-
-enum { MASSES, RADII, LENGTHS, SPACING, DENSITY, GRAVITY, PENDULA, PARAMETERS };
+enum { MASSES, RADII, LENGTHS, SPACING, DENSITY, GRAVITY, PENDULA };
 /* The derivative of the inertia has 27 n^3 entries. */
 enum { DEFAULT_PENDULA = 2, MOST_PENDULA = 40 };
 
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASSES] = {"masses", PH_PARAMETER_PER_BODY, "kg", DBL_MIN, DBL_MAX, {5}, "mass of a ball"},
-    [RADII] = {"radii", PH_PARAMETER_PER_BODY, "m", DBL_MIN, DBL_MAX, {0.1}, "radius of a ball"},
-    [LENGTHS] = {"lengths",
-                 PH_PARAMETER_PER_BODY,
-                 "m",
-                 DBL_MIN,
-                 DBL_MAX,
-                 {0.12},
-                 "from the pivot to the centre of a ball"},
-    [SPACING] = {"spacing",
-                 PH_PARAMETER_NUMBER,
-                 "m",
-                 DBL_MIN,
-                 DBL_MAX,
-                 {0.46},
-                 "distance of neighbouring pivots, along e1; so large that balls cannot touch"},
-    [DENSITY] = {"density", PH_PARAMETER_NUMBER, "kg/m^3", 0, DBL_MAX, {1000}, "density of the fluid"},
-    [GRAVITY] = PH_GRAVITY_PARAMETER(-9.81),
-    [PENDULA] = {"pendula",
-                 PH_PARAMETER_COUNT,
-                 "1",
-                 0,
-                 MOST_PENDULA,
-                 {0},
-                 "number of pendula; 0: as many as a list of masses, radii or lengths has numbers, or 2"},
+static const ph_parameter parameters[] = {
+    [MASSES] = PH_PER_BODY("masses", "kg", PH_POSITIVE, 5, "mass of a ball"),
+    [RADII] = PH_PER_BODY("radii", "m", PH_POSITIVE, 0.1, "radius of a ball"),
+    [LENGTHS] = PH_PER_BODY("lengths", "m", PH_POSITIVE, 0.12, "from the pivot to the centre of a ball"),
+    [SPACING] = PH_NUMBER("spacing", "m", PH_POSITIVE, 0.46,
+                          "distance of neighbouring pivots, along e1; so large that balls cannot touch"),
+    [DENSITY] = PH_NUMBER("density", "kg/m^3", PH_NOT_NEGATIVE, 1000, "density of the fluid"),
+    [GRAVITY] = PH_GRAVITY(-9.81),
+    [PENDULA] =
+        PH_COUNT("pendula", PH_FROM(0, MOST_PENDULA), 0,
+                 "number of pendula; 0: as many as a list of masses, radii or lengths has numbers, or 2"),
 };
 
-enum { BEATING, SETTLED, ACROSS };
-
 static const ph_preset presets[] = {
-    [BEATING] =
+    [PH_ROW_BEATING] =
         {"beating",
          "all settled at rest, but the first, 30 degrees towards -e1: the fluid carries the motion on"},
-    [SETTLED] = {"settled", "all at rest at the stable equilibrium: a ball lighter than its fluid stands up"},
-    [ACROSS] = {"across", "all 30 degrees from there across the row, at rest"},
+    [PH_ROW_HANGING] = {"settled",
+                        "all at rest at the stable equilibrium: a ball lighter than its fluid stands up"},
+    [PH_ROW_ACROSS] = {"across", "all 30 degrees from there across the row, at rest"},
 };
 
 /* Ball i has the inertia (m + rho V / 2) l^2. A pair has the factor pi rho a_i^3 l_i a_j^3 l_j, the product
  * of their members `dipole`. */
 typedef struct balls {
-    size_t n;
-    double spacing;
-    ph_weight *weight;
-    double *length, *inertia, *dipole; /* (n) each */
+    ph_row row;
+    double *dipole; /* (n) */
     double storage[];
 } balls;
 
@@ -77,8 +51,8 @@ typedef struct balls {
 static double look(const balls *b, const double *z, size_t i, size_t j, double r[3])
 {
     for (size_t k = 0; k < 3; k++)
-        r[k] = b->length[i] * z[3 * i + k] - b->length[j] * z[3 * j + k];
-    r[0] += b->spacing * ((double)i - (double)j);
+        r[k] = b->row.length[i] * z[3 * i + k] - b->row.length[j] * z[3 * j + k];
+    r[0] += b->row.spacing * ((double)i - (double)j);
     return 1 / ph_dot3(r, r);
 }
 
@@ -86,12 +60,12 @@ static double look(const balls *b, const double *z, size_t i, size_t j, double r
 static ph_status inertia(void *user, const double *z, double *MM)
 {
     const balls *b = user;
-    size_t nz = 3 * b->n;
+    size_t nz = 3 * b->row.n;
     double r[3];
     memset(MM, 0, nz * nz * sizeof *MM);
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 0; i < b->row.n; i++) {
         for (size_t k = 0; k < 3; k++)
-            MM[(3 * i + k) * (nz + 1)] = b->inertia[i];
+            MM[(3 * i + k) * (nz + 1)] = b->row.inertia[i];
         for (size_t j = 0; j < i; j++) {
             double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * sqrt(s);
             if (!isfinite(strength))
@@ -119,10 +93,10 @@ static double field_derivative(const double n[3], size_t k, size_t l, size_t m)
 static ph_status inertia_dz(void *user, const double *z, double *dMM)
 {
     const balls *b = user;
-    size_t nz = 3 * b->n;
+    size_t nz = 3 * b->row.n;
     double r[3];
     memset(dMM, 0, nz * nz * nz * sizeof *dMM);
-    for (size_t i = 0; i < b->n; i++)
+    for (size_t i = 0; i < b->row.n; i++)
         for (size_t j = 0; j < i; j++) {
             double s = look(b, z, i, j, r), strength = -b->dipole[i] * b->dipole[j] * s * s;
             if (!isfinite(strength))
@@ -134,74 +108,36 @@ static ph_status inertia_dz(void *user, const double *z, double *dMM)
                 double slope = strength * field_derivative(r, k, l, m);
                 double *entry = dMM + ((3 * i + k) * nz + 3 * j + l) * nz,
                        *mirror = dMM + ((3 * j + l) * nz + 3 * i + k) * nz;
-                entry[3 * i + m] = mirror[3 * i + m] = slope * b->length[i];
-                entry[3 * j + m] = mirror[3 * j + m] = -slope * b->length[j];
+                entry[3 * i + m] = mirror[3 * i + m] = slope * b->row.length[i];
+                entry[3 * j + m] = mirror[3 * j + m] = -slope * b->row.length[j];
             }
         }
-    return PH_OK;
-}
-
-/* U = - sum (m_i - rho V_i) l_i G . q_i: buoyancy is in the weight. */
-static ph_status potential(void *user, const double *z, double *U)
-{
-    return ph_weight_potential(((balls *)user)->weight, z, U);
-}
-
-static ph_status gradient(void *user, const double *z, double *dU)
-{
-    return ph_weight_gradient(((balls *)user)->weight, z, dU);
-}
-
-static void free_balls(void *user)
-{
-    balls *b = user;
-    if (b)
-        free(b->weight);
-    free(b);
-}
-
-/* x_i = d i e1 + l_i q_i. */
-static ph_status points(void *user, const double *z, double *x)
-{
-    const balls *b = user;
-    for (size_t i = 0; i < b->n; i++) {
-        for (size_t k = 0; k < 3; k++)
-            x[3 * i + k] = b->length[i] * z[3 * i + k];
-        x[3 * i] += b->spacing * (double)i;
-    }
     return PH_OK;
 }
 
 /* The balls in their true size, on rods from the row of pivots. */
 static void draw(const balls *b, const ph_parameter_value *radii, const double G[3], ph_part_list *parts)
 {
-    for (size_t i = 0; i < b->n; i++) {
+    for (size_t i = 0; i < b->row.n; i++) {
         const double radius = ph_parameter_entry(radii, i);
-        ph_scene_part *rod = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
-        ph_part_shift(rod, b->spacing * (double)i, 0, 0);
-        ph_part_size(ph_part_end(rod, i, PH_NO_INDEX, 0, 0, 0), 0.08 * radius, 0, 0);
-        ph_part_size(ph_part_add(parts, PH_SCENE_BALL, i, PH_NO_INDEX), radius, 0, 0)->name = "ball";
-        ph_part_mark(parts, PH_NO_INDEX, G, "pivot")->a.at[0] = b->spacing * (double)i;
+        ph_row_draw(&b->row, i, 0.08 * radius, radius, "ball", G, parts);
     }
-    ph_scene_part *beam =
-        ph_part_shift(ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX), -0.2 * b->spacing, 0, 0);
-    ph_part_end(beam, PH_NO_INDEX, PH_NO_INDEX, ((double)b->n - 0.8) * b->spacing, 0, 0);
-    ph_part_size(beam, 0.02 * b->spacing, 0, 0)->name = "beam";
+    ph_row_draw_beam(&b->row, parts);
 }
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-static const ph_numbering numbering = {"pendula", PENDULA,         {MASSES, RADII, LENGTHS},
-                                       3,         DEFAULT_PENDULA, MOST_PENDULA};
+static const ph_numbering numbering =
+    PH_NUMBERING("pendula", PENDULA, DEFAULT_PENDULA, MOST_PENDULA, MASSES, RADII, LENGTHS);
 
 /* Balls must not touch even if their rods point at each other: the flow is then not that of dipoles. */
-static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error *err)
+static ph_status check_room(const ph_model_table *table, size_t n, ph_error *err)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++) {
-            double wanted = 0, given = (double)(i - j) * table[SPACING].values[0];
-            for (int which = RADII; which <= LENGTHS; which++)
-                wanted += ph_parameter_entry(&table[which], i) + ph_parameter_entry(&table[which], j);
+            double wanted = 0, given = (double)(i - j) * ph_number(table, SPACING);
+            for (size_t which = RADII; which <= LENGTHS; which++)
+                wanted += ph_entry(table, which, i) + ph_entry(table, which, j);
             if (!(given > wanted))
                 return ph_fail(err, PH_E_RANGE,
                                "balls %zu and %zu can touch: their pivots are %g m apart, "
@@ -212,39 +148,34 @@ static ph_status check_room(const ph_parameter_value *table, size_t n, ph_error 
 }
 
 /* rho V_i [kg] */
-static double displaced_mass(const ph_parameter_value *table, size_t i)
+static double displaced_mass(const ph_model_table *table, size_t i)
 {
-    double a = ph_parameter_entry(&table[RADII], i);
-    return 4.1887902047863909846 * table[DENSITY].values[0] * (a * a * a); /* 4 pi/3 */
+    double a = ph_entry(table, RADII, i);
+    return 4.1887902047863909846 * ph_number(table, DENSITY) * (a * a * a); /* 4 pi/3 */
 }
 
 /* The numbers of the head of this file, one set for each ball. */
-static balls *create_balls(const ph_parameter_value *table, size_t n)
+static balls *create_balls(const ph_model_table *table, size_t n)
 {
     static const double pi = 3.1415926535897932385;
-    balls *b = calloc(1, sizeof *b + 3 * n * sizeof(double));
-    if (!b || !(b->weight = ph_weight_create(3 * n))) {
-        free(b);
+    balls *b = calloc(1, sizeof *b + 6 * n * sizeof(double));
+    if (!b)
         return NULL;
-    }
-    b->n = n;
-    b->spacing = table[SPACING].values[0];
-    b->length = b->storage;
-    b->inertia = b->storage + n;
-    b->dipole = b->storage + 2 * n;
+    b->dipole = ph_row_lay(&b->row, n, b->storage);
+    b->row.spacing = ph_number(table, SPACING);
     for (size_t i = 0; i < n; i++) {
-        double m = ph_parameter_entry(&table[MASSES], i), l = ph_parameter_entry(&table[LENGTHS], i);
-        double a = ph_parameter_entry(&table[RADII], i), displaced = displaced_mass(table, i);
-        b->length[i] = l;
-        b->inertia[i] = (m + 0.5 * displaced) * (l * l);
-        b->dipole[i] = sqrt(pi * table[DENSITY].values[0]) * (a * a * a) * l;
+        double m = ph_entry(table, MASSES, i), l = ph_entry(table, LENGTHS, i);
+        double a = ph_entry(table, RADII, i), displaced = displaced_mass(table, i);
+        b->row.length[i] = l;
+        b->row.inertia[i] = (m + 0.5 * displaced) * (l * l);
+        b->dipole[i] = sqrt(pi * ph_number(table, DENSITY)) * (a * a * a) * l;
         for (size_t k = 0; k < 3; k++)
-            b->weight->dU[3 * i + k] = (displaced - m) * l * table[GRAVITY].values[k];
+            b->row.weight[3 * i + k] = (displaced - m) * l * ph_vector(table, GRAVITY)[k];
     }
     return b;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     size_t n;
     ph_space *space = NULL;
@@ -262,18 +193,18 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
             .space = space,
             .ambient_inertia_at = inertia,
             .inertia_dz = inertia_dz,
-            .potential = potential,
-            .gradient = gradient,
-            .points = points,
-            .n_points = b->n,
+            .potential = ph_row_potential,
+            .gradient = ph_row_gradient,
+            .points = ph_row_points,
+            .n_points = b->row.n,
             .symmetries = symmetries,
             .n_symmetries =
-                ph_gravity_row_symmetries(table[GRAVITY].values, b->n > 1 && b->dipole[0] != 0, symmetries),
+                ph_row_symmetries(ph_vector(table, GRAVITY), b->row.n > 1 && b->dipole[0] != 0, symmetries),
             .user = b,
-            .user_free = free_balls,
+            .user_free = free,
         };
         ph_part_list parts = {0};
-        draw(b, &table[RADII], table[GRAVITY].values, &parts);
+        draw(b, &table->row[RADII], ph_vector(table, GRAVITY), &parts);
         status = ph_part_create(&parts, &definition, system, err);
     } else {
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu pendula", n);
@@ -282,23 +213,17 @@ static ph_status build(const ph_parameter_value *table, ph_system **system, ph_e
     return status;
 }
 
-/* ---- Initial conditions ------------------------------------------------------------------------- */
-
-/* Down for a ball that is heavier than its fluid, up for a lighter one, some 30 degrees aside. */
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+/* A ball that is lighter than its fluid settles upwards. */
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
-    double back[3], side[3], down[3];
+    bool up[MOST_PENDULA];
     size_t n;
     ph_status status = ph_parameter_number(table, &numbering, &n, err);
     if (status)
         return status;
-    ph_gravity_row_frame(table[GRAVITY].values, back, side, down);
-    for (size_t i = 0; i < n; i++) {
-        bool aside = which == ACROSS || (which == BEATING && i == 0);
-        double sense = ph_parameter_entry(&table[MASSES], i) < displaced_mass(table, i) ? -1 : 1;
-        ph_gravity_row_lean(down, !aside ? NULL : which == ACROSS ? side : back, sense, z + 3 * i);
-    }
-    memset(zdot, 0, 3 * n * sizeof *zdot);
+    for (size_t i = 0; i < n; i++)
+        up[i] = ph_entry(table, MASSES, i) < displaced_mass(table, i);
+    ph_row_preset(n, ph_vector(table, GRAVITY), up, which, z, zdot);
     return PH_OK;
 }
 
@@ -306,10 +231,5 @@ const ph_model ph_model_submerged_pendula = {
     .name = "submerged-pendula",
     .summary = "balls on rods in a row in an ideal fluid, which they move and feel each other through",
     .reference = "Lamb, Hydrodynamics, 6th ed., articles 92, 138, 139",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = sizeof presets / sizeof presets[0],
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

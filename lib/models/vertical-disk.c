@@ -3,32 +3,20 @@
  *     L = (1/2) m |xdot|^2 + (1/2) I |qdot|^2 + (1/2) J |rdot|^2,      xdot = R psi' q,   psi' = r_1 rdot_2 - r_2 rdot_1.
  * It goes round in a circle of radius R psi'/phi', or straight on; both rates are constant.
  * (Bloch, Krishnaprasad, Marsden, Murray, Arch. Rational Mech. Anal. 136 (1996) 21.) */
-#include "lib/scene/list.h"
-#include "parameters.h"
+#include "model.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+enum { MASS, RADIUS, DIAMETRAL, AXIAL };
 
-enum { MASS, RADIUS, DIAMETRAL, AXIAL, PARAMETERS };
-
-static const ph_parameter parameters[PARAMETERS] = {
-    [MASS] = {"mass", PH_PARAMETER_NUMBER, "kg", DBL_MIN, DBL_MAX, {1}, "mass of the disk"},
-    [RADIUS] = {"radius", PH_PARAMETER_NUMBER, "m", DBL_MIN, DBL_MAX, {1}, "radius of the disk"},
-    [DIAMETRAL] = {"diametral",
-                   PH_PARAMETER_NUMBER,
-                   "kg m^2",
-                   DBL_MIN,
-                   DBL_MAX,
-                   {0.25},
-                   "moment of inertia about a diameter"},
-    [AXIAL] =
-        {"axial", PH_PARAMETER_NUMBER, "kg m^2", DBL_MIN, DBL_MAX, {0.5}, "moment of inertia about the axle"},
+static const ph_parameter parameters[] = {
+    [MASS] = PH_NUMBER("mass", "kg", PH_POSITIVE, 1, "mass of the disk"),
+    [RADIUS] = PH_NUMBER("radius", "m", PH_POSITIVE, 1, "radius of the disk"),
+    [DIAMETRAL] = PH_NUMBER("diametral", "kg m^2", PH_POSITIVE, 0.25, "moment of inertia about a diameter"),
+    [AXIAL] = PH_NUMBER("axial", "kg m^2", PH_POSITIVE, 0.5, "moment of inertia about the axle"),
 };
 
-enum { CIRCLE, STRAIGHT, PRESETS };
+enum { CIRCLE, STRAIGHT };
 
-static const ph_preset presets[PRESETS] = {
+static const ph_preset presets[] = {
     [CIRCLE] = {"circle", "heading 0.4 rad from e1, turning at 0.7 rad/s and rolling at 1.3 rad/s"},
     [STRAIGHT] = {"straight", "along e1, rolling at 1 rad/s"}};
 
@@ -81,51 +69,37 @@ static ph_status places(void *user, const double *z, double *x)
 /* The plane, and the disk, whose axis is to the left of its heading, turned by the rolling angle about it. */
 static void draw(double radius, ph_part_list *parts)
 {
-    ph_part_add(parts, PH_SCENE_PLANE, PH_NO_INDEX, PH_NO_INDEX)->name = "plane";
+    ph_part_plane(parts, "plane");
     ph_scene_part *disk = ph_part_lay(ph_part_add(parts, PH_SCENE_CYLINDER, 0, 1), 1);
     ph_part_size(disk, radius, radius, 0.03 * radius)->name = "disk";
     disk->spin = 2;
 }
 
-static ph_status build(const ph_parameter_value *table, ph_system **system, ph_error *err)
+static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
     static const ph_symmetry heading = {"L", "angular momentum of the heading", "kg m^2/s", {0, 0, 0}, turn};
-    const ph_factor factors[] = {
-        {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S1}};
-    const double own[3] = {table[MASS].values[0], table[DIAMETRAL].values[0], table[AXIAL].values[0]};
-    double MM[NZ * NZ] = {0}, *radius = malloc(sizeof *radius);
-    ph_space *space = NULL;
-    ph_status status =
-        radius ? ph_space_create(factors, 3, &space, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    if (status) {
-        free(radius);
-        return status;
-    }
-    *radius = table[RADIUS].values[0];
-    for (size_t k = 0; k < NZ; k++)
-        MM[k * (NZ + 1)] = own[k / 2];
-    ph_system_definition definition = {.space = space,
-                                       .ambient_inertia = MM,
+    static const ph_factor factors[] = {PH_R(2), PH_CIRCLE, PH_CIRCLE};
+    const double radius = ph_number(table, RADIUS);
+    const double inertia[] = {ph_number(table, MASS), ph_number(table, DIAMETRAL), ph_number(table, AXIAL)};
+    double MM[NZ * NZ] = {0};
+    ph_part_list parts = {0};
+    ph_fill_pairs(inertia, NZ, MM);
+    draw(radius, &parts);
+    ph_system_definition definition = {.ambient_inertia = MM,
                                        .symmetries = &heading,
                                        .n_symmetries = 1,
                                        .constraint = roll,
                                        .constraint_along = roll_along,
                                        .n_constraints = 2,
                                        .points = places,
-                                       .n_points = 2,
-                                       .user = radius,
-                                       .user_free = free};
-    ph_part_list parts = {0};
-    draw(*radius, &parts);
-    status = ph_part_create(&parts, &definition, system, err);
-    ph_space_free(space);
-    return status;
+                                       .n_points = 2};
+    return ph_model_create(factors, 3, &radius, sizeof radius, &parts, &definition, system, err);
 }
 
-static ph_status preset(const ph_parameter_value *table, size_t which, double *z, double *zdot, ph_error *err)
+static ph_status preset(const ph_model_table *table, size_t which, double *z, double *zdot, ph_error *err)
 {
     const double phi = which == CIRCLE ? 0.4 : 0, turning = which == CIRCLE ? 0.7 : 0,
-                 rolling = which == CIRCLE ? 1.3 : 1, R = table[RADIUS].values[0];
+                 rolling = which == CIRCLE ? 1.3 : 1, R = ph_number(table, RADIUS);
     const double at[NZ] = {0, 0, cos(phi), sin(phi), 1, 0};
     (void)err;
     memcpy(z, at, sizeof at);
@@ -142,10 +116,5 @@ const ph_model ph_model_vertical_disk = {
     .name = "vertical-disk",
     .summary = "disk that rolls upright on a plane",
     .reference = "Bloch, Krishnaprasad, Marsden, Murray, Arch. Rational Mech. Anal. 136 (1996) 21",
-    .parameters = parameters,
-    .n_parameters = PARAMETERS,
-    .presets = presets,
-    .n_presets = PRESETS,
-    .build = build,
-    .preset = preset,
+    PH_MODEL_HERE,
 };

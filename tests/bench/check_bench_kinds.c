@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two other kinds of bench, judged by what is known beforehand: methods whose steps cost n or n^2 have
+/* Scaling and studies, kinds of bench, judged by what is known beforehand: methods whose steps cost n or n^2 have
  * the slopes 1 and 2; a chain's fastest oscillation follows from the zeros of a Laguerre polynomial; the cost
  * of an accuracy follows from made-up points on a power law; orders come out of errors. */
 #include "bench/common/numbers.h"
-#include "bench/peers/report.h"
 #include "bench/scaling/report.h"
+#include "bench/study/report.h"
 
 #include "tests/kit/testkit.h"
 #include "tests/kit/untried.h"
@@ -339,88 +339,119 @@ START_TEST(long_chains_are_built_and_timed)
 }
 END_TEST
 
-/* ---- Peers ------------------------------------------------------------------------------------------- */
+/* ---- Studies ----------------------------------------------------------------------------------------- */
 
 START_TEST(the_cost_of_an_accuracy_is_read_between_the_points)
 {
-    peer p = {.label = "made up"};
-    for (size_t k = 0; k < PEER_POINTS; k++) /* an error of cost^-2, from 1e-2 at 1 s on */
-        p.points[k].runs[PEER_ENERGY] =
-            (peer_run){.steps = 1, .error = 1e-2 * pow(4, -(double)k), .cpu = pow(2, (double)k), .turns = 3};
-    for (double level = 1e-2; level > 4e-6; level /= 1.7)
-        ck_assert_double_eq_tol(peer_cost(&p, PEER_ENERGY, level) / sqrt(1e-2 / level), 1, 1e-12);
-    ck_assert_double_eq(peer_cost(&p, PEER_ENERGY, 0.5), 1);
-    ck_assert(isinf(peer_cost(&p, PEER_ENERGY, 1e-6)));
-    ck_assert(isinf(peer_cost(&p, PEER_TRAJECTORY, 0.5)));
-    p.points[0].runs[PEER_ENERGY].turns = 0; /* diverged: nothing to read from it */
-    ck_assert_double_eq(peer_cost(&p, PEER_ENERGY, 1e-2), 2);
+    study_line l = {.label = "made up"};
+    for (size_t k = 0; k < STUDY_POINTS; k++) /* an error of cost^-2, from 1e-2 at 1 s on */
+        l.points[k][1] = (study_point){
+            .steps = 1, .errors = {1, 1e-2 * pow(4, -(double)k)}, .cpu = pow(2, (double)k), .turns = 3};
+    for (double level = 1e-2; level > 4e-8; level /= 1.7)
+        ck_assert_double_eq_tol(study_cost(&l, 1, 1, level) / sqrt(1e-2 / level), 1, 1e-12);
+    ck_assert_double_eq(study_cost(&l, 1, 1, 0.5), 1);
+    ck_assert(isinf(study_cost(&l, 1, 1, 1e-8)));
+    ck_assert(isinf(study_cost(&l, 0, 1, 0.5)) && isinf(study_cost(&l, 1, 0, 0.5)));
+    l.points[0][1].turns = 0; /* diverged: nothing to read from it */
+    ck_assert_double_eq(study_cost(&l, 1, 1, 1e-2), 2);
 }
 END_TEST
+
+/* Steps of order 2 in a step: the stages of Suzuki's and Yoshida's compositions, what the name of one says, and for methods without
+ * order what the kind says. */
+START_TEST(a_step_has_its_stages)
+{
+    static const struct {
+        const char *text;
+        double stages;
+    } rows[] = {{"variational", 1},
+                {"variational:order=4", 5},
+                {"variational:order=6", 11},
+                {"variational:order=8", 21},
+                {"rk4", 4},
+                {"rk4-projected", 4}};
+    contender c;
+    ph_error err;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert(contender_parse(&c, rows[i].text, &err) == PH_OK);
+        ck_assert_double_eq(study_stages(&c, 4), rows[i].stages);
+    }
+}
+END_TEST
+
+/* A study of peers on the pendulum, opened. */
+static void open_peers(study *s, const char *const *names, size_t n, const study_plan *plan)
+{
+    ph_error err;
+    *s = (study){.kind = &peers_study, .scenario = parse(pendulum)};
+    ck_assert(problem_of_scenario(&s->problem, s->scenario, "pendulum", &err) == PH_OK);
+    s->name = s->words = "pendulum";
+    ck_assert_msg(study_open(s, names, n, plan, &err) == PH_OK, "%s", err.message);
+}
 
 START_TEST(errors_of_peers_have_their_order)
 {
     static const char *const names[] = {"variational", "rk4-projected", "arkode"};
-    problem row;
-    peers p;
+    enum { TRAJECTORY, ENERGY, N = sizeof names / sizeof names[0] };
+    study s;
     ph_error err;
-    ph_scenario *scenario = parse(pendulum);
-    const size_t n = sizeof names / sizeof names[0];
-    peers_plan plan = {.horizon = 12.5, .budget = 0.01, .limit = 5};
-    ck_assert(problem_of_scenario(&row, scenario, "pendulum", &err) == PH_OK);
-    ck_assert_msg(peers_make(&p, &row, scenario, names, n, &plan, &err) == PH_OK, "%s", err.message);
-    peers_table(stdout, &p);
-    char *words = peers_words(&p);
+    study_plan plan = {.time = 12.5, .budget = 0.01, .limit = 5};
+    open_peers(&s, names, N, &plan);
+    ck_assert_msg(study_make(&s, &plan, &err) == PH_OK, "%s", err.message);
+    study_tables(stdout, &s);
+    char *words = study_words(&s);
     puts(words);
-    ck_assert(p.status == PH_OK && p.n == n && ph_field_find(p.form, &err));
-    ck_assert(!strncmp(p.list[1].label, "rk4-projected:form=", 19) && !strcmp(p.list[1].label + 19, p.form));
-    ck_assert_double_eq_tol(p.horizons[PEER_TRAJECTORY], row.short_time, 1e-12);
-    ck_assert_double_eq_tol(p.horizons[PEER_ENERGY], 12.5, 1e-9); /* 50 times 4 first steps of 1/16 s */
-    for (size_t i = 0; i < n; i++)
-        for (int what = 0; what < PEER_QUANTITIES; what++)
-            for (size_t k = 0; k < PEER_POINTS; k++) {
-                const peer_run *r = &p.list[i].points[k].runs[what];
-                ck_assert(r->status == PH_OK && r->turns >= 3 && r->least <= r->cpu && r->least > 0);
-                ck_assert_double_eq_tol(r->h * (double)r->steps, p.horizons[what], 1e-9 * p.horizons[what]);
+    ck_assert(s.status == PH_OK && s.n == N && ph_field_find(s.form, &err));
+    ck_assert(!strncmp(s.lines[1].label, "rk4-projected:form=", 19) &&
+              !strcmp(s.lines[1].label + 19, s.form));
+    ck_assert_double_eq_tol(s.times[TRAJECTORY], s.problem.short_time, 1e-12);
+    ck_assert_double_eq_tol(s.times[ENERGY], 12.5, 1e-9); /* 50 times 4 first steps of 1/16 s */
+    const size_t points = s.kind->n_points;
+    for (size_t i = 0; i < N; i++)
+        for (size_t which = 0; which < STUDY_SERIES; which++)
+            for (size_t k = 0; k < points; k++) {
+                const study_point *p = &s.lines[i].points[k][which];
+                ck_assert(p->status == PH_OK && p->turns >= 3 && p->least <= p->cpu && p->least > 0);
+                ck_assert_double_eq_tol(p->h * (double)p->steps, s.times[which], 1e-9 * s.times[which]);
                 if (k) /* finer is better; half a step at least halves the error */
-                    ck_assert(r->error < (i < 2 ? 0.5 : 1) * p.list[i].points[k - 1].runs[what].error);
+                    ck_assert(p->errors[0] < (i < 2 ? 0.5 : 1) * s.lines[i].points[k - 1][which].errors[0]);
             }
     for (size_t i = 0; i < 2; i++) {
-        const peer_point *fine = &p.list[i].points[PEER_POINTS - 3], *coarse = fine - 1;
-        double order = log2(coarse->runs[PEER_TRAJECTORY].error / fine->runs[PEER_TRAJECTORY].error);
-        ck_assert_double_eq_tol(order, i ? 4 : 2, 0.2);
+        const study_point *fine = s.lines[i].points[points - 3], *coarse = s.lines[i].points[points - 4];
+        ck_assert_double_eq_tol(log2(coarse->errors[0] / fine->errors[0]), i ? 4 : 2, 0.2);
         ck_assert_double_eq_tol(coarse->setting / fine->setting, 2, 1e-12);
     }
     for (size_t k = 0; k < 5; k++) /* errors follow the tolerance */
-        ck_assert(p.list[2].points[k].runs[PEER_TRAJECTORY].error < 1e4 * p.list[2].points[k].setting);
+        ck_assert(s.lines[2].points[k][TRAJECTORY].errors[0] <
+                  1e4 * s.lines[2].points[k][TRAJECTORY].setting);
     says(words, "The trajectory error at t =");
     says(words, "The largest energy error within");
     free(words);
-    peers_free(&p);
+    study_free(&s);
 }
 END_TEST
 
-START_TEST(peers_can_be_interrupted)
+START_TEST(studies_can_be_interrupted)
 {
     static const char *const names[] = {"rk4"};
-    problem row;
-    peers p;
+    study s;
     ph_error err;
     volatile sig_atomic_t flag = 1;
-    ph_scenario *scenario = parse(pendulum);
-    peers_plan plan = {.budget = 1e9, .limit = 5, .interrupt = &flag};
-    ck_assert(problem_of_scenario(&row, scenario, "pendulum", &err) == PH_OK);
-    ck_assert_msg(peers_make(&p, &row, scenario, names, 1, &plan, &err) == PH_OK, "%s", err.message);
-    char *words = peers_words(&p);
-    ck_assert(p.status == PH_E_INTERRUPTED && words);
+    bench_watch watch = {.interrupt = &flag};
+    study_plan plan = {.budget = 1e9, .limit = 5, .progress = &watch};
+    open_peers(&s, names, 1, &plan);
+    ck_assert_msg(study_make(&s, &plan, &err) == PH_OK, "%s", err.message);
+    char *words = study_words(&s);
+    ck_assert(s.status == PH_E_INTERRUPTED && words);
     free(words);
-    peers_free(&p);
+    study_free(&s);
 }
 END_TEST
 
 int main(void)
 {
     Suite *suite = suite_create("kinds of bench");
-    TCase *sizes = tcase_create("sizes"), *sweeps = tcase_create("sweeps"), *others = tcase_create("peers");
+    TCase *sizes = tcase_create("sizes"), *sweeps = tcase_create("sweeps"), *others = tcase_create("studies");
     tcase_add_test(sizes, sizes_are_the_usual_ones_and_both_ends);
     tcase_add_test(sizes, slopes_are_those_of_power_laws);
     tcase_add_test(sizes, every_method_contends_in_every_form);
@@ -432,12 +463,13 @@ int main(void)
     tcase_add_test(sweeps, a_sweep_can_be_interrupted);
     tcase_add_test(sweeps, long_chains_are_built_and_timed);
     tcase_add_test(others, the_cost_of_an_accuracy_is_read_between_the_points);
+    tcase_add_test(others, a_step_has_its_stages);
     ph_error err;
-    if (peers_available(&err))
+    if (peers_study.available(&err))
         untried(suite, "peers: %s", err.message);
     else
         tcase_add_test(others, errors_of_peers_have_their_order);
-    tcase_add_test(others, peers_can_be_interrupted);
+    tcase_add_test(others, studies_can_be_interrupted);
     suite_add_tcase(suite, sizes);
     suite_add_tcase(suite, sweeps);
     suite_add_tcase(suite, others);

@@ -253,28 +253,6 @@ START_TEST(special_bodies)
 }
 END_TEST
 
-static const double flat[3] = {1, 1, 3}, below[1] = {-1}, two[1] = {2};
-static const struct {
-    const char *model;
-    ph_parameter_value value;
-    const char *said;
-} refused[] = {
-    {"reduced-rigid-body", {"inertia", flat, 3}, "inertia"},
-    {"reduced-rigid-body", {"momentum", below, 1}, "momentum is -1 kg m^2/s; it must be positive"},
-    {"bloch-sphere", {"damping", below, 1}, "damping is -1; it must be at least 0"},
-    {"bloch-sphere", {"circular", two, 1}, "circular is 2; it must be from -1 to 1"},
-    {"bloch-sphere", {"pulse", below, 1}, "pulse is -1 s; it must be at least 0"},
-};
-
-START_TEST(parameters_refused)
-{
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert(ph_model_build(ph_model_find(refused[_i].model, NULL), &refused[_i].value, 1, &system, &err));
-    ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("one spin");
@@ -288,7 +266,6 @@ int main(void)
     tcase_add_test(tc, reference_of_the_body);
     tcase_add_loop_test(tc, polhodes, 0, 12);
     tcase_add_test(tc, special_bodies);
-    tcase_add_loop_test(tc, parameters_refused, 0, sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tc);
     return tk_main(suite);
 }

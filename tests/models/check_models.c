@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The catalogue of models: what it lists, how parameters are read and refused, the initial conditions.
+/* The catalogue of models: what it lists, how parameters are read, the initial conditions.
  * The physics is in check_chain.c. */
 #include "tests/kit/testkit.h"
 
@@ -100,7 +100,6 @@ END_TEST
 
 /* ---- Reading parameters ------------------------------------------------------------------------- */
 
-static const double single = 1;
 #define VALUES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
 
 /* One number for all links is the same as that number for each; the defaults are those of the table. */
@@ -185,140 +184,7 @@ START_TEST(values_are_copied)
 }
 END_TEST
 
-/* ---- Refusing parameters ------------------------------------------------------------------------ */
-
-static const struct {
-    const char *model;
-    ph_parameter_value value[2];
-    ph_status status;
-    const char *message;
-} refused[] = {
-    {"chain-pendulum",
-     {{"masses", VALUES(1, -2, 3)}},
-     PH_E_RANGE,
-     "entry 2 of masses is -2 kg; it must be positive"},
-    {"chain-pendulum", {{"masses", VALUES(0)}}, PH_E_RANGE, "masses is 0 kg; it must be positive"},
-    {"chain-pendulum",
-     {{"lengths", VALUES(1, 0)}},
-     PH_E_RANGE,
-     "entry 2 of lengths is 0 m; it must be positive"},
-    {"spherical-pendulum", {{"mass", VALUES(-1)}}, PH_E_RANGE, "mass is -1 kg; it must be positive"},
-    {"spherical-pendulum",
-     {{"damping", VALUES(-0.1)}},
-     PH_E_RANGE,
-     "damping is -0.1 N m s; it must be at least 0"},
-    {"chain-pendulum",
-     {{"lengths", VALUES(NAN)}},
-     PH_E_NOT_FINITE,
-     "lengths is nan; it must be a finite number in m"},
-    {"chain-pendulum",
-     {{"gravity", VALUES(0, INFINITY, 1)}},
-     PH_E_NOT_FINITE,
-     "entry 2 of gravity is inf; it must be a finite number in m/s^2"},
-    {"chain-pendulum",
-     {{"gravity", VALUES(1, 2)}},
-     PH_E_SIZE,
-     "gravity has 2 numbers; give three numbers, or one number g for (0, 0, -g) [m/s^2]"},
-    {"chain-pendulum", {{"torque", VALUES(1)}}, PH_E_SIZE, "torque has 1 number; give three numbers [N m]"},
-    {"chain-pendulum",
-     {{"torque_phase", VALUES(1, 2)}},
-     PH_E_SIZE,
-     "torque_phase has 2 numbers; give one number [rad]"},
-    {"chain-pendulum",
-     {{"masses", NULL, 0}},
-     PH_E_SIZE,
-     "masses has 0 numbers; give one number for each link, or one for all [kg]"},
-    {"chain-pendulum",
-     {{"masses", NULL, 4}},
-     PH_E_SIZE,
-     "masses has 0 numbers; give one number for each link, or one for all [kg]"},
-    {"chain-pendulum",
-     {{"links", VALUES(2.5)}},
-     PH_E_RANGE,
-     "links is 2.5; it must be a whole number from 0 to 10000000"},
-    {"chain-pendulum",
-     {{"links", VALUES(-1)}},
-     PH_E_RANGE,
-     "links is -1; it must be a whole number from 0 to 10000000"},
-    {"chain-pendulum",
-     {{"links", VALUES(10000001)}},
-     PH_E_RANGE,
-     "links is 10000001; it must be a whole number from 0 to 10000000"},
-    {"chain-pendulum", {{"links", VALUES(NAN)}}, PH_E_NOT_FINITE, "links is nan; it must be a finite number"},
-    {"chain-pendulum",
-     {{"masses", VALUES(1, 1)}, {"lengths", VALUES(1, 1, 1)}},
-     PH_E_SIZE,
-     "lengths has 3 numbers, but masses has 2; give one number for each link, or one for all"},
-    {"chain-pendulum",
-     {{"masses", VALUES(1, 1)}, {"links", VALUES(4)}},
-     PH_E_SIZE,
-     "masses has 2 numbers, but there are 4 links; give 4 numbers, or one for all"},
-    {"double-spherical-pendulum",
-     {{"lengths", VALUES(1, 1, 1)}},
-     PH_E_SIZE,
-     "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all"},
-    {"chain-pendulum",
-     {{"masses", &single, PH_LIST_OF_ONE}, {"links", VALUES(4)}},
-     PH_E_SIZE,
-     "masses is a list of 1 number, but there are 4 links; give 4 numbers, or the number without brackets for all"},
-    {"chain-pendulum",
-     {{"masses", VALUES(1, 1)}, {"lengths", &single, PH_LIST_OF_ONE}},
-     PH_E_SIZE,
-     "lengths has 1 number, but masses has 2; give one number for each link, or one for all"},
-    {"double-spherical-pendulum",
-     {{"lengths", &single, PH_LIST_OF_ONE}},
-     PH_E_SIZE,
-     "lengths is a list of 1 number, but there are 2 links; give 2 numbers, or the number without brackets for all"},
-    {"branching-pendulum",
-     {{"masses", &single, PH_LIST_OF_ONE}},
-     PH_E_SIZE,
-     "masses is a list of 1 number, but there are 7 links; give 7 numbers, or the number without brackets for all"},
-    {"kepler",
-     {{"masses", &single, PH_LIST_OF_ONE}},
-     PH_E_SIZE,
-     "masses is a list of 1 number, but there are 2 points"},
-    {"spin-lattice",
-     {{"strengths", &single, PH_LIST_OF_ONE}},
-     PH_E_SIZE,
-     "strengths is a list of 1 number, but there are "},
-    {"chain-pendulum",
-     {{"gravity", &single, PH_LIST_OF_ONE}, {"mases", VALUES(1)}},
-     PH_E_UNKNOWN,
-     "unknown parameter of chain-pendulum \"mases\""},
-    {"chain-pendulum",
-     {{"mases", VALUES(1)}},
-     PH_E_UNKNOWN,
-     "unknown parameter of chain-pendulum \"mases\"; did you mean \"masses\"?"},
-    {"double-spherical-pendulum",
-     {{"links", VALUES(2)}},
-     PH_E_UNKNOWN,
-     "unknown parameter of double-spherical-pendulum \"links\"; available: masses, lengths, gravity"},
-    {"chain-pendulum", {{NULL, VALUES(1)}}, PH_E_UNKNOWN, "unknown parameter of chain-pendulum \"\""},
-    {"chain-pendulum",
-     {{"gravity", VALUES(1)}, {"gravity", VALUES(2)}},
-     PH_E_INVALID,
-     "gravity is given twice; give it once"},
-};
-
-/* Building and initial conditions refuse alike, say why, and hand out nothing. */
-START_TEST(bad_parameters)
-{
-    const ph_parameter_value *values = refused[_i].value;
-    size_t n = values[1].name || values[1].values ? 2 : 1;
-    ph_system *system = (ph_system *)&system;
-    ph_error err = {PH_OK, ""};
-    double z[MOST], zdot[MOST];
-    ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, &err), refused[_i].status);
-    ck_assert_ptr_null(system);
-    ck_assert_int_eq(err.status, refused[_i].status);
-    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",
-                  err.message);
-    ck_assert_int_eq(ph_model_build(model(refused[_i].model), values, n, &system, NULL), refused[_i].status);
-    if (!strcmp(refused[_i].model, "chain-pendulum")) /* the others have a fixed number of links */
-        ck_assert_int_eq(ph_model_preset(model(refused[_i].model), values, n, NULL, MOST, z, zdot, NULL),
-                         refused[_i].status);
-}
-END_TEST
+/* ---- Lists, numbers of any size ------------------------------------------------------------------- */
 
 /* The list of one number is that of one link or body; one number is for as many as there are otherwise. A parameter that is not
  * one for each takes such a list as its number. */
@@ -533,7 +399,6 @@ int main(void)
     TCase *catalogue = tcase_create("catalogue");
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(catalogue, tests[i]);
-    tcase_add_loop_test(catalogue, bad_parameters, 0, (int)(sizeof refused / sizeof *refused));
     tcase_add_loop_test(catalogue, list_of_one, 0, 14);
     suite_add_tcase(suite, catalogue);
     return tk_main(suite);

@@ -508,95 +508,6 @@ START_TEST(symmetries_are_these)
 }
 END_TEST
 
-/* ---- Refusals ------------------------------------------------------------------------------------ */
-
-static const struct {
-    const char *model, *preset; /* NULL: when it is built */
-    ph_parameter_value value[2];
-    ph_status status;
-    const char *message;
-} refused[] = {
-    {"planar-pendulum", NULL, {{"mass", VALUES(0)}}, PH_E_RANGE, "mass is 0 kg; it must be positive"},
-    {"planar-pendulum",
-     NULL,
-     {{"gravity", VALUES(0, -9, 0)}},
-     PH_E_SIZE,
-     "gravity has 3 numbers; give one number [m/s^2]"},
-    {"planar-chain",
-     NULL,
-     {{"lengths", VALUES(1, -1)}},
-     PH_E_RANGE,
-     "entry 2 of lengths is -1 m; it must be positive"},
-    {"planar-chain",
-     NULL,
-     {{"masses", VALUES(1, 1)}, {"links", VALUES(3)}},
-     PH_E_SIZE,
-     "masses has 2 numbers, but there are 3 links; give 3 numbers, or one for all"},
-    {"planar-chain",
-     "hanging",
-     {{"lengths", VALUES(1, 1)}, {"links", VALUES(3)}},
-     PH_E_SIZE,
-     "lengths has 2 numbers, but there are 3 links; give 3 numbers, or one for all"},
-    {"coupled-pendula",
-     NULL,
-     {{"stiffness", VALUES(-1)}},
-     PH_E_RANGE,
-     "stiffness is -1 N/m; it must be at least 0"},
-    {"coupled-pendula",
-     NULL,
-     {{"masses", VALUES(1, 1)}, {"lengths", VALUES(1, 1, 1)}},
-     PH_E_SIZE,
-     "lengths has 3 numbers, but masses has 2; give one number for each body, or one for all"},
-    {"coupled-pendula",
-     "hanging",
-     {{"masses", VALUES(1, 1)}, {"pendula", VALUES(3)}},
-     PH_E_SIZE,
-     "masses has 2 numbers, but there are 3 pendula; give 3 numbers, or one for all"},
-    {"dipole-array", NULL, {{"spacing", VALUES(0)}}, PH_E_RANGE, "spacing is 0 m; it must be positive"},
-    {"dipole-array",
-     NULL,
-     {{"dipoles", VALUES(0)}},
-     PH_E_RANGE,
-     "dipoles is 0; it must be a whole number from 1 to 100000"},
-    {"sphere-n-body",
-     NULL,
-     {{"masses", VALUES(1, 0)}},
-     PH_E_RANGE,
-     "entry 2 of masses is 0 kg; it must be positive"},
-    {"sphere-n-body",
-     "ring",
-     {{"masses", VALUES(1, 2)}},
-     PH_E_RANGE,
-     "masses differ; this initial condition (a ring) needs equal ones"},
-    {"sphere-n-body",
-     "orbits",
-     {{"gamma", VALUES(-1)}},
-     PH_E_RANGE,
-     "gamma is negative; this initial condition (a ring) needs an attraction"},
-};
-
-START_TEST(bad_parameters_are_refused)
-{
-    size_t n = refused[_i].value[1].name ? 2 : 1;
-    const ph_model *model = ph_model_find(refused[_i].model, NULL);
-    ph_system *system = NULL;
-    double z[NZ], zdot[NZ];
-    ph_error err = {PH_OK, ""};
-    const char *preset = refused[_i].preset;
-    ph_status status = ph_model_build_for(model, preset, refused[_i].value, n, &system, &err);
-    if (!status && preset) {
-        const size_t nz = ph_space_ambient(ph_system_space(system));
-        status = ph_model_preset(model, refused[_i].value, n, preset, nz, z, zdot, &err);
-        ph_system_free(system);
-        system = NULL;
-    }
-    ck_assert_int_eq(status, refused[_i].status);
-    ck_assert_ptr_null(system);
-    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",
-                  err.message);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("particles");
@@ -615,7 +526,6 @@ int main(void)
     tcase_add_test(limits, collisions_are_told);
     tcase_add_test(limits, initial_conditions_are_as_described);
     tcase_add_loop_test(limits, symmetries_are_these, 0, (int)(sizeof symmetries / sizeof *symmetries));
-    tcase_add_loop_test(limits, bad_parameters_are_refused, 0, (int)(sizeof refused / sizeof *refused));
     suite_add_tcase(suite, planar);
     suite_add_tcase(suite, coupled);
     suite_add_tcase(suite, limits);

@@ -556,93 +556,7 @@ START_TEST(heavy_top_against_many_digits)
 }
 END_TEST
 
-/* ---- Refusals ------------------------------------------------------------------------------------ */
-
-static const struct {
-    const char *model;
-    ph_parameter_value value[2];
-    ph_status status;
-    const char *message;
-} refused[] = {
-    {"free-rigid-body",
-     {{"inertia", VALUES(0.1, 0.2, 0.5)}},
-     PH_E_RANGE,
-     "inertia has the principal moments 0.1, 0.2, 0.5 kg m^2, which no body has: "
-     "the largest is at most the sum of the other two, J1 + J2 >= J3"},
-    {"free-rigid-body",
-     {{"inertia", VALUES(1, 5, 1)}},
-     PH_E_RANGE,
-     "inertia has the principal moments 1, 1, 5 kg m^2"},
-    {"free-rigid-body",
-     {{"inertia", VALUES(1, 0, 1)}},
-     PH_E_RANGE,
-     "entry 2 of inertia is 0 kg m^2; it must be positive"},
-    {"free-rigid-body",
-     {{"inertia", VALUES(1)}},
-     PH_E_SIZE,
-     "inertia has 1 number; give three numbers [kg m^2]"},
-    {"heavy-top", {{"mass", VALUES(-1)}}, PH_E_RANGE, "mass is -1 kg; it must be positive"},
-    {"heavy-top", {{"mass", VALUES(0)}}, PH_E_RANGE, "mass is 0 kg; it must be positive"},
-    {"heavy-top",
-     {{"inertia", VALUES(1, 1, -1)}},
-     PH_E_RANGE,
-     "entry 3 of inertia is -1 kg m^2; it must be at least 0"},
-    {"heavy-top",
-     {{"inertia", VALUES(1, 1, 2.1)}},
-     PH_E_RANGE,
-     "inertia has the principal moments 1, 1, 2.1 kg m^2, which no body has"},
-    {"heavy-top",
-     {{"inertia", VALUES(1, 0, 1)}},
-     PH_E_SINGULAR,
-     "inertia and centre leave a turn about the joint that moves no mass "
-     "(principal moments about it: 0, 16, 16 kg m^2), as with a thin rod hung along itself"},
-    {"pendulum-3d",
-     {{"inertia", VALUES(0, 0, 0)}},
-     PH_E_SINGULAR,
-     "inertia and centre leave a turn about the joint that moves no mass"},
-    {"pendulum-3d",
-     {{"inertia", VALUES(1, 1, 1)}, {"products", VALUES(2, 0, 0)}},
-     PH_E_RANGE,
-     "inertia with these products has the principal moments -1, 1, 3 kg m^2; no body has a negative one"},
-    {"pendulum-3d",
-     {{"inertia", VALUES(1, 1, 1)}, {"products", VALUES(0, 0, 0.9)}},
-     PH_E_RANGE,
-     "inertia has the principal moments 0.1, 1, 1.9 kg m^2, which no body has"},
-    {"rigid-chain",
-     {{"masses", VALUES(1, -1)}},
-     PH_E_RANGE,
-     "entry 2 of masses is -1 kg; it must be positive"},
-    {"rigid-chain",
-     {{"masses", VALUES(1, 1)}, {"bodies", VALUES(3)}},
-     PH_E_SIZE,
-     "masses has 2 numbers, but there are 3 bodies; give 3 numbers, or one for all"},
-    {"rigid-chain",
-     {{"masses", NULL, 0}},
-     PH_E_SIZE,
-     "masses has 0 numbers; give one number for each body, or one for all [kg]"},
-    {"rigid-chain",
-     {{"inertia", VALUES(1, 1, 0)}},
-     PH_E_SINGULAR,
-     "inertia and centre leave a turn about the joint that moves no mass"},
-    {"rigid-chain",
-     {{"bodies", VALUES(10000001)}},
-     PH_E_RANGE,
-     "bodies is 10000001; it must be a whole number from 0 to 10000000"},
-};
-
-START_TEST(impossible_bodies_are_refused)
-{
-    size_t n = refused[_i].value[1].name ? 2 : 1;
-    const ph_model *model = ph_model_find(refused[_i].model, NULL);
-    ph_system *system = (ph_system *)&system;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_model_build(model, refused[_i].value, n, &system, &err), refused[_i].status);
-    ck_assert_ptr_null(system);
-    ck_assert_msg(!strncmp(err.message, refused[_i].message, strlen(refused[_i].message)), "\"%s\"",
-                  err.message);
-    ck_assert_int_eq(ph_model_build(model, refused[_i].value, n, &system, NULL), refused[_i].status);
-}
-END_TEST
+/* ---- Limits of bodies ---------------------------------------------------------------------------- */
 
 /* Flat bodies, equality but for rounding, rods hung askew: there are such bodies. */
 START_TEST(limits_of_bodies_are_allowed)
@@ -694,7 +608,6 @@ int main(void)
     tcase_add_loop_test(exact, steady_rotation, 0, 4);
     tcase_add_test(exact, intermediate_axis_is_unstable);
     tcase_add_loop_test(exact, heavy_top_against_many_digits, 0, 2);
-    tcase_add_loop_test(limits, impossible_bodies_are_refused, 0, (int)(sizeof refused / sizeof *refused));
     tcase_add_test(limits, limits_of_bodies_are_allowed);
     tcase_add_test(limits, precession_wants_a_symmetric_top);
     suite_add_tcase(suite, parts);

@@ -537,65 +537,6 @@ END_TEST
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *model, *preset;
-    row rows[2];
-    size_t n;
-    const char *said;
-} refused[] = {
-    {"spin-chain",
-     NULL,
-     {{"spins", 1, {1}}},
-     1,
-     "spins is 1 and periodic: the site would be its own neighbour"},
-    {"spin-chain",
-     NULL,
-     {{"spins", 1, {2}}},
-     1,
-     "spins is 2 and periodic: both bonds would be between the same two"},
-    {"spin-lattice", NULL, {{"side_y", 1, {2}}}, 1, "side_y is 2 and periodic"},
-    {"spin-lattice", NULL, {{"periodic_z", 1, {1}}}, 1, "side_z is 1 and periodic"},
-    {"spin-lattice", NULL, {{"side_x", 1, {1e7}}, {"side_y", 1, {3}}}, 2, "more than 10000000 sites"},
-    {"spin-chain", NULL, {{"strengths", 3, {1, 0, 1}}}, 1, "the strength of spin 2 is 0"},
-    {"spin-chain", NULL, {{"strengths", 1, {0}}}, 1, "the strength of spin 1 is 0"},
-    {"spin-chain",
-     NULL,
-     {{"damping", 3, {0, 0, -1}}},
-     1,
-     "entry 3 of damping is -1 1/(J s); it must be at least 0"},
-    {"spin-lattice",
-     NULL,
-     {{"strengths", 3, {1, 2, 3}}},
-     1,
-     "strengths has 3 numbers, but there are 16 sites"},
-    {"spin-chain",
-     "domain-wall",
-     {{"delta", 1, {1}}},
-     1,
-     "delta 1, anisotropy with that of bonds along the wall 0 J; a domain wall needs"},
-    {"spin-chain", "domain-wall", {{"exchange", 1, {-1}}}, 1, "exchange is -1 J"},
-};
-
-START_TEST(parameters_refused)
-{
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_parameter_value values[2];
-    static double z[3 * 64], zdot[3 * 64];
-    const ph_model *m = ph_model_find(refused[_i].model, NULL);
-    for (size_t k = 0; k < refused[_i].n; k++)
-        values[k] = (ph_parameter_value){refused[_i].rows[k].name, refused[_i].rows[k].numbers,
-                                         refused[_i].rows[k].n};
-    ph_status status = ph_model_build_for(m, refused[_i].preset, values, refused[_i].n, &system, &err);
-    if (!status)
-        status = ph_model_preset(m, values, refused[_i].n, refused[_i].preset,
-                                 ph_space_ambient(ph_system_space(system)), z, zdot, &err);
-    ck_assert(status);
-    ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
-    ph_system_free(system);
-}
-END_TEST
-
 /* Open lines of one or two sites are all right. */
 START_TEST(small_lattices)
 {
@@ -632,7 +573,6 @@ int main(void)
     tcase_add_test(lattices, random_directions);
     tcase_add_loop_test(lattices, skyrmions, 0, 2);
     tcase_add_test(lattices, vortex_on_a_square);
-    tcase_add_loop_test(bad, parameters_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(bad, small_lattices);
     suite_add_tcase(suite, tc);
     suite_add_tcase(suite, lattices);

@@ -334,35 +334,6 @@ START_TEST(meeting_refused)
 }
 END_TEST
 
-static const double one[1] = {1}, three[3] = {1, 0, 2}, fine[4] = {1, 2, 3, 4}, odd[5] = {1, 1, 1, 1, 1};
-static const struct {
-    const char *preset;
-    ph_parameter_value value;
-    const char *said;
-} refused[] = {
-    {"ring", {"vortices", one, 1}, "one vortex rests: there must be at least 2"},
-    {"cloud", {"circulations", three, 3}, "the circulation of vortex 2 is 0"},
-    {"two", {"circulations", fine, 4}, "the initial condition two is one of 2 vortices, but there are 4"},
-    {"collapse", {"circulations", fine, 4}, "is one of 3 vortices, but there are 4"},
-    {"street", {"circulations", odd, 5}, "two equal rings, but there are 5 vortices"},
-};
-
-START_TEST(parameters_refused)
-{
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    double z[15], zdot[15];
-    const ph_model *m = ph_model_find("point-vortices", NULL);
-    ph_status status = ph_model_build_for(m, refused[_i].preset, &refused[_i].value, 1, &system, &err);
-    if (!status)
-        status = ph_model_preset(m, &refused[_i].value, 1, refused[_i].preset,
-                                 ph_space_ambient(ph_system_space(system)), z, zdot, &err);
-    ck_assert(status);
-    ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
-    ph_system_free(system);
-}
-END_TEST
-
 /* A column that systems without two spins do not have. */
 START_TEST(column_refused)
 {
@@ -394,7 +365,6 @@ int main(void)
     tcase_add_test(tc, energy_with_cores);
     tcase_add_test(tc, cloud);
     tcase_add_loop_test(bad, meeting_refused, 0, 2);
-    tcase_add_loop_test(bad, parameters_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(bad, column_refused);
     suite_add_tcase(suite, tc);
     suite_add_tcase(suite, bad);

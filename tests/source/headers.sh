@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every public header compiles alone, as C11 and as C++11, without a warning; and polhode.h includes them all.
+# Every public header compiles alone, as C11 and as C++11, without a warning; polhode.h includes them all and has them on its map; and
+# tables in their comments are whole.
 # POLHODE_INCLUDEDIR: where polhode/ is, by default the source tree's include/ (tests/program/installcheck.sh has another).
 set -eu
 : "${top_srcdir:=.}" "${CC:=cc}" "${CXX:=c++}"
@@ -53,5 +54,12 @@ for header in "$POLHODE_INCLUDEDIR"/polhode/*.h; do
                failed=1
            } ;;
     esac
+    sed '/^#ifndef/q' "$POLHODE_INCLUDEDIR/polhode/polhode.h" | grep -q -w "$(basename "$name" .h)\.h" || test $name = polhode/polhode.h ||
+        fail "polhode.h has not $name on its map"
 done
+# where a formatter breaks a row of a table, a word or two of it stand between rows
+awk 'FNR == 1 { row = word = 0 }
+    /^ \*  / { if (word) { print FILENAME ":" FNR - 1 ": " text; broken = 1 } row = 1; word = 0; next }
+    { word = row && /^ \* [^ ]+( [^ ]+)?$/; row = 0; text = $0 }
+    END { exit broken }' "$POLHODE_INCLUDEDIR"/polhode/*.h > "$dir/log" || fail "a table is broken: $(cat "$dir/log")"
 exit $failed
