@@ -63,7 +63,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/comparison.h \
 	bench/compare/cost.c \
 	bench/compare/cost.h \
-	bench/compare/csv.c \
+	bench/compare/fields.c \
 	bench/compare/figures.c \
 	bench/compare/figures.h \
 	bench/compare/front-page.c \
@@ -72,14 +72,12 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/front.h \
 	bench/compare/headline.c \
 	bench/compare/html.c \
-	bench/compare/json.c \
 	bench/compare/kind.c \
 	bench/compare/page-tables.c \
 	bench/compare/page-tables.h \
 	bench/compare/report.h \
 	bench/compare/series.c \
 	bench/compare/series.h \
-	bench/compare/table.c \
 	bench/compare/words.c \
 	bench/kind/command.h \
 	bench/kind/kind.c \

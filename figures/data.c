@@ -134,8 +134,11 @@ void data_panel(FILE *f, const picture *p, size_t i, bool keyed)
     fputs("{\"kind\":\"curves\"", f);
     put_axis(f, "x", picture_x_label(p, at), at->log_x);
     put_axis(f, "y", at->y_label, at->log_y);
-    fprintf(f, "%s%s%s", at->equal ? ",\"equal\":true" : "", keyed ? ",\"keyed\":true" : "",
-            at->from_zero ? ",\"zero\":true" : "");
+    fprintf(f, "%s%s%s",
+            at->equal  ? ",\"equal\":true"
+            : at->ends ? ",\"ends\":true"
+                       : "",
+            keyed ? ",\"keyed\":true" : "", at->from_zero ? ",\"zero\":true" : "");
     if (at->top > 0)
         fprintf(f, ",\"top\":%.6g", at->top);
     fputs(",\"lines\":[", f);

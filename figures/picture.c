@@ -61,7 +61,7 @@ void picture_name(char name[CURVE_NAME], const picture *p, const panel *at, size
     *name = '\0';
     if (c->look == LOOK_GUIDE)
         snprintf(name, CURVE_NAME, "%s", p->guide_name ? p->guide_name : "");
-    else if (!drawn_is_behind(c) && c->look != LOOK_CROSS && (keyed || !is_named(at, k)))
+    else if (!drawn_is_behind(c) && (keyed || !is_named(at, k)))
         snprintf(name, CURVE_NAME, "%s%s%s", label, *label && *dashes ? ", " : "", dashes);
 }
 

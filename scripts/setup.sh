@@ -103,7 +103,7 @@ left_out() {
     for package in $(missing_packages "$shown"); do
         case $package in
         libsundials-dev) printf 'SUNDIALS (libsundials-dev); ' ;;
-        gnuplot-nox) printf 'the figures in Details (gnuplot-nox); ' ;;
+        gnuplot-nox) printf 'the figures of polhode plot (gnuplot-nox); ' ;;
         libarchive-dev) printf 'export to NumPy archives, .npz (libarchive-dev); ' ;;
         esac
     done

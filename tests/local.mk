@@ -252,9 +252,8 @@ check_PROGRAMS += \
 	tests/archive/check_large \
 	tests/archive/check_null_io \
 	tests/gravity/check_shape \
-	tests/gubas/check_grit \
-	tests/gubas/check_gubas_files \
-	tests/gubas/check_gubas_motion \
+	tests/import/check_gubas_mistakes \
+	tests/import/check_import \
 	tests/archive/check_record \
 	tests/archive/check_record_columns \
 	tests/archive/check_record_damage \
@@ -307,9 +306,7 @@ tests_gravity_check_tides_SOURCES = tests/gravity/cases.c tests/gravity/cases.h 
 tests_gravity_check_gravitation_runs_SOURCES = tests/gravity/cases.c tests/gravity/cases.h \
 	tests/gravity/check_gravitation_runs.c
 tests_gravity_check_shape_LDADD = libtestkit_io.la
-tests_gubas_check_grit_LDADD = libtestkit_io.la
-tests_gubas_check_gubas_files_LDADD = libtestkit_io.la
-tests_gubas_check_gubas_motion_LDADD = libtestkit_io.la
+tests_import_check_import_LDADD = libtestkit_io.la
 tests_archive_check_record_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 tests_archive_check_record_LDADD = libtestkit_io.la $(ARCHIVE_LIBS)
 tests_archive_check_record_columns_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)

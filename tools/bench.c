@@ -84,30 +84,26 @@ static ph_status make_all(const bench_kind *kind, bench_run *run, ph_error *err)
     return status;
 }
 
-static void print_written(const bench_kind *kind, const bench_run *run, report_figures figures)
+static void print_written(const bench_kind *kind, const bench_run *run)
 {
-    static const char *const words[] = {"", " (without figures: there is no gnuplot)",
-                                        " (without figures: gnuplot failed)"};
     const char *file = bench_file(kind, 0);
-    printf("Written: %s/%s%s", run->directory, file, kind->page ? words[figures] : "");
+    printf("Written: %s/%s", run->directory, file);
     for (size_t i = 1; (file = bench_file(kind, i)); i++)
-        if (file != kind->picture_file || figures == FIGURES_DRAWN)
-            printf(", %s", file);
+        printf(", %s", file);
     putchar('\n');
 }
 
 static int write_report(const bench_kind *kind, const bench_run *run)
 {
-    report_figures figures;
     ph_error err;
-    if (bench_write(kind, run, run->directory, &figures, &err) ||
+    if (bench_write(kind, run, run->directory, &err) ||
         (run->json && bench_print_json(kind, run, stdout, &err)))
         return complain(EXIT_OUTPUT, "%s", err.message);
     if (run->json)
         return EXIT_OK;
     if (kind->print_last)
         kind->print(stdout, run, 0);
-    print_written(kind, run, figures);
+    print_written(kind, run);
     return EXIT_OK;
 }
 

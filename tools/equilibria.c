@@ -35,7 +35,7 @@ static const option_row options[] = {
     {"starts", 'n', "N", AT(WHOLE, starts), .text = "random configurations to start from (default: 60)"},
     {"write", 'w', "DIR", AT(TEXT, write), .text = "write each as a scenario, DIR/equilibrium-1.yaml, ..."},
     {"plot", 'p', "FILE", AT(TEXT, plot),
-     .text = "draw the energies of the families against the momentum, as SVG; needs --to and gnuplot"},
+     .text = "draw the energies of the families against the momentum, as SVG; needs --to"},
     SET_OPTION(arguments, set),
     {"json", 0, NULL, AT(FLAG, json), .text = "print what was found as JSON, families with all points"},
     {"quiet", 'q', NULL, AT(FLAG, quiet), .text = "print nothing but errors"},
@@ -60,7 +60,7 @@ static ph_status read_input(const arguments *a, ph_scenario **sc, ph_error *err)
     ph_system *system = NULL;
     ph_status status = ph_model_build(model, NULL, 0, &system, err);
     ph_equilibria *none = NULL;
-    if (!status && ph_system_spins(system)) /* the reason why there are none */
+    if (!status && !ph_space_momenta(ph_system_space(system))) /* the reason why there are none */
         status = ph_equilibria_create(system, NULL, 0, &none, err);
     ph_equilibria_free(none);
     const char *method = !status && ph_system_constraints(system) ? "dla" : "variational";
@@ -131,19 +131,18 @@ static int write_all(const findings *f, const arguments *a)
 
 static int plot(const findings *f, const char *path)
 {
-    char *svg, directory[4096], part[4200];
-    size_t length;
+    char directory[4096], part[4200];
     ph_error err;
     const char *slash = strrchr(path, '/');
     if (strlen(path) >= sizeof directory)
         return complain(EXIT_OUTPUT, "the name of the file is too long");
-    if (equilibria_draw(f, &svg, &length, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
     snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
     FILE *out = report_open(directory, slash ? slash + 1 : path, part, &err);
-    if (out)
-        fwrite(svg, 1, length, out);
-    free(svg);
+    if (out && equilibria_draw(out, f, &err)) {
+        fclose(out);
+        remove(part);
+        out = NULL;
+    }
     return !out || report_close(out, part, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
 }
 

@@ -24,13 +24,7 @@ polhode_SOURCES = \
 	tools/estimate.c \
 	tools/export.c \
 	tools/find-archive.c \
-	tools/grit-scenario.c \
-	tools/gubas-scenario.c \
-	tools/gubas-tables.c \
-	tools/gubas-text.c \
-	tools/gubas-words.c \
 	tools/gubas.c \
-	tools/gubas.h \
 	tools/info-words.c \
 	tools/info-work.c \
 	tools/info.c \

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The motion: so many steps of which 40 make a turn, shown in so many rows. */
 enum { STEPS = 10000, ROWS = 1000 };
@@ -318,27 +317,6 @@ static int find_for_accuracy(choice *c, bool quiet)
 
 /* ---- The command --------------------------------------------------------------------------------------- */
 
-static int write_file(const arguments *a, const char *text)
-{
-    const char *slash = strrchr(a->output, '/');
-    char directory[4096], part[4200];
-    ph_error err;
-    if (!a->force && !access(a->output, F_OK))
-        return complain_exists(a->output);
-    if (strlen(a->output) >= sizeof directory)
-        return complain(EXIT_OUTPUT, "the name of the file is too long");
-    snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - a->output) : 1,
-             slash ? a->output : ".");
-    FILE *out = report_open(directory, slash ? slash + 1 : a->output, part, &err);
-    if (out)
-        fputs(text, out);
-    if (!out || report_close(out, part, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    if (!a->quiet)
-        printf("Written: %s. Next: polhode check, then polhode run.\n", a->output);
-    return EXIT_OK;
-}
-
 /* The method that keeps the structure of spins: by their parts where these are known, else by the gradient. */
 static const char *method_of_spins(const ph_system *system)
 {
@@ -383,10 +361,10 @@ static int run_new(void *pointer)
     char *text = report_text(put_scenario, &c);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
-    if (a->output)
-        code = write_file(a, text);
-    else
+    if (!a->output)
         fputs(text, stdout);
+    else if (!(code = write_result(a->output, text, a->force)) && !a->quiet)
+        printf("Written: %s. Next: polhode check, then polhode run.\n", a->output);
     free(text);
     return code;
 }

@@ -97,6 +97,8 @@ char *beside_archive(const char *file, const char *ending);
 FILE *open_result(const char *path, char part[4200], ph_error *err);
 /* What is at `path` may be replaced by --force alone, which was not given. Returns an exit code. */
 int complain_exists(const char *path);
+/* A text as a file, which may not be there yet unless forced. Returns an exit code. */
+int write_result(const char *path, const char *text, bool force);
 /* Are both there, and the same file? A result may not replace what it is made of. */
 bool is_same_file(const char *one, const char *other);
 /* Remarks on stderr: archives that are the same, or of different models. models: nullable entries. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 char *beside_archive(const char *file, const char *ending)
 {
@@ -40,6 +41,18 @@ int complain_exists(const char *path)
 {
     return complain(EXIT_OUTPUT,
                     "%s: exists already; choose another place (-o) or allow to replace it (--force)", path);
+}
+
+int write_result(const char *path, const char *text, bool force)
+{
+    char part[4200];
+    ph_error err;
+    if (!force && !access(path, F_OK))
+        return complain_exists(path);
+    FILE *out = open_result(path, part, &err);
+    if (out)
+        fputs(text, out);
+    return out && !report_close(out, part, &err) ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
 }
 
 bool is_same_file(const char *one, const char *other)

@@ -13,22 +13,20 @@
 
 /* ---- Figures ------------------------------------------------------------------------------------- */
 
-static ph_status put_figure(FILE *f, size_t which, const void *self, report_figures *figures, ph_error *err)
+static ph_status put_figure(FILE *f, size_t which, const void *self, ph_error *err)
 {
-    (void)figures;
     return figure_write(f, self, (figure)which, err);
 }
 
-static ph_status put_figures(FILE *f, const comparison *c, report_figures *figures, ph_error *err)
+static ph_status put_figures(FILE *f, const comparison *c, ph_error *err)
 {
     fputs("<h3>Figures</h3>\n", f);
-    return page_figures(f, FIGURES, put_figure, c, figures, err);
+    return page_figures(f, FIGURES, put_figure, c, err);
 }
 
 /* ---- Page ---------------------------------------------------------------------------------------- */
 
-static ph_status put_problem(FILE *f, const comparison *c, size_t number, report_figures *figures,
-                             ph_error *err)
+static ph_status put_problem(FILE *f, const comparison *c, size_t number, ph_error *err)
 {
     const problem *p = c->problem;
     fprintf(f, "<section id=\"problem-%zu\">\n", number);
@@ -45,7 +43,7 @@ static ph_status put_problem(FILE *f, const comparison *c, size_t number, report
     ph_status status = page_words(f, report_words(c), err);
     page_verification(f, c);
     if (!status)
-        status = put_figures(f, c, figures, err);
+        status = put_figures(f, c, err);
     page_table(f, c, SAME_STEP);
     page_table(f, c, SAME_CPU);
     page_table(f, c, OWN_STEPS);
@@ -85,12 +83,12 @@ static const char how_to_read[] =
     "<li><strong>With their own steps</strong> run the adaptive methods, at their default tolerance or the one "
     "given, with 1000 outputs.</li>\n";
 
-static ph_status put_problems(FILE *f, const void *self, report_figures *figures, ph_error *err)
+static ph_status put_problems(FILE *f, const void *self, ph_error *err)
 {
     const report *r = self;
     ph_status status = PH_OK;
     for (size_t i = 0; i < r->run.made && !status; i++)
-        status = put_problem(f, &r->comparisons[i], i + 1, figures, err);
+        status = put_problem(f, &r->comparisons[i], i + 1, err);
     return status;
 }
 

@@ -227,7 +227,7 @@ const bench_kind compare_kind = {
              "Compare methods: verify each one's order, time them in turn, and follow them for a long "
              "time at the same step and at the same CPU time. Prints a headline for each problem, with a small "
              "table for the first; writes "
-             "DIR/report.html (with figures, where there is gnuplot), results.json, results.csv, "
+             "DIR/report.html, results.json, results.csv, "
              "work-precision.csv and curves.csv. The other kinds each have their own --help.",
          .exits = {{0, "done, also when a method diverged: the table says so"},
                    {1, "done, but a method could not be verified"},
@@ -244,6 +244,7 @@ const bench_kind compare_kind = {
     .release = release,
     .print = print,
     .json_file = "results.json",
-    .json = report_json,
+    .json_name = "polhode_bench",
+    .results = report_results,
     .tables = report_tables,
     .page = &report_page};

@@ -13,15 +13,11 @@
  * cells. */
 typedef struct column {
     const char *heading, *heading_forced; /* the latter for systems with forces, or NULL */
+    size_t at;                            /* offset of a number in the trial, which is */
+    const char *format;                   /* written so, or as an error where it is NULL; or */
     void (*put)(FILE *f, const comparison *c, const trial *t);
-    int is_text;
+    int is_text, planned; /* planned: known of a trial that was not run */
 } column;
-
-static void put_h(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_number(f, "%.4g", t->h);
-}
 
 static void put_steps(FILE *f, const comparison *c, const trial *t)
 {
@@ -29,47 +25,11 @@ static void put_steps(FILE *f, const comparison *c, const trial *t)
     fprintf(f, "%lld", (long long)t->steps);
 }
 
-static void put_energy(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_error(f, t->summary.energy_error_max);
-}
-
-static void put_first_tenth(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_error(f, t->summary.energy_error_max_first_tenth);
-}
-
-static void put_last_tenth(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_error(f, t->summary.energy_error_max_last_tenth);
-}
-
 static void put_growth(FILE *f, const comparison *c, const trial *t)
 {
     double growth = trial_growth(t);
     (void)c;
     markup_number(f, growth < 1000 ? "%.3g" : "%.1e", growth);
-}
-
-static void put_constraint(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_error(f, t->summary.constraint_error_max);
-}
-
-static void put_momentum(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_error(f, t->summary.momentum_error_max);
-}
-
-static void put_passes(FILE *f, const comparison *c, const trial *t)
-{
-    (void)c;
-    markup_number(f, "%.2f", t->passes);
 }
 
 /* the value, and in small print its interval */
@@ -126,19 +86,20 @@ static void put_status(FILE *f, const comparison *c, const trial *t)
     fputs("</span>", f);
 }
 
+#define ERROR(member) .at = offsetof(trial, summary.member)
 static const column columns[] = {
-    {"h [s]", NULL, put_h, 0},
-    {"steps", NULL, put_steps, 0},
-    {"energy error, largest", "energy change, largest", put_energy, 0},
-    {"in the first tenth", NULL, put_first_tenth, 0},
-    {"in the last tenth", NULL, put_last_tenth, 0},
-    {"growth (last / first)", NULL, put_growth, 0},
-    {"constraint error", NULL, put_constraint, 0},
-    {"momentum error", NULL, put_momentum, 0},
-    {"ns a step", NULL, put_time, 0},
-    {"time relative to the reference", NULL, put_ratio, 0},
-    {"Newton iterations", NULL, put_passes, 0},
-    {"outcome", NULL, put_status, 1},
+    {"h [s]", .at = offsetof(trial, h), .format = "%.4g", .planned = 1},
+    {"steps", .put = put_steps, .planned = 1},
+    {"energy error, largest", "energy change, largest", ERROR(energy_error_max)},
+    {"in the first tenth", ERROR(energy_error_max_first_tenth)},
+    {"in the last tenth", ERROR(energy_error_max_last_tenth)},
+    {"growth (last / first)", .put = put_growth},
+    {"constraint error", ERROR(constraint_error_max)},
+    {"momentum error", ERROR(momentum_error_max)},
+    {"ns a step", .put = put_time},
+    {"time relative to the reference", .put = put_ratio},
+    {"Newton iterations", .at = offsetof(trial, passes), .format = "%.2f"},
+    {"outcome", .put = put_status, .is_text = 1, .planned = 1},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -176,10 +137,15 @@ static void put_trial(FILE *f, const comparison *c, const trial *t)
         const column *col = &columns[i];
         markup_between(f, col->is_text ? "<td class=\"text\" data-label=\"" : "<td data-label=\"",
                        heading(c, col), "\">");
-        if (never_run(t) && col->put != put_h && col->put != put_steps && col->put != put_status)
+        const double *number = (const void *)((const char *)t + col->at);
+        if (never_run(t) && !col->planned)
             fputs(EN_DASH, f); /* nothing was measured: the numbers there are initial zeros */
-        else
+        else if (col->put)
             col->put(f, c, t);
+        else if (col->format)
+            markup_number(f, col->format, *number);
+        else
+            markup_error(f, *number);
         fputs("</td>", f);
     }
     fputs("</tr>\n", f);

@@ -33,7 +33,7 @@ typedef struct report {
 
 extern const page_frame report_page;
 extern const bench_table report_tables[];
-json_object *report_json(builder *b, const bench_run *run);
+extern const result_field report_results[]; /* of a report */
 
 /* The sentences of a comparison (malloc; NULL without memory), made from its results alone. Lines; one that
  * begins with two spaces is a sentence, any other a heading. */

@@ -51,15 +51,13 @@ static ph_status write_table(const bench_table *table, const bench_run *run, con
     return report_close(f, part, err);
 }
 
-ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *directory,
-                      report_figures *figures, ph_error *err)
+ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *directory, ph_error *err)
 {
-    *figures = FIGURES_DRAWN;
     ph_status status = write_json(kind, run, directory, err);
     for (const bench_table *table = kind->tables; table && table->file && !status; table++)
         status = write_table(table, run, directory, err);
     if (!status && kind->page)
-        status = page_write(kind->page, run, run->interrupted, &run->where, directory, figures, err);
+        status = page_write(kind->page, run, run->interrupted, &run->where, directory, err);
     if (!status && kind->picture)
         status = kind->picture(run, directory, err);
     return status;

@@ -93,8 +93,7 @@ typedef struct bench_kind {
 /* The name of file i of a kind, the page first; NULL behind the last. */
 const char *bench_file(const bench_kind *kind, size_t i);
 /* All files, each written aside and then renamed. */
-ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *directory,
-                      report_figures *figures, ph_error *err);
+ph_status bench_write(const bench_kind *kind, const bench_run *run, const char *directory, ph_error *err);
 /* What its JSON file has. */
 ph_status bench_print_json(const bench_kind *kind, const bench_run *run, FILE *out, ph_error *err);
 

@@ -14,7 +14,7 @@
 enum { PART_SIZE = 4200 };
 
 /* A file or link that is there already (left by a crash, or placed there) is removed, never written to.
- * Closed on exec: gnuplot is started while the page is open. */
+ * Closed on exec, as of gnuplot. */
 static FILE *open_new(const char *part)
 {
     int fd = -1;

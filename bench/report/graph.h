@@ -15,7 +15,6 @@ typedef struct graph_line {
 
 typedef struct graph {
     const char *x_label, *y_label;
-    const char *y_format; /* gnuplot's format of the numbers on the axis */
     const graph_line *lines;
     size_t n;
 } graph;

@@ -107,12 +107,10 @@ void graph_free(picture *p)
     free(p);
 }
 
-ph_status page_graph(FILE *f, const graph *g, const char *words, const char *caption, report_figures *figures,
-                     ph_error *err)
+ph_status page_graph(FILE *f, const graph *g, const char *words, const char *caption, ph_error *err)
 {
     picture *p = graph_picture(g, err);
     const ph_status status = p ? PH_OK : PH_E_NO_MEMORY;
-    (void)figures;
     if (!status && picture_is_empty(p))
         page_no_picture(f, "Nothing to draw: no measured value fits on logarithmic axes.", caption);
     else if (!status)
@@ -122,14 +120,13 @@ ph_status page_graph(FILE *f, const graph *g, const char *words, const char *cap
 }
 
 ph_status page_figures(FILE *f, size_t n,
-                       ph_status (*put)(FILE *f, size_t which, const void *self, report_figures *figures,
-                                        ph_error *err),
-                       const void *self, report_figures *figures, ph_error *err)
+                       ph_status (*put)(FILE *f, size_t which, const void *self, ph_error *err),
+                       const void *self, ph_error *err)
 {
     ph_status status = PH_OK;
     fputs("<div class=\"figures\">\n", f);
     for (size_t i = 0; i < n && !status; i++)
-        status = put(f, i, self, figures, err);
+        status = put(f, i, self, err);
     fputs("</div>\n", f);
     return status;
 }
@@ -196,18 +193,17 @@ static int put_top(FILE *f, const page_frame *frame, const void *self, int inter
 }
 
 ph_status page_write(const page_frame *frame, const void *self, int interrupted, const surroundings *where,
-                     const char *directory, report_figures *figures, ph_error *err)
+                     const char *directory, ph_error *err)
 {
     char part[4200];
     FILE *f = report_open(directory, "report.html", part, err);
-    *figures = FIGURES_DRAWN;
     if (!f)
         return PH_E_IO;
     const int folded = put_top(f, frame, self, interrupted, where);
     if (frame->before)
         frame->before(f, self);
     fprintf(f, "<h2>How to read it</h2>\n<ul>\n%s</ul>\n", frame->how_to_read);
-    ph_status status = frame->body(f, self, figures, err);
+    ph_status status = frame->body(f, self, err);
     fputs(folded ? "</details>\n</main>\n" : "</main>\n", f);
     page_end(f);
     if (!status)

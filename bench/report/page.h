@@ -9,9 +9,6 @@
 #include "graph.h"
 #include <polhode/status.h>
 
-/* Whether the figures of a page could be drawn. */
-typedef enum report_figures { FIGURES_DRAWN, FIGURES_NO_GNUPLOT, FIGURES_FAILED } report_figures;
-
 /* The parts of a page that differ from kind to kind. */
 typedef struct page_frame {
     const char *title;
@@ -19,18 +16,17 @@ typedef struct page_frame {
     int (*front)(FILE *f, const void *self);
     const char *what;        /* what may have been interrupted: "comparison"; NULL: no notice of it */
     const char *how_to_read; /* items of a list */
-    void (*before)(FILE *f, const void *self); /* written before how_to_read, or NULL */
-    ph_status (*body)(FILE *f, const void *self, report_figures *figures,
-                      ph_error *err); /* written after it */
+    void (*before)(FILE *f, const void *self);                   /* written before how_to_read, or NULL */
+    ph_status (*body)(FILE *f, const void *self, ph_error *err); /* written after it */
 } page_frame;
 
 /* The frame of any page: from the doctype to the beginning of its body; and its end, with the script of its figures. */
 void page_begin(FILE *f, const char *title);
 void page_end(FILE *f);
 
-/* Write directory/report.html under another name, then rename it. *figures <- whether they could be drawn. */
+/* Write directory/report.html under another name, then rename it. */
 ph_status page_write(const page_frame *frame, const void *self, int interrupted, const surroundings *where,
-                     const char *directory, report_figures *figures, ph_error *err);
+                     const char *directory, ph_error *err);
 
 /* Write sentences: lines that begin with two spaces are the items of a list, others headings. The part before
  * the second heading is the summary; the rest, which may be long, is folded. Frees the words; NULL:
@@ -39,16 +35,14 @@ ph_status page_words(FILE *f, char *words, ph_error *err);
 
 /* Write figures 0 to n - 1, side by side. */
 ph_status page_figures(FILE *f, size_t n,
-                       ph_status (*put)(FILE *f, size_t which, const void *self, report_figures *figures,
-                                        ph_error *err),
-                       const void *self, report_figures *figures, ph_error *err);
+                       ph_status (*put)(FILE *f, size_t which, const void *self, ph_error *err),
+                       const void *self, ph_error *err);
 /* Write why there is no picture. */
 void page_no_picture(FILE *f, const char *why, const char *caption);
 /* The graph as a picture; NULL without memory. graph_free: nullable. */
 struct picture *graph_picture(const graph *g, ph_error *err);
 void graph_free(struct picture *p);
 /* Write the graph, or that it has no points. PH_E_NO_MEMORY. */
-ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, report_figures *figures,
-                     ph_error *err);
+ph_status page_graph(FILE *f, const graph *p, const char *words, const char *caption, ph_error *err);
 
 #endif

@@ -206,8 +206,8 @@ const bench_kind roundoff_kind = {
              "Measure how rounding accumulates: energy, momentum and constraint errors of an ensemble of motions "
              "that differ by a thousandth in their initial velocities, over very many steps; a stage of "
              "a composition counts as a step. Prints moments over the members, how they grow, and "
-             "whether that is a random walk; writes DIR/report.html and roundoff.svg (where there is "
-             "gnuplot), roundoff.json and roundoff.csv. Each member is an archive in DIR: a run of hours can be interrupted at any time and resumed with the same bits.",
+             "whether that is a random walk; writes DIR/report.html, roundoff.svg"
+             ", roundoff.json and roundoff.csv. Each member is an archive in DIR: a run of hours can be interrupted at any time and resumed with the same bits.",
          .exits = {{0, "done, even if something drifts: the words say so"},
                    {2, "wrong usage"},
                    {3, "the results cannot be written"},

@@ -78,14 +78,12 @@ static void make_figure(figure *g, const roundoff_report *r, int momentum)
 {
     *g = (figure){.graph = {.x_label = "steps",
                             .y_label = momentum ? "momentum error, rms" : "energy error, rms",
-                            .y_format = "10^{%L}",
                             .lines = g->lines}};
     for (size_t i = 0; i < r->n && i < GRAPH_MOST; i++)
         add_lines(g, &r->ensembles[i], i, momentum);
 }
 
-static ph_status put_figure(FILE *f, size_t momentum, const void *self, report_figures *figures,
-                            ph_error *err)
+static ph_status put_figure(FILE *f, size_t momentum, const void *self, ph_error *err)
 {
     char caption[300];
     figure *g = malloc(sizeof *g);
@@ -96,7 +94,7 @@ static ph_status put_figure(FILE *f, size_t momentum, const void *self, report_f
              "Root mean square of the relative %s error over the members, "
              "against steps; broken: their square root.",
              momentum ? "momentum" : "energy");
-    ph_status status = page_graph(f, &g->graph, caption, caption, figures, err);
+    ph_status status = page_graph(f, &g->graph, caption, caption, err);
     free(g);
     return status;
 }
@@ -163,10 +161,10 @@ static void put_command(FILE *f, const void *self)
     markup_between(f, "<p>Made by <code>", ((const roundoff_report *)self)->command, "</code></p>\n");
 }
 
-static ph_status put_ensembles(FILE *f, const void *self, report_figures *figures, ph_error *err)
+static ph_status put_ensembles(FILE *f, const void *self, ph_error *err)
 {
     const roundoff_report *r = self;
-    ph_status status = page_figures(f, 2, put_figure, r, figures, err);
+    ph_status status = page_figures(f, 2, put_figure, r, err);
     for (size_t i = 0; i < r->n && !status; i++)
         status = put_ensemble(f, &r->ensembles[i], err);
     return status;

@@ -96,7 +96,7 @@ const bench_kind scaling_kind = {
              "Measure how the cost of a step grows with the size of the system: every method in every form, "
              "timed in turn on systems of n = 1, 2, 5, 10, 20, ... parts, hanging and tilted by 0.1 rad "
              "along a smooth curve, spins in random directions. Prints times for each part, their slope, memory, and findings; "
-             "writes DIR/report.html (with figures, where there is gnuplot), scaling.json and "
+             "writes DIR/report.html, scaling.json and "
              "scaling.csv.",
          .exits = {{0, "done, also when methods were left out: the report says so"},
                    {2, "wrong usage"},

@@ -33,7 +33,7 @@ static size_t choose(const scaling *s, size_t chosen[GRAPH_MOST])
 }
 
 /* 0: times, 1: ratios */
-static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_figures *figures, ph_error *err)
+static ph_status put_figure(FILE *f, size_t ratios, const void *self, ph_error *err)
 {
     const scaling *s = self;
     size_t chosen[GRAPH_MOST], n = choose(s, chosen);
@@ -50,7 +50,6 @@ static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_fig
     }
     graph p = {.x_label = "n",
                .y_label = ratios ? "time, to the reference" : "ns a part and step",
-               .y_format = ratios ? "%g" : "10^{%L}",
                .lines = lines,
                .n = n};
     scaling_headline(s, headline, sizeof headline);
@@ -60,7 +59,7 @@ static ph_status put_figure(FILE *f, size_t ratios, const void *self, report_fig
              s->n_lines > n
                  ? " Of each method the form that reaches the largest size, and is the fastest there."
                  : "");
-    return page_graph(f, &p, caption, caption, figures, err);
+    return page_graph(f, &p, caption, caption, err);
 }
 
 /* ---- Tables -------------------------------------------------------------------------------------- */
@@ -100,7 +99,7 @@ static void put_table(FILE *f, const scaling *s, int ratios)
 
 /* ---- Page ---------------------------------------------------------------------------------------- */
 
-static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, ph_error *err)
+static ph_status put_sweep(FILE *f, const scaling *s, ph_error *err)
 {
     fputs("<section>\n", f);
     markup_between(f, "<h2>", s->family.model->summary, "</h2>\n");
@@ -108,7 +107,7 @@ static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, p
     ph_status status = page_words(f, scaling_words(s), err);
     if (s->reached && !status) {
         fputs("<h3>Figures</h3>\n", f);
-        status = page_figures(f, 2, put_figure, s, figures, err);
+        status = page_figures(f, 2, put_figure, s, err);
         put_table(f, s, 0);
         put_table(f, s, 1);
     }
@@ -116,12 +115,12 @@ static ph_status put_sweep(FILE *f, const scaling *s, report_figures *figures, p
     return status;
 }
 
-static ph_status put_sweeps(FILE *f, const void *self, report_figures *figures, ph_error *err)
+static ph_status put_sweeps(FILE *f, const void *self, ph_error *err)
 {
     const scaling_report *r = self;
     ph_status status = PH_OK;
     for (size_t i = 0; i < r->run.made && !status; i++)
-        status = put_sweep(f, &r->sweeps[i], figures, err);
+        status = put_sweep(f, &r->sweeps[i], err);
     return status;
 }
 

@@ -369,8 +369,8 @@ const bench_kind binary_kind = {
              "Compare the methods on binary asteroids: the variational integrator of order 2 to 8 (LGVI), the splittings of "
              "kepler-rotor, Runge-Kutta methods and SUNDIALS. Prints the cost of a step and its ratio to rk4, the errors of "
              "the place and the attitudes after a day against CPU time, and energies and places over a long run in which all "
-             "methods cost the same; in words what an accuracy costs. Writes DIR/report.html (with figures, where there is "
-             "gnuplot), binary.json, binary.csv and binary-runs.csv.",
+             "methods cost the same; in words what an accuracy costs. Writes DIR/report.html"
+             ", binary.json, binary.csv and binary-runs.csv.",
          .exits = STUDY_EXITS,
          .options = options,
          .size = sizeof(study_report),

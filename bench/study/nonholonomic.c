@@ -207,8 +207,8 @@ const bench_kind nonholonomic_kind = {
          .about =
              "Follow systems with velocity constraints over a long time by dla of every order, RK4, and adaptive methods, all "
              "with the same work, and report how the energy error behaves: also on systems where it drifts by every method "
-             "that is known. Prints a table and words for each; writes DIR/report.html (with figures, where there is "
-             "gnuplot), nonholonomic.json and nonholonomic.csv.",
+             "that is known. Prints a table and words for each; writes DIR/report.html"
+             ", nonholonomic.json and nonholonomic.csv.",
          .exits = STUDY_EXITS,
          .options = options,
          .size = sizeof(study_report),

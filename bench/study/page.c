@@ -32,16 +32,12 @@ static size_t points_of(const study_line *l, const study_figure *figure, double 
     return figure->of ? STUDY_POINTS : c->n;
 }
 
-static ph_status put_figure(FILE *f, const study *s, const study_figure *figure, report_figures *figures,
-                            ph_error *err)
+static ph_status put_figure(FILE *f, const study *s, const study_figure *figure, ph_error *err)
 {
     const char *time = s->kind->days ? "t [days]" : "t [s]";
     double(*x)[BINS_MOST] = calloc(2 * GRAPH_MOST, sizeof *x), (*y)[BINS_MOST] = x ? x + GRAPH_MOST : NULL;
     graph_line lines[GRAPH_MOST];
-    graph g = {.x_label = figure->of ? "CPU time [s]" : time,
-               .y_label = figure->y_label,
-               .y_format = "10^{%L}",
-               .lines = lines};
+    graph g = {.x_label = figure->of ? "CPU time [s]" : time, .y_label = figure->y_label, .lines = lines};
     char caption[400], quantity[120] = "";
     if (!x)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -56,26 +52,26 @@ static ph_status put_figure(FILE *f, const study *s, const study_figure *figure,
         costs_quantity(s, figure->of, quantity);
     snprintf(caption, sizeof caption, "%s: %s%s%s.", s->words, figure->words ? figure->words : "", quantity,
              figure->of ? " against the CPU time of the run" : "");
-    const ph_status status = page_graph(f, &g, caption, caption, figures, err);
+    const ph_status status = page_graph(f, &g, caption, caption, err);
     free(x);
     return status;
 }
 
 /* Figures for which there are results. */
-static ph_status put_figures(FILE *f, const study *s, report_figures *figures, ph_error *err)
+static ph_status put_figures(FILE *f, const study *s, ph_error *err)
 {
     ph_status status = PH_OK;
     fputs("<div class=\"figures\">\n", f);
     for (size_t i = 0; i < s->kind->n_figures && !status; i++) {
         const study_figure *figure = &s->kind->figures[i];
         if (figure->of ? !(figure->spare && s->n <= GRAPH_MOST) : s->long_time > 0 || s->long_steps)
-            status = put_figure(f, s, figure, figures, err);
+            status = put_figure(f, s, figure, err);
     }
     fputs("</div>\n", f);
     return status;
 }
 
-ph_status study_page(FILE *f, const void *self, report_figures *figures, ph_error *err)
+ph_status study_page(FILE *f, const void *self, ph_error *err)
 {
     const study_report *report = self;
     ph_status status = PH_OK;
@@ -87,7 +83,7 @@ ph_status study_page(FILE *f, const void *self, report_figures *figures, ph_erro
             markup_between(f, "<p class=\"soft\"><code>", s->name, "</code></p>\n");
         status = page_words(f, study_words(s), err);
         if (!status)
-            status = put_figures(f, s, figures, err);
+            status = put_figures(f, s, err);
         for (size_t k = 0; k < s->kind->n_accuracies; k++)
             costs_page(f, s, &s->kind->accuracies[k]);
         study_page_runs(f, s);

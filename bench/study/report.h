@@ -23,7 +23,7 @@ ph_status study_load(bench_run *run, ph_error *err);
 ph_status study_make_item(bench_run *run, size_t i, bench_watch *watch, ph_error *err);
 void study_release(bench_run *run);
 void study_print(FILE *out, const bench_run *run, size_t i);
-ph_status study_page(FILE *f, const void *report, report_figures *figures, ph_error *err);
+ph_status study_page(FILE *f, const void *report, ph_error *err);
 /* clang-format off */
 #define STUDY_BENCH(file) \
     .load = study_load, .make = study_make_item, .release = study_release, .print = study_print, \

@@ -251,8 +251,8 @@ static const page_frame spins_page = {.title = "Polhode bench: spins",
     "Compare the methods on " systems ": the spherical midpoint and the splittings of order 2 to 8, Runge-Kutta " \
     "methods, and SUNDIALS where it takes them. Prints the cost of a step and its ratio to rk4; the errors of the " \
     "trajectory, of the energy, of J and of the lengths of the vectors against CPU time; and how the energy error " \
-    "grows over a long run; in words what an accuracy costs. Writes DIR/report.html (with figures, " \
-    "where there is gnuplot), " kind ".json, " kind ".csv and " kind "-runs.csv."
+    "grows over a long run; in words what an accuracy costs. Writes DIR/report.html" \
+    ", " kind ".json, " kind ".csv and " kind "-runs.csv."
 /* clang-format on */
 static const option_row spins_options[] = OPTIONS("spins"), vortices_options[] = OPTIONS("vortices");
 static const study_report spins_defaults = {.kind = &magnets,

@@ -30,12 +30,11 @@
  *     csv.h           trajectory.csv and events.csv
  *     summary.h       summary.json
  *
- * For one domain each (shape.h, grit.h and gubas.h are part of libpolhode-io)
+ * For one domain each (shape.h and import.h are part of libpolhode-io)
  *     mass.h          mass distributions; from files: shape.h
  *     gravity.h       mutual gravity of two bodies; how far its series holds: convergence.h
  *     gravitation.h   the system of several bodies; its orbits: elements.h; sizes to draw: extents.h
- *     grit.h          the files of GRIT
- *     gubas.h         the files of GUBAS
+ *     import.h        scenarios of runs of GUBAS and GRIT
  *     spins.h         spheres as phase space: spins, vortices
  *     equilibria.h    relative equilibria
  *     steady.h        steady motions with velocity constraints
@@ -89,8 +88,7 @@
 #include <polhode/extents.h>
 #include <polhode/gravitation.h>
 #include <polhode/gravity.h>
-#include <polhode/grit.h>
-#include <polhode/gubas.h>
+#include <polhode/import.h>
 #include <polhode/mass.h>
 #include <polhode/parts.h>
 #include <polhode/reduction.h>

@@ -129,15 +129,15 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
 {
     const size_t n = b->n;
     ph_space *space = NULL;
-    ph_symmetry symmetries[3];
+    double *numbers = NULL; /* 1, 9, 3 and 3 of each body */
     ph_status status = check_resistance(b, err);
     if (!status)
         status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SO3}, n, &space, err);
-    if (status)
-        return status;
-    double *numbers = calloc(n, 16 * sizeof *numbers); /* 1, 9, 3 and 3 of each body */
-    if (numbers) {
+    if (!status && !(numbers = calloc(n, 16 * sizeof *numbers)))
+        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
+    if (!status) {
         fill(b, numbers, numbers + n, numbers + 10 * n, numbers + 13 * n);
+        ph_symmetry symmetries[3];
         ph_articulation bodies = {.mass = numbers,
                                   .inertia = numbers + n,
                                   .joint = numbers + 10 * n,
@@ -150,10 +150,9 @@ ph_status ph_bodies_build(const ph_bodies *b, ph_system **system, ph_error *err)
         if (b->parts)
             ph_part_give(b->parts, &definition);
         status = ph_system_create(&definition, system, err);
-    } else {
-        status = ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu bodies", n);
     }
     free(numbers);
+    free(b->parts ? b->parts->at : NULL);
     ph_space_free(space);
     return status;
 }

@@ -90,9 +90,9 @@ static void draw(double mass, const ph_bodies *body, ph_part_list *parts)
     ph_part_shift(cone, 0.5 * height * e[0], 0.5 * height * e[1], 0.5 * height * e[2]);
     ph_part_size(cone, fmax(base[0], thin), fmax(base[1], thin), 0.5 * height)->name = "top";
     memcpy(cone->R, R, sizeof R);
-    ph_scene_part *axis = ph_part_add(parts, PH_SCENE_LINE, PH_NO_INDEX, PH_NO_INDEX);
-    ph_part_end(axis, PH_NO_INDEX, 0, 1.3 * height * e[0], 1.3 * height * e[1], 1.3 * height * e[2]);
-    ph_part_size(axis, 0.012 * height, 0, 0)->name = "axis";
+    ph_scene_part *axis = ph_part_rod(parts, PH_NO_INDEX, PH_NO_INDEX, 0.012 * height);
+    ph_part_end(axis, PH_NO_INDEX, 0, 1.3 * height * e[0], 1.3 * height * e[1], 1.3 * height * e[2])->name =
+        "axis";
     ph_part_mark(parts, PH_NO_INDEX, NULL, "pivot");
 }
 
@@ -105,9 +105,7 @@ static ph_status build(const ph_model_table *table, ph_system **system, ph_error
         return status;
     draw(ph_number(table, MASS), &body, &parts);
     body.parts = &parts;
-    status = ph_bodies_build(&body, system, err);
-    free(parts.at);
-    return status;
+    return ph_bodies_build(&body, system, err);
 }
 
 /* Is J = A I + (C - A) e e^T? */

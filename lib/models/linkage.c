@@ -12,8 +12,9 @@ ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, s
     return ph_parameter_number(table, rule, &links->n, err);
 }
 
-ph_status ph_links_space(const ph_links *links, const ph_factor *first, size_t n_first, ph_space **space,
-                         ph_error *err)
+/* *space <- the n_first factors, and then one for each link. */
+static ph_status create_space(const ph_links *links, const ph_factor *first, size_t n_first, ph_space **space,
+                              ph_error *err)
 {
     const size_t n = n_first + links->n;
     ph_factor *factors = calloc(n, sizeof *factors);
@@ -60,7 +61,7 @@ ph_status ph_links_build(const ph_links *links, const ph_system_definition *rest
     ph_space *space = NULL;
     ph_symmetry symmetries[3];
     double *numbers = malloc(2 * n * sizeof *numbers);
-    ph_status status = numbers ? ph_links_space(links, &ground, carts, &space, err)
+    ph_status status = numbers ? create_space(links, &ground, carts, &space, err)
                                : ph_fail(err, PH_E_NO_MEMORY, "no memory for %zu links", links->n);
     if (!status) {
         const ph_linkage linkage = {

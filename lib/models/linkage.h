@@ -54,10 +54,6 @@ ph_status ph_links_read(const ph_model_table *table, const ph_numbering *rule, s
 ph_status ph_links_build(const ph_links *links, const ph_system_definition *rest, ph_system **system,
                          ph_error *err);
 
-/* *space <- the n_first factors, and then one for each link. */
-ph_status ph_links_space(const ph_links *links, const ph_factor *first, size_t n_first, ph_space **space,
-                         ph_error *err);
-
 /* For a chain: moments (n) <- c_i; returns m_c. */
 double ph_links_moments(const ph_links *links, double *moments);
 

@@ -128,19 +128,12 @@ ph_status ph_parameter_number(const ph_model_table *table, const ph_numbering *r
 
 /* ---- Building ------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 /* Factors of a space. */
-#define PH_R(dimension)                                                                                      \
-    {                                                                                                        \
-        .kind = PH_FACTOR_R, .d = dimension                                                                  \
-    }
-#define PH_CIRCLE                                                                                            \
-    {                                                                                                        \
-        .kind = PH_FACTOR_S1                                                                                 \
-    }
-#define PH_ROTATIONS                                                                                         \
-    {                                                                                                        \
-        .kind = PH_FACTOR_SO3                                                                                \
-    }
+#define PH_R(dimension) {.kind = PH_FACTOR_R, .d = dimension}
+#define PH_CIRCLE {.kind = PH_FACTOR_S1}
+#define PH_ROTATIONS {.kind = PH_FACTOR_SO3}
+/* clang-format on */
 
 /* *system <- of a definition without space and user: on these n factors (0: spins); its callbacks get a copy of `own` (size), which
  * the system frees. The parts (nullable) are drawn, and freed. PH_E_NO_MEMORY, the errors of ph_system_create. */

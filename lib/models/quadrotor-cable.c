@@ -54,8 +54,7 @@ typedef struct quadrotor {
     size_t np, n;         /* numbers of a momentum, links */
     double mass, carried; /* m, m_c */
     double rho[3], G[3], thrust, moment[3];
-    double *length;   /* (n) */
-    double moments[]; /* (n) c_i */
+    double moments[]; /* (n) c_i, and behind them (n) the lengths l_i */
 } quadrotor;
 
 /* ---- Callbacks ---------------------------------------------------------------------------------- */
@@ -108,7 +107,7 @@ static ph_status points(void *user, const double *z, double *x)
     }
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < 3; k++) {
-            end[k] += c->length[i] * z[LINKS + 3 * i + k];
+            end[k] += c->moments[c->n + i] * z[LINKS + 3 * i + k];
             x[3 * i + 3 + k] = end[k];
         }
     return PH_OK;
@@ -195,38 +194,12 @@ static void fill(quadrotor *c, const ph_links *links, const ph_model_table *tabl
 {
     c->mass = ph_number(table, MASS);
     c->carried = ph_links_moments(links, c->moments);
-    c->length = c->moments + c->n;
     for (size_t i = 0; i < c->n; i++)
-        c->length[i] = ph_parameter_entry(links->length, i);
+        c->moments[c->n + i] = ph_parameter_entry(links->length, i);
     c->thrust = ph_number(table, THRUST);
     memcpy(c->rho, ph_vector(table, ATTACHMENT), sizeof c->rho);
     memcpy(c->G, ph_vector(table, GRAVITY), sizeof c->G);
     memcpy(c->moment, ph_vector(table, MOMENT), sizeof c->moment);
-}
-
-/* Takes ownership of the quadrotor. */
-static ph_status create(quadrotor *c, const ph_space *space, const double *MM, ph_system **system,
-                        ph_error *err)
-{
-    ph_symmetry symmetries[6];
-    const bool heavy = !ph_all_zero(3, c->G), driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
-    ph_system_definition definition = {
-        .space = space,
-        .ambient_inertia = MM,
-        .potential = heavy ? potential : NULL,
-        .gradient = heavy ? gradient : NULL,
-        .points = points,
-        .n_points = c->n + 1,
-        .force = driven ? force : NULL,
-        .force_ignores_velocity = true,
-        .symmetries = symmetries,
-        .n_symmetries = find_symmetries(c, symmetries),
-        .user = c,
-        .user_free = free,
-    };
-    ph_part_list parts = {0};
-    draw(c, MM, &parts);
-    return ph_part_create(&parts, &definition, system, err);
 }
 
 /* *links <- the cable. */
@@ -247,29 +220,40 @@ static ph_status read(const ph_model_table *table, ph_links *links, ph_error *er
 
 static ph_status build(const ph_model_table *table, ph_system **system, ph_error *err)
 {
-    static const ph_factor body[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
-    ph_space *space = NULL;
+    ph_factor factors[2 + MOST_LINKS] = {PH_R(3), PH_ROTATIONS};
     ph_links links;
     ph_status status = read(table, &links, err);
-    if (!status)
-        status = ph_links_space(&links, body, 2, &space, err);
     if (status)
         return status;
-    size_t nz = ph_space_ambient(space), n = links.n;
-    quadrotor *c = calloc(1, sizeof *c + 2 * n * sizeof(double));
+    const size_t n = links.n, nz = LINKS + 3 * n, size = sizeof(quadrotor) + 2 * n * sizeof(double);
+    quadrotor *c = calloc(1, size);
     double *MM = calloc(nz * nz, sizeof *MM);
     if (c && MM) {
+        ph_symmetry symmetries[6];
+        ph_part_list parts = {0};
         c->n = n;
-        c->np = ph_space_momenta(space);
+        c->np = 6 + 3 * n;
+        for (size_t i = 0; i < n; i++)
+            factors[2 + i].kind = PH_FACTOR_S2;
         fill(c, &links, table);
         fill_inertia(c, &links, ph_vector(table, INERTIA), MM);
-        status = create(c, space, MM, system, err);
+        draw(c, MM, &parts);
+        const bool heavy = !ph_all_zero(3, c->G), driven = c->thrust != 0 || !ph_all_zero(3, c->moment);
+        ph_system_definition definition = {.ambient_inertia = MM,
+                                           .potential = heavy ? potential : NULL,
+                                           .gradient = heavy ? gradient : NULL,
+                                           .points = points,
+                                           .n_points = n + 1,
+                                           .force = driven ? force : NULL,
+                                           .force_ignores_velocity = true,
+                                           .symmetries = symmetries,
+                                           .n_symmetries = find_symmetries(c, symmetries)};
+        status = ph_model_create(factors, 2 + n, c, size, &parts, &definition, system, err);
     } else {
-        free(c);
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a cable of %zu links", n);
     }
+    free(c);
     free(MM);
-    ph_space_free(space);
     return status;
 }
 

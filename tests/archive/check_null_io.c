@@ -4,6 +4,7 @@
 
 #include <polhode/archive.h>
 #include <polhode/csv.h>
+#include <polhode/import.h>
 #include <polhode/record.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>
@@ -57,6 +58,7 @@ START_TEST(archives_and_tables)
     tk_missing("archive", ph_archive_finish(NULL, state, NULL, &account, &ending, e));
     tk_missing("record", ph_record_read(NULL, 0, 1, values, &read, &next, e));
     tk_missing("record", ph_record_event(NULL, 0, &found, e));
+    tk_missing("record", ph_import_gubas_tables(path, NULL, path, e));
     int64_t chosen[2];
     ph_rows *rows;
     const ph_copy_plan copied = {.rows = 2};

@@ -202,8 +202,7 @@ bench nonholonomic --list
 bench binary --list
 bench roundoff --list
 gubas gubas
-gubas grit
-gubas gubas --compat -o compat"""
+gubas grit"""
 
 # measured: what is the same in all runs is the structure of their files
 BENCHES = """-b 0.01 -T 1 -m variational -m rk4 -o bench double.yaml heavy-top

@@ -394,11 +394,9 @@ static roundoff_report made_report(void)
 
 START_TEST(what_is_written_is_read_again)
 {
-    report_figures figures;
     ph_error err;
     roundoff_report r = made_report(), again = {.n = 0}, third = {.n = 0};
-    ck_assert_msg(bench_write(&roundoff_kind, &r.run, io_folder(), &figures, &err) == PH_OK, "%s",
-                  err.message);
+    ck_assert_msg(bench_write(&roundoff_kind, &r.run, io_folder(), &err) == PH_OK, "%s", err.message);
     ck_assert_msg(roundoff_read(&again, io_path("roundoff.json"), &err) == PH_OK, "%s", err.message);
     ck_assert(again.n == 2 && !strcmp(again.command, r.command) &&
               !strcmp(again.run.where.date, r.run.where.date) &&
@@ -419,11 +417,11 @@ START_TEST(what_is_written_is_read_again)
     }
     /* and from then on nothing changes */
     char *csv, *json, *words = roundoff_words(&again.ensembles[1]);
-    ck_assert(bench_write(&roundoff_kind, &again.run, io_folder(), &figures, &err) == PH_OK);
+    ck_assert(bench_write(&roundoff_kind, &again.run, io_folder(), &err) == PH_OK);
     csv = io_get("roundoff.csv");
     json = io_get("roundoff.json");
     ck_assert(roundoff_read(&third, io_path("roundoff.json"), &err) == PH_OK);
-    ck_assert(bench_write(&roundoff_kind, &third.run, io_folder(), &figures, &err) == PH_OK);
+    ck_assert(bench_write(&roundoff_kind, &third.run, io_folder(), &err) == PH_OK);
     io_check_content("roundoff.csv", csv);
     io_check_content("roundoff.json", json);
     ck_assert(strstr(words, "momentum about e3 after 1e+07 steps, 12 members") &&
@@ -453,10 +451,9 @@ START_TEST(what_is_no_such_file_is_refused)
                 {"\"h\": 0.01", "\"h\": [ 0.01 ]", "h:"},
                 {"\"stages\": 21", "\"stages\": 0", "stages"},
                 {"{", "{{", "is not JSON"}};
-    report_figures figures;
     ph_error err;
     roundoff_report r = made_report(), again = {.n = 0};
-    ck_assert(bench_write(&roundoff_kind, &r.run, io_folder(), &figures, &err) == PH_OK);
+    ck_assert(bench_write(&roundoff_kind, &r.run, io_folder(), &err) == PH_OK);
     roundoff_report_free(&r);
     char *json = io_get("roundoff.json");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

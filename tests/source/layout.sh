@@ -84,9 +84,13 @@ find tools bench figures examples -name '*.[ch]' -exec grep -H '#[[:space:]]*inc
     > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "private headers of the library are not for programs:"; cat "$dir/bad"; }
 # the core does without the libraries of -io
-find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/rows/*' ! -path 'lib/grit/*' ! -path 'lib/shape/*' \
+find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/rows/*' ! -path 'lib/import/*' ! -path 'lib/shape/*' \
     -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/session\|polhode/record\|polhode/rows\|polhode/csv\|polhode/summary\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
+
+# what a system is made of is for lib/system and lib/kinds alone: others ask its structure (lib/system/structure.h)
+grep -rl '"lib/system/system\.h"\|"lib/system/check\.h"' lib integrators tests | grep -v '^lib/\(system\|kinds\)/' > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "struct ph_system is private to lib/system and lib/kinds:"; cat "$dir/bad"; }
 
 # ---- Handles that are NULL: every function with a status that takes one is asked
 cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A curve over time by uPlot, with the clock's time as a line: click or drag sets the clock, double click changes between linear
-// and logarithmic where both make sense.
-import uPlot from 'uplot';
+// A curve over time (figures/curves.js), with the clock's time as a line: click or drag sets the clock, the button changes between linear and
+// logarithmic where both make sense.
 import { el, button } from './dom.js';
+import { extentOf } from './figures/extent.js';
+import { Curves } from './figures/curves.js';
 import { short, unit as typographic } from './format.js';
-import { decades, lines, logLines, power, steps, words } from './ticks.js';
 
-const HEIGHT = 132;
-const FONT = '11px system-ui, sans-serif';
+const LAYOUT = { height: () => 132, letters: 11, beside: 27, labelled: false, cursor: { show: false } };
 
 const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Where values without neighbours are: no line shows them. Between the rows of other runs nothing is missing (undefined). */
-function alone(y) {
-  const found = [];
-  const there = (i, step) => {
-    while (y[i] === undefined && i >= 0 && i < y.length) i += step;
-    return Number.isFinite(y[i]);
-  };
-  for (let i = 0; i < y.length; i++) if (Number.isFinite(y[i]) && !there(i - 1, -1) && !there(i + 1, 1)) found.push(i);
-  return found;
+/** The least and largest of neighbouring values, in so many pieces of a run, and where a value is missing; without those that are left out. */
+function thinned(time, values, leftOut) {
+  const each = Math.ceil(values.length / 1500);
+  const kept = [];
+  for (let from = 0; from < values.length; from += each) {
+    let [low, high, gap] = [-1, -1, -1];
+    for (let i = from; i < Math.min(values.length, from + each); i++) {
+      if (leftOut(values[i])) continue;
+      if (!Number.isFinite(values[i])) gap = i;
+      else {
+        if (low < 0 || values[i] < values[low]) low = i;
+        if (high < 0 || values[i] > values[high]) high = i;
+      }
+    }
+    kept.push(...[...new Set([low, high, gap])].filter((i) => i >= 0).sort((a, b) => a - b));
+  }
+  return { x: kept.map((i) => time[i]), y: kept.map((i) => values[i]) };
 }
-
-/** Values that a logarithmic axis can show; over a zero the line goes on (undefined), where a value is missing it ends (null). */
-const positive = (values, missing) => Array.from(values, (v) => (v > 0 && Number.isFinite(v) ? v : v === 0 ? undefined : missing));
-const finite = (values, missing) => Array.from(values, (v) => (Number.isFinite(v) ? v : missing));
-/** As wide as the longest of the words at an axis. */
-const widthOf = (self, texts) => Math.max(36, 16 + 6.6 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0)));
 
 export class Chart {
   /**
@@ -52,44 +53,42 @@ export class Chart {
     this.plot = el('div', { class: 'plot', role: 'img' });
     this.line = el('div', { class: 'now', 'aria-hidden': 'true' });
     this.element.append(this.plot);
-    this.resize = new ResizeObserver(() => this.fit());
     const ends = [clock.subscribe((_, what) => what === 'time' && this.follow()), clock.subscribeReader((_, what) => what === 'time' && this.say())];
     this.end = () => ends.forEach((end) => end());
   }
 
+  /** As figures/read.js gives it. On a logarithmic axis a line goes on over a zero, and has a gap where a value has no logarithm. */
+  figure() {
+    const { title, curves, sparse } = this.is;
+    const leftOut = (v) => (this.log && v === 0) || (sparse && !Number.isFinite(v));
+    const line = (c) => ({
+      ...thinned(this.runs[c.run].time, c.values, leftOut),
+      label: curves.length > 1 ? this.tags[c.run] ?? '' : '',
+      colour: styleOf(`--run${c.run + 1}`),
+      dashes: c.run ? [6, 3] : [],
+    });
+    const [from, to] = this.runs.flatMap((run) => [run.time[0], run.time.at(-1)]).reduce(([a, b], t) => [Math.min(a, t), Math.max(b, t)], [Infinity, -Infinity]);
+    return { kind: 'curves', x: { label: 's', log: false, range: from < to ? [from, to] : undefined }, y: { label: title, log: this.log }, ends: true, top: this.log ? 1e8 * Math.max(...curves.map(median)) : undefined, lines: curves.map(line) };
+  }
+
   /** Once the element is in the page. */
   draw() {
-    this.chart?.destroy();
-    const { curves } = this.is;
-    const values = this.log ? positive : finite;
-    const tables = curves.map((c) => [Array.from(this.runs[c.run].time), values(c.values, this.is.sparse ? undefined : null)]);
-    for (const t of tables) if (t[0].length > 1 && t[0][0] > t[0][1]) t.forEach((column) => column.reverse());
-    const flat = this.log && nothing(this.is, tables);
+    this.curves?.remove();
+    this.curves = this.chart = undefined;
+    const figure = this.figure();
+    const flat = this.log && nothing(this.is, figure);
+    this.plot.replaceChildren();
     if (flat) {
-      this.plot.replaceChildren(el('p', { class: 'flat', text: flat }));
+      this.plot.append(el('p', { class: 'flat', text: flat }));
       this.plot.setAttribute('aria-label', `${this.is.title}: ${flat}`);
       return;
     }
-    const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
-    const most = 1e8 * Math.max(...curves.map(median));
-    const [text, grid] = [styleOf('--dim'), styleOf('--grid')];
-    const even = { incrs: (self, i, low, high) => steps(low, high), splits: (self, i, low, high, step) => lines(low, high, step) };
-    const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 }, font: FONT };
-    this.plot.replaceChildren();
-    this.chart = new uPlot({
-      width: this.width(), height: HEIGHT, padding: [8, 24, 0, 0], legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: false }, y: this.log ? { distr: 3, range: (_, low, high) => decades(low, Math.min(high, most)) } : { range: (_, low, high) => linear(low, high) } },
-      axes: [
-        { ...axis, ...even, size: 24, values: (self, ticks) => withUnit(words(ticks)), space: 70 },
-        { ...axis, size: widthOf, space: 26, ...(this.log ? { splits: (self, i, low, high) => logLines(low, high), filter: (self, ticks) => ticks, values: (self, ticks) => ticks.map(power) } : { ...even, values: (self, ticks) => words(ticks) }) },
-      ],
-      series: [{}, ...curves.map((c) => ({ stroke: styleOf(`--run${c.run + 1}`), width: 1.25, points: { show: true, size: 3, width: 0, fill: styleOf(`--run${c.run + 1}`), filter: (self, i) => alone(self.data[i]) }, dash: c.run ? [6, 3] : undefined }))],
-      hooks: { draw: [(self) => this.drawTags(self)] },
-    }, data, this.plot);
+    this.curves = new Curves(figure, this.plot, LAYOUT);
+    this.curves.resized = () => this.follow();
+    this.chart = this.curves.plot;
     this.chart.over.append(this.line);
     this.listen(this.chart.over);
     this.plot.setAttribute('aria-label', this.describe());
-    this.resize.observe(this.plot);
     this.at = NaN;
     this.follow();
     this.say();
@@ -102,54 +101,6 @@ export class Chart {
       return `${this.runs.length > 1 ? `${this.tags[c.run] ?? this.runs[c.run].label}: ` : ''}from ${short(low)} to ${short(high)}`;
     });
     return `${this.is.title} over time, ${range.join('; ')}`;
-  }
-
-  /** The name of each curve at its end, where there are several. */
-  drawTags(self) {
-    const { curves } = this.is;
-    if (curves.length < 2) return;
-    const { ctx, bbox } = self;
-    const ratio = devicePixelRatio || 1;
-    ctx.save();
-    ctx.font = `600 ${11 * ratio}px system-ui, sans-serif`;
-    ctx.textAlign = 'right';
-    ctx.lineJoin = 'round';
-    ctx.lineWidth = 4 * ratio;
-    ctx.strokeStyle = styleOf('--back');
-    const ends = curves.map((c, k) => {
-      const y = self.data[k + 1];
-      let i = y.length - 1;
-      while (i > 0 && !(Number.isFinite(y[i]) && y[i] <= self.scales.y.max)) i -= 1;
-      const there = Number.isFinite(y[i]);
-      const x = there ? self.valToPos(self.data[0][i], 'x', true) - 4 * ratio : 0;
-      const tag = this.tags[c.run] ?? '';
-      const least = bbox.left + 6 * ratio + ctx.measureText(tag).width;
-      return { tag, colour: styleOf(`--run${c.run + 1}`), x: Math.max(least, x), y: there ? self.valToPos(y[i], 'y', true) : bbox.top + bbox.height };
-    }).sort((p, q) => p.y - q.y);
-    // the upper name above its curve, the lower one below it where there is room, and not over each other
-    const line = 13 * ratio;
-    const [top, bottom] = [bbox.top + line, bbox.top + bbox.height - 4 * ratio];
-    ends.forEach((e, k) => (e.at = k === 0 || e.y + line > bottom ? Math.max(top, e.y - 5 * ratio) : e.y + line));
-    if (ends.length > 1 && Math.abs(ends[1].at - ends[0].at) < line) {
-      ends[0].at = Math.max(top, Math.min(ends[0].at, ends[1].at - line));
-      ends[1].at = Math.max(ends[1].at, ends[0].at + line);
-    }
-    for (const { tag, colour, x, at } of ends) {
-      ctx.strokeText(tag, x, at);
-      ctx.fillStyle = colour;
-      ctx.fillText(tag, x, at);
-    }
-    ctx.restore();
-  }
-
-  width() {
-    return Math.max(160, this.plot.clientWidth || 320);
-  }
-
-  fit() {
-    if (!this.chart || Math.abs(this.chart.width - this.width()) < 2) return;
-    this.chart.setSize({ width: this.width(), height: HEIGHT });
-    this.follow();
   }
 
   setLog(log) {
@@ -189,17 +140,16 @@ export class Chart {
 
   remove() {
     this.end();
-    this.resize.disconnect();
-    this.chart?.destroy();
+    this.curves?.remove();
     this.element.remove();
   }
 }
 
 /** Numbers without a unit of the size of the rounding of 1 are multiples of it, often 0: dots in a line that say no more than these words. */
 const ROUNDING = 8 * Number.EPSILON;
-function nothing({ unit }, tables) {
-  const largest = tables.reduce((most, [, y]) => y.reduce((a, v) => Math.max(a, v ?? 0), most), 0);
-  if (largest === 0) return 'zero at all rows';
+function nothing({ unit, curves }, figure) {
+  if (!extentOf(figure, 'y')) return curves.some((c) => c.values.some((v) => v < 0)) ? 'no value is above zero' : 'zero at all rows';
+  const largest = Math.max(...figure.lines.flatMap((line) => line.y.filter(Number.isFinite)));
   return (unit === '' || unit === '1') && largest <= ROUNDING ? `at most ${short(largest, 2)}: rounding` : '';
 }
 
@@ -208,13 +158,3 @@ function median({ values }) {
   const there = Array.from(values).filter((v) => v > 0 && Number.isFinite(v)).sort((a, b) => a - b);
   return there.length ? there[there.length >> 1] : 0;
 }
-
-/** Values with some room above and below; a constant in the middle. */
-function linear(low, high) {
-  if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const room = high > low ? 0.06 * (high - low) : Math.abs(high) * 1e-3 || 1;
-  return [low - room, high + room];
-}
-
-/** The last word of the axis of time has the unit. */
-const withUnit = (texts) => texts.map((t, i) => (i === texts.length - 1 && t !== null ? `${t} s` : t));

@@ -24,3 +24,9 @@ export function time(t, step) {
 
 /** A unit in typographic form: kg m^2/s as kg m\u00b2/s. */
 export const unit = (text) => text.replace(/\^2/g, '\u00b2').replace(/\^3/g, '\u00b3');
+
+/** 'angular momentum [kg m^2/s]' as its words and its unit. */
+export function splitLabel(label) {
+  const parts = /^(.*?)\s*\[([^\]]*)\]\s*$/.exec(label);
+  return parts ? { words: parts[1], unit: parts[2] } : { words: label, unit: '' };
+}

@@ -8,7 +8,8 @@ import { isSpot, equalised, extentOf, narrowed, placeOn, shifted } from '../src/
 import { covered, fitted, placeNames } from '../src/figures/names.js';
 import { nearest, nextPoint } from '../src/figures/nearest.js';
 import { readFigure } from '../src/figures/read.js';
-import { exact, linearTicks, logTicks, roomFor, splitLabel, tickWords } from '../src/figures/ticks.js';
+import { exact, splitLabel } from '../src/format.js';
+import { linearTicks, logTicks, roomFor, tickWords } from '../src/ticks.js';
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) <= within * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const curves = (lines, x = { log: true }, y = { log: true }) => ({ x, y, lines });
@@ -94,14 +95,25 @@ test('ticks are few, round and inside', () => {
     assert.ok(ticks.length >= 2 && ticks.length <= 12, `${ticks}`);
     assert.ok(ticks.every((t) => t >= lo - 1e-9 * Math.abs(lo) && t <= hi + 1e-9 * Math.abs(hi)));
   }
-  assert.equal(tickWords(1e-6, true), '10⁻⁶');
-  assert.equal(tickWords(-0.5, false), '−0.5');
-  assert.equal(tickWords(2.5e-7, false), '2.5·10⁻⁷');
+  assert.deepEqual(tickWords([1e-6, 1e-4], true), ['10⁻⁶', '10⁻⁴']);
+  assert.deepEqual(tickWords([5e-16], true), ['5·10⁻¹⁶']);
+  assert.deepEqual(tickWords([-0.5, 0, 0.5], false), ['−0.5', '0', '0.5']);
+  assert.deepEqual(tickWords([-2.5e-7, 1e-20, 2.5e-7], false), ['−2.5·10⁻⁷', '0', '2.5·10⁻⁷']);
+  assert.deepEqual(tickWords([7573.6299, 7573.63, 7573.6301], false), ['7573.6299', '7573.63', '7573.6301']); // neighbours differ
+  for (const [a, b] of [[-18, 40], [-3, 2], [0, 1], [-300, 280]]) {
+    const ticks = logTicks(Number(`1e${a}`), Number(`1e${b}`), 100, 30);
+    assert.ok(ticks.length >= 2 && ticks.length <= 6 && ticks.every((v) => v > 0), `${a} ${b}: ${ticks}`);
+  }
+  for (const [low, high] of [[0, 1e-30], [0, 1e50], [-3e-9, 7e-9], [1e9, 1e9 + 20], [0.3, 0.7], [-20, 0]]) {
+    const found = linearTicks(low, high, 300);
+    const apart = found[1] - found[0];
+    assert.ok(found.length >= 2 && found.length <= 6, `${low} to ${high}: ${found}`);
+    assert.ok(found.every((v) => v >= low - 1e-9 * apart && v <= high + 1e-9 * apart && Math.abs(v / apart - Math.round(v / apart)) < 1e-6));
+  }
 });
 
 test('the read-out has all digits', () => {
   for (const value of [0.1 + 0.2, 1 / 3, 1.2345678901234567e-9, -7e30, 0, 12345.678]) assert.equal(Number(exact(value)), value);
-  assert.equal(exact(NaN), '–');
   assert.deepEqual(splitLabel('angular momentum [kg m^2/s]'), { words: 'angular momentum', unit: 'kg m^2/s' });
   assert.deepEqual(splitLabel('error, relative'), { words: 'error, relative', unit: '' });
 });

@@ -13,7 +13,6 @@ import { distance } from '../src/distance.js';
 import { thinned } from '../src/shares.js';
 import { energyError, errorNotes, momentumError, usualCharts } from '../src/series.js';
 import { stateYaml } from '../src/state-yaml.js';
-import { decades, lines, logLines, power, steps, words } from '../src/ticks.js';
 
 const run = (columns, scene = null, extra = {}) =>
   new Run({ name: 'a.polhode', meta: new Map(), scene, columns: Object.keys(columns).map((name) => ({ name, unit: extra[name] ?? '' })), data: Object.values(columns).map((v) => Float64Array.from(v)) });
@@ -213,36 +212,4 @@ test('names of runs are those by which they differ', () => {
   assert.deepEqual(same, [{ tag: 'a', label: 'a: rk4' }, { tag: 'b', label: 'b: rk4' }]);
   assert.deepEqual(tags(of('a.polhode', {}), of('a.polhode', {})), ['a (1)', 'a (2)']);
   assert.deepEqual(distinguish([of('a.polhode', { method: 'rk4' })]), [{ tag: 'rk4', label: 'rk4' }]);
-});
-
-test('lines and words of axes', () => {
-  assert.deepEqual(decades(3e-9, 4e-4), [1e-9, 1e-3].map((v) => 10 ** Math.round(Math.log10(v))));
-  assert.deepEqual(decades(0, 1), [1e-16, 1]);
-  const [low, high] = decades(1.1e-16, 1.1e-16);
-  assert.ok(low < 1.1e-16 && high > 1.1e-16 && high / low >= 9.99);
-  assert.deepEqual(logLines(1e-9, 1e-3), [1e-8, 1e-6, 1e-4]);
-  assert.deepEqual(logLines(1e-16, 1e-15), [1e-16, 2e-16, 5e-16, 10e-16]);
-  for (const [a, b] of [[-18, 40], [-3, 2], [0, 1], [-300, 280]]) {
-    const lines = logLines(Number(`1e${a}`), Number(`1e${b}`));
-    assert.ok(lines.length >= 2 && lines.length <= 6 && lines.every((v) => v > 0), `${a} ${b}: ${lines}`);
-  }
-  assert.deepEqual(words([7573.6299, 7573.63, 7573.6301]), ['7573.6299', '7573.63', '7573.6301']);
-  assert.deepEqual(words([0, 0.5, 1]), ['0', '0.5', '1']);
-  assert.deepEqual(words([-2e-9, 0, 2e-9]), ['\u22122e\u22129', '0', '2e\u22129']);
-  assert.equal(power(5e-16), '5e\u221216');
-  assert.equal(power(0.1), '0.1');
-});
-
-test('lines of linear axes of any length: a few round numbers within the axis', () => {
-  for (const [low, high] of [[0, 1e-30], [0, 1e50], [-3e-9, 7e-9], [1e9, 1e9 + 20], [0.3, 0.7], [-20, 0]]) {
-    const found = steps(low, high).filter((step) => (high - low) / step <= 5).map((step) => lines(low, high, step))[0];
-    assert.ok(found.length >= 2 && found.length <= 6, `${low} to ${high}: ${found}`);
-    const apart = found[1] - found[0];
-    for (let i = 0; i < found.length; i++) {
-      assert.ok(found[i] >= low - 1e-9 * apart && found[i] <= high + 1e-9 * apart);
-      assert.ok(Math.abs(found[i] / apart - Math.round(found[i] / apart)) < 1e-6);
-    }
-  }
-  assert.deepEqual(lines(0, 1e-30, 5e-31), [0, 5e-31, 1e-30]);
-  assert.equal(lines(0, 1, 1e-9).length, 100);
 });

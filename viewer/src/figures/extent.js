@@ -7,6 +7,7 @@ const back = (value, log) => (log ? 10 ** value : value);
 
 // [least, largest] of the lines, but of guides for the eye, on this axis ('x' or 'y'), with a margin; null where nothing can be drawn.
 export function extentOf(figure, axis) {
+  if (figure[axis].range) return figure[axis].range;
   let least = Infinity;
   let largest = -Infinity;
   for (const line of figure.lines.filter((l) => !l.guide))
@@ -30,7 +31,7 @@ export function extentOf(figure, axis) {
     const half = figure[axis].log ? 0.5 : Math.abs(largest) * 1e-3 || 1;
     [least, largest] = [least - half, largest + half];
   }
-  const margin = axis === 'x' && figure.x.log ? 0 : 0.06 * (largest - least);
+  const margin = axis === 'x' && (figure.x.log || figure.ends) ? 0 : 0.06 * (largest - least);
   return [back(least - margin, figure[axis].log), back(largest + margin, figure[axis].log)];
 }
 

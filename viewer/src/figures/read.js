@@ -30,7 +30,7 @@ function curvesOf(data) {
   if (!Array.isArray(data.lines)) return null;
   const lines = data.lines.map(curveOf);
   if (lines.includes(null)) return null;
-  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, keyed: data.keyed === true, zero: data.zero === true, top: data.top > 0 ? Number(data.top) : Infinity, lines };
+  return { kind: 'curves', x: axisOf(data.x), y: axisOf(data.y), equal: data.equal === true, keyed: data.keyed === true, zero: data.zero === true, ends: data.ends === true, top: data.top > 0 ? Number(data.top) : Infinity, lines };
 }
 
 // The half axes of the ellipsoid; from where it is seen at first; points of each path, x y z after one another.
