@@ -2,7 +2,7 @@
 /* Runge-Kutta steps of chains in one piece (rk4.h): what they need of a linkage, and which copy of a step is
  * used: plain, or for processors with AVX2 and FMA (lib/internal/lanes.h). */
 #include "kernel.h"
-#include "lib/system/system.h"
+#include "lib/kinds/linkage/tree.h"
 #include <polhode/kernels.h>
 
 #include <string.h>
@@ -49,21 +49,21 @@ static bool ordinary(const ph_tree *t)
 
 bool ph_chain_rk4_applies(const ph_system *system)
 {
-    const ph_system *root = ph_system_root(system);
-    return root->tree && root->tree->chain && !root->is.gradient && !ph_system_has_force(system) &&
-           ordinary(root->tree);
+    const ph_tree *t = ph_system_tree(system);
+    return t && t->chain && !ph_system_has_further_potential(system) && !ph_system_has_force(system) &&
+           ordinary(t);
 }
 
 size_t ph_chain_rk4_carry(const ph_system *system)
 {
-    const ph_tree *t = ph_system_root(system)->tree;
+    const ph_tree *t = ph_system_tree(system);
     return 2 * t->d * rounded(links(t)) + 6;
 }
 
 /* The blocks, with a block of zeros before and behind them; p and e with four more numbers each; s, r. */
 size_t ph_chain_rk4_work(const ph_system *system)
 {
-    const ph_tree *t = ph_system_root(system)->tree;
+    const ph_tree *t = ph_system_tree(system);
     size_t m = rounded(links(t));
     return links(t) <= PH_CHAIN_FEW ? 4 * PH_CHAIN_FEW : PH_BLOCK(t->d) * (m / 4 + 2) + 4 * m + 8;
 }
@@ -92,7 +92,7 @@ static void lay_link(const ph_tree *t, size_t i, double *l, size_t stride)
 
 void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c)
 {
-    const ph_tree *t = ph_system_root(system)->tree;
+    const ph_tree *t = ph_system_tree(system);
     size_t n = links(t), m = rounded(n), d = t->d;
     *c = (ph_chain_rk4){.n = n, .m = m, .d = d, .cart = t->cart};
     c->advance = ph_chain_step(n, d, t->cart > 0, ph_chain_fuses());

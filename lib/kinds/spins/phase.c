@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equations of first order of spheres as phase space (polhode/spins.h), in y = s: s_i' = (1/Gamma_i) (dH/ds_i) x s_i, with
  * damping. There are no velocities or momenta. */
-#include "equations.h"
+#include "spins.h"
 
 #include <polhode/spins.h>
 

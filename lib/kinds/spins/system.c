@@ -5,30 +5,43 @@
 
 #include <polhode/vector.h>
 
-#include "lib/system/system.h"
+#include "spins.h"
 
 #include <math.h>
 #include <string.h>
 
+void ph_spins_release(void *own)
+{
+    ph_spins_free(own);
+}
+
+ph_spin_system *ph_own_spins(const ph_system *system)
+{
+    return system ? ph_system_own(system, ph_spins_release) : NULL;
+}
+
 const ph_spins *ph_system_spins(const ph_system *system)
 {
-    return system && system->spins ? &system->spins->is : NULL;
+    const ph_spin_system *spins = ph_own_spins(system);
+    return spins ? &spins->is : NULL;
 }
 
 bool ph_spins_are_declared(const ph_system *system)
 {
-    return system && system->spins && system->spins->whole;
+    const ph_spin_system *spins = ph_own_spins(system);
+    return spins && spins->whole;
 }
 
 bool ph_spins_are_damped(const ph_system *system)
 {
-    return system && system->spins && system->spins->damped;
+    const ph_spin_system *spins = ph_own_spins(system);
+    return spins && spins->damped;
 }
 
 ph_status ph_spins_energy(const ph_system *system, double t, const double *z, double *H)
 {
     double in_time = 0;
-    if (!system || !system->spins)
+    if (!ph_own_spins(system))
         return PH_E_INVALID;
     ph_status status = ph_system_potential(system, z, H);
     if (!status && ph_system_depends_on_time(system))
@@ -39,11 +52,12 @@ ph_status ph_spins_energy(const ph_system *system, double t, const double *z, do
 
 ph_status ph_spins_gradient(const ph_system *system, double t, const double *z, double *g)
 {
-    if (!system || !system->spins)
+    const ph_spin_system *spins = ph_own_spins(system);
+    if (!spins)
         return PH_E_INVALID;
     ph_status status = ph_system_gradient(system, z, g);
-    if (!status && system->spins->is.control)
-        status = ph_spins_add_control_gradient(system->spins, system->is.user, t, g);
+    if (!status && spins->is.control)
+        status = ph_spins_add_control_gradient(spins, system->is.user, t, g);
     if (!status && system->is.gradient_in_time)
         status = system->is.gradient_in_time(system->is.user, t, z, g);
     return status;
@@ -51,7 +65,8 @@ ph_status ph_spins_gradient(const ph_system *system, double t, const double *z, 
 
 ph_status ph_spins_torque(const ph_system *system, double t, const double *z, double *T)
 {
-    if (!system || !system->spins)
+    const ph_spin_system *spins = ph_own_spins(system);
+    if (!spins)
         return PH_E_INVALID;
     const ph_system_definition *is = &system->is;
     const bool given = is->gradient || is->gradient_in_time;
@@ -62,14 +77,14 @@ ph_status ph_spins_torque(const ph_system *system, double t, const double *z, do
         memset(T, 0, system->nz * sizeof *T);
     if (!status && is->gradient_in_time)
         status = is->gradient_in_time(is->user, t, z, T);
-    return status ? status : ph_spins_turn(system->spins, is->user, t, z, given, T);
+    return status ? status : ph_spins_turn(spins, is->user, t, z, given, T);
 }
 
 ph_status ph_spins_flow(const ph_system *system, double t, const double *z, double *v)
 {
     ph_status status = ph_spins_torque(system, t, z, v);
     if (!status)
-        ph_spins_field(system->spins, z, v, v);
+        ph_spins_field(ph_own_spins(system), z, v, v);
     return status;
 }
 
@@ -100,24 +115,27 @@ void ph_spins_tally(const ph_spin_system *spins, const double *z, double *J, dou
 ph_status ph_spins_momentum(const ph_system *system, const double *z, double *J)
 {
     double residual;
-    if (!system || !system->spins)
+    const ph_spin_system *spins = ph_own_spins(system);
+    if (!spins)
         return PH_E_INVALID;
-    ph_spins_tally(system->spins, z, J, &residual);
+    ph_spins_tally(spins, z, J, &residual);
     return PH_OK;
 }
 
 ph_status ph_spins_control(const ph_system *system, double t, double *B)
 {
-    if (!system || !system->spins)
+    const ph_spin_system *spins = ph_own_spins(system);
+    if (!spins)
         return PH_E_INVALID;
     B[0] = B[1] = B[2] = 0;
-    return system->spins->is.control ? system->spins->is.control(system->is.user, t, B, NULL) : PH_OK;
+    return spins->is.control ? spins->is.control(system->is.user, t, B, NULL) : PH_OK;
 }
 
 ph_status ph_spins_bond_function(const ph_system *system, size_t group, double x, double *f)
 {
-    if (!system || !system->spins || group >= system->spins->is.n_bonds)
+    const ph_spin_system *spins = ph_own_spins(system);
+    if (!spins || group >= spins->is.n_bonds)
         return PH_E_INVALID;
-    const ph_bonds *b = &system->spins->is.bonds[group];
+    const ph_bonds *b = &spins->is.bonds[group];
     return b->kind == PH_BOND_FUNCTION ? b->function(system->is.user, x, f) : PH_E_INVALID;
 }

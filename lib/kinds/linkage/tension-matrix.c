@@ -4,14 +4,11 @@
  *     T_ii = (w_i + w_parent) q'_i.q_i / l_i^2,
  *     T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p)      of a link and its parent p,
  *     T_is = w_p q'_i.q_s / (l_i l_s)                                          of links i, s on one mass p.
- * The matrix that is factored is l_i T_ij l_j, whose unknowns are the pulls. For any other sparse inverse
- * inertia see net.c. */
+ * The matrix that is factored is l_i T_ij l_j, whose unknowns are the pulls. */
 #include <polhode/tensions.h>
 #include <polhode/vector.h>
 
 #include "lib/internal/lanes.h"
-#include "net.h"
-#include "system.h"
 #include "tree.h"
 
 #include <math.h>
@@ -25,10 +22,10 @@ typedef struct factors {
     double *low, *up; /* (entries) of the lists: L by columns, and rows of D U */
 } factors;
 
-size_t ph_tension_size(const ph_system *s)
+size_t ph_tree_tension_size(const void *tree)
 {
-    const ph_tree *t = ph_system_root(s)->tree;
-    return t ? t->n + 2 * t->entries : ph_net_tension_size(ph_system_root(s)->net);
+    const ph_tree *t = tree;
+    return t->n + 2 * t->entries;
 }
 
 static factors lay(const ph_tree *t, double *F)
@@ -165,15 +162,10 @@ PH_WITH_FMA static bool factor(const ph_tree *t, const double *q1, const double 
     return eliminate(t, f, negative);
 }
 
-ph_status ph_tension_factor(const ph_system *s, const double *q1, const double *q, double *F, int *sign)
+ph_status ph_tree_tension_factor(const void *tree, const double *q1, const double *q, double *F, int *sign)
 {
-    if (!s)
-        return PH_E_INVALID;
-    const ph_tree *t = ph_system_root(s)->tree;
-    if (!t)
-        return ph_net_tension_factor(ph_system_root(s)->net, q1, q, F, sign);
     size_t negative = 0;
-    if (!factor(t, q1, q, F, &negative))
+    if (!factor(tree, q1, q, F, &negative))
         return PH_E_SINGULAR;
     if (sign)
         *sign = negative % 2 ? -1 : 1;
@@ -224,13 +216,9 @@ static void solve_tree(const ph_tree *t, const double *F, double *tau)
         tau[i] *= t->length[i];
 }
 
-void ph_tension_solve(const ph_system *s, const double *F, double *tau)
+void ph_tree_tension_solve(const void *tree, const double *F, double *tau)
 {
-    const ph_tree *t = ph_system_root(s)->tree;
-    if (!t) {
-        ph_net_tension_solve(ph_system_root(s)->net, F, tau);
-        return;
-    }
+    const ph_tree *t = tree;
     if (t->apart)
         for (size_t i = 0; i < t->n; i++)
             tau[i] = tau[i] * t->length[i] * F[i] * t->length[i];

@@ -11,7 +11,7 @@
 #include <polhode/algebra.h>
 #include <polhode/tensions.h>
 
-#include "system.h"
+#include "lib/system/system.h"
 #include "tree.h"
 
 /* ---- Chains in space ------------------------------------------------------------------------------ */
@@ -131,7 +131,7 @@ static ph_status tree_kinetic(const ph_system *s, const ph_tree *t, const double
 ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
                              double *work)
 {
-    const ph_tree *t = ph_system_root(s)->tree;
+    const ph_tree *t = s->own;
     if (!t->chain || t->d != 3)
         return tree_kinetic(s, t, z, p, kinetic, work);
     *kinetic = chain_kinetic(t, z, p, work);

@@ -186,9 +186,15 @@ ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n)
     return t;
 }
 
-void ph_articulated_free(ph_articulated *tree)
+void ph_articulated_free(void *tree)
 {
     free(tree);
+}
+
+const ph_articulation *ph_system_articulation(const ph_system *s)
+{
+    const ph_articulated *tree = ph_system_own(s, ph_articulated_free);
+    return tree ? &tree->is : NULL;
 }
 
 /* ---- Potential ---------------------------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 
 #include "lib/internal/lanes.h"
 #include "net.h"
-#include "system.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,8 +59,9 @@ INLINE void add_couplings(const size_t d, const ph_net *net, const double *mu, c
     }
 }
 
-void ph_net_apply_inverse(const ph_net *net, const double *mu, double *v)
+void ph_net_apply_inverse(const void *self, const double *mu, double *v)
 {
+    const ph_net *net = self;
     if (v == mu) { /* in place: the factors of W need no room for a copy */
         ph_symmetric_apply(net->elimination, &net->W, net->d, v);
         return;
@@ -82,13 +82,15 @@ INLINE void pull(const size_t d, const ph_net *net, const double *q, const doubl
     add_couplings(d, net, q, tau, v);
 }
 
-void ph_net_pull(const ph_net *net, const double *q, const double *tau, double *v)
+void ph_net_pull(const void *self, const double *q, const double *tau, double *v)
 {
+    const ph_net *net = self;
     BY_WIDTH(pull, net, q, tau, v);
 }
 
-void ph_net_terms(const ph_net *net, const double *tau, double *size)
+void ph_net_terms(const void *self, const double *tau, double *size)
 {
+    const ph_net *net = self;
     for (size_t i = 0; i < net->n; i++)
         size[i] = net->is_unit[i] ? net->own[i] * fabs(tau[i]) : 0;
     for (size_t c = 0; c < net->couplings; c++) {
@@ -101,8 +103,9 @@ void ph_net_terms(const ph_net *net, const double *tau, double *size)
 
 /* ---- The matrix of tensions --------------------------------------------------------------------- */
 
-void ph_net_own(const ph_net *net, double *own)
+void ph_net_own(const void *self, double *own)
 {
+    const ph_net *net = self;
     for (size_t i = 0; i < net->n; i++)
         own[i] = net->is_unit[i] ? net->own[i] : 1;
 }
@@ -122,8 +125,9 @@ static double *band_of(const ph_net *net, double *F)
     return F + 1 + ph_elimination_size(net->elimination);
 }
 
-size_t ph_net_tension_size(const ph_net *net)
+size_t ph_net_tension_size(const void *self)
 {
+    const ph_net *net = self;
     return 1 + ph_elimination_size(net->elimination) + (net->band ? ph_band_size(net->band) : 0);
 }
 
@@ -178,8 +182,9 @@ static void fill_band(const ph_net *net, const double *q1, const double *q, doub
     }
 }
 
-ph_status ph_net_tension_factor(const ph_net *net, const double *q1, const double *q, double *F, int *sign)
+ph_status ph_net_tension_factor(const void *self, const double *q1, const double *q, double *F, int *sign)
 {
+    const ph_net *net = self;
     ph_pivots pivots;
     int found;
     F[0] = ELIMINATED;
@@ -196,12 +201,19 @@ ph_status ph_net_tension_factor(const ph_net *net, const double *q1, const doubl
     return status;
 }
 
-void ph_net_tension_solve(const ph_net *net, const double *F, double *tau)
+void ph_net_tension_solve(const void *self, const double *F, double *tau)
 {
+    const ph_net *net = self;
     for (size_t i = 0; i < net->n; i++)
         tau[i] = net->is_unit[i] ? tau[i] : 0;
     if (F[0] == ELIMINATED)
         ph_elimination_solve(net->elimination, F + 1, tau);
     else
         ph_band_solve(net->band, F + 1 + ph_elimination_size(net->elimination), tau);
+}
+
+const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
+{
+    const ph_net *net = ph_system_own(s, ph_net_free);
+    return net ? &net->is : NULL;
 }

@@ -4,12 +4,12 @@
  * When link i is eliminated, its row still has entries with its parent (if that is a link) and with the
  * siblings before it: its list in `up`, in ascending order. These links are all coupled to each other
  * already, so that elimination creates no new entries. */
-#ifndef PH_INTERNAL_TREE_H
-#define PH_INTERNAL_TREE_H
+#ifndef PH_KINDS_TREE_H
+#define PH_KINDS_TREE_H
 
 #include <stdbool.h>
 
-#include <polhode/system.h>
+#include "lib/system/structure.h"
 
 typedef struct ph_tree {
     ph_linkage is;         /* copies of the user's arrays, which callers see */
@@ -32,7 +32,12 @@ typedef struct ph_tree {
     size_t *parent;         /* (n) is.parent */
 } ph_tree;
 
-/* *tree <- the linkage of a definition, checked. One block; free() it. */
+/* That of a linkage, or of what is forced with one as its base; NULL of any other system. */
+const ph_tree *ph_system_tree(const ph_system *s);
+/* ph_structure.release */
+void ph_tree_free(void *tree);
+
+/* *tree <- the linkage of a definition, checked. One block. */
 ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err);
 
 /* Where factor i begins in z. */
@@ -54,5 +59,17 @@ void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM);
 /* *U += the potential of gravity; dU (nz) += its gradient. */
 void ph_tree_add_potential(const ph_tree *t, const double *z, double *U);
 void ph_tree_add_gradient(const ph_tree *t, double *dU);
+
+/* ph_structure.kinetic (kinetic.c) */
+ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *work);
+/* Of ph_sparse_inertia, of a ph_tree (tension-matrix.c) */
+size_t ph_tree_tension_size(const void *tree);
+ph_status ph_tree_tension_factor(const void *tree, const double *q1, const double *q, double *F, int *sign);
+void ph_tree_tension_solve(const void *tree, const double *F, double *tau);
+extern const ph_sparse_inertia ph_tree_sparse; /* (tensions.c) */
+/* ph_structure.add_points, .add_parts (scene.c) */
+bool ph_linkage_points(const ph_system *system, struct ph_scene_points_list *list);
+bool ph_linkage_parts(const ph_system *system, const double *down, struct ph_part_list *list);
 
 #endif

@@ -2,7 +2,6 @@
 /* Distances of spins, as chords |s_i - s_j|: the least of all pairs, and vortices that are at one point, where their energy
  * and velocity are infinite. */
 #include "lib/internal/missing.h"
-#include "lib/system/system.h"
 #include "spins.h"
 
 #include <float.h>

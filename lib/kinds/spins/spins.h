@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives of the vector field of spins along vectors, without matrices. */
-#ifndef PH_SPINS_ALONG_H
-#define PH_SPINS_ALONG_H
+/* Spheres as phase space as a kind of system: what its files share (the kernels are in lib/spins). */
+#ifndef PH_KINDS_SPINS_H
+#define PH_KINDS_SPINS_H
 
-#include <polhode/system.h>
+#include "lib/spins/spins.h"
+#include "lib/system/system.h"
+
+struct ph_checks;
+
+/* The description; NULL of any other system. */
+ph_spin_system *ph_own_spins(const ph_system *system);
+/* ph_structure.release */
+void ph_spins_release(void *own);
+
+extern const ph_field ph_field_phase;
 
 /* Doubles of work. */
 static inline size_t ph_spins_along_work(size_t nz)
@@ -25,5 +35,8 @@ ph_status ph_spins_bend(const ph_system *system, double t, const double *z, cons
 /* ph_system_fastest_rate of spins (rate.c). PH_E_NOT_FINITE, a callback's status, PH_E_NO_CONVERGENCE (of the eigenvalues of a small
  * matrix), PH_E_NO_MEMORY, with a message. */
 ph_status ph_spins_fastest_rate(const ph_system *system, const double *z, double *rate, ph_error *err);
+
+/* ph_system_check_derivatives (check.c) */
+ph_status ph_spins_check_derivatives(struct ph_checks *c);
 
 #endif

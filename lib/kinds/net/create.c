@@ -302,8 +302,9 @@ ph_status ph_net_create(const ph_system_definition *d, ph_net **net, ph_error *e
                : status;
 }
 
-void ph_net_free(ph_net *net)
+void ph_net_free(void *self)
 {
+    ph_net *net = self;
     if (!net)
         return;
     free(net->elimination);

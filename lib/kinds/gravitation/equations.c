@@ -4,16 +4,9 @@
  *     xdot = v,   m vdot = -dU/dx + f,   Rdot = R S(Omega),   J Omegadot = J Omega x Omega + M,
  *     M = -vee(R^T push - push^T R), push = dU/dR - f.
  * The general equations of product.c come to these, since the inertia has a block for each place and each attitude. */
-#include "equations.h"
+#include "kind.h"
 
-#include <polhode/constraints.h>
-#include <polhode/gravitation.h>
 #include <polhode/vector.h>
-
-bool ph_field_is_gravitating(const ph_system *system)
-{
-    return ph_system_gravitation(system) && !ph_system_constraints(system);
-}
 
 /* Gradient and force. */
 size_t ph_gravitating_work(const ph_system *system)

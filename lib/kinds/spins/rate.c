@@ -3,14 +3,13 @@
  * at z (along.c), by Arnoldi's iteration (Saad, Numerical Methods for Large Eigenvalue Problems, 6.2 and 6.4): an
  * orthonormal basis Q of the span of x, A x, ..., A^(m-1) x, the eigenvalues of the small matrix Q^T A Q, and, where their
  * largest has not settled, the same again from its eigenvector. */
-#include "along.h"
+#include "spins.h"
 
 #include <polhode/algebra.h>
 #include <polhode/memory.h>
 #include <polhode/vector.h>
 
 #include "lib/algebra/lapack.h"
-#include "lib/system/system.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #include <polhode/algebra.h>
 #include <polhode/vector.h>
 
-#include "check.h"
+#include "lib/system/check.h"
+#include "spins.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static size_t larger_of(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-void *ph_check_lay_spins(ph_checks *c)
+/* Places of the arrays of all checks in one block, which is returned; NULL without memory. */
+static void *lay(ph_checks *c)
 {
     ph_lay l = {NULL, 0};
     const size_t nz = c->nz, values = larger_of(nz, SOME);
@@ -126,14 +128,14 @@ static ph_status field_later(void *self, double s, double *B)
 {
     ph_checks *c = self;
     memset(B, 0, 3 * sizeof *B);
-    return c->system->spins->is.control(c->system->is.user, c->t + s, B, NULL);
+    return ph_system_spins(c->system)->control(c->system->is.user, c->t + s, B, NULL);
 }
 
 static ph_status check_control(ph_checks *c)
 {
     double B[3] = {0, 0, 0}, dB[3] = {0, 0, 0};
     ph_comparison tables = {3, 1, 0, dB, c->expected, 0};
-    ph_status status = c->system->spins->is.control(c->system->is.user, c->t, B, dB);
+    ph_status status = ph_system_spins(c->system)->control(c->system->is.user, c->t, B, dB);
     if (!status)
         status = ph_differentiate(field_later, c, 3, 1, c->expected, &tables.floor, c->differences);
     return status ? status : ph_check_tables(c, PH_DERIVATIVE_CONTROL, &tables);
@@ -261,16 +263,35 @@ static ph_status check_symmetries(ph_checks *c)
 
 /* ---- All of them ---------------------------------------------------------------------------------------- */
 
-ph_status ph_check_spins(ph_checks *c)
+static ph_status check_all(ph_checks *c)
 {
     ph_frame_make(&c->frame, c->z);
     ph_status status = ph_system_has_potential(c->system) ? check_gradient(c) : PH_OK;
     if (!status && ph_system_depends_on_time(c->system))
         status = check_in_time(c);
-    if (!status && c->system->spins->is.control)
+    if (!status && ph_system_spins(c->system)->control)
         status = check_control(c);
     bool right = ph_check_all_right(c);
     if (!status && right && c->system->is.spin_hessian)
         status = check_second(c);
     return status || !right || !ph_system_symmetries(c->system) ? status : check_symmetries(c);
+}
+
+/* What is called the potential of other systems is the energy of spins. */
+static void name_of_spins(ph_derivative_entry *entry)
+{
+    entry->name = entry->what == PH_DERIVATIVE_POTENTIAL ? "gradient of the energy"
+                  : entry->what == PH_DERIVATIVE_IN_TIME ? "gradient of the energy in time"
+                  : entry->what == PH_DERIVATIVE_RATE    ? "rate of the energy in time"
+                                                         : entry->name;
+}
+
+ph_status ph_spins_check_derivatives(ph_checks *c)
+{
+    void *memory = lay(c);
+    ph_status status = memory ? check_all(c) : ph_fail(c->err, PH_E_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < c->report->n; i++)
+        name_of_spins(&c->report->entry[i]);
+    free(memory);
+    return status;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mechanical system of bodies under mutual gravity (polhode/gravitation.h), for every method: places in R^3, attitudes in
  * SO(3), a constant inertia, the potential and its gradient. On SO(3) dU/dR = -(1/2) R S(T), whose moment on the body is T. */
-#include "gravitation.h"
-
-#include "lib/system/system.h"
+#include "kind.h"
+#include "lib/equations/equations.h"
+#include "lib/kinds/net/net.h"
 
 #include <polhode/vector.h>
 
@@ -228,11 +228,6 @@ static size_t find_symmetries(const ph_gravitation *g, size_t *first)
 
 /* ---- Building --------------------------------------------------------------------------------------------------- */
 
-static void free_description(void *user)
-{
-    ph_gravitation_free(user);
-}
-
 static ph_status make_space(const ph_gravitation *g, ph_space **space, ph_error *err)
 {
     const size_t n = g->places + g->attitudes;
@@ -296,6 +291,21 @@ static void free_inertia(inertia *m)
     free(m->index);
 }
 
+/* Given by its callbacks and by what is its own in equations and scenes. */
+static const ph_structure gravitation = {.name = "gravitation",
+                                         .check = ph_definition_check,
+                                         .spin = ph_gravitating_spin,
+                                         .spin_work = ph_gravitating_work,
+                                         .add_parts = ph_gravitating_parts};
+
+/* ... and many points, whose inertia is that of a net. */
+static const ph_structure points_alone = {.name = "gravitation of points",
+                                          .check = ph_definition_check,
+                                          PH_NET_FUNCTIONS,
+                                          .spin = ph_gravitating_spin,
+                                          .spin_work = ph_gravitating_work,
+                                          .add_parts = ph_gravitating_parts};
+
 ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *err)
 {
     ph_space *space = NULL;
@@ -324,21 +334,10 @@ ph_status ph_gravitation_build(ph_gravitation *g, ph_system **system, ph_error *
                                                  .symmetries = n_symmetries ? symmetries + first : NULL,
                                                  .n_symmetries = n_symmetries,
                                                  .user = g,
-                                                 .user_free = free_description};
-        status = ph_system_create(&definition, system, err);
+                                                 .user_free = ph_gravitation_release};
+        status = ph_system_create_of(m.full ? &gravitation : &points_alone, &definition, system, err);
     }
     free_inertia(&m);
     ph_space_free(space);
     return status;
-}
-
-const ph_gravitation *ph_system_gravitation(const ph_system *system)
-{
-    const ph_system_definition *root = &ph_system_root(system)->is;
-    return root->user_free == free_description ? root->user : NULL;
-}
-
-bool ph_system_is_gravitation(const ph_system *system)
-{
-    return !system->base && ph_system_gravitation(system);
 }

@@ -7,7 +7,6 @@
  *     vortices f(1 - |d|^2 / 2), d = s_i - s_j: +-(f' 1 - f'' d d^T), + at (i, j) and - at (i, i) and (j, j),
  * and those of the definition's callback. It is the derivative of the gradient in energy.c, off the
  * spheres, too. */
-#include "lib/system/system.h"
 #include "spins.h"
 
 #include <polhode/vector.h>
@@ -113,7 +112,7 @@ static void exchange_blocks(double *a, double *b)
  * there, each in its turn moves to its place, which is never behind where it is: the places ascend. */
 static ph_status take_given(const ph_system *system, double t, const double *z, double *values)
 {
-    const ph_spin_pattern *p = &system->spins->pattern;
+    const ph_spin_pattern *p = &ph_own_spins(system)->pattern;
     double *given = values + 9 * (p->blocks - p->given);
     if (!p->given)
         return PH_OK;
@@ -213,24 +212,25 @@ ph_status ph_spins_add_gradient_along(const ph_spin_system *spins, void *user, c
 
 size_t ph_spins_hessian_blocks(const ph_system *system)
 {
-    const ph_spin_pattern *p = ph_spins_pattern(system);
-    return p ? p->blocks : 0;
+    ph_spin_system *spins = ph_own_spins(system);
+    return spins && ph_spins_pattern(spins) ? spins->pattern.blocks : 0;
 }
 
 /* The pattern is there behind this. */
-static ph_status check_known(const ph_system *system)
+static ph_status check_known(ph_spin_system *spins)
 {
-    return !system || !system->spins ? PH_E_INVALID : !ph_spins_pattern(system) ? PH_E_UNSUPPORTED : PH_OK;
+    return !spins ? PH_E_INVALID : !ph_spins_pattern(spins) ? PH_E_UNSUPPORTED : PH_OK;
 }
 
 ph_status ph_spins_hessian_places(const ph_system *system, uint32_t *row, uint32_t *column)
 {
-    ph_status status = check_known(system);
+    ph_spin_system *spins = ph_own_spins(system);
+    ph_status status = check_known(spins);
     if (status)
         return status;
-    const ph_spin_pattern *p = &system->spins->pattern;
+    const ph_spin_pattern *p = &spins->pattern;
     size_t b = 0;
-    for (size_t i = 0; i < system->spins->is.n; i++)
+    for (size_t i = 0; i < spins->is.n; i++)
         for (const size_t end = ph_pattern_diagonal(p, i) + 1, first = b; b < end; b++) {
             row[b] = (uint32_t)i;
             column[b] = p->complete ? (uint32_t)(b - first) : p->column[b];
@@ -240,10 +240,10 @@ ph_status ph_spins_hessian_places(const ph_system *system, uint32_t *row, uint32
 
 ph_status ph_spins_hessian(const ph_system *system, double t, const double *z, double *values)
 {
-    ph_status status = check_known(system);
+    ph_spin_system *spins = ph_own_spins(system);
+    ph_status status = check_known(spins);
     if (status)
         return status;
-    const ph_spin_system *spins = system->spins;
     const ph_spins *is = &spins->is;
     memset(values, 0, 9 * spins->pattern.blocks * sizeof *values);
     status = take_given(system, t, z, values);

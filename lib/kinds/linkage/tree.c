@@ -7,7 +7,7 @@
  *     U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
 #include <polhode/memory.h>
 
-#include "system.h"
+#include "lib/system/system.h"
 #include "tree.h"
 
 #include <math.h>
@@ -328,4 +328,22 @@ void ph_tree_add_gradient(const ph_tree *t, double *dU)
     for (size_t i = 0; i < t->n && t->heavy; i++)
         for (size_t k = 0, at = ph_tree_at(t, i); k < ph_tree_numbers(t, i); k++)
             dU[at + k] -= t->hanging[i] * t->length[i] * t->is.gravity[k];
+}
+
+/* ---- Of a system ---------------------------------------------------------------------------------- */
+
+void ph_tree_free(void *tree)
+{
+    free(tree);
+}
+
+const ph_tree *ph_system_tree(const ph_system *s)
+{
+    return ph_system_own(s, ph_tree_free);
+}
+
+const ph_linkage *ph_system_linkage(const ph_system *s)
+{
+    const ph_tree *tree = ph_system_tree(s);
+    return tree ? &tree->is : NULL;
 }

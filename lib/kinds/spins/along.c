@@ -4,12 +4,9 @@
  *     (1/Gamma_i) (dg_i x s_i + g_i x u_i) + lambda_i ((dg_i x s_i + g_i x u_i) x s_i + (g_i x s_i) x u_i),
  * as s x (s x g) = (g x s) x s. Along the motion, u = X, and with dg/dt at fixed s added to dg, it is s''. The tangent part of it
  * is the covariant derivative on the spheres. */
-#include "along.h"
+#include "spins.h"
 
 #include <polhode/vector.h>
-
-#include "lib/system/system.h"
-#include "spins.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,16 +95,17 @@ static double largest(size_t nz, const double *u)
 ph_status ph_spins_flow_along(const ph_system *s, double t, const double *z, const double *g, const double *u,
                               double *dX, double *work)
 {
+    const ph_spin_system *spins = s->own;
     double *dg = work, *more = work + s->nz;
     const double size = largest(s->nz, u);
     memset(dg, 0, s->nz * sizeof *dg);
-    ph_status status = ph_spins_add_gradient_along(s->spins, s->is.user, z, u, dg);
+    ph_status status = ph_spins_add_gradient_along(spins, s->is.user, z, u, dg);
     if (!status && has_callbacks(s) && size > 0)
         status = add_callbacks_along(s, t, z, u, 1 / (64 * size), dg, more);
     if (status)
         return status;
     for (size_t i = 0; i < s->n; i++)
-        derive(&s->spins->is, i, z, g, u, dg, dX);
+        derive(&spins->is, i, z, g, u, dg, dX);
     ph_space_project_tangent(s->space, z, dX);
     return PH_OK;
 }
@@ -115,11 +113,12 @@ ph_status ph_spins_flow_along(const ph_system *s, double t, const double *z, con
 ph_status ph_spins_bend(const ph_system *s, double t, const double *z, const double *v, double span,
                         double *a, double *work)
 {
+    const ph_spin_system *spins = s->own;
     double *dg = work, *more = work + s->nz;
     memset(dg, 0, s->nz * sizeof *dg);
-    ph_status status = ph_spins_add_gradient_along(s->spins, s->is.user, z, v, dg);
-    if (!status && s->spins->is.control)
-        status = ph_spins_add_control_gradient_rate(s->spins, s->is.user, t, dg);
+    ph_status status = ph_spins_add_gradient_along(spins, s->is.user, z, v, dg);
+    if (!status && spins->is.control)
+        status = ph_spins_add_control_gradient_rate(spins, s->is.user, t, dg);
     if (!status && s->is.gradient_in_time)
         status = add_callbacks_later(s, t, z, v, span, dg, more);
     else if (!status && has_callbacks(s))
@@ -127,6 +126,6 @@ ph_status ph_spins_bend(const ph_system *s, double t, const double *z, const dou
     if (!status)
         status = ph_spins_gradient(s, t, z, more);
     for (size_t i = 0; i < s->n && !status; i++)
-        derive(&s->spins->is, i, z, more, v, dg, a);
+        derive(&spins->is, i, z, more, v, dg, a);
     return status;
 }

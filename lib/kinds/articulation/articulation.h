@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tree of rigid bodies (ph_articulation) as a system keeps it, and what is evaluated from it in time
- * proportional to n: see lib/system/articulation.c. */
-#ifndef PH_INTERNAL_ARTICULATION_H
-#define PH_INTERNAL_ARTICULATION_H
+ * proportional to n: see articulation.c. */
+#ifndef PH_KINDS_ARTICULATION_H
+#define PH_KINDS_ARTICULATION_H
 
-#include <polhode/system.h>
+#include "lib/system/system.h"
+
+struct ph_scene_points_list;
+struct ph_part_list;
 
 typedef struct ph_articulated {
     size_t n;
@@ -24,7 +27,7 @@ typedef struct ph_articulated {
 ph_status ph_articulated_check(const ph_articulation *a, const ph_space *space, ph_error *err);
 /* A copy of an articulation that has been checked; NULL without memory. */
 ph_articulated *ph_articulated_create(const ph_articulation *a, size_t n);
-void ph_articulated_free(ph_articulated *tree);
+void ph_articulated_free(void *tree);
 
 bool ph_articulated_is_heavy(const ph_articulated *tree); /* does U depend on the configuration? */
 double ph_articulated_potential(const ph_articulated *tree, const double *z);
@@ -43,5 +46,9 @@ ph_status ph_articulated_velocity(const ph_articulated *tree, const double *z, c
  * 3 x 3 matrices Q in the elimination. */
 ph_status ph_articulated_regular(const ph_articulated *tree, const double *z, double *work,
                                  double *condition);
+
+/* ph_structure.add_points, .add_parts (scene.c) */
+bool ph_articulated_points(const ph_system *system, struct ph_scene_points_list *list);
+bool ph_articulated_parts(const ph_system *system, const double *down, struct ph_part_list *list);
 
 #endif
