@@ -14,18 +14,16 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/arrays.h \
 	lib/equations/bodies.c \
 	lib/equations/chain/elimination.h \
-	lib/equations/chain/few.c \
+	lib/equations/chain/short.c \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \
 	lib/equations/equations.h \
 	lib/equations/field.c \
-	lib/equations/gravitating.c \
 	lib/equations/group.c \
 	lib/equations/hamilton.c \
 	lib/equations/method.c \
 	lib/equations/multipliers.c \
-	lib/equations/phase.c \
 	lib/equations/product.c \
 	lib/equations/q-mu.c \
 	lib/equations/q-omega.c \
@@ -70,7 +68,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/gravity/points.h \
 	lib/gravity/polyhedron.c \
 	lib/gravity/reduced.h \
-	lib/gravity/system.c \
 	lib/gravity/tides.c \
 	lib/gravity/turning.c \
 	lib/internal/bytes.h \
@@ -79,6 +76,38 @@ libpolhode_internal_la_SOURCES += \
 	lib/internal/missing.h \
 	lib/internal/once.h \
 	lib/internal/space.h \
+	lib/kinds/articulation/articulation.c \
+	lib/kinds/articulation/articulation.h \
+	lib/kinds/articulation/scene.c \
+	lib/kinds/articulation/structure.c \
+	lib/kinds/articulation/velocity.c \
+	lib/kinds/catalogue.def \
+	lib/kinds/gravitation/description.c \
+	lib/kinds/gravitation/equations.c \
+	lib/kinds/gravitation/kind.h \
+	lib/kinds/gravitation/scene.c \
+	lib/kinds/gravitation/system.c \
+	lib/kinds/inertia.c \
+	lib/kinds/linkage/kinetic.c \
+	lib/kinds/linkage/scene.c \
+	lib/kinds/linkage/structure.c \
+	lib/kinds/linkage/tension-matrix.c \
+	lib/kinds/linkage/tensions.c \
+	lib/kinds/linkage/tree.c \
+	lib/kinds/linkage/tree.h \
+	lib/kinds/net/create.c \
+	lib/kinds/net/net.c \
+	lib/kinds/net/net.h \
+	lib/kinds/net/structure.c \
+	lib/kinds/spins/along.c \
+	lib/kinds/spins/check.c \
+	lib/kinds/spins/distance.c \
+	lib/kinds/spins/hessian.c \
+	lib/kinds/spins/phase.c \
+	lib/kinds/spins/rate.c \
+	lib/kinds/spins/spins.h \
+	lib/kinds/spins/structure.c \
+	lib/kinds/spins/system.c \
 	lib/method/catalogue.c \
 	lib/method/ensemble.c \
 	lib/method/implicit.c \
@@ -219,6 +248,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/scene/create.c \
 	lib/scene/json.c \
 	lib/scene/json.h \
+	lib/scene/give.c \
 	lib/scene/list.c \
 	lib/scene/list.h \
 	lib/scene/points.c \
@@ -248,32 +278,23 @@ libpolhode_internal_la_SOURCES += \
 	lib/space/sphere.c \
 	lib/space/subspace.c \
 	lib/space/unit.c \
-	lib/spins/along.c \
-	lib/spins/along.h \
 	lib/spins/classes.c \
 	lib/spins/create.c \
-	lib/spins/distance.c \
 	lib/spins/energy.c \
-	lib/spins/hessian.c \
 	lib/spins/lanes.c \
 	lib/spins/lanes.h \
 	lib/spins/pattern.c \
-	lib/spins/rate.c \
 	lib/spins/runs.c \
 	lib/spins/spins.h \
-	lib/spins/system.c \
 	lib/status/status.c \
 	lib/status/suggest.c \
 	lib/status/text.c \
 	lib/status/utf8.c \
-	lib/system/articulation-velocity.c \
-	lib/system/articulation.c \
-	lib/system/articulation.h \
 	lib/system/bodies.c \
+	lib/system/catalogue.c \
 	lib/system/check-compare.c \
 	lib/system/check-conditions.c \
 	lib/system/check-derivatives.c \
-	lib/system/check-spins.c \
 	lib/system/check-time.c \
 	lib/system/check.c \
 	lib/system/check.h \
@@ -282,21 +303,18 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/dependent.c \
 	lib/system/derivative.h \
 	lib/system/differences.c \
+	lib/system/evaluation.h \
 	lib/system/forces.c \
 	lib/system/frame.c \
 	lib/system/general.c \
 	lib/system/hessian.c \
 	lib/system/inertia.c \
-	lib/system/kinetic.c \
 	lib/system/lagrangian.c \
 	lib/system/lagrangian.h \
 	lib/system/legendre.c \
 	lib/system/manifold.c \
 	lib/system/mistake.c \
 	lib/system/momentum-map.c \
-	lib/system/net-create.c \
-	lib/system/net.c \
-	lib/system/net.h \
 	lib/system/rate.c \
 	lib/system/regularity.c \
 	lib/system/report.c \
@@ -304,13 +322,11 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/parts.h \
 	lib/system/points.c \
 	lib/system/structure.c \
+	lib/system/structure.h \
 	lib/system/system.c \
 	lib/system/system.h \
 	lib/system/tangent.c \
-	lib/system/tension-matrix.c \
-	lib/system/tensions.c \
-	lib/system/tree.c \
-	lib/system/tree.h
+	lib/system/tensions.c
 
 if IO
 libpolhode_io_internal_la_SOURCES = \

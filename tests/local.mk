@@ -187,11 +187,12 @@ check_PROGRAMS += \
 	tests/system/check_system \
 	tests/system/check_tensions \
 	tests/system/check_text
-tests_methods_check_spin_claims_SOURCES = tests/methods/check_spin_claims.c tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_spin_claims_SOURCES = tests/methods/check_spin_claims.c tests/methods/claims.c tests/methods/claims.h \
+	tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_spin_contract_SOURCES = tests/methods/check_spin_contract.c tests/methods/variants.c \
 	tests/methods/variants.h
-tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/truth.c tests/methods/truth.h \
-	tests/methods/variants.c tests/methods/variants.h
+tests_methods_check_claims_SOURCES = tests/methods/check_claims.c tests/methods/claims.c tests/methods/claims.h \
+	tests/methods/truth.c tests/methods/truth.h tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_in_time_SOURCES = tests/methods/check_in_time.c tests/methods/variants.c tests/methods/variants.h
 tests_methods_check_dla_SOURCES = tests/methods/check_dla.c tests/methods/truth.c tests/methods/truth.h
 embedded = tests/laws/embedded.c tests/laws/embedded.h
@@ -536,6 +537,7 @@ EXTRA_DIST += \
 	tests/baseline/files.txt \
 	tests/baseline/instructions.txt \
 	tests/baseline/motions.c \
+	tests/baseline/mutants.txt \
 	tests/baseline/symbols.txt \
 	tests/budgets.txt \
 	tests/kit/counted.sh \
@@ -562,6 +564,7 @@ EXTRA_DIST += \
 	bench/data/roundoff.json \
 	doc/architecture.md \
 	doc/decisions.md \
+	doc/glossary.md \
 	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \
@@ -582,7 +585,7 @@ check-long:
 
 # Bits, files, symbols and instructions of a step against the tables of tests/baseline, and the tables again, from this build.
 # BASELINE=bits takes one of them; what was made on another machine is skipped, and it is said.
-BASELINE = bits files symbols instructions
+BASELINE = bits files symbols instructions mutants
 check-baseline: all-am
 	python3 '$(top_srcdir)/tests/baseline/compare.py' . $(BASELINE) || test $$? -eq 77
 baseline: all-am

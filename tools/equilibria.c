@@ -60,7 +60,7 @@ static ph_status read_input(const arguments *a, ph_scenario **sc, ph_error *err)
     ph_system *system = NULL;
     ph_status status = ph_model_build(model, NULL, 0, &system, err);
     ph_equilibria *none = NULL;
-    if (!status && ph_system_spins(system)) /* the reason why there are none */
+    if (!status && !ph_space_momenta(ph_system_space(system))) /* the reason why there are none */
         status = ph_equilibria_create(system, NULL, 0, &none, err);
     ph_equilibria_free(none);
     const char *method = !status && ph_system_constraints(system) ? "dla" : "variational";

@@ -103,9 +103,10 @@ static ph_status name_columns(events *e, const char *path, ph_error *err)
     ph_scenario *scenario = NULL;
     ph_columns *columns = NULL;
     ph_status status = ph_session_recall(e->record, path, &scenario, err);
-    if (!status) /* spins have no momenta */
+    if (!status) /* some have no momenta */
         status = ph_columns_create(ph_scenario_system(scenario), words,
-                                   ph_system_spins(ph_scenario_system(scenario)) ? 1 : 2, &columns, err);
+                                   ph_space_momenta(ph_system_space(ph_scenario_system(scenario))) ? 2 : 1,
+                                   &columns, err);
     if (!status) {
         const size_t n = ph_columns_count(columns);
         e->n = LEADING + n;

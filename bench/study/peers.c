@@ -28,27 +28,6 @@ static ph_status available(ph_error *err)
 
 /* ---- The right-hand side ------------------------------------------------------------------------------------------ */
 
-static const ph_option *find_option(const ph_method *method, const char *name)
-{
-    for (size_t i = 0; i < method->n_options; i++)
-        if (!strcmp(method->options[i].name, name))
-            return &method->options[i];
-    return NULL;
-}
-
-/* Is the word one of the option's? */
-static bool has_choice(const ph_option *option, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = option ? option->choices : NULL; at && *at; at += strcspn(at, " ") + 1) {
-        if (!strncmp(at, word, length) && (at[length] == ' ' || !at[length]))
-            return true;
-        if (!at[strcspn(at, " ")])
-            break;
-    }
-    return false;
-}
-
 /* s->form <- the form in which rk4 is the fastest: its steps are four evaluations of the right-hand side and little else. */
 static ph_status find_form(study *s, const study_plan *plan, ph_error *err)
 {
@@ -56,17 +35,12 @@ static ph_status find_form(study *s, const study_plan *plan, ph_error *err)
     contender *list = calloc(most + 1, sizeof *list);
     timing_cell *cells = calloc(most + 1, sizeof *cells);
     timing_session *session = NULL;
-    const ph_method *method = ph_method_find("rk4", err);
     double h = s->sign * s->first_step / 16, least = INFINITY;
-    ph_status status = !method           ? PH_E_UNKNOWN
-                       : !list || !cells ? ph_fail(err, PH_E_NO_MEMORY, "out of memory")
-                                         : PH_OK;
+    ph_status status = !list || !cells ? ph_fail(err, PH_E_NO_MEMORY, "out of memory") : PH_OK;
     for (size_t i = 0; i < most && !status; i++) {
         char text[96];
         ph_integrator *it;
         ph_state *state;
-        if (!has_choice(find_option(method, "form"), ph_field_at(i)->name))
-            continue;
         snprintf(text, sizeof text, "rk4:form=%s", ph_field_at(i)->name);
         if (contender_parse(&list[n], text, err) || contender_start(&list[n], &s->start, h, &it, &state, err))
             continue; /* not for this system */
@@ -93,17 +67,16 @@ static ph_status find_form(study *s, const study_plan *plan, ph_error *err)
     return status;
 }
 
-/* Methods without the option `form` get the fastest one. */
+/* Methods that have forms, without the option `form`, get the fastest one. */
 static ph_status prepare(study *s, const study_plan *plan, ph_error *err)
 {
     const ph_status status = find_form(s, plan, err);
     for (size_t i = 0; i < s->n && !status; i++) {
-        char *label = s->lines[i].label;
-        const size_t n = strlen(label);
+        char *label = s->lines[i].label, text[sizeof s->lines[i].label];
         contender c;
-        if (!contender_parse(&c, label, NULL) && has_choice(find_option(c.method, "form"), s->form) &&
-            !strstr(label, ":form="))
-            snprintf(label + n, sizeof s->lines[i].label - n, ":form=%s", s->form);
+        const int n = snprintf(text, sizeof text, "%s:form=%s", label, s->form);
+        if (!strstr(label, ":form=") && n < (int)sizeof text && !contender_parse(&c, text, NULL))
+            strcpy(label, text);
     }
     return status;
 }

@@ -181,7 +181,8 @@ ph_status ph_event_csv_create(const char *path, const ph_system *system, ph_even
     ph_csv *table;
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
-    ph_status status = ph_columns_create(system, words, ph_system_spins(system) ? 1 : 2, &columns, err);
+    ph_status status =
+        ph_columns_create(system, words, ph_space_momenta(ph_system_space(system)) ? 2 : 1, &columns, err);
     if (!status)
         status = create(path, system, columns, "event,t[s],step,theta[1],direction,", &table, err);
     if (!status)

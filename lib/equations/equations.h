@@ -16,7 +16,6 @@ extern const ph_field ph_field_q_pi;
 extern const ph_field ph_field_x_xdot;
 extern const ph_field ph_field_x_mu;
 extern const ph_field ph_field_tensions;
-extern const ph_field ph_field_phase;
 
 /* .supports of a form that factors dense matrices (variables.c). */
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err);
@@ -92,11 +91,6 @@ ph_status ph_hamilton_derivatives(const ph_system *system, double t, const doubl
 size_t ph_bodies_work(const ph_system *system);
 ph_status ph_bodies_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
 ph_status ph_bodies_momentum(const ph_system *system, double t, const double *y, double *ydot, double *work);
-
-/* ---- Bodies under mutual gravity (gravitating.c): y = (z, velocities and angular velocities) ---------- */
-bool ph_field_is_gravitating(const ph_system *system);
-size_t ph_gravitating_work(const ph_system *system);
-ph_status ph_gravitating_spin(const ph_system *system, double t, const double *y, double *ydot, double *work);
 
 /* ---- (S^2)^n with a number for each pair (spheres.c): equations written out in the files of the forms */
 bool ph_field_is_spheres(const ph_system *system);

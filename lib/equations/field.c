@@ -2,6 +2,7 @@
 /* The catalogue of formulations, the choice among them, and what callers do with any of them. */
 #include "equations.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <polhode/constraints.h>
 #include <polhode/tensions.h>
@@ -58,14 +59,11 @@ const ph_field *ph_field_chosen(const ph_system *system, double value)
 {
     if (value >= 1)
         return ph_field_at((size_t)value - 1);
-    if (ph_system_spins(system))
-        return &ph_field_phase;
     if (ph_system_constraints(system))
         return ph_system_kind(system) == PH_INERTIA_CONSTANT ? &ph_field_q_omega : &ph_field_q_qdot;
-    if (ph_system_is_sparse(system))
-        return &ph_field_tensions;
-    if (ph_system_articulation(system) && !(ph_system_bodies(system) && ph_system_is_dense(system)))
-        return &ph_field_q_pi; /* bodies without joints between them have short forms of Euler's equations */
+    if (ph_structure_of(system)->form &&
+        !ph_system_bodies(system)) /* these have short forms of Euler's equations */
+        return ph_structure_of(system)->form;
     /* In velocities q' or R' of an inertia that varies, without reactions, |q| - 1 and R^T R - I grow
      * exponentially. */
     return ph_system_kind(system) == PH_INERTIA_CONSTANT || turns(system) ? &ph_field_q_omega
@@ -87,11 +85,9 @@ ph_status ph_field_supports(const ph_field *field, const ph_system *system, ph_e
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_error why = {PH_OK, ""};
-    if (ph_system_spins(system) && field != &ph_field_phase)
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "form %s: these are equations of systems with momenta; for spins leave the form automatic",
-            field->name);
+    const ph_structure *of = ph_structure_of(system);
+    if (of->form_only && field != of->form)
+        return ph_fail(err, PH_E_UNSUPPORTED, "form %s: %s", field->name, of->form_only);
     if (ph_system_constraints(system) && field != &ph_field_q_qdot && field != &ph_field_q_omega)
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "form %s: these are equations without the reactions of velocity constraints, of which "

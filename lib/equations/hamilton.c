@@ -7,7 +7,7 @@
  * defined off the cotangent bundle, too; the equations do not depend on how (embedded manifolds paper,
  * eqs. (2.7), (2.8)). */
 #include "equations.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
 
 size_t ph_hamilton_work(const ph_system *system)
 {

@@ -9,7 +9,7 @@
  * wdot is a itself but on S^2, where it is q x E a, and on embedded manifolds, where w is the velocity; on
  * SO(3) it is Euler's equation, J Omegadot + Omega x J Omega = M. */
 #include "equations.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
 
 #include <polhode/constraints.h>
 

@@ -4,8 +4,9 @@
  *     m_ii omegadot_i + sum_{j != i} { m_ij S(q_i)^T S(q_j) omegadot_j - m_ij |omega_j|^2 q_i x q_j }
  *         + q_i x (F_i + dU/dq_i - f_i) = 0,      F_i of the slopes of m, 0 where it is constant.
  * The 3n x 3n matrix is symmetric positive definite; Cholesky. Other products and Lagrangians, there
- * eq. (17): see product.c, bodies.c and gravitating.c. y = (q, omega). */
+ * eq. (17): see product.c, bodies.c and those of kinds of systems. y = (q, omega). */
 #include "equations.h"
+#include "lib/system/structure.h"
 
 #include <polhode/constraints.h>
 
@@ -20,14 +21,20 @@ static bool is_short(const ph_system *system)
     return ph_field_is_spheres(system) && !ph_system_constraints(system);
 }
 
+/* Has its kind equations of its own? */
+static bool has_own(const ph_system *system)
+{
+    return ph_structure_of(system)->spin && !ph_system_constraints(system);
+}
+
 /* The larger of what the evaluation needs, and the Legendre transform with a velocity. */
 static size_t work_size(const ph_system *system)
 {
     size_t here = 0, there = ph_system_work(system) + ph_space_ambient(ph_system_space(system));
     if (ph_system_bodies(system) && !ph_system_constraints(system)) {
         here = ph_bodies_work(system);
-    } else if (ph_field_is_gravitating(system)) {
-        here = ph_gravitating_work(system);
+    } else if (has_own(system)) {
+        here = ph_structure_of(system)->spin_work(system);
     } else if (is_short(system)) {
         size_t m = 3 * ph_field_spheres(system);
         here = m * m + 2 * m + ph_spheres_room(system);
@@ -78,8 +85,8 @@ static ph_status evaluate(const ph_system *system, double t, const double *y, do
     return is_short(system) ? evaluate_spheres(system, t, y, ydot, work)
            : ph_system_bodies(system) && !ph_system_constraints(system)
                ? ph_bodies_spin(system, t, y, ydot, work)
-           : ph_field_is_gravitating(system) ? ph_gravitating_spin(system, t, y, ydot, work)
-                                             : ph_product_spin(system, t, y, ydot, work);
+           : has_own(system) ? ph_structure_of(system)->spin(system, t, y, ydot, work)
+                             : ph_product_spin(system, t, y, ydot, work);
 }
 
 /* By the Legendre transform to the velocity, and from it to w. */

@@ -5,7 +5,7 @@
  *     x = x0 + J^{-1} a^T lambda.
  * lambda is a function of (t, z, v); A^T lambda is the force of the constraint. */
 #include "equations.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
 
 #include <polhode/constraints.h>
 #include <polhode/solve.h>

@@ -6,6 +6,7 @@
 #include "lib/equations/chain/rk4.h"
 #include "arrays.h"
 #include "equations.h"
+#include "lib/system/structure.h"
 
 #include <polhode/algebra.h>
 
@@ -107,20 +108,13 @@ static double largest_inertia(const ph_system *system)
     const double *M = ph_system_inertia(system), *MM = ph_system_ambient_inertia(system);
     const ph_space *space = ph_system_space(system);
     size_t n = M ? ph_space_factors(space) : ph_space_ambient(space);
-    const ph_linkage *l = ph_system_linkage(system);
-    const ph_articulation *b = ph_system_articulation(system);
-    double sum = 0, length = 1;
+    const ph_structure *of = ph_structure_of(system);
+    double sum = 0;
     for (size_t i = 0; i < n * n && (M || MM); i++)
         sum += fabs(M ? M[i] : MM[i]);
-    for (size_t i = 0; i < ph_space_factors(space) && !M && !MM && b; i++) {
-        sum += b->mass[i] + b->inertia[9 * i] + b->inertia[9 * i + 4] + b->inertia[9 * i + 8];
-        length += ph_norm3(b->joint + 3 * i) + ph_norm3(b->anchor + 3 * i);
-    }
-    for (size_t i = 0; i < ph_space_factors(space) && !M && !MM && l; i++) {
-        sum += l->mass[i];
-        length += l->length[i];
-    }
-    return sum * length * length;
+    if (!M && !MM && of->inertia_bound)
+        return of->inertia_bound(system);
+    return sum;
 }
 
 /* A bound for |y|^2 below which no momentum overflows: |p| is at most |q|^2 times the largest inertia times

@@ -2,6 +2,7 @@
 /* What formulations share: the systems that they take, and their variables y, which are (z, a vector like z) or
  * (z, numbers like p): sizes, projections, and conversions from and to (z, p). */
 #include "equations.h"
+#include "lib/system/structure.h"
 
 #include <string.h>
 
@@ -9,22 +10,15 @@
 
 ph_status ph_field_momentum_supports(const ph_system *system, ph_error *err)
 {
-    return ph_system_articulation(system) ? PH_OK : ph_field_dense_supports(system, err);
+    return ph_structure_of(system)->invert ? PH_OK : ph_field_dense_supports(system, err);
 }
 
 ph_status ph_field_dense_supports(const ph_system *system, ph_error *err)
 {
     if (ph_system_is_dense(system))
         return PH_OK;
-    if (ph_system_articulation(system))
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "it factors dense matrices, which an articulation has up to %d bodies; "
-                       "q-pi, the default there, takes any number",
-                       (int)PH_DENSE_BODIES);
-    return ph_fail(err, PH_E_UNSUPPORTED,
-                   "it factors dense matrices, which a linkage has up to %d links, "
-                   "with a cart up to %d numbers in z; use the form tensions, the default there",
-                   PH_DENSE_PAIRS, PH_DENSE_AMBIENT);
+    return ph_fail(err, PH_E_UNSUPPORTED, "it factors dense matrices, which %s",
+                   ph_structure_of(system)->no_matrices);
 }
 
 ph_status ph_field_singular(const ph_system *system, bool finite)

@@ -107,6 +107,7 @@ static ph_status read_numbers(const ph_node *map, const char *key, const char *e
     return ph_node_fail(map, err, PH_E_PARSE, "has no \"%s\", %s", key, expected);
 }
 
+/* In one line, as names become comments of a scenario. */
 static ph_status read_word(const ph_node *map, const char *key, char *to, size_t size, ph_error *err)
 {
     const char *text;
@@ -118,7 +119,7 @@ static ph_status read_word(const ph_node *map, const char *key, char *to, size_t
         status =
             ph_node_fail(&at, err, PH_E_RANGE, "is too long; at most %zu characters are expected", size - 1);
     if (!status)
-        memcpy(to, text, strlen(text) + 1);
+        ph_yaml_show(to, size, text);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <polhode/text.h>
 
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <string.h>
 
@@ -79,13 +80,9 @@ ph_status ph_method_supports(const ph_method *method, const ph_system *system, p
             "the method %s does not keep velocity constraints, of which this system has %zu: dla does, "
             "and those on the continuous equations such as rk4-projected",
             method->name, ph_system_constraints(system));
-    if (!method->takes_spins && ph_system_spins(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "the method %s is for systems with momenta, and of spins the spheres are the whole phase "
-            "space: spherical-midpoint and spin-splitting are made for them, and those on the "
-            "continuous equations such as rk4-projected take them, too",
-            method->name);
+    const ph_structure *of = ph_structure_of(system);
+    if (of->suits && !of->suits(method))
+        return ph_fail(err, PH_E_UNSUPPORTED, "the method %s %s", method->name, of->unsuited);
     return method->supports ? method->supports(system, err) : PH_OK;
 }
 

@@ -12,7 +12,8 @@
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"
 #include "lib/internal/space.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
+#include "lib/system/structure.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -114,12 +115,6 @@ static ph_status momentum_of_velocity(const ph_system *system, const double *z, 
                   : PH_OK;
 }
 
-/* Is the inertia positive definite everywhere? */
-static bool is_regular(const ph_system *system)
-{
-    return ph_system_inertia(system) || ph_system_is_sparse(system) || ph_system_spins(system);
-}
-
 /* Can the Legendre transform be inverted at z and the velocity v, or, where v is NULL, the velocity of the
  * momentum p? (The second derivative of a general Lagrangian depends on the velocity.) */
 static ph_status check_regular(const ph_system *system, const double *z, const double *v, const double *p,
@@ -127,7 +122,7 @@ static ph_status check_regular(const ph_system *system, const double *z, const d
 {
     double condition = INFINITY, *found = work;
     const double *at = v;
-    if (is_regular(system))
+    if (ph_system_is_regular(system))
         return PH_OK;
     work += ph_space_ambient(ph_system_space(system));
     ph_status status = PH_OK;
@@ -202,13 +197,11 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
         status = check_finite(w, nw, velocity ? "velocity" : "pi", err);
     if (status)
         return status;
-    bool regular = is_regular(system);
-    size_t transform_work = ph_system_work(system), regular_work = regular ? 0 : ph_regularity_work(system);
+    const ph_structure *of = ph_structure_of(system);
+    size_t transform_work = ph_system_work(system), regular_work = ph_regularity_work(system);
     if (ph_system_constraints(system))
         transform_work = ph_system_constraint_work(system);
     size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
-    if (ph_system_spins(system)) /* there is nothing to transform, and there may be 10^6 of them */
-        more = 0;
     double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
@@ -216,8 +209,8 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
     memcpy(fresh, z, state->nz * sizeof *fresh);
     memcpy(w1, w, nw * sizeof *fresh);
     status = ph_space_admit_point(space, project, fresh, err);
-    if (!status && ph_system_spins(system))
-        status = ph_spins_check_apart(system, fresh, err);
+    if (!status && of->admit)
+        status = of->admit(system, fresh, err);
     if (!status && velocity) {
         status = ph_space_admit_velocity(space, fresh, project, w1, err);
         if (!status)
@@ -251,7 +244,7 @@ ph_status ph_state_set(const ph_integrator *it, ph_state *state, double t, const
         return ph_not_created(err, "integrator", "ph_integrator_create");
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
-    if (!z != !p && (state->np || !z)) /* spins have no momenta: then p may be NULL */
+    if (!z != !p && (state->np || !z)) /* without momenta p may be NULL */
         return ph_fail(err, PH_E_INVALID, "give z and p together, or neither");
     return admit_state(it, state, t, z ? z : state->z, p ? p : state->p, false, admission, err);
 }
@@ -263,11 +256,10 @@ ph_status ph_state_set_velocity(const ph_integrator *it, ph_state *state, double
         return ph_not_created(err, "integrator", "ph_integrator_create");
     if (!state)
         return ph_not_created(err, "state", "ph_state_create");
-    if (z && ph_system_spins(ph_integrator_system(it))) {
+    const char *follows = ph_structure_of(ph_integrator_system(it))->velocity;
+    if (z && follows) {
         if (zdot && ph_max_norm(zdot, state->nz) != 0)
-            return ph_fail(
-                err, PH_E_INVALID,
-                "the velocity of spins follows from where they are; zeros, or NULL, are expected in its place");
+            return ph_fail(err, PH_E_INVALID, "%s", follows);
         return admit_state(it, state, t, z, state->p, false, admission, err);
     }
     if (!z || !zdot)

@@ -8,6 +8,7 @@
 #include <polhode/vector.h>
 
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,11 +75,11 @@ static void lay_arrays(ph_equilibria *e, ph_lay *l)
 /* Does the system have what is needed? */
 static ph_status admit(const ph_system *s, const size_t *symmetries, size_t n, ph_error *err)
 {
-    if (ph_system_spins(s))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "relative equilibria are sought of systems with a kinetic energy and a potential; spins are a phase space, "
-            "and have neither");
+    const char *bare = ph_structure_of(s)->no_velocities;
+    if (bare)
+        return ph_fail(err, PH_E_UNSUPPORTED,
+                       "relative equilibria are sought of systems with a kinetic energy and a potential; %s",
+                       bare);
     if (ph_system_kind(s) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(s) || ph_system_has_force(s) ||
         !ph_system_is_dense(s))
         return ph_fail(

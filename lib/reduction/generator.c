@@ -5,7 +5,7 @@
 
 #include <polhode/vector.h>
 
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,11 +59,11 @@ ph_status ph_generator_at(const ph_system *s, size_t i, const double *z, double 
 {
     const ph_symmetry *symmetry = ph_system_symmetry(s, i);
     if (!symmetry->generator) {
-        ph_turn_about(s->space, symmetry->axis, z, zeta);
+        ph_turn_about(ph_system_space(s), symmetry->axis, z, zeta);
         return PH_OK;
     }
-    ph_status status = symmetry->generator(s->is.user, z, work);
+    ph_status status = ph_system_generator(s, i, z, work);
     if (!status)
-        ph_space_turn(s->space, z, work, zeta);
+        ph_space_turn(ph_system_space(s), z, work, zeta);
     return status;
 }

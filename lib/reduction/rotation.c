@@ -10,6 +10,7 @@
 
 #include "generator.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static ph_status takes(const ph_system *s, size_t i)
     const ph_symmetry *symmetry = ph_system_symmetry(s, i);
     if (!symmetry)
         return PH_E_RANGE;
-    return symmetry->generator || ph_system_kind(s) == PH_LAGRANGIAN_GENERAL || ph_system_spins(s) ||
-                   ph_system_constraints(s)
+    return symmetry->generator || ph_system_kind(s) == PH_LAGRANGIAN_GENERAL ||
+                   ph_structure_of(s)->no_velocities || ph_system_constraints(s)
                ? PH_E_UNSUPPORTED
                : PH_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "generator.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,12 +143,13 @@ static ph_status admit(const ph_system *whole, size_t i, ph_error *err)
         return ph_fail(err, PH_E_RANGE, "there is no symmetry number %zu; the system has %zu", i,
                        ph_system_symmetries(whole));
     const size_t nz = ph_space_ambient(ph_system_space(whole));
-    const char *why = ph_system_spins(whole)             ? "spins are a phase space and have no velocities"
-                      : symmetry->generator              ? "its symmetry is given by a callback"
-                      : ph_system_constraints(whole)     ? "it has velocity constraints"
-                      : ph_system_depends_on_time(whole) ? "its potential depends on time"
-                      : ph_system_has_force(whole)       ? "it has forces"
-                      : ph_system_kind(whole) != PH_INERTIA_CONSTANT     ? "its inertia is not constant"
+    const char *bare = ph_structure_of(whole)->no_velocities;
+    const char *why = bare                                           ? bare
+                      : symmetry->generator                          ? "its symmetry is given by a callback"
+                      : ph_system_constraints(whole)                 ? "it has velocity constraints"
+                      : ph_system_depends_on_time(whole)             ? "its potential depends on time"
+                      : ph_system_has_force(whole)                   ? "it has forces"
+                      : ph_system_kind(whole) != PH_INERTIA_CONSTANT ? "its inertia is not constant"
                       : nz > PH_ROUTH_MOST || !ph_system_is_dense(whole) ? "it has too many coordinates"
                                                                          : NULL;
     return why ? ph_fail(
@@ -263,7 +265,8 @@ ph_status ph_routh_create(const ph_system *whole, size_t i, ph_system **reduced,
                                     .user_free = release,
                                     .whole = whole,
                                     .whole_symmetry = i};
-    status = ph_system_create(&d, reduced, err);
+    static const ph_structure of = {.name = "reduced", .check = ph_definition_check};
+    status = ph_system_create_of(&of, &d, reduced, err);
     ph_space_free(space);
     return status;
 }

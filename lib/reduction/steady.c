@@ -11,6 +11,7 @@
 
 #include "lib/algebra/lapack.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -101,10 +102,10 @@ ph_status ph_steady_create(const ph_system *system, ph_steady **steady, ph_error
     *steady = NULL;
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
-    if (ph_system_spins(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "steady motions are sought of systems with velocities; spins are a phase space and have none");
+    const char *bare = ph_structure_of(system)->no_velocities;
+    if (bare)
+        return ph_fail(err, PH_E_UNSUPPORTED, "steady motions are sought of systems with velocities; %s",
+                       bare);
     if (!ph_system_is_dense(system))
         return ph_fail(err, PH_E_UNSUPPORTED,
                        "steady motions are sought with dense matrices, and the system has too many factors");

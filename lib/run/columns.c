@@ -7,6 +7,7 @@
 #include "column-names.h"
 #include "companions.h"
 #include "lib/internal/missing.h"
+#include "lib/system/structure.h"
 #include "measure.h"
 #include "motion-columns.h"
 
@@ -115,7 +116,7 @@ static bool is_of_companions(kind of)
     return of >= ORBIT;
 }
 
-/* Has a system of spins none of these? */
+/* Has a system without momenta none of these? */
 static bool is_of_momenta(kind of)
 {
     return of == MOMENTUM || of == TANGENCY;
@@ -127,7 +128,7 @@ static stretch all_of_kind(const ph_system *system, kind of)
     const ph_space *space = ph_system_space(system);
     size_t n = of == CONFIGURATION    ? ph_space_ambient(space)
                : of == MOMENTUM       ? ph_space_momenta(space)
-               : of == TANGENCY       ? !ph_system_spins(system)
+               : of == TANGENCY       ? ph_space_momenta(space) > 0
                : of == MOMENTUM_MAP   ? ph_system_symmetries(system)
                : is_of_motion(of)     ? ph_motion_count(system, (ph_motion_kind)(of - VELOCITY))
                : is_of_companions(of) ? ph_companion_count(system, (ph_companion_kind)(of - ORBIT))
@@ -181,7 +182,7 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
     for (kind k = 0; k < KINDS; k++)
         if (!strcmp(table[k].name, word)) {
             *found = all_of_kind(system, k);
-            return found->count > 0 || (k < VELOCITY && !(ph_system_spins(system) && is_of_momenta(k)));
+            return found->count > 0 || (k < VELOCITY && !is_of_momenta(k));
         }
     if (find_in_factor(ph_system_space(system), word, found))
         return true;
@@ -197,13 +198,14 @@ static bool find_stretch(const ph_system *system, const char *word, stretch *fou
 }
 
 /* A group that systems of this kind do not have; false for any other word. */
-static bool fail_absent(const char *word, ph_error *err)
+static bool fail_absent(const ph_system *system, const char *word, ph_error *err)
 {
+    const char *no_momenta = ph_structure_of(system)->no_momenta;
     static const char unattracted[] = "it is not a system of bodies under mutual gravity",
                       unturned[] = "it has no bodies under mutual gravity that turn";
-    static const char *const why[KINDS] = {
-        [MOMENTUM] = "spins have no momenta",
-        [TANGENCY] = "spins have no momenta",
+    const char *const why[KINDS] = {
+        [MOMENTUM] = no_momenta,
+        [TANGENCY] = no_momenta,
         [QUATERNIONS] = "no factor of its space is SO(3)",
         [POSITIONS] = "its definition has no points",
         [TENSIONS] = "only a linkage has tensions, and only where gravity is its only potential",
@@ -267,7 +269,7 @@ static ph_status add_stretch(ph_columns *c, const char *word, ph_error *err)
     char name[PH_COLUMN_NAME];
     stretch *fresh = &c->stretches[c->n_stretches];
     if (!find_stretch(c->system, word, fresh))
-        return fail_absent(word, err) ? PH_E_UNKNOWN : fail_unknown(c->system, word, err);
+        return fail_absent(c->system, word, err) ? PH_E_UNKNOWN : fail_unknown(c->system, word, err);
     for (size_t i = 0, before = 0; i < c->n_stretches; before += c->stretches[i++].count)
         if (do_overlap(&c->stretches[i], fresh)) {
             size_t inside = fresh->first > c->stretches[i].first ? fresh->first - c->stretches[i].first : 0;

@@ -13,8 +13,7 @@
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
-#include "lib/spins/along.h"
-#include "lib/system/system.h"
+#include "lib/system/structure.h"
 
 #include <float.h>
 #include <math.h>
@@ -32,8 +31,8 @@ typedef struct end {
 
 struct ph_dense {
     const ph_system *system;
-    const ph_field *field; /* NULL: no accelerations, or those of spins */
-    bool spins;            /* z is the whole state, and z'' is that of the equations of first order */
+    const ph_structure *of;
+    const ph_field *field; /* NULL: no accelerations, or those of the structure */
     end ends[2];
     int given;       /* ends that there are */
     ph_state *there; /* what ph_dense_at returns */
@@ -52,7 +51,7 @@ static const ph_field *choose_field(const ph_system *system)
 
 static bool has_accelerations(const ph_dense *d)
 {
-    return d->field || d->spins;
+    return d->field || d->of->bend;
 }
 
 static ph_state *lay_state(ph_lay *l, const ph_integrator *it)
@@ -73,11 +72,11 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
             "a state between two steps needs a nearest point of the manifold, which one given by its "
             "projection alone does not have: give it by its constraints");
     const ph_field *field = choose_field(system);
-    const bool spins = ph_system_kind(system) == PH_PHASE_SPACE;
+    const ph_structure *of = ph_structure_of(system);
     const size_t nz = ph_space_ambient(space), own = ph_system_work(system),
-                 more = field   ? field->work(system)
-                        : spins ? ph_spins_along_work(nz)
-                                : 0;
+                 more = field      ? field->work(system)
+                        : of->bend ? of->bend_work(system)
+                                   : 0;
     ph_dense *d = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -94,7 +93,7 @@ ph_status ph_dense_create(const ph_integrator *it, ph_dense **dense, ph_error *e
         double *middle = ph_lay_doubles(&l, 4 * nz);
         double *work = ph_lay_doubles(&l, own > more ? own : more);
         if (d)
-            *d = (ph_dense){system, field, spins, {ends[0], ends[1]}, 0, there, u, du, middle, work};
+            *d = (ph_dense){system, of, field, {ends[0], ends[1]}, 0, there, u, du, middle, work};
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
@@ -135,7 +134,7 @@ static bool is_same(const end *e, const ph_state *state)
  * is resumed between two steps must have the bits of one that is not. */
 static bool is_of_one_side(const ph_dense *d)
 {
-    return ph_system_spins(d->system) && d->system->is.gradient_in_time;
+    return d->of->bends_by_side && d->of->bends_by_side(d->system);
 }
 
 ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
@@ -160,12 +159,12 @@ ph_status ph_dense_begin(ph_dense *d, const ph_state *state, ph_error *err)
 }
 
 /* rate, second half <- zddot at t and y = (z, zdot), whose first half it may leave. span: the time from t to the other end of
- * the step, within which equations of spins may be evaluated. */
+ * the step, within which the equations may be evaluated. */
 static ph_status find_acceleration(ph_dense *d, double t, const double *y, double span, double *rate)
 {
     const size_t nz = d->ends[0].state->nz;
     return d->field ? d->field->evaluate(d->system, t, y, rate, d->work)
-                    : ph_spins_bend(d->system, t, y, y + nz, span, rate + nz, d->work);
+                    : d->of->bend(d->system, t, y, y + nz, span, rate + nz, d->work);
 }
 
 /* Velocity and acceleration of an end, from which it takes `span` to the other. */
@@ -313,8 +312,8 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     double *y = d->middle, *rate = y + 2 * n, most = 0;
     memcpy(y, there->z, n * sizeof *y);
     memcpy(y + n, d->du, n * sizeof *y);
-    if (d->spins)
-        status = ph_spins_flow(d->system, there->t, y, y + n);
+    if (d->of->flow)
+        status = d->of->flow(d->system, there->t, y, y + n);
     if (!status)
         status = find_acceleration(d, there->t, y, 0.5 * H, rate);
     if (status)

@@ -8,7 +8,8 @@
 #include <polhode/memory.h>
 
 #include "lib/internal/missing.h"
-#include "lib/system/system.h"
+#include "lib/system/evaluation.h"
+#include "lib/system/structure.h"
 #include "measure.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ struct ph_diagnostics {
 static void find_spheres(ph_diagnostics *d)
 {
     const ph_space *space = ph_system_space(d->system);
-    size_t i = ph_system_spins(d->system) ? 0 : ph_space_factors(space);
+    size_t i = ph_space_factors(space);
     d->sphere_z = ph_space_ambient(space);
     d->sphere_p = ph_space_momenta(space);
     for (; i > 0 && ph_space_factor(space, i - 1)->kind == PH_FACTOR_S2; i--, d->spheres++) {
@@ -42,13 +43,11 @@ ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagno
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_diagnostics *d = NULL;
     ph_lay l = {NULL, 0};
-    const size_t more = ph_system_spins(system)         ? 0
-                        : ph_system_constraints(system) ? ph_system_constraint_work(system)
-                                                        : ph_system_work(system);
+    const size_t more =
+        ph_system_constraints(system) ? ph_system_constraint_work(system) : ph_system_work(system);
     for (int pass = 0; pass < 2; pass++) {
         d = ph_lay_bytes(&l, sizeof *d);
-        double *zdot =
-            ph_lay_doubles(&l, ph_system_spins(system) ? 0 : ph_space_ambient(ph_system_space(system)));
+        double *zdot = ph_lay_doubles(&l, ph_space_ambient(ph_system_space(system)));
         double *work = ph_lay_doubles(&l, more);
         double *momenta = ph_lay_doubles(&l, ph_system_symmetries(system));
         if (d)
@@ -71,12 +70,6 @@ const ph_system *ph_diagnostics_system(const ph_diagnostics *d)
     return d->system;
 }
 
-/* Quantities that are gathered factor by factor. */
-typedef struct tally {
-    double residual, tangency, size; /* maxima of the first two (NaN if one is NaN); sum of |p_i| */
-    double turns[3];                 /* of the momentum about e1, e2, e3 */
-} tally;
-
 /* max, but NaN stays */
 static double larger(double a, double b)
 {
@@ -84,7 +77,7 @@ static double larger(double a, double b)
 }
 
 /* Adds what factor i contributes. */
-static void tally_factor(const ph_system *system, size_t i, const ph_state *state, tally *t)
+static void tally_factor(const ph_system *system, size_t i, const ph_state *state, ph_tally *t)
 {
     const ph_space *space = ph_system_space(system);
     const ph_factor_place *f = ph_space_factor(space, i);
@@ -98,7 +91,7 @@ static void tally_factor(const ph_system *system, size_t i, const ph_state *stat
 }
 
 /* The same for n consecutive spheres. One square root is enough for all norms of q. */
-static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
+static void tally_spheres(size_t n, const double *q, const double *p, ph_tally *t)
 {
     double least = 1, most = 1, tangency = t->tangency, size = t->size,
            turns[3] = {t->turns[0], t->turns[1], t->turns[2]}, all = 0;
@@ -118,29 +111,12 @@ static void tally_spheres(size_t n, const double *q, const double *p, tally *t)
     memcpy(t->turns, turns, sizeof turns);
 }
 
-/* Energies from the momenta; of a linkage without its velocities (lib/system/kinetic.c). */
-static ph_status measure_parts_of_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
-{
-    ph_status status;
-    if (ph_system_spins(d->system))
-        return ph_system_potential(d->system, state->z, &m->potential);
-    if (ph_system_linkage(d->system)) {
-        status = ph_linkage_kinetic(d->system, state->z, state->p, &m->kinetic, d->work);
-        if (!status)
-            return ph_system_potential(d->system, state->z, &m->potential);
-    } else {
-        status = ph_system_velocity(d->system, state->z, state->p, d->zdot, d->work);
-        if (!status)
-            return ph_system_energy(d->system, state->z, d->zdot, &m->kinetic, &m->potential, d->work);
-    }
-    return PH_E_NOT_FINITE; /* on the manifold this cannot fail: the state has left it, and has no energy */
-}
-
 /* The potential energy with that of a potential that depends on time, at the state's. */
 static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
     double in_time = 0;
-    ph_status status = measure_parts_of_energy(d, state, m);
+    ph_status status =
+        ph_system_energies(d->system, state->z, state->p, &m->kinetic, &m->potential, d->zdot, d->work);
     if (!status && ph_system_depends_on_time(d->system))
         status = ph_system_potential_in_time(d->system, state->t, state->z, &in_time);
     m->potential += in_time;
@@ -150,11 +126,11 @@ static ph_status measure_energy(ph_diagnostics *d, const ph_state *state, ph_mea
 /* Constraint error, tangency, size of the momentum, and all momentum maps. */
 static ph_status measure_factors(ph_diagnostics *d, const ph_state *state, ph_measures *m)
 {
-    tally t = {0};
+    ph_tally t = {0};
+    const ph_structure *of = ph_structure_of(d->system);
     ph_status status = PH_OK;
-    if (ph_system_spins(d->system)) {
-        ph_spins_tally(d->system->spins, state->z, t.turns, &t.residual);
-        t.size = d->system->spins->size;
+    if (of->tally) {
+        of->tally(d->system, state->z, &t);
     } else {
         for (size_t i = 0; i < d->first_sphere; i++)
             tally_factor(d->system, i, state, &t);

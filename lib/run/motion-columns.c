@@ -3,10 +3,10 @@
 #include "motion-columns.h"
 
 #include "lib/internal/space.h"
+#include "lib/system/structure.h"
 #include "reduced.h"
 
 #include <polhode/constraints.h>
-#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include <stdio.h>
@@ -118,7 +118,6 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
     size_t rotations = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++)
         rotations += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
-    const ph_spins *spins = ph_system_spins(system);
     const size_t links = ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
     const size_t counts[PH_MOTION_KINDS] = {ph_space_ambient(space),
                                             ph_space_algebra(space),
@@ -130,7 +129,8 @@ size_t ph_motion_count(const ph_system *system, ph_motion_kind kind)
                                             kind == PH_SHAPE ? ph_shape_count(system) : 0,
                                             ph_system_constraints(system) > 0,
                                             ph_system_has_force(system) && ph_system_has_power(system),
-                                            spins && spins->n > 1};
+                                            ph_structure_of(system)->least_distance &&
+                                                ph_space_factors(space) > 1};
     return counts[kind];
 }
 
@@ -188,7 +188,7 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
     return g.unit;
 }
 
-/* Of the kinds whose columns are no groups. */
+/* For kinds whose columns are not groups. */
 static bool find_single(const ph_system *system, ph_motion_kind kind, const char *word, size_t *first,
                         size_t *count)
 {

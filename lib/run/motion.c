@@ -7,7 +7,7 @@
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
-#include "lib/spins/spins.h"
+#include "lib/system/structure.h"
 #include "motion-columns.h"
 #include "reduced.h"
 
@@ -220,10 +220,11 @@ const double *ph_motion_shape(const ph_motion *m, size_t *n)
     return m->shape;
 }
 
-/* Of all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
+/* For all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
 double ph_motion_least_distance(const ph_motion *m)
 {
-    return m->seen ? ph_spins_least_distance(m->system, m->seen->z) : NAN;
+    const ph_structure *of = ph_structure_of(m->system);
+    return m->seen && of->least_distance ? of->least_distance(m->system, m->seen->z) : NAN;
 }
 
 const double *ph_motion_links(const ph_motion *m)

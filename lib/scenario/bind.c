@@ -18,7 +18,7 @@ static void find_form(const ph_system *system, const char *options, char word[16
     const char *at = options ? strstr(options, "form=") : NULL;
     const size_t n = at ? strcspn(at + 5, " ") : 0;
     snprintf(word, 16, "%.*s", n < 16 ? (int)n : 0, at ? at + 5 : "");
-    if (ph_system_spins(system)) /* which have no choice of forms */
+    if (!ph_space_momenta(ph_system_space(system))) /* there is no choice of forms */
         *word = '\0';
     if (!strcmp(word, "automatic"))
         snprintf(word, 16, "%s", ph_system_is_sparse(system) ? "tensions" : "q-qdot");

@@ -216,13 +216,15 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
         ph_space_project_momentum(space, s->z, p);
     else
         ph_space_project_tangent(space, s->z, s->zdot);
-    double T = 0, U = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
+    double T = 0, U = 0, in_time = 0, *work = malloc(ph_system_work(s->system) * sizeof *work);
     if (!work)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     ph_status moved = momenta ? ph_system_velocity(s->system, s->z, s->p, s->zdot, work)
                               : ph_system_momentum(s->system, s->z, s->zdot, s->p, work);
-    ph_status status = ph_system_spins(s->system) ? ph_spins_energy(s->system, s->time, s->z, &U)
-                                                  : ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    ph_status status = ph_system_energy(s->system, s->z, s->zdot, &T, &U, work);
+    if (!status && ph_system_depends_on_time(s->system))
+        status = ph_system_potential_in_time(s->system, s->time, s->z, &in_time);
+    U += in_time;
     free(work);
     if (moved)
         return ph_fail(err, moved, "the Legendre transform of the initial %s failed: %s",
@@ -236,7 +238,7 @@ static ph_status transform(ph_scenario *s, bool momenta, ph_error *err)
     if (status || !isfinite(U))
         return ph_fail(err, status ? status : PH_E_NOT_FINITE,
                        "the model has no %senergy at the initial configuration (%s); another one is expected",
-                       ph_system_spins(s->system) ? "" : "potential ",
+                       ph_space_momenta(space) ? "potential " : "",
                        ph_status_text(status ? status : PH_E_NOT_FINITE));
     if (!isfinite(T))
         return ph_fail(err, PH_E_NOT_FINITE,
@@ -304,7 +306,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     return status;
 }
 
-/* Of places and velocities, which momenta are not yet. */
+/* For places and velocities, which are not momenta yet. */
 static ph_status rest_barycentre(ph_reading *r, const ph_node *values, bool momenta, ph_error *err)
 {
     const ph_node *at = &values[BARYCENTRE];
@@ -346,8 +348,8 @@ static ph_status read_coordinates(ph_reading *r, const ph_node *at, const ph_nod
 
 /* ---- Which keys are given ------------------------------------------------------------------------ */
 
-/* Keys that exclude each other, and velocities without positions. */
-static ph_status check_choice(const ph_node *at, const ph_node *values, bool is_spins, ph_error *err)
+/* Keys that exclude each other, and velocities without positions. bare: a state has no momenta. */
+static ph_status check_choice(const ph_node *at, const ph_node *values, bool bare, ph_error *err)
 {
     static const struct {
         int key, other;
@@ -355,7 +357,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, bool is_
                      {PRESET, QDOT},   {FROM, OMEGA},        {FROM, QDOT},      {FROM, PRESET},
                      {TIME, FROM},     {MOMENTUM, OMEGA},    {MOMENTUM, QDOT},  {PRESET, MOMENTUM},
                      {FROM, MOMENTUM}, {BARYCENTRE, PRESET}, {BARYCENTRE, FROM}};
-    for (int k = OMEGA; k <= MOMENTUM && is_spins; k++)
+    for (int k = OMEGA; k <= MOMENTUM && bare; k++)
         if (values[k].node)
             return ph_node_fail(
                 &values[k], err, PH_E_PARSE,
@@ -370,7 +372,7 @@ static ph_status check_choice(const ph_node *at, const ph_node *values, bool is_
         if (values[k].node && !values[Q].node)
             return ph_node_fail(&values[k], err, PH_E_PARSE,
                                 "is given without \"q\"; give the positions, too");
-    if (is_spins && !values[Q].node && !values[PRESET].node && !values[FROM].node)
+    if (bare && !values[Q].node && !values[PRESET].node && !values[FROM].node)
         return ph_node_fail(at, err, PH_E_PARSE,
                             "does not say where to begin; give \"q\", or \"preset\", or \"from\"");
     if (!values[Q].node && !values[PRESET].node && !values[FROM].node)
@@ -402,7 +404,7 @@ ph_status ph_read_initial(ph_reading *r, const ph_node *root, const ph_node *at,
     status =
         ph_node_keys(at, "a map, as in {q: [[x, y, z]]} or {preset: NAME},", &ph_initial_keys, values, err);
     if (!status)
-        status = check_choice(at, values, ph_system_spins(r->scenario->system) != NULL, err);
+        status = check_choice(at, values, !ph_space_momenta(ph_system_space(r->scenario->system)), err);
     if (!status && values[PROJECT].node)
         status = ph_node_bool(&values[PROJECT], &r->project, err);
     if (!status && values[TIME].node)

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of a system as affine functions of its configuration. Of links x_parent + l q, of joined bodies
- * x_parent + R_parent anchor - R joint, of bodies under gravity their factors R^3. Of a callback they are measured at
- * configurations on the manifold only, from the values f at some z of one factor, the others at rest:
+/* The points of a system as affine functions of its configuration. A kind of system may know them. Of a
+ * callback they are measured at configurations on the manifold only, from the values f at some z of one factor, the others at rest:
  *     R^d   A e_k = f(e_k) - f(0)           S^1, S^2, spins   A e_k = (f(e_k) - f(-e_k)) / 2
  *     SO(3) with D_0 = I and the half turns D_1, D_2, D_3 about the axes, and a cyclic permutation P:
  *           the sum of all P D_k is 0, P D_0 + P D_k = 2 (the entry of P in column k), so A of an entry of R is
  *           (f(P D_0) + f(P D_k)) / 2 - (f(P D_0) + ... + f(P D_3)) / 4
  * and then compared with the callback elsewhere, which finds those points that are not affine, as contacts of bodies. */
-#include <polhode/gravitation.h>
-
 #include "lib/system/parts.h"
+#include "lib/system/structure.h"
 #include "scene.h"
 
 #include <math.h>
@@ -18,66 +16,22 @@
 
 static const double origin[3];
 
-/* ---- Links, bodies, places ---------------------------------------------------------------------------- */
-
-static bool add_links(ph_scene_points_list *list, const ph_space *space, const ph_linkage *l)
-{
-    bool fits = true;
-    for (size_t i = 0; i < list->n; i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        ph_scene_points_from(list, i, l->parent ? l->parent[i] : i ? i - 1 : PH_NO_INDEX, origin);
-        for (unsigned k = 0; k < f->nz && k < 3; k++)
-            fits =
-                fits && ph_scene_points_add(list, i, k, f->z + k, f->kind == PH_FACTOR_R ? 1 : l->length[i]);
-    }
-    return fits;
-}
-
-/* += sign R rho */
-static bool add_lever(ph_scene_points_list *list, size_t k, size_t at, const double rho[3], double sign)
-{
-    bool fits = true;
-    for (unsigned a = 0; a < 3; a++)
-        for (unsigned b = 0; b < 3; b++)
-            fits = fits && ph_scene_points_add(list, k, a, at + 3 * a + b, sign * rho[b]);
-    return fits;
-}
-
-static bool add_bodies(ph_scene_points_list *list, const ph_articulation *a)
-{
-    bool fits = true;
-    for (size_t i = 0; i < list->n; i++) {
-        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        ph_scene_points_from(list, i, parent, parent == PH_NO_INDEX ? a->anchor + 3 * i : origin);
-        if (parent != PH_NO_INDEX)
-            fits = fits && add_lever(list, i, 9 * parent, a->anchor + 3 * i, 1);
-        fits = fits && add_lever(list, i, 9 * i, a->joint + 3 * i, -1);
-    }
-    return fits;
-}
-
-/* Factors R^d, and two bodies that are known by their distance, x_1 = -(m_2 / m) x and x_2 = (m_1 / m) x. */
+/* Factors R^d. */
 static bool add_places(ph_scene *s, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
-    const ph_gravitation *g = ph_system_gravitation(system);
-    const bool relative = g && ph_gravitation_is_relative(g);
     size_t k = 0;
-    if (!ph_scene_points_begin(&s->points, relative ? 2 : ph_parts_points(space, 0)))
+    if (!ph_scene_points_begin(&s->points, ph_parts_points(space, 0)))
         return false;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
         if (!ph_factor_is_place(f))
             continue;
-        const double m1 = relative ? ph_gravitation_mass(g, 0)->moment[0] : 0,
-                     m2 = relative ? ph_gravitation_mass(g, 1)->moment[0] : 0;
-        const double scale[2] = {relative ? -m2 / (m1 + m2) : 1, relative ? m1 / (m1 + m2) : 1};
-        for (size_t b = 0; b < (relative ? 2 : 1); b++, k++) {
-            ph_scene_points_from(&s->points, k, PH_NO_INDEX, origin);
-            for (unsigned a = 0; a < f->nz; a++)
-                if (!ph_scene_points_add(&s->points, k, a, f->z + a, scale[b]))
-                    return false;
-        }
+        ph_scene_points_from(&s->points, k, PH_NO_INDEX, origin);
+        for (unsigned a = 0; a < f->nz; a++)
+            if (!ph_scene_points_add(&s->points, k, a, f->z + a, 1))
+                return false;
+        k++;
     }
     return true;
 }
@@ -273,8 +227,7 @@ static bool add_measured(ph_scene *s, const ph_system *system)
 
 ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *err)
 {
-    const ph_linkage *links = ph_system_linkage(system);
-    const ph_articulation *bodies = ph_system_articulation(system);
+    const ph_structure *of = ph_structure_of(system);
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_system_points(system);
     bool fits;
@@ -286,9 +239,9 @@ ph_status ph_scene_find_points(ph_scene *s, const ph_system *system, ph_error *e
         fits = add_places(s, system);
     else if (!ph_scene_points_begin(&s->points, n))
         fits = false;
-    else if (ph_system_has_own_points(system))
+    else if (!of->add_points || ph_system_has_own_points(system))
         fits = add_measured(s, system);
     else
-        fits = links ? add_links(&s->points, space, links) : add_bodies(&s->points, bodies);
+        fits = of->add_points(system, &s->points);
     return fits ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }

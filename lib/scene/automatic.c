@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a system that states none, from what is known of it:
- *   links               lines with their tensions, a ball for each mass, a box for a cart or a mark at the pivot
- *   joined bodies       their ellipsoids of inertia with axes, lines from the centre of mass to the joints, a mark at the pivot
- *   mutual gravity      the ellipsoids of inertia of the bodies
- *   anything else       balls at points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the
- *                       ellipsoid of inertia of each SO(3). */
-#include <polhode/extents.h>
-#include <polhode/gravitation.h>
-#include <polhode/mass.h>
-#include <polhode/tensions.h>
+/* Parts of a system that states none: those of its kind (ph_structure.add_parts), or else what follows from its factors: balls at
+ * points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the ellipsoid of inertia of each SO(3). */
 #include <polhode/vector.h>
 
+#include "lib/system/evaluation.h"
 #include "lib/system/parts.h"
-#include "lib/system/system.h"
+#include "lib/system/structure.h"
 #include "list.h"
 #include "scene.h"
 
@@ -34,122 +27,12 @@ static ph_scene_part *add(heap *h, ph_scene_kind kind, size_t point, size_t fram
     return ph_part_add(&h->list, kind, point, frame);
 }
 
-/* ---- Links ------------------------------------------------------------------------------------------- */
-
-static void add_links(heap *h, const ph_linkage *l)
-{
-    const size_t n = ph_space_factors(h->space),
-                 first = ph_space_factor(h->space, 0)->kind == PH_FACTOR_R ? 1 : 0;
-    const double length = ph_part_links(&h->list, l, first, n, ph_system_has_tensions(h->system));
-    if (first) {
-        ph_scene_part *cart = add(h, PH_SCENE_BOX, 0, PH_NO_INDEX);
-        ph_part_size(cart, 0.25 * length, 0.15 * length, 0.08 * length)->name = "cart";
-    } else {
-        ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
-    }
-}
-
-/* ---- Bodies ------------------------------------------------------------------------------------------ */
-
 static void add_axes(heap *h, size_t point, size_t frame, double length)
 {
     add(h, PH_SCENE_AXES, point, frame)->size[0] = length;
 }
 
-static void add_rod(heap *h, size_t body, const double to[3], double radius)
-{
-    if (to[0] == 0 && to[1] == 0 && to[2] == 0)
-        return;
-    ph_scene_part *line = add(h, PH_SCENE_LINE, body, PH_NO_INDEX);
-    ph_part_end(line, body, body, to[0], to[1], to[2]);
-    line->size[0] = radius;
-}
-
-static void add_bodies(heap *h, const ph_articulation *a)
-{
-    bool hangs = false;
-    for (size_t i = 0; i < ph_space_factors(h->space); i++) {
-        const size_t parent = a->parent ? a->parent[i] : i ? i - 1 : PH_NO_INDEX;
-        if (parent == PH_NO_INDEX && ph_norm3(a->joint + 3 * i) > 0 && !hangs) {
-            ph_part_mark(&h->list, PH_NO_INDEX, h->down, "pivot");
-            hangs = true;
-        }
-        const double size = ph_part_inertia(&h->list, i, i, a->mass[i], a->inertia + 9 * i, 0);
-        add_axes(h, i, i, 1.3 * size);
-        add_rod(h, i, a->joint + 3 * i, 0.04 * size);
-        if (parent != PH_NO_INDEX)
-            add_rod(h, parent, a->anchor + 3 * i, 0.04 * size);
-    }
-}
-
-/* The factor of an attitude, which are numbered among those of SO(3). */
-static size_t attitude_factor(const ph_space *space, size_t attitude)
-{
-    for (size_t i = 0; attitude != PH_NO_INDEX && i < ph_space_factors(space); i++)
-        if (ph_space_factor(space, i)->kind == PH_FACTOR_SO3 && attitude-- == 0)
-            return i;
-    return PH_NO_INDEX;
-}
-
-/* The surface of a body, in true size; false where none is known. */
-static bool add_shape(heap *h, const ph_mesh *mesh, size_t point, size_t frame, ph_scene_part **part)
-{
-    double largest = 0;
-    for (size_t i = 0; mesh && i < mesh->vertices; i++)
-        largest = fmax(largest, ph_norm3(mesh->vertex + 3 * i));
-    if (!(largest > 0 && isfinite(largest)))
-        return false;
-    *part = ph_part_size(add(h, PH_SCENE_MESH, point, frame), largest, 0, 0);
-    (*part)->mesh = mesh;
-    return true;
-}
-
-/* Bodies under mutual gravity: their places are the points of the scene. Those that are too small to be seen next to the largest
- * have a mark, too. */
-static void add_companions(heap *h, const ph_gravitation *g)
-{
-    enum { SMALL = 50 };
-    const ph_mass *central = ph_gravitation_central(g);
-    double R[9], half[3], largest = central ? central->radius : 0;
-    for (size_t i = 0; i < ph_gravitation_bodies(g); i++)
-        largest = fmax(largest, ph_gravitation_mass(g, i)->radius);
-    for (size_t i = 0; i < ph_gravitation_bodies(g); i++) {
-        const ph_mass *mass = ph_gravitation_mass(g, i);
-        const size_t attitude = attitude_factor(h->space, ph_gravitation_attitude(g, i));
-        double size = 0;
-        ph_scene_part *shape;
-        ph_mass_extents(mass, R, half);
-        if (attitude != PH_NO_INDEX && add_shape(h, ph_gravitation_shape(g, i), i, attitude, &shape))
-            size = shape->size[0] / 1.2;
-        else if (half[0] > 0 && half[2] > 0 && attitude != PH_NO_INDEX)
-            size = ph_part_inertia(&h->list, i, attitude, mass->moment[0], mass->J, 0);
-        else
-            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->size[0] = fmax(mass->radius, half[0]);
-        if (size > 0)
-            add_axes(h, i, attitude, 1.5 * size);
-        if (size > 0 && SMALL * size < largest)
-            add(h, PH_SCENE_BALL, i, PH_NO_INDEX)->name = "mark";
-    }
-    if (central) {
-        ph_gravitation_central_attitude(g, 0, R);
-        ph_mass_extents(central, R, half);
-        ph_scene_part *body;
-        if (add_shape(h, ph_gravitation_shape(g, ph_gravitation_bodies(g)), PH_NO_INDEX, PH_NO_INDEX,
-                      &body)) {
-            memcpy(body->R, R, sizeof R);
-            body->name = "central body";
-            return;
-        }
-        body = add(h, half[0] > 0 ? PH_SCENE_ELLIPSOID : PH_SCENE_BALL, PH_NO_INDEX, PH_NO_INDEX);
-        if (half[0] > 0)
-            memcpy(body->R, R, sizeof R);
-        memcpy(body->size, half, sizeof half);
-        body->size[0] = half[0] > 0 ? half[0] : central->radius;
-        body->name = "central body";
-    }
-}
-
-/* ---- Anything else ----------------------------------------------------------------------------------- */
+/* ---- Factors ----------------------------------------------------------------------------------- */
 
 static void add_direction(heap *h, size_t factor)
 {
@@ -158,7 +41,7 @@ static void add_direction(heap *h, size_t factor)
 
 bool ph_scene_find_tensor(const ph_system *system, size_t i, double J[9])
 {
-    const bool joined = ph_space_factors(ph_system_space(system)) > 1 && ph_system_articulation(system);
+    const bool joined = ph_space_factors(ph_system_space(system)) > 1 && ph_structure_of(system)->apply;
     double found[9];
     if (joined || !ph_system_body_tensor(system, i, found) || !ph_all_finite(found, 9))
         return false;
@@ -197,20 +80,10 @@ static void add_factors(heap *h)
 bool ph_scene_make_parts(ph_scene *s, const ph_system *system)
 {
     heap h = {.system = system, .space = ph_system_space(system), .points = s->points.n};
-    const ph_linkage *links = ph_system_linkage(system);
-    const ph_articulation *bodies = ph_system_articulation(system);
-    const ph_gravitation *g = ph_system_gravitation(system);
-    const bool own = ph_system_has_own_points(system);
-    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
-    if (G)
-        memcpy(h.down, G, sizeof h.down);
-    if (links && !own)
-        add_links(&h, links);
-    else if (bodies && !own)
-        add_bodies(&h, bodies);
-    else if (g)
-        add_companions(&h, g);
-    else
+    const ph_structure *of = ph_structure_of(system);
+    if (of->gravity)
+        memcpy(h.down, of->gravity(system), sizeof h.down);
+    if (!of->add_parts || !of->add_parts(system, h.down, &h.list))
         add_factors(&h);
     s->parts = s->made = h.list.at;
     s->n_parts = h.list.n;

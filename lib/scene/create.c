@@ -4,13 +4,12 @@
 
 #include <polhode/columns.h>
 #include <polhode/routh.h>
-#include <polhode/spins.h>
 #include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
 #include "lib/run/column-names.h"
 #include "lib/system/parts.h"
-#include "lib/system/system.h"
+#include "lib/system/structure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,12 +56,11 @@ static bool list_factors(ph_scene *s, const ph_system *system, const ph_space *g
     s->letters = malloc(name_all(given, NULL));
     if (!s->columns || !s->factors || !s->letters)
         return false;
-    const ph_spins *spins = ph_system_spins(system);
+    const ph_structure *of = ph_structure_of(system);
     for (size_t i = 0; i < s->n_factors; i++) {
         const ph_factor_place *f = ph_space_factor(given, i);
-        const bool of_spin = spins && spins->strengths && f->kind == PH_FACTOR_SPIN && i < spins->n;
         s->factors[i] = (ph_scene_factor){
-            .kind = f->kind, .z = f->z, .nz = f->nz, .strength = of_spin ? spins->strengths[i] : 1};
+            .kind = f->kind, .z = f->z, .nz = f->nz, .strength = of->strength ? of->strength(system, i) : 1};
         if (!s->turns || i != s->phase)
             (void)ph_scene_find_tensor(system, i, s->factors[i].inertia);
     }
@@ -72,9 +70,8 @@ static bool list_factors(ph_scene *s, const ph_system *system, const ph_space *g
 
 static void find_up(ph_scene *s, const ph_system *system)
 {
-    const ph_linkage *links = ph_system_linkage(system);
-    const ph_articulation *bodies = ph_system_articulation(system);
-    const double *G = links ? links->gravity : bodies ? bodies->gravity : NULL;
+    const ph_structure *of = ph_structure_of(system);
+    const double *G = of->gravity ? of->gravity(system) : NULL;
     double up[3], size;
     ph_system_up(system, up);
     size = hypot(hypot(up[0], up[1]), up[2]);

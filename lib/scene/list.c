@@ -159,12 +159,3 @@ void ph_part_give(const ph_part_list *list, ph_system_definition *definition)
     definition->parts = good ? list->at : NULL;
     definition->n_parts = good ? list->n : 0;
 }
-
-ph_status ph_part_create(ph_part_list *list, ph_system_definition *definition, ph_system **system,
-                         ph_error *err)
-{
-    ph_part_give(list, definition);
-    const ph_status status = ph_system_create(definition, system, err);
-    free(list->at);
-    return status;
-}

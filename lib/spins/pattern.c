@@ -2,7 +2,6 @@
 /* Where the second derivative of the energy of spins has blocks: at the diagonal, at pairs that a bond
  * joins, and where the definition's callback has them. Found when it is first asked for: the columns of
  * each row are gathered and sorted, in the memory that is kept for them since the system was created. */
-#include "lib/system/system.h"
 #include "spins.h"
 
 #include <stdlib.h>
@@ -232,13 +231,13 @@ ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definitio
     return find_given(to, d, err);
 }
 
-const ph_spin_pattern *ph_spins_pattern(const ph_system *system)
+const ph_spin_pattern *ph_spins_pattern(ph_spin_system *spins)
 {
-    ph_spin_pattern *p = system && system->spins ? &system->spins->pattern : NULL;
-    if (!p || !p->known)
+    ph_spin_pattern *p = &spins->pattern;
+    if (!p->known)
         return NULL;
     if (ph_once_begins(&p->once)) {
-        fill(p, &system->spins->is, NULL);
+        fill(p, &spins->is, NULL);
         ph_once_ends(&p->once);
     }
     return p;

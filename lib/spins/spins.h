@@ -79,7 +79,7 @@ void ph_spin_runs_free(ph_spin_runs *runs);
  * PH_E_INVALID (a place that is given twice), PH_E_NO_MEMORY. */
 ph_status ph_spins_find_pattern(ph_spin_system *spins, const ph_system_definition *d, ph_error *err);
 /* The pattern, which is written when it is first asked for; NULL where it is not known. */
-const ph_spin_pattern *ph_spins_pattern(const ph_system *system);
+const ph_spin_pattern *ph_spins_pattern(ph_spin_system *spins);
 /* The place of block (i, i), and of block (i, j), j < i, which there is. */
 static inline size_t ph_pattern_diagonal(const ph_spin_pattern *p, size_t i)
 {

@@ -29,20 +29,14 @@ static ph_status potential_later(void *self, double s, double *U)
     return ph_system_potential_in_time(c->system, c->t + s, c->z, U);
 }
 
-/* dU/dt at fixed z: the power where nothing moves. Differences in time are as wide as U takes to change by itself, or
+/* dU/dt at fixed z. Differences in time are as wide as U takes to change by itself, or
  * narrower, down to a second, where they agree better: a potential that turns may have its extremum now. */
 ph_status ph_check_rate(ph_checks *c)
 {
-    double U, rate, floor = 0, expected = 0;
+    double U, rate = 0, floor = 0, expected = 0;
     ph_status status = ph_system_potential_in_time(c->system, c->t, c->z, &U);
     if (!status)
-        status = ph_system_power(c->system, c->t, c->z, c->system->rest, &rate, c->work);
-    if (!status && ph_spins_are_damped(c->system)) { /* what damping takes away is no part of dU/dt */
-        double loss = 0;
-        status = ph_spins_gradient(c->system, c->t, c->z, c->work);
-        ph_spins_add_loss(c->system->spins, c->z, c->work, &loss);
-        rate -= loss;
-    }
+        status = ph_system_add_rate(c->system, c->t, c->z, &rate);
     if (status)
         return status;
     const double own = fabs(U / rate), widest = own > 1 && isfinite(own) ? fmin(own, 1e15) : 1;

@@ -83,13 +83,12 @@ static ph_status check_all(ph_checks *c)
     return status || !ph_system_symmetries(c->system) ? status : ph_check_symmetries(c);
 }
 
-/* What is called the potential of other systems is the energy of spins. */
-static void name_of_spins(ph_derivative_entry *entry)
+ph_status ph_check_by_callbacks(ph_checks *c)
 {
-    entry->name = entry->what == PH_DERIVATIVE_POTENTIAL ? "gradient of the energy"
-                  : entry->what == PH_DERIVATIVE_IN_TIME ? "gradient of the energy in time"
-                  : entry->what == PH_DERIVATIVE_RATE    ? "rate of the energy in time"
-                                                         : entry->name;
+    void *memory = lay_checks(c);
+    ph_status status = memory ? check_all(c) : ph_fail(c->err, PH_E_NO_MEMORY, "out of memory");
+    free(memory);
+    return status;
 }
 
 ph_status ph_system_check_derivatives(const ph_system *system, double t, const double *z, const double *zdot,
@@ -110,19 +109,8 @@ ph_status ph_system_check_derivatives(const ph_system *system, double t, const d
                    .err = &own};
     c.rows = c.root->is.inertia_at ? system->n : system->nz;
     *report = (ph_derivative_report){.n = 0};
-    if (ph_system_articulation(system) && !ph_system_is_dense(system))
-        return ph_fail(
-            err, PH_E_UNSUPPORTED,
-            "derivatives are checked with dense matrices, and an articulation has them up to %d bodies",
-            (int)PH_DENSE_BODIES);
-    const bool spins = system->kind == PH_PHASE_SPACE;
-    void *memory = spins ? ph_check_lay_spins(&c) : lay_checks(&c);
-    if (!memory)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_status status = spins ? ph_check_spins(&c) : check_all(&c);
-    for (size_t i = 0; i < report->n && spins; i++)
-        name_of_spins(&report->entry[i]);
-    free(memory);
+    const ph_status status =
+        system->of->check_derivatives ? system->of->check_derivatives(&c) : ph_check_by_callbacks(&c);
     if (!status)
         return PH_OK;
     return own.message[0]

@@ -25,6 +25,9 @@ typedef struct ph_checks {
     ph_error *err;
 } ph_checks;
 
+/* All checks of what has a Lagrangian, in their order (check.c). */
+ph_status ph_check_by_callbacks(ph_checks *c);
+
 /* ---- What all checks share, check-compare.c ------------------------------------------------------ */
 
 /* A new entry of the report. */
@@ -65,11 +68,6 @@ ph_status ph_check_constraint(ph_checks *c);
 
 /* dU/dt of a potential that depends on time, where it is known (check-time.c). */
 ph_status ph_check_rate(ph_checks *c);
-
-/* ---- Spins, check-spins.c ------------------------------------------------------------------------ */
-/* Places of the arrays of all their checks in one block, which is returned; NULL without memory. */
-void *ph_check_lay_spins(ph_checks *c);
-ph_status ph_check_spins(ph_checks *c);
 
 /* ---- Conditions, check-conditions.c -------------------------------------------------------------- */
 ph_status ph_check_regularity(ph_checks *c);

@@ -159,8 +159,6 @@ ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
         return ph_fail(err, PH_E_INVALID, "n_symmetries is %zu, but symmetries is NULL", d->n_symmetries);
     if (d->ambient_inertia)
         return check_symmetric(d->ambient_inertia, ph_space_ambient(d->space), err);
-    if (d->articulation)
-        return ph_articulated_check(d->articulation, d->space, err);
     if (d->inertia || d->inertia_at)
         status = check_pairs(d->space, err);
     return status || !d->inertia ? status : check_inertia(d->inertia, ph_space_factors(d->space), err);
@@ -175,7 +173,7 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
     enum { TRIALS = 8 };
     size_t m = ph_space_dimension(s->space);
     double *z = malloc(s->nz * sizeof *z), *E = malloc(ph_space_basis_size(s->space) * sizeof *E),
-           *A = malloc((s->articulated ? 1 : m * m) * sizeof *A),
+           *A = malloc((s->of->check_regular ? 1 : m * m) * sizeof *A),
            *work = malloc(ph_system_work(s) * sizeof *work), condition;
     ph_status status = z && E && A && work ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < TRIALS && !status; k++) {
@@ -183,11 +181,9 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
             z[i] = sin(1.7 * (double)(i + 1) * (double)(k + 1) + 0.3 * (double)k);
         if (ph_space_project(s->space, z))
             continue;
-        if (s->articulated) {
-            if (ph_articulated_regular(s->articulated, z, work, &condition))
-                status = ph_fail(err, PH_E_SINGULAR,
-                                 "the articulation has a turn that moves no mass, "
-                                 "as of a thin rod about itself: give every body a thickness");
+        if (s->of->check_regular) {
+            if (s->of->check_regular(s, z, work, &condition))
+                status = ph_fail(err, PH_E_SINGULAR, "%s", s->of->singular);
             continue;
         }
         ph_space_basis(s->space, z, E);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The potential of a system with its gradient, the one that depends on time, and the generalized forces
- * f(t, z, zdot) with df/dzdot and their work: the callbacks, the gravity of linkages and articulations, and what
- * forced systems add to their base. */
+ * f(t, z, zdot) with df/dzdot and their work: the callbacks, what the kind of system adds, and what forced systems
+ * add to their base. */
 #include "system.h"
 
 #include <math.h>
@@ -9,48 +9,32 @@
 
 /* ---- Potential ---------------------------------------------------------------------------------- */
 
-/* The callback's U, in addition to that of the gravity of a linkage; an articulation has its gravity
- * alone. */
+/* The callback's U, and what the kind of system adds, as the gravity of a linkage. */
 ph_status ph_system_potential(const ph_system *s, const double *z, double *U)
 {
     if (!s)
         return PH_E_INVALID;
+    const ph_system *r = ph_system_root(s);
     *U = 0;
-    if (s->base)
-        return ph_system_potential(s->base, z, U);
-    if (s->kind == PH_LAGRANGIAN_GENERAL)
+    if (r->kind == PH_LAGRANGIAN_GENERAL)
         return PH_E_UNSUPPORTED;
-    ph_status status = s->is.potential ? s->is.potential(s->is.user, z, U) : PH_OK;
-    if (s->spins && !status)
-        status = ph_spins_add_energy(s->spins, s->is.user, z, U);
-    if (s->articulated)
-        *U = ph_articulated_potential(s->articulated, z);
-    if (s->tree)
-        ph_tree_add_potential(s->tree, z, U);
-    return status;
+    ph_status status = r->is.potential ? r->is.potential(r->is.user, z, U) : PH_OK;
+    return status || !r->of->add_potential ? status : r->of->add_potential(r, z, U);
 }
 
-/* Like the potential: the callback's, an articulation's, and the weight of a linkage in addition. */
 ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
 {
     if (!s)
         return PH_E_INVALID;
-    if (s->base)
-        return ph_system_gradient(s->base, z, dU);
-    if (s->kind == PH_LAGRANGIAN_GENERAL)
-        return PH_E_UNSUPPORTED;
+    const ph_system *r = ph_system_root(s);
     ph_status status = PH_OK;
-    if (s->is.gradient)
-        status = s->is.gradient(s->is.user, z, dU);
-    else if (s->articulated)
-        ph_articulated_gradient(s->articulated, dU);
+    if (r->kind == PH_LAGRANGIAN_GENERAL)
+        return PH_E_UNSUPPORTED;
+    if (r->is.gradient)
+        status = r->is.gradient(r->is.user, z, dU);
     else
-        memset(dU, 0, s->nz * sizeof *dU);
-    if (s->tree)
-        ph_tree_add_gradient(s->tree, dU);
-    if (s->spins && !status)
-        status = ph_spins_add_gradient(s->spins, s->is.user, z, dU);
-    return status;
+        memset(dU, 0, r->nz * sizeof *dU);
+    return status || !r->of->add_gradient ? status : r->of->add_gradient(r, z, dU);
 }
 
 /* ---- Forces ------------------------------------------------------------------------------------- */
@@ -66,8 +50,8 @@ static ph_status add_forces(const ph_system *s, double t, const double *z, const
 static ph_status add_gradient_in_time(const ph_system *s, double t, const double *z, double *dU)
 {
     ph_status status = s->base ? add_gradient_in_time(s->base, t, z, dU) : PH_OK;
-    if (!status && s->spins && s->spins->is.control)
-        status = ph_spins_add_control_gradient(s->spins, s->is.user, t, dU);
+    if (!status && !s->base && s->of->add_gradient_in_time)
+        status = s->of->add_gradient_in_time(s, t, z, dU);
     return status || !s->is.gradient_in_time ? status : s->is.gradient_in_time(s->is.user, t, z, dU);
 }
 
@@ -98,9 +82,7 @@ ph_status ph_system_potential_in_time(const ph_system *s, double t, const double
     if (!status && s->is.potential_in_time)
         status = s->is.potential_in_time(s->is.user, t, z, &more);
     *U += more;
-    if (!status && s->spins && s->spins->is.control)
-        status = ph_spins_add_control(s->spins, s->is.user, t, z, U);
-    return status;
+    return status || s->base || !s->of->add_in_time ? status : s->of->add_in_time(s, t, z, U);
 }
 
 ph_status ph_system_gradient_in_time(const ph_system *s, double t, const double *z, double *dU)
@@ -111,17 +93,14 @@ ph_status ph_system_gradient_in_time(const ph_system *s, double t, const double 
     return add_gradient_in_time(s, t, z, dU);
 }
 
-/* *rate += dU/dt. */
-static ph_status add_rate(const ph_system *s, double t, const double *z, double *rate)
+ph_status ph_system_add_rate(const ph_system *s, double t, const double *z, double *rate)
 {
     double own = 0;
-    ph_status status = s->base ? add_rate(s->base, t, z, rate) : PH_OK;
+    ph_status status = s->base ? ph_system_add_rate(s->base, t, z, rate) : PH_OK;
     if (!status && s->is.potential_rate)
         status = s->is.potential_rate(s->is.user, t, z, &own);
     *rate += own;
-    if (!status && s->spins && s->spins->is.control)
-        status = ph_spins_add_control_rate(s->spins, s->is.user, t, z, rate);
-    return status;
+    return status || s->base || !s->of->add_rate ? status : s->of->add_rate(s, t, z, rate);
 }
 
 ph_status ph_system_power(const ph_system *s, double t, const double *z, const double *zdot, double *power,
@@ -132,19 +111,15 @@ ph_status ph_system_power(const ph_system *s, double t, const double *z, const d
     if (!ph_system_has_power(s))
         return PH_E_UNSUPPORTED;
     *power = 0;
-    if (s->spins) { /* what damping takes away */
-        ph_status status = s->spins->damped ? ph_system_gradient(s, z, work) : PH_OK;
-        if (!status && s->spins->damped)
-            status = add_gradient_in_time(s, t, z, work);
-        if (!status && s->spins->damped)
-            ph_spins_add_loss(s->spins, z, work, power);
-        return status ? status : add_rate(s, t, z, power);
+    if (s->of->power) {
+        ph_status status = s->of->power(s, t, z, power, work);
+        return status ? status : ph_system_add_rate(s, t, z, power);
     }
     memset(work, 0, s->nz * sizeof *work);
     ph_status status = add_forces(s, t, z, zdot, work);
     for (size_t k = 0; k < s->nz; k++)
         *power += work[k] * zdot[k];
-    return status ? status : add_rate(s, t, z, power);
+    return status ? status : ph_system_add_rate(s, t, z, power);
 }
 
 /* dfdv += the derivative of this system's force (without its base's) by central differences, with a step of

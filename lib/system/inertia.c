@@ -32,12 +32,8 @@ void ph_inertia_apply_rows(const ph_system *s, size_t from, size_t count, const 
 void ph_system_apply_inertia(const ph_system *s, const double *v, double *mu)
 {
     const ph_system *r = ph_system_root(s);
-    if (r->tree)
-        ph_tree_apply_inertia(r->tree, v, mu);
-    else if (r->net)
-        ph_net_apply_inertia(r->net, v, mu);
-    else if (r->articulated)
-        ph_articulated_apply(r->articulated, v, mu);
+    if (r->of->apply)
+        r->of->apply(r, v, mu);
     else
         ph_inertia_apply_rows(s, 0, s->nz, v, mu);
 }

@@ -17,12 +17,10 @@
 size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
-    if (s->kind == PH_PHASE_SPACE)
-        return nz;
+    if (s->of->work)
+        return s->of->work(s);
     if (ph_system_is_sparse(s))
         return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
-    if (ph_system_articulation(s))
-        return 2 * nz + m + ph_articulated_work(s->n) + ph_lagrangian_work(s);
     size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
     size_t velocity = ph_space_basis_size(s->space) + m * m + m + nz + more + ph_tangent_work(s);
     size_t energy = nz + ph_lagrangian_work(s);
@@ -47,7 +45,7 @@ ph_status ph_system_momentum(const ph_system *s, const double *z, const double *
             ph_space_momentum(s->space, z, Lv, p);
         return status;
     }
-    if (ph_system_is_sparse(s) || ph_system_articulation(s)) {
+    if (s->of->apply) {
         ph_system_apply_inertia(s, zdot, work);
         ph_space_momentum(s->space, z, work, p);
         return PH_OK;
@@ -206,8 +204,8 @@ static ph_status velocity_under_tension(const ph_system *s, const double *z, con
     return PH_OK;
 }
 
-/* Sparse inertias by their tensions, articulations from the leaves to the root, both in time proportional
- * to their entries; dense ones by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
+/* Sparse inertias by their tensions, in time proportional to their entries, and other kinds in ways of their own; dense
+ * inertias by the Cholesky factors of E^T MM E; a general L by Newton's iteration. */
 ph_status ph_invert_transform(const ph_system *s, const double *z, const double *mu, double *zdot,
                               double *work, bool *singular)
 {
@@ -217,12 +215,8 @@ ph_status ph_invert_transform(const ph_system *s, const double *z, const double 
         return *singular && !(ph_all_finite(z, s->nz) && ph_all_finite(mu, s->nz)) ? PH_E_NOT_FINITE : status;
     }
     size_t m = ph_space_dimension(s->space);
-    if (ph_system_articulation(s)) {
-        ph_space_momentum(s->space, z, mu, work);
-        ph_status status = ph_articulated_velocity(ph_system_root(s)->articulated, z, work, zdot, work + m);
-        *singular = status == PH_E_SINGULAR;
-        return status;
-    }
+    if (s->of->invert)
+        return s->of->invert(ph_system_root(s), z, mu, zdot, work, singular);
     double *E = work, *A = E + ph_space_basis_size(s->space), *b = A + m * m, *more = b + m;
     ph_space_basis(s->space, z, E);
     ph_tangent_components(s->space, E, mu, b);
@@ -274,7 +268,18 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
 ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, const double *p, double *zdot,
                                 double *work)
 {
-    if (s && s->kind == PH_PHASE_SPACE)
-        return ph_spins_flow(s, t, z, zdot);
-    return ph_system_velocity(s, z, p, zdot, work);
+    return s && s->of->flow ? s->of->flow(s, t, z, zdot) : ph_system_velocity(s, z, p, zdot, work);
+}
+
+/* ---- Energies ----------------------------------------------------------------------------------- */
+
+ph_status ph_system_energies(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *potential, double *zdot, double *work)
+{
+    const ph_status status = s->of->kinetic ? s->of->kinetic(ph_system_root(s), z, p, kinetic, work)
+                                            : ph_system_velocity(s, z, p, zdot, work);
+    if (status)
+        return PH_E_NOT_FINITE; /* on the manifold this cannot fail */
+    return s->of->kinetic ? ph_system_potential(s, z, potential)
+                          : ph_system_energy(s, z, zdot, kinetic, potential, work);
 }

@@ -14,11 +14,6 @@ void ph_system_add_turn(const ph_system *s, size_t i, const double *z, const dou
     ph_factor_place room;
     const ph_factor_place *f = ph_space_place(s->space, i, &room);
     const double *q = z + f->z, *own = p + f->p;
-    if (s->spins) { /* J = sum Gamma s */
-        for (size_t k = 0; k < 3; k++)
-            turns[k] += ph_spin_strength(&s->spins->is, i) * q[k];
-        return;
-    }
     if (f->kind == PH_FACTOR_S2) { /* summed first: the total is what is conserved */
         for (size_t k = 0; k < 3; k++)
             turns[k] += own[k];
@@ -42,6 +37,11 @@ double ph_rotation_map(const double *axis, const double *turns)
     return 0 + ph_dot3(axis, turns); /* no -0 */
 }
 
+ph_status ph_system_generator(const ph_system *s, size_t i, const double *z, double *xi)
+{
+    return s->symmetries[i].generator(s->is.user, z, xi);
+}
+
 /* J = p . xi(z). Without a generator it is that of a rotation about an axis: its product with the sum of
  * what the factors add. */
 ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, const double *p, double *J,
@@ -53,13 +53,16 @@ ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, 
     if (!symmetry)
         return PH_E_RANGE;
     if (!symmetry->generator) {
+        const ph_structure *of = ph_structure_of(s);
         double turns[3] = {0, 0, 0};
-        for (size_t j = 0; j < s->n; j++)
+        if (of->add_turns)
+            of->add_turns(s, z, p, turns);
+        for (size_t j = 0; j < s->n && !of->add_turns; j++)
             ph_system_add_turn(s, j, z, p, turns);
         *J = ph_rotation_map(symmetry->axis, turns);
         return PH_OK;
     }
-    ph_status status = symmetry->generator(s->is.user, z, work);
+    ph_status status = ph_system_generator(s, i, z, work);
     if (status)
         return status;
     *J = 0;

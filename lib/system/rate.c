@@ -2,14 +2,12 @@
 /* The fastest rate of the system linearised at a configuration at rest. With the basis E of the tangent space
  * at z and the gradient g of U (of a general Lagrangian: of -L(z, 0)), its second derivative along geodesics
  * is K_ij = E_i . d/ds [P g](exp_z(s E_j)) at s = 0, P the projection on the tangent space where it is taken
- * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). Spins, which
- * are never at rest, have theirs in lib/spins/rate.c. */
+ * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
 
 #include "derivative.h"
 #include "lib/internal/missing.h"
-#include "lib/spins/along.h"
 #include "system.h"
 
 #include <stdlib.h>
@@ -115,8 +113,8 @@ ph_status ph_system_fastest_rate(const ph_system *system, const double *z, doubl
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     linearisation w = {.z = z};
-    if (system->kind == PH_PHASE_SPACE)
-        return ph_spins_fastest_rate(system, z, rate, err);
+    if (system->of->fastest_rate)
+        return system->of->fastest_rate(system, z, rate, err);
     if (!ph_system_is_dense(system))
         return ph_fail(
             err, PH_E_UNSUPPORTED,

@@ -3,6 +3,7 @@
  * A condition number decides, of the matrix scaled so that units do not matter. */
 #include <polhode/algebra.h>
 #include <polhode/solve.h>
+#include <polhode/tensions.h>
 
 #include "system.h"
 
@@ -43,15 +44,22 @@ static ph_status condition_number(size_t m, const double *A, double *B, double *
     return PH_OK;
 }
 
+bool ph_system_is_regular(const ph_system *s)
+{
+    return s->M || s->of->regular;
+}
+
 size_t ph_regularity_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space);
-    if (ph_system_articulation(s))
-        return ph_articulated_work(s->n);
+    if (ph_system_is_regular(s))
+        return 0;
+    if (s->of->check_regular)
+        return ph_system_work(s);
     return ph_space_basis_size(s->space) + 2 * m * m + 2 * m + ph_tangent_work(s);
 }
 
-/* An articulation is judged by the 3 x 3 matrices of its elimination, any other system by E^T L_vv E. A
+/* A kind may have its own way, any other system is judged by E^T L_vv E. A
  * row within the noise of differences counts as 0: scaling would otherwise turn rounding errors into an
  * inertia. */
 ph_status ph_check_regular(const ph_system *s, const double *z, const double *zdot, double *work,
@@ -60,10 +68,8 @@ ph_status ph_check_regular(const ph_system *s, const double *z, const double *zd
     const ph_system *r = ph_system_root(s);
     size_t m = ph_space_dimension(s->space);
     double *E = work, *A = E + ph_space_basis_size(s->space), *B = A + m * m, *x = B + m * m;
-    if (r->articulated) {
-        ph_status status = ph_articulated_regular(r->articulated, z, work, condition);
-        return status || *condition <= 1e13 ? status : PH_E_SINGULAR;
-    }
+    if (r->of->check_regular)
+        return r->of->check_regular(r, z, work, condition);
     /* with a larger condition number A cannot be distinguished from a singular matrix, because of rounding or
      * the errors of differences */
     bool differenced = r->kind == PH_LAGRANGIAN_GENERAL && !r->is.lagrangian_hessian;

@@ -5,6 +5,11 @@
 
 #include "system.h"
 
+const ph_structure *ph_structure_of(const ph_system *s)
+{
+    return s->of;
+}
+
 /* ---- Space and inertia -------------------------------------------------------------------------- */
 
 const ph_space *ph_system_space(const ph_system *s)
@@ -32,28 +37,9 @@ const double *ph_system_ambient_inertia(const ph_system *s)
     return s->MM;
 }
 
-const ph_linkage *ph_system_linkage(const ph_system *s)
-{
-    const ph_tree *tree = ph_system_root(s)->tree;
-    return tree ? &tree->is : NULL;
-}
-
-const ph_articulation *ph_system_articulation(const ph_system *s)
-{
-    const ph_articulated *bodies = ph_system_root(s)->articulated;
-    return bodies ? &bodies->is : NULL;
-}
-
-const ph_sparse *ph_system_inverse_inertia(const ph_system *s)
-{
-    const ph_net *net = ph_system_root(s)->net;
-    return net ? &net->is : NULL;
-}
-
 bool ph_system_is_dense(const ph_system *s)
 {
-    return s->M || s->MM ||
-           !(ph_system_is_sparse(s) || ph_system_root(s)->articulated || s->kind == PH_PHASE_SPACE);
+    return s->M || s->MM || !(ph_system_is_sparse(s) || s->of->no_matrices || s->kind == PH_PHASE_SPACE);
 }
 
 const ph_body *ph_system_bodies(const ph_system *s)
@@ -66,8 +52,7 @@ const ph_body *ph_system_bodies(const ph_system *s)
 bool ph_system_has_potential(const ph_system *s)
 {
     const ph_system *r = ph_system_root(s);
-    return r->spins || r->is.gradient || (r->tree && r->tree->heavy) ||
-           (r->articulated && ph_articulated_is_heavy(r->articulated));
+    return r->own_potential || r->is.gradient;
 }
 
 bool ph_system_has_further_potential(const ph_system *s)
@@ -82,15 +67,12 @@ bool ph_system_is_conservative(const ph_system *s)
 
 bool ph_system_has_force(const ph_system *s)
 {
-    return s->is.force || s->is.gradient_in_time ||
-           (s->spins && (s->spins->is.control || s->spins->damped)) ||
-           (s->base && ph_system_has_force(s->base));
+    return s->own_force || s->is.force || s->is.gradient_in_time || (s->base && ph_system_has_force(s->base));
 }
 
 bool ph_system_depends_on_time(const ph_system *s)
 {
-    return s->is.gradient_in_time || (s->spins && s->spins->is.control) ||
-           (s->base && ph_system_depends_on_time(s->base));
+    return s->own_time || s->is.gradient_in_time || (s->base && ph_system_depends_on_time(s->base));
 }
 
 bool ph_system_has_power(const ph_system *s)

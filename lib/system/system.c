@@ -66,30 +66,15 @@ static ph_lagrangian_kind kind_of(const ph_system_definition *d)
                                                     : PH_LAGRANGIAN_GENERAL;
 }
 
-/* s->M or s->MM, exactly symmetric, as the conservation of momentum maps depends on that. For small linkages,
- * nets and articulations as well, for code that works with dense matrices. False without memory. */
-static bool make_inertia(ph_system *s, const ph_system_definition *d)
+/* s->M or s->MM where the definition gives it, exactly symmetric, as the conservation of momentum maps depends on that. False without
+ * memory. */
+static bool copy_inertia(ph_system *s, const ph_system_definition *d)
 {
-    const ph_tree *tree = ph_system_root(s)->tree;
-    const ph_net *net = ph_system_root(s)->net;
-    bool pairs = (net || (tree && !tree->cart)) && s->n <= PH_DENSE_PAIRS,
-         ambient = tree && tree->cart && s->nz <= PH_DENSE_AMBIENT;
-    if (d->articulation && !(s->articulated = ph_articulated_create(d->articulation, s->n)))
-        return false;
-    if (s->articulated && s->n <= PH_DENSE_BODIES) {
-        if ((s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
-            ph_articulated_inertia(s->articulated, s->MM);
-        return s->MM != NULL;
-    }
     if (d->inertia)
         s->M = copy_matrix(d->inertia, s->n);
     else if (d->ambient_inertia)
         s->MM = copy_matrix(d->ambient_inertia, s->nz);
-    else if (pairs && (s->M = malloc(s->n * s->n * sizeof *s->M)))
-        net ? ph_net_pair_inertia(net, s->M) : ph_tree_pair_inertia(tree, s->M);
-    else if (ambient && (s->MM = malloc(s->nz * s->nz * sizeof *s->MM)))
-        ph_tree_ambient_inertia(tree, s->nz, s->MM);
-    return s->M || s->MM || (!d->inertia && !d->ambient_inertia && !pairs && !ambient);
+    return s->M || s->MM || (!d->inertia && !d->ambient_inertia);
 }
 
 /* s->span <- where the rows of s->MM are not 0; false without memory. */
@@ -112,8 +97,8 @@ static bool find_spans(ph_system *s)
 
 /* Creates a system from a definition that has been checked in part. Takes ownership of `user`, also on
  * failure. */
-static ph_status build_system(const ph_system_definition *d, const ph_system *base, ph_system **system,
-                              ph_error *err)
+static ph_status build_system(const ph_structure *of, const ph_system_definition *d, const ph_system *base,
+                              ph_system **system, ph_error *err)
 {
     ph_system *s = calloc(1, sizeof *s);
     if (!s) {
@@ -121,27 +106,25 @@ static ph_status build_system(const ph_system_definition *d, const ph_system *ba
             d->user_free(d->user);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
+    s->of = of;
     s->is = *d;
     s->is.n_symmetries = 0;
     s->base = base;
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
-    s->rest = calloc(s->kind == PH_PHASE_SPACE ? 1 : s->nz, sizeof *s->rest);
-    ph_status status = d->linkage           ? ph_tree_create(d, &s->tree, err)
-                       : d->inverse_inertia ? ph_net_create(d, &s->net, err)
-                                            : PH_OK;
+    s->rest = calloc(s->nz, sizeof *s->rest);
+    ph_status status = !base && of->create ? of->create(s, d, err) : PH_OK;
     if (status) {
         ph_system_free(s);
         return status;
     }
-    if (!s->rest || !make_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
+    if (!s->rest || !copy_inertia(s, d) || !find_spans(s) || ph_space_copy(d->space, &s->space) ||
         !copy_symmetries(s, d) || !ph_parts_copy(d, &s->parts) || !ph_system_find_bodies(s)) {
         ph_system_free(s);
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }
-    bool tried = !base && !s->M && !s->tree && !s->net && s->kind != PH_LAGRANGIAN_GENERAL &&
-                 s->kind != PH_PHASE_SPACE;
+    bool tried = !base && !ph_system_is_regular(s) && s->kind != PH_LAGRANGIAN_GENERAL;
     status = tried ? ph_system_try_inertia(s, err) : PH_OK;
     if (!status && s->is.constraint)
         status = ph_system_try_constraint(s, err);
@@ -162,40 +145,20 @@ static ph_status refuse_definition(const ph_system_definition *d, ph_status stat
     return status;
 }
 
-/* A system of spins, whose space is made where it is not given. */
-static ph_status create_spins(const ph_system_definition *definition, ph_system **system, ph_error *err)
+ph_status ph_system_create_of(const ph_structure *of, const ph_system_definition *definition,
+                              ph_system **system, ph_error *err)
 {
-    const ph_spins *spins = definition->spins;
     ph_system_definition d = *definition;
-    ph_space *space = NULL;
-    ph_spin_system *copy = NULL;
-    ph_status status = ph_spins_check(definition, err);
-    if (!status)
-        status = ph_definition_check_time(definition, err);
+    ph_space *made = NULL;
+    ph_status status = of->check(definition, err);
     if (!status && !d.space)
-        status = ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, spins->n, &space, err);
-    if (!status)
-        status = ph_spins_copy(definition, &copy, err);
-    if (status) {
-        ph_space_free(space);
-        return refuse_definition(definition, status);
-    }
-    d.space = space ? space : d.space;
-    status = build_system(&d, NULL, system, err);
-    ph_space_free(space);
+        status = of->make_space(definition, &made, err);
     if (status)
-        ph_spins_free(copy);
-    else
-        (*system)->spins = copy;
+        return refuse_definition(definition, status);
+    d.space = made ? made : d.space;
+    status = build_system(of, &d, NULL, system, err);
+    ph_space_free(made);
     return status;
-}
-
-ph_status ph_system_create(const ph_system_definition *definition, ph_system **system, ph_error *err)
-{
-    if (definition->spins)
-        return create_spins(definition, system, err);
-    ph_status status = ph_definition_check(definition, err);
-    return status ? refuse_definition(definition, status) : build_system(definition, NULL, system, err);
 }
 
 ph_status ph_system_create_forced(const ph_system *base, const ph_system_definition *added,
@@ -207,11 +170,8 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     ph_status status = ph_definition_check_time(added, err);
     if (status)
         return refuse_definition(added, status);
-    if (base->kind == PH_PHASE_SPACE)
-        return refuse_definition(added,
-                                 ph_fail(err, PH_E_UNSUPPORTED,
-                                         "spins take no forces; give what acts on them as potential_in_time, "
-                                         "control or damping when the system is created"));
+    if (base->of->no_forces)
+        return refuse_definition(added, ph_fail(err, PH_E_UNSUPPORTED, "%s", base->of->no_forces));
     if (d.spins || d.spin_hessian || d.n_hessian || (!d.force && !d.potential_in_time) || d.space ||
         d.inertia || d.ambient_inertia || d.linkage || d.inverse_inertia || d.articulation || d.inertia_at ||
         d.ambient_inertia_at || d.inertia_dz || d.lagrangian || d.lagrangian_complex ||
@@ -229,7 +189,7 @@ ph_status ph_system_create_forced(const ph_system *base, const ph_system_definit
     d.ambient_inertia = base->MM;
     d.inertia_at = root->inertia_at; /* these set the kind; calls go through the base */
     d.ambient_inertia_at = root->ambient_inertia_at;
-    return build_system(&d, base, system, err);
+    return build_system(base->of, &d, base, system, err);
 }
 
 void ph_system_free(ph_system *s)
@@ -249,10 +209,8 @@ void ph_system_free(ph_system *s)
     free(s->span);
     free(s->rest);
     free(s->bodies);
-    free(s->tree);
-    ph_articulated_free(s->articulated);
-    ph_net_free(s->net);
-    ph_spins_free(s->spins);
+    if (s->own)
+        s->of->release(s->own);
     ph_space_free(s->space);
     if (s->is.user_free)
         s->is.user_free(s->is.user);

@@ -20,7 +20,7 @@ static void limit_files(rlim_t bytes)
 
 /* ---- trajectory.csv ------------------------------------------------------------------------------- */
 
-START_TEST(csv_columns)
+TEST(csv_columns)
 {
     io_run r;
     ph_csv *csv;
@@ -69,10 +69,9 @@ START_TEST(csv_columns)
     free(text);
     io_end(&r);
 }
-END_TEST
 
 /* The last row has exactly the bits of the state. */
-START_TEST(csv_digits)
+TEST(csv_digits)
 {
     io_run r;
     ph_csv *csv;
@@ -93,7 +92,6 @@ START_TEST(csv_digits)
     free(text);
     io_end(&r);
 }
-END_TEST
 
 static ph_status no_generator(void *user, const double *z, double *xi)
 {
@@ -104,7 +102,7 @@ static ph_status no_generator(void *user, const double *z, double *xi)
 }
 
 /* A user's symmetry may have any name; numbers may be anything. */
-START_TEST(csv_odd)
+TEST(csv_odd)
 {
     static const double inertia[1] = {1};
     static const ph_factor sphere = {.kind = PH_FACTOR_S2};
@@ -134,11 +132,10 @@ START_TEST(csv_odd)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* Chosen columns; and rows given by their values, the first of which is the reference of energy_error in
  * later rows. */
-START_TEST(csv_choice)
+TEST(csv_choice)
 {
     static const char *const words[] = {"pi1y", "energy_error", "t", "q1", "newton_passes"}, *unknown = "q2x";
     static const char headings[] =
@@ -174,11 +171,10 @@ START_TEST(csv_choice)
     ck_assert(!io_there("a.part"));
     io_end(&r);
 }
-END_TEST
 
 /* ---- events.csv ------------------------------------------------------------------------------------- */
 
-START_TEST(event_rows)
+TEST(event_rows)
 {
     io_run r;
     ph_event_csv *csv;
@@ -215,10 +211,9 @@ START_TEST(event_rows)
     ck_assert_int_eq(ph_event_csv_close(csv, &err), PH_E_IO);
     io_end(&r);
 }
-END_TEST
 
 /* A row of many numbers, which are written a few at a time: as many fields as headings. */
-START_TEST(long_rows)
+TEST(long_rows)
 {
     static const double links = 40;
     const ph_parameter_value number = {"links", &links, 1};
@@ -242,11 +237,10 @@ START_TEST(long_rows)
     free(text);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- When writing fails ---------------------------------------------------------------------------- */
 
-START_TEST(disk_full)
+TEST(disk_full)
 {
     io_run r;
     ph_csv *csv;
@@ -274,10 +268,9 @@ START_TEST(disk_full)
     io_check_content("a", "old");
     io_end(&r);
 }
-END_TEST
 
 /* The last bytes fail, when the file is completed. */
-START_TEST(file_too_large)
+TEST(file_too_large)
 {
     io_run r;
     ph_csv *csv;
@@ -294,10 +287,9 @@ START_TEST(file_too_large)
     io_check_content("a", "old");
     io_end(&r);
 }
-END_TEST
 
 /* Below a regular file, where root cannot write either; and where a directory has the final name. */
-START_TEST(no_place)
+TEST(no_place)
 {
     io_run r;
     ph_csv *csv;
@@ -315,9 +307,8 @@ START_TEST(no_place)
     ck_assert(!io_there("x.part"));
     io_end(&r);
 }
-END_TEST
 
-START_TEST(abandon_and_replace)
+TEST(abandon_and_replace)
 {
     io_run r;
     ph_csv *csv, *other;
@@ -341,13 +332,12 @@ START_TEST(abandon_and_replace)
     ph_csv_abandon(NULL);
     io_end(&r);
 }
-END_TEST
 
 /* ---- Obstacles under the name ----------------------------------------------------------------------- */
 
 /* Whatever exists under the name (a link, for example), what it leads to is not changed, and the file is
  * created. */
-START_TEST(planted)
+TEST_EACH(planted, 12)
 {
     io_run r;
     ph_csv *csv;
@@ -388,10 +378,9 @@ START_TEST(planted)
               s.st_size > 1000);
     io_end(&r);
 }
-END_TEST
 
 /* A directory is kept, and reported. */
-START_TEST(a_directory_in_the_way)
+TEST(a_directory_in_the_way)
 {
     io_run r;
     ph_csv *csv;
@@ -403,11 +392,10 @@ START_TEST(a_directory_in_the_way)
     ck_assert(io_there("a.part"));
     io_end(&r);
 }
-END_TEST
 
 /* ---- The directory --------------------------------------------------------------------------------- */
 
-START_TEST(prepare)
+TEST(prepare)
 {
     ph_error err;
     char nested[300];
@@ -431,27 +419,8 @@ START_TEST(prepare)
     ck_assert_int_eq(ph_archive_prepare(io_path("a"), NULL, false, &err), PH_E_IO);
     ck_assert_int_eq(ph_archive_prepare(io_path("a/b"), NULL, false, &err), PH_E_IO);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("archive");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_add_test(all, csv_columns);
-    tcase_add_test(all, csv_digits);
-    tcase_add_test(all, csv_odd);
-    tcase_add_test(all, csv_choice);
-    tcase_add_test(all, event_rows);
-    tcase_add_test(all, long_rows);
-    tcase_add_test(all, disk_full);
-    tcase_add_test(all, file_too_large);
-    tcase_add_test(all, no_place);
-    tcase_add_test(all, abandon_and_replace);
-    tcase_add_loop_test(all, planted, 0, 12);
-    tcase_add_test(all, a_directory_in_the_way);
-    tcase_add_test(all, prepare);
-    tcase_set_timeout(all, 60);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("archive", io_make_folder, io_remove_folder);
 }

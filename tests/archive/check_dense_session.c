@@ -135,6 +135,7 @@ static ph_status fail_at(void *self, const ph_state *state, int64_t done, int64_
 static results whole, parts;
 
 typedef enum end { CLOSED, KILLED, STOPPED, FAILED, ENDS } end;
+enum { PARTS = OUTPUTS * ENDS };
 static const char *const ends[ENDS] = {"closed", "killed", "stopped", "failed"};
 
 /* The first part, until about step k or output k. */
@@ -167,7 +168,7 @@ static void begin(end how, int64_t k, const char *output)
         tk_ok(ph_session_close(s, &err));
 }
 
-START_TEST(in_parts)
+TEST_EACH(in_parts, PARTS)
 {
     const char *output = outputs[_i / ENDS];
     const end how = (end)(_i % ENDS);
@@ -185,12 +186,11 @@ START_TEST(in_parts)
     }
     free(whole.table);
 }
-END_TEST
 
 /* ---- What they are ------------------------------------------------------------------------------- */
 
 /* Rows at steps, by counting: of a list, and each fourth of a step of 0.01 s. */
-START_TEST(rows_between_steps)
+TEST_EACH(rows_between_steps, 2)
 {
     ph_record *record;
     ph_error err;
@@ -204,10 +204,9 @@ START_TEST(rows_between_steps)
     ck_assert_int_eq(whole.rows, _i ? 161 : 10);
     ph_record_close(record);
 }
-END_TEST
 
 /* The errors of a summary are those of steps: the same as in a run with a row for each of these. */
-START_TEST(errors_are_of_steps)
+TEST(errors_are_of_steps)
 {
     /* a row inside each step */
     collect(open_one("interval: 0.0037", "a", NULL), "a", &whole);
@@ -222,10 +221,9 @@ START_TEST(errors_are_of_steps)
     free(whole.table);
     free(parts.table);
 }
-END_TEST
 
 /* An energy error beyond the bound ends a run whose rows all lie between steps. */
-START_TEST(bound_between_rows)
+TEST(bound_between_rows)
 {
     ph_error err;
     ph_session *s = open_one("interval: 0.0137, columns: [q1, energy_error]", "a", NULL);
@@ -243,7 +241,6 @@ START_TEST(bound_between_rows)
     ck_assert(ph_session_state(s)->k > 0 && ph_session_state(s)->k < STEPS);
     tk_ok(ph_session_close(s, &err));
 }
-END_TEST
 
 static void count_warnings(void *self, const char *text)
 {
@@ -253,7 +250,7 @@ static void count_warnings(void *self, const char *text)
 
 /* Interpolation that is worse than the accuracy of the scenario is worth one warning; here it is good to some
  * 1e-9, the local error of the method. */
-START_TEST(less_than_the_accuracy)
+TEST(less_than_the_accuracy)
 {
     static const char *const accuracies[] = {"interval: 0.0037}\naccuracy: 1e-14\n#",
                                              "interval: 0.0037}\naccuracy: 1e-7\n#",
@@ -268,10 +265,9 @@ START_TEST(less_than_the_accuracy)
         ck_assert_int_eq(warnings, i ? 0 : 1);
     }
 }
-END_TEST
 
 /* A plan of a system: its times are copied, and what cannot be is refused before a file is made. */
-START_TEST(plans)
+TEST(plans)
 {
     double times[] = {0.004, 0.25};
     const double falling[] = {0.25, 0.004}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0.5};
@@ -311,19 +307,8 @@ START_TEST(plans)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sessions with rows between steps");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, tear_down);
-    tcase_add_loop_test(all, in_parts, 0, OUTPUTS * ENDS);
-    tcase_add_loop_test(all, rows_between_steps, 0, 2);
-    tcase_add_test(all, errors_are_of_steps);
-    tcase_add_test(all, bound_between_rows);
-    tcase_add_test(all, less_than_the_accuracy);
-    tcase_add_test(all, plans);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("sessions with rows between steps", io_make_folder, tear_down);
 }

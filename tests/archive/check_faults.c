@@ -322,7 +322,7 @@ static void close_places(void)
 
 /* Every operation in turn fails: alone or with all later ones, because the disk is full or for another
  * reason; states whole or in pieces. */
-START_TEST(operations_that_fail)
+TEST_EACH(operations_that_fail, 8)
 {
     const bool forever = _i & 1, full = _i & 2, over_old = _i & 4;
     long n = 1, met = 0, all = 0;
@@ -346,7 +346,6 @@ START_TEST(operations_that_fail)
            forever ? " for good" : "");
     ck_assert_int_ge(met, 5);
 }
-END_TEST
 
 /* ---- The power is cut ------------------------------------------------------------------------------ */
 
@@ -370,7 +369,7 @@ static void cut_here(void)
 }
 
 /* Before an operation that changes something. */
-START_TEST(power_cuts)
+TEST_EACH(power_cuts, 4)
 {
     piece = _i & 1 ? 72 : 0;
     seed.s = 314159 + (uint64_t)_i;
@@ -402,15 +401,8 @@ START_TEST(power_cuts)
     ck_assert_int_gt(n_images, 50);
     ck_assert_int_gt(went_back, 5);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("faults");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, open_places, close_places);
-    tcase_add_loop_test(all, operations_that_fail, 0, 8);
-    tcase_add_loop_test(all, power_cuts, 0, 4);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("faults", open_places, close_places);
 }

@@ -158,17 +158,16 @@ static void check_memory(size_t n, double times)
     ck_assert_double_le((after - before) / (between - before), 1.5 * times); /* n^2: times^2 */
 }
 
-START_TEST(memory_around_the_steps_is_linear)
+TEST(memory_around_the_steps_is_linear)
 {
     if (tk_thorough())
         check_memory(20000, 8);
     else
         check_memory(5000, 4);
 }
-END_TEST
 
 /* A study, as it is by the clock: the least of three in turn, all of which a neighbour can hardly slow. */
-START_TEST(time_around_the_steps_is_linear)
+TEST_IF(time_around_the_steps_is_linear, tk_long())
 {
     enum { TURNS = 3 };
     const size_t n = 20000;
@@ -181,17 +180,8 @@ START_TEST(time_around_the_steps_is_linear)
     printf("%zu links: %.2f s; %.0f times as many: %.1f times as long\n", n, few, times, many / few);
     ck_assert_double_le(many / few, 2 * times); /* n^2: times^2 */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("large");
-    TCase *layers = tcase_create("layers");
-    tcase_add_checked_fixture(layers, io_make_folder, io_remove_folder);
-    tcase_set_timeout(layers, 600);
-    tcase_add_test(layers, memory_around_the_steps_is_linear);
-    if (tk_long())
-        tcase_add_test(layers, time_around_the_steps_is_linear);
-    suite_add_tcase(suite, layers);
-    return tk_main(suite);
+    return tk_run_in("large", io_make_folder, io_remove_folder);
 }

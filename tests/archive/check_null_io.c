@@ -25,7 +25,7 @@
         ck_assert_int_eq((call), PH_E_INVALID);                                                              \
     } while (0)
 
-START_TEST(archives_and_tables)
+TEST(archives_and_tables)
 {
     static const char path[] = "/nowhere/at.all";
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
@@ -96,9 +96,8 @@ START_TEST(archives_and_tables)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(scenarios_and_sessions)
+TEST(scenarios_and_sessions)
 {
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     ph_system *system = tk_model("spherical-pendulum");
@@ -123,10 +122,9 @@ START_TEST(scenarios_and_sessions)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Of a format the suggestion stays, and another failure before does not. */
-START_TEST(formats)
+TEST(formats)
 {
     const ph_column column = {.name = "x"};
     ph_table *table = NULL;
@@ -143,15 +141,8 @@ START_TEST(formats)
     ck_assert_msg(strstr(err.message, ".npz") != NULL, "%s", err.message);
     ck_assert_ptr_null(table);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("null, files");
-    TCase *tc = tcase_create("handles that are not there");
-    tcase_add_test(tc, archives_and_tables);
-    tcase_add_test(tc, scenarios_and_sessions);
-    tcase_add_test(tc, formats);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("null, files");
 }

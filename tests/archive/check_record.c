@@ -11,7 +11,7 @@
 
 /* ---- What was written is what is read --------------------------------------------------------------- */
 
-START_TEST(rows_and_state)
+TEST(rows_and_state)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -50,12 +50,11 @@ START_TEST(rows_and_state)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Events ---------------------------------------------------------------------------------------- */
 
 /* Columns are those of trajectory.csv. */
-START_TEST(what_it_says)
+TEST(what_it_says)
 {
     recording t;
     ph_csv *csv;
@@ -103,7 +102,6 @@ START_TEST(what_it_says)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* The file as read by SQLite alone, and checksums by the definition of CRC-32. */
 static uint32_t crc_by_bits(const unsigned char *bytes, size_t n)
@@ -146,7 +144,7 @@ static void check_row_checksum(sqlite3 *db)
     sqlite3_finalize(s);
 }
 
-START_TEST(tables)
+TEST(tables)
 {
     recording t;
     sqlite3 *db;
@@ -196,10 +194,9 @@ START_TEST(tables)
     sqlite3_close(db);
     rec_free(&t);
 }
-END_TEST
 
 /* Rows that were committed one at a time cost hardly more than their bytes. */
-START_TEST(sizes)
+TEST_EACH(sizes, 2)
 {
     recording t;
     struct stat s;
@@ -221,9 +218,8 @@ START_TEST(sizes)
         ck_assert_double_lt(over, 0.03);
     rec_free(&t);
 }
-END_TEST
 
-START_TEST(due)
+TEST(due)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -241,7 +237,6 @@ START_TEST(due)
     rec_check_rows(&t, t.n, 10000);
     rec_free(&t);
 }
-END_TEST
 
 static double seconds(void)
 {
@@ -253,7 +248,7 @@ static double seconds(void)
 /* With the real clock: a commit is due not before the interval has passed, some time after that, and again
  * after the next interval. A busy machine may make it late, never early (except by the 10 ms of a coarse
  * clock). */
-START_TEST(due_in_time)
+TEST(due_in_time)
 {
     recording t;
     rec_create(&t, 0.1);
@@ -270,20 +265,8 @@ START_TEST(due_in_time)
     rec_check_rows(&t, 0, 10);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, rows_and_state);
-    tcase_add_test(all, what_it_says);
-    tcase_add_test(all, tables);
-    tcase_add_loop_test(all, sizes, 0, 2);
-    tcase_add_test(all, due);
-    tcase_add_test(all, due_in_time);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record", io_make_folder, io_remove_folder);
 }

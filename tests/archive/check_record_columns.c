@@ -6,7 +6,7 @@
 /* ---- The row of the state without the state ------------------------------------------------------------ */
 
 /* Names of columns that go into other files. */
-START_TEST(names_of_columns)
+TEST(names_of_columns)
 {
     recording t;
     ph_record *record = NULL;
@@ -32,7 +32,6 @@ START_TEST(names_of_columns)
     }
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
 
@@ -113,7 +112,7 @@ static void check_chosen(const recording *t, const choice *c)
 
 /* What is read is what was chosen, also after a kill and after an end, when the choice is read from the
  * archive; events are complete. */
-START_TEST(chosen_columns)
+TEST_EACH(chosen_columns, CHOICES)
 {
     const choice *c = &choices[_i];
     recording t;
@@ -149,10 +148,9 @@ START_TEST(chosen_columns)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* Words that choose nothing, and archives of other systems. */
-START_TEST(wrong_choices)
+TEST(wrong_choices)
 {
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
     recording t;
@@ -191,17 +189,8 @@ START_TEST(wrong_choices)
     ph_system_free(small);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: columns");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_loop_test(all, chosen_columns, 0, CHOICES);
-    tcase_add_test(all, wrong_choices);
-    tcase_add_test(all, names_of_columns);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: columns", io_make_folder, io_remove_folder);
 }

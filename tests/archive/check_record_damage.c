@@ -11,7 +11,7 @@
 
 /* ---- Bad disks and bad files ------------------------------------------------------------------------- */
 
-START_TEST(disk_full)
+TEST_EACH(disk_full, 2)
 {
     recording t;
     ph_error err = {PH_OK, ""};
@@ -58,7 +58,6 @@ START_TEST(disk_full)
     ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
     io_end(&t.r);
 }
-END_TEST
 
 /* All rows that can be read are those that were written; how many, and how often damage was met. */
 static int64_t read_what_can_be(const recording *t, ph_record *record, int *damages)
@@ -103,7 +102,7 @@ static int shorter(const void *a, const void *b)
 }
 
 /* A file that was cut off is refused, or, as SQLite commits by pages, gives right rows. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     enum { MOST = 1000 };
     const size_t tried = tk_thorough() ? MOST : 100;
@@ -135,10 +134,9 @@ START_TEST(cut_off)
     ck_assert_uint_ge(refusals, tried - 20); /* all but where only a part of the last page is gone */
     rec_free(&t);
 }
-END_TEST
 
 /* Changed bytes within a block: the block is named, and the others are read. */
-START_TEST(flipped_in_a_block)
+TEST(flipped_in_a_block)
 {
     recording t;
     size_t size;
@@ -170,10 +168,9 @@ START_TEST(flipped_in_a_block)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* A block whose rows are undamaged, but whose times are not theirs. */
-START_TEST(times_of_a_block)
+TEST(times_of_a_block)
 {
     recording t;
     int damages;
@@ -195,10 +192,9 @@ START_TEST(times_of_a_block)
     }
     rec_free(&t);
 }
-END_TEST
 
 /* A block whose rows are undamaged, but have the numbers of others. */
-START_TEST(block_elsewhere)
+TEST(block_elsewhere)
 {
     recording t;
     int damages;
@@ -210,10 +206,9 @@ START_TEST(block_elsewhere)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* Where the blocks cannot be reached at all, reading ends, after it has reported the damage. */
-START_TEST(blocks_out_of_reach)
+TEST(blocks_out_of_reach)
 {
     recording t;
     size_t size;
@@ -245,10 +240,9 @@ START_TEST(blocks_out_of_reach)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* A change of any byte of the file: nothing is read that was not written, and nothing crashes. */
-START_TEST(flipped_anywhere)
+TEST(flipped_anywhere)
 {
     recording t;
     size_t size;
@@ -276,9 +270,8 @@ START_TEST(flipped_anywhere)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
-START_TEST(damaged_state)
+TEST(damaged_state)
 {
     recording t;
     size_t size;
@@ -303,7 +296,6 @@ START_TEST(damaged_state)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
 
@@ -319,7 +311,7 @@ static void refused(ph_status expected, const char *words)
     ck_assert(!io_there("r.lock"));
 }
 
-START_TEST(no_archive)
+TEST(no_archive)
 {
     recording t;
     refused(PH_E_IO, "No such file");
@@ -358,23 +350,8 @@ START_TEST(no_archive)
     ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: damage");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_loop_test(all, disk_full, 0, 2);
-    tcase_add_test(all, cut_off);
-    tcase_add_test(all, flipped_in_a_block);
-    tcase_add_test(all, times_of_a_block);
-    tcase_add_test(all, block_elsewhere);
-    tcase_add_test(all, blocks_out_of_reach);
-    tcase_add_test(all, flipped_anywhere);
-    tcase_add_test(all, damaged_state);
-    tcase_add_test(all, no_archive);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: damage", io_make_folder, io_remove_folder);
 }

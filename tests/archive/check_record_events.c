@@ -19,7 +19,7 @@ static void check_event(ph_record *record, int64_t i, const char *name, int64_t 
 }
 
 /* Events appear with the next state, in the order in which they were reported. */
-START_TEST(events)
+TEST(events)
 {
     recording t;
     ph_recorded_event e;
@@ -81,10 +81,9 @@ START_TEST(events)
     rec_close(&t);
     rec_free(&t);
 }
-END_TEST
 
 /* However many are found between two states, they take a few megabytes at most while they wait. */
-START_TEST(many_events)
+TEST(many_events)
 {
     recording t;
     int64_t n = 0;
@@ -102,12 +101,11 @@ START_TEST(many_events)
     rec_close(&t);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Bad disks and bad files ------------------------------------------------------------------------- */
 
 /* Each event has a checksum: of its place, its name and its numbers. */
-START_TEST(damaged_events)
+TEST(damaged_events)
 {
     static const char *const changes[] = {"UPDATE events SET name = 'two' WHERE n = 1",
                                           "UPDATE events SET row = zeroblob(length(row)) WHERE n = 1",
@@ -145,17 +143,8 @@ START_TEST(damaged_events)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: events");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, events);
-    tcase_add_test(all, many_events);
-    tcase_add_test(all, damaged_events);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: events", io_make_folder, io_remove_folder);
 }

@@ -31,7 +31,7 @@ static void check_pieces(const ph_state *state, size_t piece)
 }
 
 /* A state that is too large for one row of SQLite; here the limit is set to a few bytes. */
-START_TEST(states_in_pieces)
+TEST(states_in_pieces)
 {
     recording t;
     io_begin(&t.r, "double-spherical-pendulum", "variational", NULL, 0);
@@ -60,12 +60,11 @@ START_TEST(states_in_pieces)
         rec_free(&t);
     }
 }
-END_TEST
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
 
 /* Pieces that are missing, exchanged, cut or changed. */
-START_TEST(damaged_pieces)
+TEST(damaged_pieces)
 {
     static const char *const changes[] = {
         "DELETE FROM state_pieces WHERE i = 1",
@@ -99,12 +98,11 @@ START_TEST(damaged_pieces)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
 
 /* Pieces of the usual size. */
-START_TEST(a_large_state)
+TEST_IF(a_large_state, tk_long())
 {
     const double links = 600000;
     const ph_parameter_value values[] = {{"links", &links, 1}};
@@ -136,18 +134,8 @@ START_TEST(a_large_state)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: pieces");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, states_in_pieces);
-    tcase_add_test(all, damaged_pieces);
-    if (tk_long())
-        tcase_add_test(all, a_large_state);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: pieces", io_make_folder, io_remove_folder);
 }

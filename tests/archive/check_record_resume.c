@@ -11,7 +11,7 @@
 /* ---- Resuming --------------------------------------------------------------------------------------- */
 
 /* Rows after the state are dropped, wherever in a block; the energy is still relative to the first row. */
-START_TEST(going_on)
+TEST(going_on)
 {
     static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};
     recording t;
@@ -60,11 +60,10 @@ START_TEST(going_on)
     rec_check_rows(&t, t.n, 9999);
     rec_free(&t);
 }
-END_TEST
 
 /* Reopening an archive and giving it back changes no byte of it; that the run resumes is recorded by another
  * call. */
-START_TEST(taken_and_given_back)
+TEST(taken_and_given_back)
 {
     recording t;
     ph_measures m;
@@ -100,11 +99,10 @@ START_TEST(taken_and_given_back)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* ... and so does the end, also after new rows: these are kept behind the state, but earlier rows behind it
  * are not. */
-START_TEST(taken_and_ended)
+TEST_EACH(taken_and_ended, 2)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -120,10 +118,9 @@ START_TEST(taken_and_ended)
     rec_check_one_file();
     rec_free(&t);
 }
-END_TEST
 
 /* A last state together with the end. One row does not belong to it, and is visible until the run resumes. */
-START_TEST(the_end_with_a_state)
+TEST(the_end_with_a_state)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -146,12 +143,11 @@ START_TEST(the_end_with_a_state)
     rec_close(&t);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
 
 /* The row of the state without the state, while it is written and where the state is damaged. */
-START_TEST(latest_commit)
+TEST(latest_commit)
 {
     recording t;
     ph_commit c;
@@ -187,10 +183,9 @@ START_TEST(latest_commit)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* A process that is killed while rows wait leaves what was committed. */
-START_TEST(a_writer_dies)
+TEST(a_writer_dies)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -220,12 +215,11 @@ START_TEST(a_writer_dies)
     rec_check_rows(&t, 800, 100);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
 
 /* A directory or a file that the process has no permission to write: it can be read, but not resumed. */
-START_TEST(read_only)
+TEST_EACH(read_only, 3)
 {
     recording t;
     int how;
@@ -253,13 +247,12 @@ START_TEST(read_only)
     ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
 
 /* A process was killed while writing, and left a journal to roll back: the first reader does so, or reports
  * that it cannot write there. */
-START_TEST(half_done)
+TEST(half_done)
 {
     recording t;
     int how;
@@ -298,22 +291,8 @@ START_TEST(half_done)
     ck_assert(!io_there("r-journal"));
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: resuming");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, going_on);
-    tcase_add_test(all, taken_and_given_back);
-    tcase_add_loop_test(all, taken_and_ended, 0, 2);
-    tcase_add_test(all, the_end_with_a_state);
-    tcase_add_test(all, latest_commit);
-    tcase_add_test(all, a_writer_dies);
-    tcase_add_loop_test(all, read_only, 0, 3);
-    tcase_add_test(all, half_done);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: resuming", io_make_folder, io_remove_folder);
 }

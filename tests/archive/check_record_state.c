@@ -80,7 +80,7 @@ static size_t page_of(const char *table, const unsigned char *bytes, size_t *siz
 /* Changes every bit of the row: what is reported is what was written, or damage; reopening the archive to
  * resume finds the same. First the bits of the page's head, of the row's head and of its numbers, then those
  * of state and monitor, of which the everyday form takes each 29th. */
-START_TEST(bits_of_the_state)
+TEST(bits_of_the_state)
 {
     enum { HEAD = 10 };
     recording t;
@@ -132,7 +132,6 @@ START_TEST(bits_of_the_state)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 static const char *const impossible[] = {
     "rows = -5",
@@ -164,7 +163,7 @@ enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
 
 /* Impossible values are reported, with and without checksums, by reading, by checking and by resuming; the
  * file is not changed. */
-START_TEST(impossible_values)
+TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
 {
     recording t;
     size_t size, after;
@@ -204,11 +203,10 @@ START_TEST(impossible_values)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 /* An archive of an older version can be read, and is reported to have less protection. Resuming converts it
  * to the current version, with all its values. */
-START_TEST(an_older_version)
+TEST(an_older_version)
 {
     recording t;
     reported before, after;
@@ -241,7 +239,6 @@ START_TEST(an_older_version)
     ck_assert(!report_state(&t, &after, &err));
     rec_free(&t);
 }
-END_TEST
 
 /* What the record says of its events, and the writer that would resume: both refuse with the same words, and change nothing. */
 static void check_lost_events(const recording *t, const char *words)
@@ -268,7 +265,7 @@ static void check_lost_events(const recording *t, const char *words)
 
 /* Events are counted by name next to the state: lost ones are reported, wherever they are gone, and the counts have a checksum. An
  * archive without them, of an older build, is read, and gets them when its run resumes. */
-START_TEST(events_are_counted)
+TEST(events_are_counted)
 {
     static const struct {
         const char *change, *words;
@@ -323,10 +320,9 @@ START_TEST(events_are_counted)
     free(whole);
     rec_free(&t);
 }
-END_TEST
 
 /* Numbers of the table meta that cannot be are named; resuming a session refuses them (tests/program/export.sh has the program). */
-START_TEST(numbers_of_the_plan)
+TEST(numbers_of_the_plan)
 {
     static const struct {
         const char *key, *value, *words; /* words NULL: it can be */
@@ -360,10 +356,9 @@ START_TEST(numbers_of_the_plan)
     }
     rec_free(&t);
 }
-END_TEST
 
 /* Rows that the state counts and no block has are read as missing, and counted as rows. */
-START_TEST(rows_are_counted)
+TEST_EACH(rows_are_counted, 3)
 {
     static const char *const changes[] = {
         "DELETE FROM blocks", "DELETE FROM blocks WHERE first > 0",
@@ -398,11 +393,10 @@ START_TEST(rows_are_counted)
     ph_record_close(record);
     rec_free(&t);
 }
-END_TEST
 
 /* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
  * others among them, nothing is changed instead. */
-START_TEST(what_would_be_lost)
+TEST_EACH(what_would_be_lost, 7)
 {
     static const char *const changes[] = {
         "UPDATE blocks SET first = 1000000 WHERE first = 1700",
@@ -444,21 +438,8 @@ START_TEST(what_would_be_lost)
     free(bytes);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: row of the state");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, bits_of_the_state);
-    tcase_add_loop_test(all, impossible_values, 0, 2 * IMPOSSIBLE);
-    tcase_add_test(all, an_older_version);
-    tcase_add_test(all, events_are_counted);
-    tcase_add_test(all, numbers_of_the_plan);
-    tcase_add_loop_test(all, rows_are_counted, 0, 3);
-    tcase_add_loop_test(all, what_would_be_lost, 0, 7);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: row of the state", io_make_folder, io_remove_folder);
 }

@@ -12,7 +12,7 @@
 
 /* ---- Resuming --------------------------------------------------------------------------------------- */
 
-START_TEST(one_writer)
+TEST(one_writer)
 {
     recording t;
     ph_archive *other = NULL;
@@ -51,10 +51,9 @@ START_TEST(one_writer)
     ph_record_close(NULL);
     rec_free(&t);
 }
-END_TEST
 
 /* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
-START_TEST(looking_for_a_writer)
+TEST(looking_for_a_writer)
 {
     recording t;
     long process = -1;
@@ -83,7 +82,6 @@ START_TEST(looking_for_a_writer)
     ck_assert(!ph_archive_writer(io_path("r"), NULL));
     rec_free(&t);
 }
-END_TEST
 
 /* Memory that children share. */
 static long *shared(void)
@@ -95,7 +93,7 @@ static long *shared(void)
 
 /* However many processes look for a writer, and however often, no writer is refused: 10 000 looks during at
  * least some hundred starts. Each start is visible to the process that started. */
-START_TEST(lookers_keep_nobody_out)
+TEST(lookers_keep_nobody_out)
 {
     enum { LOOKERS = 4 };
     const int starts = tk_thorough() ? 1000 : 200;
@@ -129,10 +127,9 @@ START_TEST(lookers_keep_nobody_out)
     printf("    %d starts during %ld looks\n", begun, *looks);
     rec_free(&t);
 }
-END_TEST
 
 /* Many writers start at once: only one of them holds the lock at a time. */
-START_TEST(one_of_many)
+TEST(one_of_many)
 {
     enum { WRITERS = 4 };
     const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
@@ -168,7 +165,6 @@ START_TEST(one_of_many)
     rec_check_one_file();
     rec_free(&t);
 }
-END_TEST
 
 /* Starts a process that locks a file it may read, until it is killed. `how` 0, 1: flock, shared or exclusive;
  * 2: a read lock. */
@@ -195,7 +191,7 @@ static pid_t hold(const char *name, int how)
     return child;
 }
 
-START_TEST(strangers_keep_nobody_out)
+TEST_EACH(strangers_keep_nobody_out, 3)
 {
     recording t;
     rec_create(&t, 1e9);
@@ -219,16 +215,15 @@ START_TEST(strangers_keep_nobody_out)
     rec_check_one_file();
     rec_free(&t);
 }
-END_TEST
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
 
 static const char *const taken[] = {"r", "r.lock", "r.part", "r.part-journal", "r-wal", "r-shm", "r-journal"};
-enum { TAKEN = sizeof taken / sizeof taken[0], KINDS = 4 };
+enum { TAKEN = sizeof taken / sizeof taken[0], KINDS = 4, PLANTED = TAKEN * KINDS };
 
 /* Links to a file of somebody's, to nothing, another name of the file, and a pipe: nothing is written through
  * them, nor waited for. */
-START_TEST(planted)
+TEST_EACH(planted, PLANTED)
 {
     const char *name = taken[_i / KINDS];
     char victim[300], nowhere[300];
@@ -258,11 +253,10 @@ START_TEST(planted)
     ck_assert(!io_there("s.yaml"));
     rec_free(&t);
 }
-END_TEST
 
 /* An archive that is a link, in a folder that is a link: resuming uses the file that it leads to, and the
  * writer is found by either name. A new archive replaces the link. */
-START_TEST(an_archive_that_is_a_link)
+TEST(an_archive_that_is_a_link)
 {
     recording t;
     ph_archive *other = NULL;
@@ -298,21 +292,8 @@ START_TEST(an_archive_that_is_a_link)
     rec_check_rows(&t, 7, 10);
     rec_free(&t);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record: one writer");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, one_writer);
-    tcase_add_test(all, looking_for_a_writer);
-    tcase_add_test(all, lookers_keep_nobody_out);
-    tcase_add_test(all, one_of_many);
-    tcase_add_loop_test(all, strangers_keep_nobody_out, 0, 3);
-    tcase_add_loop_test(all, planted, 0, TAKEN * KINDS);
-    tcase_add_test(all, an_archive_that_is_a_link);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("record: one writer", io_make_folder, io_remove_folder);
 }

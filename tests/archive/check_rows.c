@@ -216,7 +216,7 @@ static void check_values(ph_record *record, ph_rows *rows)
 
 /* What is computed from configuration and momentum has the bits of what the run has archived; nothing is computed where
  * it is there. */
-START_TEST(bits_of_computed_columns)
+TEST_EACH(bits_of_computed_columns, EXAMPLES)
 {
     const char *words[200];
     ph_rows *rows;
@@ -244,10 +244,9 @@ START_TEST(bits_of_computed_columns)
     ph_record_close(whole);
     ph_record_close(few);
 }
-END_TEST
 
 /* Groups that are computed as a whole, between columns that the archive has: each number under its name. */
-START_TEST(groups_of_computed_columns)
+TEST_EACH(groups_of_computed_columns, EXAMPLES)
 {
     static const char *const groups[] = {"velocity", "omega",       "positions",
                                          "tensions", "quaternions", "momentum_maps"};
@@ -278,10 +277,9 @@ START_TEST(groups_of_computed_columns)
     ph_record_close(whole);
     ph_record_close(few);
 }
-END_TEST
 
 /* Columns are found by their whole name, the first of several; of no such name it is their number. */
-START_TEST(columns_found)
+TEST(columns_found)
 {
     static const char *const words[] = {"energy", "configuration", "t"};
     ph_rows *rows;
@@ -306,11 +304,10 @@ START_TEST(columns_found)
     ph_rows_free(rows);
     ph_record_close(record);
 }
-END_TEST
 
 /* With the first block damaged energy_error is still against the energy of row 0, which the state keeps; where that
  * is lost, too, it does not exist. */
-START_TEST(first_energy)
+TEST(first_energy)
 {
     static const char *const error[] = {"energy_error"};
     double expected, got;
@@ -343,7 +340,6 @@ START_TEST(first_energy)
     }
     ph_record_close(whole);
 }
-END_TEST
 
 /* The number of a column in a row of the only block becomes another one. */
 static void replace_number(const char *name, size_t columns, int64_t row, size_t column, double value)
@@ -371,7 +367,7 @@ static void replace_number(const char *name, size_t columns, int64_t row, size_t
 
 /* In a row whose momentum is no number there is no energy and no error; its places are where they are, with the same bits
  * as if they were the only columns. */
-START_TEST(state_that_cannot_be_measured)
+TEST(state_that_cannot_be_measured)
 {
     enum { ROW = 50 };
     static const char *const measured[] = {"positions", "energy", "energy_error", "constraint_error",
@@ -402,7 +398,6 @@ START_TEST(state_that_cannot_be_measured)
     ph_rows_free(only);
     ph_record_close(record);
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------------- */
 
@@ -416,7 +411,7 @@ static void check_refused(ph_record *record, const char *word, ph_status status,
     ck_assert_msg(strstr(err.message, text), "%s: %s", word, err.message);
 }
 
-START_TEST(refused_columns)
+TEST(refused_columns)
 {
     static const char *const twice[] = {"energy", "energy"}, *const again[] = {"q1", "q1x"};
     ph_rows *rows;
@@ -437,10 +432,9 @@ START_TEST(refused_columns)
     ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, &err), PH_E_INVALID);
     ph_record_close(record);
 }
-END_TEST
 
 /* Another program's archive has no scenario: its columns are read, nothing is computed. */
-START_TEST(foreign_archive)
+TEST(foreign_archive)
 {
     static const char *const own[] = {"q2x", "t"};
     double got[2], expected[40];
@@ -465,10 +459,9 @@ START_TEST(foreign_archive)
     check_refused(record, "energy", PH_E_UNSUPPORTED, "no column energy, and it cannot be computed");
     ph_record_close(record);
 }
-END_TEST
 
 /* An archive without a scenario, with the system that its run had: the same bits. */
-START_TEST(system_given)
+TEST(system_given)
 {
     const char *words[200];
     ph_rows *rows;
@@ -500,7 +493,6 @@ START_TEST(system_given)
     ph_record_close(whole);
     ph_scenario_free(scenario);
 }
-END_TEST
 
 /* ---- Rows that stand for all ----------------------------------------------------------------------------- */
 
@@ -537,7 +529,8 @@ static int64_t events_between(ph_record *record, const int64_t *at, int64_t n)
     return found;
 }
 
-START_TEST(rows_chosen)
+/* One block, and blocks of 1 and of 50 rows. */
+TEST_EACH(rows_chosen, 3)
 {
     int64_t at[5000], n;
     run_scenario(examples[0].text, "configuration", "a");
@@ -567,7 +560,6 @@ START_TEST(rows_chosen)
     ck_assert_int_eq(ph_record_choose(record, 1, at, &n, &err), PH_E_RANGE);
     ph_record_close(record);
 }
-END_TEST
 
 /* Events that no run has found: each lies between two rows, n of them behind row `first`, `apart` rows from each other. */
 static void put_events(const char *name, const char *event, int64_t from, int64_t n, int64_t first,
@@ -598,7 +590,7 @@ static void put_events(const char *name, const char *event, int64_t from, int64_
 }
 
 /* Of many events of two names that alternate both keep rows, and rare ones all of theirs, wherever among the others they are. */
-START_TEST(rows_at_events_by_name)
+TEST_EACH(rows_at_events_by_name, 3)
 {
     enum { MOST = 80, COMMON = 300, RARE = 5 };
     static const char *const names[] = {"rising", "falling", "rare"};
@@ -625,10 +617,9 @@ START_TEST(rows_at_events_by_name)
     ck_assert_int_ge(kept[1], 6);
     ph_record_close(record);
 }
-END_TEST
 
 /* Every fifth row where 401 or more of 2001 are wanted, so that the picture does not jerk. */
-START_TEST(equal_steps)
+TEST(equal_steps)
 {
     int64_t at[500], n;
     run_scenario("model: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nduration: 20\n", "q1x",
@@ -642,7 +633,6 @@ START_TEST(equal_steps)
     }
     ph_record_close(record);
 }
-END_TEST
 
 /* A fresh archive of blocks of 100 rows in the folder. */
 static void run_again(void)
@@ -655,7 +645,7 @@ static void run_again(void)
 }
 
 /* Impossible numbers in the table of blocks: something is chosen, in order and in bounds, without end or crash. */
-START_TEST(hostile_blocks)
+TEST(hostile_blocks)
 {
     static const char *const changes[] = {"UPDATE blocks SET t0 = 'x', t1 = NULL",
                                           "UPDATE blocks SET n = -5 WHERE first = 0",
@@ -680,7 +670,6 @@ START_TEST(hostile_blocks)
         ph_record_close(record);
     }
 }
-END_TEST
 
 /* ---- Copies ---------------------------------------------------------------------------------------------- */
 
@@ -738,7 +727,7 @@ static void check_events(ph_record *copy, ph_record *source)
 }
 
 /* A copy is an archive with the bits of its source; the same each time; and can be copied again. */
-START_TEST(copies)
+TEST(copies)
 {
     static const char *const words[] = {"t", "configuration", "energy", "tensions", "omega"};
     unsigned char *bytes, *again;
@@ -785,10 +774,9 @@ START_TEST(copies)
     ph_record_close(copy);
     ph_record_close(source);
 }
-END_TEST
 
 /* Of two names that alternate each keeps its share, and a rare one all; the words say of how many. */
-START_TEST(copies_of_events)
+TEST(copies_of_events)
 {
     enum { ALL = 3000, MOST = 300 };
     unsigned char *bytes;
@@ -820,11 +808,10 @@ START_TEST(copies_of_events)
     ck_assert_str_eq(ph_record_meta(copy, "thinned_events"), words);
     ph_record_close(copy);
 }
-END_TEST
 
 /* Where blocks are too large to be read, the rows with which they begin are taken, and the last one; those have the bits of the archive, and
  * the rest of their blocks is not looked at. */
-START_TEST(copies_of_beginnings)
+TEST(copies_of_beginnings)
 {
     enum { EACH = 7, ROWS = 2001, MOST = 100 };
     static const char *const words[] = {"t", "step", "configuration", "energy"};
@@ -879,10 +866,9 @@ START_TEST(copies_of_beginnings)
     ph_record_close(source);
     free(values);
 }
-END_TEST
 
 /* A whole copy says nothing of thinning; a damaged place is counted, and the rows around it are there. */
-START_TEST(copies_of_damaged)
+TEST(copies_of_damaged)
 {
     unsigned char *bytes;
     size_t size;
@@ -909,9 +895,8 @@ START_TEST(copies_of_damaged)
     free(bytes);
     ph_record_close(source);
 }
-END_TEST
 
-START_TEST(copies_refused)
+TEST(copies_refused)
 {
     static const char *const nothing[] = {"nothing"};
     unsigned char one_byte, *bytes = &one_byte;
@@ -930,34 +915,8 @@ START_TEST(copies_refused)
     ck_assert_ptr_null(bytes);
     ph_record_close(source);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rows");
-    TCase *computed = tcase_create("computed"), *choosing = tcase_create("choosing"),
-          *copying = tcase_create("copying");
-    TCase *const all[] = {computed, choosing, copying};
-    for (size_t i = 0; i < 3; i++) {
-        tcase_add_checked_fixture(all[i], io_make_folder, remove_folder);
-        suite_add_tcase(suite, all[i]);
-    }
-    tcase_add_loop_test(computed, bits_of_computed_columns, 0, EXAMPLES);
-    tcase_add_loop_test(computed, groups_of_computed_columns, 0, EXAMPLES);
-    tcase_add_test(computed, columns_found);
-    tcase_add_test(computed, first_energy);
-    tcase_add_test(computed, state_that_cannot_be_measured);
-    tcase_add_test(computed, refused_columns);
-    tcase_add_test(computed, foreign_archive);
-    tcase_add_test(computed, system_given);
-    tcase_add_loop_test(choosing, rows_chosen, 0, 3); /* one block, and blocks of 1 and of 50 rows */
-    tcase_add_loop_test(choosing, rows_at_events_by_name, 0, 3);
-    tcase_add_test(choosing, equal_steps);
-    tcase_add_test(choosing, hostile_blocks);
-    tcase_add_test(copying, copies);
-    tcase_add_test(copying, copies_of_events);
-    tcase_add_test(copying, copies_of_beginnings);
-    tcase_add_test(copying, copies_of_damaged);
-    tcase_add_test(copying, copies_refused);
-    return tk_main(suite);
+    return tk_run_in("rows", io_make_folder, remove_folder);
 }

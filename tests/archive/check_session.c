@@ -290,7 +290,7 @@ static void same_end(const ph_session *s, const double *last)
 }
 
 /* Pauses on outputs, between them, twice at one place, and where the run is already. */
-START_TEST(pauses_leave_no_trace)
+TEST_EACH(pauses_leave_no_trace, KINDS)
 {
     static const double times[] = {0, 0.01, 0.07, 0.0701, 1.004, 1.004, 0.5, 4.9, 4.91, 9.99};
     static const int64_t steps[] = {0, 1, 7, 8, 101, 101, 101, 490, 491, 999};
@@ -321,7 +321,6 @@ START_TEST(pauses_leave_no_trace)
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_FILES));
     closes(s);
 }
-END_TEST
 
 /* Whether the run is to end: asked so often that the next time is it. */
 static bool stop(void *self, const char **reason, const char **by)
@@ -333,7 +332,7 @@ static bool stop(void *self, const char **reason, const char **by)
 }
 
 /* Closed, stopped, killed, out of time; between outputs and on them. */
-START_TEST(parts_make_the_whole)
+TEST_EACH(parts_make_the_whole, KINDS)
 {
     const kind k = (kind)_i;
     int left = 60;
@@ -386,10 +385,9 @@ START_TEST(parts_make_the_whole)
     says("b/s.polhode", "reason", "duration");
     same_archives("a/s.polhode", "b/s.polhode");
 }
-END_TEST
 
 /* Another end, from the start and when it is resumed, makes the run that was planned so. */
-START_TEST(until)
+TEST_EACH(until, KINDS)
 {
     const double four = 4, ten = 10;
     const ph_session_options short_one = {.until = &four, .csv = true},
@@ -408,11 +406,10 @@ START_TEST(until)
     closes(s);
     says("b/s.polhode", "steps", "1000");
 }
-END_TEST
 
 /* ---- What ends a session ------------------------------------------------------------------------- */
 
-START_TEST(stop_file)
+TEST(stop_file)
 {
     ph_session *s = open_one(OWN, "a", NULL);
     io_put("a/STOP", "");
@@ -422,9 +419,8 @@ START_TEST(stop_file)
     closes(s);
     says("a/s.polhode", "reason", "stop-file");
 }
-END_TEST
 
-START_TEST(stopping_event)
+TEST(stopping_event)
 {
     mine.events[1].action = PH_EVENT_STOP;
     ph_session *s = open_one(OWN, "a", NULL);
@@ -441,9 +437,8 @@ START_TEST(stopping_event)
     ck_assert_int_eq(ph_session_state(s)->k, k);
     closes(s);
 }
-END_TEST
 
-START_TEST(energy_bound)
+TEST(energy_bound)
 {
     mine.plan.energy_bound = 1e-12;
     ph_session *s = open_one(OWN, "a", NULL);
@@ -456,7 +451,6 @@ START_TEST(energy_bound)
     ck_assert(ph_session_has_ended(s));
     closes(s);
 }
-END_TEST
 
 /* What the callbacks are called with. */
 typedef struct calls {
@@ -500,7 +494,7 @@ static void take_message(void *self, const char *line)
     snprintf(((calls *)self)->message, sizeof((calls *)self)->message, "%s", line);
 }
 
-START_TEST(callbacks)
+TEST(callbacks)
 {
     calls c = {0};
     const ph_observer observer = {see, &c};
@@ -535,9 +529,8 @@ START_TEST(callbacks)
     run_ends(s, PH_E_CALLBACK, "I have found enough");
     closes(s);
 }
-END_TEST
 
-START_TEST(changed_scenarios)
+TEST(changed_scenarios)
 {
     calls c = {0};
     const ph_session_options plain = {.message = take_message, .self = &c};
@@ -564,7 +557,6 @@ START_TEST(changed_scenarios)
     ck_assert_int_eq(ph_session_steps(s), STEPS);
     closes(s);
 }
-END_TEST
 
 /* ---- Refusals ------------------------------------------------------------------------------------ */
 
@@ -577,7 +569,7 @@ static void refused(kind k, const char *folder, const ph_session_options *o, ph_
     ck_assert_ptr_null(s);
 }
 
-START_TEST(bad_options)
+TEST(bad_options)
 {
     static const char *const words[] = {"nonsense"};
     const double minus = -1, nan = NAN, odd = 0.015;
@@ -599,9 +591,8 @@ START_TEST(bad_options)
     }
     ck_assert(!io_there("a")); /* nothing was written */
 }
-END_TEST
 
-START_TEST(bad_plans)
+TEST(bad_plans)
 {
     const ph_session_plan good = mine.plan;
     const struct {
@@ -639,9 +630,8 @@ START_TEST(bad_plans)
     ends(ph_session_open_text(text, 10, "x/", in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
     ck_assert(!io_there("a"));
 }
-END_TEST
 
-START_TEST(files_in_the_way)
+TEST(files_in_the_way)
 {
     ph_session *s = NULL, *other = NULL;
     ph_error err = {PH_OK, ""};
@@ -672,9 +662,8 @@ START_TEST(files_in_the_way)
     }
     ck_assert_ptr_null(other);
 }
-END_TEST
 
-START_TEST(other_archives)
+TEST(other_archives)
 {
     ph_session *s = open_one(IN_MEMORY, "a", NULL);
     ph_error err = {PH_OK, ""};
@@ -712,29 +701,8 @@ START_TEST(other_archives)
     ck_assert_ptr_null(s);
     says("b/s.polhode", "reason", "closed"); /* as it was */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("session");
-    TCase *parts = tcase_create("parts"), *endings = tcase_create("endings"),
-          *refusals = tcase_create("refusals");
-    TCase *const all[] = {parts, endings, refusals};
-    for (size_t i = 0; i < 3; i++) {
-        tcase_add_checked_fixture(all[i], set_up, tear_down);
-        suite_add_tcase(suite, all[i]);
-    }
-    tcase_add_loop_test(parts, pauses_leave_no_trace, 0, KINDS);
-    tcase_add_loop_test(parts, parts_make_the_whole, 0, KINDS);
-    tcase_add_loop_test(parts, until, 0, KINDS);
-    tcase_add_test(endings, stop_file);
-    tcase_add_test(endings, stopping_event);
-    tcase_add_test(endings, energy_bound);
-    tcase_add_test(endings, callbacks);
-    tcase_add_test(endings, changed_scenarios);
-    tcase_add_test(refusals, bad_options);
-    tcase_add_test(refusals, bad_plans);
-    tcase_add_test(refusals, files_in_the_way);
-    tcase_add_test(refusals, other_archives);
-    return tk_main(suite);
+    return tk_run_in("session", set_up, tear_down);
 }

@@ -78,7 +78,7 @@ static const struct {
             {"20000", "every: 1, csv: true", 0}};
 enum { RUNS = sizeof runs / sizeof runs[0] };
 
-START_TEST(estimates)
+TEST_EACH(estimates, RUNS)
 {
     const char *output = runs[_i].output;
     ph_session_size size, at_end;
@@ -99,10 +99,9 @@ START_TEST(estimates)
     else
         is_near("bytes", output, size.bytes, archive + table, 0.35 * table + 0.05 * archive + 80e3);
 }
-END_TEST
 
 /* What is left of a run that is resumed: the same as what its archive grows by. */
-START_TEST(of_what_is_left)
+TEST(of_what_is_left)
 {
     const double until = 60;
     ph_session_size size;
@@ -122,11 +121,10 @@ START_TEST(of_what_is_left)
     const double more = size_of("a/s.polhode") - before;
     is_near("bytes", "every: 1", size.bytes, more, 0.05 * more);
 }
-END_TEST
 
 /* ---- A bound ------------------------------------------------------------------------------------- */
 
-START_TEST(refused_before_anything_is_written)
+TEST(refused_before_anything_is_written)
 {
     const double largest = 1e10, nothing = 0, nan = NAN;
     ph_error err;
@@ -143,9 +141,8 @@ START_TEST(refused_before_anything_is_written)
     ph_session_abandon(
         open_run("1e15", "per-decade: 9", &(ph_session_options){.largest = &largest}, PH_OK, &err));
 }
-END_TEST
 
-START_TEST(refused_when_resumed)
+TEST(refused_when_resumed)
 {
     const double largest = 1e7, until = 1e6, near = 2.1;
     ph_session *s = open_run("2000", "every: 1", NULL, PH_OK, &(ph_error){PH_OK, ""});
@@ -168,9 +165,8 @@ START_TEST(refused_when_resumed)
                             &(ph_session_options){.largest = &largest, .until = &near}, &s, &err));
     ph_session_abandon(s);
 }
-END_TEST
 
-START_TEST(words)
+TEST(words)
 {
     static const struct {
         double bytes;
@@ -183,18 +179,8 @@ START_TEST(words)
         ck_assert_str_eq(text, list[i].text);
     }
 }
-END_TEST
 
 int main(void)
 {
-    TCase *all = tcase_create("size");
-    Suite *suite = suite_create("size of results");
-    tcase_add_checked_fixture(all, io_make_folder, remove_folder);
-    suite_add_tcase(suite, all);
-    tcase_add_loop_test(all, estimates, 0, RUNS);
-    tcase_add_test(all, of_what_is_left);
-    tcase_add_test(all, refused_before_anything_is_written);
-    tcase_add_test(all, refused_when_resumed);
-    tcase_add_test(all, words);
-    return tk_main(suite);
+    return tk_run_in("size of results", io_make_folder, remove_folder);
 }

@@ -132,7 +132,7 @@ static void collect(ph_session *s, const char *folder, results *r)
 
 static results whole, parts;
 
-START_TEST(in_parts)
+TEST_EACH(in_parts, 2 * SOURCES)
 {
     const source from = (source)(_i / 2);
     const bool killed = _i % 2;
@@ -179,11 +179,10 @@ START_TEST(in_parts)
     if (from == OWN)
         end_own(&o);
 }
-END_TEST
 
 /* ---- What they say ------------------------------------------------------------------------------------------- */
 
-START_TEST(names)
+TEST(names)
 {
     own_run o = {NULL};
     collect(open_one(SCENARIO, &o, "a"), "a", &whole);
@@ -209,11 +208,10 @@ START_TEST(names)
     free(whole.table);
     free(whole.found);
 }
-END_TEST
 
 /* In a field B along e3 a spin turns about e3 at -B/Gamma: x falls through 0 at Gamma pi / (2 B) and rises again pi Gamma / B
  * later. Events find these times to the error of the interpolation and the method. And J of the field's axis is kept. */
-START_TEST(crossings)
+TEST(crossings)
 {
     static const char field[] =
         "polhode: 1\nmodel: spin-chain\nparameters: {strengths: [1, 2], ring: 0, exchange: 0, field: [0, 0, 0.8]}\n"
@@ -254,16 +252,8 @@ START_TEST(crossings)
     ck_assert_int_eq(counts[1], 1);
     ph_record_close(record);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sessions of spins");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, tear_down);
-    tcase_add_loop_test(all, in_parts, 0, 2 * SOURCES);
-    tcase_add_test(all, names);
-    tcase_add_test(all, crossings);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("sessions of spins", io_make_folder, tear_down);
 }

@@ -61,7 +61,7 @@ static void general_momentum_rate(const er_motion *m, const er_phase *p, mult_nu
     er_sum_up(n, 1, more, out);
 }
 
-START_TEST(hamilton_on_embedded_manifolds)
+TEST(hamilton_on_embedded_manifolds)
 {
     double worst[3] = {0};
     for (size_t k = 0; k < SETS; k++)
@@ -86,10 +86,9 @@ START_TEST(hamilton_on_embedded_manifolds)
     er_holds("(2.8)", worst[1]);
     er_holds("dH/dt = 0", worst[2]);
 }
-END_TEST
 
 /* (3.4), and (3.6), which is the same on S^2: -P H_x + (mu x^T - x mu^T) H_mu */
-START_TEST(hamilton_on_circle_and_sphere)
+TEST(hamilton_on_circle_and_sphere)
 {
     double worst = 0, cross = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -117,10 +116,9 @@ START_TEST(hamilton_on_circle_and_sphere)
     er_holds("(3.4)", worst);
     er_holds("(3.6)", cross);
 }
-END_TEST
 
 /* (3.1), (3.2): A^T A is 5 x 5 and of rank 2, so that it has no inverse; it is A A^T that has one. */
-START_TEST(row_1_projection_to_a_subspace)
+TEST(row_1_projection_to_a_subspace)
 {
     double worst[3] = {0}, third = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -159,7 +157,6 @@ START_TEST(row_1_projection_to_a_subspace)
     er_holds("row 1, (3.2) corrected, xdot", worst[1]);
     er_holds("row 1, (3.2) corrected, mudot", worst[2]);
 }
-END_TEST
 
 /* v -> L(x, v) at the motion's x, for a derivative along a tangent vector */
 static void lagrangian_of_velocity(const void *self, const mult_number *v, mult_number *out)
@@ -169,7 +166,7 @@ static void lagrangian_of_velocity(const void *self, const mult_number *v, mult_
 }
 
 /* Section 3.3: mu with mu.u = d/ds L(x, xdot + s u) for tangent u, and mu.x = 0. */
-START_TEST(row_2_legendre_on_the_sphere)
+TEST(row_2_legendre_on_the_sphere)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -193,7 +190,6 @@ START_TEST(row_2_legendre_on_the_sphere)
     }
     er_pronounce("row 2, Legendre map on S^2", &sum);
 }
-END_TEST
 
 /* A free rigid body as matrices, L = tr(R' Jd R'^T)/2. Its first member says that it is on the rotations. */
 typedef struct body {
@@ -280,7 +276,7 @@ static double equation_38(const body *b, const er_motion *m)
 }
 
 /* Section 3.4, after (3.8): dots over the first two terms and over the last one of R''. */
-START_TEST(row_3_dots_of_the_rigid_body)
+TEST(row_3_dots_of_the_rigid_body)
 {
     er_verdict equation = er_none, second = er_none;
     double euler = 0;
@@ -312,7 +308,6 @@ START_TEST(row_3_dots_of_the_rigid_body)
     er_pronounce("row 3, equation before Euler's", &equation);
     er_holds("(3.8), Euler's equation", euler);
 }
-END_TEST
 
 /* tr(A^T R S(z)) and tr(A S(z) R^T) */
 static void traces(const double A[9], const double R[9], const double z[3], double *inner, double *trace)
@@ -346,7 +341,7 @@ static double against_projection(const double R[9], const double A[9], const dou
 }
 
 /* After (3.7): A.(R S(z)) = tr(A S(z) R^T) has the other sign; where it is used both sides are zero. */
-START_TEST(row_4_sign_of_a_trace)
+TEST(row_4_sign_of_a_trace)
 {
     er_verdict sum = er_none;
     double used = 0, projection = 0;
@@ -377,18 +372,8 @@ START_TEST(row_4_sign_of_a_trace)
     er_holds("row 4, both sides where it is used", used);
     er_holds("(3.7)", projection);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("embedded errata");
-    TCase *tests = tcase_create("equations");
-    tcase_add_test(tests, hamilton_on_embedded_manifolds);
-    tcase_add_test(tests, hamilton_on_circle_and_sphere);
-    tcase_add_test(tests, row_1_projection_to_a_subspace);
-    tcase_add_test(tests, row_2_legendre_on_the_sphere);
-    tcase_add_test(tests, row_3_dots_of_the_rigid_body);
-    tcase_add_test(tests, row_4_sign_of_a_trace);
-    suite_add_tcase(suite, tests);
-    return tk_main(suite);
+    return tk_run("embedded errata");
 }

@@ -11,7 +11,7 @@ static void value(const void *self, const mult_number *z, mult_number *out)
     out[0] = bu_lagrangian(self, z, z + BU_N);
 }
 
-START_TEST(gradient_belongs_to_the_bundle)
+TEST(gradient_belongs_to_the_bundle)
 {
     double worst = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -27,7 +27,6 @@ START_TEST(gradient_belongs_to_the_bundle)
     }
     er_holds("gradient on the bundle", worst);
 }
-END_TEST
 
 /* ---- (3.3), on the base ------------------------------------------------------------------------------- */
 
@@ -142,7 +141,7 @@ static double equation_33(const bu_travel *m, const reading *as)
 }
 
 /* (3.3): K~(v, v) in L~_xi for K~(v, v)/2. */
-START_TEST(row_14_kinetic_energy_of_33)
+TEST(row_14_kinetic_energy_of_33)
 {
     er_verdict affine = er_none, linear = er_none;
     reading printed = corrected_33;
@@ -157,10 +156,9 @@ START_TEST(row_14_kinetic_energy_of_33)
     er_pronounce("row 14, (3.3)", &affine);
     er_pronounce("row 14, (3.3), xi = 0", &linear);
 }
-END_TEST
 
 /* The signs and factors of (3.3) that the paper leaves to conventions: each is needed. */
-START_TEST(conventions_of_33)
+TEST(conventions_of_33)
 {
     static const struct {
         const char *what;
@@ -179,7 +177,6 @@ START_TEST(conventions_of_33)
         er_pronounce(others[k].what, &sum);
     }
 }
-END_TEST
 
 /* ---- (2.7), on horizontal curves ---------------------------------------------------------------------- */
 
@@ -334,7 +331,7 @@ static void carry(const double *g, bool transposed, const double *F, double *f)
 /* Exterior force hypothesis: from q = g r the force comes to r by T*Phi_g, F(gq, gv).(gu) = F(q, v).u. As
  * printed, F(gq, gv) = T*Phi_g F(q, v), it would come there by T*Phi_{g^{-1}}. With what the first makes of
  * it, (2.7) holds. */
-START_TEST(row_17_force_hypothesis)
+TEST(row_17_force_hypothesis)
 {
     er_verdict sum = er_none, invariant = er_none;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -359,10 +356,9 @@ START_TEST(row_17_force_hypothesis)
     er_pronounce("row 17, (2.7) with the force moved", &sum);
     er_pronounce("row 17, an invariant force", &invariant);
 }
-END_TEST
 
 /* (2.6) and the remark behind (2.7): q = g r with g' = g xi(r), not xi(r) g. */
-START_TEST(remark_on_reconstruction)
+TEST(remark_on_reconstruction)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -390,7 +386,6 @@ START_TEST(remark_on_reconstruction)
     }
     er_pronounce("(2.6), g' = xi(r) g against g xi(r)", &sum);
 }
-END_TEST
 
 /* ---- Section IV: a symmetry about one axis ------------------------------------------------------------ */
 
@@ -626,7 +621,7 @@ static double swing(pendulum *p, mult_system *s, uint64_t seed, double *q, doubl
 
 /* The corollary's force is F(r, v_r + [I^{-1} mu]_Q); printed is [I^{-1}]_Q, which is a vector only if
  * I^{-1}, a number for S^1, is taken for an element of the algebra. */
-START_TEST(row_15_force_of_the_corollary)
+TEST(row_15_force_of_the_corollary)
 {
     er_verdict argument = er_none, curvature = er_none;
     double conserved = 0;
@@ -659,7 +654,6 @@ START_TEST(row_15_force_of_the_corollary)
     er_pronounce("row 15, corollary of section IV", &argument);
     er_pronounce("corollary, Omega_mu 0 or with -", &curvature);
 }
-END_TEST
 
 /* ---- G = SO(3), G_mu = S^1 ---------------------------------------------------------------------------- */
 
@@ -719,7 +713,7 @@ static void impose(const mult_system *s, const double *y, const double (*axes)[3
 
 /* J^{-1}(mu) is said to be {omega v = I_mu^{-1} mu}. Velocities with that, otherwise random, have another J,
  * unless J's two components across mu vanish, too. The corollary holds with the axis mu nevertheless. */
-START_TEST(row_16_level_set_of_the_momentum_map)
+TEST(row_16_level_set_of_the_momentum_map)
 {
     er_verdict level = er_none;
     double connected = 0, conserved = 0, equation = 0;
@@ -763,19 +757,8 @@ START_TEST(row_16_level_set_of_the_momentum_map)
     er_holds("J is conserved, SO(3)", conserved);
     er_holds("corollary, G = SO(3), G_mu = S^1", equation);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reduction errata");
-    TCase *tests = tcase_create("equations");
-    tcase_add_test(tests, gradient_belongs_to_the_bundle);
-    tcase_add_test(tests, row_14_kinetic_energy_of_33);
-    tcase_add_test(tests, conventions_of_33);
-    tcase_add_test(tests, row_17_force_hypothesis);
-    tcase_add_test(tests, remark_on_reconstruction);
-    tcase_add_test(tests, row_15_force_of_the_corollary);
-    tcase_add_test(tests, row_16_level_set_of_the_momentum_map);
-    suite_add_tcase(suite, tests);
-    return tk_main(suite);
+    return tk_run("reduction errata");
 }

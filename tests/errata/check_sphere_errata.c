@@ -77,7 +77,7 @@ static double left_side_19(const er_motion *m, const parts *p, size_t only)
 }
 
 /* (19): without brackets, the third term's j stands outside the sum: whichever it is, the equation fails. */
-START_TEST(row_5_bracket_of_19)
+TEST(row_5_bracket_of_19)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 9; seed++) {
@@ -91,10 +91,9 @@ START_TEST(row_5_bracket_of_19)
     }
     er_pronounce("row 5, (19)", &sum);
 }
-END_TEST
 
 /* The display of appendix C before (19), its brace closed before S(q_i)(F + U_q - f) or behind it. */
-START_TEST(row_7_brace_of_appendix_c)
+TEST(row_7_brace_of_appendix_c)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -121,7 +120,6 @@ START_TEST(row_7_brace_of_appendix_c)
     }
     er_pronounce("row 7, display before (19)", &sum);
 }
-END_TEST
 
 /* L~(q, w) = L(q, w x q) + strength sum_i (q_i.w_i)(1 + sin(k.q)/2): (14), and an extension of it off
  * q.w = 0, where q_i.L~_wi is then not zero. */
@@ -221,7 +219,7 @@ static void turning_terms(const er_motion *m, const modified *l, mult_number *mo
 }
 
 /* (50): the brace ends before S(q)(L~_q + f) in print. */
-START_TEST(row_6_brace_of_50)
+TEST(row_6_brace_of_50)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -241,7 +239,6 @@ START_TEST(row_6_brace_of_50)
     }
     er_pronounce("row 6, (50)", &sum);
 }
-END_TEST
 
 /* Left side of (17) with this factor of S(w) L~_w. */
 static double left_side_17(const er_motion *m, const modified *l, double factor)
@@ -269,7 +266,7 @@ static double worst_gradient(const er_motion *m, const modified *l)
 }
 
 /* (11), (13) and (17) are right; the 2 in (17), too, where an extension of L~ makes its term count. */
-START_TEST(lagrange_on_spheres)
+TEST(lagrange_on_spheres)
 {
     er_verdict two = er_none;
     double worst = 0, gradients = 0, q_qdot = 0;
@@ -308,7 +305,6 @@ START_TEST(lagrange_on_spheres)
     er_holds("(17), L~ of (14)", worst);
     er_pronounce("(17), factor 1 for 2, other L~", &two);
 }
-END_TEST
 
 /* ---- Two-spheres: Hamilton's equations ---------------------------------------------------------------- */
 
@@ -393,7 +389,7 @@ static double velocity_equation(const er_motion *m, const mult_number *first)
 }
 
 /* (27): sum m^I_ij mu_j stands for dH/dmu_i, which it is for a symmetric m^I only. */
-START_TEST(row_8_inverse_inertia_of_27)
+TEST(row_8_inverse_inertia_of_27)
 {
     er_verdict sum = er_none;
     double symmetric_one = 0, right_ones = 0;
@@ -423,10 +419,9 @@ START_TEST(row_8_inverse_inertia_of_27)
     er_holds("row 8, (27), symmetric inverse", symmetric_one);
     er_holds("row 8, (24), (25), literal inverse", right_ones);
 }
-END_TEST
 
 /* Appendix D, mudot before (24), for any L: P(-H_q + mu q^T H_mu) - (mu.qdot) q, to which P f belongs. */
-START_TEST(row_9_force_of_appendix_d)
+TEST(row_9_force_of_appendix_d)
 {
     er_verdict sum = er_none;
     double equations = 0;
@@ -455,7 +450,6 @@ START_TEST(row_9_force_of_appendix_d)
     er_pronounce("row 9, appendix D", &sum);
     er_holds("(23), (24)", equations);
 }
-END_TEST
 
 /* K (n x n) <- the matrix of (33): blocks m_ii I and S(q_i)^T m_ij S(q_j) */
 static void angular_matrix(size_t spheres, const mult_number *M, const mult_number *q, mult_number *K)
@@ -484,7 +478,7 @@ static void eigenvalues(size_t n, const mult_number *A, double *w)
 }
 
 /* Text at (28): from (14) the map w -> pi has rank 2n of 3n; the matrix of (33) is regular. */
-START_TEST(row_13_legendre_map_in_angular_velocity)
+TEST(row_13_legendre_map_in_angular_velocity)
 {
     double zero = 0, least = INFINITY, regular = INFINITY;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -520,7 +514,6 @@ START_TEST(row_13_legendre_map_in_angular_velocity)
     ck_assert_double_ge(least, 0.01);
     ck_assert_double_ge(regular, 0.01);
 }
-END_TEST
 
 /* ---- The chain pendulum of section V ------------------------------------------------------------------ */
 
@@ -614,7 +607,7 @@ static void chain_matrix(const chain *c, mult_number *M)
 }
 
 /* (38): kinetic energy against that of the masses. */
-START_TEST(row_10_kinetic_energy_38)
+TEST(row_10_kinetic_energy_38)
 {
     er_verdict sum = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -642,7 +635,6 @@ START_TEST(row_10_kinetic_energy_38)
     }
     er_pronounce("row 10, (38)", &sum);
 }
-END_TEST
 
 /* What section V prints as f_i: tau + l_1 S(q_1) d, l_j S(q_j) d, which are moments. */
 static void printed_forces(const er_motion *m, const chain *c, mult_number *f)
@@ -687,7 +679,7 @@ static void right_sides(const er_motion *m, const chain *c, mult_number *printed
     er_cross_each(m->spheres, m->q, m->force, forces);
 }
 
-START_TEST(row_11_forces_of_40)
+TEST(row_11_forces_of_40)
 {
     er_verdict sum = er_none, unprojected = er_none;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -703,7 +695,6 @@ START_TEST(row_11_forces_of_40)
     er_pronounce("row 11, (40), moments, P f", &sum);
     er_pronounce("row 11, (40), f; forces, S f", &unprojected);
 }
-END_TEST
 
 typedef struct angular_energy {
     size_t spheres;
@@ -771,7 +762,7 @@ static double equation_36(const er_motion *m, const er_phase *p)
 
 /* (42): the moments, as in (40), and the potential's sum_{j=1}^n m_j g l_j e3 for (sum_{j>=i} m_j) g l_i e3.
  * For one link the second is no slip. */
-START_TEST(rows_11_and_12_of_42)
+TEST(rows_11_and_12_of_42)
 {
     er_verdict moment = er_none, potential = er_none;
     double velocity = 0, force = 0;
@@ -799,10 +790,9 @@ START_TEST(rows_11_and_12_of_42)
     er_pronounce("row 11, (42), moments, P f", &moment);
     er_pronounce("row 12, (42), potential", &potential);
 }
-END_TEST
 
 /* (31), (32) and so (36), (37) are right. */
-START_TEST(hamilton_in_angular_momenta)
+TEST(hamilton_in_angular_momenta)
 {
     double worst = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -818,23 +808,8 @@ START_TEST(hamilton_in_angular_momenta)
     }
     er_holds("(31), (32), (36), (37)", worst);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sphere errata");
-    TCase *tests = tcase_create("equations");
-    tcase_add_test(tests, row_5_bracket_of_19);
-    tcase_add_test(tests, row_7_brace_of_appendix_c);
-    tcase_add_test(tests, row_6_brace_of_50);
-    tcase_add_test(tests, lagrange_on_spheres);
-    tcase_add_test(tests, row_8_inverse_inertia_of_27);
-    tcase_add_test(tests, row_9_force_of_appendix_d);
-    tcase_add_test(tests, row_13_legendre_map_in_angular_velocity);
-    tcase_add_test(tests, row_10_kinetic_energy_38);
-    tcase_add_test(tests, row_11_forces_of_40);
-    tcase_add_test(tests, rows_11_and_12_of_42);
-    tcase_add_test(tests, hamilton_in_angular_momenta);
-    suite_add_tcase(suite, tests);
-    return tk_main(suite);
+    return tk_run("sphere errata");
 }

@@ -16,7 +16,7 @@ static void from_quaternion(const double raw[4], double R[9])
 }
 
 /* G = 1, two ellipsoids; U, F on B and the torques in the frames of the bodies, of 60-digit arithmetic. */
-START_TEST(worked)
+TEST(worked)
 {
     static const struct {
         size_t order;
@@ -46,7 +46,6 @@ START_TEST(worked)
         ck_assert_double_le(tk_max_difference(pull.torque_b, at[i].B, 3), 1e-17);
     }
 }
-END_TEST
 
 enum { POINTS = 4 };
 
@@ -118,7 +117,7 @@ static pair draw_pair(uint64_t seed)
     return p;
 }
 
-START_TEST(by_order)
+TEST_EACH(by_order, 5)
 {
     const pair p = draw_pair((uint64_t)_i + 3);
     ph_attraction pull, fewer;
@@ -132,10 +131,9 @@ START_TEST(by_order)
         ck_assert_double_eq_tol(fewer.potential, sum, 4e-15 * fabs(pull.potential));
     }
 }
-END_TEST
 
 /* By central differences of order 8 of the potential: along r, and along turns of either body. */
-START_TEST(slopes)
+TEST(slopes)
 {
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
     const double h = 1. / 64;
@@ -172,10 +170,9 @@ START_TEST(slopes)
         }
     }
 }
-END_TEST
 
 /* B and A in each other's place: r <- -C^T r, C <- C^T. */
-START_TEST(exchanged)
+TEST(exchanged)
 {
     const pair p = draw_pair(40);
     double r[3], C[9], F[3];
@@ -194,7 +191,6 @@ START_TEST(exchanged)
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_eq_tol(two.force[k], -F[k], 2e-14 * fabs(one.potential));
 }
-END_TEST
 
 /* ---- The exact field of a polyhedron --------------------------------------------------------------------------- */
 
@@ -202,7 +198,7 @@ static const double corners[] = {1, 0, 0, -1, 0, 0, 0, 1.5, 0, 0, -1.5, 0, 0, 0,
 static const uint32_t octahedron[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
 
 /* Far away the series to degree 8 has all digits; the force is the slope of the potential everywhere. */
-START_TEST(exact_field)
+TEST(exact_field)
 {
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280},
                         identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -248,10 +244,9 @@ START_TEST(exact_field)
     }
     ph_polyhedron_free(exact);
 }
-END_TEST
 
 /* A cube of edge 2 a at its centre: U = -4 G rho m a^2 (3 ln((sqrt 3 + 1)/(sqrt 3 - 1)) - pi / 2). */
-START_TEST(centre_of_a_cube)
+TEST(centre_of_a_cube)
 {
     static const uint32_t faces[] = {3, 2, 0, 1, 3, 0, 7, 5, 4, 6, 7, 4, 5, 1, 0, 4, 5, 0,
                                      7, 6, 2, 3, 7, 2, 6, 4, 0, 2, 6, 0, 7, 3, 1, 5, 7, 1};
@@ -280,18 +275,8 @@ START_TEST(centre_of_a_cube)
     ck_assert(isnan(U) && isnan(F[0]));
     ph_polyhedron_free(exact);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("attraction");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, worked);
-    tcase_add_loop_test(all, by_order, 0, 5);
-    tcase_add_test(all, slopes);
-    tcase_add_test(all, exchanged);
-    tcase_add_test(all, exact_field);
-    tcase_add_test(all, centre_of_a_cube);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("attraction");
 }

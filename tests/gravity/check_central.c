@@ -50,7 +50,7 @@ static ph_system *build(ph_gravitation *g)
 }
 
 /* The attraction of one body by the central one is that of the pair, in parts, at its attitude at the time t. */
-START_TEST(as_a_pair)
+TEST(as_a_pair)
 {
     tk_random r = {7};
     const ph_mass center = lumps(&r, 3, .5), body = lumps(&r, .2, .3);
@@ -105,7 +105,6 @@ START_TEST(as_a_pair)
         ph_gravitation_free(g);
     }
 }
-END_TEST
 
 /* An octahedron of density 2, and its moments. */
 static ph_polyhedron *octahedron(ph_mass *mass)
@@ -121,7 +120,7 @@ static ph_polyhedron *octahedron(ph_mass *mass)
 
 /* A point in the exact field is pulled as by the polyhedron, also close to it; a body with a shape as by the series of order
  * 8 far away, and by the gradient of gravity: order 2 of its shape against the exact field's. */
-START_TEST(exact_field)
+TEST(exact_field)
 {
     tk_random r = {8};
     ph_mass center, point, body = lumps(&r, .2, .05);
@@ -175,9 +174,8 @@ START_TEST(exact_field)
     ph_gravitation_free(g);
     ph_gravitation_free(series);
 }
-END_TEST
 
-START_TEST(derivatives)
+TEST_EACH(derivatives, 3)
 {
     tk_random r = {9};
     ph_mass center = lumps(&r, 3, .5), mass[2] = {lumps(&r, .2, .3), lumps(&r, .1, .2)}, solid;
@@ -204,10 +202,9 @@ START_TEST(derivatives)
     ck_assert_uint_eq(ph_system_symmetries(system), 0);
     ph_system_free(system);
 }
-END_TEST
 
 /* A spacecraft that is a point about a sphere: a Kepler motion, that of the elements, with its angular momentum. */
-START_TEST(kepler)
+TEST(kepler)
 {
     ph_mass sphere, point;
     tk_ok(ph_mass_sphere(3, .1, &sphere, NULL));
@@ -234,10 +231,9 @@ START_TEST(kepler)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* About a body that spins about an axis fixed in space, E - w.L is conserved, E and L are not; E changes by the work. */
-START_TEST(jacobi)
+TEST(jacobi)
 {
     tk_random r = {10};
     const ph_mass center = lumps(&r, 3, .5), body = lumps(&r, .2, .3);
@@ -281,9 +277,8 @@ START_TEST(jacobi)
     ph_diagnostics_free(d);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     ph_mass mass[2], none = {{0}, {0}, 0};
     tk_ok(ph_mass_sphere(1, .1, &mass[0], NULL));
@@ -313,18 +308,8 @@ START_TEST(refused)
         ck_assert_msg(strstr(err.message, at[i].said) != NULL, "%s", err.message);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("central body");
-    TCase *tc = tcase_create("central");
-    tcase_add_test(tc, as_a_pair);
-    tcase_add_test(tc, exact_field);
-    tcase_add_loop_test(tc, derivatives, 0, 3);
-    tcase_add_test(tc, kepler);
-    tcase_add_test(tc, jacobi);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("central body");
 }

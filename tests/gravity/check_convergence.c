@@ -79,7 +79,7 @@ static const struct {
 
 /* The estimate of order 8 is that of the remainder by a geometric series: within a factor of 3. Those of lower orders have the
  * remainder added whatever its direction: they are off by at most the error of order 8 and its estimate. */
-START_TEST(many_orders)
+TEST_EACH(many_orders, 3)
 {
     ph_mass mass[2];
     double z[6 + 18] = {0};
@@ -109,7 +109,6 @@ START_TEST(many_orders)
         }
     ph_gravitation_free(g);
 }
-END_TEST
 
 enum { POINTS = 5 };
 
@@ -144,7 +143,7 @@ static void draw(tk_random *r, cluster *c)
 
 /* The true errors from the sums over all points: how the estimates of orders 2, 4, 6 and 8 compare. They are no bounds; what counts is
  * that they do not deceive: at most one in twenty is too small by more than 3, or too large by more than 10. */
-START_TEST(clusters)
+TEST(clusters)
 {
     tk_random r = {11};
     size_t small = 0, large = 0, all = 0;
@@ -194,10 +193,9 @@ START_TEST(clusters)
     ck_assert_uint_le(small, all / 20);
     ck_assert_uint_le(large, all / 20);
 }
-END_TEST
 
 /* Spheres have no terms; two bodies inside each other's spheres need not converge. */
-START_TEST(limits)
+TEST(limits)
 {
     static const double half[3] = {400, 50, 40};
     ph_mass mass[2];
@@ -226,10 +224,9 @@ START_TEST(limits)
     ck_assert(isinf(c.force[4]) && isinf(c.force[8]));
     ph_gravitation_free(g);
 }
-END_TEST
 
 /* Two bodies that are followed by their distance alone have the same numbers. */
-START_TEST(relative)
+TEST(relative)
 {
     static const double half[2][3] = {{400, 350, 280}, {120, 90, 70}};
     static const bool turning[2] = {true, true};
@@ -255,10 +252,9 @@ START_TEST(relative)
     ph_gravitation_free(g);
     ph_gravitation_free(h);
 }
-END_TEST
 
 /* A central body that turns: as a free body at that attitude. */
-START_TEST(central)
+TEST(central)
 {
     static const double half[2][3] = {{400, 350, 280}, {120, 90, 70}};
     static const bool turning[2] = {true, true};
@@ -295,17 +291,8 @@ START_TEST(central)
     ph_gravitation_free(free_pair);
     ph_gravitation_free(held);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("convergence");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, many_orders, 0, 3);
-    tcase_add_test(all, clusters);
-    tcase_add_test(all, limits);
-    tcase_add_test(all, relative);
-    tcase_add_test(all, central);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("convergence");
 }

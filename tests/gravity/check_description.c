@@ -52,7 +52,7 @@ static void draw_state(const ph_system *system, tk_random *r, double *z, double 
         z[k] = 3 * (double)(k / 3 + 1) * (k % 3 == 0) + tk_uniform(r, -.4, .4);
 }
 
-START_TEST(parts)
+TEST(parts)
 {
     tk_random r = {11};
     ph_mass mass[BODIES];
@@ -79,11 +79,10 @@ START_TEST(parts)
     ck_assert_ptr_null(ph_system_gravitation(top));
     ph_system_free(top);
 }
-END_TEST
 
 /* The check of derivatives compares gradient and potential along the manifold; forces and torques are from the same
  * potential, without callbacks. Sums: forces cancel to the last bits, and so do the moments about the origin. */
-START_TEST(forces)
+TEST(forces)
 {
     tk_random r = {12};
     ph_mass mass[BODIES];
@@ -123,10 +122,9 @@ START_TEST(forces)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* Points and shapes are evaluated apart, and their sum is the whole. */
-START_TEST(apart)
+TEST(apart)
 {
     tk_random r = {13};
     ph_mass mass[BODIES];
@@ -154,10 +152,9 @@ START_TEST(apart)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Two bodies whose barycentre rests: the distance alone moves as that of both in space. */
-START_TEST(distance)
+TEST(distance)
 {
     tk_random r = {14};
     ph_mass mass[BODIES];
@@ -188,7 +185,6 @@ START_TEST(distance)
     ph_system_free(alone);
     ph_system_free(both);
 }
-END_TEST
 
 static void refused(const ph_gravitation_definition *d, ph_status status, const char *words)
 {
@@ -199,7 +195,7 @@ static void refused(const ph_gravitation_definition *d, ph_status status, const 
     ck_assert_ptr_null(g);
 }
 
-START_TEST(bad)
+TEST(bad)
 {
     tk_random r = {15};
     ph_mass mass[BODIES], wrong[BODIES];
@@ -237,11 +233,10 @@ START_TEST(bad)
     d.turning = turning;
     refused(&d, PH_E_INVALID, "body 4 is not positive definite"); /* a point that is to turn */
 }
-END_TEST
 
 /* A body whose shape counts and that is held by its axes: nothing turns with it, so that the angular momentum is none of the
  * symmetries, and changes; the linear momentum is one. At order 0 its shape does not count. */
-START_TEST(held)
+TEST(held)
 {
     static const double half_axes[3] = {.3, .2, .1}, q[6] = {0, 0, 0, 1, .5, .2};
     static const bool turning[2] = {false, false};
@@ -267,18 +262,8 @@ START_TEST(held)
             ph_system_free(system);
         }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("description");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, parts);
-    tcase_add_test(all, forces);
-    tcase_add_test(all, apart);
-    tcase_add_test(all, distance);
-    tcase_add_test(all, bad);
-    tcase_add_test(all, held);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("description");
 }

@@ -102,7 +102,7 @@ static double turn_between(double a, double b)
 
 /* What rounding of the state itself does to the elements, in units of DBL_EPSILON: h by |x| |v| / |h|, 1/a by the cancellation
  * of its two terms, the periapsis by 1/e. (Measured: at most 2 of these units.) */
-START_TEST(many_digits)
+TEST_EACH(many_digits, KNOWN)
 {
     const double *x = known[_i].x, *v = known[_i].v, *want = known[_i].elements;
     const double mu = known[_i].mu, r = ph_norm3(x), unit = 4 * DBL_EPSILON;
@@ -126,11 +126,10 @@ START_TEST(many_digits)
         ck_assert_msg(error[k] <= unit, "%s: element %zu is off by %g", known[_i].name, k, error[k]);
     }
 }
-END_TEST
 
 /* The mean anomaly near the parabola keeps its digits, though E - e sin E cancels there: against the exact time from the
  * periapsis by Barker's equation, whose next term is 1 - e. */
-START_TEST(nearly_parabolic)
+TEST(nearly_parabolic)
 {
     for (int k = 0; k < 2; k++) {
         const double less = k ? -0x1p-44 : 0x1p-44, f = 1.2, D = tan(f / 2);
@@ -150,11 +149,10 @@ START_TEST(nearly_parabolic)
     ph_elements_from_state(2, x, v, &el);
     ck_assert(isinf(el.a) && el.q == 1 && el.e == 1 && el.true_anomaly == 0 && el.mean_anomaly == 0);
 }
-END_TEST
 
 /* ---- Where angles do not exist ------------------------------------------------------------------------------ */
 
-START_TEST(without_angles)
+TEST(without_angles)
 {
     static const struct {
         double x[3], v[3], i, node, periapsis, anomaly, longitude;
@@ -177,10 +175,9 @@ START_TEST(without_angles)
         ck_assert_double_eq_tol(el.longitude, at[k].longitude * pi, 1e-15);
     }
 }
-END_TEST
 
 /* Falling along each axis and askew, and at rest: everything is finite, e = 1, q = 0, and the orbit's frame is a rotation. */
-START_TEST(straight)
+TEST(straight)
 {
     static const double x[4][3] = {{0, 0, 2}, {3, 0, 0}, {0, -1, 0}, {1, 2, -2}};
     for (size_t k = 0; k < 8; k++) {
@@ -204,14 +201,13 @@ START_TEST(straight)
         ck_assert_double_eq_tol(ph_determinant3(O), 1, 4e-16);
     }
 }
-END_TEST
 
 /* ---- From elements ------------------------------------------------------------------------------------------ */
 
 /* Elements -> state -> elements, and to the same state again, ellipses and hyperbolas, also with very small e and i. The state
  * that comes back is off by what rounding of the elements does to it: the true anomaly of a long conic near its far end.
  * (Measured: 8 and 4.5 units.) */
-START_TEST(round_trip)
+TEST(round_trip)
 {
     tk_random r = {77};
     double worst = 0, angles = 0;
@@ -245,11 +241,10 @@ START_TEST(round_trip)
     ck_assert_double_le(angles, 16);
     ck_assert_double_le(worst, 16);
 }
-END_TEST
 
 /* M by the definition in long double from the true anomaly, and the anomaly from it; and the mean anomaly of a state grows by
  * the mean motion (a step of Kepler's problem that is known: half a turn, from the periapsis to the apoapsis). */
-START_TEST(kepler)
+TEST(kepler)
 {
     tk_random r = {5};
     double worst = 0;
@@ -277,9 +272,8 @@ START_TEST(kepler)
     printf("Kepler's equation: %.2g units\n", worst);
     ck_assert_double_le(worst, 8);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const ph_elements bad[] = {{.q = 0, .e = 0.5},
                                       {.q = -1, .e = 0.5},
@@ -299,7 +293,6 @@ START_TEST(refused)
     tk_ok(ph_true_anomaly(0.5, 0, &f, &err));
     ck_assert_double_eq(f, 0);
 }
-END_TEST
 
 /* ---- The frame and angles against it ------------------------------------------------------------------------- */
 
@@ -312,7 +305,7 @@ static void turn_about(size_t axis, double angle, double R[9])
 
 /* Q = R1 R2 R3 by exponentials, and its angles; pitch also close to a right angle, where roll and yaw are not known but give the
  * same rotation. */
-START_TEST(roll_pitch_yaw)
+TEST(roll_pitch_yaw)
 {
     tk_random r = {9};
     for (size_t k = 0; k < 600; k++) {
@@ -338,9 +331,8 @@ START_TEST(roll_pitch_yaw)
         ck_assert_double_le(tk_max_difference(Q, again, 9), 2e-15);
     }
 }
-END_TEST
 
-START_TEST(frame)
+TEST(frame)
 {
     const double x[3] = {1, 2, 2}, v[3] = {0, -1, 1}; /* x cross v = (4, -1, -1) */
     static const double third = 1. / 3;
@@ -351,21 +343,8 @@ START_TEST(frame)
                             2 * third, -3 * n, -n,    2 * third, 3 * n, -n};
     ck_assert_double_le(tk_max_difference(O, want, 9), 2e-16);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("elements");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, many_digits, 0, KNOWN);
-    tcase_add_test(all, nearly_parabolic);
-    tcase_add_test(all, without_angles);
-    tcase_add_test(all, straight);
-    tcase_add_test(all, round_trip);
-    tcase_add_test(all, kepler);
-    tcase_add_test(all, refused);
-    tcase_add_test(all, roll_pitch_yaw);
-    tcase_add_test(all, frame);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("elements");
 }

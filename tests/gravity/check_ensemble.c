@@ -95,7 +95,7 @@ static void compare(const members *all, const char *method, const char *order, d
 }
 
 /* Kernels of this processor, or plain ones. */
-START_TEST(bits)
+TEST_EACH(bits, 2)
 {
     const gc_case cases[] = {gc_worked(2), gc_four(3), gc_triple(4)};
     tk_kernels(_i);
@@ -111,10 +111,9 @@ START_TEST(bits)
     }
     tk_kernels(false);
 }
-END_TEST
 
 /* A body that turns too far in a step: members 0, 3 and 10, which is in a group that is not full; then all. */
-START_TEST(failures)
+TEST_EACH(failures, 2)
 {
     static const bool some[MEMBERS] = {true, false, false, true, [10] = true};
     bool every[MEMBERS];
@@ -131,9 +130,8 @@ START_TEST(failures)
     ph_system_free(none.m.system);
     tk_kernels(false);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     const gc_case pair = gc_worked(2);
     members all = gather(&pair, NULL);
@@ -157,7 +155,6 @@ START_TEST(refused)
     ph_integrator_free(it);
     ph_system_free(all.m.system);
 }
-END_TEST
 
 /* A step of eight states that cannot begin is finished once, as method.h has it, and its words are the ensemble's; one
  * without anything to begin is taken. */
@@ -198,7 +195,7 @@ static const ph_method *broken_lanes(const ph_system *system, const double *opti
     return &broken;
 }
 
-START_TEST(no_beginning)
+TEST(no_beginning)
 {
     const gc_case c = gc_worked(2);
     const gc_motion m = gc_begin(&c);
@@ -220,16 +217,8 @@ START_TEST(no_beginning)
     ph_integrator_free(it);
     ph_system_free(m.system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ensemble");
-    TCase *all = tcase_create("ensemble");
-    tcase_add_loop_test(all, bits, 0, 2);
-    tcase_add_loop_test(all, failures, 0, 2);
-    tcase_add_test(all, refused);
-    tcase_add_test(all, no_beginning);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("ensemble");
 }

@@ -78,7 +78,7 @@ static void compare(const ph_system *system, tk_binary which, const char *what)
     ck_assert_double_le(off[1], 4e-15 * size[1] + 1e-15 * square);
 }
 
-START_TEST(short_form)
+TEST_EACH(short_form, TK_BINARIES)
 {
     const tk_binary which = (tk_binary)_i;
     for (int relative = 0; relative < (tk_binary_bodies(which) == 2 ? 2 : 1); relative++) {
@@ -95,13 +95,8 @@ START_TEST(short_form)
     compare(system, which, "Sun and tides");
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("equations of bodies under mutual gravity");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, short_form, 0, TK_BINARIES);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("equations of bodies under mutual gravity");
 }

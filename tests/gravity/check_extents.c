@@ -5,7 +5,7 @@
 
 #include "tests/kit/testkit.h"
 
-START_TEST(ellipsoid)
+TEST_EACH(ellipsoid, 5)
 {
     static const double half[3] = {300, 200, 150}, nowhere[3] = {0, 0, 0};
     tk_random r = {(uint64_t)_i + 5};
@@ -24,10 +24,9 @@ START_TEST(ellipsoid)
         ck_assert_double_eq_tol(fabs(along), 1, 1e-14);
     }
 }
-END_TEST
 
 /* J_x = (M/3)(b^2 + c^2) of a cuboid with half-edges a, b, c. */
-START_TEST(cuboid)
+TEST(cuboid)
 {
     static const uint32_t face[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
@@ -44,9 +43,8 @@ START_TEST(cuboid)
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_eq_tol(axes[k] / (sorted[k] * sqrt(5. / 3)), 1, 1e-14);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     static const double none[3] = {0, 0, 0}, identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double R[9], axes[3];
@@ -66,15 +64,8 @@ START_TEST(limits)
     ck_assert_double_eq_tol(axes[0], sqrt(1.5), 1e-15);
     ck_assert_double_eq(axes[2], 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("extents");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, ellipsoid, 0, 5);
-    tcase_add_test(all, cuboid);
-    tcase_add_test(all, limits);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("extents");
 }

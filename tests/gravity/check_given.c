@@ -135,7 +135,7 @@ static double off(const double *a, const double *b)
  * cancel to a third at most, a torque is the cross product of n and J n, which are nearly parallel: relative to the
  * differences of the moments of inertia that enter it. The rate of a circle is a difference of X.V, which is 0, from what
  * turns; it is bounded by the sum of its terms, U |V|/D. */
-START_TEST(many_digits)
+TEST_EACH(many_digits, TRUTHS)
 {
     const truth *q = &truths[_i];
     static const double qa[4] = {1, 2, -3, 5}, qb[4] = {20, 1, 0, 1};
@@ -173,7 +173,6 @@ START_TEST(many_digits)
     ck_assert_double_eq_tol(U2, U3 + U, 1e-15 * fabs(U2));
     ph_gravitation_free(g);
 }
-END_TEST
 
 /* x - sin x, or sinh x - x, without cancellation. */
 static long double less_linear(long double x, bool closed)
@@ -190,7 +189,7 @@ static long double less_linear(long double x, bool closed)
 
 /* Kepler's equation at all eccentricities, by its residual in long double: the anomaly is off by so many units of its
  * rounding. Close to e = 1 it is as sensitive as M is: E grows with the third root of M there. */
-START_TEST(keplers_equation)
+TEST(keplers_equation)
 {
     tk_random r = {3};
     const long double pi = acosl(-1.L);
@@ -213,7 +212,6 @@ START_TEST(keplers_equation)
     ck_assert_double_eq_tol(ph_eccentric_anomaly(.3, 1e3),
                             ph_eccentric_anomaly(.3, remainder(1e3, 2 * acos(-1.))), 1e-13);
 }
-END_TEST
 
 /* ---- Motions ---------------------------------------------------------------------------------------------------------------- */
 
@@ -259,7 +257,7 @@ static const struct {
              60},
             {SUN, 40000, {1118.70701896, -401.19157716, -0.23811225}, {0, 0, 0}, 3e-8, 160}};
 
-START_TEST(end_states)
+TEST_EACH(end_states, 2)
 {
     double z[21], zdot[21], Omega[3], S[9];
     ph_system *system = build(describe(&ends[_i].given, true));
@@ -273,10 +271,9 @@ START_TEST(end_states)
         ck_assert_double_le(tk_max_difference(Omega, ends[_i].w, 3), 1e-16);
     ph_system_free(system);
 }
-END_TEST
 
 /* Order by halving against order 8. */
-START_TEST(orders)
+TEST(orders)
 {
     static const struct {
         const char *word;
@@ -298,11 +295,10 @@ START_TEST(orders)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* E(T) - E(0) is the integral of dU/dt along the motion: by Simpson's rule at the steps of order 8, whose error is that of
  * the rule: h^4, which halving shows. */
-START_TEST(energy_by_work)
+TEST(energy_by_work)
 {
     double off_by[2];
     ph_system *system = build(describe(&ends[0].given, true));
@@ -337,11 +333,10 @@ START_TEST(energy_by_work)
     ck_assert_double_le(off_by[1], off_by[0] / 12);
     ph_system_free(system);
 }
-END_TEST
 
 /* Two bodies in space, from the barycentre at rest: the same distance as by the distance alone. The barycentre moves by 8e-6 m,
  * as the field is not linear; that changes the perturbation, 37 m, by 1e-13 of it. */
-START_TEST(in_space)
+TEST(in_space)
 {
     double z[21], zdot[21], zs[24], vs[24];
     const double a = 5.2e11, b = 4.5e9, share[2] = {-b / (a + b), a / (a + b)};
@@ -367,9 +362,8 @@ START_TEST(in_space)
     ph_system_free(relative);
     ph_system_free(space);
 }
-END_TEST
 
-START_TEST(derivatives)
+TEST_EACH(derivatives, 2)
 {
     double z[21], zdot[21];
     ph_derivative_report r;
@@ -387,7 +381,6 @@ START_TEST(derivatives)
     ck_assert_ptr_nonnull(ph_derivative_report_entry(&r, PH_DERIVATIVE_RATE));
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Hill's equations -------------------------------------------------------------------------------------------------------- */
 
@@ -417,7 +410,7 @@ static void hill_step(double n, double mu, double h, double *y)
 
 /* A distant Sun on a circle, two points: Hill's equations by the classical Runge-Kutta method, v_rot = v - n e3 x x. The
  * Sun is on the other side in Hill's equations with e1 away from it; its tide is the same on both. */
-START_TEST(hills_equations)
+TEST(hills_equations)
 {
     const double G = 6.6743e-11, n = 1e-5, a = 1e9, T = 2e5;
     const ph_given_body sun = {
@@ -444,11 +437,10 @@ START_TEST(hills_equations)
     ck_assert_double_le(tk_max_difference(v1, y + 3, 3), 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* Of a body that turns at the rate of the axes nothing is seen to turn; there and back is the identity; a place that rests in
  * the axes rests. */
-START_TEST(turning_axes)
+TEST(turning_axes)
 {
     ph_gravitation *g = describe(NULL, true);
     const double angle = 0.8, rate = 1e-3, S[9] = {0, -rate, 0, rate, 0, 0, 0, 0, 0};
@@ -468,11 +460,10 @@ START_TEST(turning_axes)
     ck_assert_double_le(tk_max_difference(zdot, zdot1, 21), 1e-15);
     ph_gravitation_free(g);
 }
-END_TEST
 
 /* Of a given body on a circle about e3 the potential is at rest in axes that turn with it, and E - n L_3 is conserved, with
  * all terms and with those of a distant body. */
-START_TEST(jacobi)
+TEST_EACH(jacobi, 2)
 {
     ph_given_body given = {.mass = 3e13, .orbit = {.axis = 12000, .periapsis = .4}, .far = _i == 1};
     ph_system *system = build(describe(&given, true));
@@ -505,11 +496,10 @@ START_TEST(jacobi)
     ph_diagnostics_free(d);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Refused ---------------------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused)
+TEST(refused)
 {
     const struct {
         ph_given_body given;
@@ -537,24 +527,8 @@ START_TEST(refused)
         ck_assert_ptr_null(g);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("given bodies");
-    TCase *tc = tcase_create("given");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, many_digits, 0, TRUTHS);
-    tcase_add_test(tc, keplers_equation);
-    tcase_add_loop_test(tc, end_states, 0, 2);
-    tcase_add_test(tc, orders);
-    tcase_add_test(tc, energy_by_work);
-    tcase_add_test(tc, in_space);
-    tcase_add_loop_test(tc, derivatives, 0, 2);
-    tcase_add_test(tc, hills_equations);
-    tcase_add_loop_test(tc, jacobi, 0, 2);
-    tcase_add_test(tc, turning_axes);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("given bodies");
 }

@@ -76,7 +76,7 @@ static void check_order(const gc_case *c, const reference *truth, int order, dou
                   (int)c->n, order, slope, error[0], error[1], error[2]);
 }
 
-START_TEST(orders)
+TEST(orders)
 {
     const gc_case pair = gc_ellipsoids(4), three = gc_triple(4);
     gc_case inertial = pair;
@@ -91,7 +91,6 @@ START_TEST(orders)
     check_order(&three, &triple, 6, 160);
     check_order(&three, &triple, 8, 80);
 }
-END_TEST
 
 /* ---- Many steps ------------------------------------------------------------------------------------------------ */
 
@@ -168,7 +167,7 @@ static void check_account(const account *a, bool relative, int64_t steps)
         ck_assert_double_le(a->last, 2 * a->first);
 }
 
-START_TEST(conserved)
+TEST(conserved)
 {
     const int64_t steps = tk_long() ? 10000000 : tk_thorough() ? 1000000 : 100000;
     const gc_case pair = gc_ellipsoids(4), three = gc_triple(4);
@@ -181,7 +180,6 @@ START_TEST(conserved)
     a = follow(&pair, "8", 1000, steps / 100);
     check_account(&a, true, steps * 21 / 100);
 }
-END_TEST
 
 /* ---- Two octahedra ---------------------------------------------------------------------------------------------- */
 
@@ -218,7 +216,7 @@ static gc_case slow_octahedra(void)
 
 /* Table 3: mean |E - E0| [J] over 40 000 s, to the digits that G (which is not printed) and its energies' rounding leave;
  * with the smallest step the printed one is at that rounding. */
-START_TEST(table_3)
+TEST(table_3)
 {
     static const struct {
         double h, printed, within;
@@ -251,27 +249,17 @@ START_TEST(table_3)
     ph_diagnostics_free(diagnostics);
     ph_system_free(m.system);
 }
-END_TEST
 
 /* 5e6 s as in table 4, whose initial data lead away from each other (and whose Runge-Kutta run ends 6.1e-5 off the
  * rotations): 31 revolutions. */
-START_TEST(octahedra_for_long)
+TEST(octahedra_for_long)
 {
     const gc_case c = slow_octahedra();
     const account a = follow(&c, "2", 10, 500000);
     check_account(&a, true, 500000);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gravitation_runs");
-    TCase *runs = tcase_create("runs");
-    tcase_set_timeout(runs, 3600);
-    tcase_add_test(runs, orders);
-    tcase_add_test(runs, conserved);
-    tcase_add_test(runs, table_3);
-    tcase_add_test(runs, octahedra_for_long);
-    suite_add_tcase(suite, runs);
-    return tk_main(suite);
+    return tk_run("gravitation_runs");
 }

@@ -29,7 +29,7 @@ static const struct {
                {0.827594028752594, -0.215246841834289, 0.51841770866109}}};
 
 /* The numbers have 15 digits: half of their last place, and a rounding of the step. */
-START_TEST(worked_step)
+TEST(worked_step)
 {
     for (size_t i = 0; i < 2; i++)
         for (int relative = 0; relative < 2; relative++) {
@@ -56,7 +56,6 @@ START_TEST(worked_step)
             ph_system_free(m.system);
         }
 }
-END_TEST
 
 /* ---- The general kernel ---------------------------------------------------------------------------------------- */
 
@@ -93,7 +92,7 @@ static void compare(const gc_case *c, const char *order, double h, int64_t steps
 
 /* Roundings of 1e-16 a step, which the motion makes grow: a close pair loses a digit. The last but two with turns by
  * which roots are chosen by the branch from h = 0. */
-START_TEST(general_kernel)
+TEST(general_kernel)
 {
     const char *const orders[] = {"2", "4", "6", "8"};
     const gc_case pair = gc_worked(2), apart = gc_four(3), triple = gc_triple(4);
@@ -109,7 +108,6 @@ START_TEST(general_kernel)
     compare(&apart, "2", -0.4, 5, 1e-13);
     compare(&inertial, "4", 0.5, 5, 1e-13);
 }
-END_TEST
 
 /* ---- The map --------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +162,7 @@ static double form(const double *p, const double *a, const double *b)
 }
 
 /* Differences of order 8: their error is that of rounding, 1e-16 over 0.01, in units of masses and moments. */
-START_TEST(symplectic)
+TEST(symplectic)
 {
     static const double weights[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
     static const char *const orders[] = {"2", "4", "8"};
@@ -205,10 +203,9 @@ START_TEST(symplectic)
     }
     ph_system_free(m.system);
 }
-END_TEST
 
 /* There and back by a step, and by many: roundings. */
-START_TEST(reverse)
+TEST(reverse)
 {
     static const char *const orders[] = {"2", "4", "6", "8"};
     const gc_case cases[] = {gc_worked(2), gc_four(4), gc_triple(2)};
@@ -235,11 +232,10 @@ START_TEST(reverse)
             ph_system_free(m.system);
         }
 }
-END_TEST
 
 /* ---- Pieces, and what cannot be stepped -------------------------------------------------------------------------- */
 
-START_TEST(same_bits)
+TEST(same_bits)
 {
     static const char *const orders[] = {"2", "4"};
     for (size_t o = 0; o < 2; o++) {
@@ -271,10 +267,9 @@ START_TEST(same_bits)
         ph_system_free(m.system);
     }
 }
-END_TEST
 
 /* Only the first step follows a branch, and few iterations are enough. */
-START_TEST(guesses)
+TEST(guesses)
 {
     const gc_case c = gc_ellipsoids(2);
     gc_motion m = gc_begin(&c);
@@ -295,7 +290,6 @@ START_TEST(guesses)
     tk_end(it, state);
     ph_system_free(m.system);
 }
-END_TEST
 
 static double turning_back(const ph_integrator *it)
 {
@@ -306,7 +300,7 @@ static double turning_back(const ph_integrator *it)
 
 /* A step in which a body would turn by more than a right angle: the branch of solutions ends where that of the general
  * kernel does; the state stays. */
-START_TEST(no_solution)
+TEST(no_solution)
 {
     const gc_case c = gc_worked(4);
     gc_motion m = gc_begin(&c);
@@ -338,10 +332,9 @@ START_TEST(no_solution)
     ph_system_free(anonymous);
     ph_system_free(m.system);
 }
-END_TEST
 
 /* Two bodies in one place. */
-START_TEST(no_force)
+TEST(no_force)
 {
     const gc_case c = gc_four(2);
     gc_motion m = gc_begin(&c);
@@ -357,21 +350,8 @@ START_TEST(no_force)
     tk_end(it, state);
     ph_system_free(m.system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gravitation");
-    TCase *map = tcase_create("the map"), *runs = tcase_create("runs");
-    tcase_add_test(map, worked_step);
-    tcase_add_test(map, general_kernel);
-    tcase_add_test(map, symplectic);
-    tcase_add_test(map, reverse);
-    tcase_add_test(runs, same_bits);
-    tcase_add_test(runs, guesses);
-    tcase_add_test(runs, no_solution);
-    tcase_add_test(runs, no_force);
-    suite_add_tcase(suite, map);
-    suite_add_tcase(suite, runs);
-    return tk_main(suite);
+    return tk_run("gravitation");
 }

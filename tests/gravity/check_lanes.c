@@ -79,7 +79,7 @@ static void compare(const ph_gravitation *g, unsigned parts, const double *z)
 }
 
 /* With wide and with plain kernels. */
-START_TEST(same_bits)
+TEST_EACH(same_bits, PH_FIGURE_SORTS)
 {
     double z[MOST * EIGHT];
     for (int plain = 0; plain < 2; plain++)
@@ -99,10 +99,9 @@ START_TEST(same_bits)
                     tk_kernels(false);
                 }
 }
-END_TEST
 
 /* Each width that this processor has, against one system after another. */
-START_TEST(widths)
+TEST(widths)
 {
     tk_random r = {77};
     double z[21 * EIGHT], out[2][9 * EIGHT], U[2][EIGHT];
@@ -131,10 +130,9 @@ START_TEST(widths)
             }
     printf("widths: up to %d of 0 one, 1 four, 2 eight\n", (int)ph_pair_widest());
 }
-END_TEST
 
 /* A central body, given bodies, many points: these are not evaluated so. */
-START_TEST(refused)
+TEST(refused)
 {
     tk_random r = {5};
     ph_mass mass[9];
@@ -157,15 +155,8 @@ START_TEST(refused)
         ph_gravitation_free(g);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lanes");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, same_bits, 0, PH_FIGURE_SORTS);
-    tcase_add_test(all, widths);
-    tcase_add_test(all, refused);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("lanes");
 }

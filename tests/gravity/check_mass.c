@@ -57,7 +57,7 @@ static double of_tetrahedron(const void *density, size_t a, size_t b, size_t c)
 static const double corner[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const uint32_t corner_faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 
-START_TEST(tetrahedron)
+TEST(tetrahedron)
 {
     const ph_mesh mesh = {4, corner, 4, corner_faces};
     const double density = 2.5;
@@ -77,7 +77,6 @@ START_TEST(tetrahedron)
     ck_assert_int_eq(turned, 1);
     same(&body, &expected, 1, 1e-14);
 }
-END_TEST
 
 /* int over [from, from + 1]^3 */
 static double of_cube(const void *data, size_t a, size_t b, size_t c)
@@ -92,7 +91,7 @@ static double of_cube(const void *data, size_t a, size_t b, size_t c)
 }
 
 /* Not star-shaped about the origin, which is outside. */
-START_TEST(cube)
+TEST_EACH(cube, 2)
 {
     static const uint32_t faces[] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
@@ -119,9 +118,8 @@ START_TEST(cube)
     const ph_mass about = from(of_cube, middle);
     same(&centred, &about, 3, 1e-9); /* what cancels is 3^8 times as large */
 }
-END_TEST
 
-START_TEST(refused_surfaces)
+TEST_EACH(refused_surfaces, 7)
 {
     double vertex[12];
     uint32_t face[12];
@@ -176,7 +174,6 @@ START_TEST(refused_surfaces)
                   err.message);
     ck_assert_int_eq(ph_mass_polyhedron(&mesh, 0, &body, NULL, &err), PH_E_RANGE);
 }
-END_TEST
 
 /* ---- Ellipsoids, harmonics -------------------------------------------------------------------------------------------- */
 
@@ -190,7 +187,7 @@ static double of_ellipsoid(const void *data, size_t a, size_t b, size_t c)
            odd_factorial(a) * odd_factorial(b) * odd_factorial(c) / ((double)(n + 3) * odd_factorial(n + 2));
 }
 
-START_TEST(ellipsoid)
+TEST_EACH(ellipsoid, 4)
 {
     static const double axes[][3] = {{1.3, 0.9, 0.7}, {0.8, 1.1, 0.8}, {1, 1, 0.6}, {0.5, 0.5, 0.5}};
     const ph_mass expected = from(of_ellipsoid, axes[_i]);
@@ -198,11 +195,10 @@ START_TEST(ellipsoid)
     tk_ok(ph_mass_ellipsoid(4, axes[_i], &body, NULL));
     same(&body, &expected, 1, 1e-14);
 }
-END_TEST
 
 /* C_20 = (2c^2 - a^2 - b^2) / 10, C_22 = (a^2 - b^2) / 20, C_40 = 15/7 (C_20^2 + 2 C_22^2), C_42 = 5/7 C_20 C_22,
  * C_44 = 5/28 C_22^2 of an ellipsoid (Balmino, Celest. Mech. Dyn. Astron. 60 (1994) 331), in units of the reference radius. */
-START_TEST(harmonics)
+TEST(harmonics)
 {
     const double axes[3] = {1.3, 0.9, 0.7}, radius = 1.7, R2 = radius * radius;
     double C[15] = {1}, S[15] = {0};
@@ -231,7 +227,6 @@ START_TEST(harmonics)
     tk_ok(ph_mass_from_harmonics(4, radius, 4, C, S, turned.J, 1.3, &other, NULL));
     same(&turned, &other, 1, 1e-14);
 }
-END_TEST
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------------- */
 
@@ -247,7 +242,7 @@ static double of_points(const void *data, size_t a, size_t b, size_t c)
 }
 
 /* Points one by one; and the whole turned and shifted again. */
-START_TEST(sums)
+TEST(sums)
 {
     tk_random r = {4};
     double points[4 * POINTS], moved[4 * POINTS], x[3], R[9], place[3], moments[3], axes[9];
@@ -285,9 +280,8 @@ START_TEST(sums)
     ph_mass_add(&other, origin, axes, &back);
     same(&back, &centred, 2, 1e-13);
 }
-END_TEST
 
-START_TEST(refused_numbers)
+TEST(refused_numbers)
 {
     ph_error err;
     ph_mass body = {{7}, {0}, 0};
@@ -302,19 +296,8 @@ START_TEST(refused_numbers)
     ck_assert_ptr_nonnull(strstr(err.message, "above 8"));
     ck_assert_double_eq(body.moment[0], 7);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("mass");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, tetrahedron);
-    tcase_add_loop_test(all, cube, 0, 2);
-    tcase_add_loop_test(all, refused_surfaces, 0, 7);
-    tcase_add_loop_test(all, ellipsoid, 0, 4);
-    tcase_add_test(all, harmonics);
-    tcase_add_test(all, sums);
-    tcase_add_test(all, refused_numbers);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("mass");
 }

@@ -165,7 +165,7 @@ static ph_mass make_cluster(int which)
 }
 
 /* Rounding: a few units in the last place of the largest terms, those of order 0. */
-START_TEST(clusters)
+TEST(clusters)
 {
     static const double qa[4] = {5, 1, -2, 1}, qb[4] = {2, -1, 1, 3};
     double worst = 0;
@@ -185,10 +185,9 @@ START_TEST(clusters)
     }
     printf("clusters: off by at most %.2g of U\n", worst);
 }
-END_TEST
 
 /* G = 1, two ellipsoids, orders 2 and 4: numbers of 60-digit arithmetic. */
-START_TEST(worked)
+TEST(worked)
 {
     static const double a[3] = {.5, .4, .3}, b[3] = {.3, .2, .15}, still[4] = {1, 0, 0, 0},
                         q[4] = {7, 1, 2, 1};
@@ -214,7 +213,6 @@ START_TEST(worked)
         ck_assert_double_le(tk_max_difference(found.b, expected[i].b, 3), 2e-18);
     }
 }
-END_TEST
 
 /* ---- Every sort of body --------------------------------------------------------------------------------------------- */
 
@@ -301,7 +299,7 @@ static acting in_operator_form(const ph_mass *A, const ph_mass *B, size_t order,
 }
 
 /* Some 20 roundings of the largest terms, those of order 0. */
-START_TEST(sorts)
+TEST_EACH(sorts, tk_thorough() ? 50 : 2)
 {
     tk_random r = {(uint64_t)_i + 100};
     double worst = 0;
@@ -331,11 +329,10 @@ START_TEST(sorts)
             }
     printf("sorts: off by at most %.2g of U\n", worst);
 }
-END_TEST
 
 /* Shapes alone have all digits however far away: degree 2 is homogeneous, to the last bit where the distance is multiplied by
  * a power of 2; no difference with the masses' attraction would be. */
-START_TEST(far_away)
+TEST(far_away)
 {
     tk_random r = {200};
     const double scale = 1 << 24, square = scale * scale;
@@ -361,10 +358,9 @@ START_TEST(far_away)
             }
         }
 }
-END_TEST
 
 /* Needles, plates, grains; distances and masses from 1e-3 to 1e12. */
-START_TEST(extremes)
+TEST(extremes)
 {
     static const double shape[][3] = {{1, .01, .01}, {1, 1, .001}, {.01, 1, .02}, {1e-6, 2e-6, 3e-6}};
     tk_random r = {300};
@@ -394,10 +390,9 @@ START_TEST(extremes)
         ck_assert(!isfinite(found.U) && !isfinite(found.force[0]));
     }
 }
-END_TEST
 
 /* T_A + T_B + x x F = 0, all in space: rounding, and to no side. */
-START_TEST(balanced)
+TEST(balanced)
 {
     enum { SAMPLE = 2000 };
     tk_random r = {400};
@@ -428,10 +423,9 @@ START_TEST(balanced)
             ph_gravitation_free(g);
         }
 }
-END_TEST
 
 /* B and A in each other's place: the same torques, the opposite force. */
-START_TEST(exchanged)
+TEST(exchanged)
 {
     tk_random r = {500};
     for (size_t a = 0; a < SORTS; a++)
@@ -450,11 +444,10 @@ START_TEST(exchanged)
                 ck_assert_double_le(differ(&back, &one, fabs(one.U), 2), 4e-15);
             }
 }
-END_TEST
 
 /* Relative errors of the force, and of the torque on B, that truncation leaves, of two ellipsoids and of those of 1999 KW4: against order
  * 14 in 40 digits, of which order 8 is as far away as its own row says. */
-START_TEST(truncation)
+TEST(truncation)
 {
     static const struct {
         double m[2], axes[2][3], x[3], force[4], torque[4];
@@ -492,7 +485,6 @@ START_TEST(truncation)
         }
     }
 }
-END_TEST
 
 /* ---- Many bodies ------------------------------------------------------------------------------------------------- */
 
@@ -520,7 +512,7 @@ static ph_gravitation *draw_many(tk_random *r, size_t n, size_t k, double *z)
 enum { MANY = 200 };
 
 /* All pairs one by one in long double: by each pair's own description. */
-START_TEST(many)
+TEST(many)
 {
     static const struct {
         size_t n, k;
@@ -580,10 +572,9 @@ START_TEST(many)
         ph_gravitation_free(g);
     }
 }
-END_TEST
 
 /* Plain and wide kernels. */
-START_TEST(kernels)
+TEST(kernels)
 {
     static double z[2][12 * MANY], force[2][3 * MANY], torque[3 * MANY], U[2];
     for (size_t n = 3; n < MANY; n += 31) {
@@ -599,22 +590,8 @@ START_TEST(kernels)
         ck_assert_double_eq(U[0], U[1]);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pairs");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, clusters);
-    tcase_add_test(all, worked);
-    tcase_add_loop_test(all, sorts, 0, tk_thorough() ? 50 : 2);
-    tcase_add_test(all, far_away);
-    tcase_add_test(all, extremes);
-    tcase_add_test(all, balanced);
-    tcase_add_test(all, exchanged);
-    tcase_add_test(all, truncation);
-    tcase_add_test(all, many);
-    tcase_add_test(all, kernels);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("pairs");
 }

@@ -49,7 +49,7 @@ static const struct {
             {"arkode", "arkode", NULL, 0, 2e-11, true},
             {"cvode", "cvode", NULL, 0, 1e-5, true}};
 
-START_TEST(ends)
+TEST_EACH(ends, TK_BINARY_ENDS)
 {
     const tk_binary_end *end = &tk_binary_ends[_i];
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -66,7 +66,6 @@ START_TEST(ends)
         ck_assert_double_le(tk_binary_largest(e), ways[i].bound);
     }
 }
-END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------------------------- */
 
@@ -83,7 +82,7 @@ static const struct {
                {"cf4", NULL, 4, 100, 0.5},           {"rk8", NULL, 8, 600, 0.5}};
 enum { LADDERS = sizeof ladders / sizeof ladders[0] };
 
-START_TEST(orders)
+TEST_EACH(orders, 3 * LADDERS)
 {
     static const size_t chosen[] = {2, 11, 14}; /* ellipsoids, didymos and triple, N = 4 */
     const tk_binary_end *end = &tk_binary_ends[chosen[_i % 3]];
@@ -101,7 +100,6 @@ START_TEST(orders)
     ck_assert_double_ge(slope, ladders[i].order - 0.1);
     ck_assert_double_le(slope, ladders[i].order + ladders[i].above);
 }
-END_TEST
 
 /* ---- A second formulation ------------------------------------------------------------------------------------------ */
 
@@ -221,7 +219,7 @@ static void out_of_frame(const pair *b, const double *y, double *z, double *p)
 }
 
 /* Ten seconds a step: the error of the method, 16 times smaller at half the step, is 1e-9 in these runs. */
-START_TEST(in_the_frame_of_a_body)
+TEST_EACH(in_the_frame_of_a_body, 4)
 {
     static const size_t chosen[] = {0, 4, 8, 12}; /* the first end of each pair, N = 2 */
     const tk_binary_end *end = &tk_binary_ends[chosen[_i]];
@@ -246,16 +244,8 @@ START_TEST(in_the_frame_of_a_body)
     ck_assert_double_le(tk_binary_largest(e), 5e-9);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("motions of binaries");
-    TCase *c = tcase_create("all");
-    tcase_set_timeout(c, 300);
-    tcase_add_loop_test(c, ends, 0, TK_BINARY_ENDS);
-    tcase_add_loop_test(c, orders, 0, 3 * LADDERS);
-    tcase_add_loop_test(c, in_the_frame_of_a_body, 0, 4);
-    suite_add_tcase(suite, c);
-    return tk_main(suite);
+    return tk_run("motions of binaries");
 }

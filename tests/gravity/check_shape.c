@@ -47,7 +47,7 @@ static const char vertices[] =
 static const char faces[] =
     "1,2,4\n1,4,3,\n5,7,8\n5,8,6\n1,5,6\n1,6,2\n3,4,8\n3,8,7\n1,3,7\n1,7,5\n2,6,8\n2,8,4\n";
 
-START_TEST(cubes)
+TEST(cubes)
 {
     ph_shape *shape;
     ph_mass body[2];
@@ -77,7 +77,6 @@ START_TEST(cubes)
     ck_assert_uint_eq(none.faces, 0);
     ph_shape_free(NULL);
 }
-END_TEST
 
 /* ---- Two bodies in every format ---------------------------------------------------------------------------- */
 
@@ -367,7 +366,7 @@ static void write_solid(enum format as, const solid *s)
     fclose(out);
 }
 
-START_TEST(formats)
+TEST_EACH(formats, 2 * FORMATS)
 {
     const enum format as = (enum format)(_i / 2);
     const solid *s = &solids[_i % 2];
@@ -398,7 +397,6 @@ START_TEST(formats)
         ck_assert_double_eq_tol(body.J[k] / (s->J[8] * volume / s->volume * unit * unit), s->J[k] / s->J[8],
                                 1e-14);
 }
-END_TEST
 
 /* ---- Mistakes ---------------------------------------------------------------------------------------------- */
 
@@ -503,7 +501,7 @@ static const struct {
      "PDS; it begins with \"nonsense\""},
     {"# only a comment\n", NULL, "it is empty"}};
 
-START_TEST(bad_files)
+TEST_EACH(bad_files, sizeof bad / sizeof bad[0])
 {
     ph_error err = {0};
     ph_shape *shape;
@@ -515,11 +513,10 @@ START_TEST(bad_files)
     ck_assert_msg(strstr(err.message, bad[_i].says), "%s", err.message);
     ck_assert_ptr_null(shape);
 }
-END_TEST
 
 /* A tetrahedron with a corner of its own for each triangle, as textures make it, is closed by joining them; one that lacks a
  * triangle is not, and keeps its numbers. A face may continue in the next line. */
-START_TEST(doubled)
+TEST(doubled)
 {
     const solid *s = &solids[1];
     ph_error err = {0};
@@ -545,10 +542,9 @@ START_TEST(doubled)
         ph_shape_free(shape);
     }
 }
-END_TEST
 
 /* A triangle whose coordinates are not numbers; one that is cut off is no STL. */
-START_TEST(bad_binary_stl)
+TEST(bad_binary_stl)
 {
     ph_error err = {0};
     ph_shape *shape;
@@ -571,9 +567,8 @@ START_TEST(bad_binary_stl)
             "%s", err.message);
     }
 }
-END_TEST
 
-START_TEST(no_files)
+TEST(no_files)
 {
     ph_error err = {0};
     ph_shape *shape;
@@ -586,19 +581,8 @@ START_TEST(no_files)
     ck_assert_int_eq(ph_shape_read(folder, 1, &shape, &err), PH_E_IO); /* a directory */
     ck_assert_ptr_null(shape);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("shape");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, make_place, remove_place);
-    tcase_add_test(all, cubes);
-    tcase_add_loop_test(all, formats, 0, 2 * FORMATS);
-    tcase_add_test(all, doubled);
-    tcase_add_test(all, bad_binary_stl);
-    tcase_add_loop_test(all, bad_files, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(all, no_files);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("shape", make_place, remove_place);
 }

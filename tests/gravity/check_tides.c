@@ -98,7 +98,7 @@ static void draw(tk_random *r, double z[24], double p[12], bool relative)
 }
 
 /* In both ways to follow two bodies; the sums of forces and of moments about the origin are 0. */
-START_TEST(the_law)
+TEST_EACH(the_law, 2)
 {
     tk_random r = {5};
     const bool relative = _i == 0;
@@ -145,10 +145,9 @@ START_TEST(the_law)
     }
     ph_gravitation_free(g);
 }
-END_TEST
 
 /* Without a spin relative to the orbit, or along the line of centres, there is no torque, and no division by 0. */
-START_TEST(synchronous)
+TEST(synchronous)
 {
     ph_gravitation *g = describe(strong, true);
     double z[21] = {1000, 0, 0}, p[9] = {0, .17 * reduced(), 0}, force[3], torque[6], power;
@@ -164,7 +163,6 @@ START_TEST(synchronous)
     ck_assert(isfinite(power) && ph_all_finite(force, 3));
     ph_gravitation_free(g);
 }
-END_TEST
 
 /* ---- The flow of momenta ------------------------------------------------------------------------------------------------------ */
 
@@ -195,7 +193,7 @@ static void slow(const ph_gravitation *g, double tau, const double *z, double *p
 
 /* Steps of 1e5 s, in which the spin of the secondary, which is not synchronous, changes by a third, against many: order 4, the
  * angular momentum to rounding. */
-START_TEST(the_flow)
+TEST(the_flow)
 {
     ph_gravitation *g = describe(strong, true);
     double z[21], zdot[21], p0[9], end[3][9];
@@ -230,7 +228,6 @@ START_TEST(the_flow)
     ph_gravitation_free(g);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Motions ---------------------------------------------------------------------------------------------------------------- */
 
@@ -267,7 +264,7 @@ static void follow(const char *method, const char *option, const char *value, in
     ph_system_free(system);
 }
 
-START_TEST(end_state)
+TEST(end_state)
 {
     double z[21], zdot[21];
     follow("rkmk4", NULL, NULL, 4000, z, zdot);
@@ -277,10 +274,9 @@ START_TEST(end_state)
     ck_assert_double_le(fabs(spin_of_primary(z, zdot) - spin_end), 6e-14);
     ck_assert_double_lt(spin_of_primary(z, zdot), 7.7226969e-4); /* it slows */
 }
-END_TEST
 
 /* Forces with the chord velocity, as `variational` has them where it is not the rule `ends`. */
-START_TEST(by_chord_velocities)
+TEST(by_chord_velocities)
 {
     double z[21], zdot[21], reference[21], error[2];
     follow("rkmk4", NULL, NULL, 4000, reference, zdot);
@@ -291,7 +287,6 @@ START_TEST(by_chord_velocities)
     printf("%.2e, %.2e m, order %.2f\n", error[0], error[1], log2(error[0] / error[1]));
     ck_assert_double_eq_tol(log2(error[0] / error[1]), 2, .05);
 }
-END_TEST
 
 /* A conservative step of `variational` (order 2) between two half-steps of the tides. */
 static double by_half_steps(int64_t n, const double *reference, double *change, double *z_end)
@@ -335,7 +330,7 @@ static double by_half_steps(int64_t n, const double *reference, double *change, 
 }
 
 /* `variational` does the same by its kernel, which makes two half-steps of the tides one: to the error of these. */
-START_TEST(by_outer_half_steps)
+TEST(by_outer_half_steps)
 {
     double zdot[21], reference[21], error[2], change[2], apart[21], z[21];
     follow("rkmk4", NULL, NULL, 4000, reference, zdot);
@@ -351,10 +346,9 @@ START_TEST(by_outer_half_steps)
     ck_assert_double_le(tk_max_difference(z, apart, 3), 1e-9);
     ck_assert_double_le(tk_max_difference(z + 3, apart + 3, 18), 1e-11);
 }
-END_TEST
 
 /* Compositions: order 4 by halving; the tides act in every stage, backwards in some. */
-START_TEST(compositions)
+TEST(compositions)
 {
     double z[21], zdot[21], reference[21], error[2];
     follow("rkmk4", NULL, NULL, 8000, reference, zdot);
@@ -365,11 +359,10 @@ START_TEST(compositions)
     printf("%.2e, %.2e m, order %.2f\n", error[0], error[1], log2(error[0] / error[1]));
     ck_assert_double_eq_tol(log2(error[0] / error[1]), 4, .2);
 }
-END_TEST
 
 /* Momenta that are written between steps change nothing: n steps at once and one by one, and forth and back with -h to the
  * error of the flow of the tides, which the Runge-Kutta method reverses to its order. */
-START_TEST(step_by_step)
+TEST(step_by_step)
 {
     ph_system *system = build(strong, true);
     ph_integrator *it;
@@ -395,11 +388,10 @@ START_TEST(step_by_step)
     tk_end(it, once);
     ph_system_free(system);
 }
-END_TEST
 
 /* The energy falls by the work: the power by Simpson's rule over the steps of rkmk4. (The law has a kink, where the rule has
  * order 2.) */
-START_TEST(energy_by_work)
+TEST(energy_by_work)
 {
     enum { N = 2000 };
     ph_system *system = build(strong, true);
@@ -432,7 +424,6 @@ START_TEST(energy_by_work)
     ph_diagnostics_free(d);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Many steps ------------------------------------------------------------------------------------------------------- */
 
@@ -494,7 +485,7 @@ static void changes(const gc_motion *m, const char *method, const char *order, i
  * by 2e-16, as it is rounded when it is looked at. Its standard error for 24 starts is a fifth of that; twice as much is allowed, or a
  * trend could hide. Four of them are exceeded by chance in one of 16 000 libraries of mathematics. Where the changes by tides
  * were rounded with the momenta, 200 steps of order 8 had |L| off by (5.5 +- 1.0)e-14, 160 000 of one start by 3.6e-11. */
-START_TEST(no_trend)
+TEST_EACH(no_trend, 6)
 {
     enum { STARTS = 24 };
     static const struct {
@@ -528,9 +519,8 @@ START_TEST(no_trend)
     if (at[_i].exact)
         ck_assert_double_le(fabs(mean), 4 * error);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     const struct {
         ph_tide tide;
@@ -558,24 +548,8 @@ START_TEST(refused)
         ck_assert_msg(strstr(err.message, at[i].said) != NULL, "%s", err.message);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("tides");
-    TCase *tc = tcase_create("tides");
-    tcase_set_timeout(tc, tk_long() ? 3600 : 120);
-    tcase_add_loop_test(tc, the_law, 0, 2);
-    tcase_add_test(tc, synchronous);
-    tcase_add_test(tc, the_flow);
-    tcase_add_test(tc, end_state);
-    tcase_add_test(tc, by_chord_velocities);
-    tcase_add_test(tc, by_outer_half_steps);
-    tcase_add_test(tc, compositions);
-    tcase_add_test(tc, step_by_step);
-    tcase_add_test(tc, energy_by_work);
-    tcase_add_loop_test(tc, no_trend, 0, 6);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("tides");
 }

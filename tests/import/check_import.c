@@ -510,6 +510,19 @@ START_TEST(orbit)
 }
 END_TEST
 
+/* What becomes a comment of the scenario cannot leave it. */
+START_TEST(names)
+{
+    ph_import made;
+    tk_ok(ph_import_read(put("init_system.json", with(json, "\"Rock\"", "\"Rock\\nseed: 1\"")), NULL, &made,
+                         NULL));
+    ck_assert_str_eq(made.program, "GRIT");
+    ck_assert_msg(strstr(made.scenario, "# Rock?seed: 1\n"), "%s", made.scenario);
+    ck_assert_ptr_null(strstr(made.scenario, "\nseed"));
+    ph_import_release(&made);
+}
+END_TEST
+
 START_TEST(other_mistakes)
 {
     ph_grit_case c;
@@ -787,6 +800,7 @@ int main(void)
     tcase_add_test(all, velocity_in_km);
     tcase_add_test(all, system_values);
     tcase_add_test(all, orbit);
+    tcase_add_test(all, names);
     tcase_add_test(all, other_mistakes);
     tcase_add_test(all, nothing_there);
     tcase_add_test(all, numbers);

@@ -478,3 +478,32 @@ int tk_main(Suite *suite)
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
+
+static tk_known *all_known; /* in the order of their lines, which that of constructors need not be */
+
+void tk_know(tk_known *test)
+{
+    tk_known **place = &all_known;
+    while (*place && (*place)->test->line < test->test->line)
+        place = &(*place)->next;
+    test->next = *place;
+    *place = test;
+}
+
+int tk_run_in(const char *name, void (*before)(void), void (*after)(void))
+{
+    Suite *suite = suite_create(name);
+    TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, tk_long() ? 3600 : 1200);
+    if (before)
+        tcase_add_checked_fixture(tests, before, after);
+    for (const tk_known *k = all_known; k; k = k->next)
+        tcase_add_loop_test(tests, k->test, 0, k->times());
+    suite_add_tcase(suite, tests);
+    return tk_main(suite);
+}
+
+int tk_run(const char *name)
+{
+    return tk_run_in(name, NULL, NULL);
+}

@@ -130,7 +130,37 @@ void tk_kernels(bool plain);
  * in /tmp. */
 void tk_make_folder(char *folder, size_t size, size_t room);
 
-/* Run one suite; the exit code of main. */
+/* A test of the suite, by being written: tk_run finds it. TEST_EACH runs it n times, with _i from 0; n may be any expression, is
+ * evaluated by tk_run, and 0 leaves the test out, as TEST_IF does where the condition is false. Tests run in the order of their
+ * lines. */
+#define TEST(name) TEST_EACH(name, 1)
+#define TEST_IF(name, condition) TEST_EACH(name, (condition) ? 1 : 0)
+#define TEST_EACH(name, n)                                                                                   \
+    static void name(int _i);                                                                                \
+    static int name##_times(void)                                                                            \
+    {                                                                                                        \
+        return (int)(n);                                                                                     \
+    }                                                                                                        \
+    __attribute__((constructor)) static void name##_is_known(void)                                           \
+    {                                                                                                        \
+        static const TTest name##_test = {#name, name, __FILE__, __LINE__};                                  \
+        static tk_known name##_known = {&name##_test, name##_times, NULL};                                   \
+        tk_know(&name##_known);                                                                              \
+    }                                                                                                        \
+    static void name(int _i CK_ATTRIBUTE_UNUSED)
+
+typedef struct tk_known {
+    const TTest *test;
+    int (*times)(void);
+    struct tk_known *next;
+} tk_known;
+
+void tk_know(tk_known *test);
+
+/* Run these tests as the suite of this name; the exit code of main. In: with these before and after each test. */
+int tk_run(const char *name);
+int tk_run_in(const char *name, void (*before)(void), void (*after)(void));
+/* Run a suite of test cases that are put together by hand. */
 int tk_main(Suite *suite);
 
 #endif

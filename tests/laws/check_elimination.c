@@ -21,7 +21,7 @@ static size_t random_pattern(tk_random *r, size_t n, uint32_t *row, uint32_t *co
 
 /* A unsymmetric with a diagonal that dominates: the same solution as by dense elimination, entries in both
  * triangles. */
-START_TEST(same_solution)
+TEST_EACH(same_solution, 20)
 {
     static double A[MOST * MOST];
     const size_t n = 1 + (size_t)_i * 3;
@@ -53,10 +53,9 @@ START_TEST(same_solution)
     free(F);
     ph_elimination_free(el);
 }
-END_TEST
 
 /* As many negative pivots as negative eigenvalues: of diag(1, -1, ...) with small entries beside. */
-START_TEST(signs)
+TEST(signs)
 {
     const size_t n = 20;
     tk_random r = {77};
@@ -78,9 +77,8 @@ START_TEST(signs)
         ph_elimination_free(el);
     }
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const uint32_t row[] = {0, 1, 2}, column[] = {1, 2, 0}, beyond[] = {1, 3, 0}, same[] = {1, 1, 0};
     ph_elimination *el = NULL;
@@ -99,15 +97,8 @@ START_TEST(refused)
     ph_elimination_free(el);
     ph_elimination_free(NULL);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sparse elimination");
-    TCase *tc = tcase_create("sparse elimination");
-    tcase_add_loop_test(tc, same_solution, 0, 20);
-    tcase_add_test(tc, signs);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("sparse elimination");
 }

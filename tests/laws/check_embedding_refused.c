@@ -80,7 +80,7 @@ static ph_space *bad_space(bool projection)
     for (size_t all_i = 0; all_i < (n); all_i++)                                                             \
     ck_assert_msg(isnan((out)[all_i]) == (expected), "fault %d: %g", fault, (out)[all_i])
 
-START_TEST(failing_constraints)
+TEST(failing_constraints)
 {
     const double x[3] = {0.6, 0, 0.8}, v[3] = {0, 0.1, 0}, dv[3] = {0.8, 0.5, -0.6};
     ph_space *space = bad_space(false);
@@ -129,9 +129,8 @@ START_TEST(failing_constraints)
     }
     ph_space_free(space);
 }
-END_TEST
 
-START_TEST(failing_projection)
+TEST(failing_projection)
 {
     const double x[3] = {0.6, 0, 0.8}, dv[3] = {0.8, 0.5, -0.6};
     ph_space *space = bad_space(true);
@@ -158,7 +157,6 @@ START_TEST(failing_projection)
     }
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Invalid embeddings --------------------------------------------------------------------------- */
 
@@ -179,7 +177,7 @@ static ph_status refused(const ph_embedding *e, const char *text)
     return status;
 }
 
-START_TEST(bad_embeddings)
+TEST(bad_embeddings)
 {
     ph_embedding e;
     const double A[6] = {1, 0, 0, 0, 1, 0};
@@ -210,7 +208,6 @@ START_TEST(bad_embeddings)
     e = ph_embedding_subspace(&full);
     refused(&e, "(subspace) has dimension 0 in R^3; it must be 1 to 2");
 }
-END_TEST
 
 /* ---- Points that are not admitted ----------------------------------------------------------------- */
 
@@ -267,7 +264,7 @@ static void check_message(ph_status status, ph_status expected, const ph_error *
     ck_assert_msg(!expected || strstr(err->message, text), "%s", err->message);
 }
 
-START_TEST(admission)
+TEST(admission)
 {
     const ph_embedding same = {.name = "plane, twice",
                                .n = 3,
@@ -311,10 +308,9 @@ START_TEST(admission)
     check_message(admit(&projection, true, on, &err), PH_OK, &err, "");
     check_message(admit(&projection, false, inside, &err), PH_E_INVALID, &err, "is x on the manifold?");
 }
-END_TEST
 
 /* Velocities and momenta with a normal part, in a product, and the projection of them. */
-START_TEST(admission_of_velocities)
+TEST(admission_of_velocities)
 {
     const ph_embedding e = em_embedding(em_at(EM_SPHERE), EM_BEND);
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 1},
@@ -340,7 +336,6 @@ START_TEST(admission_of_velocities)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* A message has room for some of 48 coordinates, and says that there are more. */
 static ph_status big_sphere(void *user, const double *x, double *g)
@@ -358,7 +353,7 @@ static ph_status big_sphere_jacobian(void *user, const double *x, double *A)
     return PH_OK;
 }
 
-START_TEST(the_largest)
+TEST(the_largest)
 {
     const ph_embedding e = {
         .n = 48, .dimension = 47, .constraint = big_sphere, .jacobian = big_sphere_jacobian};
@@ -383,18 +378,8 @@ START_TEST(the_largest)
         ck_assert(fabs(z1[i] - (along * z[i] + v[i])) <= 16 * eps);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("embedded manifolds that are refused");
-    TCase *each = tcase_create("laws");
-    tcase_add_test(each, failing_constraints);
-    tcase_add_test(each, failing_projection);
-    tcase_add_test(each, bad_embeddings);
-    tcase_add_test(each, admission);
-    tcase_add_test(each, admission_of_velocities);
-    tcase_add_test(each, the_largest);
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("embedded manifolds that are refused");
 }

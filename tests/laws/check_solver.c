@@ -49,7 +49,7 @@ static ph_equations equations(curve *c)
 }
 
 /* The returned point has the reported residual, and `latest` says whether it was evaluated last. */
-START_TEST(newton_returns_its_best)
+TEST(newton_returns_its_best)
 {
     curve c = {.bend = -1};
     ph_equations eq = equations(&c);
@@ -66,7 +66,6 @@ START_TEST(newton_returns_its_best)
     }
     ck_assert_int_gt(others, 0);
 }
-END_TEST
 
 typedef struct parabola {
     double constant, at;
@@ -106,7 +105,7 @@ static ph_status faint_jacobian(void *self, double *J)
 }
 
 /* The error of a guess is corrected, although its residual is below rounding. */
-START_TEST(nothing_of_the_guess_is_left)
+TEST(nothing_of_the_guess_is_left)
 {
     ph_equations eq = {.n = 1, .size = 1, .residual = faint_residual, .jacobian = faint_jacobian};
     ph_newton_report report;
@@ -116,11 +115,10 @@ START_TEST(nothing_of_the_guess_is_left)
     ck_assert_double_eq(x, 1);
     ck_assert_int_eq(report.passes, 1);
 }
-END_TEST
 
 /* A residual that no longer decreases is success at rounding level only: x^2 + 1 has no root, and all its
  * residuals are as large as their terms; that of x^2 - 2 stagnates at rounding level. */
-START_TEST(standing_still_is_no_success)
+TEST_EACH(standing_still_is_no_success, 8)
 {
     static const double starts[] = {0.1, 1, 1.7, 30};
     parabola c = {.constant = _i % 2 ? 1 : -2};
@@ -137,10 +135,9 @@ START_TEST(standing_still_is_no_success)
         ck_assert_double_eq_tol(x, M_SQRT2, 1e-15);
     }
 }
-END_TEST
 
 /* On a straight branch the prediction is the solution; a first correction of half the move is too large. */
-START_TEST(branch_predicts_and_looks)
+TEST(branch_predicts_and_looks)
 {
     for (int bent = 0; bent < 2; bent++) {
         curve c = {.bend = 0.5 * bent};
@@ -155,7 +152,6 @@ START_TEST(branch_predicts_and_looks)
             ck_assert_int_eq(report.passes, 0);
     }
 }
-END_TEST
 
 /* ---- Curves with a fold or a bend ---------------------------------------------------------------- */
 
@@ -203,7 +199,7 @@ static ph_status hill_derivative(void *self, double *rs)
 /* The branch turns back near x = 1/2, and the whole step in s leads to another one beyond, with a Jacobian
  * much like that at the start. It is detected because Newton does not contract fast from the predictor: the
  * first correction is |step|, the second 2 bow |step| / 2 of that, or a little less, which is above 0.05. */
-START_TEST(a_slow_contraction_is_another_branch)
+TEST_EACH(a_slow_contraction_is_another_branch, 3)
 {
     static const hill hills[] = {{-0.22, 0.4, 0.03, 0}, {-0.2, 0.45, 0.03, 0}, {-0.22, 0.4, 0.01, 0}};
     hill c = hills[_i];
@@ -225,7 +221,6 @@ START_TEST(a_slow_contraction_is_another_branch)
     ck_assert_int_eq(ph_follow_branch(&eq, &x, &work, &report, &reached), PH_E_NO_SOLUTION);
     ck_assert_double_eq_tol(reached, fold, 1e-6); /* of the scan: its points are 1e-4 apart */
 }
-END_TEST
 
 /* x = s + 1 - exp(-s/width): very steep at first, then straight. */
 typedef struct layer {
@@ -261,7 +256,7 @@ static ph_status layer_derivative(void *self, double *rs)
 /* The steps in s, small in the layer, grow again behind it: their number goes with the logarithm of the
  * width. At the layer's step, at most `width` (the tangent there leads past the layer's height 1 otherwise),
  * it would be above 1/width. */
-START_TEST(steps_grow_again)
+TEST_EACH(steps_grow_again, 3)
 {
     static const double widths[] = {1e-3, 1e-5, 1e-7};
     layer c = {.width = widths[_i]};
@@ -279,18 +274,8 @@ START_TEST(steps_grow_again)
     printf("layer of width %g: %d points\n", c.width, c.derivatives);
     ck_assert_int_le(c.derivatives, 20 + (int)(2 * log2(1 / c.width)));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("solver");
-    TCase *tc = tcase_create("solver");
-    tcase_add_test(tc, newton_returns_its_best);
-    tcase_add_test(tc, nothing_of_the_guess_is_left);
-    tcase_add_loop_test(tc, standing_still_is_no_success, 0, 8);
-    tcase_add_test(tc, branch_predicts_and_looks);
-    tcase_add_loop_test(tc, a_slow_contraction_is_another_branch, 0, 3);
-    tcase_add_loop_test(tc, steps_grow_again, 0, 3);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("solver");
 }

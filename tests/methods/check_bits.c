@@ -33,7 +33,7 @@ static void close_pair(pair *p)
     ck_assert_int_eq(p->user.freed, 1);
 }
 
-START_TEST(at_once_or_one_by_one)
+TEST_EACH(at_once_or_one_by_one, hk_pairs())
 {
     pair p;
     open_pair(&p, _i, _i % 2 ? h : -h);
@@ -47,10 +47,9 @@ START_TEST(at_once_or_one_by_one)
     ck_assert(hk_same(p.a, p.b));
     close_pair(&p);
 }
-END_TEST
 
 /* Two states on different motions by one integrator in turn, and each by a separate integrator. */
-START_TEST(states_in_turn)
+TEST_EACH(states_in_turn, hk_pairs())
 {
     pair p, own;
     double z[HK_NZ], zdot[HK_NZ];
@@ -74,9 +73,8 @@ START_TEST(states_in_turn)
     close_pair(&own);
     close_pair(&p);
 }
-END_TEST
 
-START_TEST(copies_go_on_alike)
+TEST_EACH(copies_go_on_alike, hk_pairs())
 {
     pair p;
     open_pair(&p, _i, h);
@@ -89,10 +87,9 @@ START_TEST(copies_go_on_alike)
     ck_assert(hk_same(p.a, p.b));
     close_pair(&p);
 }
-END_TEST
 
 /* Setting z and p again, even to the same values, clears the carry: as in a state that was never stepped. */
-START_TEST(setting_clears_the_carry)
+TEST_EACH(setting_clears_the_carry, hk_pairs())
 {
     pair p;
     double z[HK_NZ], momentum[HK_NZ];
@@ -110,10 +107,9 @@ START_TEST(setting_clears_the_carry)
     ck_assert(hk_same(p.a, p.b));
     close_pair(&p);
 }
-END_TEST
 
 /* States in memory that the caller owns give the same bits. */
-START_TEST(states_in_the_caller_s_memory)
+TEST_EACH(states_in_the_caller_s_memory, hk_cases())
 {
     pair p;
     open_pair(&p, _i, h);
@@ -130,7 +126,6 @@ START_TEST(states_in_the_caller_s_memory)
     free(memory);
     close_pair(&p);
 }
-END_TEST
 
 /* ---- The clock ---------------------------------------------------------------------------------- */
 
@@ -146,7 +141,7 @@ static int count_wrong_times(ph_integrator *it, ph_state *state, double t0, doub
 
 /* h = 0.1 is not a double: a running sum would be off in some steps, and after 1e6, where the test begins, by
  * 1e-6 s. The pendulum hangs at rest, so that every method can take any number of large steps. */
-START_TEST(time_is_one_product)
+TEST_EACH(time_is_one_product, 2 * hk_cases())
 {
     enum { EARLIER = 1000000 };
     hk_case c;
@@ -173,10 +168,9 @@ START_TEST(time_is_one_product)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* A force that depends on time is called with the exact times of the ends of steps. */
-START_TEST(a_new_step_size_is_a_new_stretch)
+TEST_EACH(a_new_step_size_is_a_new_stretch, hk_pairs())
 {
     pair p;
     open_pair(&p, _i, h);
@@ -193,13 +187,12 @@ START_TEST(a_new_step_size_is_a_new_stretch)
     ck_assert_double_gt(p.b->t, t1);
     close_pair(&p);
 }
-END_TEST
 
 /* Steps h and then -h return to the initial time but for one rounding. The configuration differs from the
  * initial one by a hundred roundings for symmetric methods (measured over all pairs: 5e-16), by the error of
  * 100 steps of order 4 for others (4.2e-7; a lower order is less by powers of h), and by 100 times the
  * tolerance 1e-6 for adaptive ones (7e-4). */
-START_TEST(negative_steps_run_backwards)
+TEST_EACH(negative_steps_run_backwards, hk_pairs())
 {
     pair p;
     open_pair(&p, _i, h);
@@ -216,22 +209,8 @@ START_TEST(negative_steps_run_backwards)
     ck_assert_msg(back <= bound, "%s: %g > %g", p.c.label, back, bound);
     close_pair(&p);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("bits");
-    TCase *bits = tcase_create("the same bits"), *clock = tcase_create("clock");
-    int cases = (int)hk_cases(), all = hk_pairs();
-    tcase_add_loop_test(bits, at_once_or_one_by_one, 0, all);
-    tcase_add_loop_test(bits, states_in_turn, 0, all);
-    tcase_add_loop_test(bits, copies_go_on_alike, 0, all);
-    tcase_add_loop_test(bits, setting_clears_the_carry, 0, all);
-    tcase_add_loop_test(bits, states_in_the_caller_s_memory, 0, cases);
-    tcase_add_loop_test(clock, time_is_one_product, 0, 2 * cases);
-    tcase_add_loop_test(clock, a_new_step_size_is_a_new_stretch, 0, all);
-    tcase_add_loop_test(clock, negative_steps_run_backwards, 0, all);
-    suite_add_tcase(suite, bits);
-    suite_add_tcase(suite, clock);
-    return tk_main(suite);
+    return tk_run("bits");
 }

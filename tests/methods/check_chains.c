@@ -148,7 +148,7 @@ static void evaluate(const linkage *k, const char *form, double t, const double 
 }
 
 /* The dense system has a condition number of up to 1e4 for twelve links of different masses and lengths. */
-START_TEST(accelerations)
+TEST(accelerations)
 {
     tk_random seed = {2027};
     double worst = 0, dense = 0, off = 0;
@@ -179,7 +179,6 @@ START_TEST(accelerations)
     ck_assert_double_le(dense, 1e-12);
     ck_assert_double_le(off, 1e-12);
 }
-END_TEST
 
 /* ---- Steps --------------------------------------------------------------------------------------------- */
 
@@ -198,7 +197,7 @@ static void plain_step(const linkage *k, double t, double h, bool project, doubl
 
 /* All versions of a chain's step, by number of links, axes, cart, and instruction set; each step starts from
  * the same y. With a large h the projection starts far from the manifold: |q|^2 - 1 = 0.1. */
-START_TEST(steps_in_one_piece)
+TEST(steps_in_one_piece)
 {
     static const double steps[] = {0.002, 0.02, 0.3};
     tk_random seed = {2028};
@@ -243,11 +242,10 @@ START_TEST(steps_in_one_piece)
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(farthest, 1e-15);
 }
-END_TEST
 
 /* Ends of a motion between h and h/2: with forces, of a tree, with a cart; in one piece, of few links and of
  * many. */
-START_TEST(order_4)
+TEST(order_4)
 {
     enum { LEVELS = 5 };
     static const struct {
@@ -285,9 +283,8 @@ START_TEST(order_4)
             ph_system_free(k.system);
         }
 }
-END_TEST
 
-START_TEST(double_pendulum_to_known_digits)
+TEST(double_pendulum_to_known_digits)
 {
     const known_pendulum *p = &known_problem1;
     /* of order 4: measured 1.3e-6 and 1.3e-10 as it is, 4.4e-8 and 3.9e-12 projected */
@@ -310,10 +307,9 @@ START_TEST(double_pendulum_to_known_digits)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* The same bits, also of z and p, however the steps are divided into calls; and from a copy in the middle. */
-START_TEST(bits_do_not_depend_on_looks)
+TEST(bits_do_not_depend_on_looks)
 {
     static const size_t counts[] = {1, 2, 3, 5, 20, 33};
     static const struct {
@@ -358,11 +354,10 @@ START_TEST(bits_do_not_depend_on_looks)
             ph_system_free(k.system);
         }
 }
-END_TEST
 
 /* Rounding that has left the spheres must not grow by itself: 60 s of a quick motion whose inertia depends on
  * the configuration. In the form q-qdot |q| is off by 0.04 then. */
-START_TEST(automatic_stays_near_spheres)
+TEST(automatic_stays_near_spheres)
 {
     tk_random seed = {2032};
     ph_system *system = tk_model("submerged-pendula");
@@ -382,11 +377,10 @@ START_TEST(automatic_stays_near_spheres)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The word `automatic` selects the cheapest form by the structure of the system. The bits are those of that
  * form, and that form is what the integrator reports as its option, and what is archived. */
-START_TEST(automatic_is_the_cheapest)
+TEST(automatic_is_the_cheapest)
 {
     tk_random seed = {2031};
     for (int way = 0; way < 4; way++) {
@@ -420,7 +414,6 @@ START_TEST(automatic_is_the_cheapest)
         ph_system_free(k.system);
     }
 }
-END_TEST
 
 /* ---- Limits -------------------------------------------------------------------------------------------- */
 
@@ -463,7 +456,7 @@ static ph_status spring_slope(void *user, const double *z, double *dU)
 
 /* With an inertia that varies the cheapest form, q-qdot, is unstable off the rotations: at this step |R^T R - I|
  * is some 0.5 at 40 s and more than 1 at 60 s. What is taken instead stays near them. */
-START_TEST(automatic_stays_near_rotations)
+TEST(automatic_stays_near_rotations)
 {
     double half = 0.5;
     const double z[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0.2}, w[] = {2, 0.3, 0.2};
@@ -497,7 +490,6 @@ START_TEST(automatic_stays_near_rotations)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 static ph_system *long_chain(size_t n, bool branched)
 {
@@ -523,7 +515,7 @@ static ph_system *long_chain(size_t n, bool branched)
 
 /* 1e5 links: bytes for each link, energy over some steps (a wave from the free end), and the messages of
  * dense forms. */
-START_TEST(many_links_in_linear_memory)
+TEST(many_links_in_linear_memory)
 {
     enum { LINKS = 100000 };
     static const char *const methods[] = {"rk4", "rk4-projected", "rkmk4", "rk4"};
@@ -579,10 +571,9 @@ START_TEST(many_links_in_linear_memory)
     }
     free(z);
 }
-END_TEST
 
 /* Systems without links, by every method that has the option. */
-START_TEST(other_systems_are_refused)
+TEST(other_systems_are_refused)
 {
     ph_system *top = tk_model("heavy-top");
     ph_setting setting = {"form", "tensions"};
@@ -601,10 +592,9 @@ START_TEST(other_systems_are_refused)
     ck_assert_uint_ge(refused, 4);
     ph_system_free(top);
 }
-END_TEST
 
 /* Too fast: the step fails without changing the state, both for a state just set and after earlier steps. */
-START_TEST(steps_that_diverge_leave_the_state)
+TEST(steps_that_diverge_leave_the_state)
 {
     static const size_t counts[] = {1, 2, 5, 20};
     for (int way = 0; way < 16; way++) {
@@ -633,24 +623,8 @@ START_TEST(steps_that_diverge_leave_the_state)
         ph_system_free(k.system);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("chains");
-    TCase *tcase = tcase_create("tensions");
-    tcase_add_test(tcase, accelerations);
-    tcase_add_test(tcase, steps_in_one_piece);
-    tcase_add_test(tcase, order_4);
-    tcase_add_test(tcase, double_pendulum_to_known_digits);
-    tcase_add_test(tcase, bits_do_not_depend_on_looks);
-    tcase_add_test(tcase, automatic_stays_near_spheres);
-    tcase_add_test(tcase, automatic_is_the_cheapest);
-    tcase_add_test(tcase, automatic_stays_near_rotations);
-    tcase_add_test(tcase, many_links_in_linear_memory);
-    tcase_add_test(tcase, other_systems_are_refused);
-    tcase_add_test(tcase, steps_that_diverge_leave_the_state);
-    tcase_set_timeout(tcase, 60);
-    suite_add_tcase(suite, tcase);
-    return tk_main(suite);
+    return tk_run("chains");
 }

@@ -2,23 +2,15 @@
 /* What methods claim in their tables, measured on the models of the catalogue with their default parameters
  * and on some of them with forces: that they converge to the motion that Lagrange-d'Alembert's principle
  * gives (truth.h), with their order; reversal, the symplectic form, momentum maps, the manifold. A claim
- * must hold on every model. Where a method does not claim it, the same measurement must show on some model
- * that it does not hold: otherwise the measurement could not fail. Each method must support the systems that
- * it should support, and no others. New models and methods, and every value of a method's options, are
- * included automatically. Methods on spheres as phase space are measured by check_spin_claims.c.
- *
- * There is a process for each motion, which computes the reference once for all methods. The results are kept
- * in shared memory, and are judged method by method at the end. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+ * must hold on every model, and where there is none it must be seen not to hold (claims.h). Each method must
+ * support the systems that it should support, and no others. New models and methods, and every value of a
+ * method's options, are included automatically. Methods on spheres as phase space are measured by
+ * check_spin_claims.c. */
+#include "claims.h"
 #include "tests/kit/form.h"
 #include "truth.h"
-#include "variants.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <sys/mman.h>
-
-enum { MOST = 128, MAPS = 8, MOTIONS = 96 };
+enum { MOST = 128, MAPS = 8 };
 
 /* ---- Motions -------------------------------------------------------------------------------------- */
 
@@ -117,33 +109,27 @@ static size_t motions(void)
     return ph_models() + DRIVEN;
 }
 
-/* The two times at which the reference is computed, in 1/rate: for orders up to 4, and for higher ones. */
-enum { NEAR, FAR, ENDS };
-static const double ends[ENDS] = {1.5, 5};
-/* The largest difference allowed between the reference and another method. */
-#define MOST_DOUBT 1e-12
+/* With what the motion is driven, if it is. */
+typedef struct forces {
+    ph_system *base;
+    drive drive;
+    bool swayed; /* by a potential that depends on time */
+} forces;
+
+static forces driven_by;
+/* Where gravity breaks all symmetries of a model, the motion without it, whose maps are measured; system NULL: elsewhere. */
+static motion weightless_motion;
 
 /* The first preset of a model with a random velocity added, so that the motion is generic also where the
  * preset is at rest or in a plane. */
-typedef struct motion {
-    char name[64];
-    ph_system *base, *system; /* base: NULL where there are no forces */
-    drive drive;
-    structure is;
-    bool swayed; /* by a potential that depends on time */
-    double rate, z[MOST], zdot[MOST];
-    double T[ENDS], end[ENDS][2 * MOST]; /* z, and p in units of ... */
-    double doubt[ENDS];                  /* the difference from another method */
-    double unit[ENDS];                   /* its largest number there, or at the start */
-} motion;
-
 static void begin_motion(motion *m, size_t model, bool weightless)
 {
     static const double nothing = 0;
     static const ph_parameter_value gravity = {"gravity", &nothing, 1};
     const char *name = ph_model_at(model)->name;
     tk_random r = {1300 + model};
-    *m = (motion){.system = tk_build(name, &gravity, weightless)};
+    *m = (motion){
+        .system = tk_build(name, &gravity, weightless), .wanted = 1.5e-12, .step = 0.1, .long_step = 0.3};
     snprintf(m->name, sizeof m->name, "%s", name);
     ck_assert_uint_le(ph_space_ambient(ph_system_space(m->system)), MOST);
     tk_preset(name, &gravity, weightless, NULL, m->z, m->zdot);
@@ -223,15 +209,15 @@ static void add_forces(motion *m, driving by)
     ph_symmetry kept[MAPS];
     size_t n = 0;
     choose_units(m, &units);
-    m->drive = (drive){.space = space,
-                       .strength = 0.3 * m->rate * m->rate,
-                       .damping = by == DAMPED ? 0.1 * m->rate : 0,
-                       .rate = 0.7 * m->rate};
+    driven_by.drive = (drive){.space = space,
+                              .strength = 0.3 * m->rate * m->rate,
+                              .damping = by == DAMPED ? 0.1 * m->rate : 0,
+                              .rate = 0.7 * m->rate};
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        m->drive.inertia[i] = INFINITY; /* the least of them */
+        driven_by.drive.inertia[i] = INFINITY; /* the least of them */
         for (size_t a = f->x; a < f->x + f->nx; a++)
-            m->drive.inertia[i] = fmin(m->drive.inertia[i], units.p[a] / m->rate);
+            driven_by.drive.inertia[i] = fmin(driven_by.drive.inertia[i], units.p[a] / m->rate);
     }
     for (size_t i = 0; i < ph_system_symmetries(m->system); i++) {
         const ph_symmetry *s = ph_system_symmetry(m->system, i);
@@ -247,13 +233,13 @@ static void add_forces(motion *m, driving by)
         .force_ignores_velocity = by != DAMPED,
         .potential_in_time = by == SWAYED ? sway_potential : NULL,
         .gradient_in_time = by == SWAYED ? sway_gradient : NULL,
-        .user = &m->drive,
+        .user = &driven_by.drive,
         .symmetries = kept,
         .n_symmetries = n,
     };
-    m->swayed = by == SWAYED;
-    m->base = m->system;
-    tk_ok(ph_system_create_forced(m->base, &added, &m->system, NULL));
+    driven_by.swayed = by == SWAYED;
+    driven_by.base = m->system;
+    tk_ok(ph_system_create_forced(driven_by.base, &added, &m->system, NULL));
     snprintf(m->name + strlen(m->name), sizeof m->name - strlen(m->name), "%s",
              by == SWAYED   ? ", swayed"
              : by == DAMPED ? ", damped"
@@ -266,7 +252,7 @@ typedef enum model_class { UNKNOWN, FREE, CONSTRAINED, SPINS } model_class;
 
 static model_class class_of(size_t model)
 {
-    static model_class known[MOTIONS];
+    static model_class known[CL_MOTIONS];
     if (model < ph_models() && known[model] == UNKNOWN) {
         ph_system *system = tk_model(ph_model_at(model)->name);
         known[model] = ph_system_spins(system) ? SPINS : ph_system_constraints(system) ? CONSTRAINED : FREE;
@@ -279,6 +265,7 @@ static model_class class_of(size_t model)
 static void set_out(motion *m, size_t number)
 {
     size_t model = number, d = number - ph_models();
+    driven_by = (forces){.base = NULL};
     for (size_t k = 0; number >= ph_models() && k < ph_models(); k++)
         if (!strcmp(ph_model_at(k)->name, driven[d].model))
             model = k;
@@ -298,177 +285,13 @@ static void set_out(motion *m, size_t number)
 static void end_motion(motion *m)
 {
     ph_system_free(m->system);
-    ph_system_free(m->base);
+    ph_system_free(driven_by.base);
 }
 
 /* Is the motion Hamiltonian, in time or not, so that the symplectic form is conserved? */
 static bool is_hamiltonian(const motion *m)
 {
-    return !m->is.constrained && (!ph_system_has_force(m->system) || m->swayed);
-}
-
-static size_t numbers(const motion *m)
-{
-    const ph_space *space = ph_system_space(m->system);
-    return ph_space_ambient(space) + ph_space_momenta(space);
-}
-
-/* ---- Runs ----------------------------------------------------------------------------------------- */
-
-/* Does the form integrate momenta (rather than velocities)? */
-static bool in_momenta(const variant *v)
-{
-    return !strcmp(v->value, "q-mu") || !strcmp(v->value, "q-pi") || !strcmp(v->value, "x-mu");
-}
-
-/* The largest initial momentum if the form integrates momenta, else 1. */
-static double momentum_unit(const motion *m, const variant *v)
-{
-    double p[MOST];
-    if (!in_momenta(v))
-        return 1;
-    tk_momentum(m->system, m->z, m->zdot, p);
-    return ph_max_norm(p, ph_space_momenta(ph_system_space(m->system)));
-}
-
-/* Adaptive methods with this tolerance, absolute in units of the momenta where these are small. */
-static void begin_with(const motion *m, const variant *v, double h, const char *tolerance, ph_integrator **it,
-                       ph_state **state)
-{
-    ph_error err = {PH_OK, ""};
-    char absolute[32];
-    ph_setting settings[3] = {{v->setting.name, v->value}};
-    size_t n = v->n_settings;
-    if (v->method->claims & PH_CLAIM_ADAPTIVE) {
-        settings[n++] = (ph_setting){"rtol", tolerance};
-        snprintf(absolute, sizeof absolute, "%.3g", atof(tolerance) * fmin(1, momentum_unit(m, v)));
-        settings[n++] = (ph_setting){"atol", absolute};
-    }
-    ck_assert_msg(!ph_integrator_create(m->system, v->method, h, settings, n, it, &err), "%s on %s: %s",
-                  v->name, m->name, err.message);
-    tk_ok(ph_state_create(*it, state, NULL));
-    tk_ok(ph_state_set_velocity(*it, *state, 0, m->z, m->zdot, PH_STRICT, NULL));
-}
-
-/* Does the method take the system, with the option? */
-static bool takes(const motion *m, const variant *v)
-{
-    ph_integrator *it = NULL;
-    const ph_setting set = {v->setting.name, v->value};
-    ph_status status = ph_integrator_create(m->system, v->method, 0.01, &set, v->n_settings, &it, NULL);
-    ck_assert_msg(!status || status == PH_E_UNSUPPORTED, "%s on %s: %s", v->name, m->name,
-                  ph_status_name(status));
-    ph_integrator_free(status ? NULL : it);
-    return !status;
-}
-
-/* The same with a tolerance that is loose enough, and steps that are long enough, to show that what is not
- * claimed does not hold. */
-static void begin(const motion *m, const variant *v, double h, ph_integrator **it, ph_state **state)
-{
-    begin_with(m, v, h, "1e-4", it, state);
-}
-
-/* Has it a high order without being symmetric or adaptive? Then its errors have odd terms, and long steps show what it does
- * not claim. */
-static bool has_odd_terms(const variant *v)
-{
-    return v->method->order > 4 && !(v->method->claims & (PH_CLAIM_SYMMETRIC | PH_CLAIM_ADAPTIVE));
-}
-
-static double step_size(const motion *m, const variant *v)
-{
-    return (v->method->claims & PH_CLAIM_ADAPTIVE ? 1 : has_odd_terms(v) ? 0.3 : 0.1) / m->rate;
-}
-
-static void advance(const motion *m, const variant *v, ph_integrator *it, ph_state *state, int64_t n)
-{
-    ck_assert_msg(!ph_integrator_step(it, state, n), "%s on %s: %s", v->name, m->name,
-                  ph_integrator_message(it));
-}
-
-/* ---- Order ---------------------------------------------------------------------------------------- */
-
-/* The error at one of the two times after so many steps; NAN where a step has no solution. */
-static double error_at(const motion *m, const variant *v, int end, int64_t steps)
-{
-    double reached[2 * MOST];
-    ph_integrator *it;
-    ph_state *state;
-    begin(m, v, m->T[end] / (double)steps, &it, &state);
-    const bool solved = !ph_integrator_step(it, state, steps);
-    memcpy(reached, state->z, state->nz * sizeof *reached);
-    for (size_t i = 0; i < state->np; i++)
-        reached[state->nz + i] = state->p[i] / m->unit[end];
-    tk_end(it, state);
-    return solved ? tk_max_difference(reached, m->end[end], numbers(m)) : (double)NAN;
-}
-
-/* Slope of the errors by so many steps. */
-static double order_by(const motion *m, const variant *v, int end, int n, const int64_t *steps, double *last)
-{
-    enum { SIZES = 8 };
-    double h[SIZES], error[SIZES];
-    for (int k = 0; k < n; k++) {
-        h[k] = m->T[end] / (double)steps[k];
-        error[k] = error_at(m, v, end, steps[k]);
-    }
-    *last = error[n - 1];
-    return tk_slope(h, error, (size_t)n);
-}
-
-/* The measured order. For orders up to 4 after T = 1.5/rate, about a radian of the fastest turn. (Steps must
- * be that short: with half as many, the slope of the heavy top by rk4-projected is 3.70 in the form q-qdot;
- * it has a term of the next order, and tends to 4.) Symmetric methods have no odd terms, and need only longer
- * steps.
- *
- * For compositions and collocations of order 6 and more after T = 5/rate only a few halvings are between
- * steps at which the next order matters, and rounding. Three step sizes are used, each a seventh shorter than
- * the last, the last with an error of about 1.5e-12, or well above that of the reference. Multistep methods
- * need shorter steps, and six sizes. */
-static double order(const motion *m, const variant *v, int claimed, double *last)
-{
-    static const int64_t of_2[] = {24, 36, 54}, of_4[] = {32, 48, 72}, with_odd_terms[] = {96, 144, 216};
-    const bool symmetric = v->method->claims & PH_CLAIM_SYMMETRIC,
-               multistep = v->method->claims & PH_CLAIM_MULTISTEP;
-    if (claimed <= 2)
-        return order_by(m, v, NEAR, 3, symmetric ? of_2 : with_odd_terms, last);
-    if (claimed <= 4)
-        return order_by(m, v, NEAR, 3, symmetric && !multistep ? of_4 : with_odd_terms, last);
-    /* an explicit method of high order takes many steps for that error, whose rounding shows earlier */
-    const double wanted = fmax(has_odd_terms(v) ? 1.5e-11 : 1.5e-12, 30 * fmin(m->doubt[FAR], MOST_DOUBT));
-    double steps = multistep ? 40 : 8;
-    for (int k = 0; k < 12; k++) {
-        double error = error_at(m, v, FAR, (int64_t)steps);
-        if (error <= 3 * wanted && error >= wanted / 3)
-            break;
-        double factor = isnan(error) ? 1.4 : pow(error / wanted, 1. / claimed);
-        steps = fmin(round(steps * fmax(0.5, fmin(factor, 3))), multistep ? 2400 : 400);
-    }
-    const int n = multistep ? 6 : 3;
-    int64_t sizes[6];
-    for (int k = 0; k < n; k++)
-        sizes[k] = (int64_t)round(steps * pow(6. / 7, n - 1 - k));
-    return order_by(m, v, FAR, n, sizes, last);
-}
-
-/* The same for an adaptive method: the slope of its error over the tolerance, after five radians of the
- * fastest turn in one step; *last <- the last error in units of its tolerance. */
-static double order_in_tolerance(const motion *m, const variant *v, double *last)
-{
-    static const char *const texts[] = {"1e-4", "1e-6", "1e-8", "1e-10"};
-    static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
-    double error[4];
-    for (int k = 0; k < 4; k++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin_with(m, v, m->T[FAR], texts[k], &it, &state);
-        advance(m, v, it, state, 1);
-        error[k] = tk_max_difference(state->z, m->end[FAR], state->nz);
-        tk_end(it, state);
-    }
-    *last = error[3] / tolerances[3];
-    return tk_slope(tolerances, error, 4);
+    return !m->is.constrained && (!ph_system_has_force(m->system) || driven_by.swayed);
 }
 
 /* ---- Reversal ------------------------------------------------------------------------------------- */
@@ -568,12 +391,6 @@ static void maps(const ph_system *system, const ph_state *state, double *J, doub
     }
 }
 
-/* The measured figures; NAN: not measured. */
-typedef struct figures {
-    double slope, last, reversal, form, map, unit, rotation, iterations;
-    size_t maps;
-} figures;
-
 /* Over some steps: change of the maps in units of the largest sum of magnitudes so far; the constraints;
  * Newton's iterations in a step. */
 static void run(const motion *m, const variant *v, figures *f)
@@ -615,19 +432,9 @@ static void run(const motion *m, const variant *v, figures *f)
 
 /* ---- Claims --------------------------------------------------------------------------------------- */
 
-/* The bound on one figure for methods with the claim, and the value that a method without it must exceed on
- * some model. */
-typedef struct question {
-    const char *what;
-    unsigned claim;
-    size_t at; /* in figures */
-    double bound, apart;
-} question;
-
 /* Measured: reversal 1.6e-14 (where p grows from little), the form 1e-12 (truncation of its differences),
  * maps 1.1e-15. On the manifold sqrt(q.q) is 1 or a neighbour of it; six entries of R^T R - I are each a sum
  * of three roundings, of which methods that carry low-order parts leave those of R alone. */
-#define AT(member) offsetof(figures, member)
 static const question questions[] = {
     {"reversal", PH_CLAIM_SYMMETRIC, AT(reversal), 1e-13, 1e-9},
     {"symplectic form", PH_CLAIM_SYMPLECTIC, AT(form), 4e-12, 1e-8},
@@ -636,15 +443,6 @@ static const question questions[] = {
     {"R^T R", PH_CLAIM_MANIFOLD, AT(rotation), 5e-16,
      1e-9}, /* of methods that are symmetric half: see below */
 };
-enum { QUESTIONS = sizeof questions / sizeof *questions };
-
-static double answer(const figures *f, const question *q)
-{
-    double x;
-    memcpy(&x, (const char *)f + q->at, sizeof x);
-    return x;
-}
-
 /* Can the model be without weight, which gives it a symmetry? */
 static bool has_gravity(const char *name)
 {
@@ -674,16 +472,14 @@ static bool is_asked(const motion *m, const question *q)
                : true;
 }
 
-/* Where gravity breaks all symmetries of a model, `free` is the motion without it. */
-static void measure(const motion *m, const motion *free, const variant *v, int claimed, figures *f)
+static void measure(const motion *m, const variant *v, unsigned claims, int claimed, figures *f)
 {
-    *f = (figures){.form = NAN};
-    f->slope = v->method->claims & PH_CLAIM_ADAPTIVE ? order_in_tolerance(m, v, &f->last)
-                                                     : order(m, v, claimed, &f->last);
+    (void)claims;
+    f->slope = measured_order(m, v, claimed, &f->last);
     f->reversal = reversal(m, v);
     if (is_hamiltonian(m))
         f->form = form_error(m, v, claimed);
-    run(free->system ? free : m, v, f);
+    run(weightless_motion.system ? &weightless_motion : m, v, f);
 }
 
 /* The largest inertia over the least, where momenta are what the form integrates; else 1. */
@@ -774,7 +570,7 @@ static bool is_by_tensions(size_t method)
  * and, so that time grows with the sum of methods and models and not with their product, on one of the other models, or
  * two, and two of the driven ones, in turn. In the short form each is on a free body, and two of the other models and a
  * driven one in turn. */
-static bool is_measured(size_t method, size_t place)
+static bool is_among_measured(size_t method, size_t place)
 {
     static variant all[VARIANTS];
     const size_t turn = turn_of(method);
@@ -811,66 +607,39 @@ static bool is_measured(size_t method, size_t place)
     return (turn + rank) % ((others + 1) / 2) == 0;
 }
 
-/* What came out for a variant on a motion. */
-typedef struct record {
-    enum { MISSING, REFUSED, TAKEN, MEASURED } state;
-    unsigned claimed;
-    bool asked[QUESTIONS];
-    double off[QUESTIONS];
-} record;
-
-static record (*records)[VARIANTS]; /* (MOTIONS): in memory that the tests, which are forked, share */
-
 /* ---- Tests ----------------------------------------------------------------------------------------- */
 
-typedef struct list {
-    char text[6000];
-} list;
-
-__attribute__((format(printf, 2, 3))) static void add(list *l, const char *format, ...)
-{
-    va_list arguments;
-    const size_t used = strlen(l->text);
-    va_start(arguments, format);
-    vsnprintf(l->text + used, sizeof l->text - used, format, arguments);
-    va_end(arguments);
-}
-
 /* Points under mutual gravity: what the step of variational has to solve are turns, and there are none. */
-static bool are_points(const ph_system *system)
+static bool are_points(const motion *m)
 {
-    const ph_gravitation *g = ph_system_gravitation(system);
+    const ph_gravitation *g = ph_system_gravitation(m->system);
     return g && ph_gravitation_attitudes(g) == 0;
 }
 
-static void judge(const motion *m, const variant *v, const figures *f, int claimed_order, record *r,
-                  list *wrong)
+/* Hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance; a tolerance for
+ * momenta is one for velocities divided by the inertia, so that the ratio of the largest inertia to the
+ * smallest enters; and at the loosest tolerance the few steps that are taken anyway make the error
+ * smaller than necessary. At rounding no order shows: wheels that turn steadily are exact by exponentials. */
+static bool follows(const motion *m, const variant *v, const figures *f, int order)
 {
-    printf("%-22s %-26s order %.3f (%.0e) reversal %.1e form %.1e "
-           "%zu maps %.1e |q| %.1e R^T R %.1e iterations %.1f\n",
-           v->name, m->name, f->slope, f->last, f->reversal, f->form, f->maps, f->map, f->unit, f->rotation,
-           f->iterations);
-    /* hundreds of internal steps (of cvode at 1e-10) may each be off by the tolerance; a tolerance for
-     * momenta is one for velocities divided by the inertia, so that the ratio of the largest inertia to the
-     * smallest enters; and at the loosest tolerance the few steps that are taken anyway make the error
-     * smaller than necessary. At rounding no order shows: wheels that turn steadily are exact by exponentials */
-    const bool follows = v->method->claims & PH_CLAIM_ADAPTIVE
-                             ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
-                             : order_is(v, f->slope, claimed_order, m->is.constrained) || f->last < 2e-14;
-    if (!follows)
-        add(wrong, "%s: order %g (%d), error %.1e; ", v->name, f->slope, claimed_order, f->last);
-    if (r->claimed & PH_CLAIM_IMPLICIT && !(f->iterations > 0) && !are_points(m->system))
-        add(wrong, "%s: no iterations; ", v->name);
-    for (int i = 0; i < QUESTIONS; i++) {
-        r->asked[i] = is_asked(m, &questions[i]);
-        r->off[i] = answer(f, &questions[i]);
-        const bool claimed = r->claimed & questions[i].claim;
-        if (r->asked[i] && (isnan(r->off[i]) || (claimed && r->off[i] > questions[i].bound)))
-            add(wrong, "%s: %s off by %.2e; ", v->name, questions[i].what, r->off[i]);
-    }
-    if (r->claimed & PH_CLAIM_SYMMETRIC && !(f->rotation <= 2.3e-16))
-        add(wrong, "%s: R^T R off by %.2e; ", v->name, f->rotation);
+    return v->method->claims & PH_CLAIM_ADAPTIVE
+               ? f->slope >= 0.5 && f->last <= 1000 * inertia_spread(m, v)
+               : order_is(v, f->slope, order, m->is.constrained) || f->last < 2e-14;
 }
+
+static bool is_measured(const motion *m, size_t method, size_t place)
+{
+    (void)m;
+    return is_among_measured(method, place);
+}
+
+static const claim_suite asked = {.questions = questions,
+                                  .n_questions = sizeof questions / sizeof *questions,
+                                  .is_measured = is_measured,
+                                  .measure = measure,
+                                  .is_asked = is_asked,
+                                  .follows = follows,
+                                  .needs_no_iterations = are_points};
 
 /* The reference motion, compared with the same motion by a method of another family, `variational` (or `dla`) with
  * compositions of order 8: where these differ by more than rounding, one of them is wrong. How much rounding
@@ -902,48 +671,28 @@ static void find_truth(motion *m, list *wrong)
             m->doubt[FAR]);
 }
 
-START_TEST(claims_hold_on_the_motion)
+TEST_EACH(claims_hold_on_the_motion, motions())
 {
-    static variant all[VARIANTS];
-    static motion m, free;
+    static motion m;
     static list wrong;
-    const size_t variants = variant_list(all);
-    free = (motion){.system = NULL};
+    weightless_motion = (motion){.system = NULL};
     *wrong.text = 0;
     set_out(&m, (size_t)_i);
     if (!m.is.spins)
         find_truth(&m, &wrong);
     if (!m.is.spins && !ph_system_symmetries(m.system) && !ph_system_has_force(m.system) &&
         !m.is.constrained && has_gravity(m.name)) {
-        begin_motion(&free, (size_t)_i, true);
-        ck_assert_uint_gt(ph_system_symmetries(free.system), 0);
+        begin_motion(&weightless_motion, (size_t)_i, true);
+        ck_assert_uint_gt(ph_system_symmetries(weightless_motion.system), 0);
     }
-    for (size_t i = 0; i < variants; i++) {
-        const variant *v = &all[i];
-        record *r = &records[_i][i];
-        const bool taken = takes(&m, v), should = variant_should_take(v, &m.is);
-        int claimed_order;
-        figures f;
-        if (taken != should)
-            add(&wrong, "%s: is %s, and should%s; ", v->name, taken ? "taken" : "refused",
-                should ? " be taken" : " not (tests/methods/variants.c)");
-        r->state = taken ? TAKEN : REFUSED;
-        if (!taken || !is_measured(i, (size_t)_i))
-            continue;
-        r->claimed = variant_claims(v, m.system, &claimed_order);
-        measure(&m, &free, v, claimed_order, &f);
-        judge(&m, v, &f, claimed_order, r, &wrong);
-        r->state = MEASURED;
-    }
-    fflush(stdout); /* a failed assertion ends the process as it is */
+    cl_judge_all(&asked, &m, (size_t)_i, &wrong);
     ck_assert_msg(!*wrong.text, "on %s %s", m.name, wrong.text);
     end_motion(&m);
-    ph_system_free(free.system);
+    ph_system_free(weightless_motion.system);
 }
-END_TEST
 
 /* Behind these. */
-START_TEST(every_result_is_there)
+TEST(every_result_is_there)
 {
     static variant all[VARIANTS];
     const size_t variants = variant_list(all);
@@ -954,13 +703,12 @@ START_TEST(every_result_is_there)
     for (size_t k = 0; k < motions(); k++)
         for (size_t i = 0; i < variants; i++) {
             const record *r = &records[k][i];
-            ck_assert_msg(r->state != MISSING && (r->state != TAKEN || !is_measured(i, k)),
+            ck_assert_msg(r->state != MISSING && (r->state != TAKEN || !is_among_measured(i, k)),
                           "nothing is known of %s on motion %zu", all[i].name, k);
         }
 }
-END_TEST
 
-START_TEST(no_method_refuses_all)
+TEST_EACH(no_method_refuses_all, cl_variants())
 {
     static variant all[VARIANTS];
     size_t taken = 0, measured = 0, of_spins = 0;
@@ -975,50 +723,14 @@ START_TEST(no_method_refuses_all)
     ck_assert_msg(measured > 0 || taken == of_spins, "%s takes %zu models and is measured on none",
                   all[_i].name, taken);
 }
-END_TEST
 
-/* Nor in the short form, where there are too few models for it. */
-START_TEST(what_is_not_claimed_is_seen_not_to_hold)
+/* Not in the short form, where there are too few models for it. */
+TEST_EACH(what_is_not_claimed_is_seen_not_to_hold, tk_short() ? 0 : cl_variants())
 {
-    variant all[VARIANTS];
-    ck_assert_uint_lt(_i, variant_list(all));
-    for (int i = 0; i < QUESTIONS; i++) {
-        unsigned always = ~0u; /* what it claims of every model */
-        double worst = 0;
-        bool asked = false; /* tensions is asked on links alone, and no body is seen */
-        for (size_t k = 0; k < motions(); k++) {
-            const record *r = &records[k][_i];
-            if (r->state != MEASURED || !r->asked[i])
-                continue;
-            asked = true;
-            always &= r->claimed;
-            worst = tk_max(worst, r->off[i]);
-        }
-        ck_assert_msg(!asked || always & questions[i].claim || worst > questions[i].apart,
-                      "%s does not claim it, but nothing shows that the %s is off: %g", all[_i].name,
-                      questions[i].what, worst);
-    }
+    cl_show_what_is_not_claimed(&asked, (size_t)_i, motions());
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("claims");
-    TCase *tc = tcase_create("every method on every model");
-    static variant all[VARIANTS];
-    const int variants = (int)variant_list(all);
-    records =
-        mmap(NULL, MOTIONS * sizeof *records, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (records == MAP_FAILED || motions() > MOTIONS) {
-        fprintf(stderr, "claims: no memory to share, or more than %d motions\n", MOTIONS);
-        return EXIT_FAILURE;
-    }
-    tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, claims_hold_on_the_motion, 0, (int)motions());
-    tcase_add_test(tc, every_result_is_there);
-    tcase_add_loop_test(tc, no_method_refuses_all, 0, variants);
-    if (!tk_short())
-        tcase_add_loop_test(tc, what_is_not_claimed_is_seen_not_to_hold, 0, variants);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return cl_run("claims", motions());
 }

@@ -69,7 +69,7 @@ static void compare(const ph_system *system, const char *word, double h, const d
     tk_end(it, state);
 }
 
-START_TEST(stages_are_steps_on_every_model)
+TEST_EACH(stages_are_steps_on_every_model, ph_models())
 {
     tk_random r = {50 + (uint64_t)_i};
     const ph_model *model = ph_model_at((size_t)_i);
@@ -83,7 +83,6 @@ START_TEST(stages_are_steps_on_every_model)
     compare(system, words[_i % WORDS], -0.1 / rate, z, zdot);
     ph_system_free(system);
 }
-END_TEST
 
 /* Kernels with special stages: links in a row, on a cart of so many axes, or a tree. */
 typedef struct shape {
@@ -148,7 +147,7 @@ static const shape shapes[] = {{1, 0, false}, {1, 1, false},  {1, 2, false},  {2
                                {7, 0, true},  {16, 0, true},  {40, 0, true}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0], FEW = 6 }; /* the first ones are few links */
 
-START_TEST(stages_are_steps_of_linkages)
+TEST_EACH(stages_are_steps_of_linkages, SHAPES)
 {
     tk_random r = {90 + (uint64_t)_i};
     double z[MOST], zdot[MOST];
@@ -159,12 +158,11 @@ START_TEST(stages_are_steps_of_linkages)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Hundreds of steps, with one iteration a stage where steps are short and several where they are not. They
  * equal those of the general form but for rounding; how much rounding errors grow is measured by changing the
  * last digits of the step size. */
-START_TEST(many_stages_of_linkages)
+TEST_EACH(many_stages_of_linkages, SHAPES)
 {
     enum { STEPS = 200 };
     tk_random r = {130 + (uint64_t)_i};
@@ -202,11 +200,10 @@ START_TEST(many_stages_of_linkages)
     ph_system_free(general);
     ph_system_free(system);
 }
-END_TEST
 
 /* Turns of up to four radians in a step, where guesses fail: the root of the general form, or none where that
  * has none. */
-START_TEST(long_stages_of_linkages)
+TEST_EACH(long_stages_of_linkages, SHAPES)
 {
     enum { STEPS = 6, TRIALS = 60 };
     tk_random r = {170 + (uint64_t)_i};
@@ -244,11 +241,10 @@ START_TEST(long_stages_of_linkages)
     ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
     ck_assert_int_ge(none, 1);
 }
-END_TEST
 
 /* Forces that depend on time and velocity are evaluated at the ends of stages, by every kernel that supports
  * them. */
-START_TEST(stages_are_steps_under_forces)
+TEST_EACH(stages_are_steps_under_forces, 7)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,  HK_DAMPED, HK_DIFFERENCED, HK_VARYING,
                                           HK_GENERAL, HK_GRADED, HK_COMPLEX};
@@ -260,7 +256,6 @@ START_TEST(stages_are_steps_under_forces)
         compare(system, words[k], 0.04, z, zdot);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
 
@@ -280,7 +275,7 @@ static double error_at_10(const char *word, double h)
 
 /* Slope over errors well above rounding (1e-15) where the next order does not show any more; and the error at
  * 0.01 s. */
-START_TEST(orders_on_problem_1)
+TEST_EACH(orders_on_problem_1, WORDS)
 {
     static const double tolerance[] = {0.1, 0.2, 0.3}, last[] = {2e-8, 4e-12, 3e-15};
     enum { STEPS = 5 };
@@ -299,9 +294,8 @@ START_TEST(orders_on_problem_1)
     ck_assert_double_eq_tol(slope, c->order, tolerance[c->order / 2 - 2]);
     ck_assert_double_le(error_at_10(c->name, 0.01), last[c->order / 2 - 2]);
 }
-END_TEST
 
-START_TEST(fast_heavy_top)
+TEST(fast_heavy_top)
 {
     static const struct {
         const char *word;
@@ -327,7 +321,6 @@ START_TEST(fast_heavy_top)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Kernels ------------------------------------------------------------------------------------- */
 
@@ -344,7 +337,7 @@ static ph_system *slow_links(int i, double *z, double *zdot)
 
 /* With the plain kernels or those of this processor, in one call or step by step; and later steps need one
  * iteration for most stages. */
-START_TEST(paths_give_the_same_bits)
+TEST_EACH(paths_give_the_same_bits, SHAPES)
 {
     enum { STEPS = 200, PATHS = 3 };
     double z[MOST], zdot[MOST];
@@ -378,11 +371,10 @@ START_TEST(paths_give_the_same_bits)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Mistakes ------------------------------------------------------------------------------------ */
 
-START_TEST(orders_and_names_must_agree)
+TEST(orders_and_names_must_agree)
 {
     static const struct {
         const char *order, *word;
@@ -410,11 +402,10 @@ START_TEST(orders_and_names_must_agree)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* The message names the stage, and the state is as it was before the whole step; a smaller step continues
  * from there as if nothing had happened. */
-START_TEST(a_stage_that_fails_changes_nothing)
+TEST_EACH(a_stage_that_fails_changes_nothing, SHAPES)
 {
     double z[MOST], zdot[MOST];
     ph_system *system = slow_links(_i, z, zdot);
@@ -450,7 +441,6 @@ START_TEST(a_stage_that_fails_changes_nothing)
     tk_end(other, before);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Rounding ------------------------------------------------------------------------------------ */
 
@@ -465,7 +455,7 @@ static int share(int all, int tiny, int more)
  * stages, and what is always rounded the same way would turn the momentum on. Root mean square over the
  * motions of the largest error on the way: one motion's varies by half of it. Bounds: 1.5 times what 51
  * roundings of energy and momentum leave, and twice the walk, measured over 1e7 stages. */
-START_TEST(rounding_only_walks)
+TEST_EACH(rounding_only_walks, 2)
 {
     enum { MEMBERS = 16, BLOCKS = 50 };
     static const struct {
@@ -514,11 +504,10 @@ START_TEST(rounding_only_walks)
     ck_assert_double_le(constraint, 2.3e-16);
     ph_system_free(system);
 }
-END_TEST
 
 /* The same on SO(3), where bodies have a special kernel, and those with joints another one. Compares means
  * over the first and last tenth, so that rounding in the evaluation of the energy does not count. */
-START_TEST(rounding_only_walks_on_rotations)
+TEST_EACH(rounding_only_walks_on_rotations, 4)
 {
     static const struct {
         const char *model;
@@ -572,7 +561,6 @@ START_TEST(rounding_only_walks_on_rotations)
     ck_assert_double_le(constraint, 2e-16); /* half of sqrt(3) eps, of entries of R^T R - 1 */
     ph_system_free(system);
 }
-END_TEST
 
 /* A term that is always rounded the same way moves the energy of all members of an ensemble alike. Candidates
  * are: for the pendulum by order 8, gravity added to a number with a larger last place; for a top (ten times
@@ -580,7 +568,7 @@ END_TEST
  * whose h, moments and momentum are simple fractions, h Pi. In each of these a member walks by 0.9e-18 to
  * 1.9e-18 of the energy times the square root of the steps. The standard error may be at most twice the
  * largest of these, as a larger one could hide a mean. */
-START_TEST(rounding_goes_to_no_side)
+TEST_EACH(rounding_goes_to_no_side, 4)
 {
     static const struct {
         const char *model, *word;
@@ -635,7 +623,6 @@ START_TEST(rounding_goes_to_no_side)
     ck_assert_double_le(fabs(mean), 4 * error); /* by chance in one of 3000 */
     ph_system_free(system);
 }
-END_TEST
 
 /* z and zdot near rest, hanging in the direction of gravity: there the error of the energy is rounding. */
 static void near_rest(const ph_system *system, tk_random *r, const double *down, double *z, double *zdot)
@@ -686,7 +673,7 @@ static double trend(const walk *w)
  * the momentum about the axis of gravity, on no cart, in units of its terms; of the energy, in units of its
  * own. At longer steps some of the motions show the method's error. A mean of four standard errors would be a
  * trend: 64 members can show eight. */
-START_TEST(rounding_only_walks_on_links)
+TEST_EACH(rounding_only_walks_on_links, 8)
 {
     enum { MEMBERS = 64, SAMPLES = 100 };
     /* the last ones with a potential besides, which is zero: their step is that of any sparse inverse inertia */
@@ -745,27 +732,8 @@ START_TEST(rounding_only_walks_on_links)
     ck_assert_double_le(trend(&energy), 4);
     ck_assert(s->axes || trend(&momentum) <= 4);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("compositions");
-    TCase *tc = tcase_create("compositions");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_loop_test(tc, stages_are_steps_on_every_model, 0, (int)ph_models());
-    tcase_add_loop_test(tc, stages_are_steps_of_linkages, 0, SHAPES);
-    tcase_add_loop_test(tc, many_stages_of_linkages, 0, SHAPES);
-    tcase_add_loop_test(tc, long_stages_of_linkages, 0, SHAPES);
-    tcase_add_loop_test(tc, stages_are_steps_under_forces, 0, 7);
-    tcase_add_loop_test(tc, orders_on_problem_1, 0, WORDS);
-    tcase_add_test(tc, fast_heavy_top);
-    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, SHAPES);
-    tcase_add_test(tc, orders_and_names_must_agree);
-    tcase_add_loop_test(tc, a_stage_that_fails_changes_nothing, 0, SHAPES);
-    tcase_add_loop_test(tc, rounding_only_walks, 0, 2);
-    tcase_add_loop_test(tc, rounding_only_walks_on_rotations, 0, 4);
-    tcase_add_loop_test(tc, rounding_goes_to_no_side, 0, 4);
-    tcase_add_loop_test(tc, rounding_only_walks_on_links, 0, 8);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("compositions");
 }

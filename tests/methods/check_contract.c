@@ -126,16 +126,15 @@ static void strike_flavour(const hk_case *c, hk_flavour flavour)
     ph_system_free(system);
 }
 
-START_TEST(every_call_may_go_wrong)
+TEST_EACH(every_call_may_go_wrong, hk_pairs())
 {
     hk_case c;
     const hk_flavour flavour = hk_pair_at(_i, &c);
     strike_flavour(&c, flavour);
 }
-END_TEST
 
 /* A failure in the middle of n steps leaves the state after the last whole one. */
-START_TEST(failure_in_a_stretch)
+TEST_EACH(failure_in_a_stretch, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -159,7 +158,6 @@ START_TEST(failure_in_a_stretch)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* A force that differs at every call, so that no step is short enough. In the end it fails. */
 typedef struct whims {
@@ -176,7 +174,7 @@ static ph_status whim(void *user, double t, const double *q, const double *v, do
 }
 
 /* Adaptive methods give up and say why, and nothing is printed. */
-START_TEST(a_force_that_no_step_is_short_enough_for)
+TEST(a_force_that_no_step_is_short_enough_for)
 {
     const double inertia = 1, z[3] = {0, 0, 1}, v[3] = {0, 1, 0};
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
@@ -228,7 +226,6 @@ START_TEST(a_force_that_no_step_is_short_enough_for)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* Gravity that is not defined off the sphere. */
 static ph_status weight(void *user, const double *q, double *U)
@@ -247,7 +244,7 @@ static ph_status gravity_on_the_sphere(void *user, const double *q, double *g)
 }
 
 /* Loose tolerances make internal steps whose stages are too far off; adaptive methods take shorter ones. */
-START_TEST(internal_steps_that_lead_too_far_are_shortened)
+TEST(internal_steps_that_lead_too_far_are_shortened)
 {
     static const ph_setting loose[] = {{"rtol", "1e-2"}, {"atol", "1e-2"}};
     const double inertia = 1, z[3] = {0.6, 0, -0.8}, v[3] = {0, 1, 0};
@@ -279,10 +276,9 @@ START_TEST(internal_steps_that_lead_too_far_are_shortened)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* Too fast for the step: the branch of solutions ends, and the state, with its history, is unchanged. */
-START_TEST(no_solution_beyond_the_fold)
+TEST(no_solution_beyond_the_fold)
 {
     ph_system *system = tk_model("spherical-pendulum");
     ph_integrator *it;
@@ -306,12 +302,11 @@ START_TEST(no_solution_beyond_the_fold)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The largest finite time is 1.8e308 s; a single particle at rest stays there however long steps are. Of n
  * steps those with finite times are taken. Without that rule the second step returned PH_OK and t =
  * -infinity. */
-START_TEST(time_stays_finite)
+TEST(time_stays_finite)
 {
     static const char *const names[] = {"rk4", "rk4-projected", "multistep"};
     const double z[3] = {0, 0, 1}, v[3] = {0, 0, 0}, most = 1.7e308, one = 1;
@@ -343,7 +338,6 @@ START_TEST(time_stays_finite)
         }
     ph_system_free(system);
 }
-END_TEST
 
 /* sinh x = s by the solvers' own interface; the at-th call of one of its functions fails. */
 typedef struct line {
@@ -376,7 +370,7 @@ static ph_status line_derivative(void *self, double *rs)
     return meddle(self, 2);
 }
 
-START_TEST(solvers_pass_failures_on)
+TEST_EACH(solvers_pass_failures_on, 2)
 {
     double memory[16], x;
     int ints[4], most = 0;
@@ -408,21 +402,8 @@ START_TEST(solvers_pass_failures_on)
         }
     ck_assert_int_gt(most, 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("contract");
-    TCase *wrong = tcase_create("callbacks that go wrong"), *clock = tcase_create("the clock");
-    int cases = (int)hk_cases();
-    tcase_add_loop_test(wrong, every_call_may_go_wrong, 0, hk_pairs());
-    tcase_add_loop_test(wrong, failure_in_a_stretch, 0, cases);
-    tcase_add_test(wrong, internal_steps_that_lead_too_far_are_shortened);
-    tcase_add_test(wrong, a_force_that_no_step_is_short_enough_for);
-    tcase_add_test(wrong, no_solution_beyond_the_fold);
-    tcase_add_test(clock, time_stays_finite);
-    tcase_add_loop_test(wrong, solvers_pass_failures_on, 0, 2);
-    suite_add_tcase(suite, wrong);
-    suite_add_tcase(suite, clock);
-    return tk_main(suite);
+    return tk_run("contract");
 }

@@ -141,7 +141,7 @@ static double change(ph_integrator *it, ph_state *state, ph_diagnostics *d, cons
  * more steps would show truncation. The thorough form takes more motions, the long one more steps, too. */
 enum { ROWS = 9, EVERYDAY = 7 };
 
-START_TEST(rounding_does_no_work)
+TEST_EACH(rounding_does_no_work, tk_thorough() ? ROWS : EVERYDAY)
 {
     static const struct {
         where kind;
@@ -192,14 +192,8 @@ START_TEST(rounding_does_no_work)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("directed");
-    TCase *tc = tcase_create("rounding");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_loop_test(tc, rounding_does_no_work, 0, tk_thorough() ? ROWS : EVERYDAY);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("directed");
 }

@@ -168,7 +168,7 @@ static void own_momentum(const bench *b, const double *r, double *S)
         }
 }
 
-START_TEST(momentum_is_the_derivative)
+TEST_EACH(momentum_is_the_derivative, RULES)
 {
     tk_random random = {77 + (uint64_t)_i};
     for (int n = 0; n < TURNS; n++)
@@ -196,7 +196,6 @@ START_TEST(momentum_is_the_derivative)
             ph_space_free(b.space);
         }
 }
-END_TEST
 
 /* dr (nx) <- derivative of r along y_b, exact. */
 static void exact_column(bench *b, const ph_part *own, size_t which, double *dr)
@@ -220,7 +219,7 @@ static void exact_column(bench *b, const ph_part *own, size_t which, double *dr)
                                    own, which, dr + f->x);
 }
 
-START_TEST(derivative_is_exact)
+TEST_EACH(derivative_is_exact, RULES)
 {
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280};
     tk_random random = {7 + (uint64_t)_i};
@@ -252,15 +251,8 @@ START_TEST(derivative_is_exact)
             ph_space_free(b.space);
         }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("discrete Lagrangians");
-    TCase *one = tcase_create("derivatives");
-    tcase_set_timeout(one, 120);
-    tcase_add_loop_test(one, momentum_is_the_derivative, 0, RULES);
-    tcase_add_loop_test(one, derivative_is_exact, 0, RULES);
-    suite_add_tcase(suite, one);
-    return tk_main(suite);
+    return tk_run("discrete Lagrangians");
 }

@@ -78,7 +78,7 @@ static double distance(const ph_state *a, const double *z, const double *p)
 }
 
 /* By two step sizes: automatic of order 2, 4 and 6, other rules of order 2. */
-START_TEST(orders)
+TEST_EACH(orders, KINDS)
 {
     static const struct {
         const char *rule, *order;
@@ -115,10 +115,11 @@ START_TEST(orders)
     }
     pd_free(s);
 }
-END_TEST
+
+enum { EACH_BY_EACH_RULE = KINDS * RULES };
 
 /* On the constraint after each step, and a step back is the inverse: of the map, with nothing carried. */
-START_TEST(there_and_back)
+TEST_EACH(there_and_back, EACH_BY_EACH_RULE)
 {
     tk_random r = {(uint64_t)_i + 11};
     pd_system *s = create_kind(_i % KINDS, &r);
@@ -144,10 +145,9 @@ START_TEST(there_and_back)
     }
     pd_free(s);
 }
-END_TEST
 
 /* With the derivative of the constraint by differences: another Jacobian, the same step. */
-START_TEST(jacobians)
+TEST(jacobians)
 {
     tk_random r = {41};
     pd_system *s = create_kind(2, &r);
@@ -172,7 +172,6 @@ START_TEST(jacobians)
     ck_assert_int_le(passes[1], passes[0] + 2);
     pd_free(s);
 }
-END_TEST
 
 /* A Lagrangian that is not quadratic in the velocity, on R^2 x S^2 x S^1: the end of a step is then nonlinear, too. */
 static ph_status curved_row(void *user, double t, const double *z, double *A, double *b)
@@ -187,7 +186,7 @@ static ph_status curved_row(void *user, double t, const double *z, double *A, do
     return PH_OK;
 }
 
-START_TEST(general_lagrangians)
+TEST(general_lagrangians)
 {
     static const char *const orders_of[] = {"2", "2", "4"};
     static const char *const rule_of[] = {"exponential", "normalised-midpoint", "exponential"};
@@ -245,7 +244,6 @@ START_TEST(general_lagrangians)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* The sphere as a factor and as an embedded manifold: with chords it is the same step. */
 static ph_status rows_on_sphere(void *user, double t, const double *z, double *A, double *b)
@@ -275,7 +273,7 @@ static ph_status height_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(embedded_factors)
+TEST(embedded_factors)
 {
     const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
     const ph_factor first[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &sphere}};
@@ -313,7 +311,6 @@ START_TEST(embedded_factors)
     ck_assert_double_gt(tk_max_difference(seen[0], z, 5), 0.1);
     ck_assert_double_lt(tk_max_difference(seen[0], seen[1], 10), 1e-13);
 }
-END_TEST
 
 /* ---- Closed forms --------------------------------------------------------------------------------- */
 
@@ -380,7 +377,7 @@ static double kinetic(const ph_system *system, const ph_state *state)
 }
 
 /* v = V tanh(k (t - t0)), w = W sech(k (t - t0)); 8.04 rad are turned from end to end. */
-START_TEST(sleighs)
+TEST_EACH(sleighs, 4)
 {
     static const char *const words[] = {"2", "4", "6", "8"};
     static const double steps[] = {400, 100, 50, 25};
@@ -412,10 +409,9 @@ START_TEST(sleighs)
     ck_assert_double_lt(error[1], 1e-4);
     ph_system_free(system);
 }
-END_TEST
 
 /* The energy of a sleigh, exact in the discretisation with ends: rounding alone, in n steps of 0.05. */
-START_TEST(energy_of_a_sleigh)
+TEST(energy_of_a_sleigh)
 {
     sleigh s = {1, 0.5, 0.3};
     ph_system *system = create_sleigh(&s);
@@ -438,7 +434,6 @@ START_TEST(energy_of_a_sleigh)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- What fails ----------------------------------------------------------------------------------- */
 
@@ -452,7 +447,7 @@ static ph_status merging_rows(void *user, double t, const double *z, double *A, 
     return PH_OK;
 }
 
-START_TEST(rank_that_drops)
+TEST(rank_that_drops)
 {
     const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[3] = {0, 0, 0}, v[3] = {1, 0, 0};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
@@ -478,11 +473,10 @@ START_TEST(rank_that_drops)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* Long steps: from the carry of the steps before, which is a guess, and from the state as just set, where the branch
  * of solutions is followed from h = 0. Both find the same solution, or none, and then the state stays. */
-START_TEST(long_steps)
+TEST(long_steps)
 {
     tk_random r = {77};
     int failed = 0, taken = 0;
@@ -520,10 +514,9 @@ START_TEST(long_steps)
     ck_assert_int_gt(taken, 50);
     ck_assert_int_gt(failed, 5);
 }
-END_TEST
 
 /* A callback that fails in any of its calls: the status comes through, the state stays, and goes on after it. */
-START_TEST(failing_callbacks)
+TEST(failing_callbacks)
 {
     tk_random r = {19};
     pd_system *s = create_kind(2, &r);
@@ -554,9 +547,8 @@ START_TEST(failing_callbacks)
     tk_end(it, state);
     pd_free(s);
 }
-END_TEST
 
-START_TEST(systems_without_constraints)
+TEST(systems_without_constraints)
 {
     ph_system *system = tk_model("free-rigid-body");
     ph_integrator *it = NULL;
@@ -566,27 +558,8 @@ START_TEST(systems_without_constraints)
     ck_assert_msg(strstr(err.message, "use variational"), "%s", err.message);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("dla");
-    TCase *laws = tcase_create("random systems"), *forms = tcase_create("closed forms"),
-          *failures = tcase_create("what fails");
-    tcase_add_loop_test(laws, orders, 0, KINDS);
-    tcase_add_loop_test(laws, there_and_back, 0, KINDS * RULES);
-    tcase_add_test(laws, general_lagrangians);
-    tcase_add_test(laws, embedded_factors);
-    tcase_add_test(laws, jacobians);
-    tcase_add_loop_test(forms, sleighs, 0, 4);
-    tcase_add_test(forms, energy_of_a_sleigh);
-    tcase_add_test(failures, rank_that_drops);
-    tcase_set_timeout(failures, 120); /* thorough */
-    tcase_add_test(failures, long_steps);
-    tcase_add_test(failures, failing_callbacks);
-    tcase_add_test(failures, systems_without_constraints);
-    suite_add_tcase(suite, laws);
-    suite_add_tcase(suite, forms);
-    suite_add_tcase(suite, failures);
-    return tk_main(suite);
+    return tk_run("dla");
 }

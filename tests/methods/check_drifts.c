@@ -161,7 +161,7 @@ static void condition(size_t i, double *of_r, double *of_v)
 
 /* A few roundings of numbers that the result depends on, each as the motion magnifies it; the far hyperbola has
  * exponentials of 14, in which that of the exponent counts as often. */
-START_TEST(kepler_against_many_digits)
+TEST_EACH(kepler_against_many_digits, KNOWN)
 {
     const size_t i = (size_t)_i;
     double of_r, of_v, dr[3], dv[3];
@@ -184,10 +184,9 @@ START_TEST(kepler_against_many_digits)
     ck_assert_double_le(tk_max_difference(o.r, known[i].r, 3) / ph_norm3(known[i].r),
                         1e-15 * (1 + of_r) * (1 + of_v) * 2);
 }
-END_TEST
 
 /* Random orbits of every kind from very short to long times: one drift against two halves, which share no equation. */
-START_TEST(kepler_in_halves)
+TEST(kepler_in_halves)
 {
     tk_random r = {31};
     double worst = 0;
@@ -220,7 +219,6 @@ START_TEST(kepler_in_halves)
     ck_assert_double_le(worst, 2e-14);
     ck_assert_int_le(most, 100); /* of several parts, towards a fast passage */
 }
-END_TEST
 
 /* Energy and angular momentum in 64 bits of mantissa, relative to their first values. */
 static void invariants_of(const ph_kepler_orbit *o, double mu, long double *E, long double *L)
@@ -238,7 +236,7 @@ static void invariants_of(const ph_kepler_orbit *o, double mu, long double *E, l
 
 /* What rounding does in n steps is a random walk: each is off by some 1e-17 (steps of a tenth of a radian move by a tenth
  * of the distance), and by less in the energy. A trend of a rounded constant was 3e-18 a step. */
-START_TEST(kepler_walks)
+TEST(kepler_walks)
 {
     static const struct {
         double e, turn, bound;
@@ -263,9 +261,8 @@ START_TEST(kepler_walks)
         }
     }
 }
-END_TEST
 
-START_TEST(kepler_without_an_orbit)
+TEST(kepler_without_an_orbit)
 {
     static const double zero[3] = {0, 0, 0}, one[3] = {1, 0, 0}, nowhere[3] = {NAN, 0, 0},
                         far[3] = {1e300, 0, 0};
@@ -282,7 +279,6 @@ START_TEST(kepler_without_an_orbit)
     ck_assert(ph_kepler_drift(1, 0, &o, &n));
     ck_assert_mem_eq(&o, &before, sizeof o);
 }
-END_TEST
 
 /* ---- Free rotors ---------------------------------------------------------------------------------------------------- */
 
@@ -355,7 +351,7 @@ static void attitude_of(const ph_free_rotor *r, const ph_free_turn *m, double R[
 }
 
 /* In its principal axes, and in a frame that is turned against them, where J is full. */
-START_TEST(rotor_against_many_digits)
+TEST(rotor_against_many_digits)
 {
     const double tilt[3] = {0.3, -1.1, 0.7}, none[3] = {0, 0, 0};
     for (size_t i = 0; i < TURNED; i++)
@@ -390,9 +386,8 @@ START_TEST(rotor_against_many_digits)
             ck_assert_mem_eq(m.S, before.S, sizeof m.S);
         }
 }
-END_TEST
 
-START_TEST(rotor_kinds)
+TEST(rotor_kinds)
 {
     static const double round[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2}, disk[9] = {1, 0, 0, 0, 1.5, 0, 0, 0, 1},
                         other[9] = {1, 0, 0, 0, 1 + 1e-13, 0, 0, 0, 2};
@@ -421,7 +416,6 @@ START_TEST(rotor_kinds)
     ck_assert(!ph_free_rotor_can_turn(&r, 1, &m));
     ck_assert(!ph_free_rotor_turn(&r, 1, &m, &n));
 }
-END_TEST
 
 /* ---- Hierarchies ---------------------------------------------------------------------------------------------------- */
 
@@ -445,7 +439,7 @@ static void plant(tree *t, size_t n, const double *mass, const double *x)
 }
 
 /* Two binaries that are listed crosswise, and a body far away: the pairs are found, then the two, then the last. */
-START_TEST(hierarchy_by_periods)
+TEST(hierarchy_by_periods)
 {
     static const double mass[5] = {3, 5, 1, 0.5, 1000},
                         x[15] = {0, 0, 0, 40, 0, 0, 1, 0, 0, 40, 0.5, 0, 0, 1e6, 0};
@@ -458,10 +452,9 @@ START_TEST(hierarchy_by_periods)
                       i / 2, j[0], j[1]);
     }
 }
-END_TEST
 
 /* There and back; the kinetic energy is the sum of those of the pairs and the barycentre. */
-START_TEST(hierarchy_coordinates)
+TEST(hierarchy_coordinates)
 {
     tk_random r = {5};
     for (int round = 0; round < 20; round++) {
@@ -488,11 +481,10 @@ START_TEST(hierarchy_coordinates)
         ck_assert_double_le(fabs(sum + 0.5 * total * ph_dot3(center, center) - T), 1e-14 * T);
     }
 }
-END_TEST
 
 /* The accelerations of all pairs by the forces, and by Kepler's problems, are those of Newton's forces between all bodies;
  * the former have the precision of what is small. In long double, for a close pair and others far away. */
-START_TEST(hierarchy_forces)
+TEST(hierarchy_forces)
 {
     tk_random r = {9};
     double worst = 0;
@@ -576,24 +568,8 @@ START_TEST(hierarchy_forces)
         ck_assert_int_gt(judged, 30);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("drifts");
-    TCase *kepler = tcase_create("Kepler motion"), *rotor = tcase_create("free rotors"),
-          *hierarchies = tcase_create("hierarchies");
-    tcase_add_loop_test(kepler, kepler_against_many_digits, 0, KNOWN);
-    tcase_add_test(kepler, kepler_in_halves);
-    tcase_add_test(kepler, kepler_walks);
-    tcase_add_test(kepler, kepler_without_an_orbit);
-    tcase_add_test(rotor, rotor_against_many_digits);
-    tcase_add_test(rotor, rotor_kinds);
-    tcase_add_test(hierarchies, hierarchy_by_periods);
-    tcase_add_test(hierarchies, hierarchy_coordinates);
-    tcase_add_test(hierarchies, hierarchy_forces);
-    suite_add_tcase(suite, kepler);
-    suite_add_tcase(suite, rotor);
-    suite_add_tcase(suite, hierarchies);
-    return tk_main(suite);
+    return tk_run("drifts");
 }

@@ -139,7 +139,7 @@ static void after_2s(const ph_system *system, const char *method, double h, doub
     ph_diagnostics_free(dg);
 }
 
-START_TEST(order_2_and_the_energy_balance)
+TEST_EACH(order_2_and_the_energy_balance, KINDS)
 {
     static const double h[] = {4e-3, 2e-3, 1e-3, 5e-4};
     forced s;
@@ -159,9 +159,8 @@ START_TEST(order_2_and_the_energy_balance)
     ck_assert_double_eq_tol(change, 2, 0.1);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(a_forced_step_and_its_reverse_are_the_identity)
+TEST_EACH(a_forced_step_and_its_reverse_are_the_identity, KINDS)
 {
     forced s;
     double q[9], v[9], p[9];
@@ -180,11 +179,10 @@ START_TEST(a_forced_step_and_its_reverse_are_the_identity)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The Newton matrix affects only the convergence: exact and differenced derivatives lead to the same root,
  * and the exact one needs about as few iterations as the conservative system does. */
-START_TEST(exact_and_differenced_derivatives_agree)
+TEST_EACH(exact_and_differenced_derivatives_agree, KINDS)
 {
     double z[2][9], passes[2];
     for (int differenced = 0; differenced < 2; differenced++) {
@@ -208,7 +206,6 @@ START_TEST(exact_and_differenced_derivatives_agree)
     ck_assert_double_le(passes[0], 5); /* cold start and first extrapolations included */
     ck_assert_double_le(passes[1], 5);
 }
-END_TEST
 
 /* ---- Roots with strong forces ------------------------------------------------------------------- */
 
@@ -216,7 +213,7 @@ END_TEST
  * solves (1 + c h/2) sin(turn) = h, so its branch from h = 0 ends at c |h|/2 = 1 - |h|, c = 198. Beyond
  * c = 200 there is a root again, with the wrong sign: both eigenvalues of the Jacobian have changed theirs
  * and det J > 0. */
-START_TEST(no_root_is_taken_beyond_a_pole)
+TEST_EACH(no_root_is_taken_beyond_a_pole, 12)
 {
     static const double c[] = {100, 190, 197.9, 198.1, 199, 201, 250, 300, 600, 1e3, 1e4, 1e6};
     const double one = 1, h = -0.01, q[3] = {1, 0, 0}, v[3] = {0, 1, 0}, gravity[3] = {0, 0, 0};
@@ -241,7 +238,6 @@ START_TEST(no_root_is_taken_beyond_a_pole)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status growing_drag(void *user, double t, const double *z, const double *v, double *f)
 {
@@ -254,7 +250,7 @@ static ph_status growing_drag(void *user, double t, const double *z, const doubl
 
 /* The same with a warm start: the damping jumps while the pendulum moves. The wrong root is then only 0.04
  * rad from the extrapolated guess, and the equations are as good as linear there. */
-START_TEST(no_root_is_taken_beyond_a_pole_later_either)
+TEST_EACH(no_root_is_taken_beyond_a_pole_later_either, 2)
 {
     double c[2] = {100, _i ? 120 : 300}, q[3] = {1, 0, 0}, v[3] = {0, 1e-3, 0};
     const double one = 1, gravity[3] = {0, 0, 0};
@@ -274,7 +270,6 @@ START_TEST(no_root_is_taken_beyond_a_pole_later_either)
     ph_system_free(driven);
     ph_system_free(bare);
 }
-END_TEST
 
 /* ---- Roots with sudden forces -------------------------------------------------------------------- */
 
@@ -458,7 +453,7 @@ static void close_mirror(mirror *m)
     ph_system_free(m->system);
 }
 
-START_TEST(no_root_is_taken_behind_a_fold)
+TEST_EACH(no_root_is_taken_behind_a_fold, 8)
 {
     static const struct {
         size_t pairs;
@@ -483,12 +478,11 @@ START_TEST(no_root_is_taken_behind_a_fold)
         close_mirror(&m);
     }
 }
-END_TEST
 
 /* With mu = 0 Newton's corrections from a guess that is `off` by d are d and, to the order, (tan x / 2) d^2.
  * The guess is trusted where the first is below 0.1 and the second at most 1/20 of the first; else the branch
  * is followed, to the same root. */
-START_TEST(a_guess_is_trusted_where_newton_contracts)
+TEST_EACH(a_guess_is_trusted_where_newton_contracts, 8)
 {
     static const struct {
         double x, off;
@@ -508,7 +502,6 @@ START_TEST(a_guess_is_trusted_where_newton_contracts)
         close_mirror(&m);
     }
 }
-END_TEST
 
 /* One wheel of unit inertia, pushed to and fro backwards in time, and before the fourth step a drag c: it
  * solves (1 + s c h/2) sin x = b(s) at s = 1, but the left side vanishes at s = 1/2 where b does not, so that
@@ -540,7 +533,7 @@ static ph_status beyond_force(void *user, double t, const double *z, const doubl
     return PH_OK;
 }
 
-START_TEST(no_root_is_taken_beyond_half_a_turn)
+TEST_EACH(no_root_is_taken_beyond_half_a_turn, WHEELS)
 {
     const double x = M_PI + 1.2, h2 = beyond_h * beyond_h, one = 1, rest[9] = {0};
     /* 3 (y1 - y2) + y3 is seven swings after +swing, -swing, +swing */
@@ -561,7 +554,6 @@ START_TEST(no_root_is_taken_beyond_half_a_turn)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- A further force on a ready system ---------------------------------------------------------- */
 
@@ -606,7 +598,7 @@ static ph_system *damped_chain(const double *torque, double frequency, double fi
 
 /* Torque and first damper by the model's parameters, and by a function on top of the model without them: the
  * same motion, with an exact and with a differenced derivative. */
-START_TEST(any_function_can_drive_a_model)
+TEST_EACH(any_function_can_drive_a_model, 2)
 {
     drive d = {.tau = {0.7, -0.4, 1}, .frequency = 5, .drag = 0.3};
     const double nothing[3] = {0, 0, 0};
@@ -640,22 +632,8 @@ START_TEST(any_function_can_drive_a_model)
     ph_system_free(bare);
     ph_system_free(whole);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("forces");
-    TCase *tc = tcase_create("forces");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, order_2_and_the_energy_balance, 0, KINDS);
-    tcase_add_loop_test(tc, a_forced_step_and_its_reverse_are_the_identity, 0, KINDS);
-    tcase_add_loop_test(tc, exact_and_differenced_derivatives_agree, 0, KINDS);
-    tcase_add_loop_test(tc, no_root_is_taken_beyond_a_pole, 0, 12);
-    tcase_add_loop_test(tc, no_root_is_taken_beyond_a_pole_later_either, 0, 2);
-    tcase_add_loop_test(tc, no_root_is_taken_behind_a_fold, 0, 8);
-    tcase_add_loop_test(tc, no_root_is_taken_beyond_half_a_turn, 0, WHEELS);
-    tcase_add_loop_test(tc, a_guess_is_trusted_where_newton_contracts, 0, 8);
-    tcase_add_loop_test(tc, any_function_can_drive_a_model, 0, 2);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("forces");
 }

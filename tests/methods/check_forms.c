@@ -12,7 +12,7 @@ static const char *const names[ALL] = {"q-qdot", "q-omega", "q-mu", "q-pi", "x-x
 
 /* ---- The catalogue ----------------------------------------------------------------------------------- */
 
-START_TEST(catalogue_and_option_agree)
+TEST(catalogue_and_option_agree)
 {
     static const ph_option option = PH_FIELD_OPTION;
     char words[200] = "automatic";
@@ -29,7 +29,6 @@ START_TEST(catalogue_and_option_agree)
     ck_assert_int_eq(err.status, PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "q-mu") != NULL, "%s", err.message);
 }
-END_TEST
 
 /* ---- The variables of each form, by their definitions, complex: (x, v) -> y --------------------------- */
 
@@ -195,7 +194,7 @@ static void truth(const variables *c, double t, const double *x, const double *v
 }
 
 /* Each form at random states, with forces and without. */
-START_TEST(accelerations_by_multipliers)
+TEST_EACH(accelerations_by_multipliers, TRIALS)
 {
     const trial *c = &trials[_i];
     tk_random r = {101 + (uint64_t)_i};
@@ -230,13 +229,12 @@ START_TEST(accelerations_by_multipliers)
     for (size_t k = 0; k < FORMS; k++)
         ck_assert_double_le(worst[k], c->tolerance);
 }
-END_TEST
 
 /* ---- Conversions -------------------------------------------------------------------------------------- */
 
 /* From each form to each: against the definitions, so that (R, Rdot), (R, Omega), (R, Pi) and the like are
  * what they are called. */
-START_TEST(conversions)
+TEST_EACH(conversions, TRIALS)
 {
     const trial *c = &trials[_i];
     tk_random r = {211 + (uint64_t)_i};
@@ -263,10 +261,9 @@ START_TEST(conversions)
     ck_assert_double_le(worst, c->given == CS_GIVEN_VALUES ? 1e-12 : 1e-14);
     ph_system_free(system);
 }
-END_TEST
 
 /* The covector and its inverse, which sees no more of mu than its tangent part. */
-START_TEST(covectors)
+TEST_EACH(covectors, TRIALS)
 {
     const trial *c = &trials[_i];
     tk_random r = {223 + (uint64_t)_i};
@@ -293,10 +290,9 @@ START_TEST(covectors)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* Configuration to the manifold, the rest to its tangent space. */
-START_TEST(projection_of_each_form)
+TEST_EACH(projection_of_each_form, FORMS)
 {
     tk_random r = {229};
     const ph_field *field = ph_field_at((size_t)_i);
@@ -318,7 +314,6 @@ START_TEST(projection_of_each_form)
                         1e-15);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Off the manifold: the quadratic Hamiltonians as they are printed --------------------------------- */
 
@@ -365,7 +360,7 @@ static void hamiltonian_value(const void *self, const mult_number *z, mult_numbe
 }
 
 /* (23), (24) and (31), (32) with H's derivatives by complex steps, at points that are not on the spheres. */
-START_TEST(hamilton_as_printed_off_the_spheres)
+TEST_EACH(hamilton_as_printed_off_the_spheres, 2)
 {
     tk_random r = {307};
     double worst = 0;
@@ -423,7 +418,6 @@ START_TEST(hamilton_as_printed_off_the_spheres)
     printf("as printed off the spheres, %s: %.1e\n", _i ? "q-pi" : "q-mu", worst);
     ck_assert_double_le(worst, 1e-13);
 }
-END_TEST
 
 /* ---- Off the manifold: (2.7), (2.8) as printed, L = (m/2) |v|^2 - U on one sphere --------------------- */
 
@@ -434,7 +428,7 @@ static void bend_sphere(const double *q, const double *d, const double *y, doubl
         out[a] = -d[a] * ph_dot3(q, y) - q[a] * ph_dot3(d, y);
 }
 
-START_TEST(matrices_as_printed_off_the_sphere)
+TEST(matrices_as_printed_off_the_sphere)
 {
     const trial c = {CS_SPHERES, 1, CS_QUADRATIC, CS_GIVEN_CONSTANT_PAIRS, 0, false};
     tk_random r = {331};
@@ -501,13 +495,12 @@ START_TEST(matrices_as_printed_off_the_sphere)
     printf("as printed off the sphere, x-mu: %.1e\n", worst);
     ck_assert_double_le(worst, 1e-13);
 }
-END_TEST
 
 /* Off the manifold, where stages are, the equations are as smooth as on it, in every form: they do not depend
  * on the bases of tangent planes, which are discontinuous across q_3 = 0 on S^2. With a discontinuity arkode,
  * whose error estimate misses one within a step, was off by 100 to 10 000 times its tolerance on products
  * with S^2. */
-START_TEST(smooth_off_the_manifold)
+TEST_EACH(smooth_off_the_manifold, FORMS)
 {
     enum { NZ = 3 + 9 + 6, ROUNDS = 20 };
     const double off = 1e-3, apart = 1e-9, links = 2;
@@ -536,7 +529,6 @@ START_TEST(smooth_off_the_manifold)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- The chain pendulum, two-spheres paper, section V ------------------------------------------------- */
 
@@ -586,7 +578,7 @@ static void chain_start(tk_random *r, double *q, double *w)
 }
 
 /* (40) with the wdot that the form q-omega gives. */
-START_TEST(chain_euler_lagrange)
+TEST(chain_euler_lagrange)
 {
     tk_random r = {401};
     ph_system *system = build_chain();
@@ -623,7 +615,6 @@ START_TEST(chain_euler_lagrange)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* A(q) of (33), and out <- (pi . A^-1 pi) / 2 as a function of z = (q, pi); w <- A^-1 pi. */
 static mult_number chain_kinetic(const mult_number *z, mult_number *w)
@@ -651,7 +642,7 @@ static void chain_kinetic_value(const void *self, const mult_number *z, mult_num
 }
 
 /* (41), (42): the weight of link i is that of all masses from i on. */
-START_TEST(chain_hamilton)
+TEST(chain_hamilton)
 {
     tk_random r = {409};
     ph_system *system = build_chain();
@@ -690,7 +681,6 @@ START_TEST(chain_hamilton)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Order -------------------------------------------------------------------------------------------- */
 
@@ -704,7 +694,7 @@ static const trial moving[] = {
 enum { MOVING = sizeof moving / sizeof moving[0] };
 
 /* Differences of the end of a motion between h and h/2. */
-START_TEST(order_4)
+TEST_EACH(order_4, 2 * MOVING * FORMS)
 {
     enum { MOST = 5 };
     const int levels = tk_short() ? MOST - 1 : MOST;
@@ -736,7 +726,6 @@ START_TEST(order_4)
     ck_assert_double_eq_tol(slope, 4, 0.25);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Callbacks that go wrong -------------------------------------------------------------------------- */
 
@@ -770,7 +759,7 @@ static int64_t strike(hk_user *user, ph_integrator *it, const ph_state *before, 
     }
 }
 
-START_TEST(failures_are_passed_on)
+TEST_EACH(failures_are_passed_on, (HK_EVERY - HK_FLAVOURS) * FORMS)
 {
     static const struct {
         hk_how how;
@@ -797,7 +786,6 @@ START_TEST(failures_are_passed_on)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* An inertia that has no inverse where y is, and a Lagrangian that has none anywhere. */
 static ph_status negative(void *user, const double *z, double *MM)
@@ -849,7 +837,7 @@ static ph_status linear_gradient(void *user, const double *z, const double *v, d
     return PH_OK;
 }
 
-START_TEST(singular_matrices)
+TEST_EACH(singular_matrices, 3 * FORMS)
 {
     static const struct {
         ph_system_definition d;
@@ -879,26 +867,8 @@ START_TEST(singular_matrices)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("forms");
-    TCase *tc = tcase_create("equations");
-    tcase_add_test(tc, catalogue_and_option_agree);
-    tcase_add_loop_test(tc, accelerations_by_multipliers, 0, TRIALS);
-    tcase_add_loop_test(tc, conversions, 0, TRIALS);
-    tcase_add_loop_test(tc, covectors, 0, TRIALS);
-    tcase_add_loop_test(tc, projection_of_each_form, 0, FORMS);
-    tcase_add_loop_test(tc, hamilton_as_printed_off_the_spheres, 0, 2);
-    tcase_add_loop_test(tc, smooth_off_the_manifold, 0, FORMS);
-    tcase_add_test(tc, matrices_as_printed_off_the_sphere);
-    tcase_add_loop_test(tc, singular_matrices, 0, 3 * FORMS);
-    tcase_add_test(tc, chain_euler_lagrange);
-    tcase_add_test(tc, chain_hamilton);
-    tcase_add_loop_test(tc, order_4, 0, MOVING * FORMS * 2);
-    tcase_add_loop_test(tc, failures_are_passed_on, 0, (HK_EVERY - HK_FLAVOURS) * FORMS);
-    tcase_set_timeout(tc, 60); /* values alone: 10^5 of them for a second derivative in R^15 */
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("forms");
 }

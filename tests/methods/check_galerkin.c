@@ -134,7 +134,7 @@ static void collocate(const collocation *g, double t, double h, double *q, doubl
     memcpy(p, p1, sizeof p1);
 }
 
-START_TEST(on_vectors_it_is_gauss_collocation)
+TEST_EACH(on_vectors_it_is_gauss_collocation, ORDERS)
 {
     enum { STEPS = 12 };
     const ph_factor factors[2] = {{.kind = PH_FACTOR_R, .d = 1}, {.kind = PH_FACTOR_R, .d = 2}};
@@ -174,7 +174,6 @@ START_TEST(on_vectors_it_is_gauss_collocation)
     ph_system_free(base);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- The discrete Lagrangian ------------------------------------------------------------------------ */
 
@@ -289,7 +288,7 @@ static void make_stationary(const action *A, const double *z0, const double *z1,
 
 /* p = -D_1 L_d, p+ = D_2 L_d along every tangent vector, where p+ and z+ are those of a step. As the action
  * is stationary in c, c may stay when an end moves. */
-START_TEST(momenta_are_derivatives_of_the_discrete_lagrangian)
+TEST_EACH(momenta_are_derivatives_of_the_discrete_lagrangian, 3 * ORDERS)
 {
     static const ph_factor_kind kinds[][3] = {{PH_FACTOR_R, PH_FACTOR_S1, PH_FACTOR_S2},
                                               {PH_FACTOR_S2, PH_FACTOR_SO3, PH_FACTOR_R},
@@ -341,7 +340,6 @@ START_TEST(momenta_are_derivatives_of_the_discrete_lagrangian)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- The same motion on three manifolds --------------------------------------------------------------- */
 
@@ -376,7 +374,7 @@ static ph_status pendulum_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(a_plane_pendulum_is_the_same_on_all)
+TEST_EACH(a_plane_pendulum_is_the_same_on_all, ORDERS)
 {
     static const ph_factor_kind kinds[3] = {PH_FACTOR_S1, PH_FACTOR_S2, PH_FACTOR_SO3};
     enum { STEPS = 200 };
@@ -422,11 +420,10 @@ START_TEST(a_plane_pendulum_is_the_same_on_all)
         ck_assert_double_le(fabs(rate[k] - rate[0]), 1e-12);
     }
 }
-END_TEST
 
 /* A free motion at constant angular velocity is exact in its chart, also in steps that turn by up to 2.8 rad,
  * on SO(3) 5.4 rad: there are none beyond pi and 2 pi, and what rounding does to a grows towards these. */
-START_TEST(long_steps_of_free_motions_are_exact)
+TEST_EACH(long_steps_of_free_motions_are_exact, 2 * ORDERS)
 {
     static const ph_factor_kind kinds[2] = {PH_FACTOR_S2, PH_FACTOR_SO3};
     const ph_factor_kind kind = kinds[_i % 2];
@@ -468,7 +465,6 @@ START_TEST(long_steps_of_free_motions_are_exact)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Orders ------------------------------------------------------------------------------------------ */
 
@@ -488,7 +484,7 @@ static double error_at_10(int order, double h)
 
 /* Slope over errors well above rounding, of order 8 where the next one does not show any more; the error at
  * 0.04 s. */
-START_TEST(orders_on_problem_1)
+TEST_EACH(orders_on_problem_1, ORDERS)
 {
     static const double first[ORDERS] = {0.03, 0.06, 0.06}, tolerance[ORDERS] = {0.05, 0.1, 0.2},
                         last[ORDERS] = {8e-7, 9e-10, 6e-13};
@@ -506,9 +502,8 @@ START_TEST(orders_on_problem_1)
     ck_assert_double_eq_tol(slope, 4 + 2 * _i, tolerance[_i]);
     ck_assert_double_le(error_at_10(_i, 0.04), last[_i]);
 }
-END_TEST
 
-START_TEST(fast_heavy_top)
+TEST_EACH(fast_heavy_top, ORDERS)
 {
     static const struct {
         double steps, error; /* measured: 1.7e-7, 1.1e-10, 3.7e-12 */
@@ -528,10 +523,9 @@ START_TEST(fast_heavy_top)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Forces of time and velocity, inertias that vary, any L: compared with cf4 in many steps. */
-START_TEST(orders_with_forces_and_any_lagrangian)
+TEST_EACH(orders_with_forces_and_any_lagrangian, tk_short() ? 5 : 6)
 {
     static const hk_flavour flavours[] = {HK_PUSHED,          HK_DAMPED,  HK_VARYING,
                                           HK_VARYING_AMBIENT, HK_GENERAL, HK_COMPLEX};
@@ -565,7 +559,6 @@ START_TEST(orders_with_forces_and_any_lagrangian)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Parts that rest ------------------------------------------------------------------------------- */
 
@@ -607,7 +600,7 @@ static double compare(const ph_system *system, int order, double share, const do
     return tk_max_difference(end[0], end[1], nz) / bound;
 }
 
-START_TEST(every_preset_as_it_is)
+TEST_EACH(every_preset_as_it_is, ORDERS)
 {
     static double z[1024], zdot[1024];
     double worst = 0;
@@ -634,12 +627,11 @@ START_TEST(every_preset_as_it_is)
     printf("order %s, %d presets: %.2f of what is allowed\n", orders[_i], runs, worst);
     fflush(stdout);
 }
-END_TEST
 
 /* A chain falls from the horizontal and pulls its cart, on which there is no force at first: the cart moves
  * by t^4, and its momentum and that of the links cancel to the last digit. Its path can be known only to the
  * rounding errors of the links. */
-START_TEST(a_cart_that_rests_is_drawn_along)
+TEST_EACH(a_cart_that_rests_is_drawn_along, 2 * ORDERS)
 {
     static const char *const models[2] = {"cart-chain", "planar-cart"};
     static const double steps[] = {2e-3, 1e-4, 1e-5, 1e-6},
@@ -673,7 +665,6 @@ START_TEST(a_cart_that_rests_is_drawn_along)
     fflush(stdout);
     ck_assert_double_le(worst, 1);
 }
-END_TEST
 
 /* Trees of links with point masses as circles, spheres, or bodies (the link is their third axis) that turn
  * about themselves as well. Or the links stand each by itself, and springs pull them in the same direction as
@@ -791,7 +782,7 @@ static void point(const tree *t, const double *e, double *z)
  * less than the rounding of that link; where gravity is oblique, its weight is not along any axis. Counts
  * iterations: one whose criterion rounding does not allow to be met takes the largest number, and then the
  * whole Jacobian. */
-START_TEST(branches_that_rest)
+TEST_EACH(branches_that_rest, 6 * ORDERS)
 {
     static const ph_factor_kind kinds[3] = {PH_FACTOR_S1, PH_FACTOR_S2, PH_FACTOR_SO3};
     static const char *const names[3] = {"circles", "spheres", "bodies"};
@@ -820,14 +811,13 @@ START_TEST(branches_that_rest)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Rounding, refusals -------------------------------------------------------------------------------- */
 
 /* Problem 1: energy where order 8 leaves 1e-15 of it, and the momentum about the vertical. An ensemble walks
  * by 9e-18 a step, of which four standard deviations are allowed; configurations that are rounded to 3e-17
  * (root mean square) in each step, without their low-order part, would by some 8e-17. */
-START_TEST(rounding_only_walks)
+TEST(rounding_only_walks)
 {
     const int blocks = 50, each = tk_short() ? 20 : tk_long() ? 20000 : 400;
     double q[6], v[6], E0 = 0, J0 = 0, energy = 0, momentum = 0, constraint = 0;
@@ -862,11 +852,10 @@ START_TEST(rounding_only_walks)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* In 78 steps of order 4 a correction is so small that it does not change the unknowns, so that the next one
  * is the same, for which Broyden's update would divide by zero. */
-START_TEST(corrections_that_change_nothing)
+TEST(corrections_that_change_nothing)
 {
     double z[MOST], zdot[MOST], end[2][MOST];
     static const double steps[2] = {78, 156};
@@ -885,9 +874,8 @@ START_TEST(corrections_that_change_nothing)
     ck_assert_double_le(tk_max_difference(end[0], end[1], nz), 2e-5);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(what_it_does_not_take)
+TEST(what_it_does_not_take)
 {
     static const double A[3] = {1, 1, 1};
     const ph_subspace plane = {1, 3, A};
@@ -912,26 +900,8 @@ START_TEST(what_it_does_not_take)
     }
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("galerkin");
-    TCase *tc = tcase_create("galerkin");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_loop_test(tc, on_vectors_it_is_gauss_collocation, 0, ORDERS);
-    tcase_add_loop_test(tc, momenta_are_derivatives_of_the_discrete_lagrangian, 0, 3 * ORDERS);
-    tcase_add_loop_test(tc, a_plane_pendulum_is_the_same_on_all, 0, ORDERS);
-    tcase_add_loop_test(tc, long_steps_of_free_motions_are_exact, 0, 2 * ORDERS);
-    tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
-    tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
-    tcase_add_loop_test(tc, orders_with_forces_and_any_lagrangian, 0, tk_short() ? 5 : 6);
-    tcase_add_loop_test(tc, every_preset_as_it_is, 0, ORDERS);
-    tcase_add_loop_test(tc, a_cart_that_rests_is_drawn_along, 0, 2 * ORDERS);
-    tcase_add_loop_test(tc, branches_that_rest, 0, 6 * ORDERS);
-    tcase_add_test(tc, rounding_only_walks);
-    tcase_add_test(tc, corrections_that_change_nothing);
-    tcase_add_test(tc, what_it_does_not_take);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("galerkin");
 }

@@ -58,7 +58,7 @@ static bool is_costly(lg_given given)
 /* Steps of the reference in a second: it errs by less than a ten thousandth of what the others do. */
 enum { FINE = 400 };
 
-START_TEST(order_is_two)
+TEST_EACH(order_is_two, pairs())
 {
     static const int64_t n[] = {20, 40, 80};
     tk_random r = {4711};
@@ -91,10 +91,9 @@ START_TEST(order_is_two)
         ph_space_free(s.space);
     }
 }
-END_TEST
 
 /* Forces at both ends with the chord velocity keep order 2, whatever the discrete Lagrangian. */
-START_TEST(order_with_forces)
+TEST_EACH(order_with_forces, RULES)
 {
     static const int64_t n[] = {20, 40, 80};
     tk_random r = {12};
@@ -122,9 +121,8 @@ START_TEST(order_with_forces)
     ph_system_free(base);
     ph_space_free(s.space);
 }
-END_TEST
 
-START_TEST(reversal)
+TEST_EACH(reversal, pairs())
 {
     tk_random r = {17};
     const lg_given given = way_of(_i);
@@ -152,9 +150,8 @@ START_TEST(reversal)
     printf("reversal %s, %s: %.1e\n", rule, lg_words[given], worst);
     ck_assert_msg(worst <= (given == LG_VALUE ? 1e-10 : 1e-12), "%g", worst);
 }
-END_TEST
 
-START_TEST(symplectic)
+TEST_EACH(symplectic, RULES)
 {
     tk_random r = {99};
     double worst = 0;
@@ -176,12 +173,11 @@ START_TEST(symplectic)
     printf("symplectic %s: %.1e\n", rules[_i], worst);
     ck_assert_msg(worst <= 1e-11, "%g", worst);
 }
-END_TEST
 
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
 
 /* Left alone, a general Lagrangian is taken by `exponential`, an inertia that varies by `ends`. */
-START_TEST(automatic_is_one_of_them)
+TEST(automatic_is_one_of_them)
 {
     for (int general = 0; general < 2; general++) {
         tk_random r = {81};
@@ -206,7 +202,6 @@ START_TEST(automatic_is_one_of_them)
         ph_space_free(s.space);
     }
 }
-END_TEST
 
 /* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
 
@@ -224,7 +219,7 @@ static ph_status free_particle(void *user, const double *z, const double *v, dou
 
 /* States do not share their carry, also where a step needs no Jacobian: two states by one integrator, and one
  * of them by a separate integrator. */
-START_TEST(states_in_turn_without_a_jacobian)
+TEST_EACH(states_in_turn_without_a_jacobian, RULES)
 {
     static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
     static const double z[1] = {0}, slow[1] = {0.6}, fast[1] = {0.8};
@@ -254,7 +249,6 @@ START_TEST(states_in_turn_without_a_jacobian)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* A charge on a circle in a field across it, L = |v|^2/2 + (2/5) (z x v) - (3/10) |z|^2, which turns
  * steadily. */
@@ -270,7 +264,7 @@ static ph_status charge_on_a_circle(void *user, const double *z, const double *v
 
 /* The guesses of a steady motion are right to rounding, and corrections that are rounding do not contract:
  * that is no reason to follow the branch again (which would fail, too, for the same reason). */
-START_TEST(a_guess_right_to_rounding_is_trusted)
+TEST_EACH(a_guess_right_to_rounding_is_trusted, RULES)
 {
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3}, h = 0.05; /* 1/2 rad/s */
@@ -295,20 +289,8 @@ START_TEST(a_guess_right_to_rounding_is_trusted)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lagrangians");
-    TCase *one = tcase_create("general");
-    tcase_set_timeout(one, 120);
-    tcase_add_loop_test(one, order_is_two, 0, pairs());
-    tcase_add_loop_test(one, order_with_forces, 0, RULES);
-    tcase_add_loop_test(one, reversal, 0, pairs());
-    tcase_add_loop_test(one, symplectic, 0, RULES);
-    tcase_add_loop_test(one, states_in_turn_without_a_jacobian, 0, RULES);
-    tcase_add_loop_test(one, a_guess_right_to_rounding_is_trusted, 0, RULES);
-    tcase_add_test(one, automatic_is_one_of_them);
-    suite_add_tcase(suite, one);
-    return tk_main(suite);
+    return tk_run("lagrangians");
 }

@@ -124,7 +124,7 @@ static void rattle(const ph_embedding *m, const particle *s, double h, double *x
     memcpy(x, x1, n * sizeof *x);
 }
 
-START_TEST(embedded_ends_are_rattle)
+TEST_EACH(embedded_ends_are_rattle, EM_MANIFOLDS)
 {
     tk_random r = {5 + (uint64_t)_i};
     ph_embedding m = em_embedding(em_at(_i), EM_BEND);
@@ -156,14 +156,13 @@ START_TEST(embedded_ends_are_rattle)
     printf("RATTLE on a %s: %.1e\n", em_at(_i)->name, worst);
     ck_assert_msg(worst <= 1e-13, "%g", worst);
 }
-END_TEST
 
 static const char *const chords[] = {"ends", "midpoint"};
 
 /* In small steps the rounding of coordinates is what the normal part of D is made of, and an inertia that is
  * not the same in all directions brings it into the equations: it is no reason to give up. Velocity and
  * momentum have hardly changed then: z by t times the velocity, to the order. */
-START_TEST(embedded_in_small_steps)
+TEST_EACH(embedded_in_small_steps, 2 * EM_MANIFOLDS)
 {
     static const double h[] = {1e-5, 1e-7, 1e-9};
     for (size_t k = 0; k < sizeof h / sizeof *h; k++) {
@@ -184,10 +183,9 @@ START_TEST(embedded_in_small_steps)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* Also with forces, which have a part along the normal, as the kit's system has. */
-START_TEST(embedded_order_and_reversal)
+TEST_EACH(embedded_order_and_reversal, 4 * EM_MANIFOLDS)
 {
     static const int64_t n[] = {40, 80, 160};
     tk_random r = {50 + (uint64_t)_i};
@@ -227,7 +225,6 @@ START_TEST(embedded_order_and_reversal)
     ph_system_free(base);
     ph_space_free(space);
 }
-END_TEST
 
 /* Variations of a state of T*M, a part of R^2n, and of what it becomes: differences of order 8 along curves
  * through it. The canonical form is that of R^2n restricted, as p is tangent: dx_1 . dp_2 - dx_2 . dp_1. */
@@ -264,7 +261,7 @@ static variation vary(ph_integrator *it, ph_state *state, const ph_space *space,
     return d;
 }
 
-START_TEST(embedded_symplectic)
+TEST_EACH(embedded_symplectic, 2 * EM_MANIFOLDS)
 {
     tk_random r = {500 + (uint64_t)_i};
     particle s;
@@ -303,7 +300,6 @@ START_TEST(embedded_symplectic)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* An ellipsoid of any size: the half axes are 2, 1 and 0.7 units. */
 static ph_status sized(void *user, const double *x, double *g)
@@ -339,7 +335,7 @@ static ph_status sized_gradient(void *user, const double *x, double *dU)
 }
 
 /* The unit of length matters neither to the motion nor to its cost, powers of two not even to the bits. */
-START_TEST(embedded_in_any_unit)
+TEST(embedded_in_any_unit)
 {
     static const double units[] = {1, 0x1p20, 0x1p-20, 1e6, 1e-6};
     double first[3] = {0, 0, 0};
@@ -384,7 +380,6 @@ START_TEST(embedded_in_any_unit)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* The unit sphere, whose constraint fails above x_3 = 0.2 once *user is set. */
 static ph_status torn(void *user, const double *x, double *g)
@@ -401,7 +396,7 @@ static ph_status torn_jacobian(void *user, const double *x, double *A)
 }
 
 /* A constraint that fails on the way is named with its status; the state stays where it was. */
-START_TEST(embedded_constraints_that_fail)
+TEST_EACH(embedded_constraints_that_fail, 2)
 {
     bool fails = false;
     const ph_embedding e = {.name = "torn",
@@ -432,7 +427,6 @@ START_TEST(embedded_constraints_that_fail)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
 
@@ -450,7 +444,7 @@ static void refuses(const ph_system *system, const char *rule, const char *says)
 
 /* Midpoints that do not exist: on an embedded manifold, or for a gradient that is not defined off the
  * manifold. */
-START_TEST(rules_that_do_not_go)
+TEST(rules_that_do_not_go)
 {
     tk_random r = {82};
     particle s;
@@ -475,23 +469,8 @@ START_TEST(rules_that_do_not_go)
     ph_space_free(spheres);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lagrangians on embedded manifolds");
-    TCase *one = tcase_create("general");
-    tcase_set_timeout(one, 120);
-    tcase_add_test(one, rules_that_do_not_go);
-    suite_add_tcase(suite, one);
-    TCase *two = tcase_create("embedded manifolds");
-    tcase_set_timeout(two, 120);
-    tcase_add_loop_test(two, embedded_ends_are_rattle, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(two, embedded_order_and_reversal, 0, 4 * EM_MANIFOLDS);
-    tcase_add_test(two, embedded_in_any_unit);
-    tcase_add_loop_test(two, embedded_constraints_that_fail, 0, 2);
-    tcase_add_loop_test(two, embedded_in_small_steps, 0, 2 * EM_MANIFOLDS);
-    tcase_add_loop_test(two, embedded_symplectic, 0, 2 * EM_MANIFOLDS);
-    suite_add_tcase(suite, two);
-    return tk_main(suite);
+    return tk_run("lagrangians on embedded manifolds");
 }

@@ -50,7 +50,7 @@ static void run_long(const char *label, const ph_system *system, const char *rul
     tk_end(it, state);
 }
 
-START_TEST(varying_inertia_for_long)
+TEST_EACH(varying_inertia_for_long, RULES)
 {
     ph_space *space;
     ph_system *system = turning_system(&space);
@@ -58,7 +58,6 @@ START_TEST(varying_inertia_for_long)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
  * relativistic one: L = -c^2 sqrt(1 - |v|^2/c^2) + a(q).v - g e3.q, a = B (1 + q3) e3 x q / 2; c = 3.
@@ -86,7 +85,7 @@ static ph_system *charge_system(ph_space **space)
     return system;
 }
 
-START_TEST(general_for_long)
+TEST_EACH(general_for_long, RULES)
 {
     ph_space *space;
     const double q[3] = {0.6, 0, 0.8}, v[3] = {0.8, 1, -0.6};
@@ -95,7 +94,6 @@ START_TEST(general_for_long)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 static ph_status height(void *user, const double *x, double *U)
 {
@@ -113,7 +111,7 @@ static ph_status height_gradient(void *user, const double *x, double *dU)
 }
 
 /* On surfaces of revolution. */
-START_TEST(embedded_for_long)
+TEST_EACH(embedded_for_long, 6)
 {
     static const int surfaces[] = {EM_SPHERE, EM_SPHEROID, EM_TORUS};
     const em_manifold *m = em_at(surfaces[_i / 2]);
@@ -141,7 +139,6 @@ START_TEST(embedded_for_long)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
 
@@ -175,7 +172,7 @@ static const char *const models[] = {"double-spherical-pendulum", "heavy-top", "
                                      "quadrotor-cable"};
 
 /* `ends` of the general path and of the kernels for a constant inertia are one map. */
-START_TEST(general_path_agrees)
+TEST_EACH(general_path_agrees, sizeof models / sizeof models[0])
 {
     double z[64], v[64], worst = 0;
     ph_system *model = tk_model(models[_i]), *system = wrap(model);
@@ -200,11 +197,10 @@ START_TEST(general_path_agrees)
     ph_system_free(system);
     ph_system_free(model);
 }
-END_TEST
 
 /* The double pendulum's 20 digits at 10 s (problem of check_reference), the slow heavy top's centre of mass
  * at 10 s. */
-START_TEST(known_solutions)
+TEST_EACH(known_solutions, 2 * RULES)
 {
     static const int64_t n[3] = {1000, 2000, 4000};
     bool top = _i % 2;
@@ -229,21 +225,8 @@ START_TEST(known_solutions)
     ph_system_free(system);
     ph_system_free(model);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lagrangians for long");
-    TCase *three = tcase_create("long runs");
-    tcase_set_timeout(three, 1200);
-    tcase_add_loop_test(three, varying_inertia_for_long, 0, RULES);
-    tcase_add_loop_test(three, general_for_long, 0, RULES);
-    tcase_add_loop_test(three, embedded_for_long, 0, 6);
-    suite_add_tcase(suite, three);
-    TCase *four = tcase_create("known solutions");
-    tcase_set_timeout(four, 120);
-    tcase_add_loop_test(four, general_path_agrees, 0, (int)(sizeof models / sizeof models[0]));
-    tcase_add_loop_test(four, known_solutions, 0, 2 * RULES);
-    suite_add_tcase(suite, four);
-    return tk_main(suite);
+    return tk_run("lagrangians for long");
 }

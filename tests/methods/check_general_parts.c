@@ -116,7 +116,7 @@ static void differenced(bench *b, double s, const double *y, size_t along, doubl
 static const lg_given givens[] = {LG_ALL, LG_GRADIENT};
 
 /* Where the second derivatives are not given the Jacobian is one of central differences, of order 2. */
-START_TEST(derivatives_are_those_of_the_residual)
+TEST_EACH(derivatives_are_those_of_the_residual, 2 * RULES)
 {
     tk_random r = {(uint64_t)_i + 71};
     lg_given given = givens[_i % 2];
@@ -151,10 +151,9 @@ START_TEST(derivatives_are_those_of_the_residual)
         tear_down(&b);
     }
 }
-END_TEST
 
 /* At s = 0 the equations are those of the Legendre transform, and y0 their solution. */
-START_TEST(branch_begins_at_the_velocity)
+TEST_EACH(branch_begins_at_the_velocity, RULES)
 {
     tk_random r = {(uint64_t)_i + 171};
     bench b;
@@ -171,11 +170,10 @@ START_TEST(branch_begins_at_the_velocity)
     ck_assert_double_le(ph_max_norm(res, b.nx), 1e-12 * h * ph_max_norm(b.p, b.np));
     tear_down(&b);
 }
-END_TEST
 
 /* Off from what the step finds, the guess from three increments is of order 4: h^4 = h times the third
  * power of h that an extrapolation of velocities leaves. */
-START_TEST(guess_is_of_order_four)
+TEST_EACH(guess_is_of_order_four, RULES)
 {
     double h[3], off[3];
     for (int n = 0; n < 3; n++) {
@@ -204,16 +202,8 @@ START_TEST(guess_is_of_order_four)
     printf("guess, %s: order %.2f (%.1e, %.1e, %.1e)\n", rules[_i].name, slope, off[0], off[1], off[2]);
     ck_assert_double_ge(slope, 3.8);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("parts of variational for any Lagrangian");
-    TCase *one = tcase_create("derivatives");
-    tcase_set_timeout(one, 60);
-    tcase_add_loop_test(one, derivatives_are_those_of_the_residual, 0, 2 * RULES);
-    tcase_add_loop_test(one, branch_begins_at_the_velocity, 0, RULES);
-    tcase_add_loop_test(one, guess_is_of_order_four, 0, RULES);
-    suite_add_tcase(suite, one);
-    return tk_main(suite);
+    return tk_run("parts of variational for any Lagrangian");
 }

@@ -164,7 +164,7 @@ static double error_of(const example *e, const variant *v, double T, int64_t n)
 /* The order over the last of some refinements whose error is well above rounding. Methods that are symmetric have
  * even orders, others may show half of the next one. Some multistep methods and compositions of order 8 reach rounding
  * before their order shows: then the error itself is to be small. */
-START_TEST(methods_follow_closed_forms)
+TEST_EACH(methods_follow_closed_forms, KINDS)
 {
     static variant all[VARIANTS];
     example e = make(_i);
@@ -198,12 +198,11 @@ START_TEST(methods_follow_closed_forms)
     ck_assert_uint_gt(tried, 20);
     ph_system_free(e.system);
 }
-END_TEST
 
 /* ---- Energy ----------------------------------------------------------------------------------------------------------- */
 
 /* Of the exact motion: with U(t, z); its rate is the derivative of the energy by differences of order 4. */
-START_TEST(energy_and_its_rate)
+TEST_EACH(energy_and_its_rate, KINDS)
 {
     example e = make(_i);
     double z[9], zdot[9], p[3], power, work[81], U, U1;
@@ -237,7 +236,6 @@ START_TEST(energy_and_its_rate)
     ph_diagnostics_free(d);
     ph_system_free(e.system);
 }
-END_TEST
 
 /* ---- Derivatives -------------------------------------------------------------------------------------------------------- */
 
@@ -248,7 +246,7 @@ static ph_status lagrangian(void *user, const double *z, const double *v, double
     return PH_OK;
 }
 
-START_TEST(derivatives_are_checked)
+TEST_EACH(derivatives_are_checked, KINDS)
 {
     for (int fault = 0; fault < 3; fault++) {
         example e = {.kind = _i, .wrong_gradient = fault == 1, .wrong_rate = fault == 2};
@@ -282,10 +280,9 @@ START_TEST(derivatives_are_checked)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* The oscillator by its Lagrangian: the same motion to the error of the same step. */
-START_TEST(in_addition_to_a_lagrangian)
+TEST(in_addition_to_a_lagrangian)
 {
     example e = {.kind = LINE}, known = make(LINE);
     ph_space *space;
@@ -311,7 +308,6 @@ START_TEST(in_addition_to_a_lagrangian)
     ph_system_free(known.system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Forced systems ------------------------------------------------------------------------------------------------------- */
 
@@ -323,7 +319,7 @@ static ph_status damp(void *user, double t, const double *z, const double *v, do
 }
 
 /* Two more fields on top of one: forces, energies and rates are sums; with damping the power is that of the drag, too. */
-START_TEST(forced_systems_add)
+TEST(forced_systems_add)
 {
     example e = make(LINE);
     ph_system *twice = NULL, *damped = NULL;
@@ -357,11 +353,10 @@ START_TEST(forced_systems_add)
     ph_system_free(twice);
     ph_system_free(e.system);
 }
-END_TEST
 
 /* ---- Definitions ---------------------------------------------------------------------------------------------------------- */
 
-START_TEST(half_definitions_are_refused)
+TEST_EACH(half_definitions_are_refused, 3)
 {
     static const struct {
         bool potential, gradient, rate;
@@ -387,19 +382,8 @@ START_TEST(half_definitions_are_refused)
     ph_space_free(space);
     ph_system_free(base.system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("potentials in time");
-    TCase *tc = tcase_create("U(t, z)");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, methods_follow_closed_forms, 0, KINDS);
-    tcase_add_loop_test(tc, energy_and_its_rate, 0, KINDS);
-    tcase_add_loop_test(tc, derivatives_are_checked, 0, KINDS);
-    tcase_add_test(tc, in_addition_to_a_lagrangian);
-    tcase_add_test(tc, forced_systems_add);
-    tcase_add_loop_test(tc, half_definitions_are_refused, 0, 3);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("potentials in time");
 }

@@ -94,7 +94,7 @@ static const struct {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-START_TEST(known_binaries)
+TEST_EACH(known_binaries, KNOWN)
 {
     const tk_binary_end *end = end_of(known[_i].which, known[_i].order, known[_i].t);
     for (int relative = 0; relative < 2; relative++) {
@@ -107,10 +107,9 @@ START_TEST(known_binaries)
         ck_assert_double_le(R, known[_i].R);
     }
 }
-END_TEST
 
 /* Three bodies in both hierarchies, which are the same pairs here. */
-START_TEST(known_triple)
+TEST(known_triple)
 {
     const tk_binary_end *end = end_of(TK_TRIPLE, 4, 100000);
     static const char *const hierarchies[] = {"periods", "listed"};
@@ -127,10 +126,9 @@ START_TEST(known_triple)
     printf("h = 105 s: %.1e m, R of the first %.1e\n", x, R);
     ck_assert_double_le(x, 1e-9);
 }
-END_TEST
 
 /* The order in h alone, where what disturbs the pair is not small: the octahedra almost touch. */
-START_TEST(order_by_halving)
+TEST(order_by_halving)
 {
     static const struct {
         const char *splitting;
@@ -150,11 +148,10 @@ START_TEST(order_by_halving)
         ck_assert_double_eq_tol(slope, ladders[i].order, 0.25);
     }
 }
-END_TEST
 
 /* Where it is small, the error falls with its power: ABA(8,6,4) of the same order in h as ABA(8,4) is 30 times better
  * with steps of as many kicks. */
-START_TEST(small_disturbances)
+TEST(small_disturbances)
 {
     const tk_binary_end *end = end_of(TK_KW4, 2, 62400);
     double eight_four, eight_six, ten_six, R;
@@ -166,7 +163,6 @@ START_TEST(small_disturbances)
     ck_assert_double_le(30 * eight_six, eight_four);
     ck_assert_double_le(10 * ten_six, eight_four);
 }
-END_TEST
 
 /* ---- Structure --------------------------------------------------------------------------------------------------- */
 
@@ -198,7 +194,7 @@ static double change(const ph_system *system, const double *z, const double *p, 
 }
 
 /* Steps forth and back, by -h and by -p. */
-START_TEST(reversal)
+TEST_EACH(reversal, MOTIONS)
 {
     const tk_binary b = motions[_i].which;
     ph_system *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
@@ -228,7 +224,6 @@ START_TEST(reversal)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* What the tangent coordinates and momenta are measured in: distances and their momenta, a radian and J times the rate of
  * the orbit. */
@@ -252,7 +247,7 @@ static void choose_units(const ph_system *system, const ph_state *state, fm_unit
         }
 }
 
-START_TEST(symplectic)
+TEST_EACH(symplectic, MOTIONS)
 {
     const tk_binary b = motions[_i].which;
     tk_random r = {71};
@@ -270,7 +265,6 @@ START_TEST(symplectic)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Momenta to rounding of their largest terms, rotations to that of their entries, the energy to what a step leaves,
  * without a trend: means of the first and of the last tenth differ by less than its oscillation. */
@@ -322,7 +316,7 @@ static void long_motion(size_t i, const char *splitting, int steps)
     ph_system_free(system);
 }
 
-START_TEST(many_steps)
+TEST_EACH(many_steps, !tk_short() ? 3 : 0)
 {
     static const struct {
         size_t motion;
@@ -331,12 +325,11 @@ START_TEST(many_steps)
     const int steps = tk_thorough() ? 1000000 : _i == 2 ? 10000 : 50000;
     long_motion(runs[_i].motion, runs[_i].splitting, steps);
 }
-END_TEST
 
 /* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
 /* n steps at once, one by one (which writes z and p between them), and from packed bytes. */
-START_TEST(same_bits)
+TEST_EACH(same_bits, MOTIONS)
 {
     const tk_binary b = motions[_i].which;
     ph_system *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
@@ -364,7 +357,6 @@ START_TEST(same_bits)
     tk_end(it, all);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Forces ------------------------------------------------------------------------------------------------------- */
 
@@ -386,7 +378,7 @@ static ph_status push(void *user, double t, const double *z, const double *zdot,
 }
 
 /* With it the motion is that of `variational`, and the order remains; a failure leaves the state as it was. */
-START_TEST(forces_in_time)
+TEST_EACH(forces_in_time, 2)
 {
     const tk_binary b = motions[0].which;
     ph_system *base = tk_binary_system(b, 2, _i), *system;
@@ -439,7 +431,6 @@ START_TEST(forces_in_time)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* ---- Given bodies, a central one, tides ---------------------------------------------------------------------------- */
 
@@ -514,7 +505,7 @@ static void start_companions(companions kind, const ph_system *system, double *z
 
 /* Towards the motion by a Runge-Kutta method of order 8 in short steps, with the order of the splitting; that of the tides
  * is 2, and they keep the angular momentum. */
-START_TEST(companions_act)
+TEST_EACH(companions_act, COMPANIONS)
 {
     const companions kind = (companions)_i;
     const double T = 24000, h[3] = {600, 300, 150};
@@ -559,11 +550,10 @@ START_TEST(companions_act)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* A Sun as a member of the hierarchy against a prescribed one: places of 1.5e11 m must not round the distance of 1100 m, of
  * which they are 1e8 times as large, nor the tide of 1e-13 m/s^2. */
-START_TEST(a_sun_as_a_member)
+TEST(a_sun_as_a_member)
 {
     enum { PRESCRIBED, MEMBER };
     static const double axes[2][3] = {{400, 350, 280}, {120, 90, 70}}, sun = 1.989e30, far = 1.496e11,
@@ -637,11 +627,10 @@ START_TEST(a_sun_as_a_member)
     ck_assert_double_le(tk_max_difference(x[0], x[1], 3), 2e-8);
     ck_assert_double_le(tk_max_difference(R[0], R[1], 9), 1e-13);
 }
-END_TEST
 
 /* ---- What it refuses ---------------------------------------------------------------------------------------------- */
 
-START_TEST(refuses)
+TEST(refuses)
 {
     const ph_method *m = ph_method_find("kepler-rotor", NULL);
     ph_error err = {PH_OK, ""};
@@ -657,10 +646,9 @@ START_TEST(refuses)
     ph_system_free(base);
     ph_system_free(top);
 }
-END_TEST
 
 /* Bodies at the same place, and one that turns beyond all measure: the step fails, the state remains. */
-START_TEST(lost)
+TEST(lost)
 {
     const tk_binary b = motions[0].which;
     ph_system *system = tk_binary_system(b, 2, true);
@@ -685,29 +673,8 @@ START_TEST(lost)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("kepler-rotor");
-    TCase *truth = tcase_create("known motions"), *structure = tcase_create("structure"),
-          *contract = tcase_create("contract");
-    tcase_add_loop_test(truth, known_binaries, 0, KNOWN);
-    tcase_add_test(truth, known_triple);
-    tcase_add_test(truth, order_by_halving);
-    tcase_add_test(truth, small_disturbances);
-    tcase_add_loop_test(structure, reversal, 0, MOTIONS);
-    tcase_add_loop_test(structure, symplectic, 0, MOTIONS);
-    if (!tk_short())
-        tcase_add_loop_test(structure, many_steps, 0, 3);
-    tcase_add_loop_test(contract, same_bits, 0, MOTIONS);
-    tcase_add_loop_test(contract, forces_in_time, 0, 2);
-    tcase_add_loop_test(contract, companions_act, 0, COMPANIONS);
-    tcase_add_test(contract, a_sun_as_a_member);
-    tcase_add_test(contract, refuses);
-    tcase_add_test(contract, lost);
-    suite_add_tcase(suite, truth);
-    suite_add_tcase(suite, structure);
-    suite_add_tcase(suite, contract);
-    return tk_main(suite);
+    return tk_run("kepler-rotor");
 }

@@ -170,7 +170,7 @@ static void errors_at_10(int order, int N, double *y, double *q)
 }
 
 /* To the digits printed, and 3e-14 for what rounding does in some hundred steps. */
-START_TEST(errors_of_a_free_body_are_those_published)
+TEST(errors_of_a_free_body_are_those_published)
 {
     static const struct {
         int N;
@@ -187,9 +187,8 @@ START_TEST(errors_of_a_free_body_are_those_published)
             ck_assert_double_eq_tol(q, rows[row].q[k], 0.04 * rows[row].q[k] + 3e-14);
         }
 }
-END_TEST
 
-START_TEST(errors_fall_with_their_order)
+TEST(errors_fall_with_their_order)
 {
     static const int counts[ORDERS][3] = {
         {800, 1200, 1800}, {200, 300, 450}, {120, 180, 270}, {80, 120, 180}, {60, 80, 107}};
@@ -203,7 +202,6 @@ START_TEST(errors_fall_with_their_order)
         ck_assert_double_eq_tol(tk_slope(h, e, 3), 2 * k + 2, 0.06 * (k + 1));
     }
 }
-END_TEST
 
 /* y(T) by the classical Runge-Kutta method in long double: 1e-15 and less. */
 static void euler(const double I[3], const double y0[3], double T, double y1[3])
@@ -228,7 +226,7 @@ static void euler(const double I[3], const double y0[3], double T, double y1[3])
 }
 
 /* Every coefficient of the series has its say in some body; a wrong one costs two orders. */
-START_TEST(any_body_is_followed_to_its_order)
+TEST(any_body_is_followed_to_its_order)
 {
     tk_random r = {77};
     for (int trial = 0; trial < 12; trial++) {
@@ -260,10 +258,9 @@ START_TEST(any_body_is_followed_to_its_order)
         ph_system_free(b.system);
     }
 }
-END_TEST
 
 /* The moments of inertia are those of the step size: the same accuracy in steps of two sizes. */
-START_TEST(another_step_size)
+TEST(another_step_size)
 {
     bodies b = {0};
     ph_integrator *it;
@@ -278,10 +275,9 @@ START_TEST(another_step_size)
     tk_end(it, state);
     ph_system_free(b.system);
 }
-END_TEST
 
 /* Energy, |Pi| and R Pi: of any order and axes. Rounding is not let walk. */
-START_TEST(what_a_free_body_keeps)
+TEST(what_a_free_body_keeps)
 {
     const int64_t steps = tk_long() ? 1000000000 : 200000;
     tk_random r = {5};
@@ -321,11 +317,10 @@ START_TEST(what_a_free_body_keeps)
         ph_system_free(b.system);
     }
 }
-END_TEST
 
 /* ---- Order 2 is the map of `variational` ----------------------------------------------------------- */
 
-START_TEST(order_2_is_the_variational_map)
+TEST_EACH(order_2_is_the_variational_map, KINDS)
 {
     tk_random r = {(uint64_t)_i + 11};
     double worst = 0;
@@ -362,12 +357,11 @@ START_TEST(order_2_is_the_variational_map)
     printf("kind %d: order 2 and variational differ by %.1e\n", _i, worst);
     ck_assert_double_le(worst, _i == 4 ? 4e-13 : 4e-14); /* a rod of ratio 20 magnifies rounding */
 }
-END_TEST
 
 /* ---- In a potential -------------------------------------------------------------------------------- */
 
 /* The slow top at t = 10 s. */
-START_TEST(heavy_top_against_many_digits)
+TEST_EACH(heavy_top_against_many_digits, ORDERS)
 {
     static const double J[9] = {15.234375, 0, 0, 0, 0.46875, 0, 0, 0, 15.234375};
     double p[3], h[3] = {0.01, 0.005, 0.0025}, e[3];
@@ -391,10 +385,9 @@ START_TEST(heavy_top_against_many_digits)
     ck_assert_double_le(e[2], 1e-3);
     ph_system_free(b.system);
 }
-END_TEST
 
 /* The order and the claims that it has here. */
-START_TEST(what_it_says_of_itself)
+TEST(what_it_says_of_itself)
 {
     const ph_method *m = ph_method_find("moser-veselov", NULL);
     ph_system *top = tk_model("heavy-top"), *free_body = tk_model("free-rigid-body");
@@ -409,11 +402,10 @@ START_TEST(what_it_says_of_itself)
     ph_system_free(top);
     ph_system_free(free_body);
 }
-END_TEST
 
 /* ---- Which root ------------------------------------------------------------------------------------ */
 
-START_TEST(a_flat_body_that_turns_too_fast)
+TEST(a_flat_body_that_turns_too_fast)
 {
     static const double J[9] = {0.345, 0, 0, 0, 0.653, 0, 0, 0, 1};
     bodies b = {0};
@@ -440,11 +432,10 @@ START_TEST(a_flat_body_that_turns_too_fast)
     }
     ph_system_free(b.system);
 }
-END_TEST
 
 /* Where a step is much too long no moments of inertia are left, and where it is too long others than those of
  * the motion, which would be followed to the last place of its energy, and wrong: at 1 s, of order 10. */
-START_TEST(a_series_that_means_nothing)
+TEST_EACH(a_series_that_means_nothing, 2)
 {
     static const struct {
         const char *order;
@@ -464,10 +455,9 @@ START_TEST(a_series_that_means_nothing)
     tk_end(it, state);
     ph_system_free(b.system);
 }
-END_TEST
 
 /* Steps from extrapolated increments and steps along the branch from h = 0, up to the largest there are. */
-START_TEST(the_root_is_that_of_the_branch)
+TEST_EACH(the_root_is_that_of_the_branch, KINDS)
 {
     tk_random r = {(uint64_t)_i + 3};
     double worst = 0;
@@ -502,11 +492,10 @@ START_TEST(the_root_is_that_of_the_branch)
     ck_assert_double_le(
         worst, 1e-8); /* another root is far away; near the end of the branch rounding shows as its root */
 }
-END_TEST
 
 /* ---- Bits, and what goes wrong --------------------------------------------------------------------- */
 
-START_TEST(same_bits_and_whole_steps)
+TEST(same_bits_and_whole_steps)
 {
     tk_random r = {19};
     for (int trial = 0; trial < 8; trial++) {
@@ -529,10 +518,9 @@ START_TEST(same_bits_and_whole_steps)
         ph_system_free(b.system);
     }
 }
-END_TEST
 
 /* A body at rest in no field stays, and one in a field begins to move. */
-START_TEST(a_body_at_rest)
+TEST(a_body_at_rest)
 {
     static const double none[3] = {0, 0, 0};
     for (int k = 0; k < 2; k++) {
@@ -548,7 +536,6 @@ START_TEST(a_body_at_rest)
         ph_system_free(b.system);
     }
 }
-END_TEST
 
 static int64_t calls, wrong;
 
@@ -561,7 +548,7 @@ static ph_status spoilt(void *user, const double *z, double *dU)
 }
 
 /* A gradient that is not finite, or fails: the first steps and later ones do not happen. */
-START_TEST(a_gradient_that_goes_wrong)
+TEST(a_gradient_that_goes_wrong)
 {
     bodies b = {.weight = {0.3, 0, 0}};
     ph_factor so3 = {.kind = PH_FACTOR_SO3};
@@ -595,9 +582,8 @@ START_TEST(a_gradient_that_goes_wrong)
     ph_space_free(space);
     ph_system_free(b.system);
 }
-END_TEST
 
-START_TEST(other_systems_are_refused)
+TEST(other_systems_are_refused)
 {
     bodies b = {0};
     ph_system *pendulum = tk_model("spherical-pendulum"), *dragged;
@@ -616,28 +602,8 @@ START_TEST(other_systems_are_refused)
     ph_system_free(pendulum);
     ph_system_free(b.system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("moser-veselov");
-    TCase *tc = tcase_create("all");
-    tcase_set_timeout(tc, tk_long() ? 3000 : 60);
-    tcase_add_test(tc, errors_of_a_free_body_are_those_published);
-    tcase_add_test(tc, errors_fall_with_their_order);
-    tcase_add_test(tc, any_body_is_followed_to_its_order);
-    tcase_add_test(tc, another_step_size);
-    tcase_add_test(tc, what_a_free_body_keeps);
-    tcase_add_loop_test(tc, order_2_is_the_variational_map, 0, KINDS);
-    tcase_add_loop_test(tc, heavy_top_against_many_digits, 0, ORDERS);
-    tcase_add_test(tc, what_it_says_of_itself);
-    tcase_add_test(tc, a_flat_body_that_turns_too_fast);
-    tcase_add_loop_test(tc, a_series_that_means_nothing, 0, 2);
-    tcase_add_loop_test(tc, the_root_is_that_of_the_branch, 0, KINDS);
-    tcase_add_test(tc, same_bits_and_whole_steps);
-    tcase_add_test(tc, a_body_at_rest);
-    tcase_add_test(tc, a_gradient_that_goes_wrong);
-    tcase_add_test(tc, other_systems_are_refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("moser-veselov");
 }

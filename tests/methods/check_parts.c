@@ -61,7 +61,7 @@ static double worst_of(const double *a, const double *b, size_t n)
     return tk_max_difference(a, b, n) / size;
 }
 
-START_TEST(derivatives_are_those_of_the_residual)
+TEST_EACH(derivatives_are_those_of_the_residual, 20)
 {
     tk_random r = {(uint64_t)_i + 71};
     tk_chain c;
@@ -118,10 +118,9 @@ START_TEST(derivatives_are_those_of_the_residual)
     free(w);
     ph_system_free(system);
 }
-END_TEST
 
 /* An extrapolation of 1, 2 or 3 increments that is exact gives the unknowns of the increment it leads to. */
-START_TEST(extrapolation_leads_to_the_unknowns)
+TEST_EACH(extrapolation_leads_to_the_unknowns, 60)
 {
     tk_random r = {(uint64_t)_i + 5};
     tk_chain c;
@@ -157,11 +156,10 @@ START_TEST(extrapolation_leads_to_the_unknowns)
     free(w);
     ph_system_free(system);
 }
-END_TEST
 
 /* Turns that are called small leave the Jacobian positive definite, whatever the inertia and the directions:
  * twice the symmetric part has no negative eigenvalue. */
-START_TEST(small_turns_are_small)
+TEST_EACH(small_turns_are_small, 30)
 {
     tk_random r = {(uint64_t)_i + 301};
     tk_chain c;
@@ -209,7 +207,6 @@ START_TEST(small_turns_are_small)
     free(w);
     ph_system_free(system);
 }
-END_TEST
 
 /* A step as the method takes it; then: are its increments those of the unknowns it ended with? */
 static ph_status step_and_look(ph_context *context, ph_state *state)
@@ -226,7 +223,7 @@ static ph_status step_and_look(ph_context *context, ph_state *state)
     return status;
 }
 
-START_TEST(increments_are_those_of_the_solution)
+TEST_EACH(increments_are_those_of_the_solution, 10)
 {
     tk_random r = {(uint64_t)_i + 11};
     tk_chain c;
@@ -248,10 +245,9 @@ START_TEST(increments_are_those_of_the_solution)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* After a change of step size the history of increments begins again. */
-START_TEST(history_begins_again)
+TEST(history_begins_again)
 {
     tk_random r = {91};
     tk_chain c;
@@ -277,17 +273,8 @@ START_TEST(history_begins_again)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("derivatives");
-    TCase *tc = tcase_create("against differences");
-    tcase_add_loop_test(tc, derivatives_are_those_of_the_residual, 0, 20);
-    tcase_add_loop_test(tc, extrapolation_leads_to_the_unknowns, 0, 60);
-    tcase_add_loop_test(tc, small_turns_are_small, 0, 30);
-    tcase_add_loop_test(tc, increments_are_those_of_the_solution, 0, 10);
-    tcase_add_test(tc, history_begins_again);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("derivatives");
 }

@@ -124,7 +124,7 @@ static void multiplier_step(const pd_system *s, double t, double h, const double
 }
 
 /* Steps from rest guesses and from extrapolated ones, each against the multipliers from where it began. */
-START_TEST(the_step_is_that_of_the_multipliers)
+TEST_EACH(the_step_is_that_of_the_multipliers, PD_FLAVOURS)
 {
     tk_random r = {100 + (uint64_t)_i};
     const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
@@ -157,7 +157,6 @@ START_TEST(the_step_is_that_of_the_multipliers)
     ck_assert_double_le(worst_z, 1e-13);
     ck_assert_double_le(worst_p, 1e-13);
 }
-END_TEST
 
 /* ---- The discrete action --------------------------------------------------------------------------- */
 
@@ -202,7 +201,7 @@ static void slopes_at(const pd_system *s, double t, double h, const double *z0, 
 
 /* -D_1 L_d is the momentum before, D_2 L_d the one after, and the action is stationary at what is between two
  * steps, forces included. */
-START_TEST(the_discrete_action_is_stationary)
+TEST_EACH(the_discrete_action_is_stationary, PD_FLAVOURS)
 {
     tk_random r = {200 + (uint64_t)_i};
     const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
@@ -242,11 +241,10 @@ START_TEST(the_discrete_action_is_stationary)
     ck_assert_double_le(worst, 1e-13); /* z to 1e-16, times MM / h with h >= 0.02, and its 45 terms */
     ck_assert_double_le(worst_p, 1e-13);
 }
-END_TEST
 
 /* ---- Reversal -------------------------------------------------------------------------------------- */
 
-START_TEST(a_step_and_its_reverse_are_the_identity)
+TEST_EACH(a_step_and_its_reverse_are_the_identity, PD_FLAVOURS)
 {
     tk_random r = {300 + (uint64_t)_i};
     const int trials = tk_short() ? 5 : tk_long() ? 200 : 40;
@@ -288,7 +286,6 @@ START_TEST(a_step_and_its_reverse_are_the_identity)
     ck_assert_double_le(worst, 1e-13);
     ck_assert_double_le(worst_flip, 1e-11); /* 20 steps, and what the motion makes of a rounding */
 }
-END_TEST
 
 /* ---- Plane motions --------------------------------------------------------------------------------- */
 
@@ -308,7 +305,7 @@ static ph_status turn_force(void *user, double t, const double *z, const double 
     return PH_OK;
 }
 
-START_TEST(plane_motions_can_be_stepped)
+TEST_EACH(plane_motions_can_be_stepped, 12)
 {
     static const ph_factor spheres[] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
@@ -349,12 +346,11 @@ START_TEST(plane_motions_can_be_stepped)
     ck_assert_double_le(worst, 1e-13);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Symplecticity --------------------------------------------------------------------------------- */
 
 /* dz ^ dmu on the ambient space, restricted to what represents the momenta, is the symplectic form. */
-START_TEST(the_step_is_symplectic)
+TEST(the_step_is_symplectic)
 {
     tk_random r = {400};
     const int trials = tk_short() ? 1 : tk_long() ? 40 : 8;
@@ -376,13 +372,12 @@ START_TEST(the_step_is_symplectic)
     printf("symplectic form, %d systems, by differences of order 8: off by %.1e\n", trials, worst);
     ck_assert_double_le(worst, 1e-10); /* the exact tangent map is not to be had from outside */
 }
-END_TEST
 
 /* ---- Which root ------------------------------------------------------------------------------------ */
 
 /* The largest steps possible: the step found from a guess is the one found along the branch from h = 0, or
  * neither of the two exists. */
-START_TEST(a_guessed_step_is_the_followed_one)
+TEST_EACH(a_guessed_step_is_the_followed_one, PD_FLAVOURS)
 {
     tk_random r = {900 + (uint64_t)_i};
     const int trials = tk_short() ? 30 : tk_long() ? 3000 : tk_thorough() ? 300 : 100;
@@ -423,11 +418,10 @@ START_TEST(a_guessed_step_is_the_followed_one)
     ck_assert_double_le(worst,
                         1e-10); /* near a fold a root is worth less; another root is 1e-3 away or more */
 }
-END_TEST
 
 /* The value of guesses: Newton iterations in a step of a smooth motion, and in the first step, which follows
  * the branch. Increments of another step size are not used. */
-START_TEST(guesses_save_passes)
+TEST_EACH(guesses_save_passes, PD_FLAVOURS)
 {
     tk_random r = {950 + (uint64_t)_i};
     double most = 0, most_first = 0;
@@ -458,11 +452,10 @@ START_TEST(guesses_save_passes)
     ck_assert_double_le(most, 5); /* two to get there, and what it takes to see that no further one helps */
     ck_assert_double_le(most_first, 8);
 }
-END_TEST
 
 /* A first step of large size follows the branch; with a wrong derivative along it, it would still arrive, but
  * with more steps. */
-START_TEST(following_the_branch_is_cheap)
+TEST_EACH(following_the_branch_is_cheap, PD_FLAVOURS)
 {
     tk_random r = {970 + (uint64_t)_i};
     enum { TRIALS = 60 };
@@ -482,7 +475,6 @@ START_TEST(following_the_branch_is_cheap)
     printf("Newton, flavour %d: %.1f passes in the mean for a first step of 0.3 s\n", _i, passes);
     ck_assert_double_le(passes, 25);
 }
-END_TEST
 
 /* ---- Order ----------------------------------------------------------------------------------------- */
 
@@ -525,7 +517,7 @@ static void extrapolated(const pd_system *s, double T, const double *z, const do
     memcpy(truth, y[3], (s->nz + s->np) * sizeof *truth);
 }
 
-START_TEST(orders)
+TEST_EACH(orders, PD_FLAVOURS)
 {
     tk_random r = {500 + (uint64_t)_i};
     for (int trial = 0; trial < (tk_short() ? 1 : 4); trial++) {
@@ -550,7 +542,6 @@ START_TEST(orders)
         pd_free(s);
     }
 }
-END_TEST
 
 /* ---- What rotations keep --------------------------------------------------------------------------- */
 
@@ -590,7 +581,7 @@ static void changes(const pd_system *s, const char *method, const char *form, do
     tk_end(it, state);
 }
 
-START_TEST(rotations_keep_the_angular_momentum)
+TEST(rotations_keep_the_angular_momentum)
 {
     tk_random r = {600};
     const int trials = tk_short() ? 2 : tk_long() ? 40 : 12;
@@ -614,10 +605,9 @@ START_TEST(rotations_keep_the_angular_momentum)
     }
     ck_assert_double_le(worst, 1e-12);
 }
-END_TEST
 
 /* Two coupled wheels: the increments of the momenta are rounded, but the rounding of their sums is kept. */
-START_TEST(sums_are_compensated)
+TEST(sums_are_compensated)
 {
     static const ph_factor wheels[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_S1}};
     const int64_t steps = tk_short() ? 30000 : 100000;
@@ -634,10 +624,9 @@ START_TEST(sums_are_compensated)
     printf("two wheels, %lld steps: momentum off by %.1e of its terms\n", (long long)steps, worst);
     ck_assert_double_le(worst, 1e-14);
 }
-END_TEST
 
 /* Runge-Kutta keeps neither, but the faster the smaller the steps are: by h^4 (or a power more). */
-START_TEST(runge_kutta_drifts_by_its_order)
+TEST(runge_kutta_drifts_by_its_order)
 {
     tk_random r = {700};
     for (int trial = 0; trial < (tk_short() ? 1 : 3); trial++) {
@@ -665,7 +654,6 @@ START_TEST(runge_kutta_drifts_by_its_order)
         pd_free(s);
     }
 }
-END_TEST
 
 /* ---- Steps that cannot be taken --------------------------------------------------------------------- */
 
@@ -694,7 +682,7 @@ static bool is_copy(const ph_state *state, const copy *c)
 }
 
 /* A turning wheel (S^1) and a ball (SO(3)) alone: sin(turn) = h w has no solution beyond h w = 1. */
-START_TEST(a_step_without_solution_changes_nothing)
+TEST(a_step_without_solution_changes_nothing)
 {
     static const ph_factor kinds[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_SO3}};
     for (int k = 0; k < 2; k++) {
@@ -730,7 +718,6 @@ START_TEST(a_step_without_solution_changes_nothing)
         ph_space_free(space);
     }
 }
-END_TEST
 
 enum { RESTING = 11, RESTING_WAYS = 7 };
 
@@ -769,7 +756,7 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
  * its speed: the others change it by the square of its turn only. (When each equation was judged by its own
  * terms alone, those of factors at rest were never solved: "did not converge" from v t = 1e-11 on, and at
  * 1e-3 nine steps in ten without a guess.) */
-START_TEST(what_rests_beside_what_moves_is_no_obstacle)
+TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
 {
     static const struct {
         const char *method, *rule;
@@ -818,11 +805,10 @@ START_TEST(what_rests_beside_what_moves_is_no_obstacle)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* Every call of every callback in a step fails once: the status is returned, the bits of the state are
  * unchanged, and the motion then continues as if nothing had happened. */
-START_TEST(a_refused_step_changes_nothing)
+TEST_EACH(a_refused_step_changes_nothing, PD_FLAVOURS)
 {
     tk_random r = {800 + (uint64_t)_i};
     pd_system *s = pd_create(mix, 4, (pd_flavour)_i, &r);
@@ -860,31 +846,8 @@ START_TEST(a_refused_step_changes_nothing)
     tk_end(it, state);
     pd_free(s);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("product");
-    TCase *map = tcase_create("the map"), *runs = tcase_create("runs"), *refusals = tcase_create("refusals");
-    tcase_set_timeout(map, 600);
-    tcase_set_timeout(runs, 600);
-    tcase_add_loop_test(map, the_step_is_that_of_the_multipliers, 0, PD_FLAVOURS);
-    tcase_add_loop_test(map, the_discrete_action_is_stationary, 0, PD_FLAVOURS);
-    tcase_add_loop_test(map, a_step_and_its_reverse_are_the_identity, 0, PD_FLAVOURS);
-    tcase_add_loop_test(map, plane_motions_can_be_stepped, 0, 12);
-    tcase_add_test(map, the_step_is_symplectic);
-    tcase_add_loop_test(map, a_guessed_step_is_the_followed_one, 0, PD_FLAVOURS);
-    tcase_add_loop_test(map, guesses_save_passes, 0, PD_FLAVOURS);
-    tcase_add_loop_test(map, following_the_branch_is_cheap, 0, PD_FLAVOURS);
-    tcase_add_loop_test(runs, orders, 0, PD_FLAVOURS);
-    tcase_add_test(runs, rotations_keep_the_angular_momentum);
-    tcase_add_test(runs, sums_are_compensated);
-    tcase_add_test(runs, runge_kutta_drifts_by_its_order);
-    tcase_add_loop_test(runs, what_rests_beside_what_moves_is_no_obstacle, 0, 2 * RESTING_WAYS);
-    tcase_add_test(refusals, a_step_without_solution_changes_nothing);
-    tcase_add_loop_test(refusals, a_refused_step_changes_nothing, 0, PD_FLAVOURS);
-    suite_add_tcase(suite, map);
-    suite_add_tcase(suite, runs);
-    suite_add_tcase(suite, refusals);
-    return tk_main(suite);
+    return tk_run("product");
 }

@@ -227,7 +227,7 @@ static void assert_clean(const tally *t)
     ck_assert_int_eq(t->other, 0);
 }
 
-START_TEST(first_step_ends_on_the_branch_or_says_that_there_is_none)
+TEST_EACH(first_step_ends_on_the_branch_or_says_that_there_is_none, 2)
 {
     tally t = study(20261, tk_long() ? 50 * STATES : STATES, 1, _i);
     print_tally(_i ? "first steps in multiplier form" : "first steps", &t);
@@ -235,25 +235,17 @@ START_TEST(first_step_ends_on_the_branch_or_says_that_there_is_none)
     ck_assert_int_gt(t.solved, STATES / 2);
     ck_assert_int_gt(t.none, 10); /* otherwise the fold was not tested */
 }
-END_TEST
 
 /* The warm start must not leave the branch either: violent motion, judged at every step. */
-START_TEST(later_steps_stay_on_the_branch)
+TEST_EACH(later_steps_stay_on_the_branch, 2)
 {
     tally t = study(777, tk_long() ? 10000 : 250, WARM_STEPS, _i);
     print_tally(_i ? "later steps in multiplier form" : "later steps", &t);
     assert_clean(&t);
     ck_assert_int_gt(t.solved, 1000);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("roots");
-    TCase *tc = tcase_create("roots");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_loop_test(tc, first_step_ends_on_the_branch_or_says_that_there_is_none, 0, 2);
-    tcase_add_loop_test(tc, later_steps_stay_on_the_branch, 0, 2);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("roots");
 }

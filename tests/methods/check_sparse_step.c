@@ -147,7 +147,7 @@ static void drop(pair *p)
 }
 
 /* 1000 systems, each of the 32 kinds; steps of some 0.1 rad, of changing size and direction. */
-START_TEST(the_map_is_that_of_the_dense_forms)
+TEST(the_map_is_that_of_the_dense_forms)
 {
     enum { STEPS = 10 };
     tk_random r = {61};
@@ -189,10 +189,9 @@ START_TEST(the_map_is_that_of_the_dense_forms)
     printf("%d systems, %d steps: z off the dense forms' by %.1e, p by %.1e of its largest\n", compared,
            STEPS, worst[0], worst[1]);
 }
-END_TEST
 
 /* Few passes, and rarely without a guess. */
-START_TEST(guesses_are_good)
+TEST_EACH(guesses_are_good, 6)
 {
     const char *models[] = {"spherical-pendulum", "double-spherical-pendulum",
                             "chain-pendulum",     "planar-chain",
@@ -212,7 +211,6 @@ START_TEST(guesses_are_good)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* |q|^2 - 1 of three numbers, to twice their places. */
 static double excess_of(const double *q)
@@ -230,7 +228,7 @@ static double excess_of(const double *q)
  * iteration where steps are small and several where they are not (with two links most iterations are
  * corrected with the same matrix). |q|^2 - 1 is the rounding error of the numbers of q, some 1e-16, as often
  * above as below: the mean over many steps is within 2e-18. */
-START_TEST(few_links_step_as_the_dense_forms_do)
+TEST_EACH(few_links_step_as_the_dense_forms_do, 4)
 {
     enum { STEPS = 300, SYSTEMS = 20, MANY = 20000 };
     const bool cart = _i >= 2;
@@ -275,11 +273,10 @@ START_TEST(few_links_step_as_the_dense_forms_do)
     ck_assert_double_le(passes[1], 4);
     ck_assert_double_le(fabs(mean), 2e-18);
 }
-END_TEST
 
 /* Turns of up to a radian in a step, as few links as above: what the dense forms find, which follow the root
  * from h = 0, or that there is none. */
-START_TEST(few_links_find_the_root_of_the_dense_forms)
+TEST_EACH(few_links_find_the_root_of_the_dense_forms, 4)
 {
     enum { STEPS = 8, SYSTEMS = 400 };
     const bool cart = _i >= 2;
@@ -316,7 +313,6 @@ START_TEST(few_links_find_the_root_of_the_dense_forms)
     ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
     ck_assert_int_ge(none, 20);
 }
-END_TEST
 
 static size_t memory_of(const ph_integrator *it)
 {
@@ -326,7 +322,7 @@ static size_t memory_of(const ph_integrator *it)
 
 /* n = 1000 at a step that resolves its waves: energy bounded, momentum without a trend, constraint to the
  * last place. */
-START_TEST(a_long_chain_keeps_what_it_should)
+TEST(a_long_chain_keeps_what_it_should)
 {
     enum { LINKS = 1000 };
     static double z[3 * LINKS], v[3 * LINKS], ones[LINKS], work[40 * LINKS];
@@ -383,7 +379,6 @@ START_TEST(a_long_chain_keeps_what_it_should)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* A chain (0), one on a cart (1), a tree (2) of n links. */
 static ph_system *linked(int shape, size_t n)
@@ -411,7 +406,7 @@ static ph_system *linked(int shape, size_t n)
 /* Low-order parts are carried: what a step loses of the momentum about the vertical is the rounding of a
  * change of an increment, a small part of that of the increment. (Without those parts it is a hundred times
  * as much.) */
-START_TEST(rounding_of_the_momentum_is_that_of_changes)
+TEST_EACH(rounding_of_the_momentum_is_that_of_changes, 6)
 {
     static const struct {
         int shape;
@@ -451,11 +446,10 @@ START_TEST(rounding_of_the_momentum_is_that_of_changes)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* With the instructions of this processor or without, at once or one by one: the same bits, whatever the
  * number of links (of the last vector, of the ways of elimination). */
-START_TEST(paths_give_the_same_bits)
+TEST_EACH(paths_give_the_same_bits, 3)
 {
     enum { STEPS = 200 };
     tk_random r = {7};
@@ -488,10 +482,9 @@ START_TEST(paths_give_the_same_bits)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* A step that has no solution leaves the state as it was, in the middle of many. */
-START_TEST(a_step_that_fails_changes_nothing)
+TEST_EACH(a_step_that_fails_changes_nothing, 3)
 {
     double z[3 * 64], v[3 * 64] = {0};
     ph_system *system = linked(_i, 7);
@@ -517,12 +510,11 @@ START_TEST(a_step_that_fails_changes_nothing)
     tk_end(other, before);
     ph_system_free(system);
 }
-END_TEST
 
 /* What hangs and does not move is found in one pass, by the statistics, and stays where it is. (Its
  * increments are nothing, or what rounding leaves; in units of these no correction was small enough: 7.3
  * passes at 100 links, and each step without a guess.) Chains on a point and on a cart, and a binary tree. */
-START_TEST(what_hangs_takes_one_pass)
+TEST_EACH(what_hangs_takes_one_pass, 3)
 {
     static const char *const models[] = {"chain-pendulum", "cart-chain", "branching-pendulum"};
     static const double most[][2] = {{4, 1}, {12, 2}, {100, 5}, {1000, 8}}; /* links; levels of a tree */
@@ -554,22 +546,8 @@ START_TEST(what_hangs_takes_one_pass)
             free(z);
         }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("steps in multiplier form");
-    TCase *tc = tcase_create("steps");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
-    tcase_add_loop_test(tc, guesses_are_good, 0, 6);
-    tcase_add_loop_test(tc, few_links_step_as_the_dense_forms_do, 0, 4);
-    tcase_add_loop_test(tc, few_links_find_the_root_of_the_dense_forms, 0, 4);
-    tcase_add_loop_test(tc, rounding_of_the_momentum_is_that_of_changes, 0, 6);
-    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 3);
-    tcase_add_loop_test(tc, a_step_that_fails_changes_nothing, 0, 3);
-    tcase_add_loop_test(tc, what_hangs_takes_one_pass, 0, 3);
-    tcase_add_test(tc, a_long_chain_keeps_what_it_should);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("steps in multiplier form");
 }

@@ -222,7 +222,7 @@ static bool strike(subject *s, const ph_state *before, const ph_state *after, ca
     return wrong;
 }
 
-START_TEST(every_call_may_go_wrong)
+TEST_EACH(every_call_may_go_wrong, subjects())
 {
     subject s;
     if (!begin(&s, _i, h))
@@ -242,11 +242,10 @@ START_TEST(every_call_may_go_wrong)
     }
     end(&s);
 }
-END_TEST
 
 /* ---- The same bits ------------------------------------------------------------------------------------------ */
 
-START_TEST(the_same_bits)
+TEST_EACH(the_same_bits, subjects())
 {
     subject s;
     if (!begin(&s, _i, _i % 4 < 2 ? h : -h))
@@ -280,11 +279,10 @@ START_TEST(the_same_bits)
     ph_state_free(c);
     end(&s);
 }
-END_TEST
 
 /* ---- What is refused ---------------------------------------------------------------------------------------- */
 
-START_TEST(states_refused)
+TEST(states_refused)
 {
     ph_system *ring = sk_ring(4);
     ph_integrator *it = sk_bind(ring, "rk4-projected", h, NULL, 0);
@@ -315,7 +313,6 @@ START_TEST(states_refused)
     tk_end(it, state);
     ph_system_free(pendulum);
 }
-END_TEST
 
 /* ---- Dense output ------------------------------------------------------------------------------------------- */
 
@@ -354,7 +351,7 @@ static double dense_error(double H, double *estimate)
     return worst;
 }
 
-START_TEST(dense_output_has_order_six)
+TEST(dense_output_has_order_six)
 {
     double H[4], error[4], estimate;
     for (int k = 0; k < 4; k++) {
@@ -368,18 +365,8 @@ START_TEST(dense_output_has_order_six)
     const double slope = tk_slope(H + 1, error + 1, 3);
     ck_assert_msg(slope > 5.7 && slope < 6.7, "%g", slope);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("the contract on spins");
-    TCase *tc = tcase_create("the contract on spins");
-    const int n = subjects();
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, every_call_may_go_wrong, 0, n);
-    tcase_add_loop_test(tc, the_same_bits, 0, n);
-    tcase_add_test(tc, states_refused);
-    tcase_add_test(tc, dense_output_has_order_six);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("the contract on spins");
 }

@@ -8,7 +8,7 @@
 #include <float.h>
 
 /* A first step from rest has a residual of one term only, the push, however large: 1e3 kg, 10 m. */
-START_TEST(heavy_and_at_rest)
+TEST(heavy_and_at_rest)
 {
     const double mass = 1e3, length = 10, gravity[3] = {0, 0, -9.81}, h = 0.1;
     const double q[3] = {1, 0, 0}, v[3] = {0, 0, 0};
@@ -25,10 +25,9 @@ START_TEST(heavy_and_at_rest)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Increments of another step size are no guess: the branch is followed afresh, and so it is counted. */
-START_TEST(a_new_step_size_starts_afresh)
+TEST(a_new_step_size_starts_afresh)
 {
     const double q[6] = {0.6, 0, -0.8, 0, 0.6, -0.8}, v[6] = {0, 1, 0, 1, 0, 0}, h[3] = {0.02, 0.01, 0.02};
     ph_integrator *it;
@@ -46,11 +45,10 @@ START_TEST(a_new_step_size_starts_afresh)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Increments and places are compensated sums: the momentum walks by 1.7e-18 of itself a step (32 motions, 3e5
  * steps), of which four standard deviations are allowed; rounded in each step it would by some 1e-16. */
-START_TEST(momentum_to_the_last_place)
+TEST(momentum_to_the_last_place)
 {
     const double q[6] = {0.6, 0, -0.8, 0, 0.6, -0.8}, v[6] = {0, 1, 0, 1, 0, 0};
     double J0 = 0, size = 0, worst = 0;
@@ -71,11 +69,10 @@ START_TEST(momentum_to_the_last_place)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Both formulations of the continuous equations under all forces of a chain: the same motion, but for what
  * order 4 leaves of either in 400 steps, measured: 3.4e-10, in half the steps a sixteenth. */
-START_TEST(formulations_agree_under_forces)
+TEST(formulations_agree_under_forces)
 {
     static const double tau[3] = {0.02, -0.01, 0.03}, d[3] = {0.1, 0.2, -0.1}, one = 1, frequency = 3,
                         c = 0.01;
@@ -103,10 +100,9 @@ START_TEST(formulations_agree_under_forces)
         tk_end(it[i], state[i]);
     ph_system_free(system);
 }
-END_TEST
 
 /* Projection brings q to the spheres and the rest of y to their tangent planes. */
-START_TEST(projection_of_both_forms)
+TEST_EACH(projection_of_both_forms, 2)
 {
     tk_random r = {8};
     ph_system *system = tk_model("double-spherical-pendulum");
@@ -118,7 +114,6 @@ START_TEST(projection_of_both_forms)
     ck_assert_double_le(ph_space_tangency(ph_system_space(system), y, y + 6), 1e-15);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status nan_gradient(void *user, const double *z, double *g)
 {
@@ -129,7 +124,7 @@ static ph_status nan_gradient(void *user, const double *z, double *g)
 }
 
 /* What is not finite is called by its name, not found out later as something else. */
-START_TEST(a_gradient_that_is_not_finite_is_named)
+TEST(a_gradient_that_is_not_finite_is_named)
 {
     const double mass = 1, length = 1, gravity[3] = {0, 0, -9.81}, q[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     tk_chain c;
@@ -145,7 +140,6 @@ START_TEST(a_gradient_that_is_not_finite_is_named)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status nothing_pulls(void *user, const double *z, double *dU)
 {
@@ -164,7 +158,7 @@ static ph_status no_potential(void *user, const double *z, double *U)
 /* A particle at constant velocity leaves the range of doubles, at the end of a step or, where six velocities
  * are added up in it, within one that has an end: no place that is not a number is kept, though momenta are
  * numbers all the time. */
-START_TEST(a_place_that_is_not_finite)
+TEST_EACH(a_place_that_is_not_finite, 2)
 {
     static const char *const methods[] = {"variational", "rk4", "rk4-projected", "rkmk4", "cf4"};
     static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
@@ -191,10 +185,9 @@ START_TEST(a_place_that_is_not_finite)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* No component of a unit vector is above 1, not by one place: 1 + eps passes for on the sphere otherwise. */
-START_TEST(projection_of_a_component_above_one)
+TEST(projection_of_a_component_above_one)
 {
     static const ph_factor sphere = {.kind = PH_FACTOR_S2};
     double q[3] = {0, -(1 + DBL_EPSILON), 0};
@@ -204,7 +197,6 @@ START_TEST(projection_of_a_component_above_one)
     ck_assert_double_eq(q[1], -1);
     ph_space_free(space);
 }
-END_TEST
 
 static ph_status push(void *user, double t, const double *z, const double *v, double *f)
 {
@@ -214,7 +206,7 @@ static ph_status push(void *user, double t, const double *z, const double *v, do
 }
 
 /* A force that ignores the velocity, on a base whose own does not. */
-START_TEST(velocity_in_the_force_of_the_base)
+TEST(velocity_in_the_force_of_the_base)
 {
     static const double c = 0.1;
     const ph_parameter_value damping = {"damping", &c, 1};
@@ -227,10 +219,9 @@ START_TEST(velocity_in_the_force_of_the_base)
     ph_system_free(forced);
     ph_system_free(base);
 }
-END_TEST
 
 /* What strict admission lets in is brought to the sphere to the last place. */
-START_TEST(admitted_and_corrected)
+TEST(admitted_and_corrected)
 {
     const double q[3] = {0.6 * (1 + 5e-13), 0, -0.8 * (1 + 5e-13)}, v[3] = {0, 1, 0};
     ph_integrator *it;
@@ -246,18 +237,5 @@ START_TEST(admitted_and_corrected)
 END_TEST
 int main(void)
 {
-    Suite *suite = suite_create("stepping");
-    TCase *tc = tcase_create("single steps");
-    tcase_add_test(tc, heavy_and_at_rest);
-    tcase_add_test(tc, a_new_step_size_starts_afresh);
-    tcase_add_test(tc, momentum_to_the_last_place);
-    tcase_add_test(tc, formulations_agree_under_forces);
-    tcase_add_loop_test(tc, projection_of_both_forms, 0, 2);
-    tcase_add_test(tc, a_gradient_that_is_not_finite_is_named);
-    tcase_add_loop_test(tc, a_place_that_is_not_finite, 0, 2);
-    tcase_add_test(tc, projection_of_a_component_above_one);
-    tcase_add_test(tc, velocity_in_the_force_of_the_base);
-    tcase_add_test(tc, admitted_and_corrected);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("stepping");
 }

@@ -146,7 +146,7 @@ static void find(places *p, shape kind, size_t n, tk_random *r)
 
 /* Every link is in one lane, behind what hangs on it; lanes of a block hang on the same lanes, or on links
  * that stand alone. */
-START_TEST(groups_are_trees_beside_each_other)
+TEST(groups_are_trees_beside_each_other)
 {
     static places p;
     tk_random r = {811};
@@ -175,10 +175,9 @@ START_TEST(groups_are_trees_beside_each_other)
             ck_assert_uint_eq(links, n);
         }
 }
-END_TEST
 
 /* What is left of each is known. */
-START_TEST(groups_are_as_many_as_can_be)
+TEST(groups_are_as_many_as_can_be)
 {
     static const struct {
         shape kind;
@@ -198,7 +197,6 @@ START_TEST(groups_are_as_many_as_can_be)
                       p.g.singles);
     }
 }
-END_TEST
 
 /* ---- The motion --------------------------------------------------------------------------------- */
 
@@ -232,7 +230,7 @@ static double compare(ph_system *a, ph_system *b, double h, const double *z, con
 }
 
 /* Trees of DENSE links: no formula is shared. */
-START_TEST(the_map_is_that_of_the_dense_forms)
+TEST(the_map_is_that_of_the_dense_forms)
 {
     double worst = 0;
     tk_random r = {813};
@@ -250,7 +248,6 @@ START_TEST(the_map_is_that_of_the_dense_forms)
     }
     printf("trees of %d links: off the dense forms by %.1e\n", DENSE, worst);
 }
-END_TEST
 
 /* A tree at rest, links some 0.3 rad from hanging. */
 static void lean(size_t n, tk_random *r, double *z, double *v)
@@ -263,7 +260,7 @@ static void lean(size_t n, tk_random *r, double *z, double *v)
 }
 
 /* Large ones, by the same map in plain loops. */
-START_TEST(the_map_is_that_of_plain_loops)
+TEST_EACH(the_map_is_that_of_plain_loops, SHAPES)
 {
     static double z[3 * MOST], v[3 * MOST];
     const size_t sizes[SHAPES] = {
@@ -280,10 +277,9 @@ START_TEST(the_map_is_that_of_plain_loops)
     ph_system_free(links);
     ph_system_free(loops);
 }
-END_TEST
 
 /* With the instructions of this processor or without, at once or one by one. */
-START_TEST(paths_give_the_same_bits)
+TEST_EACH(paths_give_the_same_bits, SHAPES)
 {
     static double z[3 * MOST], v[3 * MOST];
     const size_t sizes[] = {3, 4, 5, 8, 9, 13, 14, 29, 40, 160, 1000};
@@ -323,10 +319,9 @@ START_TEST(paths_give_the_same_bits)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* A step that has no solution leaves the state unchanged, and later steps continue from there. */
-START_TEST(a_step_that_fails_changes_nothing)
+TEST_EACH(a_step_that_fails_changes_nothing, SHAPES)
 {
     static double z[3 * DENSE], v[3 * DENSE];
     size_t parent[DENSE];
@@ -352,19 +347,8 @@ START_TEST(a_step_that_fails_changes_nothing)
     tk_end(other, before);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("trees of links");
-    TCase *tc = tcase_create("trees");
-    tcase_set_timeout(tc, 600);
-    tcase_add_test(tc, groups_are_trees_beside_each_other);
-    tcase_add_test(tc, groups_are_as_many_as_can_be);
-    tcase_add_test(tc, the_map_is_that_of_the_dense_forms);
-    tcase_add_loop_test(tc, the_map_is_that_of_plain_loops, 0, SHAPES);
-    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, SHAPES);
-    tcase_add_loop_test(tc, a_step_that_fails_changes_nothing, 0, SHAPES);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("trees of links");
 }

@@ -67,9 +67,11 @@ static double largest(const double *v, size_t n)
     return most;
 }
 
+/* Loops: 0 a chain, 1 a nonlinear potential. */
+
 /* ---- Reversal ----------------------------------------------------------------------------------- */
 
-START_TEST(a_step_and_its_reverse_are_the_identity)
+TEST_EACH(a_step_and_its_reverse_are_the_identity, 2)
 {
     tk_random r = {4711 + (uint64_t)_i};
     static const double h = 0.01;
@@ -106,7 +108,6 @@ START_TEST(a_step_and_its_reverse_are_the_identity)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Symplecticity ------------------------------------------------------------------------------ */
 
@@ -243,7 +244,7 @@ static void difference_map(const ph_system *system, const step_data *d, const do
     }
 }
 
-START_TEST(the_step_is_symplectic)
+TEST_EACH(the_step_is_symplectic, 2)
 {
     tk_random r = {815 + (uint64_t)_i};
     double worst = 0, worst_difference = 0;
@@ -290,7 +291,6 @@ START_TEST(the_step_is_symplectic)
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(worst_difference, 1e-6);
 }
-END_TEST
 
 /* ---- RATTLE ------------------------------------------------------------------------------------- */
 
@@ -337,7 +337,7 @@ static void rattle(const nonlinear *s, double h, double *q, double *P)
         P[i] = half[i] - 0.5 * h * g[i] + b[i / 3] * q[i];
 }
 
-START_TEST(it_is_rattle)
+TEST_EACH(it_is_rattle, 2)
 {
     tk_random r = {99 + (uint64_t)_i};
     double worst_q = 0, worst_p = 0;
@@ -370,16 +370,8 @@ START_TEST(it_is_rattle)
     ck_assert_double_le(worst_q, 1e-13);
     ck_assert_double_le(worst_p, 1e-13);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("variational");
-    TCase *tc = tcase_create("structure"); /* loops: 0 a chain, 1 a nonlinear potential */
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, a_step_and_its_reverse_are_the_identity, 0, 2);
-    tcase_add_loop_test(tc, the_step_is_symplectic, 0, 2);
-    tcase_add_loop_test(tc, it_is_rattle, 0, 2);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("variational");
 }

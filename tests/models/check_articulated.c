@@ -183,7 +183,7 @@ static ph_system *dense(tree *t)
 
 /* ---- Evaluation ------------------------------------------------------------------------------------ */
 
-START_TEST(evaluation_needs_no_matrix)
+TEST_EACH(evaluation_needs_no_matrix, KINDS)
 {
     tk_random r = {100 + (uint64_t)_i};
     double worst = 0, back = 0;
@@ -233,9 +233,8 @@ START_TEST(evaluation_needs_no_matrix)
     ck_assert_double_le(worst, 60 * eps); /* sums of up to MOST levers */
     ck_assert_double_le(back, 1e-12);     /* condition numbers up to some 1e3 */
 }
-END_TEST
 
-START_TEST(parents_default_to_a_chain)
+TEST(parents_default_to_a_chain)
 {
     tk_random r = {5};
     tree t;
@@ -257,7 +256,6 @@ START_TEST(parents_default_to_a_chain)
     ph_system_free(chain);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- The step -------------------------------------------------------------------------------------- */
 
@@ -280,7 +278,7 @@ static ph_system *stirred(const ph_system *base, size_t *n)
 }
 
 /* With h so that the bodies turn by 0.02 to 0.2 rad in a step. */
-START_TEST(agrees_with_the_step_by_a_matrix)
+TEST_EACH(agrees_with_the_step_by_a_matrix, 2 * KINDS)
 {
     enum { STEPS = 12 };
     bool forced = _i >= KINDS;
@@ -326,11 +324,10 @@ START_TEST(agrees_with_the_step_by_a_matrix)
     ck_assert_double_ge(turned, 0.5);
     ck_assert_int_le(refused, 2); /* by both, at the same step */
 }
-END_TEST
 
 /* Steps in which bodies turn by up to 90 degrees, where the equations have several roots or none. (The step
  * with a matrix uses another criterion for how far it may follow the branch at once.) */
-START_TEST(large_steps_find_the_same_root)
+TEST(large_steps_find_the_same_root)
 {
     enum { STEPS = 3 };
     tk_random r = {900};
@@ -370,7 +367,6 @@ START_TEST(large_steps_find_the_same_root)
     ck_assert_int_eq(lost, 0);
     ck_assert_int_eq(other, 0);
 }
-END_TEST
 
 /* All mass of a body is in a small ball at its lower joint: in the limit these are points on rods, for which
  * there is another kernel. A ball that does not spin about its rod has the inertia m l^2 + j about the joint
@@ -421,7 +417,7 @@ static void swing_balls(double small, const double *q0, const double *qdot, doub
     ph_system_free(balls);
 }
 
-START_TEST(small_balls_are_points)
+TEST(small_balls_are_points)
 {
     enum { STEPS = 100 };
     static const double small = 1e-4, l = 0.1;
@@ -447,7 +443,6 @@ START_TEST(small_balls_are_points)
     tk_end(it, state);
     ph_system_free(points);
 }
-END_TEST
 
 /* ---- Claims ---------------------------------------------------------------------------------------- */
 
@@ -461,7 +456,7 @@ static double energy(const ph_system *system, const ph_state *state, double *wor
 
 /* A tree under gravity along e3: at most how far energy and the vertical angular momentum are from where they
  * began, the latter also as a trend (its mean in each tenth of the time), and R^T R from I. */
-START_TEST(energy_momentum_and_rotations_stay)
+TEST_EACH(energy_momentum_and_rotations_stay, 2)
 {
     enum { TENTHS = 10 };
     tk_random r = {300 + (uint64_t)_i};
@@ -516,9 +511,8 @@ START_TEST(energy_momentum_and_rotations_stay)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(steps_back_are_the_way_back)
+TEST_EACH(steps_back_are_the_way_back, KINDS)
 {
     tk_random r = {400 + (uint64_t)_i};
     double worst = 0;
@@ -547,10 +541,9 @@ START_TEST(steps_back_are_the_way_back)
     printf("ten steps there and back: off by %.1e\n", worst);
     ck_assert_double_le(worst, 2e-12);
 }
-END_TEST
 
 /* Of rk4 with a matrix at a fine step. */
-START_TEST(converges_with_order_two)
+TEST(converges_with_order_two)
 {
     enum { STEPS = 4 };
     tk_random r = {500};
@@ -580,10 +573,9 @@ START_TEST(converges_with_order_two)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* All that survives a step is in the state. */
-START_TEST(steps_at_once_or_one_by_one)
+TEST(steps_at_once_or_one_by_one)
 {
     enum { STEPS = 40 };
     tk_random r = {600};
@@ -614,14 +606,13 @@ START_TEST(steps_at_once_or_one_by_one)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* ---- Where there is no solution -------------------------------------------------------------------- */
 
 /* A spherical body about its centre of mass, J Omega = I sin(turn)/h: no solution from h |Omega| = 1 on,
  * where the turn would be 90 degrees. The system also has a chain on the other fixed point, which moves
  * little. */
-START_TEST(a_branch_that_turns_back_is_no_solution)
+TEST(a_branch_that_turns_back_is_no_solution)
 {
     double mass[3] = {1, 1, 1}, J[27] = {0}, joint[9] = {0, 0, 0, 0, 0, 0.2, 0, 0, 0.2},
            anchor[9] = {0, 0, 0, 1, 0, 0, 0, 0, -0.2}, z[27] = {0}, v[27] = {0}, z0[27], p0[9];
@@ -653,7 +644,6 @@ START_TEST(a_branch_that_turns_back_is_no_solution)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status fail_later(void *user, double t, const double *z, const double *zdot, double *f)
 {
@@ -664,7 +654,7 @@ static ph_status fail_later(void *user, double t, const double *z, const double 
     return t > 0.0195 ? PH_E_RANGE : PH_OK;
 }
 
-START_TEST(a_failing_force_leaves_the_state)
+TEST(a_failing_force_leaves_the_state)
 {
     tk_random r = {700};
     tree t;
@@ -691,13 +681,12 @@ START_TEST(a_failing_force_leaves_the_state)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* ---- Any number ------------------------------------------------------------------------------------ */
 
 /* A chain of n bodies near the vertical: the memory is proportional to n; functions that need matrices refuse
  * it. */
-START_TEST(thousands_of_bodies)
+TEST(thousands_of_bodies)
 {
     size_t n = tk_short() ? 300 : 1000;
     const double number = (double)n, l = 0.2;
@@ -741,7 +730,6 @@ START_TEST(thousands_of_bodies)
     free(z);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status drag(void *user, double t, const double *z, const double *zdot, double *f)
 {
@@ -768,7 +756,7 @@ static void refuses(const ph_system *system, const char *method, const char *opt
 /* The form in momenta needs no matrix of the whole system. Runge-Kutta steps of more bodies than may have one
  * are compared with order 8 of `variational`, which shares only the elimination with it; they converge with
  * order 4. */
-START_TEST(momenta_take_any_number_of_bodies)
+TEST(momenta_take_any_number_of_bodies)
 {
     const double number = PH_DENSE_BODIES + 1, span = 0.02;
     const ph_parameter_value values[] = {{"bodies", &number, 1}};
@@ -798,9 +786,8 @@ START_TEST(momenta_take_any_number_of_bodies)
     ph_system_free(system);
     free(z);
 }
-END_TEST
 
-START_TEST(matrices_are_refused_where_there_are_none)
+TEST(matrices_are_refused_where_there_are_none)
 {
     const double number = PH_DENSE_BODIES + 1;
     const ph_parameter_value values[] = {{"bodies", &number, 1}};
@@ -836,7 +823,6 @@ START_TEST(matrices_are_refused_where_there_are_none)
     ph_system_free(system);
     free(z);
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------- */
 
@@ -867,7 +853,7 @@ static const struct wrong {
     {"thin", 0, 0, PH_E_SINGULAR, "a turn that moves no mass"},
 };
 
-START_TEST(bad_input_is_refused)
+TEST_EACH(bad_input_is_refused, sizeof wrong / sizeof wrong[0])
 {
     const struct wrong *w = &wrong[_i];
     double mass[3] = {1, 1, 1}, J[27] = {0}, joint[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1},
@@ -904,30 +890,8 @@ START_TEST(bad_input_is_refused)
     ck_assert_msg(strstr(err.message, w->says) != NULL, "%s", err.message);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("articulated");
-    TCase *tc = tcase_create("evaluation");
-    tcase_add_loop_test(tc, evaluation_needs_no_matrix, 0, KINDS);
-    tcase_add_test(tc, parents_default_to_a_chain);
-    tcase_add_loop_test(tc, bad_input_is_refused, 0, sizeof wrong / sizeof wrong[0]);
-    suite_add_tcase(suite, tc);
-    tc = tcase_create("step");
-    tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, agrees_with_the_step_by_a_matrix, 0, 2 * KINDS);
-    tcase_add_test(tc, large_steps_find_the_same_root);
-    tcase_add_test(tc, small_balls_are_points);
-    tcase_add_loop_test(tc, energy_momentum_and_rotations_stay, 0, 2);
-    tcase_add_loop_test(tc, steps_back_are_the_way_back, 0, KINDS);
-    tcase_add_test(tc, converges_with_order_two);
-    tcase_add_test(tc, steps_at_once_or_one_by_one);
-    tcase_add_test(tc, a_branch_that_turns_back_is_no_solution);
-    tcase_add_test(tc, a_failing_force_leaves_the_state);
-    tcase_add_test(tc, thousands_of_bodies);
-    tcase_add_test(tc, momenta_take_any_number_of_bodies);
-    tcase_add_test(tc, matrices_are_refused_where_there_are_none);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("articulated");
 }

@@ -16,7 +16,7 @@ static void rabi(double W, double w, double w0, double t, double *s)
 }
 
 /* Drives that turn, also as two tones of one frequency, to 20 s. */
-START_TEST(rabi_oscillations)
+TEST_EACH(rabi_oscillations, 6)
 {
     tk_random r = {700 + (uint64_t)_i};
     const double w0 = _i ? tk_uniform(&r, -2, 2) : 1, w = _i ? tk_uniform(&r, -2, 2) : 0.8,
@@ -42,10 +42,9 @@ START_TEST(rabi_oscillations)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* At resonance the turn about e1 in the turning frame is the area of the envelope. */
-START_TEST(pulse_at_resonance)
+TEST(pulse_at_resonance)
 {
     static const double T = 4, at = 24, W = 0.31332853432887503, end = 48;
     double z[3], s[3] = {0, 0, 1};
@@ -60,11 +59,10 @@ START_TEST(pulse_at_resonance)
     ck_assert_double_le(z[2], -1 + 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* A drive along e1, against the reference of a system that is written by hand; by a phase of -pi/2 and another start
  * time it is another drive. */
-START_TEST(linear_drive)
+TEST(linear_drive)
 {
     double z[3];
     ph_system *system = sk_model("bloch-sphere", "linear", NULL, 0, z);
@@ -72,10 +70,9 @@ START_TEST(linear_drive)
     ck_assert_double_le(tk_max_difference(z, sk_problems[SK_DRIVEN].end, 3), 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* The rate of the energy is that of the control: pulses, two tones, phases. */
-START_TEST(power_of_the_drive)
+TEST(power_of_the_drive)
 {
     tk_random r = {750};
     const double numbers[] = {0.7, 0.4, 1.1, 0.3, -0.2, 0.9, 1.4, 0.6, 3, 2};
@@ -101,10 +98,9 @@ START_TEST(power_of_the_drive)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* s_3 = tanh(artanh s_3(0) - lambda w0 t), azimuth w0 t: without a drive H = w0 s_3 is that of a field G = -w0. */
-START_TEST(precession_and_damping)
+TEST(precession_and_damping)
 {
     for (int damped = 0; damped < 2; damped++) {
         double z[3];
@@ -118,7 +114,6 @@ START_TEST(precession_and_damping)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- The free rigid body -------------------------------------------------------------------------------- */
 
@@ -181,7 +176,7 @@ static void turn_body(const double *I, double t, double *Pi)
     Pi[last] = A3 * cn;
 }
 
-START_TEST(reference_of_the_body)
+TEST(reference_of_the_body)
 {
     static const double reference[3] = {+1.7659625085182075357271504818, -0.69546419703308911949949275683,
                                         +0.77955498148187108610074177385};
@@ -200,10 +195,9 @@ START_TEST(reference_of_the_body)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Random bodies, on both sides of the separatrix, by elliptic functions. */
-START_TEST(polhodes)
+TEST_EACH(polhodes, 12)
 {
     tk_random r = {800 + (uint64_t)_i};
     double I[3], Pi[3], s[3], z[3];
@@ -224,10 +218,9 @@ START_TEST(polhodes)
     ck_assert_double_le(tk_max_difference(z, s, 3), 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 /* On the separatrix s_2 = tanh w t; where two moments are equal the motion is a steady turn. */
-START_TEST(special_bodies)
+TEST(special_bodies)
 {
     const double size = sqrt(4.21), w = size * sqrt((1 / 0.6 - 1 / 0.8) * (1 / 0.8 - 1)),
                  equal[3] = {0.7, 0.7, 1.1}, one = 1;
@@ -251,21 +244,8 @@ START_TEST(special_bodies)
     ck_assert_double_le(tk_max_difference(z, s, 3), 1e-13);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("one spin");
-    TCase *tc = tcase_create("closed forms");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, rabi_oscillations, 0, 6);
-    tcase_add_test(tc, pulse_at_resonance);
-    tcase_add_test(tc, linear_drive);
-    tcase_add_test(tc, power_of_the_drive);
-    tcase_add_test(tc, precession_and_damping);
-    tcase_add_test(tc, reference_of_the_body);
-    tcase_add_loop_test(tc, polhodes, 0, 12);
-    tcase_add_test(tc, special_bodies);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("one spin");
 }

@@ -110,7 +110,7 @@ static void check_order(const char *what, const ph_system *system, size_t row, c
     ck_assert_double_eq_tol(slope, rows[row].order, rows[row].order == 2 ? 0.03 : 0.2);
 }
 
-START_TEST(free_body_against_many_digits)
+TEST_EACH(free_body_against_many_digits, ROWS)
 {
     static const double none[3] = {0, 0, 0};
     const known_rotor *k = &known_tumbling;
@@ -121,7 +121,6 @@ START_TEST(free_body_against_many_digits)
     check_order("free body", system, (size_t)_i, k->p0, k->time, rows[_i].order == 2 ? 0.01 : 0.02, k->p, R);
     ph_system_free(system);
 }
-END_TEST
 
 static void check_top(const char *name, const known_top *top, size_t row, double h)
 {
@@ -136,24 +135,23 @@ static void check_top(const char *name, const known_top *top, size_t row, double
     ph_system_free(system);
 }
 
-START_TEST(heavy_top_against_many_digits)
+/* In the short form one: the free body uses the same code. */
+TEST_EACH(heavy_top_against_many_digits, tk_short() ? 1 : ROWS)
 {
     check_top("slow top", &known_slow_top, (size_t)_i, rows[_i].order == 2 ? 0.01 : 0.005);
 }
-END_TEST
 
-START_TEST(fast_top_against_many_digits)
+TEST_EACH(fast_top_against_many_digits, tk_short() ? 1 : ROWS)
 {
     check_top("fast top", &known_fast_top, (size_t)_i, rows[_i].order == 2 ? 0.0005 : 0.000125);
 }
-END_TEST
 
 /* Relative energy and spatial angular momentum of free bodies, h|Omega| about 0.02: small, and without a
  * trend. Of one start they scatter by 3.4e-16 and 7e-17, as they are rounded when they are looked at,
  * whatever the steps (2e3 to 2e5); in 2.5e6 the energy walks as far again. The standard errors of 64 starts
  * are an eighth; twice that is allowed, or a trend could hide. Four of them are exceeded by chance in one of
  * 6000 libraries of mathematics. */
-START_TEST(free_body_keeps_what_it_has)
+TEST(free_body_keeps_what_it_has)
 {
     enum { STARTS = 64 };
     const int64_t steps = tk_long() ? 2500000 : tk_thorough() ? 200000 : tk_short() ? 2000 : 20000;
@@ -208,7 +206,6 @@ START_TEST(free_body_keeps_what_it_has)
     ck_assert_double_le(worst, 6e-15); /* measured: 1.8e-15, in 2.5e6 steps 2.9e-15 */
     ck_assert_double_le(residual, 4e-16);
 }
-END_TEST
 
 /* ---- One step, in other forms ------------------------------------------------------------------------ */
 
@@ -252,7 +249,7 @@ static void draw_motion(tk_random *r, const double J[3], double turn, double h, 
         p[k] = J[k] * axis[k] * turn / h;
 }
 
-START_TEST(fast_and_general_steps_agree)
+TEST_EACH(fast_and_general_steps_agree, 4)
 {
     tk_random r = {(uint64_t)_i + 41};
     double worst = 0;
@@ -291,7 +288,6 @@ START_TEST(fast_and_general_steps_agree)
     printf("kind %d: the fast step and the general one differ by %.1e at most\n", _i, worst);
     ck_assert_double_le(worst, 1e-14 * (_i == 2 ? 20 : 1)); /* a rod of ratio 200 magnifies rounding */
 }
-END_TEST
 
 /* 2 q0 J v + 2 v x J v = g with unit quaternion (q0, v), by Newton with the exact Jacobian and LAPACK; F from
  * it. */
@@ -323,7 +319,7 @@ static void quaternion_step(const double J[3], const double g[3], double F[9])
 }
 
 /* The first step is the general one (exponential map), later ones the fast one (Cayley map). */
-START_TEST(quaternion_form_gives_the_same_step)
+TEST(quaternion_form_gives_the_same_step)
 {
     tk_random r = {7};
     double worst = 0;
@@ -356,9 +352,8 @@ START_TEST(quaternion_form_gives_the_same_step)
     printf("quaternion, exponential and Cayley form differ by %.1e at most\n", worst);
     ck_assert_double_le(worst, 1e-14);
 }
-END_TEST
 
-START_TEST(steps_exist_up_to_nine_tenths)
+TEST(steps_exist_up_to_nine_tenths)
 {
     tk_random r = {99};
     static const double none[3] = {0, 0, 0};
@@ -393,23 +388,8 @@ START_TEST(steps_exist_up_to_nine_tenths)
     }
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("body");
-    TCase *digits = tcase_create("many digits"), *kept = tcase_create("kept");
-    tcase_add_loop_test(digits, free_body_against_many_digits, 0, ROWS);
-    const int tops = tk_short() ? 1 : ROWS; /* the free body uses the same code */
-    tcase_add_loop_test(digits, heavy_top_against_many_digits, 0, tops);
-    tcase_add_loop_test(digits, fast_top_against_many_digits, 0, tops);
-    tcase_add_test(kept, free_body_keeps_what_it_has);
-    TCase *forms = tcase_create("forms");
-    tcase_add_loop_test(forms, fast_and_general_steps_agree, 0, 4);
-    tcase_add_test(forms, quaternion_form_gives_the_same_step);
-    tcase_add_test(forms, steps_exist_up_to_nine_tenths);
-    suite_add_tcase(suite, forms);
-    suite_add_tcase(suite, digits);
-    suite_add_tcase(suite, kept);
-    return tk_main(suite);
+    return tk_run("body");
 }

@@ -29,7 +29,7 @@ static double off_catenary(size_t n, const double *q, double H, double V, double
     return worst;
 }
 
-START_TEST(pulled_cable_is_a_catenary)
+TEST(pulled_cable_is_a_catenary)
 {
     double error[SIZES], rest = 0, x, z, q[3 * MOST], zdot[3 * MOST];
     catenary(0.8L, 1, 0.7L * 9.81L / 2, 2, 1.2, &x, &z);
@@ -56,7 +56,6 @@ START_TEST(pulled_cable_is_a_catenary)
     expect_order_two("pulled cable, distance from the catenary", error, 1e-4);
     ck_assert_double_le(rest, 1e-15);
 }
-END_TEST
 
 /* H, V of the catenary to (x, z) that the spring K holds: x(L) + H/K = x and so on, by Newton's iteration. */
 static void held(double x, double z, double K, double w, double L, double *H, double *V)
@@ -84,7 +83,7 @@ static void held(double x, double z, double K, double w, double L, double *H, do
 
 /* Between two points, one of them a spring: slack, and nearly taut. What the spring gives changes the
  * reaction by a part in the ratio of its stiffness to that of the cable. */
-START_TEST(held_cable_is_a_catenary)
+TEST(held_cable_is_a_catenary)
 {
     static const struct {
         double x, z, K;
@@ -125,11 +124,10 @@ START_TEST(held_cable_is_a_catenary)
         ck_assert_double_le(rest, 1e-13);
     }
 }
-END_TEST
 
 /* Wherever the anchor is, within reach or beyond: a + F/K, with the pull F, need only be aside by a link's
  * length. */
-START_TEST(cables_hang_between_any_two_points)
+TEST(cables_hang_between_any_two_points)
 {
     tk_random r = {71};
     double q[3 * 32], zdot[3 * 32], rest = 0;
@@ -153,11 +151,10 @@ START_TEST(cables_hang_between_any_two_points)
     printf("cables of 2 to 32 links between any two points: at rest to %.1e\n", rest);
     ck_assert_double_le(rest, 1e-12);
 }
-END_TEST
 
 /* Without weight a cable that is taut is straight and its spring gives F = K |a| - K L; a slack one hangs as
  * if it had little weight, its end at the anchor: the limit of the heavy one whose spring is stiff. */
-START_TEST(weightless_cables)
+TEST(weightless_cables)
 {
     const ph_parameter_value taut[] = {
         {"gravity", VALUES(0)}, {"anchor", VALUES(0, 3, 4)}, {"anchor_stiffness", VALUES(7)}};
@@ -181,17 +178,8 @@ START_TEST(weightless_cables)
     ck_assert_double_le(U, 1e-29);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("cables");
-    TCase *physics = tcase_create("physics");
-    tcase_set_timeout(physics, 300);
-    tcase_add_test(physics, pulled_cable_is_a_catenary);
-    tcase_add_test(physics, held_cable_is_a_catenary);
-    tcase_add_test(physics, cables_hang_between_any_two_points);
-    tcase_add_test(physics, weightless_cables);
-    suite_add_tcase(suite, physics);
-    return tk_main(suite);
+    return tk_run("cables");
 }

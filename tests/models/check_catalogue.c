@@ -195,7 +195,7 @@ static int is_close(const ph_model *m, const ph_system *system, const double *z)
     return 0;
 }
 
-START_TEST(gradients_are_those_of_the_potential)
+TEST_EACH(gradients_are_those_of_the_potential, ph_models())
 {
     const ph_model *m = ph_model_at((size_t)_i);
     tk_random r = {100 + (uint64_t)_i};
@@ -222,7 +222,6 @@ START_TEST(gradients_are_those_of_the_potential)
     printf("%s: derivatives and symmetries off by %.1e\n", m->name, worst);
     ck_assert_double_le(worst, 1e-8);
 }
-END_TEST
 
 /* ---- Runs --------------------------------------------------------------------------------------- */
 
@@ -254,7 +253,7 @@ static double worst_map(const ph_system *system, const ph_state *state, const do
 }
 
 /* 1000 steps, with gravity and without. */
-START_TEST(momentum_maps_are_kept)
+TEST_EACH(momentum_maps_are_kept, ph_models())
 {
     const ph_model *m = ph_model_at((size_t)_i);
     tk_random r = {200 + (uint64_t)_i};
@@ -286,10 +285,9 @@ START_TEST(momentum_maps_are_kept)
               !strcmp(m->name, "bloch-sphere") || !strcmp(m->name, "reduced-rigid-body"));
     ck_assert_double_le(worst, 1e-13);
 }
-END_TEST
 
 /* Differences of the results at h, h/2, h/4, h/8, over a turn of about one radian. */
-START_TEST(order_is_two)
+TEST_EACH(order_is_two, ph_models())
 {
     const ph_model *m = ph_model_at((size_t)_i);
     tk_random r = {300 + (uint64_t)_i};
@@ -315,7 +313,6 @@ START_TEST(order_is_two)
     ck_assert_double_eq_tol(slope, 2, 0.03);
     ph_system_free(system);
 }
-END_TEST
 
 /* Arrays of another size stay as they are. */
 static void check_refused_room(const ph_model *m, size_t preset, size_t nz)
@@ -333,7 +330,7 @@ static void check_refused_room(const ph_model *m, size_t preset, size_t nz)
 
 /* Every initial condition is a point and a tangent vector to rounding, has an energy, and can be stepped
  * from. */
-START_TEST(initial_conditions_can_be_started_from)
+TEST_EACH(initial_conditions_can_be_started_from, ph_models())
 {
     const ph_model *m = ph_model_at((size_t)_i);
     double rate = 0; /* a chain let go from the horizontal has none at first */
@@ -366,18 +363,8 @@ START_TEST(initial_conditions_can_be_started_from)
         ph_system_free(system);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("catalogue");
-    TCase *tc = tcase_create("every model");
-    int n = (int)ph_models();
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, gradients_are_those_of_the_potential, 0, n);
-    tcase_add_loop_test(tc, momentum_maps_are_kept, 0, n);
-    tcase_add_loop_test(tc, order_is_two, 0, n);
-    tcase_add_loop_test(tc, initial_conditions_can_be_started_from, 0, n);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("catalogue");
 }

@@ -151,11 +151,10 @@ static void check_energies(const setup *s, const ph_system *system, tk_random *r
     ck_assert(fabsl(U - V) <= (double)(s->n + 2) * eps * Vsize);
 }
 
-START_TEST(energies_are_those_of_point_masses)
+TEST_EACH(energies_are_those_of_point_masses, CHAINS)
 {
     each_chain(_i, 0, check_energies);
 }
-END_TEST
 
 /* U is linear in z, so central differences have no truncation error, whatever the step: here 1. */
 static void check_gradient(const setup *s, const ph_system *system, tk_random *r)
@@ -176,11 +175,10 @@ static void check_gradient(const setup *s, const ph_system *system, tk_random *r
     }
 }
 
-START_TEST(gradient_is_the_derivative)
+TEST_EACH(gradient_is_the_derivative, CHAINS)
 {
     each_chain(_i, ALL, check_gradient);
 }
-END_TEST
 
 /* M^-1 is tridiagonal: (1/m_i + 1/m_(i-1))/l_i^2 with 1/m_0 = 0, and -1/(m_i l_i l_(i+1)) off the diagonal.
  * M D = 1 to rounding of terms as large as the ratios of the masses and lengths, 1e4. */
@@ -202,11 +200,10 @@ static void check_inverse(const setup *s, const ph_system *system, tk_random *r)
         }
 }
 
-START_TEST(inverse_inertia_is_tridiagonal)
+TEST_EACH(inverse_inertia_is_tridiagonal, CHAINS)
 {
     each_chain(_i, 0, check_inverse);
 }
-END_TEST
 
 /* ---- Forces ------------------------------------------------------------------------------------- */
 
@@ -242,13 +239,12 @@ static void check_work(const setup *s, const ph_system *system, tk_random *r)
     ck_assert(fabsl(work - expected) <= 1e-14 * (size + 100)); /* 100: damper terms that cancel in f */
 }
 
-START_TEST(force_does_the_work_of_its_loads)
+TEST_EACH(force_does_the_work_of_its_loads, CHAINS)
 {
     static const unsigned loads[] = {DAMPING, TORQUE, TORQUE_WAVE, TIP, TIP_WAVE, TORQUE | TIP_WAVE, ALL};
     for (size_t k = 0; k < sizeof loads / sizeof *loads; k++)
         each_chain(_i, loads[k], check_work);
 }
-END_TEST
 
 /* q_1 x f_1 is the part of the torque perpendicular to q_1 (two-spheres paper, (40), corrected). */
 static void check_torque(const setup *s, const ph_system *system, tk_random *r)
@@ -264,11 +260,10 @@ static void check_torque(const setup *s, const ph_system *system, tk_random *r)
         ck_assert(f[i] == 0);
 }
 
-START_TEST(torque_acts_on_the_first_link)
+TEST_EACH(torque_acts_on_the_first_link, CHAINS)
 {
     each_chain(_i, TORQUE | TORQUE_WAVE, check_torque);
 }
-END_TEST
 
 /* The forces are linear in the velocity: differences over 2 are exact but for rounding. */
 static void check_force_dv(const setup *s, const ph_system *system, tk_random *r)
@@ -291,14 +286,13 @@ static void check_force_dv(const setup *s, const ph_system *system, tk_random *r
     }
 }
 
-START_TEST(force_dv_is_the_derivative)
+TEST_EACH(force_dv_is_the_derivative, CHAINS)
 {
     each_chain(_i, ALL, check_force_dv);
     each_chain(_i, DAMPING, check_force_dv);
     each_chain(_i, TORQUE | TIP, check_force_dv);
     each_chain(_i, 0, check_force_dv);
 }
-END_TEST
 
 /* Dampers only take energy: f.v <= 0, and = 0 at rest only. */
 static void check_dissipation(const setup *s, const ph_system *system, tk_random *r)
@@ -311,13 +305,12 @@ static void check_dissipation(const setup *s, const ph_system *system, tk_random
     ck_assert(power < 0);
 }
 
-START_TEST(damping_dissipates)
+TEST_EACH(damping_dissipates, CHAINS)
 {
     each_chain(_i, DAMPING, check_dissipation);
 }
-END_TEST
 
-START_TEST(force_flags)
+TEST_EACH(force_flags, CHAINS)
 {
     tk_random r = {5};
     for (unsigned loads = 0; loads <= ALL; loads++) {
@@ -328,7 +321,6 @@ START_TEST(force_flags)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */
 
@@ -389,7 +381,7 @@ static void expect_symmetries(const setup *s, size_t n, const char *first, const
 #define SET(x, a, b, c) ((x)[0] = (a), (x)[1] = (b), (x)[2] = (c))
 static const double ex[3] = {1, 0, 0}, ey[3] = {0, 1, 0}, up[3] = {0, 0, 1};
 
-START_TEST(symmetries_without_loads)
+TEST_EACH(symmetries_without_loads, CHAINS)
 {
     tk_random r = {7};
     setup s = random_setup(_i, 0, &r);
@@ -403,9 +395,8 @@ START_TEST(symmetries_without_loads)
     SET(s.G, 0, 0, 0);
     expect_symmetries(&s, 3, "Jx", ex);
 }
-END_TEST
 
-START_TEST(symmetries_with_loads)
+TEST_EACH(symmetries_with_loads, CHAINS)
 {
     static const unsigned breaking[] = {DAMPING, TORQUE, TORQUE_WAVE, TIP, TIP_WAVE, ALL};
     tk_random r = {8};
@@ -427,26 +418,8 @@ START_TEST(symmetries_with_loads)
     SET(s.tip.amplitude, 0, 1, 1);
     expect_symmetries(&s, 0, NULL, NULL);
 }
-END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        energies_are_those_of_point_masses,
-        gradient_is_the_derivative,
-        inverse_inertia_is_tridiagonal,
-        force_does_the_work_of_its_loads,
-        torque_acts_on_the_first_link,
-        force_dv_is_the_derivative,
-        damping_dissipates,
-        force_flags,
-        symmetries_without_loads,
-        symmetries_with_loads,
-    };
-    Suite *suite = suite_create("chain");
-    TCase *physics = tcase_create("physics");
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_loop_test(physics, tests[i], 0, CHAINS);
-    suite_add_tcase(suite, physics);
-    return tk_main(suite);
+    return tk_run("chain");
 }

@@ -83,7 +83,7 @@ static long double define(const array_case *c, long double *dU, long double *siz
     return U;
 }
 
-START_TEST(field_is_as_defined)
+TEST_EACH(field_is_as_defined, sizeof shapes / sizeof *shapes)
 {
     array_case c;
     long double exact[3 * MOST], size[MOST], all, V;
@@ -102,9 +102,8 @@ START_TEST(field_is_as_defined)
     ck_assert_double_le(worst, 4 * eps);
     end(&c);
 }
-END_TEST
 
-START_TEST(width_changes_no_bit)
+TEST_EACH(width_changes_no_bit, sizeof shapes / sizeof *shapes)
 {
     array_case c;
     double dU[3 * MOST], narrow[3 * MOST], U, V;
@@ -117,10 +116,9 @@ START_TEST(width_changes_no_bit)
     ck_assert_int_eq(memcmp(&U, &V, sizeof U), 0);
     end(&c);
 }
-END_TEST
 
 /* Row a of what dipole j makes of dipole i is column a of what i makes of j. */
-START_TEST(action_is_reaction)
+TEST_EACH(action_is_reaction, sizeof shapes / sizeof *shapes)
 {
     array_case c;
     double z[3 * MOST] = {0}, *columns;
@@ -142,16 +140,8 @@ START_TEST(action_is_reaction)
     free(columns);
     end(&c);
 }
-END_TEST
 
 int main(void)
 {
-    const int n = (int)(sizeof shapes / sizeof *shapes);
-    Suite *suite = suite_create("dipoles");
-    TCase *pairs = tcase_create("pairs");
-    tcase_add_loop_test(pairs, field_is_as_defined, 0, n);
-    tcase_add_loop_test(pairs, width_changes_no_bit, 0, n);
-    tcase_add_loop_test(pairs, action_is_reaction, 0, n);
-    suite_add_tcase(suite, pairs);
-    return tk_main(suite);
+    return tk_run("dipoles");
 }

@@ -145,7 +145,7 @@ static double model_energy(double a, double b, double d, int m, double u0, doubl
 /* One ball's share 2 T / u^2 is (2 pi/3) rho a^3 (1 + 3 e) along, (1 + 3 e/4) across, e = (a b/d^2)^3 (Lamb,
  * articles 138, 139), up to terms smaller by (a/d)^2; the model leaves e out. The share of both is right to
  * that order. */
-START_TEST(potential_flow_of_two_balls)
+TEST_EACH(potential_flow_of_two_balls, 6)
 {
     static const double distances[] = {4, 6, 9};
     double a = 0.1, b = 0.13, d = distances[_i / 2] * (a + b) / 2, e = pow(a * b / (d * d), 3);
@@ -161,7 +161,6 @@ START_TEST(potential_flow_of_two_balls)
     ck_assert_double_le(fabs(lacking / lamb - 1), 7 / (distances[_i / 2] * distances[_i / 2]));
     ck_assert_double_le(fabs(shared), 2 * e);
 }
-END_TEST
 
 /* ---- The flow of dipoles, with vectors ----------------------------------------------------------- */
 
@@ -189,7 +188,7 @@ static double volume(const setup *s, size_t i)
 /* Ball i at d i e1 + l_i q_i moves with u_i in the flow phi_j = -(a_j^3/2) u_j.r/r^3 of each other one, whose
  * velocity there is w_j. Half the sum of what ball i has of its dipole (a_i^3/2)(u_i - w), 4 pi rho
  * u_i.(dipole) - rho V_i u_i.u_i, is the fluid's energy. */
-START_TEST(energy_of_dipoles)
+TEST(energy_of_dipoles)
 {
     const double eps = 0x1p-52;
     tk_random r = {77};
@@ -232,12 +231,11 @@ START_TEST(energy_of_dipoles)
     printf("energies off the flow of dipoles by %.1f eps\n", worst / eps);
     ck_assert_double_le(worst, 16 * eps);
 }
-END_TEST
 
 /* ---- Limits -------------------------------------------------------------------------------------- */
 
 /* Without a fluid they are independent spherical pendula. */
-START_TEST(no_fluid)
+TEST(no_fluid)
 {
     tk_random r = {5};
     setup s = random_setup(&r, 2);
@@ -264,12 +262,11 @@ START_TEST(no_fluid)
     ph_system_free(alone);
     ph_system_free(system);
 }
-END_TEST
 
 /* About the stable equilibrium: one ball has w^2 = |m - rho V| g / ((m + rho V/2) l), heavier or lighter than
  * its fluid; two equal ones at the distance d divide by m + rho V/2 + c pi rho a^6/d^3, c = -2, 2 along the
  * row in and against phase, 1, -1 across. */
-START_TEST(small_oscillations)
+TEST_EACH(small_oscillations, 4)
 {
     double mass = _i % 2 ? 1 : 7, g = 9.81;
     setup s = {.n = 1 + (size_t)_i / 2,
@@ -301,9 +298,8 @@ START_TEST(small_oscillations)
                             1e-4 * rate * rate); /* the next one is close by 3e-3 */
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(balls_that_could_touch)
+TEST(balls_that_could_touch)
 {
     const double n = 3, radii[] = {0.1, 0.2, 0.1}, spacing = 0.5, mass = 1, four[4] = {1, 1, 1, 1};
     const ph_parameter_value close[] = {{"pendula", &n, 1}, {"radii", radii, 3}, {"spacing", &spacing, 1}},
@@ -319,10 +315,9 @@ START_TEST(balls_that_could_touch)
     tk_ok(ph_model_build(model, fine, 1, &system, &err));
     ph_system_free(system);
 }
-END_TEST
 
 /* Gravity along the row leaves the turns about it; in any other direction nothing. */
-START_TEST(symmetries_of_the_row)
+TEST_EACH(symmetries_of_the_row, 3)
 {
     static const double directions[3][3] = {{9, 0, 0}, {0, 0, -9}, {0, 0, 0}};
     static const char *const names[3] = {"Jg", NULL, "Jx"};
@@ -335,18 +330,8 @@ START_TEST(symmetries_of_the_row)
         ck_assert_str_eq(ph_system_symmetry(system, 0)->name, names[_i]);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("fluid");
-    TCase *tc = tcase_create("fluid");
-    tcase_add_loop_test(tc, potential_flow_of_two_balls, 0, 6);
-    tcase_add_test(tc, energy_of_dipoles);
-    tcase_add_test(tc, no_fluid);
-    tcase_add_loop_test(tc, small_oscillations, 0, 4);
-    tcase_add_test(tc, balls_that_could_touch);
-    tcase_add_loop_test(tc, symmetries_of_the_row, 0, 3);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("fluid");
 }

@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* The same masses, G, and state, to roundings of sums. */
-START_TEST(presets_are_those_problems)
+TEST_EACH(presets_are_those_problems, sizeof known / sizeof known[0])
 {
     const bool relative = !strcmp(known[_i].model, "binary");
     double z[40], zdot[40], p[30], z0[40], p0[30];
@@ -75,7 +75,6 @@ START_TEST(presets_are_those_problems)
     ph_system_free(system);
     ph_system_free(other);
 }
-END_TEST
 
 /* ---- Kepler motion --------------------------------------------------------------------------------------- */
 
@@ -92,7 +91,7 @@ static void ellipse_at(double t, double x[3])
 }
 
 /* Order 8 with 800 steps in a turn: its error is below 1e-11, and ten times the step has a far larger one. */
-START_TEST(kepler)
+TEST(kepler)
 {
     double z[3], zdot[3], x[3];
     const ph_setting order = {"order", "8"};
@@ -113,10 +112,9 @@ START_TEST(kepler)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Presets have the elements that they say. */
-START_TEST(orbits)
+TEST(orbits)
 {
     static const struct {
         const char *name;
@@ -141,7 +139,6 @@ START_TEST(orbits)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Several points --------------------------------------------------------------------------------------- */
 
@@ -162,7 +159,7 @@ static double return_error(const ph_system *system, const double *z, const doubl
     return off;
 }
 
-START_TEST(energies)
+TEST(energies)
 {
     double z[18], zdot[18], U;
     /* -(12/5 + 15/4 + 20/3) at rest */
@@ -177,10 +174,9 @@ START_TEST(energies)
     ck_assert_double_eq_tol(U + tk_kinetic(system, z, zdot), -1.287142, 5e-7);
     ph_system_free(system);
 }
-END_TEST
 
 /* Its period is known to 8 decimals, velocities are about 1. */
-START_TEST(eight)
+TEST(eight)
 {
     double z[9], zdot[9];
     ph_system *system = begin("n-body", "figure-eight", NULL, 0, z, zdot);
@@ -191,10 +187,9 @@ START_TEST(eight)
     ck_assert_double_ge(half, 0.5);
     ph_system_free(system);
 }
-END_TEST
 
 /* Five equal masses stay on their circle for a turn: the period is by the sum of 1/sin. */
-START_TEST(circle)
+TEST(circle)
 {
     static const double five = 5;
     const ph_parameter_value points = {"points", &five, 1};
@@ -207,10 +202,9 @@ START_TEST(circle)
     ck_assert_double_le(off, 1e-10);
     ph_system_free(system);
 }
-END_TEST
 
 /* Semi-major axes about the Sun in astronomical units, as in any table to 1 per cent; the barycentre rests. */
-START_TEST(planets)
+TEST(planets)
 {
     static const double a[5] = {5.203, 9.55, 19.22, 30.11, 39.5};
     double z[18], zdot[18], p[18], total[3] = {0, 0, 0};
@@ -235,12 +229,11 @@ START_TEST(planets)
     ck_assert_double_le(ph_max_norm(total, 3), 1e-14 * ph_max_norm(p, 18));
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Two spheres ------------------------------------------------------------------------------------------ */
 
 /* `circular` with spheres is a steady motion: after a turn all is where it was, attitudes too. */
-START_TEST(synchronous)
+TEST(synchronous)
 {
     ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
     double z[24], zdot[24];
@@ -259,7 +252,6 @@ START_TEST(synchronous)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- What else acts ----------------------------------------------------------------------------------------- */
 
@@ -315,7 +307,7 @@ static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tid
 
 /* A Sun on a circle moves the pair by 1.4 cm, strong tides by a metre: places to all digits that are known of them (double
  * precision, by Runge-Kutta steps, without a Sun's pull on the figures beyond what is here). */
-START_TEST(sun_and_tides)
+TEST(sun_and_tides)
 {
     static const double mass = 1.989e30, axis = 1.496e11, phase = 0.3;
     static const ph_tide none[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}},
@@ -334,11 +326,10 @@ START_TEST(sun_and_tides)
     ck_assert_double_le(tk_max_difference(x, with_sun, 3), 1e-7);
     ck_assert_double_le(tk_max_difference(y, with_tides, 3), 1e-5);
 }
-END_TEST
 
 /* The pitch of a craft on a circle about a sphere, W^2 = 3 n^2 (J_along - J_radial)/J_normal for small angles (Hughes,
  * Spacecraft attitude dynamics, 1986, section 9.2): half a period later the angle is the opposite. */
-START_TEST(gravity_gradient)
+TEST(gravity_gradient)
 {
     static const double axes[3] = {1.2, 1, 0.8}, angle = 1e-2;
     ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
@@ -373,12 +364,11 @@ START_TEST(gravity_gradient)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Many points ------------------------------------------------------------------------------------------- */
 
 /* 1000 points need no matrix of 3000 x 3000: the inertia is known by its inverse, and a step of each kind is taken. */
-START_TEST(many)
+TEST(many)
 {
     static const char *const methods[] = {"variational", "rk4", "rk8"};
     const double number = 1000;
@@ -405,11 +395,10 @@ START_TEST(many)
     ph_system_free(system);
     free(z);
 }
-END_TEST
 
 /* ---- Bodies that are not right ------------------------------------------------------------------------------ */
 
-START_TEST(refused)
+TEST(refused)
 {
     ph_model_body bodies[3] = {{.turning = 1}};
     const ph_model *binary = ph_model_find("binary", NULL), *n_body = ph_model_find("rigid-n-body", NULL);
@@ -434,24 +423,8 @@ START_TEST(refused)
     bodies[1].mass.moment[2] = NAN;
     ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, &err), PH_E_NOT_FINITE);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("models of mutual gravity");
-    TCase *tc = tcase_create("gravitation");
-    tcase_add_loop_test(tc, presets_are_those_problems, 0, sizeof known / sizeof known[0]);
-    tcase_add_test(tc, kepler);
-    tcase_add_test(tc, orbits);
-    tcase_add_test(tc, energies);
-    tcase_add_test(tc, eight);
-    tcase_add_test(tc, circle);
-    tcase_add_test(tc, planets);
-    tcase_add_test(tc, synchronous);
-    tcase_add_test(tc, sun_and_tides);
-    tcase_add_test(tc, gravity_gradient);
-    tcase_add_test(tc, many);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("models of mutual gravity");
 }

@@ -48,7 +48,7 @@ static size_t links(const ph_system *system)
 
 /* ---- The catalogue ------------------------------------------------------------------------------ */
 
-START_TEST(catalogue_is_complete)
+TEST(catalogue_is_complete)
 {
     ck_assert_uint_ge(ph_models(), 3);
     ck_assert_ptr_null(ph_model_at(ph_models()));
@@ -61,10 +61,9 @@ START_TEST(catalogue_is_complete)
             ck_assert(*m->presets[k].name && *m->presets[k].text);
     }
 }
-END_TEST
 
 /* Every row of a parameter table says its name, unit and meaning, and its default is within its bounds. */
-START_TEST(parameters_are_described)
+TEST(parameters_are_described)
 {
     for (size_t i = 0; i < ph_models(); i++)
         for (size_t k = 0; k < ph_model_at(i)->n_parameters; k++) {
@@ -78,9 +77,8 @@ START_TEST(parameters_are_described)
                 ck_assert_str_ne(p->name, ph_model_at(i)->parameters[j].name);
         }
 }
-END_TEST
 
-START_TEST(unknown_model)
+TEST(unknown_model)
 {
     ph_error err = {PH_OK, ""};
     ck_assert_ptr_null(ph_model_find("chain-pendulun", &err));
@@ -96,14 +94,13 @@ START_TEST(unknown_model)
     ck_assert_ptr_null(ph_model_find("", NULL));
     ck_assert_ptr_null(ph_model_find(NULL, &err));
 }
-END_TEST
 
 /* ---- Reading parameters ------------------------------------------------------------------------- */
 
 #define VALUES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
 
 /* One number for all links is the same as that number for each; the defaults are those of the table. */
-START_TEST(numbers_are_broadcast)
+TEST(numbers_are_broadcast)
 {
     const ph_parameter_value one[] = {
         {"masses", VALUES(0.3)}, {"lengths", VALUES(0.7)}, {"links", VALUES(3)}, {"damping", VALUES(0.2)}};
@@ -117,9 +114,8 @@ START_TEST(numbers_are_broadcast)
     ph_system_free(a);
     ph_system_free(b);
 }
-END_TEST
 
-START_TEST(defaults)
+TEST(defaults)
 {
     ph_system *chain = build("chain-pendulum", NULL, 0), *sphere = build("spherical-pendulum", NULL, 0);
     double U;
@@ -132,9 +128,8 @@ START_TEST(defaults)
     ph_system_free(chain);
     ph_system_free(sphere);
 }
-END_TEST
 
-START_TEST(number_of_links)
+TEST(number_of_links)
 {
     static const struct {
         double links;
@@ -152,10 +147,9 @@ START_TEST(number_of_links)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* A number g for gravity is (0, 0, -g). */
-START_TEST(gravity_as_a_number)
+TEST(gravity_as_a_number)
 {
     const ph_parameter_value number = {"gravity", VALUES(3.7)}, vector = {"gravity", VALUES(0, 0, -3.7)};
     ph_system *a = build("chain-pendulum", &number, 1), *b = build("chain-pendulum", &vector, 1);
@@ -167,10 +161,9 @@ START_TEST(gravity_as_a_number)
     ph_system_free(a);
     ph_system_free(b);
 }
-END_TEST
 
 /* The values are copied: a system outlives what it was built from. */
-START_TEST(values_are_copied)
+TEST(values_are_copied)
 {
     double masses[2] = {1, 2}, torque[3] = {1, 2, 3}, f[6], before[6], z[6] = {1, 0, 0, 0, 1, 0}, v[6] = {0};
     const ph_parameter_value values[] = {{"masses", masses, 2}, {"torque", torque, 3}};
@@ -182,13 +175,12 @@ START_TEST(values_are_copied)
     ck_assert(f[1] == 3 && f[2] == -2); /* -e1 x (1, 2, 3) */
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Lists, numbers of any size ------------------------------------------------------------------- */
 
 /* The list of one number is that of one link or body; one number is for as many as there are otherwise. A parameter that is not
  * one for each takes such a list as its number. */
-START_TEST(list_of_one)
+TEST_EACH(list_of_one, 14)
 {
     static const struct {
         const char *model, *list;
@@ -210,11 +202,10 @@ START_TEST(list_of_one)
     value = (ph_parameter_value){at[_i].list, parents ? &none : &number, 1};
     ck_assert_uint_eq(tk_preset_size(m, &value, 1, NULL), at[_i].number * at[_i].own + at[_i].others);
 }
-END_TEST
 
 /* Parameters that are each allowed, but whose product is not a positive number: the system refuses, and its
  * callbacks' memory is not lost (seen by the sanitizers). */
-START_TEST(degenerate_inertia)
+TEST(degenerate_inertia)
 {
     const ph_parameter_value small = {"lengths", VALUES(1e-200)}, large = {"lengths", VALUES(1e200)};
     ph_system *system = NULL;
@@ -226,7 +217,6 @@ START_TEST(degenerate_inertia)
     ck_assert_int_eq(ph_model_build(NULL, NULL, 0, &system, &err), PH_E_INVALID);
     ck_assert_int_eq(ph_model_build(model("chain-pendulum"), NULL, 1, &system, &err), PH_E_INVALID);
 }
-END_TEST
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
@@ -241,7 +231,7 @@ static void preset(const char *name, const ph_parameter_value *values, size_t n,
 
 /* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s,
  * both exact in decimals. */
-START_TEST(two_spheres)
+TEST(two_spheres)
 {
     ph_system *system = build("double-spherical-pendulum", NULL, 0);
     const double root3 = sqrt(3), q[6] = {root3 / 2, 0, 0.5, 0, 0, 1}, qdot[6] = {0, root3 / 2, 0, 1, 0, 0};
@@ -260,11 +250,10 @@ START_TEST(two_spheres)
     ck_assert(fabs(J - 144.35415) <= 1e-14 * 144.35415);
     ph_system_free(system);
 }
-END_TEST
 
 /* Every preset of every model, under gravity of every direction and none, is a point and a tangent vector to
  * rounding: it passes the strict test of ph_state_set. */
-START_TEST(presets_are_on_the_manifold)
+TEST(presets_are_on_the_manifold)
 {
     static const double gravity[][3] = {{0, 0, -9.81},          {0, 0, 9.81}, {1, 0, 0},
                                         {0.3, -5, 2},           {0, 0, 0},    {1e-200, 1e-200, 0},
@@ -295,10 +284,9 @@ START_TEST(presets_are_on_the_manifold)
                 ph_system_free(system);
             }
 }
-END_TEST
 
 /* Hanging is lowest, upright highest, horizontal has no height: U = -sum |dU_i|, +sum |dU_i|, 0. */
-START_TEST(straight_presets)
+TEST(straight_presets)
 {
     static const char *const name[] = {"hanging", "horizontal", "upright"};
     static const double gravity[][3] = {{0, 0, -9.81}, {0, 0, 9.81}, {0.3, -5, 2}};
@@ -319,10 +307,9 @@ START_TEST(straight_presets)
                 ph_system_free(system);
             }
 }
-END_TEST
 
 /* q_i = (cos 0.3 i, 0, -sin 0.3 i), and mass i of n moves at 0.5 i/n along e2, whatever the lengths. */
-START_TEST(curved_chain)
+TEST(curved_chain)
 {
     const ph_parameter_value values[] = {{"lengths", VALUES(0.1, 0.4, 0.2, 1.5)}};
     const double *l = values[0].values;
@@ -335,11 +322,10 @@ START_TEST(curved_chain)
         ck_assert(fabs(speed - 0.5 * (i + 1) / 4) <= 4 * eps);
     }
 }
-END_TEST
 
 /* A steady cone: the acceleration -Om^2 (horizontal part of q) satisfies q x (m l^2 qddot + dU) = 0, at 60
  * degrees and Om^2 = 2 g/l; tilted has half the speed. */
-START_TEST(cone)
+TEST(cone)
 {
     const ph_parameter_value values[] = {
         {"gravity", VALUES(1, -2, 2)}, {"length", VALUES(0.5)}, {"mass", VALUES(3)}};
@@ -360,9 +346,8 @@ START_TEST(cone)
         ck_assert(fabs(2 * slow[a] - zdot[a]) <= 4 * eps * fabs(zdot[a]));
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(unknown_preset)
+TEST(unknown_preset)
 {
     ph_error err = {PH_OK, ""};
     double z[MOST] = {7}, zdot[MOST] = {7};
@@ -374,32 +359,8 @@ START_TEST(unknown_preset)
     ck_assert_msg(strstr(err.message, "available: tilted, conical, hanging") != NULL, "%s", err.message);
     ck_assert(z[0] == 7 && zdot[0] == 7);
 }
-END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        catalogue_is_complete,
-        parameters_are_described,
-        unknown_model,
-        numbers_are_broadcast,
-        defaults,
-        number_of_links,
-        gravity_as_a_number,
-        values_are_copied,
-        degenerate_inertia,
-        two_spheres,
-        presets_are_on_the_manifold,
-        straight_presets,
-        curved_chain,
-        cone,
-        unknown_preset,
-    };
-    Suite *suite = suite_create("models");
-    TCase *catalogue = tcase_create("catalogue");
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(catalogue, tests[i]);
-    tcase_add_loop_test(catalogue, list_of_one, 0, 14);
-    suite_add_tcase(suite, catalogue);
-    return tk_main(suite);
+    return tk_run("models");
 }

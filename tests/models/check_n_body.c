@@ -46,7 +46,7 @@ static void end(bodies *b)
 }
 
 /* The sine from the coordinates as they are is good to eps/sine, and so are what it makes. */
-START_TEST(forces_are_as_defined)
+TEST_EACH(forces_are_as_defined, sizeof counts / sizeof *counts)
 {
     bodies b;
     double dU[3 * MOST], U, worst = 0, energy;
@@ -82,9 +82,8 @@ START_TEST(forces_are_as_defined)
     ck_assert_double_le(energy, 6 * eps);
     end(&b);
 }
-END_TEST
 
-START_TEST(width_changes_no_bit)
+TEST_EACH(width_changes_no_bit, sizeof counts / sizeof *counts)
 {
     bodies b;
     double dU[3 * MOST], narrow[3 * MOST], U, V;
@@ -97,10 +96,9 @@ START_TEST(width_changes_no_bit)
     ck_assert_int_eq(memcmp(&U, &V, sizeof U), 0);
     end(&b);
 }
-END_TEST
 
 /* Energy and force fail exactly where two particles meet or are antipodal. */
-START_TEST(collisions_are_told_wherever_they_are)
+TEST(collisions_are_told_wherever_they_are)
 {
     static const size_t where[][2] = {{0, 1},   {0, 5},   {3, 4},   {7, 8},     {9, 64},  {62, 63},
                                       {63, 64}, {64, 65}, {0, 128}, {127, 128}, {66, 128}};
@@ -121,16 +119,8 @@ START_TEST(collisions_are_told_wherever_they_are)
         }
     end(&b);
 }
-END_TEST
 
 int main(void)
 {
-    const int n = (int)(sizeof counts / sizeof *counts);
-    Suite *suite = suite_create("n_body");
-    TCase *pairs = tcase_create("pairs");
-    tcase_add_loop_test(pairs, forces_are_as_defined, 0, n);
-    tcase_add_loop_test(pairs, width_changes_no_bit, 0, n);
-    tcase_add_test(pairs, collisions_are_told_wherever_they_are);
-    suite_add_tcase(suite, pairs);
-    return tk_main(suite);
+    return tk_run("n_body");
 }

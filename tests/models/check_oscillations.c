@@ -37,7 +37,7 @@ static void laguerre_zeros(size_t n, double *zeros)
     ck_assert_uint_eq(found, n);
 }
 
-START_TEST(laguerre_zeros_are_right)
+TEST(laguerre_zeros_are_right)
 {
     double x[10];
     laguerre_zeros(2, x);
@@ -49,7 +49,6 @@ START_TEST(laguerre_zeros_are_right)
     ck_assert_double_eq_tol(x[0], .137793470540493, 1e-14);
     ck_assert_double_eq_tol(x[9], 29.92069701227393, 1e-12);
 }
-END_TEST
 
 /* Frequency of a modal coordinate from its first and last zero crossings over some 12 periods; between
  * samples the coordinate is a sine of about the frequency w, so that a crossing is found to the accuracy of
@@ -88,7 +87,7 @@ static double measured_frequency(const ph_system *system, const tk_chain *c, con
 }
 
 /* n equal links of mass 1.3 kg, 0.7 m: all modes, all methods. */
-START_TEST(small_oscillations_have_the_laguerre_frequencies)
+TEST_EACH(small_oscillations_have_the_laguerre_frequencies, 4)
 {
     static const size_t sizes[] = {1, 2, 5, 10};
     size_t n = sizes[_i];
@@ -127,7 +126,6 @@ START_TEST(small_oscillations_have_the_laguerre_frequencies)
     ck_assert_double_le(worst_rk4, 2e-9);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Relative equilibria ------------------------------------------------------------------------ */
 
@@ -186,7 +184,7 @@ static double turning_error(const equilibrium *e, const char *method, const char
     return error;
 }
 
-START_TEST(relative_equilibria_turn_rigidly_to_the_order)
+TEST_EACH(relative_equilibria_turn_rigidly_to_the_order, sizeof equilibria / sizeof equilibria[0])
 {
     const equilibrium *e = &equilibria[_i];
     static const char *const methods[] = {"variational", "rk4-projected", "rk4-projected", "rk4", "rk4",
@@ -206,17 +204,8 @@ START_TEST(relative_equilibria_turn_rigidly_to_the_order)
         ck_assert_double_eq_tol(slope, m ? 4 : 2, m ? 0.05 : 0.03);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("oscillations");
-    TCase *tc = tcase_create("exact motions");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, laguerre_zeros_are_right);
-    tcase_add_loop_test(tc, small_oscillations_have_the_laguerre_frequencies, 0, 4);
-    tcase_add_loop_test(tc, relative_equilibria_turn_rigidly_to_the_order, 0,
-                        (int)(sizeof equilibria / sizeof equilibria[0]));
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("oscillations");
 }

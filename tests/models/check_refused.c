@@ -241,7 +241,7 @@ static const struct {
 };
 
 /* Building or, where that is allowed, the initial condition; without an error to write to alike. Nothing is handed out. */
-START_TEST(refused_and_said_why)
+TEST_EACH(refused_and_said_why, (sizeof refused / sizeof *refused))
 {
     const ph_parameter_value *values = refused[_i].value;
     const size_t n = values[1].name || values[1].values ? 2 : 1;
@@ -266,13 +266,8 @@ START_TEST(refused_and_said_why)
     ck_assert_msg(!strncmp(err.message, refused[_i].said, strlen(refused[_i].said)), "\"%s\"", err.message);
     ck_assert_int_eq(ph_model_preset(model, values, n, preset, nz, z, zdot, NULL), status);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("what models refuse");
-    TCase *rows = tcase_create("rows");
-    tcase_add_loop_test(rows, refused_and_said_why, 0, (int)(sizeof refused / sizeof *refused));
-    suite_add_tcase(suite, rows);
-    return tk_main(suite);
+    return tk_run("what models refuse");
 }

@@ -17,7 +17,7 @@ static long double bessel(long double x)
 }
 
 /* A uniform chain of length L hangs: w = (j/2) sqrt(g/L), J_0(j) = 0 (Daniel Bernoulli). */
-START_TEST(hanging_chain_has_the_zeros_of_bessel)
+TEST(hanging_chain_has_the_zeros_of_bessel)
 {
     static const double zeros[3] = {2.404825557695773, 5.520078110286311, 8.653727912911012};
     double error[3][SIZES], z[3 * MOST], zdot[3 * MOST], w2[3];
@@ -40,10 +40,9 @@ START_TEST(hanging_chain_has_the_zeros_of_bessel)
         expect_order_two(what, error[k], 1e-3);
     }
 }
-END_TEST
 
 /* w = beta^2 sqrt(EI / (rho A L^4)), cos beta cosh beta = -1 (Euler, Bernoulli). */
-START_TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
+TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
 {
     static const double beta[3] = {1.8751040687119612, 4.694091132974175, 7.854757438237612};
     double error[3][SIZES], z[3 * MOST], zdot[3 * MOST], w2[3];
@@ -72,7 +71,6 @@ START_TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
         expect_order_two(what, error[k], 1e-3);
     }
 }
-END_TEST
 
 /* Sum of the terms of J_{-1/3}(x) but for a factor. */
 static long double bessel_third(long double x)
@@ -86,7 +84,7 @@ static long double bessel_third(long double x)
 /* Upright a rod buckles under a force of (pi/2)^2 EI/L^2 on its tip (Euler), and under its own weight where
  * rho A g L^3/EI = (9/4) j^2, J_{-1/3}(j) = 0 (Greenhill). The stiffness is affine in both loads: the
  * critical one is the least eigenvalue. */
-START_TEST(columns_buckle_at_the_loads_of_euler_and_greenhill)
+TEST(columns_buckle_at_the_loads_of_euler_and_greenhill)
 {
     static const double zero = 1.866350858873895;
     double error[2][SIZES], z[3 * MOST], zdot[3 * MOST];
@@ -119,7 +117,6 @@ START_TEST(columns_buckle_at_the_loads_of_euler_and_greenhill)
     expect_order_two("column with a load", error[0], 1e-4);
     expect_order_two("column under its weight", error[1], 1e-4);
 }
-END_TEST
 
 /* ---- The elastica ------------------------------------------------------------------------------- */
 
@@ -168,7 +165,7 @@ static void buckled(double a, double *high, double *aside)
     *aside = (double)(2 * sqrtl(low) / (long double)a);
 }
 
-START_TEST(elastica_of_a_force_on_the_tip)
+TEST(elastica_of_a_force_on_the_tip)
 {
     static const double loads[3] = {1, 4, 10}; /* P L^2/EI, and the table of Mattiasson (1981) */
     static const double table[3][2] = {
@@ -199,10 +196,9 @@ START_TEST(elastica_of_a_force_on_the_tip)
         ck_assert_double_le(rest, 1e-14);
     }
 }
-END_TEST
 
 /* The way it buckles is not what is asked, but how far. */
-START_TEST(elastica_of_a_column)
+TEST(elastica_of_a_column)
 {
     double high, aside, error[SIZES], q[3 * MOST], zdot[3 * MOST], tip[3], rest = 0;
     buckled(2, &high, &aside);
@@ -226,13 +222,12 @@ START_TEST(elastica_of_a_column)
     expect_order_two("buckled column, P L^2/EI = 4", error, 1e-4);
     ck_assert_double_le(rest, 1e-14);
 }
-END_TEST
 
 /* ---- Cables ------------------------------------------------------------------------------------- */
 
 /* Without gravity, a pull F along e1: links and masses are a string of which one end is free, w_k = (2/l)
  * sqrt(F/rho) sin((k - 1/2) pi/(2 n)) exactly, whatever n. */
-START_TEST(pulled_cable_is_a_string)
+TEST(pulled_cable_is_a_string)
 {
     double q[3 * 12], zdot[3 * 12], w2[12], worst = 0;
     const ph_parameter_value values[] = {{"links", VALUES(12)},           {"length", VALUES(2)},
@@ -249,7 +244,6 @@ START_TEST(pulled_cable_is_a_string)
     ck_assert_double_le(worst, 1e-13);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Trees -------------------------------------------------------------------------------------- */
 
@@ -277,7 +271,7 @@ static void hanging_tree(const truth *t, double *w2)
     ck_assert_int_eq(tk_eigen(t->n, K, M, w2), 0);
 }
 
-START_TEST(trees_swing_as_their_masses_do)
+TEST(trees_swing_as_their_masses_do)
 {
     tk_random r = {41};
     double worst = 0;
@@ -303,12 +297,11 @@ START_TEST(trees_swing_as_their_masses_do)
     printf("trees: squared frequencies off by %.1e of the largest\n", worst);
     ck_assert_double_le(worst, 1e-7); /* tk_spectrum is good to 1e-8 */
 }
-END_TEST
 
 /* In a complete tree sisters that swing against one another leave their parent at rest, as if it were fixed:
  * of depth 3 with 3 branches the 9 ends have g/l 3 (3 - 1) times, for each direction; and the pairs of links,
  * those of a chain whose second mass stands for three, (3 - 1) times. */
-START_TEST(sisters_swing_against_one_another)
+TEST(sisters_swing_against_one_another)
 {
     const ph_parameter_value values[] = {
         {"branches", VALUES(3)}, {"lengths", VALUES(0.5)}, {"masses", VALUES(0.2)}};
@@ -330,21 +323,8 @@ START_TEST(sisters_swing_against_one_another)
     ck_assert_uint_eq(times[2], 4);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("shapes of rods");
-    TCase *physics = tcase_create("physics");
-    tcase_set_timeout(physics, 300);
-    tcase_add_test(physics, hanging_chain_has_the_zeros_of_bessel);
-    tcase_add_test(physics, clamped_rod_has_the_frequencies_of_euler_and_bernoulli);
-    tcase_add_test(physics, columns_buckle_at_the_loads_of_euler_and_greenhill);
-    tcase_add_test(physics, elastica_of_a_force_on_the_tip);
-    tcase_add_test(physics, elastica_of_a_column);
-    tcase_add_test(physics, pulled_cable_is_a_string);
-    tcase_add_test(physics, trees_swing_as_their_masses_do);
-    tcase_add_test(physics, sisters_swing_against_one_another);
-    suite_add_tcase(suite, physics);
-    return tk_main(suite);
+    return tk_run("shapes of rods");
 }

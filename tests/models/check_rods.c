@@ -115,7 +115,7 @@ static ph_system *random_system(int kind, tk_random *r, truth *t)
     return tk_build(models[kind], given, many);
 }
 
-START_TEST(energies_are_those_of_masses_and_joints)
+TEST_EACH(energies_are_those_of_masses_and_joints, KINDS)
 {
     tk_random r = {1 + (uint64_t)_i};
     double worst[2] = {0};
@@ -136,11 +136,10 @@ START_TEST(energies_are_those_of_masses_and_joints)
     ck_assert_double_le(worst[0], 8 * eps);
     ck_assert_double_le(worst[1], 8 * eps);
 }
-END_TEST
 
 /* U is quadratic in z, also off the spheres: differences over a unit are exact, and those of rules that
  * evaluate it there are what they should be. */
-START_TEST(gradient_is_the_derivative_off_the_spheres_too)
+TEST_EACH(gradient_is_the_derivative_off_the_spheres_too, KINDS)
 {
     tk_random r = {11 + (uint64_t)_i};
     double worst = 0;
@@ -166,14 +165,13 @@ START_TEST(gradient_is_the_derivative_off_the_spheres_too)
     printf("%s: gradient off by %.1f eps of the potential\n", models[_i], worst / eps);
     ck_assert_double_le(worst, 8 * eps);
 }
-END_TEST
 
 /* ---- Runs --------------------------------------------------------------------------------------- */
 
 /* An equilibrium stays, and from the first initial condition the energy error neither grows nor is anything
  * but of order 2: 4000 steps at h and 8000 at h/2, with the largest error of the first and of the second
  * half. */
-START_TEST(runs_keep_energy_and_equilibria)
+TEST_EACH(runs_keep_energy_and_equilibria, 4)
 {
     static const char *const names[] = {"elastic-chain", "cantilever", "hanging-cable", "branching-pendulum"};
     const char *name = names[_i];
@@ -217,11 +215,10 @@ START_TEST(runs_keep_energy_and_equilibria)
     ck_assert(tk_max(first, second) / finer > 3 && tk_max(first, second) / finer < 5.5);
     ck_assert_double_le(moved, 1e-11);
 }
-END_TEST
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
 
-START_TEST(initial_conditions_are_what_they_say)
+TEST(initial_conditions_are_what_they_say)
 {
     double z[24], zdot[24], other[24], tip[3], first[3], turn[3];
     /* bent by 90 degrees from the clamp, the tip at about 0.5 m/s across */
@@ -291,11 +288,10 @@ START_TEST(initial_conditions_are_what_they_say)
     for (int i = 0; i < 7; i++)
         ck_assert_double_eq_tol(z[3 * i + 2], i < 6 ? -1 : -cos(0.5), 4 * eps);
 }
-END_TEST
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */
 
-START_TEST(symmetries_are_those_that_hold)
+TEST(symmetries_are_those_that_hold)
 {
     const struct {
         const char *model;
@@ -340,11 +336,10 @@ START_TEST(symmetries_are_those_that_hold)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- What is refused, and what is large ---------------------------------------------------------- */
 
-START_TEST(ends_above_one_another_are_refused)
+TEST(ends_above_one_another_are_refused)
 {
     const ph_parameter_value above = {"anchor", VALUES(0, 0, -0.45)};
     const ph_model *m = ph_model_find("hanging-cable", NULL);
@@ -354,10 +349,9 @@ START_TEST(ends_above_one_another_are_refused)
     ck_assert_ptr_nonnull(strstr(err.message, "move it aside by more than a link, or start from straight"));
     tk_ok(ph_model_preset(m, &above, 1, "straight", 24, z, zdot, &err));
 }
-END_TEST
 
 /* Lists of one link, and totals of many: the tree has the links that are listed. */
-START_TEST(trees_are_as_listed)
+TEST(trees_are_as_listed)
 {
     const ph_parameter_value one = {"parents", VALUES(0)}, deep[] = {{"depth", VALUES(10)}};
     const ph_parameter_value stem[] = {{"depth", VALUES(1000000)}, {"branches", VALUES(1)}};
@@ -376,10 +370,9 @@ START_TEST(trees_are_as_listed)
     ck_assert_uint_eq(ph_system_linkage(system)->parent[999999], 999998);
     ph_system_free(system);
 }
-END_TEST
 
 /* Equilibria of 100 000 links: as much at rest as the rounding of their terms lets them be. */
-START_TEST(many_links)
+TEST(many_links)
 {
     const struct {
         const char *model;
@@ -401,21 +394,8 @@ START_TEST(many_links)
     }
     free(z);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rods");
-    TCase *physics = tcase_create("physics");
-    tcase_set_timeout(physics, 300);
-    tcase_add_loop_test(physics, energies_are_those_of_masses_and_joints, 0, KINDS);
-    tcase_add_loop_test(physics, gradient_is_the_derivative_off_the_spheres_too, 0, KINDS);
-    tcase_add_test(physics, initial_conditions_are_what_they_say);
-    tcase_add_test(physics, symmetries_are_those_that_hold);
-    tcase_add_test(physics, ends_above_one_another_are_refused);
-    tcase_add_test(physics, trees_are_as_listed);
-    tcase_add_test(physics, many_links);
-    tcase_add_loop_test(physics, runs_keep_energy_and_equilibria, 0, 4);
-    suite_add_tcase(suite, physics);
-    return tk_main(suite);
+    return tk_run("rods");
 }

@@ -21,7 +21,7 @@ static bool rolls(const ph_model *model)
 }
 
 /* Starts are on the constraint, and its rows are independent there. */
-START_TEST(starts)
+TEST_EACH(starts, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
     if (!rolls(model))
@@ -40,10 +40,9 @@ START_TEST(starts)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* The derivative of A v - b, as it is given, against differences of order 8 of the rows along geodesics. */
-START_TEST(derivatives)
+TEST_EACH(derivatives, ph_models())
 {
     static const double weights[] = {4. / 5, -1. / 5, 4. / 105, -1. / 280}, h = 1. / 256;
     const ph_model *model = ph_model_at((size_t)_i);
@@ -78,10 +77,9 @@ START_TEST(derivatives)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* The constraint allows the motions of the symmetries, A zeta = 0: a reaction has none of their momentum. */
-START_TEST(symmetries)
+TEST_EACH(symmetries, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
     if (!rolls(model))
@@ -105,11 +103,10 @@ START_TEST(symmetries)
         }
     ph_system_free(system);
 }
-END_TEST
 
 /* A point of the body that touches the plane has no velocity, or that of the plane: by differences of its place along the
  * motion. The places of ball, disk and ellipsoid are centre and contact. */
-START_TEST(contacts)
+TEST_EACH(contacts, 5)
 {
     static const char *const names[] = {"chaplygin-ball", "turntable-ball", "belt-ball", "rolling-disk",
                                         "rattleback"};
@@ -142,7 +139,6 @@ START_TEST(contacts)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Motions ------------------------------------------------------------------------------------------ */
 
@@ -256,7 +252,7 @@ static double miss(const ph_system *system, int which, const char *order, double
     return error;
 }
 
-START_TEST(known_motions)
+TEST_EACH(known_motions, KNOWN)
 {
     ph_system *system = tk_model(known[_i].model);
     const double n = known[_i].steps[0], coarse = miss(system, _i, "2", n / 2),
@@ -267,10 +263,9 @@ START_TEST(known_motions)
     ck_assert_double_lt(high, 3e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* The same of the snakeboard, whose reference has angles from the board. */
-START_TEST(known_snakeboard)
+TEST(known_snakeboard)
 {
     static const double x[2] = {-0.46041237244728907, -0.27779942611230741},
                         angles[4] = {0.40036540925776335, 4.7065494715321037, -0.47491675669947171,
@@ -302,11 +297,10 @@ START_TEST(known_snakeboard)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The reaction on a knife edge that turns at 1 rad/s from rest on an incline: heading t, speed G sin t, and across the blade
  * lambda = m (speed + G sin t) = 2 m G sin t. */
-START_TEST(reaction_of_a_knife_edge)
+TEST(reaction_of_a_knife_edge)
 {
     static const ph_setting order = {"order", "8"};
     ph_system *system = tk_model("knife-edge");
@@ -328,7 +322,6 @@ START_TEST(reaction_of_a_knife_edge)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Many steps ----------------------------------------------------------------------------------------- */
 
@@ -372,7 +365,7 @@ static const struct {
              {"chaplygin-ball", "tumbling", 0},
              {"veselova", "turning", 0}};
 
-START_TEST(what_is_exact)
+TEST_EACH(what_is_exact, sizeof exact / sizeof exact[0])
 {
     const int64_t n = tk_thorough() ? 1000000 : 10000;
     course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
@@ -403,10 +396,9 @@ START_TEST(what_is_exact)
     ck_assert_double_lt(worst[3], 3e-15);
     end_course(&c);
 }
-END_TEST
 
 /* A solid ball on a turntable: its velocity turns at 2/7 W, and E - W J_z is kept, also by the discretisation. */
-START_TEST(homogeneous_ball_on_a_turntable)
+TEST(homogeneous_ball_on_a_turntable)
 {
     const double mass = 1.3, r = 0.9, k = 0.4 * mass * r * r, inertia[3] = {k, k, k}, none[3] = {0}, W = 0.8;
     const ph_parameter_value values[] = {{"inertia", inertia, 3}, {"products", none, 3}};
@@ -436,11 +428,10 @@ START_TEST(homogeneous_ball_on_a_turntable)
         end_course(&c);
     }
 }
-END_TEST
 
 /* The gearbox with an asymmetric driver: order 2 drifts, linearly in time, order 6 much less. This is what the method
  * does not do. */
-START_TEST(the_gearbox_drifts)
+TEST(the_gearbox_drifts)
 {
     const double asymmetry = 0.25;
     const ph_parameter_value value = {"asymmetry", &asymmetry, 1};
@@ -468,26 +459,8 @@ START_TEST(the_gearbox_drifts)
     ck_assert_double_lt(change[0][1], -1e-3);
     ck_assert_double_lt(fabs(change[1][1]), 0.1 * fabs(change[0][1]));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rolling");
-    TCase *every = tcase_create("every model"), *motions = tcase_create("motions");
-    tcase_add_loop_test(every, starts, 0, (int)ph_models());
-    tcase_add_loop_test(every, derivatives, 0, (int)ph_models());
-    tcase_add_loop_test(every, symmetries, 0, (int)ph_models());
-    tcase_add_loop_test(every, contacts, 0, 5);
-    tcase_add_loop_test(motions, known_motions, 0, KNOWN);
-    tcase_add_test(motions, known_snakeboard);
-    tcase_add_test(motions, reaction_of_a_knife_edge);
-    TCase *many = tcase_create("many steps");
-    tcase_set_timeout(many, 300); /* thorough */
-    tcase_add_loop_test(many, what_is_exact, 0, (int)(sizeof exact / sizeof exact[0]));
-    tcase_add_test(many, homogeneous_ball_on_a_turntable);
-    tcase_add_test(many, the_gearbox_drifts);
-    suite_add_tcase(suite, many);
-    suite_add_tcase(suite, every);
-    suite_add_tcase(suite, motions);
-    return tk_main(suite);
+    return tk_run("rolling");
 }

@@ -128,7 +128,7 @@ static void same_scenes(const char *who, const ph_system *system)
 }
 
 /* In a locale with a decimal comma, too, where this machine has one. */
-START_TEST(every_model)
+TEST_EACH(every_model, 2)
 {
     if (_i)
         setlocale(LC_NUMERIC, "de_DE.UTF-8");
@@ -143,10 +143,9 @@ START_TEST(every_model)
     }
     setlocale(LC_NUMERIC, "C");
 }
-END_TEST
 
 /* By each rotation of each model that can be reduced: the phase turns points, ends and attitudes alike. */
-START_TEST(reduced)
+TEST(reduced)
 {
     size_t found = 0;
     for (size_t m = 0; m < ph_models(); m++) {
@@ -163,14 +162,12 @@ START_TEST(reduced)
     printf("%zu reduced systems\n", found);
     ck_assert_uint_gt(found, 10);
 }
-END_TEST
 
 /* With extreme parameters whatever overflows is left out of a text, which can be read. */
-START_TEST(extreme)
+TEST(extreme)
 {
     ck_assert_uint_gt(for_extremes(same_scenes), 2);
 }
-END_TEST
 
 /* ---- By hand ---------------------------------------------------------------------------------------------- */
 
@@ -187,7 +184,7 @@ static const char by_hand[] =
     "      \"R\": [0,0,1, 1,0,0, 0,1,0], \"size\": [1, 2, 3], \"spin\": 2, \"link\": -1},\n"
     "     {\"kind\": \"arrow\", \"a\": {}, \"b\": {\"frame\": 1, \"offset\": [0.25, 7, 7]}}]}\t\n";
 
-START_TEST(written_by_hand)
+TEST(written_by_hand)
 {
     const double z[6] = {0.3, 0.36, 0.48, 0.8, 0.6, 0.8};
     ph_scene *scene;
@@ -227,10 +224,9 @@ START_TEST(written_by_hand)
         ck_assert_double_eq_tol(G[3 * a], first[a], 1e-15);
     ph_scene_free(scene);
 }
-END_TEST
 
 /* The same points without the one that is null, and turned by a phase: a quarter turn about e3 takes (x, y, z) to (-y, x, z). */
-START_TEST(turned_by_hand)
+TEST(turned_by_hand)
 {
     static const char text[] =
         "{\"version\":1,\"z\":[\"a\",\"b\",\"c\",\"phi\"],\"factors\":[{\"kind\":\"R\",\"z\":0,\"n\":3},{\"kind\":\"R\",\"z\":3,\"n\":1}],"
@@ -254,10 +250,9 @@ START_TEST(turned_by_hand)
     ck_assert_ptr_nonnull(strstr(ph_scene_text(scene), "\"turn\":{\"z\":3,\"axis\":[0,0,2]}"));
     ph_scene_free(scene);
 }
-END_TEST
 
 /* A name of a part that is not UTF-8 is written with U+FFFD, so that the text is JSON all the same. */
-START_TEST(names_of_bytes)
+TEST(names_of_bytes)
 {
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
     const double mass = 1;
@@ -281,7 +276,6 @@ START_TEST(names_of_bytes)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- What is refused --------------------------------------------------------------------------------------- */
 
@@ -423,7 +417,7 @@ static const struct {
      PH_E_RANGE, "frame 0 of a has 5 numbers"},
 };
 
-START_TEST(refused)
+TEST(refused)
 {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ph_scene *scene = (ph_scene *)&scene;
@@ -439,10 +433,9 @@ START_TEST(refused)
         ck_assert_int_eq(ph_scene_read(bad[i].text, &scene, NULL), status);
     }
 }
-END_TEST
 
 /* What is wrong with the b of a part that has no end does not matter, and no index out of range is left in it. */
-START_TEST(no_end)
+TEST(no_end)
 {
     ph_scene *scene;
     ph_error err;
@@ -455,10 +448,9 @@ START_TEST(no_end)
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.frame, PH_NO_INDEX);
     ph_scene_free(scene);
 }
-END_TEST
 
 /* A tetrahedron of a hand-written text, a mark, and the strength of a vortex; written again they are the same. */
-START_TEST(mesh_by_hand)
+TEST(mesh_by_hand)
 {
     static const char text[] =
         "{\"version\":1,\"z\":[\"a\",\"b\",\"c\"],\"factors\":[{\"kind\":\"spin\",\"z\":0,\"n\":3,\"strength\":-2.5}],"
@@ -494,10 +486,9 @@ START_TEST(mesh_by_hand)
     }
     ph_scene_free(scene);
 }
-END_TEST
 
 /* Every beginning of a text is refused as one that is cut off. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     char text[sizeof by_hand];
     const size_t all = strlen(by_hand);
@@ -511,7 +502,6 @@ START_TEST(cut_off)
         ck_assert_ptr_null(scene);
     }
 }
-END_TEST
 
 /* text <- many of a piece between two ends; the caller's to free. */
 static char *repeat(const char *before, const char *piece, size_t n, const char *after)
@@ -539,7 +529,7 @@ static void refuse_many(const char *before, const char *piece, size_t n, const c
 }
 
 /* Deep, or much of something. */
-START_TEST(too_much)
+TEST(too_much)
 {
     const size_t n = tk_short() ? 1000 : 200000;
     refuse_many("{\"version\":1,\"other\":", "[", n, "", PH_E_PARSE, "nested deeper than 24");
@@ -556,7 +546,6 @@ START_TEST(too_much)
     refuse_many("{\"version\":1,\"up\":[0,0,1", "0", 127, "]}", PH_E_PARSE,
                 "a number has 128 characters; at most 127");
 }
-END_TEST
 
 /* ---- Changed at random ------------------------------------------------------------------------------------- */
 
@@ -620,7 +609,7 @@ static void use(const char *text, const ph_scene *scene)
     free(x);
 }
 
-START_TEST(changed_at_random)
+TEST(changed_at_random)
 {
     enum { ROOM = 1 << 14, CHANGES = 4 };
     static const char *const models[] = {"double-spherical-pendulum", "vertical-disk", "free-rigid-body",
@@ -662,25 +651,8 @@ START_TEST(changed_at_random)
     printf("%zu of %zu changed texts are scenes\n", taken, tries);
     ck_assert(taken > tries / 50 && taken < tries / 2);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scene reading");
-    TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 300);
-    tcase_add_loop_test(all, every_model, 0, 2);
-    tcase_add_test(all, reduced);
-    tcase_add_test(all, extreme);
-    tcase_add_test(all, written_by_hand);
-    tcase_add_test(all, turned_by_hand);
-    tcase_add_test(all, names_of_bytes);
-    tcase_add_test(all, refused);
-    tcase_add_test(all, no_end);
-    tcase_add_test(all, mesh_by_hand);
-    tcase_add_test(all, cut_off);
-    tcase_add_test(all, too_much);
-    tcase_add_test(all, changed_at_random);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("scene reading");
 }

@@ -112,7 +112,7 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
     free(x);
 }
 
-START_TEST(every_model)
+TEST(every_model)
 {
     size_t affine = 0, all = 0;
     for (size_t m = 0; m < ph_models(); m++) {
@@ -138,10 +138,9 @@ START_TEST(every_model)
     printf("points are affine in %zu of %zu systems\n", affine, all);
     ck_assert_uint_ge(10 * affine, 9 * all); /* contacts of ellipsoids are not */
 }
-END_TEST
 
 /* The ellipsoid that is drawn of a free body has its inertia: J_1 = m (b^2 + c^2) / 5. */
-START_TEST(ellipsoid_of_inertia)
+TEST(ellipsoid_of_inertia)
 {
     const double J[3] = {0.8, 1.1, 1.3}, mass = 2.5;
     const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}};
@@ -172,7 +171,6 @@ START_TEST(ellipsoid_of_inertia)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* The first part of this kind, with this name where it is not NULL. */
 static const ph_scene_part *find_part(const ph_scene *scene, ph_scene_kind kind, const char *name,
@@ -240,16 +238,15 @@ static void check_top(const double J[3], const double centre[3], double mass)
     ph_system_free(system);
 }
 
-START_TEST(top)
+TEST(top)
 {
     check_top((const double[]){0.234375, 0.46875, 0.234375}, (const double[]){0, 1, 0}, 15);
     check_top((const double[]){0.3, 0.4, 0.5}, (const double[]){0, 0, -0.2}, 2);
     check_top((const double[]){0.3, 0.5, 0.4}, (const double[]){0.1, 0, 0}, 2);
 }
-END_TEST
 
 /* What is held has a mark where it is held, in the direction in which it hangs or is clamped. */
-START_TEST(marks)
+TEST(marks)
 {
     const double held[3] = {0.4, 0.3, 0}, down[3] = {0, 0, -9.81}, direction[3] = {0, 3, 4};
     const ph_parameter_value cable[] = {{"anchor", held, 3}}, beam[] = {{"direction", direction, 3}},
@@ -277,10 +274,9 @@ START_TEST(marks)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* A bob is as far from the mark of its pivot as its rod is long. */
-START_TEST(marks_in_a_row)
+TEST(marks_in_a_row)
 {
     const char *const models[] = {"coupled-pendula", "submerged-pendula"};
     for (size_t m = 0; m < 2; m++) {
@@ -306,10 +302,9 @@ START_TEST(marks_in_a_row)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* Vortices: balls on the globe, and circulations with their signs; spins: a line through each row and column of sites. */
-START_TEST(on_spheres)
+TEST(on_spheres)
 {
     const double circulations[3] = {1, -2, 0.5}, sides[2] = {5, 3};
     const ph_parameter_value vortices[] = {{"circulations", circulations, 3}},
@@ -343,7 +338,6 @@ START_TEST(on_spheres)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* vertex, face <- a unit sphere of rings and sectors. */
 static void make_sphere(size_t rings, size_t sectors, double *vertex, uint32_t *face)
@@ -366,7 +360,7 @@ static void make_sphere(size_t rings, size_t sectors, double *vertex, uint32_t *
 }
 
 /* Surfaces of bodies are parts of the scene, in the attitude of their body; one of 78 000 triangles is thinned, and stays the same sphere. */
-START_TEST(shapes_of_bodies)
+TEST(shapes_of_bodies)
 {
     enum { RINGS = 131, SECTORS = 300 };
     static double vertex[3 * RINGS * SECTORS];
@@ -421,7 +415,6 @@ START_TEST(shapes_of_bodies)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- A system of one's own ------------------------------------------------------------------------------ */
 
@@ -469,7 +462,7 @@ static const ph_scene_part arrow = {.kind = PH_SCENE_ARROW,
                                     .spin = PH_NO_INDEX,
                                     .name = "needle"};
 
-START_TEST(own_parts)
+TEST(own_parts)
 {
     const double up[3] = {0, -3, 0}, z[5] = {0.6, 0, 0.8, 1, 0};
     double x[3], found_up[3];
@@ -497,10 +490,9 @@ START_TEST(own_parts)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* A pyramid of four triangles without its base: the system and its scene have copies; the text of a large coordinate is rounded. */
-START_TEST(own_mesh)
+TEST(own_mesh)
 {
     double vertex[15] = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 2.123456789};
     uint32_t face[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
@@ -529,7 +521,6 @@ START_TEST(own_mesh)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* Refused with a message that has these words. */
 static void refuse(ph_scene_part part, ph_status status, const char *words)
@@ -541,7 +532,7 @@ static void refuse(ph_scene_part part, ph_status status, const char *words)
     ck_assert_msg(strstr(err.message, "part 1") && strstr(err.message, words), "%s", err.message);
 }
 
-START_TEST(bad_parts)
+TEST(bad_parts)
 {
     ph_scene_part p = arrow;
     p.b.frame = 2;
@@ -598,12 +589,11 @@ START_TEST(bad_parts)
     ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
     ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, &err), PH_E_NOT_FINITE);
 }
-END_TEST
 
 /* ---- What turns ----------------------------------------------------------------------------------------- */
 
 /* F R S by hand: of a part in the frame of S^2 and of S^1, with an R and a spin. */
-START_TEST(attitudes)
+TEST(attitudes)
 {
     const double phi = 0.7, z[5] = {0.6, 0, 0.8, cos(phi), sin(phi)},
                  quarter[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}; /* e1 to e2 to e3 to e1 */
@@ -634,7 +624,6 @@ START_TEST(attitudes)
     ph_scene_free(scene);
     ph_system_free(system);
 }
-END_TEST
 
 /* x (3) <- where a place of part `which`, rho in the part, is at the configuration. */
 static void material_place(const ph_scene *scene, size_t which, const double *z, const double rho[3],
@@ -696,14 +685,13 @@ static size_t check_wheels(const char *name, size_t preset)
     return wheels;
 }
 
-START_TEST(wheels_roll)
+TEST(wheels_roll)
 {
     for (size_t preset = 0; preset < 2; preset++) {
         ck_assert_uint_eq(check_wheels("vertical-disk", preset), 1);
         ck_assert_uint_eq(check_wheels("wheeled-cart", preset), 2);
     }
 }
-END_TEST
 
 /* x <- turned about e3. */
 static void turn_third(double angle, double x[3])
@@ -774,15 +762,14 @@ static void check_reduced(const char *name, size_t symmetry)
     ph_system_free(whole);
 }
 
-START_TEST(reduced_systems)
+TEST(reduced_systems)
 {
     check_reduced("double-spherical-pendulum", 0);
     check_reduced("pendulum-3d", 0);
 }
-END_TEST
 
 /* A chain of 4000 links takes a text in proportion; one of 20 000 has no scene. */
-START_TEST(large_systems)
+TEST(large_systems)
 {
     size_t length[2];
     for (int k = 0; k < 3; k++) {
@@ -802,26 +789,8 @@ START_TEST(large_systems)
     }
     ck_assert_uint_lt(length[1], 5 * length[0] / 2);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scenes");
-    TCase *tc = tcase_create("scenes");
-    tcase_add_test(tc, every_model);
-    tcase_add_test(tc, ellipsoid_of_inertia);
-    tcase_add_test(tc, top);
-    tcase_add_test(tc, marks);
-    tcase_add_test(tc, marks_in_a_row);
-    tcase_add_test(tc, on_spheres);
-    tcase_add_test(tc, shapes_of_bodies);
-    tcase_add_test(tc, own_parts);
-    tcase_add_test(tc, own_mesh);
-    tcase_add_test(tc, bad_parts);
-    tcase_add_test(tc, attitudes);
-    tcase_add_test(tc, wheels_roll);
-    tcase_add_test(tc, reduced_systems);
-    tcase_add_test(tc, large_systems);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("scenes");
 }

@@ -48,7 +48,7 @@ static double fastest(const ph_system *system, const double *z, size_t n)
 
 /* Gamma w = 2 cos th (J (cos phi - Delta) - D_3 sin phi - K) - B_3, for random numbers of either sign. Some waves are
  * unstable, and leave by rounding: hence T = 4. */
-START_TEST(conical_waves)
+TEST_EACH(conical_waves, 12)
 {
     tk_random r = {1000 + (uint64_t)_i};
     const double n = 3 + _i, J = tk_uniform(&r, -1, 1), delta = tk_uniform(&r, 0, 2),
@@ -76,11 +76,10 @@ START_TEST(conical_waves)
     ck_assert_double_le(off, 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 /* On lattices: Gamma w = 2 cos th (J sum_a (cos k_a - Delta) - K) - B_3 over the axes with bonds. An open axis has k = 0 and
  * an exchange that is isotropic, so that its ends are as the rest. */
-START_TEST(conical_waves_on_lattices)
+TEST_EACH(conical_waves_on_lattices, 6)
 {
     static const double sides[][3] = {{4, 3, 1}, {5, 4, 3}, {3, 2, 1}, {1, 6, 1}, {2, 1, 5}, {3, 3, 3}};
     tk_random r = {1050 + (uint64_t)_i};
@@ -120,11 +119,10 @@ START_TEST(conical_waves_on_lattices)
     ck_assert_double_le(off, 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 /* A magnon of the amplitude a turns at w = -(2J/Gamma)(1 - cos k) up to a^2: in a ring and, with half as many waves, in an open
  * chain. After T the shape is off by less than a^3 |w| T. */
-START_TEST(magnons)
+TEST_EACH(magnons, 2)
 {
     const row rows[] = {{"ring", 1, {_i}}, {"spins", 1, {12}}, {"waves", 1, {2}}};
     const double k = (_i ? 2 : 1) * pi * 2 / 12, w = -2 * (1 - cos(k)), T = 5;
@@ -137,13 +135,12 @@ START_TEST(magnons)
     ck_assert_double_le(off, 1e-6 * fabs(w) * T);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Equilibria ----------------------------------------------------------------------------------------- */
 
 /* A wall with cosh l = Delta rests but for what is beyond the ends, exp(-l n); in a field it turns. It is also a wall of a
  * lattice. */
-START_TEST(domain_walls)
+TEST(domain_walls)
 {
     const row rows[] = {{"field", 3, {0, 0, 0.4}}, {"strengths", 1, {0.8}}};
     double z[3 * MOST], v[3 * MOST];
@@ -171,10 +168,9 @@ START_TEST(domain_walls)
     ck_assert_double_le(fastest(system, z, ph_system_spins(system)->n), 2e-6);
     ph_system_free(system);
 }
-END_TEST
 
 /* Turned by -atan(D/J) from one to the next: rests, and every change raises the energy. */
-START_TEST(spirals)
+TEST(spirals)
 {
     tk_random r = {1100};
     double z[48], moved[48], H, more;
@@ -193,10 +189,9 @@ START_TEST(spirals)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Spins that are all alike fall towards the field as one: s_3 = tanh(artanh s_3(0) + lambda B t), azimuth -B t/Gamma. */
-START_TEST(tilted_in_a_field)
+TEST_EACH(tilted_in_a_field, 2)
 {
     const double T = 10, damping = _i ? 0.1 : 0, strength = 0.8;
     const row rows[] = {{"damping", 1, {damping}}, {"strengths", 1, {strength}}, {"exchange", 1, {0.7}}};
@@ -213,12 +208,11 @@ START_TEST(tilted_in_a_field)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Rings of three and four ---------------------------------------------------------------------------- */
 
 /* In a ring of three every pair is bound: each spin turns about T = sum s at -J |T|/Gamma^2 Gamma. */
-START_TEST(ring_of_three)
+TEST_EACH(ring_of_three, 4)
 {
     tk_random r = {1150 + (uint64_t)_i};
     const double J = tk_uniform(&r, -1, 1), strength = tk_uniform(&r, 0.5, 2), T = 10;
@@ -237,7 +231,6 @@ START_TEST(ring_of_three)
     ck_assert_double_le(off, 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 static void turn_by(const double *vector, double by, double *s)
 {
@@ -246,7 +239,7 @@ static void turn_by(const double *vector, double by, double *s)
 }
 
 /* s_1 = exp(-J t S(T)) exp(J t S(s_1 + s_3)) s_1(0), and so on. */
-START_TEST(ring_of_four)
+TEST(ring_of_four)
 {
     static const double start[12] = {1. / 3, 2. / 3,  2. / 3, -2. / 7,  3. / 7,   6. / 7,
                                      4. / 9, -8. / 9, 1. / 9, -6. / 11, -2. / 11, -9. / 11};
@@ -272,11 +265,10 @@ START_TEST(ring_of_four)
     ck_assert_double_eq_tol(z[2], -0.089332900131705853845908946729, 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- References ----------------------------------------------------------------------------------------- */
 
-START_TEST(references)
+TEST_EACH(references, 2)
 {
     static const double strengths[5] = {1, 2, -1, 1, 0.5}, field[3] = {0, 0, 0.3}, none = 0, delta = 0.6,
                         K = 0.2, six = 6;
@@ -295,12 +287,11 @@ START_TEST(references)
     ck_assert_double_le(tk_max_difference(z, p->end, 3 * p->n), 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Lattices ------------------------------------------------------------------------------------------- */
 
 /* H of random spins on lattices of all shapes against a sum over pairs of sites, each of which is seen to be bound or not. */
-START_TEST(energy_of_lattices)
+TEST_EACH(energy_of_lattices, 20)
 {
     tk_random r = {1200 + (uint64_t)_i};
     size_t side[3], sites = 1, bonds = 0;
@@ -360,11 +351,10 @@ START_TEST(energy_of_lattices)
     ck_assert_uint_eq(listed, bonds);
     ph_system_free(system);
 }
-END_TEST
 
 /* Large lattices of even sides have two classes an axis, whose bonds are in runs of one stride: along x every second bond, along y
  * and z whole lines. */
-START_TEST(bonds_are_regular)
+TEST(bonds_are_regular)
 {
     const row rows[] = {{"side_x", 1, {8}}, {"side_y", 1, {6}}, {"side_z", 1, {4}}, {"periodic_z", 1, {1}}};
     static const size_t steps[3] = {2, 1, 1}, distance[3] = {1, 8, 48};
@@ -387,12 +377,11 @@ START_TEST(bonds_are_regular)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Symmetries ----------------------------------------------------------------------------------------- */
 
 /* A component of J is declared where it does not change in any state, and only there. */
-START_TEST(symmetries)
+TEST(symmetries)
 {
     static const struct {
         row rows[3];
@@ -433,12 +422,11 @@ START_TEST(symmetries)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Random starts, textures ---------------------------------------------------------------------------- */
 
 /* The seed 1234567 of splitmix64 gives 6457827717110365317, 3203168211198807973, ... (its published test). */
-START_TEST(random_directions)
+TEST(random_directions)
 {
     const row rows[] = {{"spins", 1, {1000}}, {"seed", 1, {1234567}}};
     static double z[3000];
@@ -462,7 +450,6 @@ START_TEST(random_directions)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* The solid angle of the triangle of three directions, signed. */
 static double solid_angle(const double *a, const double *b, const double *c)
@@ -488,7 +475,7 @@ static double winding(const double *z, size_t side)
 
 /* A skyrmion relaxes under damping: it stays wound once, the energy falls, and
  * it comes to rest. Its sense of turning is the one that the twist prefers: the other has a higher energy. By either twist. */
-START_TEST(skyrmions)
+TEST_EACH(skyrmions, 2)
 {
     const row rows[] = {{"bulk_twist", 1, {_i ? 0 : 0.7}}, {"interface_twist", 1, {_i ? 0.7 : 0}}};
     static double z[3 * 576], other[3 * 576];
@@ -514,10 +501,9 @@ START_TEST(skyrmions)
     ck_assert_double_lt(after, 0.02 * before);
     ph_system_free(system);
 }
-END_TEST
 
 /* Once round in the plane along the border; along e3 in the middle. */
-START_TEST(vortex_on_a_square)
+TEST(vortex_on_a_square)
 {
     double z[3 * 256], turn = 0;
     ph_system *system = sk_model("spin-lattice", "vortex", NULL, 0, z);
@@ -533,12 +519,11 @@ START_TEST(vortex_on_a_square)
     ck_assert_double_gt(z[3 * (7 + 16 * 7) + 2], 0.9);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
 
 /* Open lines of one or two sites are all right. */
-START_TEST(small_lattices)
+TEST(small_lattices)
 {
     for (double n = 1; n <= 2; n++) {
         const row rows[] = {{"spins", 1, {n}}, {"ring", 1, {0}}};
@@ -549,33 +534,8 @@ START_TEST(small_lattices)
         ph_system_free(system);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spins on lattices");
-    TCase *tc = tcase_create("closed forms"), *lattices = tcase_create("lattices"),
-          *bad = tcase_create("refused");
-    tcase_set_timeout(tc, 60);
-    tcase_set_timeout(lattices, 60);
-    tcase_add_loop_test(tc, conical_waves, 0, 12);
-    tcase_add_loop_test(tc, conical_waves_on_lattices, 0, 6);
-    tcase_add_loop_test(tc, magnons, 0, 2);
-    tcase_add_test(tc, domain_walls);
-    tcase_add_test(tc, spirals);
-    tcase_add_loop_test(tc, tilted_in_a_field, 0, 2);
-    tcase_add_loop_test(tc, ring_of_three, 0, 4);
-    tcase_add_test(tc, ring_of_four);
-    tcase_add_loop_test(tc, references, 0, 2);
-    tcase_add_loop_test(lattices, energy_of_lattices, 0, 20);
-    tcase_add_test(lattices, bonds_are_regular);
-    tcase_add_test(lattices, symmetries);
-    tcase_add_test(lattices, random_directions);
-    tcase_add_loop_test(lattices, skyrmions, 0, 2);
-    tcase_add_test(lattices, vortex_on_a_square);
-    tcase_add_test(bad, small_lattices);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, lattices);
-    suite_add_tcase(suite, bad);
-    return tk_main(suite);
+    return tk_run("spins on lattices");
 }

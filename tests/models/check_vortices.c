@@ -30,7 +30,7 @@ static double off_turn(const double *axis, double angle, const double *start, co
 
 /* ---- Relative equilibria -------------------------------------------------------------------------------- */
 
-START_TEST(two_vortices)
+TEST_EACH(two_vortices, 6)
 {
     tk_random r = {900 + (uint64_t)_i};
     double circulations[2] = {tk_uniform(&r, 0.3, 2), (_i % 2 ? -1 : 1) * tk_uniform(&r, 0.3, 2)}, z[6],
@@ -49,11 +49,10 @@ START_TEST(two_vortices)
     ck_assert_double_le(off, 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* Rings of 2 to 8 at any colatitude, with a vortex at the pole or without: they turn as a whole. Unstable ones leave by
  * rounding, 1e-16 exp(lambda T). */
-START_TEST(rings)
+TEST_EACH(rings, 14)
 {
     tk_random r = {920 + (uint64_t)_i};
     const size_t N = 2 + (size_t)_i % 7;
@@ -78,12 +77,11 @@ START_TEST(rings)
     ck_assert_double_le(off, 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 /* A push in the pattern of the mode k along the ring grows or swings with
  * lambda^2 = (Gamma/(4 pi sin^2 th))^2 k (N - k) (k (N - k) - (N - 1) (1 + cos^2 th)). The linear motion in the turning
  * frame, from differences of the flow: d'' = lambda^2 d for the heights, as each mode has both signs of lambda. */
-START_TEST(stability_of_rings)
+TEST_EACH(stability_of_rings, 12)
 {
     const size_t N = 3 + (size_t)_i % 6, k = 1 + (size_t)_i % (N - 1);
     const double th = 0.4 + 0.17 * _i, count = (double)N, c = cos(th), s = sin(th), h = 2e-3;
@@ -131,10 +129,9 @@ START_TEST(stability_of_rings)
     ck_assert_double_le(worst, 1e-9 * (1 + fabs(squared)));
     ph_system_free(system);
 }
-END_TEST
 
 /* Of the street the rate is the sum over both rings for one vortex: all turn alike by symmetry. */
-START_TEST(street)
+TEST(street)
 {
     double z[36], start[36], rate = 0, T = 10;
     ph_system *system = sk_model("point-vortices", "street", NULL, 0, z);
@@ -150,7 +147,6 @@ START_TEST(street)
     ck_assert_double_le(off, 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Collapse ------------------------------------------------------------------------------------------- */
 
@@ -168,7 +164,7 @@ static double height(const double *z)
 
 /* The height grows (or falls) by t/(4 pi sqrt 23), and the triangle keeps its shape. To 0.9 of the time of collapse; each
  * error is amplified by the approach as (t_c - t)^-1 at least. */
-START_TEST(collapse_and_expansion)
+TEST_EACH(collapse_and_expansion, 2)
 {
     const double sense = _i ? -1 : 1, T = 0.9 * 4 * pi * (sqrt(23) - sqrt(17)), p0 = sqrt(17. / 23);
     double z[9];
@@ -185,7 +181,6 @@ START_TEST(collapse_and_expansion)
     ck_assert_double_eq_tol(d31 * d31, size, 1e-11);
     ph_system_free(system);
 }
-END_TEST
 
 typedef struct seen {
     size_t n;
@@ -202,7 +197,7 @@ static ph_status note(void *self, const ph_occurrence *occurrence, ph_error *err
 }
 
 /* An event of the column at the chord d stops the run where (1 - p(t)^2)/(6/23) = 2 d^2. */
-START_TEST(event_at_a_distance)
+TEST(event_at_a_distance)
 {
     static const double at = 0.05;
     const double p = sqrt(1 - 2 * at * at * 6 / 23), T = 4 * pi * (sqrt(23) * p - sqrt(17)), h = 1e-3;
@@ -232,11 +227,10 @@ START_TEST(event_at_a_distance)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Others --------------------------------------------------------------------------------------------- */
 
-START_TEST(reference)
+TEST(reference)
 {
     static const double circulations[4] = {1, -0.5, 0.75, 1.25};
     const sk_problem *p = &sk_problems[SK_VORTICES];
@@ -249,10 +243,9 @@ START_TEST(reference)
     ck_assert_double_le(tk_max_difference(z, p->end, 12), 1e-12);
     ph_system_free(system);
 }
-END_TEST
 
 /* H with cores, from its definition. */
-START_TEST(energy_with_cores)
+TEST(energy_with_cores)
 {
     tk_random r = {990};
     static const double circulations[5] = {1, -0.5, 0.75, 1.25, -1}, core = 0.3;
@@ -268,10 +261,9 @@ START_TEST(energy_with_cores)
     ck_assert_double_eq_tol(H, sum, 1e-14);
     ph_system_free(system);
 }
-END_TEST
 
 /* The cloud: no total circulation, no close pairs, spread over the sphere, another one by another seed. */
-START_TEST(cloud)
+TEST(cloud)
 {
     static double z[3 * MOST], other[3 * MOST];
     static const double second = 7;
@@ -305,12 +297,11 @@ START_TEST(cloud)
     ph_system_free(sk_model("point-vortices", "cloud", values, 1, other));
     ck_assert_double_ge(tk_max_difference(z, other, 3 * MOST), 0.1);
 }
-END_TEST
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
 
 /* At one point: by name, whether the vortices are all bound, and not with a core. */
-START_TEST(meeting_refused)
+TEST_EACH(meeting_refused, 2)
 {
     static const double circulations[4] = {1, -0.5, 0.75, 1.25}, core = 0.1, none = 0;
     const ph_parameter_value values[] = {{"circulations", circulations, 4}, {"core", _i ? &core : &none, 1}};
@@ -332,10 +323,9 @@ START_TEST(meeting_refused)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* A column that systems without two spins do not have. */
-START_TEST(column_refused)
+TEST(column_refused)
 {
     static const char *const words[] = {"least_distance"};
     double z[3];
@@ -348,25 +338,8 @@ START_TEST(column_refused)
         ph_system_free(systems[k]);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("point vortices");
-    TCase *tc = tcase_create("closed forms"), *bad = tcase_create("refused");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, two_vortices, 0, 6);
-    tcase_add_loop_test(tc, rings, 0, 14);
-    tcase_add_loop_test(tc, stability_of_rings, 0, 12);
-    tcase_add_test(tc, street);
-    tcase_add_loop_test(tc, collapse_and_expansion, 0, 2);
-    tcase_add_test(tc, event_at_a_distance);
-    tcase_add_test(tc, reference);
-    tcase_add_test(tc, energy_with_cores);
-    tcase_add_test(tc, cloud);
-    tcase_add_loop_test(bad, meeting_refused, 0, 2);
-    tcase_add_test(bad, column_refused);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, bad);
-    return tk_main(suite);
+    return tk_run("point vortices");
 }

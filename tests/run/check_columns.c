@@ -110,7 +110,7 @@ static const char *expected(size_t i, bool is_embedded)
     return is_embedded && i >= 22 && i < 25 ? embedded[i - 22 + 3] : round_one[i];
 }
 
-START_TEST(names)
+TEST_EACH(names, 2)
 {
     fixture x;
     begin(&x, _i);
@@ -120,10 +120,9 @@ START_TEST(names)
         ck_assert_str_eq(heading(&x, i), expected(i, _i));
     end(&x);
 }
-END_TEST
 
 /* Each by its name, alone. */
-START_TEST(by_name)
+TEST_EACH(by_name, 2)
 {
     fixture x, all;
     char room[PH_COLUMN_NAME];
@@ -142,9 +141,8 @@ START_TEST(by_name)
     end(&all);
     end(&x);
 }
-END_TEST
 
-START_TEST(groups)
+TEST_EACH(groups, 11)
 {
     static const struct {
         const char *word;
@@ -171,9 +169,8 @@ START_TEST(groups)
     ck_assert_str_eq(heading(&x, 1 + row[_i].count), "t[s]");
     end(&x);
 }
-END_TEST
 
-START_TEST(wrong_words)
+TEST_EACH(wrong_words, 14)
 {
     static const struct {
         const char *words[3];
@@ -209,11 +206,9 @@ START_TEST(wrong_words)
     ck_assert_ptr_null(x.columns);
     end(&x);
 }
-END_TEST
-enum { WRONG_WORDS = 14 };
 
 /* Time and step lead, whether they are named or not, and wherever. */
-START_TEST(trajectory)
+TEST_EACH(trajectory, 6)
 {
     static const struct {
         const char *words[4];
@@ -240,11 +235,9 @@ START_TEST(trajectory)
     ck_assert_ptr_null(x.columns);
     end(&x);
 }
-END_TEST
-enum { TRAJECTORIES = 6 };
 
 /* Factors with numbers of several digits. */
-START_TEST(many_factors)
+TEST(many_factors)
 {
     static const char *const words[] = {"q7z", "pi1234x", "q1235"};
     const double links = 1235;
@@ -259,12 +252,11 @@ START_TEST(many_factors)
     ck_assert_int_eq(choose(&x, &beyond, 1), PH_E_UNKNOWN);
     end(&x);
 }
-END_TEST
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
 /* A row of numbers that are their places among all columns. */
-START_TEST(values)
+TEST(values)
 {
     double z[NZ], p[NP], maps[2] = {31, 32}, all[ALL], some[8] = {0};
     fixture x;
@@ -295,7 +287,6 @@ START_TEST(values)
         ck_assert_double_eq(some[i], at[i]);
     end(&x);
 }
-END_TEST
 
 /* f = -c zdot, and a field along e3 that oscillates. */
 static ph_status drag(void *user, double t, const double *z, const double *v, double *f)
@@ -329,7 +320,7 @@ static ph_status field_rate(void *user, double t, const double *z, double *rate)
 
 /* The power of a drag and of a potential that depends on time, which the energy contains; none of what has no force, and
  * of a potential without a rate. */
-START_TEST(power)
+TEST(power)
 {
     const char *const words[] = {"energy", "power"};
     ph_system *pendulum = tk_model("spherical-pendulum"), *both, *unknown;
@@ -372,11 +363,10 @@ START_TEST(power)
     ph_system_free(both);
     ph_system_free(pendulum);
 }
-END_TEST
 
 /* Of a state whose momentum was pushed off the constraint, as evaluated from its velocity; a pendulum has no such
  * column. */
-START_TEST(velocity_constraints)
+TEST(velocity_constraints)
 {
     const char *const word[] = {"velocity_constraint_error"};
     ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
@@ -406,22 +396,8 @@ START_TEST(velocity_constraints)
     ph_system_free(disk);
     ph_system_free(pendulum);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("columns");
-    TCase *words = tcase_create("names"), *numbers = tcase_create("values");
-    tcase_add_loop_test(words, names, 0, 2);
-    tcase_add_loop_test(words, by_name, 0, 2);
-    tcase_add_loop_test(words, groups, 0, 11);
-    tcase_add_loop_test(words, wrong_words, 0, WRONG_WORDS);
-    tcase_add_loop_test(words, trajectory, 0, TRAJECTORIES);
-    tcase_add_test(words, many_factors);
-    tcase_add_test(numbers, values);
-    tcase_add_test(numbers, power);
-    tcase_add_test(numbers, velocity_constraints);
-    suite_add_tcase(suite, words);
-    suite_add_tcase(suite, numbers);
-    return tk_main(suite);
+    return tk_run("columns");
 }

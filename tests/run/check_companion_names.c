@@ -40,7 +40,7 @@ static const struct {
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
 /* As a group, and each by its name; none needs measures or a run, so that events can have them. */
-START_TEST(names)
+TEST_EACH(names, GROUPS)
 {
     triple x;
     ph_error err;
@@ -60,9 +60,8 @@ START_TEST(names)
     }
     triple_end(&x);
 }
-END_TEST
 
-START_TEST(wrong_words)
+TEST(wrong_words)
 {
     static const char *const wrong[] = {
         "orbit1",      "orbit4_a",     "orbit2_",     "orbit02_a",
@@ -85,14 +84,8 @@ START_TEST(wrong_words)
     ck_assert_int_eq(ph_columns_create(pendulum, &turned, 1, &x.columns, &err), PH_E_UNKNOWN);
     ph_system_free(pendulum);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("companion names");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, names, 0, GROUPS);
-    tcase_add_test(all, wrong_words);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("companion names");
 }

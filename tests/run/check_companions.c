@@ -68,7 +68,7 @@ static void check_orbit(const double *values, const ph_elements *el)
         ck_assert_double_eq_tol(values[k], want[k], 2e-14 * fmax(1, fabs(want[k])));
 }
 
-START_TEST(orbits)
+TEST_EACH(orbits, 3)
 {
     triple x;
     const bool relative = _i == 0;
@@ -90,12 +90,11 @@ START_TEST(orbits)
         }
     triple_end(&x);
 }
-END_TEST
 
 /* ---- Attitudes ------------------------------------------------------------------------------------------------- */
 
 /* Attitudes by three turns from the frame of the orbit, spins by their components there. */
-START_TEST(attitudes)
+TEST_EACH(attitudes, 3)
 {
     static const double angles[2][3] = {{0.3, -0.2, 2.5}, {-0.1, 0.4, -2.8}},
                         spins[2][3] = {{1e-5, -2e-5, 6e-4}, {3e-5, 1e-5, -2e-4}};
@@ -147,7 +146,6 @@ START_TEST(attitudes)
     ck_assert_double_lt(long_axis[0][0], 0);
     triple_end(&x);
 }
-END_TEST
 
 /* ---- Energies by part, binding --------------------------------------------------------------------------------- */
 
@@ -162,7 +160,7 @@ static double quadrupole(const ph_mass *a, const double R[9], double other, cons
     return -1.5 * G / (r * r * r) * other * q;
 }
 
-START_TEST(energies)
+TEST_EACH(energies, 3)
 {
     static const double turn[2][3] = {{0.5, 1.2, -0.3}, {-0.7, 0.1, 2}},
                         w[2][3] = {{1e-4, 2e-4, 6e-4}, {2e-5, -1e-4, 3e-4}};
@@ -213,10 +211,9 @@ START_TEST(energies)
     ph_diagnostics_free(diagnostics);
     triple_end(&x);
 }
-END_TEST
 
 /* -mu / 2a of two bodies, from both sides. */
-START_TEST(bound)
+TEST_EACH(bound, 2)
 {
     triple x;
     triple_begin(&x, 2, _i == 0);
@@ -227,11 +224,10 @@ START_TEST(bound)
     ck_assert_double_eq(*triple_see(&x, "escape"), 0);
     triple_end(&x);
 }
-END_TEST
 
 /* Body 3 against the pair: E = v^2/2 - G sum m_j / r_j (M/(m_1 + m_2)), of the outer orbit; it is unbound and comes in first, then
  * recedes at the same place with the velocity turned round. */
-START_TEST(unbound)
+TEST(unbound)
 {
     triple x;
     double m[BODIES], r[3], v[3], pull = 0;
@@ -259,10 +255,9 @@ START_TEST(unbound)
     ck_assert_double_eq_tol(*triple_see(&x, "escape") / ph_norm3(r), 1, 1e-14);
     triple_end(&x);
 }
-END_TEST
 
 /* The pair that is nearest by its surfaces need not be that of the nearest centres. */
-START_TEST(clearance)
+TEST(clearance)
 {
     triple x;
     triple_begin(&x, BODIES, false);
@@ -275,13 +270,12 @@ START_TEST(clearance)
     ck_assert_double_eq(*triple_see(&x, "clearance"), 500 - 400 - 120);
     triple_end(&x);
 }
-END_TEST
 
 /* ---- About a central body --------------------------------------------------------------------------------------- */
 
 /* A spacecraft and another body near an asteroid that is held: names with its number, 0; the orbit of each about the origin, with
  * mu = G M; a Sun that is given. */
-START_TEST(about_a_center)
+TEST(about_a_center)
 {
     static const double half[3] = {300, 200, 150}, body[2][3] = {{2, 1, 0.5}, {40, 30, 20}};
     static const char *const wrong[] = {"distance0_0", "distance1_0", "orbit0", "distance00_1", "binding0"};
@@ -363,19 +357,8 @@ START_TEST(about_a_center)
     ph_diagnostics_free(diagnostics);
     triple_end(&x);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("companions");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, orbits, 0, 3);
-    tcase_add_loop_test(all, attitudes, 0, 3);
-    tcase_add_loop_test(all, energies, 0, 3);
-    tcase_add_loop_test(all, bound, 0, 2);
-    tcase_add_test(all, unbound);
-    tcase_add_test(all, clearance);
-    tcase_add_test(all, about_a_center);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("companions");
 }

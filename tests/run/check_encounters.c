@@ -59,7 +59,7 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
 
 /* Two spheres fall from rest at 1000 m until they touch at 500 m: t = sqrt(r0^3/(2 mu)) (acos sqrt x + sqrt(x (1-x))), x = r/r0.
  * The rest is the error of order 6 with 1000 steps. */
-START_TEST(contact)
+TEST_EACH(contact, 2)
 {
     const ph_event event = {
         .name = "contact", .column = "clearance", .direction = -1, .action = PH_EVENT_STOP};
@@ -68,11 +68,10 @@ START_TEST(contact)
     printf("contact after %.6g s, error %.1e\n", t, found / t - 1);
     ck_assert_double_eq_tol(found / t, 1, 1e-13);
 }
-END_TEST
 
 /* They leave each other on a line with more than the speed of escape; the event is at 5000 m. With a = -mu/(2E) and
  * r = |a| (cosh H - 1): t = sqrt(|a|^3/mu) (sinh H - H) from H(1000 m) to H(5000 m). */
-START_TEST(escape)
+TEST_EACH(escape, 2)
 {
     const ph_event event = {
         .name = "escape", .column = "escape", .level = 5000, .direction = 1, .action = PH_EVENT_STOP};
@@ -84,14 +83,8 @@ START_TEST(escape)
     printf("escape after %.6g s, error %.1e\n", t, found / t - 1);
     ck_assert_double_eq_tol(found / t, 1, 1e-13);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("encounters");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, contact, 0, 2);
-    tcase_add_loop_test(all, escape, 0, 2);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("encounters");
 }

@@ -9,7 +9,7 @@
 /* ---- A thrown mass ----------------------------------------------------------------------------------- */
 
 /* Every method here follows a parabola exactly, with any step: x = 1 + 7 t - g t^2/2 for t from 0. */
-START_TEST(parabola)
+TEST_EACH(parabola, 4)
 {
     static const char *const methods[] = {"variational", "rk4", "rkmk4", "cf4"};
     static const double x0 = 1, v0 = 7, level = -0.3, h = 0.07;
@@ -46,10 +46,9 @@ START_TEST(parabola)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Backwards in time, from the ground up. */
-START_TEST(backwards)
+TEST(backwards)
 {
     static const double x0 = 1, v0 = -7, h = -0.07;
     const ph_event top = {.name = "top", .column = "p1_1", .direction = 1};
@@ -66,7 +65,6 @@ START_TEST(backwards)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Elliptic functions ------------------------------------------------------------------------------ */
 
@@ -88,7 +86,7 @@ static const struct {
 } orders[] = {{"variational", 2}, {"rk4", 4}, {"rkmk4", 4}, {"cf4", 4}};
 
 /* From rest at 60 degrees: passages at T/4, 3 T/4, ... with T = 4 K(sin 30) sqrt(l/g). */
-START_TEST(pendulum_period)
+TEST_EACH(pendulum_period, 4)
 {
     double z[2], v[2], down[2], rest[2], error[3], sizes[3];
     ph_system *system = tk_build("planar-pendulum", NULL, 0);
@@ -120,12 +118,11 @@ START_TEST(pendulum_period)
     ck_assert_double_lt(error[0], 0.02);
     ph_system_free(system);
 }
-END_TEST
 
 /* Pi about the body's second and third axis, Omega_2 = sn and Omega_3 = cn, as Pi turns about the first:
  * zeros of each 2 K/rate apart (Landau and Lifshitz, Mechanics, section 37, with the axes 1 and 3 exchanged,
  * since |Pi|^2 < 2 E J2). */
-START_TEST(rigid_body)
+TEST_EACH(rigid_body, 4)
 {
     static const double J[3] = {0.6, 0.8, 1.0}, Pi[3] = {1.8, 0.4, -0.9};
     const ph_event zeros[] = {{.name = "second", .column = "Pi1y"}, {.name = "third", .column = "Pi1z"}};
@@ -164,7 +161,6 @@ START_TEST(rigid_body)
     ck_assert_double_eq_tol(slope, orders[_i].order, 0.2);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Functions of time, whose zeros are known -------------------------------------------------------- */
 
@@ -216,7 +212,7 @@ static double huge(double x)
 }
 
 /* h = 1, so that theta is time: zeros anywhere in the second step, also close to its ends. */
-START_TEST(hard_zeros)
+TEST_EACH(hard_zeros, 8 * 8)
 {
     static const struct {
         double (*f)(double x);
@@ -247,7 +243,6 @@ START_TEST(hard_zeros)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static double touch(double x)
 {
@@ -257,7 +252,7 @@ static double touch(double x)
 /* Steps of 1/8: their ends are exact. From t = 1 on: a zero at the start counts as none; one on a step's end
  * once, with the trajectory's own state there, in the direction in which it was reached; a touch there
  * likewise. */
-START_TEST(zeros_on_a_step)
+TEST_EACH(zeros_on_a_step, 9)
 {
     static const struct {
         double (*f)(double x);
@@ -294,10 +289,9 @@ START_TEST(zeros_on_a_step)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Five in one step, and some at the same place: in the order of time, then of the list. */
-START_TEST(several_in_a_step)
+TEST(several_in_a_step)
 {
     static const double levels[] = {0.19, 0.11, 0.15, 0.11, 0.2}, x0 = 0, v0 = 0;
     static const size_t order[] = {1, 3, 2, 0, 4};
@@ -321,21 +315,8 @@ START_TEST(several_in_a_step)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("events");
-    TCase *truth = tcase_create("truth");
-    tcase_add_loop_test(truth, parabola, 0, 4);
-    tcase_add_test(truth, backwards);
-    tcase_add_loop_test(truth, pendulum_period, 0, 4);
-    tcase_add_loop_test(truth, rigid_body, 0, 4);
-    suite_add_tcase(suite, truth);
-    TCase *zeros = tcase_create("zeros");
-    tcase_add_loop_test(zeros, hard_zeros, 0, 8 * 8);
-    tcase_add_loop_test(zeros, zeros_on_a_step, 0, 9);
-    tcase_add_test(zeros, several_in_a_step);
-    suite_add_tcase(suite, zeros);
-    return tk_main(suite);
+    return tk_run("events");
 }

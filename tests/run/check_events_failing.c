@@ -18,7 +18,7 @@ static ph_status see_last(void *self, const ph_state *state, int64_t done, int64
 }
 
 /* The run ends with the step of the event, on its trajectory; other events in that step are reported, too. */
-START_TEST(stops)
+TEST_EACH(stops, 2)
 {
     const ph_event events[] = {{.name = "later", .column = "t", .level = 0.199},
                                {.name = "halt", .column = "t", .level = 0.11, .action = PH_EVENT_STOP},
@@ -59,7 +59,6 @@ START_TEST(stops)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- What goes wrong --------------------------------------------------------------------------------- */
 
@@ -81,7 +80,7 @@ static ph_status trapped(void *user, const ph_state *state, double *g)
 
 /* At every call of a run with one event: at the start, at the ends of steps, while locating the event. The
  * state is whole, and the same as without. */
-START_TEST(failing_functions)
+TEST_EACH(failing_functions, HK_HOWS)
 {
     hk_case c;
     hk_user user = {0};
@@ -123,12 +122,11 @@ START_TEST(failing_functions)
     tk_end(it, start);
     ph_system_free(system);
 }
-END_TEST
 
 /* A system that fails at its n-th gradient, for every n of a run with events: in a step or on the way to
  * an event. The state is whole in any case, and a second run with the same events is as if nothing had
  * happened. */
-START_TEST(failing_systems)
+TEST_EACH(failing_systems, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -171,10 +169,9 @@ START_TEST(failing_systems)
     tk_end(it, start);
     ph_system_free(system);
 }
-END_TEST
 
 /* An event computes only what its column needs: other callbacks are not called. */
-START_TEST(only_what_is_needed)
+TEST(only_what_is_needed)
 {
     hk_user user = {0};
     ph_integrator *it;
@@ -201,9 +198,8 @@ START_TEST(only_what_is_needed)
     tk_end(it, start);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(failing_sinks)
+TEST(failing_sinks)
 {
     const ph_event events[] = {{.name = "one", .column = "t", .level = 0.05},
                                {.name = "two", .column = "t", .level = 0.051}};
@@ -229,9 +225,8 @@ START_TEST(failing_sinks)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(wrong_events)
+TEST_EACH(wrong_events, 12)
 {
     static const struct {
         ph_event event;
@@ -268,11 +263,9 @@ START_TEST(wrong_events)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
-enum { WRONG_EVENTS = 12 };
 
 /* States of another kind, and looks that are not one step apart. */
-START_TEST(wrong_states)
+TEST(wrong_states)
 {
     const ph_event event = {.name = "x", .column = "q1x"};
     ph_system *system, *more;
@@ -297,21 +290,8 @@ START_TEST(wrong_states)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("events: failing");
-    TCase *runs = tcase_create("runs");
-    tcase_add_loop_test(runs, stops, 0, 2);
-    suite_add_tcase(suite, runs);
-    TCase *wrong = tcase_create("what goes wrong");
-    tcase_add_loop_test(wrong, failing_functions, 0, HK_HOWS);
-    tcase_add_loop_test(wrong, failing_systems, 0, (int)hk_cases());
-    tcase_add_test(wrong, only_what_is_needed);
-    tcase_add_test(wrong, failing_sinks);
-    tcase_add_loop_test(wrong, wrong_events, 0, WRONG_EVENTS);
-    tcase_add_test(wrong, wrong_states);
-    suite_add_tcase(suite, wrong);
-    return tk_main(suite);
+    return tk_run("events: failing");
 }

@@ -16,7 +16,7 @@ static const ph_event sections[] = {{.name = "a", .column = "q1x", .level = 0.1}
                                     {.name = "e", .column = "Jz", .level = 0.02}};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
-START_TEST(looking_changes_nothing)
+TEST_EACH(looking_changes_nothing, hk_pairs())
 {
     hk_case c;
     hk_user user = {0};
@@ -37,7 +37,6 @@ START_TEST(looking_changes_nothing)
     tk_end(it, a);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status wave(void *user, const ph_state *state, double *g)
 {
@@ -47,7 +46,7 @@ static ph_status wave(void *user, const ph_state *state, double *g)
 }
 
 /* The same for methods that store the motion in other variables between steps: the special step of chains. */
-START_TEST(looking_changes_nothing_of_chains)
+TEST_EACH(looking_changes_nothing_of_chains, 5)
 {
     static const struct {
         const char *model, *method;
@@ -84,7 +83,6 @@ START_TEST(looking_changes_nothing_of_chains)
     ph_system_free(system);
     free(z);
 }
-END_TEST
 
 /* q1x - 0.1 at the partial step; the state there in `there`. */
 static double partial(ph_integrator *it, const ph_state *from, ph_state *there, double theta)
@@ -97,7 +95,7 @@ static double partial(ph_integrator *it, const ph_state *from, ph_state *there, 
 
 /* The same place by bisection down to neighbouring numbers, where g is smooth; and for every method, also
  * those that choose their own steps, a change of sign at most 1e-13 before it. */
-START_TEST(places_by_bisection)
+TEST_EACH(places_by_bisection, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -141,10 +139,9 @@ START_TEST(places_by_bisection)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The integrator that takes partial steps, made from another one: same kind, options and bits. */
-START_TEST(copies_of_integrators)
+TEST_EACH(copies_of_integrators, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -168,7 +165,6 @@ START_TEST(copies_of_integrators)
     tk_end(it, a);
     ph_system_free(system);
 }
-END_TEST
 
 /* Where nothing happens: each g once at the start and once at each step, and no more gradients than without
  * events. */
@@ -180,7 +176,7 @@ static ph_status count_calls(void *user, const ph_state *state, double *g)
     return PH_OK;
 }
 
-START_TEST(nothing_happens)
+TEST_EACH(nothing_happens, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -211,7 +207,6 @@ START_TEST(nothing_happens)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- A section of the double pendulum ---------------------------------------------------------------- */
 
@@ -222,7 +217,7 @@ static bool same_note(const note *a, const note *b)
 }
 
 /* For any outputs, and for a run in parts. */
-START_TEST(sections_do_not_depend_on_outputs)
+TEST_EACH(sections_do_not_depend_on_outputs, 6)
 {
     static const char *const methods[] = {"variational", "rk4"};
     static const int64_t every[] = {1, 100, INT64_MAX};
@@ -254,10 +249,9 @@ START_TEST(sections_do_not_depend_on_outputs)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Up and down together are both, and come in turn. */
-START_TEST(directions)
+TEST(directions)
 {
     const ph_event events[] = {{.name = "both", .column = "q2x"},
                                {.name = "up", .column = "q2x", .direction = 1},
@@ -283,11 +277,10 @@ START_TEST(directions)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* A user's own loop, in which the step size changes now and then: x = 1 + 7 t - g t^2/2 through a staircase
  * of levels. */
-START_TEST(step_sizes_that_change)
+TEST(step_sizes_that_change)
 {
     enum { LEVELS = 12 };
     static const double x0 = 1, v0 = 7;
@@ -317,22 +310,8 @@ START_TEST(step_sizes_that_change)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("events: methods");
-    TCase *methods = tcase_create("methods");
-    tcase_add_loop_test(methods, looking_changes_nothing, 0, hk_pairs());
-    tcase_add_loop_test(methods, looking_changes_nothing_of_chains, 0, 5);
-    tcase_add_loop_test(methods, places_by_bisection, 0, (int)hk_cases());
-    tcase_add_loop_test(methods, copies_of_integrators, 0, (int)hk_cases());
-    tcase_add_loop_test(methods, nothing_happens, 0, (int)hk_cases());
-    suite_add_tcase(suite, methods);
-    TCase *runs = tcase_create("runs");
-    tcase_add_loop_test(runs, sections_do_not_depend_on_outputs, 0, 6);
-    tcase_add_test(runs, directions);
-    tcase_add_test(runs, step_sizes_that_change);
-    suite_add_tcase(suite, runs);
-    return tk_main(suite);
+    return tk_run("events: methods");
 }

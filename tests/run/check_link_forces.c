@@ -70,7 +70,7 @@ static void pull(const fixture *x, const double *tension, double *force)
 
 /* m_k xddot_k = m_k G + what the links exert, on all masses, a cart along its axes. Central differences of places are
  * good to h^2/12 of their fourth derivative, and to 1e-16/h^2 of their size. */
-START_TEST(newton)
+TEST_EACH(newton, 8)
 {
     static const char *const models[] = {"chain-pendulum",  "spherical-pendulum", "double-spherical-pendulum",
                                          "planar-pendulum", "planar-chain",       "branching-pendulum",
@@ -108,10 +108,9 @@ START_TEST(newton)
     ck_assert_msg(worst <= 2e-5 * size, "%s: %.2e of %.2e N", models[_i], worst, size);
     end(&x);
 }
-END_TEST
 
 /* A chain at rest: each link carries what hangs below it. Upright, it pushes. */
-START_TEST(weights)
+TEST_EACH(weights, 2)
 {
     fixture x;
     begin(&x, "chain-pendulum", _i ? "upright" : "hanging", 1e-3, 0);
@@ -126,10 +125,9 @@ START_TEST(weights)
     }
     end(&x);
 }
-END_TEST
 
 /* One mass: T = m (l |qdot|^2 + G . q). */
-START_TEST(pendulum)
+TEST_EACH(pendulum, 2)
 {
     fixture x;
     begin(&x, _i ? "planar-pendulum" : "spherical-pendulum", NULL, 1e-2, 0);
@@ -150,7 +148,6 @@ START_TEST(pendulum)
     }
     end(&x);
 }
-END_TEST
 
 /* Forces m_k w on all masses, as generalised forces. */
 static const double wind[3] = {3, -2, 5}, masses[3] = {1, 2, 0.5}, lengths[3] = {0.7, 0.4, 1.1};
@@ -168,7 +165,7 @@ static ph_status blow(void *user, double t, const double *z, const double *zdot,
 }
 
 /* ... act like gravity, and grow with time: at t = 2 s, G + 2 w. */
-START_TEST(forces)
+TEST(forces)
 {
     const ph_factor factors[3] = {S2, S2, S2};
     ph_space *space;
@@ -199,10 +196,9 @@ START_TEST(forces)
     ph_system_free(heavy);
     ph_space_free(space);
 }
-END_TEST
 
 /* Where there are none, nothing says that there are. */
-START_TEST(without)
+TEST_EACH(without, 8)
 {
     static const char *const models[] = {"free-rigid-body", "rigid-chain",    "coupled-pendula",
                                          "dipole-array",    "sphere-n-body",  "hanging-cable",
@@ -221,10 +217,9 @@ START_TEST(without)
     ck_assert_int_eq(ph_columns_create(x.system, &one, 1, &c, &err), PH_E_UNKNOWN);
     end(&x);
 }
-END_TEST
 
 /* Columns are numbered like the factors; a cart has none. */
-START_TEST(names_and_values)
+TEST(names_and_values)
 {
     static const char *const words[] = {"tension4", "tensions"};
     fixture x;
@@ -249,7 +244,6 @@ START_TEST(names_and_values)
     ph_columns_free(c);
     end(&x);
 }
-END_TEST
 
 /* ---- Places that models state ------------------------------------------------------------------------ */
 
@@ -330,7 +324,7 @@ static const struct {
               {"submerged-pendula", energy_of_balls, 2},
               {"quadrotor-cable", energy_of_quadrotor, 6}};
 
-START_TEST(stated_places)
+TEST_EACH(stated_places, sizeof stated / sizeof *stated)
 {
     fixture x;
     double U;
@@ -345,10 +339,9 @@ START_TEST(stated_places)
                   stated[_i].model, U, expected);
     end(&x);
 }
-END_TEST
 
 /* A rectangle of dipoles: rows along e1, by rows and by columns in memory. */
-START_TEST(places_of_a_rectangle)
+TEST_EACH(places_of_a_rectangle, 2)
 {
     static const double number[2][2] = {{6, 3}, {6, 2}};
     const ph_model *model = ph_model_find("dipole-array", NULL);
@@ -366,10 +359,9 @@ START_TEST(places_of_a_rectangle)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Every model has points; spins are points of their spheres. */
-START_TEST(all_models)
+TEST(all_models)
 {
     for (size_t i = 0; i < ph_models(); i++) {
         fixture x;
@@ -379,22 +371,8 @@ START_TEST(all_models)
         end(&x);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("link forces");
-    TCase *tensions = tcase_create("tensions"), *where = tcase_create("places");
-    tcase_add_loop_test(tensions, newton, 0, 8);
-    tcase_add_loop_test(tensions, weights, 0, 2);
-    tcase_add_loop_test(tensions, pendulum, 0, 2);
-    tcase_add_test(tensions, forces);
-    tcase_add_loop_test(tensions, without, 0, 8);
-    tcase_add_test(tensions, names_and_values);
-    tcase_add_loop_test(where, stated_places, 0, (int)(sizeof stated / sizeof *stated));
-    tcase_add_loop_test(where, places_of_a_rectangle, 0, 2);
-    tcase_add_test(where, all_models);
-    suite_add_tcase(suite, tensions);
-    suite_add_tcase(suite, where);
-    return tk_main(suite);
+    return tk_run("link forces");
 }

@@ -52,7 +52,7 @@ static void end(fixture *x)
 
 /* Central differences of the motion, with steps of h, are good to h^2 of its third derivative: some 1e-5 for the fastest
  * model here, of which the velocities are of order 1. */
-START_TEST(velocities)
+TEST_EACH(velocities, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
     const double h = strcmp(model->name, "hanging-cable") && strcmp(model->name, "cantilever") ? 1e-4 : 1e-6;
@@ -76,10 +76,9 @@ START_TEST(velocities)
     free(before);
     end(&x);
 }
-END_TEST
 
 /* zdot = omega x q on S^2 with omega . q = 0, R hat(Omega) on SO(3), omega (-q_y, q_x) on S^1. */
-START_TEST(turns)
+TEST_EACH(turns, ph_models())
 {
     fixture x;
     begin(&x, ph_model_at((size_t)_i), 1e-4);
@@ -115,7 +114,6 @@ START_TEST(turns)
     }
     end(&x);
 }
-END_TEST
 
 /* ---- Attitudes --------------------------------------------------------------------------------------- */
 
@@ -154,7 +152,7 @@ static void check_attitude(const double R[9])
 }
 
 /* Turns about axes all over the sphere, by small, middle and half turns, where a root of the trace would cancel. */
-START_TEST(quaternions)
+TEST(quaternions)
 {
     static const double angles[] = {0, 1e-9, 1e-3, 1, 2, 3, 3.14159, 3.1415926535, 3.14159265358979312, 4, 6};
     uint64_t seed = 7;
@@ -178,12 +176,11 @@ START_TEST(quaternions)
             check_attitude(R);
         }
 }
-END_TEST
 
 /* ---- Places -------------------------------------------------------------------------------------------- */
 
 /* U = - sum m_i G . x_i of the places, for links and bodies in a field of gravity alone. */
-START_TEST(places_of_masses)
+TEST_EACH(places_of_masses, 7)
 {
     static const char *const models[] = {"chain-pendulum",     "spherical-pendulum", "planar-chain",
                                          "branching-pendulum", "heavy-top",          "pendulum-3d",
@@ -209,10 +206,9 @@ START_TEST(places_of_masses)
                   expected);
     end(&x);
 }
-END_TEST
 
 /* The lengths of links, and a cart that is the first point. */
-START_TEST(links)
+TEST(links)
 {
     fixture x;
     begin(&x, ph_model_find("cart-chain", NULL), 1e-3);
@@ -232,7 +228,6 @@ START_TEST(links)
     }
     end(&x);
 }
-END_TEST
 
 static ph_status two_points(void *user, const double *z, double *x)
 {
@@ -245,7 +240,7 @@ static ph_status two_points(void *user, const double *z, double *x)
 }
 
 /* Points of a definition, also below forces; where the callback fails they are NaN. */
-START_TEST(points_of_a_definition)
+TEST(points_of_a_definition)
 {
     static const double one = 1;
     const ph_factor factor = S2;
@@ -273,7 +268,6 @@ START_TEST(points_of_a_definition)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Columns -------------------------------------------------------------------------------------------- */
 
@@ -305,7 +299,7 @@ static const char *heading(const ph_columns *c, size_t i)
     return whole;
 }
 
-START_TEST(names)
+TEST_EACH(names, sizeof chosen / sizeof *chosen)
 {
     fixture x;
     ph_columns *c;
@@ -318,14 +312,13 @@ START_TEST(names)
     ph_columns_free(c);
     end(&x);
 }
-END_TEST
 
 static const char *const unknown[][2] = {{"chain-pendulum", "quaternions"}, {"chain-pendulum", "omega6"},
                                          {"chain-pendulum", "position0x"},  {"free-rigid-body", "omega1"},
                                          {"rigid-chain", "quaternion4"},    {"rigid-chain", "quaternion1v"},
                                          {"chain-pendulum", "omega"}};
 
-START_TEST(unknown_words)
+TEST_EACH(unknown_words, sizeof unknown / sizeof *unknown)
 {
     fixture x;
     ph_columns *c;
@@ -338,10 +331,9 @@ START_TEST(unknown_words)
     ck_assert_msg(strstr(err.message, words[0]) != NULL, "%s", err.message);
     end(&x);
 }
-END_TEST
 
 /* The values of a choice, whole and in pieces, in an order of its own. */
-START_TEST(values)
+TEST(values)
 {
     static const char *const words[] = {"positions", "t", "quaternion2", "Omega1y", "velocity"};
     enum { MOST = 64 };
@@ -368,21 +360,8 @@ START_TEST(values)
     ph_columns_free(c);
     end(&x);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("states in physical terms");
-    TCase *motion = tcase_create("motion");
-    tcase_add_loop_test(motion, velocities, 0, (int)ph_models());
-    tcase_add_loop_test(motion, turns, 0, (int)ph_models());
-    tcase_add_test(motion, quaternions);
-    tcase_add_loop_test(motion, places_of_masses, 0, 7);
-    tcase_add_test(motion, links);
-    tcase_add_test(motion, points_of_a_definition);
-    tcase_add_loop_test(motion, names, 0, (int)(sizeof chosen / sizeof *chosen));
-    tcase_add_loop_test(motion, unknown_words, 0, (int)(sizeof unknown / sizeof *unknown));
-    tcase_add_test(motion, values);
-    suite_add_tcase(suite, motion);
-    return tk_main(suite);
+    return tk_run("states in physical terms");
 }

@@ -32,7 +32,7 @@ static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *stat
     free(bytes);
 }
 
-START_TEST(hostile_systems_go_on)
+TEST_EACH(hostile_systems_go_on, hk_cases() * HK_FLAVOURS)
 {
     static const hk_flavour flavours[] = {HK_PLAIN, HK_FREE, HK_PUSHED, HK_DAMPED, HK_DIFFERENCED};
     hk_case c;
@@ -52,7 +52,6 @@ START_TEST(hostile_systems_go_on)
         ph_system_free(system[j]);
     }
 }
-END_TEST
 
 /* A model of the catalogue, and a state of the method at its first preset: 0 where the method does not take
  * it. */
@@ -80,7 +79,7 @@ static int start(const ph_model *model, const hk_case *c, ph_system **system, ph
     return 1;
 }
 
-START_TEST(models_go_on)
+TEST_EACH(models_go_on, hk_all_cases())
 {
     hk_case c;
     size_t taken = 0;
@@ -104,10 +103,9 @@ START_TEST(models_go_on)
     }
     ck_assert_uint_gt(taken, 0);
 }
-END_TEST
 
 /* The clock continues, too: after a change of the step size its base is not the start. */
-START_TEST(the_clock_goes_on)
+TEST(the_clock_goes_on)
 {
     hk_case c;
     hk_user user = {0};
@@ -134,10 +132,9 @@ START_TEST(the_clock_goes_on)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The bytes are what the header says, read without the library. */
-START_TEST(layout_of_a_state)
+TEST(layout_of_a_state)
 {
     double z[3] = {1, -0.0, 0x1p-1074}, p[2] = {-2.5, 3}, carry[1] = {NAN};
     ph_state state = {.t = 0.1,
@@ -174,10 +171,9 @@ START_TEST(layout_of_a_state)
     ck_assert(state.t == 0.1 && state.t_base == 0.5 && state.h == -0.25 && state.k == 258 &&
               state.k_base == 1 && state.kind == 77);
 }
-END_TEST
 
 /* A part equals that part of the whole, and no other byte is written. */
-START_TEST(parts_of_it)
+TEST_EACH(parts_of_it, 2)
 {
     double z[2] = {1, 2}, p[3] = {3, 4, 5}, carry[1] = {6};
     const ph_state state = {
@@ -193,9 +189,8 @@ START_TEST(parts_of_it)
             ck_assert_uint_eq(part[8 * n], 0x77);
         }
 }
-END_TEST
 
-START_TEST(bytes_that_are_none)
+TEST(bytes_that_are_none)
 {
     hk_case c;
     hk_user user = {0};
@@ -265,7 +260,6 @@ START_TEST(bytes_that_are_none)
     ph_system_free(system);
     ph_system_free(pendulum);
 }
-END_TEST
 
 /* ---- Monitors ----------------------------------------------------------------------------------- */
 
@@ -285,7 +279,7 @@ static void see(ph_monitor *m, const ph_state *state)
 }
 
 /* In two parts, and in one, planned for the longer time from the start or later. */
-START_TEST(monitors_go_on)
+TEST_EACH(monitors_go_on, 6)
 {
     hk_case c;
     hk_user user = {0};
@@ -367,11 +361,10 @@ START_TEST(monitors_go_on)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* With velocity constraints a monitor keeps one more number. An earlier version's bytes are without it: it is
  * unknown then, whatever follows. Bytes with it are not those of a system without such constraints. */
-START_TEST(monitors_of_velocity_constraints)
+TEST(monitors_of_velocity_constraints)
 {
     enum { SIZE = 192 + 8 };
     ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
@@ -433,11 +426,10 @@ START_TEST(monitors_of_velocity_constraints)
     ph_system_free(disk);
     ph_system_free(pendulum);
 }
-END_TEST
 
 /* Where earlier errors are unknown, so are the tenths of a changed plan that contain them, whatever outputs
  * follow; the largest error of the run is known, and so are the later tenths. */
-START_TEST(errors_that_are_lost)
+TEST_EACH(errors_that_are_lost, 2)
 {
     enum { SEEN = 25, LATER = 75 };
     hk_case c;
@@ -495,22 +487,8 @@ START_TEST(errors_that_are_lost)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pack");
-    TCase *all = tcase_create("all");
-    int cases = (int)hk_cases();
-    tcase_add_loop_test(all, hostile_systems_go_on, 0, cases * HK_FLAVOURS);
-    tcase_add_loop_test(all, models_go_on, 0, (int)hk_all_cases());
-    tcase_add_test(all, the_clock_goes_on);
-    tcase_add_test(all, layout_of_a_state);
-    tcase_add_loop_test(all, parts_of_it, 0, 2);
-    tcase_add_test(all, bytes_that_are_none);
-    tcase_add_loop_test(all, monitors_go_on, 0, 6);
-    tcase_add_test(all, monitors_of_velocity_constraints);
-    tcase_add_loop_test(all, errors_that_are_lost, 0, 2);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("pack");
 }

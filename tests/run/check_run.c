@@ -101,7 +101,7 @@ static bool is_adaptive(size_t i)
 }
 
 /* In the short suite each case has one of the intervals, in turn. */
-START_TEST(watching_changes_nothing)
+TEST_EACH(watching_changes_nothing, hk_cases())
 {
     const bool full = !tk_short() && (tk_thorough() || is_example((size_t)_i));
     const size_t first = tk_short() ? (size_t)_i % INTERVALS : 0, /* of intervals[] */
@@ -131,19 +131,17 @@ START_TEST(watching_changes_nothing)
     }
     close_scene(&alone);
 }
-END_TEST
 
 /* The three cases exist; otherwise most intervals would not be tested. */
-START_TEST(examples_are_three)
+TEST(examples_are_three)
 {
     size_t n = 0;
     for (size_t i = 0; i < hk_cases(); i++)
         n += is_example(i);
     ck_assert_uint_eq(n, 3);
 }
-END_TEST
 
-START_TEST(no_observers_no_steps)
+TEST(no_observers_no_steps)
 {
     scene s;
     open_scene(&s, 0);
@@ -159,9 +157,8 @@ START_TEST(no_observers_no_steps)
     ph_state_free(before);
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(bad_plans)
+TEST_EACH(bad_plans, 4)
 {
     static const int64_t bad[][2] = {{-1, 1}, {10, 0}, {10, -3}, {INT64_MIN, 1}};
     scene s;
@@ -175,10 +172,9 @@ START_TEST(bad_plans)
     ck_assert_double_eq(s.report.time_at_end, 0.25);
     close_scene(&s);
 }
-END_TEST
 
 /* The run ends with the observer's status and message, at the state it failed on; later ones see nothing. */
-START_TEST(failing_observers)
+TEST_EACH(failing_observers, 2)
 {
     scene s;
     witness other = new_witness();
@@ -194,10 +190,9 @@ START_TEST(failing_observers)
     ck_assert_int_eq(other.seen, s.w.seen - 1);
     close_scene(&s);
 }
-END_TEST
 
 /* A step that fails ends the run; the observers have seen the last whole state, once. */
-START_TEST(failing_steps)
+TEST_EACH(failing_steps, hk_cases())
 {
     scene s, alone;
     open_scene(&s, (size_t)_i);
@@ -218,12 +213,11 @@ START_TEST(failing_steps)
     close_scene(&alone);
     close_scene(&s);
 }
-END_TEST
 
 /* No step since the observers looked: they are not shown the same state again. Watched at every state, a run
  * shows states 0 ... k; a run whose first step fails, or that was asked to stop before it began, the first
  * alone. */
-START_TEST(failures_right_after_a_look)
+TEST_EACH(failures_right_after_a_look, 2 * hk_cases())
 {
     scene s;
     volatile sig_atomic_t flag = 0;
@@ -243,10 +237,9 @@ START_TEST(failures_right_after_a_look)
     ck_assert_int_eq(s.w.seen, 1);
     close_scene(&s);
 }
-END_TEST
 
 /* Asked to stop at step 1000 (200) of a million: it does, within a stretch, and can be taken up again. */
-START_TEST(interrupts)
+TEST_EACH(interrupts, hk_cases())
 {
     scene s, alone;
     volatile sig_atomic_t flag = 0;
@@ -276,7 +269,6 @@ START_TEST(interrupts)
     close_scene(&alone);
     close_scene(&s);
 }
-END_TEST
 
 /* ---- CPU time ---------------------------------------------------------------------------------- */
 
@@ -322,7 +314,7 @@ static ph_status slow_sight(void *self, const ph_state *state, int64_t done, int
 
 /* The time of all steps, and of nothing else. A step here costs at least one gradient, and a look as much:
  * both bounds hold however busy the machine is. */
-START_TEST(cpu_seconds_are_those_of_all_steps)
+TEST_EACH(cpu_seconds_are_those_of_all_steps, 3)
 {
     static const int64_t every[] = {1, 7, 100}, steps = 60;
     const double mass = 1, length = 1, nothing[3] = {0, 0, 0}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
@@ -347,13 +339,12 @@ START_TEST(cpu_seconds_are_those_of_all_steps)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Which steps are seen ------------------------------------------------------------------------ */
 
 /* All steps up to `last`, against the definition: is a multiple of the interval behind the step before? All
  * numbers are short, so that products are exact. */
-START_TEST(outputs_at_an_interval_of_time)
+TEST_EACH(outputs_at_an_interval_of_time, 5)
 {
     static const double sizes[] = {0.125, -0.125, 0.375, 4, 0.25},
                         interval[] = {0.5, 0.6875, 0.125, 0.5, 1000};
@@ -368,9 +359,8 @@ START_TEST(outputs_at_an_interval_of_time)
         ck_assert_int_gt(next, k);
     }
 }
-END_TEST
 
-START_TEST(outputs_at_steps_on_a_logarithmic_scale)
+TEST_EACH(outputs_at_steps_on_a_logarithmic_scale, 3)
 {
     static const int64_t one[] = {1, 10, 100, 1000}, three[] = {1, 2, 5, 10, 22, 46, 100, 215, 464, 1000},
                          many[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -384,9 +374,8 @@ START_TEST(outputs_at_steps_on_a_logarithmic_scale)
     for (size_t i = 0; i < row[_i].count; i++)
         ck_assert_int_eq(k = ph_schedule_next(&s, 0.1, k), row[_i].steps[i]);
 }
-END_TEST
 
-START_TEST(outputs_end_where_steps_do)
+TEST(outputs_end_where_steps_do)
 {
     const ph_schedule every = {.steps = 3}, time = {.kind = PH_EVERY_INTERVAL, .interval = 1e300},
                       decade = {.kind = PH_PER_DECADE, .steps = 2};
@@ -395,7 +384,6 @@ START_TEST(outputs_end_where_steps_do)
     ck_assert_int_eq(ph_schedule_next(&time, 1, 0), INT64_MAX);
     ck_assert_int_eq(ph_schedule_next(&decade, 1, INT64_C(9000000000000000)), INT64_MAX);
 }
-END_TEST
 
 static ph_status note_step(void *self, const ph_state *state, int64_t done, int64_t total, ph_error *err)
 {
@@ -416,7 +404,7 @@ static ph_status stop_at_the_latest(void *self, const ph_state *state, int64_t d
 
 /* A run that a watch ends, and the rest of it: the outputs of an uninterrupted run, plus the state where it
  * ended, and the same bits. */
-START_TEST(a_run_in_parts_sees_what_one_in_a_piece_sees)
+TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
 {
     static const ph_schedule schedule[] = {
         {.steps = 7}, {.kind = PH_EVERY_INTERVAL, .interval = 0.055}, {.kind = PH_PER_DECADE, .steps = 5}};
@@ -461,7 +449,6 @@ START_TEST(a_run_in_parts_sees_what_one_in_a_piece_sees)
     tk_end(it, one);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Diagnostics -------------------------------------------------------------------------------- */
 
@@ -505,7 +492,7 @@ static void show(watch *w, double t, double angle, double speed)
 
 static const double g = 9.81;
 
-START_TEST(measures_of_a_known_state)
+TEST(measures_of_a_known_state)
 {
     watch w;
     ph_measures m;
@@ -527,9 +514,8 @@ START_TEST(measures_of_a_known_state)
     ph_monitor_free(NULL);
     close_watch(&w);
 }
-END_TEST
 
-START_TEST(failing_diagnostics)
+TEST(failing_diagnostics)
 {
     scene s;
     ph_diagnostics *d;
@@ -547,10 +533,9 @@ START_TEST(failing_diagnostics)
     ph_diagnostics_free(d);
     close_scene(&s);
 }
-END_TEST
 
 /* Ten states, one a tenth; the error in tenth i is that of speed^2/2. Backwards in time as well. */
-START_TEST(tenths_of_a_run)
+TEST_EACH(tenths_of_a_run, 2)
 {
     watch w;
     ph_summary s;
@@ -580,10 +565,9 @@ START_TEST(tenths_of_a_run)
     ck_assert_double_eq_tol(s.momentum_error_final, 0.045, 1e-14);
     close_watch(&w);
 }
-END_TEST
 
 /* E0 = 0 (a pendulum horizontal, at rest) is no scale: kinetic energy and the range of U are. */
-START_TEST(scales_of_a_start_at_zero)
+TEST(scales_of_a_start_at_zero)
 {
     watch w;
     ph_summary s;
@@ -600,10 +584,9 @@ START_TEST(scales_of_a_start_at_zero)
     ck_assert_double_eq_tol(s.momentum_scale, sqrt(g / 2), 1e-14);
     close_watch(&w);
 }
-END_TEST
 
 /* The energy's scale is |E0| unless that is less than a hundredth of T0 + max U - min U, here 1 + 2 g. */
-START_TEST(when_the_energy_is_no_scale)
+TEST_EACH(when_the_energy_is_no_scale, 8)
 {
     static const double part[] = {0.5, 0.1, 0.011, 0.009, 1e-3, -0.1, -0.011, -0.009};
     watch w;
@@ -619,11 +602,10 @@ START_TEST(when_the_energy_is_no_scale)
     ck_assert_double_eq_tol(s.energy_error_final * s.energy_scale, g - e0, 1e-13);
     close_watch(&w);
 }
-END_TEST
 
 /* Three momentum maps: the one with the largest error relative to its scale is reported, wherever it is in
  * the list. */
-START_TEST(the_worst_of_several_momentum_maps)
+TEST_EACH(the_worst_of_several_momentum_maps, 6)
 {
     static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     static const double J0[3] = {2, -4, 8}, largest[3] = {-0.5, 1.6, 0.8}, last[3] = {0.3, -0.4, -0.1};
@@ -666,10 +648,9 @@ START_TEST(the_worst_of_several_momentum_maps)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Without outputs nothing is known: NaN, not 0. */
-START_TEST(nothing_seen)
+TEST(nothing_seen)
 {
     watch w;
     ph_summary s;
@@ -704,10 +685,9 @@ START_TEST(nothing_seen)
     ck_assert_double_eq(s.energy_error_max, 0);
     close_watch(&w);
 }
-END_TEST
 
 /* The range of U is that on the sphere: a state far off it counts in the errors, but not in their scale. */
-START_TEST(scale_of_a_state_off_the_sphere)
+TEST(scale_of_a_state_off_the_sphere)
 {
     watch w;
     ph_summary s;
@@ -722,11 +702,10 @@ START_TEST(scale_of_a_state_off_the_sphere)
     ck_assert_double_eq_tol(s.constraint_error_max, 9999, 1e-11);
     close_watch(&w);
 }
-END_TEST
 
 /* How far off a state may be and still count: a hundredth. Started at E0 = 0 and J0 = 0, where the scales are
  * the range of U and the largest momentum. */
-START_TEST(scales_are_those_of_states_near_the_sphere)
+TEST_EACH(scales_are_those_of_states_near_the_sphere, 5)
 {
     static const double off[] = {0.005, 0.05, 1, -0.005, -0.05};
     watch w;
@@ -751,10 +730,9 @@ START_TEST(scales_are_those_of_states_near_the_sphere)
     ck_assert_double_eq_tol(s.constraint_error_max, fabs(off[_i]), 1e-14);
     close_watch(&w);
 }
-END_TEST
 
 /* A method that leaves the sphere: its errors count, and it ends as diverged with the state before. */
-START_TEST(divergence)
+TEST(divergence)
 {
     watch w;
     ph_summary s;
@@ -776,37 +754,8 @@ START_TEST(divergence)
     ck_assert_double_gt(s.constraint_error_max, 1);
     close_watch(&w);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("run");
-    TCase *runs = tcase_create("runs"), *watching = tcase_create("diagnostics");
-    int cases = (int)hk_cases();
-    tcase_add_loop_test(runs, watching_changes_nothing, 0, cases);
-    tcase_add_test(runs, examples_are_three);
-    tcase_add_test(runs, no_observers_no_steps);
-    tcase_add_loop_test(runs, bad_plans, 0, 4);
-    tcase_add_loop_test(runs, failing_observers, 0, 2);
-    tcase_add_loop_test(runs, failing_steps, 0, cases);
-    tcase_add_loop_test(runs, failures_right_after_a_look, 0, 2 * cases);
-    tcase_add_loop_test(runs, interrupts, 0, cases);
-    tcase_add_loop_test(runs, cpu_seconds_are_those_of_all_steps, 0, 3);
-    tcase_add_loop_test(runs, outputs_at_an_interval_of_time, 0, 5);
-    tcase_add_loop_test(runs, outputs_at_steps_on_a_logarithmic_scale, 0, 3);
-    tcase_add_test(runs, outputs_end_where_steps_do);
-    tcase_add_loop_test(runs, a_run_in_parts_sees_what_one_in_a_piece_sees, 0, 3);
-    tcase_add_test(watching, measures_of_a_known_state);
-    tcase_add_test(watching, failing_diagnostics);
-    tcase_add_loop_test(watching, tenths_of_a_run, 0, 2);
-    tcase_add_test(watching, scales_of_a_start_at_zero);
-    tcase_add_loop_test(watching, when_the_energy_is_no_scale, 0, 8);
-    tcase_add_loop_test(watching, the_worst_of_several_momentum_maps, 0, 6);
-    tcase_add_test(watching, nothing_seen);
-    tcase_add_test(watching, scale_of_a_state_off_the_sphere);
-    tcase_add_loop_test(watching, scales_are_those_of_states_near_the_sphere, 0, 5);
-    tcase_add_test(watching, divergence);
-    suite_add_tcase(suite, runs);
-    suite_add_tcase(suite, watching);
-    return tk_main(suite);
+    return tk_run("run");
 }

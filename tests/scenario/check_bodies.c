@@ -76,7 +76,7 @@ static const struct {
      PAIR("{mass: 3e10, half-axes: [90, 80, 70]}")},
 };
 
-START_TEST(forms)
+TEST_EACH(forms, sizeof same / sizeof same[0])
 {
     ph_scenario *a = load(same[_i].one), *b = load(same[_i].other);
     const ph_mass *A = second(a), *B = second(b);
@@ -93,10 +93,9 @@ START_TEST(forms)
     ph_scenario_free(a);
     ph_scenario_free(b);
 }
-END_TEST
 
 /* A point, and a body that is not to turn, have no attitude: the space is smaller. */
-START_TEST(without_attitude)
+TEST(without_attitude)
 {
     static const char *const bodies[] = {"{mass: 5e9}", "{mass: 5e9, radius: 100, turning: false}",
                                          "{mass: 5e9, half-axes: [100, 90, 80], turning: false}",
@@ -113,13 +112,12 @@ START_TEST(without_attitude)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* ---- Shapes --------------------------------------------------------------------------------------------------- */
 
 /* The surface of a body is in its scene in true size, about its centre of mass, which is that of the solid inside; of a body that is not
  * symmetric its tensor is so to the last bit (a system refuses another one). */
-START_TEST(shape)
+TEST(shape)
 {
     static const double given[6][3] = {{60, 0, 0},  {-60, 0, 0}, {0, 50, 0},
                                        {0, -40, 0}, {0, 0, 30},  {0, 0, -35}};
@@ -163,7 +161,6 @@ START_TEST(shape)
     ph_scene_free(scene);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* ---- Remarks -------------------------------------------------------------------------------------------------- */
 
@@ -181,7 +178,7 @@ static const struct {
      "the orbit has no end: it is a hyperbola, e = 1.5,"},
 };
 
-START_TEST(remarks)
+TEST_EACH(remarks, sizeof remarked / sizeof remarked[0])
 {
     ph_scenario *s = load(remarked[_i].text);
     size_t n, found = 0;
@@ -191,10 +188,9 @@ START_TEST(remarks)
     ck_assert_msg(found == 1, "%zu notes, the first: %s", n, n ? notes[0] : "");
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Nothing to be remarked: bodies of rock, an orbit that an event ends, units in which G is 1. */
-START_TEST(no_remarks)
+TEST(no_remarks)
 {
     static const char *const texts[] = {
         PAIR("{density: 2100, half-axes: [120, 100, 80]}"),
@@ -210,7 +206,6 @@ START_TEST(no_remarks)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------------------- */
 
@@ -327,7 +322,7 @@ static const struct {
      "6:36: initial.barycentre: has no", "", PH_E_PARSE},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
     ph_error err;
@@ -339,7 +334,6 @@ START_TEST(refused)
     ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%s\n%s", err.message, bad[_i].start);
     ck_assert_msg(strstr(err.message, bad[_i].advice), "%s", err.message);
 }
-END_TEST
 
 /* ---- Orbits ----------------------------------------------------------------------------------------------------- */
 
@@ -375,7 +369,7 @@ static void read_motion(const ph_scenario *s, const double **z, double *v)
 }
 
 /* A few roundings of the place and the velocity. */
-START_TEST(elements)
+TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
 {
     ph_scenario *s = load(orbits[_i].text);
     const double *z;
@@ -391,10 +385,9 @@ START_TEST(elements)
     ck_assert_double_le(off, 4e-15);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Orbits about orbits, in any order, and the barycentre brought to rest: digits of 40-digit arithmetic. */
-START_TEST(nested)
+TEST(nested)
 {
     static const char text[] =
         "polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [2e30, 7.3e22, 6e24]}\ninitial:\n"
@@ -437,7 +430,6 @@ START_TEST(nested)
     ck_assert_double_eq_tol(w[7], 2 + sqrt(4e10 * 1e-10 * (1 + 1 / 4e10) / 100), 1e-15);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* ---- Surfaces from files ---------------------------------------------------------------------------------------- */
 
@@ -453,7 +445,7 @@ static const char octahedron[] = "# a stone\nv 6 0 0\nv -6 0 0\nv 0 7 0\nv 0 -7 
                                  "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\n%s\n";
 
 /* What was read is kept with all bits, and needed when the file is gone; without it the scenario cannot be recalled. */
-START_TEST(files)
+TEST(files)
 {
     static const char text[] = PAIR("{density: 2500, mesh: stone.obj, unit: 10}");
     char mesh[400];
@@ -498,22 +490,8 @@ START_TEST(files)
     ck_assert_msg(strstr(err.message, "parameters.bodies[1].vertices: ") && strstr(err.message, "v.csv:1: "),
                   "%s", err.message);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("bodies in scenarios");
-    TCase *tc = tcase_create("bodies");
-    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
-    tcase_add_loop_test(tc, forms, 0, sizeof same / sizeof same[0]);
-    tcase_add_test(tc, without_attitude);
-    tcase_add_test(tc, shape);
-    tcase_add_loop_test(tc, remarks, 0, sizeof remarked / sizeof remarked[0]);
-    tcase_add_test(tc, no_remarks);
-    tcase_add_loop_test(tc, refused, 0, sizeof bad / sizeof bad[0]);
-    tcase_add_loop_test(tc, elements, 0, sizeof orbits / sizeof orbits[0]);
-    tcase_add_test(tc, nested);
-    tcase_add_test(tc, files);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run_in("bodies in scenarios", io_make_folder, io_remove_folder);
 }

@@ -26,7 +26,7 @@ static void velocity(const ph_scenario *s, double *v)
 }
 
 /* Of a disk of radius 1 that rolls at 3 rad/s in the direction (0.6, 0.8), and of a ball of radius 0.9. */
-START_TEST(what_follows)
+TEST(what_follows)
 {
     char text[400];
     ph_scenario *s;
@@ -48,10 +48,9 @@ START_TEST(what_follows)
     ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Where every velocity follows, nothing moves, which is said; where one is given, nothing is said. */
-START_TEST(all_follow)
+TEST(all_follow)
 {
     for (int given = 0; given < 2; given++) {
         char text[400];
@@ -76,10 +75,9 @@ START_TEST(all_follow)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* A disk whose spin alone is given loses two thirds of it, and of its energy, and that is told. */
-START_TEST(projected)
+TEST(projected)
 {
     char text[400];
     ph_scenario *s;
@@ -95,7 +93,6 @@ START_TEST(projected)
     ck_assert_double_lt(fabs(kinetic[1] - turning - 0.5 * 0.5 * 9 / 3), 1e-14);
     ph_scenario_free(s);
 }
-END_TEST
 
 static const struct {
     const char *model, *centre, *spin, *first, *second;
@@ -106,7 +103,7 @@ static const struct {
     {"chaplygin-ball", "follow", "7", "initial.omega[0]", "a list of 2 numbers"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof wrong / sizeof wrong[0])
 {
     char text[400];
     ph_scenario *s = NULL;
@@ -117,9 +114,8 @@ START_TEST(refused)
                   err.message);
     ck_assert_ptr_null(s);
 }
-END_TEST
 
-START_TEST(nothing_follows_without_constraints)
+TEST(nothing_follows_without_constraints)
 {
     static const char text[] = "polhode: 1\nmodel: planar-pendulum\nmethod: rk4\nstep: 0.1\nsteps: 10\n"
                                "initial: {q: [[1, 0]], omega: [follows]}\n";
@@ -128,7 +124,6 @@ START_TEST(nothing_follows_without_constraints)
     ck_assert_int_eq(parse(text, &s, &err), PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "has no velocity constraints"), "%s", err.message);
 }
-END_TEST
 
 /* Of several velocities those with the least kinetic energy: x' + y' = 1 of masses 1 and 3. */
 static ph_status sum_is_one(void *user, double t, const double *z, double *A, double *b)
@@ -139,7 +134,7 @@ static ph_status sum_is_one(void *user, double t, const double *z, double *A, do
     return PH_OK;
 }
 
-START_TEST(least_energy)
+TEST(least_energy)
 {
     const ph_factor R1 = {.kind = PH_FACTOR_R, .d = 1};
     const double MM[9] = {1, 0, 0, 0, 3, 0, 0, 0, 1}, z[3] = {0};
@@ -161,18 +156,8 @@ START_TEST(least_energy)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("follows");
-    TCase *tc = tcase_create("follows");
-    tcase_add_test(tc, what_follows);
-    tcase_add_test(tc, all_follow);
-    tcase_add_test(tc, projected);
-    tcase_add_loop_test(tc, refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
-    tcase_add_test(tc, nothing_follows_without_constraints);
-    tcase_add_test(tc, least_energy);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("follows");
 }

@@ -25,7 +25,7 @@ static const ph_gravitation *description(const ph_scenario *s)
     return ph_system_gravitation(ph_scenario_system(s));
 }
 
-START_TEST(a_flyby)
+TEST_EACH(a_flyby, 2)
 {
     static const char *const models[] = {"binary", "rigid-n-body"};
     ph_scenario *s;
@@ -48,10 +48,9 @@ START_TEST(a_flyby)
     ck_assert(ph_system_depends_on_time(ph_scenario_system(s)));
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Lists for several; what has one number is for all of them. */
-START_TEST(two_of_them)
+TEST(two_of_them)
 {
     ph_scenario *s;
     ph_error err;
@@ -70,10 +69,9 @@ START_TEST(two_of_them)
     }
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Lengths are in the unit of the body; radius and density by default of a sphere that holds it. */
-START_TEST(tides)
+TEST(tides)
 {
     ph_scenario *s;
     ph_error err;
@@ -100,9 +98,8 @@ START_TEST(tides)
     ck_assert_double_eq(ph_gravitation_tide(description(s), 0)->radius, 390);
     ph_scenario_free(s);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const struct {
         const char *given, *tide;
@@ -130,16 +127,8 @@ START_TEST(refused)
         ck_assert_msg(status == at[i].status, "%zu: %s: %s", i, ph_status_name(status), err.message);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("given bodies in scenarios");
-    TCase *tc = tcase_create("given");
-    tcase_add_loop_test(tc, a_flyby, 0, 2);
-    tcase_add_test(tc, two_of_them);
-    tcase_add_test(tc, tides);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("given bodies in scenarios");
 }

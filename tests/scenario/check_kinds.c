@@ -187,7 +187,7 @@ static const struct {
      true},
 };
 
-START_TEST(initial)
+TEST_EACH(initial, sizeof initial_data / sizeof *initial_data)
 {
     fixture x;
     ph_status status = read_text(&x, initial_data[_i].text, initial_data[_i].embedded);
@@ -203,7 +203,6 @@ START_TEST(initial)
     }
     end(&x);
 }
-END_TEST
 
 /* R (9) <- the product of the elementary turns by phi about z, theta about x and psi about z, entry by entry. */
 static void turn_by_euler(double phi, double theta, double psi, double R[9])
@@ -218,7 +217,7 @@ static void turn_by_euler(double phi, double theta, double psi, double R[9])
 
 /* Angles in general position: the sphere's point by hand, the rotation as a product, and the velocity of the
  * rotation from the rates by central differences, which are good to some 1e-10. */
-START_TEST(angles)
+TEST(angles)
 {
     const double e[3] = {0.3, 1.1, -2.2}, rate[3] = {0.7, -0.4, 1.9}, h = 1e-5;
     fixture x;
@@ -240,11 +239,10 @@ START_TEST(angles)
     ck_assert(fabs(x.scenario.z[0] - cos(2)) <= DBL_EPSILON && fabs(x.scenario.z[1] - sin(2)) <= DBL_EPSILON);
     end(&x);
 }
-END_TEST
 
 /* The pole is (cos beta cos lambda, cos beta sin lambda, sin beta); the matrices are products of those of 30, 60, 90 and 135
  * degrees by hand, of which the last is 45 and 4.25 turns. */
-START_TEST(spin_states)
+TEST(spin_states)
 {
     const double d = sqrt(2) / 2, w3 = sqrt(3), rate = 2 * acos(-1) / (6 * 3600);
     const struct {
@@ -277,10 +275,9 @@ START_TEST(spin_states)
         end(&x);
     }
 }
-END_TEST
 
 /* A turn about a slanted axis: R v by Rodrigues' formula, of the axis in another length. */
-START_TEST(slanted_axis)
+TEST(slanted_axis)
 {
     const double u[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3}, v[3] = {0.2, 0.5, -0.7}, angle = 2.3;
     const double cross[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
@@ -297,10 +294,9 @@ START_TEST(slanted_axis)
     }
     end(&x);
 }
-END_TEST
 
 /* The origin of R^d has no direction either, but is a point like any other. */
-START_TEST(origin)
+TEST(origin)
 {
     fixture x;
     ph_status status = read_text(
@@ -309,7 +305,6 @@ START_TEST(origin)
     ck_assert(fabs(x.scenario.z[0] - 0.6) <= DBL_EPSILON && x.scenario.z[14] == 0 && x.scenario.z[15] == 0);
     end(&x);
 }
-END_TEST
 
 #define P "p: [1, 2, 3, 4, 5, 6, 0, 8, 9]}"
 static const struct {
@@ -336,7 +331,7 @@ static const struct {
 
 static const double p_read[NP] = {1, 2, 3, 4, 5, 6, 0, 8, 9};
 
-START_TEST(restart)
+TEST_EACH(restart, sizeof states / sizeof *states)
 {
     fixture x;
     char summary[400], text[400];
@@ -356,19 +351,8 @@ START_TEST(restart)
     }
     end(&x);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("kinds of factor in files");
-    TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
-    tcase_add_loop_test(files, initial, 0, (int)(sizeof initial_data / sizeof *initial_data));
-    tcase_add_test(files, angles);
-    tcase_add_test(files, slanted_axis);
-    tcase_add_test(files, spin_states);
-    tcase_add_test(files, origin);
-    tcase_add_loop_test(files, restart, 0, (int)(sizeof states / sizeof *states));
-    suite_add_tcase(suite, files);
-    return tk_main(suite);
+    return tk_run_in("kinds of factor in files", io_make_folder, io_remove_folder);
 }

@@ -326,15 +326,14 @@ static void check_bad(const char *table, size_t i, const bad *row)
     ck_assert_int_eq(ph_scenario_parse(row->text, strlen(row->text), "t.yaml", &s, NULL), status);
 }
 
-START_TEST(bad_files)
+TEST_EACH(bad_files, sizeof tables / sizeof tables[0])
 {
     for (size_t i = 0; i < tables[_i].n; i++)
         check_bad(tables[_i].name, i, &tables[_i].rows[i]);
 }
-END_TEST
 
 /* Too many keys, deep nesting, many anchors, zero bytes: refused in a moment, and without recursion. */
-START_TEST(hostile_files)
+TEST(hostile_files)
 {
     enum { DEEP = 200000 };
     ph_scenario *s = NULL;
@@ -369,9 +368,8 @@ START_TEST(hostile_files)
     ck_assert_msg(!strncmp(err.message, "t.yaml:6:2: a zero byte", 23), "%s", err.message);
     free(text);
 }
-END_TEST
 
-START_TEST(long_names)
+TEST(long_names)
 {
     char name[3000], text[3000];
     ph_scenario *s;
@@ -384,7 +382,6 @@ START_TEST(long_names)
     ck_assert_int_eq(ph_scenario_parse("\xc3\xa4\xc3\xb6: 1\n", 8, "a\nb", &s, &err), PH_E_UNKNOWN);
     ck_assert_ptr_nonnull(strstr(err.message, "a?b:1:1: \xc3\xa4\xc3\xb6: unknown key \"\xc3\xa4\xc3\xb6\""));
 }
-END_TEST
 
 /* ---- Files that chance wrote --------------------------------------------------------------------- */
 
@@ -411,7 +408,7 @@ static void survive(const char *text, size_t length)
     ph_scenario_free(s);
 }
 
-START_TEST(prefixes)
+TEST(prefixes)
 {
     ph_scenario *s = NULL;
     tk_ok(ph_scenario_parse(valid, strlen(valid), "t.yaml", &s, NULL));
@@ -419,9 +416,8 @@ START_TEST(prefixes)
     for (size_t n = 0; n <= strlen(valid); n++)
         survive(valid, n);
 }
-END_TEST
 
-START_TEST(mutations)
+TEST(mutations)
 {
     static const char likely[] = "[]{}:,-&*!|>'\"%@`#?\n\t \\0123456789.eE~";
     unsigned long long x = 20240229;
@@ -437,20 +433,8 @@ START_TEST(mutations)
         survive(text, sizeof valid - 1);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scenario errors");
-    TCase *texts = tcase_create("texts"), *chance = tcase_create("chance");
-    tcase_add_loop_test(texts, bad_files, 0, (int)(sizeof tables / sizeof tables[0]));
-    tcase_add_test(texts, hostile_files);
-    tcase_add_test(texts, long_names);
-    tcase_set_timeout(texts, 60);
-    tcase_add_test(chance, prefixes);
-    tcase_add_test(chance, mutations);
-    tcase_set_timeout(chance, 120);
-    suite_add_tcase(suite, texts);
-    suite_add_tcase(suite, chance);
-    return tk_main(suite);
+    return tk_run("scenario errors");
 }

@@ -29,7 +29,7 @@ static void refuses(const char *text, const char *words)
 
 /* ---- What is left open --------------------------------------------------------------------------------- */
 
-START_TEST(open_scenarios)
+TEST(open_scenarios)
 {
     const ph_setting order = {"order", "6"};
     const ph_method *variational = ph_method_find("variational", NULL), *rk4 = ph_method_find("rk4", NULL);
@@ -65,9 +65,8 @@ START_TEST(open_scenarios)
     ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
     ph_scenario_free(s);
 }
-END_TEST
 
-START_TEST(half_open_scenarios)
+TEST(half_open_scenarios)
 {
     ph_error err;
     ph_scenario *s = parse(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
@@ -91,9 +90,8 @@ START_TEST(half_open_scenarios)
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_accuracy(s) == 1e-7);
     ph_scenario_free(s);
 }
-END_TEST
 
-START_TEST(bad_accuracies)
+TEST(bad_accuracies)
 {
     static const char *const values[] = {"-1", "0", "1e-30", "0.5", "1e-15"};
     char text[200];
@@ -109,7 +107,6 @@ START_TEST(bad_accuracies)
     refuses(HEAD "accuracy: 1e-6\nduration: -1\n", "duration: is -1 s");
     refuses(HEAD "duration: 1\n", "the key \"method\" is missing");
 }
-END_TEST
 
 /* ---- In an archive ----------------------------------------------------------------------------------- */
 
@@ -136,7 +133,7 @@ static ph_status run_open(const char *archive, bool settle, int64_t *steps, doub
     return PH_OK;
 }
 
-START_TEST(resumed_runs_keep_the_choice)
+TEST(resumed_runs_keep_the_choice)
 {
     ph_error err = {PH_OK, ""};
     ph_session *session = NULL;
@@ -176,11 +173,10 @@ START_TEST(resumed_runs_keep_the_choice)
     remove(path);
     remove(io_path("whole.polhode"));
 }
-END_TEST
 
 /* ---- Edits ------------------------------------------------------------------------------------------- */
 
-START_TEST(edits)
+TEST(edits)
 {
     static const struct {
         const char *text, *key, *value, *expected;
@@ -230,9 +226,8 @@ START_TEST(edits)
         free(edited);
     }
 }
-END_TEST
 
-START_TEST(bad_edits)
+TEST(bad_edits)
 {
     static const struct {
         const char *key, *value, *words;
@@ -257,10 +252,9 @@ START_TEST(bad_edits)
         ck_assert_ptr_null(edited);
     }
 }
-END_TEST
 
 /* An accuracy as a map, and what is wrong with one. */
-START_TEST(accuracy_is_a_map)
+TEST(accuracy_is_a_map)
 {
     static const struct {
         const char *text, *message; /* NULL: it is right */
@@ -289,10 +283,9 @@ START_TEST(accuracy_is_a_map)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* The energy of a system that does not conserve it cannot be asked for. */
-START_TEST(energy_has_to_be_conserved)
+TEST(energy_has_to_be_conserved)
 {
     static const char text[] = "polhode: 1\nmodel: chain-pendulum\nparameters: {damping: 0.1}\n"
                                "accuracy: {value: 1e-5, of: energy}\nduration: 2\n";
@@ -301,21 +294,8 @@ START_TEST(energy_has_to_be_conserved)
     ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "text", &s, &err), PH_E_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.message, "accuracy.of: is energy, which this system does not conserve"));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("settle");
-    TCase *tc = tcase_create("settle");
-    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
-    tcase_add_test(tc, open_scenarios);
-    tcase_add_test(tc, half_open_scenarios);
-    tcase_add_test(tc, bad_accuracies);
-    tcase_add_test(tc, accuracy_is_a_map);
-    tcase_add_test(tc, energy_has_to_be_conserved);
-    tcase_add_test(tc, resumed_runs_keep_the_choice);
-    tcase_add_test(tc, edits);
-    tcase_add_test(tc, bad_edits);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run_in("settle", io_make_folder, io_remove_folder);
 }

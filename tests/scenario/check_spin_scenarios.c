@@ -31,7 +31,7 @@ static void refuses(const char *initial, ph_status status, const char *words)
     ck_assert_ptr_null(s);
 }
 
-START_TEST(where_they_begin)
+TEST(where_they_begin)
 {
     const double half = acos(-1) / 2;
     ph_scenario *s = parse("{q: [[0.6, 0, 0.8], {theta: 1.5707963267948966, phi: 0.4}], time: 2.5}");
@@ -51,7 +51,6 @@ START_TEST(where_they_begin)
     ck_assert_double_eq_tol(ph_norm3(ph_scenario_configuration(s) + 3), 1, 2e-16);
     ph_scenario_free(s);
 }
-END_TEST
 
 static const struct {
     const char *initial;
@@ -73,14 +72,13 @@ static const struct {
     {"{time: 1}", PH_E_PARSE, "give \"q\", or \"preset\", or \"from\""},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof bad / sizeof *bad)
 {
     refuses(bad[_i].initial, bad[_i].status, bad[_i].words);
 }
-END_TEST
 
 /* Methods of systems with momenta, forms, columns and reductions that spins do not have. */
-START_TEST(parts_refused)
+TEST(parts_refused)
 {
     static const struct {
         const char *text, *words;
@@ -108,10 +106,9 @@ START_TEST(parts_refused)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* From the end of another run: the same state, and messages of one that is damaged. */
-START_TEST(from_another_run)
+TEST(from_another_run)
 {
     char directory[400], path[500], initial[600];
     ph_session *session = NULL;
@@ -143,17 +140,8 @@ START_TEST(from_another_run)
     remove(io_path("a/s.polhode"));
     remove(io_path("a"));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scenarios of spins");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_add_test(all, where_they_begin);
-    tcase_add_loop_test(all, refused, 0, (int)(sizeof bad / sizeof *bad));
-    tcase_add_test(all, parts_refused);
-    tcase_add_test(all, from_another_run);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("scenarios of spins", io_make_folder, io_remove_folder);
 }

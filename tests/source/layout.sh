@@ -88,6 +88,10 @@ find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archiv
     -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/session\|polhode/record\|polhode/rows\|polhode/csv\|polhode/summary\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
 
+# what a system is made of is for lib/system and lib/kinds alone: others ask its structure (lib/system/structure.h)
+grep -rl '"lib/system/system\.h"\|"lib/system/check\.h"' lib integrators tests | grep -v '^lib/\(system\|kinds\)/' > "$dir/bad" || true
+test ! -s "$dir/bad" || { fail "struct ph_system is private to lib/system and lib/kinds:"; cat "$dir/bad"; }
+
 # ---- Handles that are NULL: every function with a status that takes one is asked
 cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
     grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|rows|scenario|scene|session|space|state|system|table|table_format) \*[a-z]' |

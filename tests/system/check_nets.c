@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Systems that are given by their sparse inverse inertia, on rings, grids and any graph: everything that is done
  * with it, against dense matrices by LAPACK; elimination without interchanges against the banded one with them. */
-#include "lib/system/system.h"
+#include "lib/kinds/net/net.h"
 #include "tests/system/nets.h"
 
 /* b <- W^{-1} b for each of d numbers */
@@ -283,7 +283,8 @@ START_TEST(where_pivots_vanish_there_are_interchanges)
         worst = tk_max(worst, tk_max_difference(tau, wanted, n) / (1e-15 + lost));
         /* without them */
         ph_pivots pivots;
-        bool solved = solve_in_order(system->net->elimination, T, system->net->own, alone, &pivots);
+        bool solved = solve_in_order(((const ph_net *)system->own)->elimination, T,
+                                     ((const ph_net *)system->own)->own, alone, &pivots);
         ck_assert(small == 0 ? !solved : pivots.grown);
         if (small == 1e-9)
             worst_alone = tk_max(worst_alone, tk_max_difference(alone, wanted, n));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Large sparse inverse inertias against closed forms (circulant and grid matrices) and against linkages; and bad
  * ones, which are refused. */
-#include "lib/system/system.h"
+#include "lib/kinds/net/net.h"
 #include "tests/kit/untried.h"
 #include "tests/system/nets.h"
 
@@ -79,7 +79,7 @@ START_TEST(rings_are_linear)
     ck_assert_double_le(doubles, 14.6); /* 3 + 2 * 2, and the band: 7 and an int */
     ck_assert_int_eq(ph_system_fastest_rate(l.system, v, &rate, NULL), PH_E_UNSUPPORTED);
     double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
-    ck_assert(F && l.system->net->band);
+    ck_assert(F && ((const ph_net *)l.system->own)->band);
     for (size_t k = 0; k < 3; k++) {
         v[0] = k == 0 ? NAN : k == 1 ? INFINITY : 1e200;
         ck_assert_int_eq(ph_tension_factor(l.system, v, v, F, NULL), PH_E_SINGULAR);
@@ -129,7 +129,7 @@ START_TEST(grids_take_little_more)
     ck_assert_double_lt(error, 1e-12);
     ck_assert_double_le(doubles,
                         by_degree() ? 48 : 450); /* without minimum degree, fill and band of width 100 */
-    ck_assert_int_eq(l.system->net->band != NULL, !by_degree());
+    ck_assert_int_eq(((const ph_net *)l.system->own)->band != NULL, !by_degree());
     F = malloc(ph_tension_size(l.system) * sizeof *F);
     net across = {.n = N};
     double *q = malloc(3 * N * sizeof *q), *q1 = malloc(3 * N * sizeof *q1);
@@ -193,7 +193,8 @@ START_TEST(linkages_are_nets)
     apart[2] = error_of(tau, tau1, N);
     printf("binary tree, net against linkage: %.1e, %.1e, %.1e\n", apart[0], apart[1], apart[2]);
     /* an order without fill exists (the linkage's); minimum degree comes near it */
-    double filled = (double)l.system->net->elimination->entries / (double)l.system->net->couplings;
+    double filled = (double)((const ph_net *)l.system->own)->elimination->entries /
+                    (double)((const ph_net *)l.system->own)->couplings;
     printf("binary tree: %.2f entries for each coupling\n", filled);
     ck_assert_double_le(filled, by_degree() ? 1.2 : 1);
     ck_assert_double_lt(apart[0], 1e-15);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A linkage as a system stores it (ph_linkage): the user's arrays, values computed from them, and the order
+ * of elimination. Links are numbered so that parents come first; elimination goes from the last to the first.
+ * When link i is eliminated, its row still has entries with its parent (if that is a link) and with the
+ * siblings before it: its list in `up`, in ascending order. These links are all coupled to each other
+ * already, so that elimination creates no new entries. */
+#ifndef PH_KINDS_TREE_H
+#define PH_KINDS_TREE_H
+
+#include <stdbool.h>
+
+#include "lib/system/structure.h"
+
+typedef struct ph_tree {
+    ph_linkage is;         /* copies of the user's arrays, which callers see */
+    size_t n;              /* factors */
+    size_t first;          /* the first link: 1 behind a cart, else 0 */
+    size_t cart;           /* numbers in the cart's place; 0 without */
+    size_t d;              /* numbers in a unit vector */
+    bool heavy;            /* is there gravity? */
+    bool chain;            /* does each link hang on the factor before it? */
+    bool apart;            /* does each factor hang on the fixed point? */
+    size_t entries;        /* in all lists */
+    size_t *up_start, *up; /* (n + 1), (entries) */
+    size_t *up_at;         /* (entries) where these begin in z */
+    double *up_weight; /* (entries) +-1 / m of the mass that both hang on, - where one is that one's link */
+    size_t *on;        /* (n) where what a link hangs on begins in z; PH_NO_INDEX: on no other link */
+    double *length, *mass;  /* (n) is.length, is.mass; length of a cart: 1 */
+    double *inverse_length; /* (n) */
+    double *inverse_mass;   /* (n) */
+    double *hanging;        /* (n) mass at the end of a link and of all that hang on it */
+    size_t *parent;         /* (n) is.parent */
+} ph_tree;
+
+/* That of a linkage, or of what is forced with one as its base; NULL of any other system. */
+const ph_tree *ph_system_tree(const ph_system *s);
+/* ph_structure.release */
+void ph_tree_free(void *tree);
+
+/* *tree <- the linkage of a definition, checked. One block. */
+ph_status ph_tree_create(const ph_system_definition *d, ph_tree **tree, ph_error *err);
+
+/* Where factor i begins in z. */
+static inline size_t ph_tree_at(const ph_tree *t, size_t i)
+{
+    return i < t->first ? 0 : t->cart + t->d * (i - t->first);
+}
+/* How many numbers it has. */
+static inline size_t ph_tree_numbers(const ph_tree *t, size_t i)
+{
+    return i < t->first ? t->cart : t->d;
+}
+
+/* mu (nz) <- MM v; mu may be v. */
+void ph_tree_apply_inertia(const ph_tree *t, const double *v, double *mu);
+/* M (n x n) <- the inertia by pairs, without a cart; MM (nz x nz) <- in full. */
+void ph_tree_pair_inertia(const ph_tree *t, double *M);
+void ph_tree_ambient_inertia(const ph_tree *t, size_t nz, double *MM);
+/* *U += the potential of gravity; dU (nz) += its gradient. */
+void ph_tree_add_potential(const ph_tree *t, const double *z, double *U);
+void ph_tree_add_gradient(const ph_tree *t, double *dU);
+
+/* ph_structure.kinetic (kinetic.c) */
+ph_status ph_linkage_kinetic(const ph_system *s, const double *z, const double *p, double *kinetic,
+                             double *work);
+/* Of ph_sparse_inertia, of a ph_tree (tension-matrix.c) */
+size_t ph_tree_tension_size(const void *tree);
+ph_status ph_tree_tension_factor(const void *tree, const double *q1, const double *q, double *F, int *sign);
+void ph_tree_tension_solve(const void *tree, const double *F, double *tau);
+extern const ph_sparse_inertia ph_tree_sparse; /* (tensions.c) */
+/* ph_structure.add_points, .add_parts (scene.c) */
+bool ph_linkage_points(const ph_system *system, struct ph_scene_points_list *list);
+bool ph_linkage_parts(const ph_system *system, const double *down, struct ph_part_list *list);
+
+#endif
