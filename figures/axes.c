@@ -148,7 +148,8 @@ double axes_share(double value, const range *r, bool log_axis)
                     : (value - r->least) / (r->most - r->least);
 }
 
-axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
+/* *x, *y <- the ranges in the numbers that stand at the axes. */
+static axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
 {
     const axes_numbers n = axes_numbers_of(at, length);
     axes_ranges(at, length, x, y);
@@ -159,7 +160,8 @@ axes_numbers axes_numbered(const panel *at, double length, range *x, range *y)
 
 /* ---- Ticks --------------------------------------------------------------------------------------------------- */
 
-double tick_step(double length, double most)
+/* 1, 2 or 5 times a power of ten: about `most` of them fit into the length, and not more. */
+static double tick_step(double length, double most)
 {
     static const double digits[] = {1, 2, 5, 10};
     const double least = length / most, power = pow(10, floor(log10(least)));

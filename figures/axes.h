@@ -27,8 +27,6 @@ typedef struct axes_numbers {
 
 axes_numbers axes_numbers_of(const panel *at, double length);
 double axes_number(double value, const numbers *n);
-/* *x, *y <- the ranges in the numbers that stand at the axes. */
-axes_numbers axes_numbered(const panel *at, double length, range *x, range *y);
 
 /* An axis with its ticks. */
 typedef struct axis {
@@ -37,10 +35,8 @@ typedef struct axis {
     double step; /* between ticks, of a logarithmic axis in decades */
 } axis;
 
-/* 1, 2 or 5 times a power of ten: about `most` of them fit into the length, and not more. */
-double tick_step(double length, double most);
 /* *x, *y <- with steps: about so many pieces of the horizontal axis, or fewer, so that their numbers next to each other have no more
- * than so many letters. Result: as of axes_numbered. */
+ * than so many letters. Result: which numbers these are. */
 axes_numbers axes_ticks(const panel *at, double length, double pieces, double letters, axis *x, axis *y);
 /* *at <- the i-th tick, of a logarithmic axis as a power of ten. False: there is none. */
 bool axis_tick(const axis *a, size_t i, double *at);

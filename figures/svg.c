@@ -9,7 +9,11 @@
 #include <stdlib.h>
 
 enum { WIDE = 640, HIGH = 400, LEFT = 64, RIGHT = 14, TOP = 32, BOTTOM = 46, LINE = 19 };
-enum { DIGIT = 10, MANY = 1500 }; /* the width of one; so many points are drawn thin */
+enum {
+    DIGIT = 10,
+    DOT = 5,
+    MANY = 1500
+}; /* the width of a digit, half that of a dot; so many points are drawn thin */
 
 /* A panel with its axes on a sheet [pixels]. */
 typedef struct sheet {
@@ -371,10 +375,10 @@ void svg_panel(FILE *f, const picture *p, size_t i, bool keyed, const char *word
             WIDE, s.bottom + BOTTOM);
     markup_between(f, "<title>", words, "</title>\n");
     put_axes(f, &s, &x, &y, &n);
-    /* what is within the frame */
+    /* what is within the frame, with whole dots on it */
+    const double x0 = s.left - DOT, y0 = s.top - DOT, wide = s.right + DOT - x0, high = s.bottom + DOT - y0;
     fprintf(f, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\">\n",
-            s.left, s.top, s.right - s.left, s.bottom - s.top, s.left, s.top, s.right - s.left,
-            s.bottom - s.top);
+            x0, y0, wide, high, x0, y0, wide, high);
     for (size_t k = 0; k < s.at->n; k++)
         put_curve(f, &s, &s.at->curves[k]);
     fputs("</svg>\n", f);

@@ -24,8 +24,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/moser-veselov/moser-veselov.h \
 	integrators/moser-veselov/rigid.h \
 	integrators/multistep/coefficients.c \
-	integrators/multistep/few-step.h \
-	integrators/multistep/few.c \
+	integrators/multistep/short-chain-step.h \
+	integrators/multistep/short-chain.c \
 	integrators/multistep/multistep.c \
 	integrators/multistep/multistep.h \
 	integrators/multistep/start.c \
@@ -51,7 +51,7 @@ libpolhode_internal_la_SOURCES += \
 	integrators/shared/discrete-normalised.c \
 	integrators/shared/extrapolation.c \
 	integrators/shared/extrapolation.h \
-	integrators/shared/few.h \
+	integrators/shared/short-chain.h \
 	integrators/shared/increments.c \
 	integrators/shared/increments.h \
 	integrators/shared/kepler.c \
@@ -85,8 +85,8 @@ libpolhode_internal_la_SOURCES += \
 	integrators/variational/choose.c \
 	integrators/variational/composition.c \
 	integrators/variational/dla.c \
-	integrators/variational/few-steps.h \
-	integrators/variational/few.c \
+	integrators/variational/short-chain-steps.h \
+	integrators/variational/short-chain.c \
 	integrators/variational/general-constraints.c \
 	integrators/variational/general-embedded.c \
 	integrators/variational/general-equations.c \

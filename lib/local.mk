@@ -14,7 +14,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/arrays.h \
 	lib/equations/bodies.c \
 	lib/equations/chain/elimination.h \
-	lib/equations/chain/few.c \
+	lib/equations/chain/short.c \
 	lib/equations/chain/kernel.h \
 	lib/equations/chain/rk4.c \
 	lib/equations/chain/rk4.h \

@@ -564,6 +564,7 @@ EXTRA_DIST += \
 	bench/data/roundoff.json \
 	doc/architecture.md \
 	doc/decisions.md \
+	doc/glossary.md \
 	scripts/check-fresh \
 	scripts/demo \
 	scripts/forms \

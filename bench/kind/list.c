@@ -12,11 +12,8 @@ static const char *const *texts_of(const bench_list *list, size_t i)
 
 void list_print(FILE *out, const bench_list *list)
 {
-    int width = 0;
     for (size_t i = 0; i < list->n; i++)
-        width = (int)strlen(texts_of(list, i)[0]) > width ? (int)strlen(texts_of(list, i)[0]) : width;
-    for (size_t i = 0; i < list->n; i++)
-        fprintf(out, "%-*s  %s\n", width, texts_of(list, i)[0], texts_of(list, i)[1]);
+        fprintf(out, "%-*s %s\n", list->width, texts_of(list, i)[0], texts_of(list, i)[1]);
 }
 
 json_object *list_json(builder *b, const bench_list *list)

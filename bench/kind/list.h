@@ -12,6 +12,7 @@
 typedef struct bench_list {
     const void *first;
     size_t n, stride; /* at most BENCH_LIST_MOST; the size of a struct */
+    int width;        /* of the column of names */
 } bench_list;
 enum { BENCH_LIST_MOST = 64 };
 

@@ -376,7 +376,7 @@ const bench_kind binary_kind = {
          .size = sizeof(study_report),
          .defaults = &defaults},
     STUDY_BENCH("binary"),
-    STUDY_SYSTEMS(cases),
+    STUDY_SYSTEMS(cases, 12),
     .results = results,
     .tables = tables,
     .page = &page};

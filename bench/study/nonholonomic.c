@@ -214,7 +214,7 @@ const bench_kind nonholonomic_kind = {
          .size = sizeof(study_report),
          .defaults = &defaults},
     STUDY_BENCH("nonholonomic"),
-    STUDY_SYSTEMS(cases),
+    STUDY_SYSTEMS(cases, 22),
     .results = results,
     .tables = tables,
     .page = &page};

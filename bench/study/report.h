@@ -28,8 +28,8 @@ ph_status study_page(FILE *f, const void *report, ph_error *err);
 #define STUDY_BENCH(file) \
     .load = study_load, .make = study_make_item, .release = study_release, .print = study_print, \
     .json_file = file ".json", .json_name = "polhode_bench_" file
-#define STUDY_SYSTEMS(cases) \
-    .systems = {.first = cases, .n = sizeof cases / sizeof cases[0], .stride = sizeof cases[0]}
+#define STUDY_SYSTEMS(cases, names) \
+    .systems = {.first = cases, .n = sizeof cases / sizeof cases[0], .stride = sizeof cases[0], .width = names}
 #define STUDY_TABLES(cases_of, contenders_of) \
     .cases = cases_of, .n_cases = sizeof cases_of / sizeof cases_of[0], \
     .contenders = contenders_of, .n_contenders = sizeof contenders_of / sizeof contenders_of[0]

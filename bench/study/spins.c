@@ -269,7 +269,7 @@ const bench_kind spins_kind = {
                 .size = sizeof(study_report),
                 .defaults = &spins_defaults},
     STUDY_BENCH("spins"),
-    STUDY_SYSTEMS(spin_systems),
+    STUDY_SYSTEMS(spin_systems, 12),
     .results = results,
     .tables = spins_tables,
     .page = &spins_page};
@@ -285,7 +285,7 @@ const bench_kind vortices_kind = {
          .size = sizeof(study_report),
          .defaults = &vortices_defaults},
     STUDY_BENCH("vortices"),
-    STUDY_SYSTEMS(vortex_systems),
+    STUDY_SYSTEMS(vortex_systems, 12),
     .results = results,
     .tables = vortices_tables,
     .page = &vortices_page};

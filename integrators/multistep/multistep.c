@@ -71,7 +71,7 @@ static multistep_carry *multistep_carry_of(const ph_state *state)
 
 static const ph_multistep_kernel *multistep_kernel_for(const ph_system *system)
 {
-    return ph_multistep_few.takes(system) ? &ph_multistep_few : NULL;
+    return ph_multistep_short_chain.takes(system) ? &ph_multistep_short_chain : NULL;
 }
 
 /* The options of `variational` that the start is made with. */

@@ -75,7 +75,7 @@ typedef struct ph_multistep_form {
     void (*momentum)(void *work, const double *z, const double *v, double *p);
 } ph_multistep_form;
 
-/* A kernel that keeps the window in its own layout in the carry: few.c. */
+/* A kernel that keeps the window in its own layout in the carry: short-chain.c. */
 typedef struct ph_multistep_kernel {
     bool (*takes)(const ph_system *system);
     size_t (*carry)(const ph_system *system, const ph_multistep *m); /* doubles */
@@ -96,7 +96,7 @@ extern const ph_multistep_form
 extern const ph_multistep_form ph_multistep_tensions; /* sparse inverse inertia: by multipliers */
 
 extern const ph_multistep_kernel
-    ph_multistep_few; /* one link or two, on a cart or not, under gravity alone */
+    ph_multistep_short_chain; /* one link or two, on a cart or not, under gravity alone */
 
 /* ---- The points that it begins with: start.c ------------------------------------------- */
 

@@ -65,9 +65,11 @@ void ph_discrete_place(ph_discrete *d, double s, const double *y);
 /* On embedded factors v and the points once more, from z1 and D as they are kept. false where there is no
  * such factor and Lz, Lv are as they were. */
 bool ph_discrete_replace(ph_discrete *d);
-/* r (nx) <- -E^T D_1 L_d: on S^1, S^2 and SO(3) also components of the momentum. */
+/* r (nx) <- -E^T D_1 L_d, the discrete Legendre transform at the beginning of the step: on S^1, S^2 and SO(3) also
+ * components of the momentum. */
 void ph_discrete_momentum(const ph_discrete *d, double *r);
-/* dS (np) <- the increment of the momentum in the frame of the surroundings; nothing for embedded factors. */
+/* dS (np) <- the increment of the momentum in the frame of the surroundings, the difference of the discrete Legendre
+ * transforms D_2 L_d and -D_1 L_d; nothing for embedded factors. */
 void ph_discrete_turn(const ph_discrete *d, double *dS);
 /* push (nz of the factor) <- D_1 L_d + D_2 L_d, for R^d or an embedded factor. */
 void ph_discrete_push(const ph_discrete *d, const ph_part *f, double *push);

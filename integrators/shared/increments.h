@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One step of the configuration, factor by factor: z+ = z + D with D = retraction(E x) - z, E the basis at z
- * and x the tangent coordinates that a step solves for; D without the cancellation of the difference. */
+/* The retraction by which a step moves the configuration, factor by factor: z+ = z + D with D = retraction(E x) - z, E
+ * the basis at z and x the tangent coordinates that a step solves for; D without the cancellation of the difference.
+ * The retraction is the exponential of R^d, S^1, S^2 and SO(3), and that of lib/space/retraction.c on embedded factors. */
 #ifndef PH_INTEGRATORS_SHARED_INCREMENTS_H
 #define PH_INTEGRATORS_SHARED_INCREMENTS_H
 

@@ -32,7 +32,7 @@ typedef struct ph_rotor_series {
     double B[PH_ROTOR_DEGREE + 1][PH_ROTOR_DEGREE + 1];
 } ph_rotor_series;
 
-/* Of the body with principal moments I. */
+/* From a body with the principal moments I. */
 void ph_rotor_begin(const double I[3], ph_rotor_series *series);
 /* H, C <- of the momentum y in principal axes, in the units of the series. */
 void ph_rotor_invariants(const ph_rotor_series *series, const double y[3], double *H, double *C);

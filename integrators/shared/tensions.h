@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The equations of a variational step in multiplier form, on systems whose inverse inertia is sparse
+/* The discrete Euler-Lagrange equations in multiplier form, on systems whose inverse inertia is sparse
  * (polhode/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i a tension times
  * h^2, and a step from q by s h, s = 1,
  *     delta(lambda; s) = s a_1 + s^2 a_2 + MM^{-1} (lambda q),      q+ = q + delta,

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by
+/* The width of central differences of the gradient, along the spheres [rad]. What they are off by, some 1e-10, is by
  * what an iteration of Newton's method then reduces the error. */
 static const double difference = 0x1p-17;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational integrator on SO(3)^n for bodies whose kinetic energy is the sum of theirs (the potential
  * may couple them), of order 2: each body has three equations of its own. With F = R^T R+ the Cayley map of f
- * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they are
- * polynomials,
+ * = tan(t/2) n, t the turn about n, and g = h (Pi + (h/2) M), M the moment in the body frame, they (the discrete
+ * Legendre transform p = -D_1 L_d) are polynomials,
  *     2 J f - g - g x f - (g.f) f = 0,        Jacobian 2 J - S(g) - (g.f) I - f g^T,
  * solved by Newton with 3 x 3 matrices and without trigonometric functions. It is the step of
  * product.c by less work, and keeps its carry (with the gradient at z): whenever Newton does not

@@ -37,21 +37,21 @@ typedef struct chain_eliminated {
 
 /* The residual at the guess, less (1/2) |nu|^2, what its correction will add to it, and the matrix there.
  * q_before, w_before belong to the links before; least: the part of |nu|^2 that is rounding at rest. */
-INLINE chain_equation chain_residual(const ph_pace *pace, chain_walk *at, const chain_part *p,
-                                     const chain_motion *own, const chain_pulls *behind, vector *q_before,
-                                     vector *w_before, vector square, vector least)
+INLINE chain_equation chain_residual(const ph_step_sizes *sizes, chain_walk *at, const chain_part *p,
+                                     const chain_motion *own, const chain_multipliers *behind,
+                                     vector *q_before, vector *w_before, vector square, vector least)
 {
     vector D[AXES], q1[AXES], low[AXES];
     chain_equation e;
     walk_advance(at, p, behind, D);
     for (int a = 0; a < AXES; a++) {
         low[a] = first_of(own->low[a]);
-        D[a] = ph_increment(pace, D[a] + own->d[a]);
+        D[a] = ph_increment(sizes, D[a] + own->d[a]);
         q1[a] = at->q[a] + D[a];
     }
     vector off = chain_dot(at->q, D) + 0.5 * (chain_dot(D, D) + excess_of(at->q, low)), near = p->w * p->il,
            far = *w_before * p->il;
-    e.r = ph_rate(pace, -off - 0.5 * square);
+    e.r = ph_rate(sizes, -off - 0.5 * square);
     e.tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z])) + least;
     e.own = (near + far) * chain_dot(q1, at->q);
     e.before = -far * chain_dot(q1, q_before);
@@ -63,30 +63,30 @@ INLINE chain_equation chain_residual(const ph_pace *pace, chain_walk *at, const 
 }
 
 /* What the mass of a cart adds to the diagonal of the first link: w q1.q along its axes. */
-INLINE double chain_cart_diagonal(const chain *w, const ph_pace *pace, chain_carry *c)
+INLINE double chain_cart_diagonal(const chain *w, const ph_step_sizes *sizes, chain_carry *c)
 {
-    const chain_pulls *first = c->links, *second = w->length > 1 ? first + 1 : first;
+    const chain_multipliers *first = c->links, *second = w->length > 1 ? first + 1 : first;
     size_t lane = w->length > 1 ? 0 : 1;
     double sum = 0, il = w->parts->il[0];
     for (size_t a = 0; a < w->axes; a++) {
         double q = first->q[a][0], u = first->mu[0] * q,
                moved = w->parts->w[0] * (u - second->mu[lane] * second->q[a][lane]);
-        sum += (q + pace->h * ((moved + w->cart_w * u) * il + chain_motions(w, c)->d[a][0])) * q;
+        sum += (q + sizes->h * ((moved + w->cart_w * u) * il + chain_motions(w, c)->d[a][0])) * q;
     }
     return w->cart_w * il * sum;
 }
 
 /* The rows of block s. Lanes without a link have the row x = 0. */
-INLINE chain_equation chain_form_row(const ph_pace *pace, const chain *w, chain_carry *c, size_t s,
-                                     chain_walk *at, const chain_pulls *end, vector *q_before,
+INLINE chain_equation chain_form_row(const ph_step_sizes *sizes, const chain *w, chain_carry *c, size_t s,
+                                     chain_walk *at, const chain_multipliers *end, vector *q_before,
                                      vector *w_before, bool first, vector least)
 {
     const vector zero = {0, 0, 0, 0}, square = c->links[s].square;
-    const chain_pulls *behind = s + 1 < w->length ? c->links + s + 1 : end;
-    chain_equation e = chain_residual(pace, at, chain_part_at(w, s), chain_motions(w, c) + s, behind,
+    const chain_multipliers *behind = s + 1 < w->length ? c->links + s + 1 : end;
+    chain_equation e = chain_residual(sizes, at, chain_part_at(w, s), chain_motions(w, c) + s, behind,
                                       q_before, w_before, first ? square : zero, least);
     if (s == 0 && w->axes)
-        e.own[0] += chain_cart_diagonal(w, pace, c);
+        e.own[0] += chain_cart_diagonal(w, sizes, c);
     for (size_t lane = 0; s >= w->full && lane < LANES; lane++)
         if (lane * w->length + s >= w->n)
             e.own[lane] = 1, e.r[lane] = 0;
@@ -119,33 +119,33 @@ INLINE vector chain_solve_last(const chain_last_rows *m, vector r, vector r_befo
  * is rounding, which further iterations do not make smaller; it does not matter compared with increments of
  * what moves. The factor 16 was measured: with 4, half of the steps of 100 hanging links take two iterations,
  * with 16 one in thirty. */
-INLINE double chain_rounding(const chain *w, const ph_pace *pace)
+INLINE double chain_rounding(const chain *w, const ph_step_sizes *sizes)
 {
-    const double nu = 16 * DBL_EPSILON * pace->h * pace->kick * w->rest, most = 1e-24;
+    const double nu = 16 * DBL_EPSILON * sizes->h * sizes->kick * w->rest, most = 1e-24;
     return nu * nu < most ? nu * nu : most; /* where h is far too large the rest is not rounding */
 }
 
 /* Elimination; y <- the corrections of the last links. If the end of the last step is due it is computed on
  * the way, a few blocks ahead, while they are in the cache. Are all pivots positive? */
-INLINE bool chain_eliminate(const ph_pace *pace, chain *w, chain_carry *c, chain_pass which, vector *y)
+INLINE bool chain_eliminate(const ph_step_sizes *sizes, chain *w, chain_carry *c, chain_pass which, vector *y)
 {
     const vector zero = {0, 0, 0, 0};
     const size_t length = w->length;
-    const vector least = zero + chain_rounding(w, pace);
+    const vector least = zero + chain_rounding(w, sizes);
     bool due = c->due > 0;
     chain_eliminated e = {
         .r = zero, .b = zero, .o = zero - 1, .entry = zero + 1, .taken = zero, .taken_r = zero};
-    const ph_pace latest = chain_latest_pace(pace->staged, w, c);
-    const ph_forecast forecast = chain_forecast(pace->staged, w, c);
+    const ph_step_sizes latest = chain_latest_sizes(sizes->staged, w, c);
+    const ph_forecast forecast = chain_forecast(sizes->staged, w, c);
     chain_ending f;
     chain_walk at;
-    chain_pulls end;
+    chain_multipliers end;
     vector q_before[AXES], w_before;
     if (due) {
         chain_end_last_block(&latest, &forecast, &f, w, c);
         chain_end_blocks(&latest, &forecast, &f, w, c, CHUNK + 1);
     }
-    walk_begin(&at, w, pace->kick, c->links, &end);
+    walk_begin(&at, w, sizes->kick, c->links, &end);
     for (int a = 0; a < AXES; a++)
         q_before[a] = chain_shift_in(0, c->links[length - 1].q[a]);
     w_before = chain_shift_in(0, chain_part_at(w, length - 1)->w);
@@ -157,7 +157,7 @@ INLINE bool chain_eliminate(const ph_pace *pace, chain *w, chain_carry *c, chain
                 chain_end_blocks(&latest, &forecast, &f, w, c, s + CHUNK + 1);
         }
         chain_equation own =
-            chain_form_row(pace, w, c, s, &at, &end, q_before, &w_before, which != AFRESH, least);
+            chain_form_row(sizes, w, c, s, &at, &end, q_before, &w_before, which != AFRESH, least);
         vector pivot = own.own - own.before * e.b, inverse = 1 / pivot;
         e.negative |= ~(pivot > 0);
         e.r = (own.r - own.before * e.r) * inverse;
@@ -173,7 +173,7 @@ INLINE bool chain_eliminate(const ph_pace *pace, chain *w, chain_carry *c, chain
             kept->before = own.before, kept->inverse = inverse;
     }
     chain_equation last =
-        chain_form_row(pace, w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH, least);
+        chain_form_row(sizes, w, c, length - 1, &at, &end, q_before, &w_before, which != AFRESH, least);
     w->rows[length - 1].tolerance = last.tolerance;
     chain_last_rows m;
     bool positive = chain_factor_last(&m, &last, &e) && !any(e.negative);
@@ -207,10 +207,11 @@ typedef struct chain_judgement {
 
 /* Compares |nu|^2 of a block with what was assumed of it: ALONE and FIRST, that of the last step; AGAIN, that
  * of the first correction nu_1, with |nu_1 + nu|^2 - |nu_1|^2 <= 2 |nu_1| |nu| + |nu|^2; AFRESH, zero. */
-INLINE void chain_judge(const ph_pace *pace, chain_judgement *of, chain_pulls *own, chain_row *at,
-                        const vector *X_own, const vector *X_before, vector il, chain_pass which)
+INLINE void chain_judge(const ph_step_sizes *sizes, chain_judgement *of, chain_multipliers *own,
+                        chain_row *at, const vector *X_own, const vector *X_before, vector il,
+                        chain_pass which)
 {
-    const vector by = ph_increment(pace, il);
+    const vector by = ph_increment(sizes, il);
     vector nu[AXES];
     for (int a = 0; a < AXES; a++)
         nu[a] = (X_own[a] - X_before[a]) * by;
@@ -220,7 +221,7 @@ INLINE void chain_judge(const ph_pace *pace, chain_judgement *of, chain_pulls *o
         of->moved |= ~(absolute(now - taken) <= limit);
         own->square = now;
         if (which == FIRST)
-            at->r = ph_rate(pace, 0.5 * (taken - now));
+            at->r = ph_rate(sizes, 0.5 * (taken - now));
     } else if (which == AGAIN) {
         of->moved |= ~(16 * taken * now <= limit * limit) | ~(2 * now <= limit);
     } else {
@@ -229,13 +230,13 @@ INLINE void chain_judge(const ph_pace *pace, chain_judgement *of, chain_pulls *o
 }
 
 /* The corrections x of all multipliers, from those of the last links. */
-INLINE chain_judgement chain_substitute(const ph_pace *pace, chain *w, chain_carry *c, chain_pass which,
-                                        vector y)
+INLINE chain_judgement chain_substitute(const ph_step_sizes *sizes, chain *w, chain_carry *c,
+                                        chain_pass which, vector y)
 {
     const size_t length = w->length;
     const vector y_before = chain_shift_in(0, y), il_last = chain_part_at(w, length - 1)->il;
     chain_judgement of = {{0}, {0}};
-    chain_pulls *links = c->links;
+    chain_multipliers *links = c->links;
     vector x = y, u[AXES], X_last[AXES], X_root[AXES];
     vector X_next[AXES] = {{0}, {0}, {0}},
            X_before[AXES] = {{0}, {0}, {0}}; /* of block s + 1; of the last block but one */
@@ -256,8 +257,8 @@ INLINE chain_judgement chain_substitute(const ph_pace *pace, chain *w, chain_car
         if (s + 2 == length)
             memcpy(X_before, X_own, sizeof X_own);
         else
-            chain_judge(pace, &of, links + s + 1, w->rows + s + 1, X_next, X_own, chain_part_at(w, s + 1)->il,
-                        which);
+            chain_judge(sizes, &of, links + s + 1, w->rows + s + 1, X_next, X_own,
+                        chain_part_at(w, s + 1)->il, which);
         memcpy(X_next, X_own, sizeof X_own);
     }
     for (size_t a = 0; a < AXES; a++) {
@@ -265,8 +266,8 @@ INLINE chain_judgement chain_substitute(const ph_pace *pace, chain *w, chain_car
         X_root[a] = chain_shift_in(a < w->axes ? -w->cart_w * u[a][0] : 0, X_last[a]);
     }
     if (length > 1)
-        chain_judge(pace, &of, links, w->rows, X_next, X_root, w->parts->il, which);
-    chain_judge(pace, &of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root,
+        chain_judge(sizes, &of, links, w->rows, X_next, X_root, w->parts->il, which);
+    chain_judge(sizes, &of, links + length - 1, w->rows + length - 1, X_last, length > 1 ? X_before : X_root,
                 il_last, which);
     return of;
 }

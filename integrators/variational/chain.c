@@ -75,8 +75,9 @@ static ph_method_size chain_size(const ph_system *system, const double *options)
     ph_lay l = {NULL, 0};
     const ph_composition *of = ph_variational_composition_of(options);
     size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
-           carried = sizeof(chain_carry) + chain_count_blocks(chain_count_links(system)) *
-                                               (sizeof(chain_pulls) + sizeof(chain_motion) + recollections);
+           carried =
+               sizeof(chain_carry) + chain_count_blocks(chain_count_links(system)) *
+                                         (sizeof(chain_multipliers) + sizeof(chain_motion) + recollections);
     chain_lay(&w, system, &l);
     return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
@@ -84,14 +85,15 @@ static ph_method_size chain_size(const ph_system *system, const double *options)
 /* ---- A step ------------------------------------------------------------------------------------- */
 
 /* An iteration; false where it shows that the guess is not good enough. */
-INLINE bool chain_iterate(const ph_pace *pace, chain_pass which, chain *w, chain_carry *c, bool *settled)
+INLINE bool chain_iterate(const ph_step_sizes *sizes, chain_pass which, chain *w, chain_carry *c,
+                          bool *settled)
 {
     vector y;
     if (which == AGAIN)
         y = chain_eliminate_again(w);
-    else if (!chain_eliminate(pace, w, c, which, &y))
+    else if (!chain_eliminate(sizes, w, c, which, &y))
         return false;
-    chain_judgement of = chain_substitute(pace, w, c, which, y);
+    chain_judgement of = chain_substitute(sizes, w, c, which, y);
     *settled = !any(of.moved);
     return !any(of.large);
 }
@@ -102,15 +104,16 @@ INLINE bool chain_advance(bool staged, bool many, void *kernel, ph_tension_carry
 {
     chain *w = kernel;
     chain_carry *c = (chain_carry *)(void *)head;
-    const ph_pace pace = ph_pace_of(staged, w->of, head->h, staged ? w->method->stage->index : 0);
-    bool settled = false, good = chain_iterate(&pace, many ? FIRST : ALONE, w, c, &settled);
+    const ph_step_sizes sizes =
+        ph_step_sizes_of(staged, w->of, head->h, staged ? w->method->stage->index : 0);
+    bool settled = false, good = chain_iterate(&sizes, many ? FIRST : ALONE, w, c, &settled);
     *passes = 1;
     if (many && good && !settled) {
-        good = chain_iterate(&pace, AGAIN, w, c, &settled);
+        good = chain_iterate(&sizes, AGAIN, w, c, &settled);
         ++*passes;
     }
     for (; good && !settled && *passes < MOST_PASSES; ++*passes)
-        good = chain_iterate(&pace, AFRESH, w, c, &settled);
+        good = chain_iterate(&sizes, AFRESH, w, c, &settled);
     c->due = good && settled;
     if (c->due > 0) {
         head->count++;
@@ -142,7 +145,7 @@ static chain_advancing *chain_choose_advance(const chain *w)
 /* Computes the end of the last step, if it is due. */
 static void chain_end_all(const chain *w, chain_carry *c)
 {
-    const ph_pace latest = chain_latest_pace(w->of != NULL, w, c);
+    const ph_step_sizes latest = chain_latest_sizes(w->of != NULL, w, c);
     const ph_forecast forecast = chain_forecast(w->of != NULL, w, c);
     chain_ending f;
     if (c->due == 0)
@@ -161,7 +164,7 @@ static void chain_gather(void *kernel, ph_tension_carry *head, ph_tension_motion
         to->delta[a] = c->cart.d[a], to->low[a] = c->cart.dl[a];
     }
     for (size_t s = 0; s < w->length; s++) {
-        const chain_pulls *now = c->links + s;
+        const chain_multipliers *now = c->links + s;
         const chain_motion *own = chain_motions(w, c) + s;
         for (size_t a = 0; a < AXES; a++) {
             const vector q_low = first_of(own->low[a]), low = second_of(own->low[a]);
@@ -190,13 +193,13 @@ static void chain_scatter(void *kernel, const ph_tension_motion *from, const dou
     const chain *w = kernel;
     const vector zero = {0, 0, 0, 0};
     chain_carry *c = (chain_carry *)(void *)head;
-    const double h = chain_latest_pace(w->of != NULL, w, c).h;
+    const double h = chain_latest_sizes(w->of != NULL, w, c).h;
     for (size_t a = 0; a < w->axes; a++) {
         c->cart.q[a] = from->q[a], c->cart.ql[a] = from->q_low[a];
         c->cart.d[a] = from->delta[a], c->cart.dl[a] = from->low[a];
     }
     for (size_t i = 0; i < w->n; i++) {
-        chain_pulls *now = c->links + i % w->length;
+        chain_multipliers *now = c->links + i % w->length;
         chain_motion *own = chain_motions(w, c) + i % w->length;
         size_t lane = i / w->length, at = w->axes + AXES * i;
         for (size_t a = 0; a < AXES; a++, at++) {

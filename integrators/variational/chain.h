@@ -16,10 +16,10 @@ enum { X, Y, Z, AXES };
 /* The state of four links, one of each stretch. This is the part that elimination and substitution both read;
  * chain_motion is the other. mu belongs to the step whose end is due, or is the guess for the next step. For
  * stages it is the impulse mu / h. */
-typedef struct chain_pulls {
+typedef struct chain_multipliers {
     loose q[AXES], mu;
     loose square; /* |nu|^2 of the last step; 0 for stages */
-} chain_pulls;
+} chain_multipliers;
 
 typedef struct chain_motion {
     loose d[AXES];               /* increments, of stages velocities */
@@ -38,7 +38,7 @@ typedef struct chain_carry {
     ph_tension_carry head;
     double due; /* 1: the multipliers mu of the last step are known, and its end is still to be computed */
     chain_cart cart;
-    chain_pulls links[];
+    chain_multipliers links[];
 } chain_carry;
 
 /* What does not change about four links: inverse masses and lengths. */
@@ -130,10 +130,10 @@ INLINE double chain_root_change(const chain *w, double kick, size_t axis, double
 }
 
 /* Starts a walk before the first block. end <- the links behind the last block. */
-INLINE void walk_begin(chain_walk *at, const chain *w, double kick, const chain_pulls *links,
-                       chain_pulls *end)
+INLINE void walk_begin(chain_walk *at, const chain *w, double kick, const chain_multipliers *links,
+                       chain_multipliers *end)
 {
-    const chain_pulls *first = links, *last = links + w->length - 1;
+    const chain_multipliers *first = links, *last = links + w->length - 1;
     const chain_part *p = chain_part_at(w, w->length - 1);
     end->mu = chain_shift_out(first->mu);
     for (size_t a = 0; a < AXES; a++) {
@@ -147,7 +147,7 @@ INLINE void walk_begin(chain_walk *at, const chain *w, double kick, const chain_
 }
 
 /* Goes to the next block, with `behind` the one after it; change <- (X_i - X_(i-1)) / l_i. */
-INLINE void walk_advance(chain_walk *at, const chain_part *p, const chain_pulls *behind, vector *change)
+INLINE void walk_advance(chain_walk *at, const chain_part *p, const chain_multipliers *behind, vector *change)
 {
     for (int a = 0; a < AXES; a++) {
         at->q[a] = at->q_next[a];
@@ -162,9 +162,9 @@ INLINE void walk_advance(chain_walk *at, const chain_part *p, const chain_pulls 
 
 /* ---- The end of the last step -------------------------------------------------------------------- */
 
-INLINE ph_pace chain_latest_pace(bool staged, const chain *w, const chain_carry *c)
+INLINE ph_step_sizes chain_latest_sizes(bool staged, const chain *w, const chain_carry *c)
 {
-    return ph_pace_of(staged, w->of, c->head.h, (size_t)c->head.stage);
+    return ph_step_sizes_of(staged, w->of, c->head.h, (size_t)c->head.stage);
 }
 
 INLINE ph_forecast chain_forecast(bool staged, const chain *w, chain_carry *c)
@@ -176,13 +176,13 @@ INLINE ph_forecast chain_forecast(bool staged, const chain *w, chain_carry *c)
  * before it need its old values: those are in `last`. */
 typedef struct chain_ending {
     chain_walk at;
-    chain_pulls last; /* the last block before it was changed */
-    size_t next;      /* block */
-    double known[3];  /* 1: the backward difference of this order exists; else 0 */
+    chain_multipliers last; /* the last block before it was changed */
+    size_t next;            /* block */
+    double known[3];        /* 1: the backward difference of this order exists; else 0 */
 } chain_ending;
 
 /* at->mu <- the guess for the next step, by the cubic through the last four values. */
-INLINE void chain_forecast_step(const chain_ending *f, chain_pulls *at, chain_motion *own)
+INLINE void chain_forecast_step(const chain_ending *f, chain_multipliers *at, chain_motion *own)
 {
     vector mu = at->mu, D1 = f->known[0] * (mu - own->past[0]), D2 = f->known[1] * (D1 - own->past[1]),
            D3 = f->known[2] * (D2 - own->past[2]);
@@ -190,18 +190,19 @@ INLINE void chain_forecast_step(const chain_ending *f, chain_pulls *at, chain_mo
     at->mu = mu + (D1 + (D2 + D3));
 }
 
-INLINE void chain_end_block(const ph_pace *pace, const ph_forecast *forecast, const chain_ending *f, size_t s,
-                            chain_pulls *at, chain_motion *own, const vector *q0, const vector *change)
+INLINE void chain_end_block(const ph_step_sizes *sizes, const ph_forecast *forecast, const chain_ending *f,
+                            size_t s, chain_multipliers *at, chain_motion *own, const vector *q0,
+                            const vector *change)
 {
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], change[a] + second_of(own->low[a]), &d, &dl);
-        two_sum(q0[a], ph_increment(pace, d) + first_of(own->low[a]), &q, &ql);
+        two_sum(q0[a], ph_increment(sizes, d) + first_of(own->low[a]), &q, &ql);
         own->d[a] = d;
         at->q[a] = q;
         own->low[a] = pair(ql, dl);
     }
-    if (pace->staged) {
+    if (sizes->staged) {
         ph_forecast_take(forecast, s, &at->mu, own->past);
         at->square = (vector){0, 0, 0, 0};
     } else {
@@ -210,28 +211,28 @@ INLINE void chain_end_block(const ph_pace *pace, const ph_forecast *forecast, co
 }
 
 /* Adds X_0 to the increment of the cart, and that to its position. */
-INLINE void chain_end_cart(const chain *w, const ph_pace *pace, chain_cart *c, const chain_walk *at)
+INLINE void chain_end_cart(const chain *w, const ph_step_sizes *sizes, chain_cart *c, const chain_walk *at)
 {
     for (size_t a = 0; a < w->axes; a++) {
-        double change = at->X_before[a][0] + pace->kick * w->gravity[a];
+        double change = at->X_before[a][0] + sizes->kick * w->gravity[a];
         ph_two_sum(c->d[a], change + c->dl[a], &c->d[a], &c->dl[a]);
-        ph_two_sum(c->q[a], pace->h * c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
+        ph_two_sum(c->q[a], sizes->h * c->d[a] + c->ql[a], &c->q[a], &c->ql[a]);
     }
 }
 
-INLINE void chain_end_last_block(const ph_pace *pace, const ph_forecast *forecast, chain_ending *f,
+INLINE void chain_end_last_block(const ph_step_sizes *sizes, const ph_forecast *forecast, chain_ending *f,
                                  const chain *w, chain_carry *c)
 {
     size_t length = w->length;
-    chain_pulls *last = c->links + length - 1;
+    chain_multipliers *last = c->links + length - 1;
     const chain_part *p = chain_part_at(w, length - 1),
                      *p_before = chain_part_at(w, length > 1 ? length - 2 : 0);
-    chain_pulls end;
+    chain_multipliers end;
     vector q[AXES], change[AXES];
     for (int i = 0; i < 3; i++)
         f->known[i] = c->head.count > i + 1;
-    walk_begin(&f->at, w, pace->kick, c->links, &end);
-    chain_end_cart(w, pace, &c->cart, &f->at);
+    walk_begin(&f->at, w, sizes->kick, c->links, &end);
+    chain_end_cart(w, sizes, &c->cart, &f->at);
     f->last = *last;
     f->next = 0;
     for (int a = 0; a < AXES; a++) {
@@ -241,19 +242,19 @@ INLINE void chain_end_last_block(const ph_pace *pace, const ph_forecast *forecas
             before = p_before->w * (last[-1].mu * last[-1].q[a] - u);
         change[a] = (p->w * (u - end.mu * end.q[a]) - before) * p->il;
     }
-    chain_end_block(pace, forecast, f, length - 1, last, chain_motions(w, c) + length - 1, q, change);
+    chain_end_block(sizes, forecast, f, length - 1, last, chain_motions(w, c) + length - 1, q, change);
     c->due = 0;
 }
 
 /* Computes the end of the step for all blocks before `to`. */
-INLINE void chain_end_blocks(const ph_pace *pace, const ph_forecast *forecast, chain_ending *f,
+INLINE void chain_end_blocks(const ph_step_sizes *sizes, const ph_forecast *forecast, chain_ending *f,
                              const chain *w, chain_carry *c, size_t to)
 {
     vector change[AXES];
     for (; f->next < to && f->next + 1 < w->length; f->next++) {
         size_t s = f->next;
         walk_advance(&f->at, chain_part_at(w, s), s + 2 < w->length ? c->links + s + 1 : &f->last, change);
-        chain_end_block(pace, forecast, f, s, c->links + s, chain_motions(w, c) + s, f->at.q, change);
+        chain_end_block(sizes, forecast, f, s, c->links + s, chain_motions(w, c) + s, f->at.q, change);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <polhode/gravitation.h>
 #include <polhode/tensions.h>
 
-/* Of those for sparse systems: links in space that nothing but gravity acts on have kernels of their own. */
+/* The kernel for a sparse system. Links in space that nothing but gravity acts on have kernels of their own. */
 static const ph_variational_kernel *sparse_kernel(const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
@@ -17,7 +17,7 @@ static const ph_variational_kernel *sparse_kernel(const ph_system *system)
         ph_space_factor(space, n - 1)->kind != PH_FACTOR_S2)
         return &ph_variational_multipliers;
     if (chain && links <= 2)
-        return &ph_variational_few;
+        return &ph_variational_short_chain;
     if (chain)
         return &ph_variational_chain;
     return cart ? &ph_variational_multipliers : &ph_variational_tree;

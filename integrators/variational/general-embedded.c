@@ -20,7 +20,7 @@ static void find_impulse(const general_scratch *w, const ph_part *f, const doubl
     }
 }
 
-/* Of embedded factors: D <- D less what the latest residual makes of it; below <- z_low and what D has no
+/* On embedded factors D <- D less what the latest residual makes of it; below <- z_low and what D has no
  * digits for. Rounded coordinates of z+ have another rounding of g after each correction, and with it of D's
  * normal part and of the residual, so that what is left there is more than rounding of the terms, and has a
  * preferred side. Along the tangent space, at the same z+, nothing of that changes. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational integrator for any Lagrangian on any space, of order 2: discrete Lagrangians that are
- * quadratures of L (discrete-lagrangian.h), forces at both ends with the chord velocity,
- *     p = -D_1 L_d - (h/2) f(t, z, v),      p+ = D_2 L_d + (h/2) f(t+, z+, v).
+ * quadratures of L (discrete-lagrangian.h), forces at both ends with the chord velocity, and the discrete
+ * Legendre transforms
+ *     p = -D_1 L_d - (h/2) f(t, z, v),      p+ = D_2 L_d + (h/2) f(t+, z+, v),
+ * the discrete Euler-Lagrange equations in terms of positions and momenta.
  * Unknowns are tangent coordinates per share of the step, y = x / s, so that the equations
  *     R = h { -E^T (D_1 L_d + (s h/2) f) - p.E } = 0
  * have a limit at s = 0, where the branch of their solutions begins: there y / h is the velocity whose
@@ -320,7 +322,7 @@ static double general_choose_length(const general_scratch *w)
     return isfinite(size) && size > 0 ? size : 1;
 }
 
-/* Of a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
+/* For a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
 static ph_status general_begin(general_scratch *w, ph_context *context, const ph_state *state,
                                const ph_carry *c)
 {

@@ -72,6 +72,7 @@ typedef struct general_scratch {
 
 /* ---- The equations R(s, y), self a general_scratch: see ph_equations ----------------------------- */
 
+/* The discrete Legendre transform p = -D_1 L_d - f_d^-, times h and in tangent coordinates, and the discrete constraint. */
 ph_status general_residual(void *self, double s, const double *y, double *r, double *scale);
 ph_status general_jacobian(void *self, double *J);
 /* dR/ds by a difference: it only predicts. The latest residual call is at s again when it returns. */

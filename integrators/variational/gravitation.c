@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational integrator for bodies under mutual gravity (polhode/gravitation.h), of order 2: the map of
- * product.c without callbacks, with one evaluation of all forces and torques a step. With the forces F_i and torques T_i
- * at the start and F_i+, T_i+ at the end
+ * product.c without callbacks, with one evaluation of all forces and torques a step. The discrete Euler-Lagrange
+ * equations are, with the forces F_i and torques T_i at the start and F_i+, T_i+ at the end,
  *     p_i' = p_i + (h/2) F_i,   x_i+ = x_i + (h/m_i) p_i',   p_i+ = p_i' + (h/2) F_i+;
  *     vee(F_i J_d,i - J_d,i F_i^T) = h (Pi_i + (h/2) T_i) for the turn F_i,   R_i+ = R_i F_i,
  *     Pi_i+ = F_i^T (Pi_i + (h/2) T_i) + (h/2) T_i+:

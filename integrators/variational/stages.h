@@ -20,39 +20,40 @@
 enum { PH_STAGE_LATEST = 3 };      /* stages before the last one, whose impulses are kept */
 enum { PH_STAGE_DIFFERENCES = 4 }; /* of what a guess has lacked: a quartic goes through the last five */
 
-/* Of four links and one stage. */
+/* What is known of one stage of four links. */
 typedef struct ph_recollection {
     loose lacked[PH_STAGE_DIFFERENCES / 2]; /* pairs: the impulse less its guess by other stages, in the last
                                              * step, and its backward differences from step to step */
     loose guess; /* what is expected to be lacking in this one; of the latest stage its guess by others */
 } ph_recollection;
 
-/* What a stage takes for the unit of time of its increments, and what gravity adds to them. */
-typedef struct ph_pace {
+/* The sizes of a step: h, and the time for which gravity acts on what is carried, half the sum of this stage and the one
+ * before. Steps of one size carry increments: h counts as 1 for them, and gravity acts for h^2. */
+typedef struct ph_step_sizes {
     bool staged;
     double h, per_h, kick; /* per_h: 1/h */
-} ph_pace;
+} ph_step_sizes;
 
-/* Of a stage in a step, or of steps of one size, whose increments are what is carried. */
-INLINE ph_pace ph_pace_of(bool staged, const ph_composition *of, double step, size_t stage)
+/* Those of a stage in a step, or of steps of one size, whose increments are what is carried. */
+INLINE ph_step_sizes ph_step_sizes_of(bool staged, const ph_composition *of, double step, size_t stage)
 {
     if (!staged)
-        return (ph_pace){false, 1, 1, step * step};
+        return (ph_step_sizes){false, 1, 1, step * step};
     const double h = ph_composition_gamma(of, stage) * step,
                  before = ph_composition_gamma(of, (stage ? stage : of->stages) - 1) * step;
-    return (ph_pace){true, h, 1 / h, 0.5 * (before + h)};
+    return (ph_step_sizes){true, h, 1 / h, 0.5 * (before + h)};
 }
 
 /* h v of stages; increments of steps are v themselves. */
-INLINE vector ph_increment(const ph_pace *pace, vector v)
+INLINE vector ph_increment(const ph_step_sizes *sizes, vector v)
 {
-    return pace->staged ? pace->h * v : v;
+    return sizes->staged ? sizes->h * v : v;
 }
 
 /* And the other way round: rows, whose unknowns are impulses, have the residual of increments over h. */
-INLINE vector ph_rate(const ph_pace *pace, vector d)
+INLINE vector ph_rate(const ph_step_sizes *sizes, vector d)
 {
-    return pace->staged ? pace->per_h * d : d;
+    return sizes->staged ? sizes->per_h * d : d;
 }
 
 /* From the latest stage to the next. */

@@ -112,7 +112,7 @@ static void tree_scatter(void *kernel, const ph_tension_motion *from, const doub
 {
     const tree *w = kernel;
     tree_carry *c = (tree_carry *)(void *)head;
-    const double h = ph_pace_of(w->of != NULL, w->of, head->h, (size_t)head->stage).h;
+    const double h = ph_step_sizes_of(w->of != NULL, w->of, head->h, (size_t)head->stage).h;
     memset(c->links, 0, w->blocks * sizeof *c->links);
     for (size_t k = 0; k < w->blocks; k++)
         c->links[k].q[Z] = (vector){1, 1, 1, 1};

@@ -84,29 +84,29 @@ INLINE const loose *tree_gather_changes(const double *base, const size_t *at, lo
 
 /* The residual at the guess, its rounding, and the diagonal and right-hand side without what hangs on the
  * links. */
-INLINE void tree_residual(const ph_pace *pace, part_four *p, const link_four *own, const loose *X_on)
+INLINE void tree_residual(const ph_step_sizes *sizes, part_four *p, const link_four *own, const loose *X_on)
 {
     vector q[AXES], D[AXES], q1[AXES], low[AXES];
     for (int a = 0; a < AXES; a++) {
         vector change = (own->X[a] - X_on[a]) * p->il;
         q[a] = own->q[a];
         low[a] = own->ql[a];
-        D[a] = ph_increment(pace, own->d[a] + change);
+        D[a] = ph_increment(sizes, own->d[a] + change);
         q1[a] = q[a] + D[a];
         p->change[a] = change;
         p->q[a] = q[a];
         p->q1[a] = q1[a];
     }
-    p->phi = -ph_rate(pace, p->l) * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
+    p->phi = -ph_rate(sizes, p->l) * (dot_four(q, D) + 0.5 * (dot_four(D, D) + excess_of(q, low)));
     p->tolerance = 0.25 * DBL_EPSILON * (absolute(D[X]) + absolute(D[Y]) + absolute(D[Z]));
     p->square = own->square;
     p->along = dot_four(q1, q);
     p->pivot = p->w * p->along;
-    p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
+    p->r = p->phi - 0.5 * ph_rate(sizes, p->l) * p->square;
 }
 
 /* |nu|^2 of the correction: is it what was assumed (square), but for rounding; is it small enough? */
-INLINE void tree_settle(const ph_pace *pace, part_four *p, const vector *moved, const loose *X_on,
+INLINE void tree_settle(const ph_step_sizes *sizes, part_four *p, const vector *moved, const loose *X_on,
                         mask *settled, mask *small)
 {
     vector nu[AXES];
@@ -114,25 +114,25 @@ INLINE void tree_settle(const ph_pace *pace, part_four *p, const vector *moved, 
         nu[a] = (moved[a] - X_on[a]) * p->il;
         p->all[a] = p->change[a] + nu[a];
     }
-    vector now = ph_increment(pace, ph_increment(pace, dot_four(nu, nu)));
+    vector now = ph_increment(sizes, ph_increment(sizes, dot_four(nu, nu)));
     *settled &= absolute(now - p->square) <= p->tolerance;
     *small &= now <= PH_LARGEST_CORRECTION * PH_LARGEST_CORRECTION;
     p->square = now;
 }
 
 /* The end of the step for block k. known: 1 where the backward difference of this order exists, else 0. */
-INLINE void tree_end_links(const ph_pace *pace, const ph_forecast *f, size_t k, const part_four *p,
+INLINE void tree_end_links(const ph_step_sizes *sizes, const ph_forecast *f, size_t k, const part_four *p,
                            link_four *own, const double *known)
 {
     for (int a = 0; a < AXES; a++) {
         vector d, dl, q, ql;
         two_sum(own->d[a], p->all[a] + own->dl[a], &d, &dl);
-        two_sum(p->q[a], ph_increment(pace, d) + own->ql[a], &q, &ql);
+        two_sum(p->q[a], ph_increment(sizes, d) + own->ql[a], &q, &ql);
         own->d[a] = d, own->dl[a] = dl;
         own->q[a] = q, own->ql[a] = ql;
     }
     vector mu = own->guess + p->mu;
-    if (pace->staged) {
+    if (sizes->staged) {
         own->guess = mu;
         ph_forecast_take(f, k, &own->guess, own->past);
         own->square = (vector){0};
@@ -154,28 +154,28 @@ INLINE ph_forecast tree_forecast(bool staged, const tree *w, tree_carry *c)
 INLINE void tree_kick(bool staged, const tree *w, tree_carry *c)
 {
     const size_t next = staged ? ((size_t)c->head.stage + 1) % w->of->stages : 0;
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, next);
+    const ph_step_sizes sizes = ph_step_sizes_of(staged, w->of, c->head.h, next);
     for (size_t a = 0; a < AXES; a++)
-        c->fixed[a][0] = -(pace.kick * w->gravity[a]);
+        c->fixed[a][0] = -(sizes.kick * w->gravity[a]);
 }
 
 /* ---- The step ----------------------------------------------------------------------------------- */
 
 /* From the free ends. Are all pivots positive? */
-INLINE bool tree_eliminate(const ph_pace *pace, tree *w, tree_carry *c)
+INLINE bool tree_eliminate(const ph_step_sizes *sizes, tree *w, tree_carry *c)
 {
     mask positive = {-1, -1, -1, -1};
     int64_t all_positive = -1;
     loose X_on[AXES];
     for (size_t k = 0; k < w->g.blocks; k++) {
         size_t above = w->g.above[k];
-        tree_residual(pace, w->parts + k, c->links + k,
+        tree_residual(sizes, w->parts + k, c->links + k,
                       above != PH_NO_INDEX ? c->links[above].X
                                            : tree_gather_changes((const double *)c, w->joints[k].kept, X_on));
         eliminate_four(w->four + k, &positive);
     }
     for (size_t k = w->g.blocks; k < w->blocks; k++)
-        tree_residual(pace, w->parts + k, c->links + k,
+        tree_residual(sizes, w->parts + k, c->links + k,
                       tree_gather_changes((const double *)c, w->joints[k].kept, X_on));
     for (size_t i = 0; i < w->g.singles; i++)
         eliminate_one(w->one + i, &all_positive);
@@ -184,11 +184,11 @@ INLINE bool tree_eliminate(const ph_pace *pace, tree *w, tree_carry *c)
 }
 
 /* The same with the factors there are. */
-INLINE void tree_reduce(const ph_pace *pace, tree *w)
+INLINE void tree_reduce(const ph_step_sizes *sizes, tree *w)
 {
     for (size_t k = 0; k < w->blocks; k++) {
         part_four *p = w->parts + k;
-        p->r = p->phi - 0.5 * ph_rate(pace, p->l) * p->square;
+        p->r = p->phi - 0.5 * ph_rate(sizes, p->l) * p->square;
         if (k < w->g.blocks)
             reduce_four(w->four + k);
     }
@@ -198,7 +198,7 @@ INLINE void tree_reduce(const ph_pace *pace, tree *w)
 }
 
 /* Back, to |nu|^2: has it settled, and is it that of a correction? */
-INLINE void tree_substitute(const ph_pace *pace, tree *w, bool *settled, bool *small)
+INLINE void tree_substitute(const ph_step_sizes *sizes, tree *w, bool *settled, bool *small)
 {
     mask still = {-1, -1, -1, -1}, little = still;
     loose X_on[AXES];
@@ -206,13 +206,13 @@ INLINE void tree_substitute(const ph_pace *pace, tree *w, bool *settled, bool *s
     for (size_t i = w->g.singles + 1; i-- > 0;)
         substitute_one(w->one + i, moved_one);
     for (size_t k = w->blocks; k-- > w->g.blocks;)
-        tree_settle(pace, w->parts + k, w->parts[k].X,
+        tree_settle(sizes, w->parts + k, w->parts[k].X,
                     tree_gather_changes((const double *)w->parts, w->joints[k].part, X_on), &still, &little);
     for (size_t k = w->g.blocks; k-- > 0;) {
         size_t above = w->g.above[k];
         vector moved[AXES];
         substitute_four(w->four + k, moved);
-        tree_settle(pace, w->parts + k, moved,
+        tree_settle(sizes, w->parts + k, moved,
                     above != PH_NO_INDEX
                         ? (const loose *)w->parts[above].X
                         : tree_gather_changes((const double *)w->parts, w->joints[k].part, X_on),
@@ -224,16 +224,16 @@ INLINE void tree_substitute(const ph_pace *pace, tree *w, bool *settled, bool *s
 
 /* Everything into the carry, with this stage for the latest one, and the masses' motion by the guesses of the
  * next. */
-INLINE void tree_end_step(const ph_pace *pace, const tree *w, tree_carry *c)
+INLINE void tree_end_step(const ph_step_sizes *sizes, const tree *w, tree_carry *c)
 {
     c->head.count++;
-    if (pace->staged)
+    if (sizes->staged)
         c->head.stage = (double)w->method->stage->index;
     const double count = c->head.count, known[3] = {count > 1, count > 2, count > 3};
-    const ph_forecast f = tree_forecast(pace->staged, w, c);
-    tree_kick(pace->staged, w, c);
+    const ph_forecast f = tree_forecast(sizes->staged, w, c);
+    tree_kick(sizes->staged, w, c);
     for (size_t k = 0; k < w->blocks; k++) {
-        tree_end_links(pace, &f, k, w->parts + k, c->links + k, known);
+        tree_end_links(sizes, &f, k, w->parts + k, c->links + k, known);
         if (k < w->g.blocks)
             guess_four(w->four + k, (double *)c);
     }
@@ -244,19 +244,20 @@ INLINE void tree_end_step(const ph_pace *pace, const tree *w, tree_carry *c)
 /* A step from the guess; false, and nothing is changed, where the guess is not good enough. */
 INLINE bool tree_advance(bool staged, tree *w, tree_carry *c, int *passes)
 {
-    const ph_pace pace = ph_pace_of(staged, w->of, c->head.h, staged ? w->method->stage->index : 0);
-    if (!tree_eliminate(&pace, w, c))
+    const ph_step_sizes sizes =
+        ph_step_sizes_of(staged, w->of, c->head.h, staged ? w->method->stage->index : 0);
+    if (!tree_eliminate(&sizes, w, c))
         return false;
     for (*passes = 1;; ++*passes) {
         bool settled = false, small = false;
-        tree_substitute(&pace, w, &settled, &small);
+        tree_substitute(&sizes, w, &settled, &small);
         if (!small || (!settled && *passes == MOST_PASSES))
             return false;
         if (settled)
             break;
-        tree_reduce(&pace, w);
+        tree_reduce(&sizes, w);
     }
-    tree_end_step(&pace, w, c);
+    tree_end_step(&sizes, w, c);
     return true;
 }
 

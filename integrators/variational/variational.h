@@ -31,9 +31,9 @@ typedef struct ph_variational_kernel {
 
 extern const ph_variational_kernel ph_variational_spheres; /* (S^2)^n, inertia by a number for each pair */
 extern const ph_variational_kernel ph_variational_bodies; /* rigid bodies, each with its own kinetic energy */
-extern const ph_variational_kernel ph_variational_few;    /* one link or two of those */
-extern const ph_variational_kernel ph_variational_chain;  /* links in a row under gravity alone */
-extern const ph_variational_kernel ph_variational_tree;   /* a tree of links under gravity alone */
+extern const ph_variational_kernel ph_variational_short_chain; /* one link or two of those */
+extern const ph_variational_kernel ph_variational_chain;       /* links in a row under gravity alone */
+extern const ph_variational_kernel ph_variational_tree;        /* a tree of links under gravity alone */
 extern const ph_variational_kernel ph_variational_multipliers; /* sparse inverse inertia */
 extern const ph_variational_kernel ph_variational_articulated; /* trees of rigid bodies with ball joints */
 extern const ph_variational_kernel ph_variational_gravitation; /* bodies under mutual gravity */

@@ -90,7 +90,7 @@ typedef struct ph_pivots {
  * PH_E_SINGULAR where a pivot has no inverse. */
 ph_status ph_elimination_factor(const ph_elimination *el, double *F, const double *size, ph_pivots *pivots);
 
-/* Of a symmetric matrix D and D U are enough, as L = U^T: */
+/* For a symmetric matrix D and D U are enough, as L = U^T: */
 typedef struct ph_symmetric_factors {
     double *pivot, *inverse; /* (n) D, 1 / D */
     double *up;              /* (entries) D U */

@@ -59,7 +59,7 @@ static void constant_inertia(const ph_rolling *body, double *MM)
     ph_body_add_inertia(body->J, NZ, R, MM);
 }
 
-/* Of the height: m q q^T with q . Rdot = hdot. */
+/* The inertia of the height: m q q^T with q . Rdot = hdot. */
 static ph_status inertia(void *user, const double *z, double *MM)
 {
     const ph_rolling *body = user;

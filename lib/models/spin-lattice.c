@@ -134,7 +134,7 @@ static void place_at(const ph_model_table *table, size_t which, const double *at
     }
 }
 
-/* Of a wall across x: the bonds along another periodic axis are between equal spins, and add J (Delta - 1) to K. (Those along an
+/* For a wall across x: the bonds along another periodic axis are between equal spins, and add J (Delta - 1) to K. (Those along an
  * open one do so only within its ends, where the wall is another one: they are not counted.) */
 static ph_status find_steepness(const ph_model_table *table, const ph_lattice *l, double *steepness,
                                 ph_error *err)

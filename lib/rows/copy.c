@@ -242,7 +242,7 @@ static ph_status copy_events(copy *c, ph_error *err)
 
 /* ---- The whole ----------------------------------------------------------------------------------------- */
 
-/* Of how many bytes are the blocks in which `most` rows lie that are far from each other? */
+/* How many bytes have the blocks in which `most` rows lie that are far from each other? */
 static double bytes_of_blocks(const copy *c, int64_t rows, int64_t most, int64_t *blocks)
 {
     if (ph_database_number(&c->record->database, "SELECT count(*) FROM blocks", 0, blocks, NULL) || !*blocks)

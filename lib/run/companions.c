@@ -141,7 +141,7 @@ static void between(const ph_companions *c, const ph_state *s, size_t i, size_t 
         x[k] = relative ? s->z[k] : s->z[3 * j + k] - s->z[3 * i + k];
 }
 
-/* Of members, of which a central body is the first. */
+/* For members, of which a central body is the first. */
 static double member_radius(const ph_companions *c, size_t i)
 {
     const ph_mass *central = ph_gravitation_central(c->g);
@@ -158,7 +158,7 @@ static double distance_between(const ph_companions *c, const ph_state *s, size_t
     return ph_norm3(x);
 }
 
-/* Of body 1 the orbit of body 2 stands in. */
+/* For body 1 the orbit of body 2 stands in. */
 static const orbit *orbit_of(const ph_companions *c, size_t body)
 {
     const size_t first = ph_companion_first_orbit(c->g);

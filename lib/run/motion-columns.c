@@ -188,7 +188,7 @@ const char *ph_motion_name(const ph_system *system, ph_motion_kind kind, size_t 
     return g.unit;
 }
 
-/* Of the kinds whose columns are no groups. */
+/* For kinds whose columns are not groups. */
 static bool find_single(const ph_system *system, ph_motion_kind kind, const char *word, size_t *first,
                         size_t *count)
 {

@@ -220,7 +220,7 @@ const double *ph_motion_shape(const ph_motion *m, size_t *n)
     return m->shape;
 }
 
-/* Of all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
+/* For all pairs, which take a time that the other numbers of a motion do not: computed where it is needed. */
 double ph_motion_least_distance(const ph_motion *m)
 {
     const ph_structure *of = ph_structure_of(m->system);

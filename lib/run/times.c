@@ -9,7 +9,7 @@
 static const double most = 9007199254740992.0;
 /* An interval is a multiple of the step where the quotient is a whole number within so many units of rounding. */
 static const double multiple = 8;
-/* Of a step, below which an interval is a mistake. */
+/* The share of a step below which an interval is a mistake. */
 static const double least_part = 1e-6;
 
 ph_clock ph_clock_of(const ph_state *state, double h, int64_t shift)

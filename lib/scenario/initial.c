@@ -306,7 +306,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     return status;
 }
 
-/* Of places and velocities, which momenta are not yet. */
+/* For places and velocities, which are not momenta yet. */
 static ph_status rest_barycentre(ph_reading *r, const ph_node *values, bool momenta, ph_error *err)
 {
     const ph_node *at = &values[BARYCENTRE];

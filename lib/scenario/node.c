@@ -106,7 +106,7 @@ static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char
 
 /* ---- Maps --------------------------------------------------------------------------------------- */
 
-/* Of a map, whatever its keys; 0 of what is not one. */
+/* The entries of a map, whatever its keys; 0 of what is not one. */
 static size_t count_entries(const ph_node *map)
 {
     return ph_node_is_map(map)
@@ -238,7 +238,7 @@ ph_status ph_node_keys(const ph_node *at, const char *expected, const ph_scenari
 
 /* ---- Lists -------------------------------------------------------------------------------------- */
 
-/* Of a list; 0 of what is not one. */
+/* The entries of a list; 0 of what is not one. */
 static size_t count_items(const ph_node *list)
 {
     return ph_node_is_list(list)

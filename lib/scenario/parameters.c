@@ -179,7 +179,7 @@ static ph_node find_item(const ph_node *value, const char *message, const char *
     return ours && i >= 1 && i <= n ? ph_node_item(value, i - 1) : *value;
 }
 
-/* Of the parameters that the message of the model names, the one named first is to blame. */
+/* The parameter that the message of the model names first is to blame. */
 static ph_status trace(const ph_model *of, const ph_node *model, const ph_node *map, ph_error *err,
                        ph_status status)
 {

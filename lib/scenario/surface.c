@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a line: a ph_mass is nothing but doubles. */
+/* Numbers of a line: a ph_mass is nothing but doubles. */
 enum { NUMBERS = sizeof(ph_mass) / sizeof(double) };
 
 /* ---- Surfaces that are needed ------------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ static void put_number(writer *w, double value)
     put(w, text);
 }
 
-/* Of what is only drawn: seven digits, which stay the same when they are read and written again. */
+/* For what is only drawn: seven digits, which stay the same when they are read and written again. */
 static double rounded(double value)
 {
     char text[64];
@@ -158,7 +158,7 @@ static void put_factor(writer *w, const ph_scene_factor *f)
     put(w, "}");
 }
 
-/* Of a reduced system: by which coordinate it turns, and about what. */
+/* For a reduced system: by which coordinate it turns, and about what. */
 static void put_turn(writer *w, const ph_scene *s)
 {
     if (!s->turns)

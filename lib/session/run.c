@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of an earlier call of this session: what it did is part of the sum. */
+/* From an earlier call of this session: what it did is part of the sum. */
 static void begin_report(ph_session *s)
 {
     s->passed.steps += s->report.steps;

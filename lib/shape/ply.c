@@ -11,7 +11,7 @@
 
 typedef enum form { TEXT, LITTLE, BIG } form;
 
-/* Of values: `size` bytes, signed or not, or real. */
+/* Values of `size` bytes, signed or not, or real. */
 typedef struct type {
     const char *names[2];
     size_t size;

@@ -123,7 +123,7 @@ INLINE void cross_one(const double *g, const double *s, double *T)
     T[2] = w;
 }
 
-/* Of the numbers at v, each one's next in its triple (x: y, y: z, z: x) where the first of four is number
+/* For the numbers at v, each one's next in its triple (x: y, y: z, z: x) where the first of four is number
  * k of one. */
 INLINE vector next_in_triple(const double *v, const int k)
 {

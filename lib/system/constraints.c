@@ -217,7 +217,7 @@ static ph_status fail_dependent(const rows *r, size_t m, size_t i, ph_error *err
         i + 1, most + 1, contradicts ? "demands by its b what they do not allow" : "follows from them");
 }
 
-/* Of a general Lagrangian: E, and M <- factors of E^T L_vv E at (z, zdot). */
+/* For a general Lagrangian: E, and M <- factors of E^T L_vv E at (z, zdot). */
 static ph_status factor_inertia(const ph_system *s, const double *z, const double *zdot, rows *r)
 {
     const size_t nx = ph_space_dimension(s->space);
@@ -315,7 +315,7 @@ static void correct_velocity(const ph_system *s, const rows *r, double *zdot)
             zdot[k] += r->W[i * nz + k] * (r->mu[i] / r->scale[i]);
 }
 
-/* Of a general Lagrangian the momentum changes by A^T mu, and the velocity is that which belongs to it: Newton's
+/* With a general Lagrangian the momentum changes by A^T mu, and the velocity is that which belongs to it: Newton's
  * iteration, until nothing but rounding is off. */
 static ph_status project_general(const ph_system *s, const double *z, double *zdot, rows *r, ph_error *err)
 {

@@ -21,7 +21,7 @@ ph_status ph_inertia_at(const ph_system *r, const double *z, double *M);
 void ph_inertia_apply(const ph_system *r, const double *A, const double *v, double *out);
 /* A (nz x nz) <- M (m x m) in full. */
 void ph_inertia_expand(const ph_system *r, const double *M, double *A);
-/* Of its derivative dM (m x m x nz): Lz (nz) <- (1/2) v . dM/dz v, and Lvz (nz x nz) <- dM/dz v. */
+/* From its derivative dM (m x m x nz): Lz (nz) <- (1/2) v . dM/dz v, and Lvz (nz x nz) <- dM/dz v. */
 void ph_inertia_kinetic_gradient(const ph_system *r, const double *dM, const double *v, double *Lz);
 void ph_inertia_mixed_derivative(const ph_system *r, const double *dM, const double *v, double *Lvz);
 

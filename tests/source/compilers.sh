@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Clang makes code of the kernels: version 14, Debian 12's, crashed there (horizontal sums for AVX, see
-# integrators/shared/few.h). In the thorough form at several levels, and of the whole core, too, and what it makes gives the same
+# integrators/shared/short-chain.h). In the thorough form at several levels, and of the whole core, too, and what it makes gives the same
 # bits as the library of this build, for every model and method; and they run under its UndefinedBehaviorSanitizer, which
 # sees pointers that wrap around, as gcc's does not. CLANG: another one than the first of the list below. POLHODE_CORE: the sources
 # of libpolhode.
@@ -47,15 +47,15 @@ make_code() {
     test "$(ls "$dir"/code/*.log | wc -l)" -eq $# || fail "$clang $level: not $# files"
 }
 
-few="integrators/variational/few.c integrators/multistep/few.c"
+short="integrators/variational/short-chain.c integrators/multistep/short-chain.c"
 # shellcheck disable=SC2086
 if test -z "${POLHODE_CHECK_THOROUGH:-}${POLHODE_CHECK_LONG:-}"; then
-    make_code -O2 $few
+    make_code -O2 $short
     exit $failed
 fi
 for level in -O0 -O3 "-O1 -fsanitize=address,undefined"; do
     # shellcheck disable=SC2086
-    make_code "$level" $few
+    make_code "$level" $short
 done
 
 # ---- The core, and its bits

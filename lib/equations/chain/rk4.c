@@ -22,7 +22,7 @@ ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused)
 {
     static const ph_chain_advance many[2][2] = {{rk4_many_2_plain, rk4_many_3_plain},
                                                 {rk4_many_2_wide, rk4_many_3_wide}};
-    return n <= PH_CHAIN_FEW ? ph_chain_few(n, d, cart, fused) : many[fused][d - 2];
+    return n <= PH_CHAIN_SHORT ? ph_chain_short(n, d, cart, fused) : many[fused][d - 2];
 }
 
 /* ---- What they need ----------------------------------------------------------------------------- */
@@ -32,10 +32,10 @@ static size_t links(const ph_tree *t)
     return t->n - t->first;
 }
 
-/* Of few links no more than there are; else a multiple of 4. */
+/* As many as a short chain has links; else a multiple of 4. */
 static size_t rounded(size_t n)
 {
-    return n <= PH_CHAIN_FEW ? n : (n + 3) & ~(size_t)3;
+    return n <= PH_CHAIN_SHORT ? n : (n + 3) & ~(size_t)3;
 }
 
 /* Is nothing lost to overflow or underflow in products of a few lengths and masses? */
@@ -65,19 +65,19 @@ size_t ph_chain_rk4_work(const ph_system *system)
 {
     const ph_tree *t = ph_system_tree(system);
     size_t m = rounded(links(t));
-    return links(t) <= PH_CHAIN_FEW ? 4 * PH_CHAIN_FEW : PH_BLOCK(t->d) * (m / 4 + 2) + 4 * m + 8;
+    return links(t) <= PH_CHAIN_SHORT ? 4 * PH_CHAIN_SHORT : PH_BLOCK(t->d) * (m / 4 + 2) + 4 * m + 8;
 }
 
 /* Where coordinate k of q_i is in the packed state. */
 static size_t place(const ph_chain_rk4 *c, size_t i, size_t k)
 {
-    return c->n <= PH_CHAIN_FEW ? c->d * i + k : i / 4 * 8 * c->d + 4 * k + i % 4;
+    return c->n <= PH_CHAIN_SHORT ? c->d * i + k : i / 4 * 8 * c->d + 4 * k + i % 4;
 }
 
 /* The distance from q_i to its velocity in the packed state. */
 static size_t behind(const ph_chain_rk4 *c)
 {
-    return c->n <= PH_CHAIN_FEW ? c->d * c->n : 4 * c->d;
+    return c->n <= PH_CHAIN_SHORT ? c->d * c->n : 4 * c->d;
 }
 
 /* Length, inverse length, inverse mass and both inverse masses of link i. */
@@ -97,13 +97,13 @@ void ph_chain_rk4_lay(const ph_system *system, double *work, ph_chain_rk4 *c)
     *c = (ph_chain_rk4){.n = n, .m = m, .d = d, .cart = t->cart};
     c->advance = ph_chain_step(n, d, t->cart > 0, ph_chain_fuses());
     memset(work, 0, ph_chain_rk4_work(system) * sizeof *work);
-    if (n <= PH_CHAIN_FEW) {
+    if (n <= PH_CHAIN_SHORT) {
         c->l = work;
-        c->il = work + PH_CHAIN_FEW;
-        c->w = work + 2 * PH_CHAIN_FEW;
-        c->both = work + 3 * PH_CHAIN_FEW;
+        c->il = work + PH_CHAIN_SHORT;
+        c->w = work + 2 * PH_CHAIN_SHORT;
+        c->both = work + 3 * PH_CHAIN_SHORT;
         for (size_t i = 0; i < n; i++)
-            lay_link(t, i, c->l + i, PH_CHAIN_FEW);
+            lay_link(t, i, c->l + i, PH_CHAIN_SHORT);
     } else {
         c->block = work + PH_BLOCK(d);
         c->p = c->block + PH_BLOCK(d) * (m / 4 + 1);

@@ -14,7 +14,7 @@
 #include <polhode/system.h>
 
 enum {
-    PH_CHAIN_FEW = 2,       /* so few links have all numbers of a step in registers, or next to them */
+    PH_CHAIN_SHORT = 2,     /* so few links have all numbers of a step in registers, or next to them */
     PH_CHAIN_FOUR_ENDS = 16 /* from so many on an elimination from four ends is faster than from two */
 };
 
@@ -47,7 +47,7 @@ typedef bool (*ph_chain_advance)(const ph_chain_rk4 *c, double h, double *y);
 bool ph_chain_fuses(void);
 /* The step for so many links, with such instructions or without; that of one or two links. */
 ph_chain_advance ph_chain_step(size_t n, size_t d, bool cart, bool fused);
-ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused);
+ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool fused);
 
 /* Up to this (|q|^2 - 1)^2 five terms of the series of 1 / |q| give it to rounding. Their sum is positive
  * everywhere, so that a q that is further away keeps its direction. */

@@ -41,7 +41,7 @@ INLINE bool invert(double pivot, double *over, size_t *negative)
     return fabs(pivot) > 0 && fabs(pivot) < INFINITY;
 }
 
-/* Of a chain: tridiagonal, each row when its turn comes. */
+/* For a chain: tridiagonal, each row when its turn comes. */
 INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f,
                          size_t *negative)
 {
@@ -67,7 +67,7 @@ INLINE bool factor_chain(const size_t d, const ph_tree *t, const double *q1, con
     return invert(t->inverse_mass[t->first] * along + shared - taken, &f.inverse[t->first], negative);
 }
 
-/* Of links that hang on nothing that moves: diagonal. */
+/* For links that hang on nothing that moves: diagonal. */
 INLINE bool factor_apart(const size_t d, const ph_tree *t, const double *q1, const double *q, factors f,
                          size_t *negative)
 {
@@ -172,7 +172,7 @@ ph_status ph_tree_tension_factor(const void *tree, const double *q1, const doubl
     return PH_OK;
 }
 
-/* Of a chain, whose unknowns are the pulls. */
+/* For a chain, whose unknowns are the pulls. */
 static void solve_chain(const ph_tree *t, const double *F, double *tau)
 {
     const size_t first = t->first;

@@ -11,7 +11,7 @@
 #pragma GCC optimize("no-tree-slp-vectorize", "no-tree-loop-distribute-patterns")
 #endif
 
-INLINE double rk4_few_dot(const bool fused, const size_t d, const double *a, const double *b)
+INLINE double rk4_short_dot(const bool fused, const size_t d, const double *a, const double *b)
 {
     double sum = a[0] * b[0];
     for (size_t k = 1; k < d; k++)
@@ -20,7 +20,7 @@ INLINE double rk4_few_dot(const bool fused, const size_t d, const double *a, con
 }
 
 /* |v|^2 + more in at most three dependent operations. */
-INLINE double rk4_few_square(const bool fused, const size_t d, const double *v, double more)
+INLINE double rk4_short_square(const bool fused, const size_t d, const double *v, double more)
 {
     double one = madd(fused, v[0], v[0], more), two = v[1] * v[1];
     if (d == 3)
@@ -31,12 +31,12 @@ INLINE double rk4_few_square(const bool fused, const size_t d, const double *v, 
 /* What depends on the directions q of a stage alone, and so is known before its velocities: g, which gives
  * the accelerations a_i = sum over j of p_j g_ij, and the inverse (times -1) of the matrix of the equations
  * for the pulls p. For one link p is the pull divided by the length, so that g has no factor 1 / l. */
-typedef struct rk4_few_lever {
+typedef struct rk4_short_lever {
     double inverse[3], g[2][2][3], gravity;
-} rk4_few_lever;
+} rk4_short_lever;
 
-INLINE void rk4_few_find_lever(const bool fused, const size_t n, const size_t d, const ph_chain_rk4 *c,
-                               const double *q, rk4_few_lever *m)
+INLINE void rk4_short_find_lever(const bool fused, const size_t n, const size_t d, const ph_chain_rk4 *c,
+                                 const double *q, rk4_short_lever *m)
 {
     double s = 0, gravity = 0;
     for (size_t k = 0; k < d; k++) {
@@ -56,31 +56,31 @@ INLINE void rk4_few_find_lever(const bool fused, const size_t n, const size_t d,
         m->g[1][0][k] = -near * q[k];
         m->g[1][1][k] = own * q[d + k];
     }
-    double e = c->w[0] * rk4_few_dot(fused, d, q, q + d),
-           s1 = c->both[1] * rk4_few_dot(fused, d, q + d, q + d), x = -1 / madd(fused, s, s1, -(e * e));
+    double e = c->w[0] * rk4_short_dot(fused, d, q, q + d),
+           s1 = c->both[1] * rk4_short_dot(fused, d, q + d, q + d), x = -1 / madd(fused, s, s1, -(e * e));
     m->inverse[0] = s1 * x;
     m->inverse[1] = e * x;
     m->inverse[2] = s * x;
 }
 
 /* p <- share times the pulls (for one link: divided by its length, as in the lever). */
-INLINE void rk4_few_pulls(const bool fused, const size_t n, const size_t d, const ph_chain_rk4 *c,
-                          const rk4_few_lever *m, double share, const double *v, double *p)
+INLINE void rk4_short_pulls(const bool fused, const size_t n, const size_t d, const ph_chain_rk4 *c,
+                            const rk4_short_lever *m, double share, const double *v, double *p)
 {
-    double r = rk4_few_square(fused, d, v, m->gravity);
+    double r = rk4_short_square(fused, d, v, m->gravity);
     if (n == 1) {
         p[0] = r * (m->inverse[0] * share);
         return;
     }
-    double r1 = c->l[1] * rk4_few_square(fused, d, v + d, 0), one = m->inverse[1] * share;
+    double r1 = c->l[1] * rk4_short_square(fused, d, v + d, 0), one = m->inverse[1] * share;
     r *= c->l[0];
     p[0] = madd(fused, r, m->inverse[0] * share, r1 * one);
     p[1] = madd(fused, r1, m->inverse[2] * share, r * one);
 }
 
 /* v <- v + sum p g, of all links. */
-INLINE void rk4_few_add_pulls(const bool fused, const size_t n, const size_t d, const rk4_few_lever *m,
-                              const double *p, double *v)
+INLINE void rk4_short_add_pulls(const bool fused, const size_t n, const size_t d, const rk4_short_lever *m,
+                                const double *p, double *v)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
@@ -90,9 +90,9 @@ INLINE void rk4_few_add_pulls(const bool fused, const size_t n, const size_t d, 
 
 /* The end of a step: the projection, if one is requested, and the cart. False where the result is not finite
  * or beyond reach. */
-INLINE bool rk4_few_finish(const bool fused, const size_t n, const size_t d, const bool cart,
-                           const ph_chain_rk4 *c, double h, double *q, double *v, double ride[4][3],
-                           double *y)
+INLINE bool rk4_short_finish(const bool fused, const size_t n, const size_t d, const bool cart,
+                             const ph_chain_rk4 *c, double h, double *q, double *v, double ride[4][3],
+                             double *y)
 {
     const size_t nz = n * d;
     for (size_t i = 0; i < n && c->project; i++) {
@@ -105,7 +105,7 @@ INLINE bool rk4_few_finish(const bool fused, const size_t n, const size_t d, con
                             excess;
             for (size_t k = 0; k < d; k++)
                 qi[k] = madd(fused, shrink, qi[k], qi[k]);
-            double along = -rk4_few_dot(fused, d, qi, vi);
+            double along = -rk4_short_dot(fused, d, qi, vi);
             for (size_t k = 0; k < d; k++)
                 vi[k] = madd(fused, along, qi[k], vi[k]);
         } else if (!ph_chain_settle(d, 1, qi, vi)) {
@@ -133,13 +133,13 @@ INLINE bool rk4_few_finish(const bool fused, const size_t n, const size_t d, con
 }
 
 /* One or two links. */
-INLINE bool rk4_few_step(const bool fused, const size_t n, const size_t d, const bool cart,
-                         const ph_chain_rk4 *c, double h, double *y)
+INLINE bool rk4_short_step(const bool fused, const size_t n, const size_t d, const bool cart,
+                           const ph_chain_rk4 *c, double h, double *y)
 {
     enum { MOST = 6 };
     double q0[MOST], v0[MOST], q[MOST], v[MOST], b[3][MOST], p[2], ride[4][3];
     const size_t nz = n * d;
-    rk4_few_lever m;
+    rk4_short_lever m;
     for (size_t k = 0; k < nz; k++) {
         q0[k] = q[k] = y[k];
         v0[k] = v[k] = y[nz + k];
@@ -147,8 +147,8 @@ INLINE bool rk4_few_step(const bool fused, const size_t n, const size_t d, const
 #pragma GCC unroll 4
     for (size_t stage = 0; stage < 4; stage++) { /* b: h/2 a1, h/2 a2, h a3; in the end h/6 a4 */
         const double share = stage < 2 ? h / 2 : stage == 2 ? h : h / 6;
-        rk4_few_find_lever(fused, n, d, c, q, &m);
-        rk4_few_pulls(fused, n, d, c, &m, share, v, p);
+        rk4_short_find_lever(fused, n, d, c, q, &m);
+        rk4_short_pulls(fused, n, d, c, &m, share, v, p);
         for (size_t k = 0; k < d && cart; k++)
             ride[stage][k] = share * c->ride[k] - c->root[k] * ((n == 1 ? c->l[0] * p[0] : p[0]) * q[k]);
         for (size_t k = 0; k < nz; k++) {
@@ -163,20 +163,20 @@ INLINE bool rk4_few_step(const bool fused, const size_t n, const size_t d, const
             }
         }
         if (stage < 3)
-            rk4_few_add_pulls(fused, n, d, &m, p, b[stage]);
+            rk4_short_add_pulls(fused, n, d, &m, p, b[stage]);
         if (n == 1 || stage == 3)
-            rk4_few_add_pulls(fused, n, d, &m, p, v);
+            rk4_short_add_pulls(fused, n, d, &m, p, v);
         else
             for (size_t k = 0; k < nz; k++)
                 v[k] = v0[k] + b[stage][k];
     }
-    return rk4_few_finish(fused, n, d, cart, c, h, q, v, ride, y);
+    return rk4_short_finish(fused, n, d, cart, c, h, q, v, ride, y);
 }
 
 /* A step for n links of d axes. */
 #define STEP(name, ...)                                                                                      \
     PH_LANES_TWICE(PH_LANES_FMA, bool, name, (const ph_chain_rk4 *c, double h, double *y),                   \
-                   return rk4_few_step(wide, __VA_ARGS__, c, h, y);)
+                   return rk4_short_step(wide, __VA_ARGS__, c, h, y);)
 STEP(one_2, 1, 2, false)
 STEP(one_3, 1, 3, false)
 STEP(two_2, 2, 2, false)
@@ -186,7 +186,7 @@ STEP(cart_one_3, 1, 3, true)
 STEP(cart_two_2, 2, 2, true)
 STEP(cart_two_3, 2, 3, true)
 
-ph_chain_advance ph_chain_few(size_t n, size_t d, bool cart, bool fused)
+ph_chain_advance ph_chain_short(size_t n, size_t d, bool cart, bool fused)
 {
 /* clang-format off */
 #define COPIES(copy)                                                                                         \

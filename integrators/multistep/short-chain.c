@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Multistep methods for one link or two, on a cart or without: shared/few.h with what is known of the
+/* Multistep methods for one link or two, on a cart or without: shared/short-chain.h with what is known of the
  * increment in place of the latest one, D = d + b + h^2 sigma G + c. The multipliers are guessed by
  * extrapolation. All is carried as increments, h v, h u and h^2 a, so that nothing has to wait for a
  * quotient.
@@ -7,12 +7,12 @@
  * Points are in a ring of K + 1, which is there twice, so that u and a of the window are in one piece
  * wherever it begins.
  *
- * Sources: as variational/few.c and multistep.c. */
-#if defined(__GNUC__) && !defined(__clang__) /* as in variational/few.c */
+ * Sources: as variational/short-chain.c and multistep.c. */
+#if defined(__GNUC__) && !defined(__clang__) /* as in variational/short-chain.c */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include "few-step.h"
+#include "short-chain-step.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void links_gather(const void *work, const double *carried, const ph_multi
     const size_t K = w->of->K, nz = w->nz;
     const double over = 1 / c->h;
     for (size_t i = 0; i < w->parts; i++) {
-        const size_t at = few_place_of(&w->few, i), axes = few_axes_of(&w->few, i);
+        const size_t at = short_place_of(&w->chain, i), axes = short_axes_of(&w->chain, i);
         links_divide(c->h, (const double *)&c->d[i], (const double *)&c->dl[i], axes, window->v + at,
                      window->v_low + at);
         for (size_t j = 0; j <= K; j++) {
@@ -77,12 +77,12 @@ static void links_gather(const void *work, const double *carried, const ph_multi
 
 /* The multipliers x = {x1, x2} of pulls that change q.a of the links by these, which act by
  * c1 = x1 head - x2 q2, c2 = x2 own q2 - x1 near; q: of the first link, behind it that of the second. */
-INLINE void links_balance(const ph_few *few, const double *q, const double *by, double *x)
+INLINE void links_balance(const ph_short_chain *chain, const double *q, const double *by, double *x)
 {
     double A = 0, B = 0, C = 0;
     for (size_t i = 0; i < AXES; i++)
-        A += q[i] * few->head_on[i] * q[i];
-    if (few->n == 1) {
+        A += q[i] * chain->head_on[i] * q[i];
+    if (chain->n == 1) {
         x[0] = by[0] / A;
         return;
     }
@@ -90,8 +90,8 @@ INLINE void links_balance(const ph_few *few, const double *q, const double *by, 
         B += q[i] * q[AXES + i];
         C += q[AXES + i] * q[AXES + i];
     }
-    C *= few->own[0];
-    const double D = few->ratio[0] * B, over = 1 / (A * C - B * D);
+    C *= chain->own[0];
+    const double D = chain->ratio[0] * B, over = 1 / (A * C - B * D);
     x[0] = (by[0] * C + B * by[1]) * over;
     x[1] = (A * by[1] + D * by[0]) * over;
 }
@@ -100,40 +100,40 @@ INLINE void links_balance(const ph_few *few, const double *q, const double *by, 
 static vector links_multipliers(const links_scratch *w, const links_place *point)
 {
     double q[2 * AXES] = {0}, by[MOST_LINKS] = {0}, x[MOST_LINKS] = {0};
-    for (size_t k = 0; k < w->few.n; k++)
+    for (size_t k = 0; k < w->chain.n; k++)
         for (size_t i = 0; i < AXES; i++) {
             q[k * AXES + i] = point[k].q[i];
-            by[k] += q[k * AXES + i] * (point[k].a[i] - (k ? 0 : w->square * w->few.gravity[i])) / w->share;
+            by[k] += q[k * AXES + i] * (point[k].a[i] - (k ? 0 : w->square * w->chain.gravity[i])) / w->share;
         }
-    links_balance(&w->few, q, by, x);
-    return w->few.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
+    links_balance(&w->chain, q, by, x);
+    return w->chain.n == 1 ? (vector){0} + x[0] : (vector){x[0], x[1], x[0], x[1]};
 }
 
 /* q.a = -|v|^2 of each link, at the nearest unit vector but for the square of how far q is from it, with the
  * tangent part of v. */
 static void links_acceleration(const void *work, const double *at, const double *v, double *a)
 {
-    const ph_few *few = &((const links_scratch *)work)->few;
+    const ph_short_chain *chain = &((const links_scratch *)work)->chain;
     double q[2 * AXES], by[MOST_LINKS], x[MOST_LINKS] = {0};
-    at += few->axes;
-    v += few->axes;
-    for (size_t k = 0; k < few->n; k++, at += AXES, v += AXES) {
+    at += chain->axes;
+    v += chain->axes;
+    for (size_t k = 0; k < chain->n; k++, at += AXES, v += AXES) {
         const double over = 1.5 - 0.5 * (at[0] * at[0] + at[1] * at[1] + at[2] * at[2]),
                      along = over * (at[0] * v[0] + at[1] * v[1] + at[2] * v[2]);
         for (size_t i = 0; i < AXES; i++)
             q[k * AXES + i] = over * at[i];
         by[k] = along * along - (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    by[0] -= q[0] * few->gravity[0] + q[1] * few->gravity[1] + q[2] * few->gravity[2];
-    links_balance(few, q, by, x);
-    for (size_t i = 0; i < few->axes; i++)
-        a[i] = few->ride[i] + few->back[i] * (x[0] * q[i]);
-    a += few->axes;
+    by[0] -= q[0] * chain->gravity[0] + q[1] * chain->gravity[1] + q[2] * chain->gravity[2];
+    links_balance(chain, q, by, x);
+    for (size_t i = 0; i < chain->axes; i++)
+        a[i] = chain->ride[i] + chain->back[i] * (x[0] * q[i]);
+    a += chain->axes;
     for (size_t i = 0; i < AXES; i++)
-        a[i] = few->gravity[i] + x[0] * (few->head_on[i] * q[i]);
-    for (size_t i = 0; i < AXES && few->n == 2; i++) {
+        a[i] = chain->gravity[i] + x[0] * (chain->head_on[i] * q[i]);
+    for (size_t i = 0; i < AXES && chain->n == 2; i++) {
         a[i] -= x[1] * q[AXES + i];
-        a[AXES + i] = x[1] * (few->own[0] * q[AXES + i]) - x[0] * (few->ratio[0] * q[i]);
+        a[AXES + i] = x[1] * (chain->own[0] * q[AXES + i]) - x[0] * (chain->ratio[0] * q[i]);
     }
 }
 
@@ -145,7 +145,7 @@ static void links_scatter(const void *work, const ph_multistep_window *window, d
     memset(c, 0, sizeof *c + points * w->parts * sizeof *c->ring);
     c->h = w->h;
     for (size_t i = 0; i < w->parts; i++) {
-        const size_t at = few_place_of(&w->few, i), axes = few_axes_of(&w->few, i);
+        const size_t at = short_place_of(&w->chain, i), axes = short_axes_of(&w->chain, i);
         links_multiply(w->h, window->v + at, window->v_low + at, axes, (double *)&c->d[i],
                        (double *)&c->dl[i]);
         for (size_t j = 0; j < points; j++) {
@@ -168,7 +168,7 @@ static void links_scatter(const void *work, const ph_multistep_window *window, d
         if (c->age == 0)
             store(c->x[whole(c->late)], x);
     }
-    c->excess = links_excess_at(w->few.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
+    c->excess = links_excess_at(w->chain.n == 2, c->ring + K * w->parts, (vector){0, 0, 0, 0});
 }
 
 /* ---- The kernels: for each kind of system, number of steps and processor one ------------------------- */
@@ -187,14 +187,14 @@ STEPS(riding_pair, RIDING_PAIR)
 
 typedef bool links_stepping(const links_scratch *w, links_carry *c, int *passes);
 
-static links_stepping *links_choose_step(const ph_few *few, size_t K)
+static links_stepping *links_choose_step(const ph_short_chain *chain, size_t K)
 {
 /* clang-format off */
 #define ROW(name, copy) {name##_4_##copy, name##_6_##copy, name##_8_##copy}
 #define COPIES(copy) {ROW(single, copy), ROW(pair, copy), ROW(riding, copy), ROW(riding_pair, copy)}
     /* clang-format on */
     static links_stepping *const steps[2][KINDS][3] = {COPIES(plain), COPIES(wide)};
-    return steps[ph_lanes(PH_KERNEL_AVX)][ph_few_kind(few)][K / 2 - 2];
+    return steps[ph_lanes(PH_KERNEL_AVX)][ph_short_chain_kind(chain)][K / 2 - 2];
 }
 
 /* The next multiplier by the latest n: by a polynomial, or where there are enough by the sum of one and of
@@ -227,18 +227,18 @@ static void links_init(void *work, const ph_system *system, const ph_multistep *
     w->share = 1 / ph_multistep_sigma(m, 1);
     w->parts = ph_space_factors(ph_system_space(system));
     w->nz = ph_space_ambient(ph_system_space(system));
-    ph_few_set(&w->few, system);
-    w->fallen = w->drop * w->few.gravity;
-    w->falling = w->square * w->few.gravity;
-    w->ridden = w->drop * w->few.ride;
-    w->riding = w->square * w->few.ride;
+    ph_short_chain_set(&w->chain, system);
+    w->fallen = w->drop * w->chain.gravity;
+    w->falling = w->square * w->chain.gravity;
+    w->ridden = w->drop * w->chain.ride;
+    w->riding = w->square * w->chain.ride;
     for (size_t n = 1; n <= SMOOTH + m->K - 2; n++)
         links_predict(m, n, &w->expectations[n - 1]);
     for (size_t j = 0; j < m->K / 2; j++) {
         w->d[j] = (vector){0} + m->d[j];
         w->sigma[j] = (vector){0} + m->sigma[j];
     }
-    w->step = links_choose_step(&w->few, m->K);
+    w->step = links_choose_step(&w->chain, m->K);
 }
 
 static bool links_step(const void *work, double *carried, int *passes)
@@ -247,11 +247,11 @@ static bool links_step(const void *work, double *carried, int *passes)
     return w->step(w, (links_carry *)(void *)carried, passes);
 }
 
-const ph_multistep_kernel ph_multistep_few = {.takes = links_takes,
-                                              .carry = links_carry_size,
-                                              .size = sizeof(links_scratch),
-                                              .init = links_init,
-                                              .acceleration = links_acceleration,
-                                              .step = links_step,
-                                              .gather = links_gather,
-                                              .scatter = links_scatter};
+const ph_multistep_kernel ph_multistep_short_chain = {.takes = links_takes,
+                                                      .carry = links_carry_size,
+                                                      .size = sizeof(links_scratch),
+                                                      .init = links_init,
+                                                      .acceleration = links_acceleration,
+                                                      .step = links_step,
+                                                      .gather = links_gather,
+                                                      .scatter = links_scatter};

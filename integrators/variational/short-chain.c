@@ -26,42 +26,42 @@
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include "few-steps.h"
+#include "short-chain-steps.h"
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static few_carry *few_carry_of(const ph_state *state)
+static short_carry *short_carry_of(const ph_state *state)
 {
-    return (few_carry *)(void *)state->carry;
+    return (short_carry *)(void *)state->carry;
 }
 
-static void few_lay(few_scratch *w, const ph_system *system, ph_lay *l)
+static void short_lay(short_scratch *w, const ph_system *system, ph_lay *l)
 {
     ph_lay_bytes(l, sizeof *w);
     ph_tension_plain_lay(&w->plain, system, l);
 }
 
-static ph_method_size few_size(const ph_system *system, const double *options)
+static ph_method_size short_size(const ph_system *system, const double *options)
 {
-    few_scratch w;
+    short_scratch w;
     ph_lay l = {NULL, 0};
     const ph_composition *of = ph_variational_composition_of(options);
     const size_t parts = ph_space_factors(ph_system_space(system)),
-                 carried = sizeof(few_carry) + parts * sizeof(few_motion) +
-                           (of ? of->stages * sizeof(few_recollection) : 0);
-    few_lay(&w, system, &l);
+                 carried = sizeof(short_carry) + parts * sizeof(short_motion) +
+                           (of ? of->stages * sizeof(short_recollection) : 0);
+    short_lay(&w, system, &l);
     return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
 }
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
 
-static void few_gather(few_scratch *w, const few_carry *c, const ph_state *state)
+static void short_gather(short_scratch *w, const short_carry *c, const ph_state *state)
 {
     ph_tension_motion *to = &w->plain.from;
     to->velocity = w->count > 0;
     to->h = to->velocity ? 1 : c->stamp; /* 1: there is a velocity */
     if (c->stamp != 0) {
-        ph_few_gather(&w->few, c->parts, to);
+        ph_short_chain_gather(&w->chain, c->parts, to);
     } else if (to->velocity) {
         memcpy(to->q, state->z, state->nz * sizeof *to->q);
         memset(to->q_low, 0, state->nz * sizeof *to->q_low);
@@ -71,7 +71,7 @@ static void few_gather(few_scratch *w, const few_carry *c, const ph_state *state
 }
 
 /* |q|^2 - 1 */
-static double few_excess_now(const few_motion *m)
+static double short_excess_now(const short_motion *m)
 {
     vector squares, rest;
     split(m, &squares, &rest);
@@ -79,12 +79,12 @@ static double few_excess_now(const few_motion *m)
 }
 
 /* Begins the history as if x had always been the same. */
-static void few_begin_steps(const few_scratch *w, few_carry *c, vector x)
+static void short_begin_steps(const short_scratch *w, short_carry *c, vector x)
 {
-    const few_motion *m = c->parts;
+    const short_motion *m = c->parts;
     double turn = 0, drop = 0;
-    c->of.past = (few_history){.guess = x, .x = x, .before = x, .late = -9 * x, .later = 11 * x};
-    if (w->few.n > 1 || w->few.axes)
+    c->of.past = (short_history){.guess = x, .x = x, .before = x, .late = -9 * x, .later = 11 * x};
+    if (w->chain.n > 1 || w->chain.axes)
         return;
     for (size_t a = 0; a < AXES; a++) {
         turn += (m->q[a] - 0.5 * m->d[a]) * m->d[a]; /* (e - e') / 2 */
@@ -92,44 +92,44 @@ static void few_begin_steps(const few_scratch *w, few_carry *c, vector x)
     }
     c->excess += turn;
     c->drop = drop - w->half_square;
-    c->e = few_excess_now(m) - 2 * turn;
+    c->e = short_excess_now(m) - 2 * turn;
 }
 
 /* Begins the guesses of stages. The errors of earlier guesses belong to another history, and are
  * forgotten. */
-static void few_begin_stages(const few_scratch *w, few_carry *c, vector x)
+static void short_begin_stages(const short_scratch *w, short_carry *c, vector x)
 {
     for (size_t i = HISTORY - 1; i > 0; i--)
         c->of.x[i] = c->of.x[i - 1];
     c->of.x[0] = x;
-    few_recollection *forgotten = few_recollections(c, w->plain.eq.n);
+    short_recollection *forgotten = short_recollections(c, w->plain.eq.n);
     memset(forgotten, 0, (size_t)w->count * sizeof *forgotten);
     c->age = 1;
 }
 
-static void few_begin(const few_scratch *w, few_carry *c)
+static void short_begin(const short_scratch *w, short_carry *c)
 {
     const ph_tension_step *eq = &w->plain.eq;
     vector x, excess;
     for (size_t i = 0; i < LANES; i++) {
-        size_t k = i % w->few.n;
-        x[i] = eq->lambda[eq->n - w->few.n + k] * w->few.by_lambda[k];
-        excess[i] = 0.5 * few_excess_now(c->parts + k);
+        size_t k = i % w->chain.n;
+        x[i] = eq->lambda[eq->n - w->chain.n + k] * w->chain.by_lambda[k];
+        excess[i] = 0.5 * short_excess_now(c->parts + k);
     }
     c->excess = excess;
     if (w->count > 0)
-        few_begin_stages(w, c, x);
+        short_begin_stages(w, c, x);
     else
-        few_begin_steps(w, c, x);
+        short_begin_steps(w, c, x);
 }
 
 /* A step (of NULL) or a stage in the plain form. */
-static ph_status few_step_plain(few_scratch *w, const ph_stage *of, ph_context *context,
-                                const ph_state *state)
+static ph_status short_step_plain(short_scratch *w, const ph_stage *of, ph_context *context,
+                                  const ph_state *state)
 {
     ph_tension_plain *plain = &w->plain;
-    few_carry *c = few_carry_of(state);
-    few_gather(w, c, state);
+    short_carry *c = short_carry_of(state);
+    short_gather(w, c, state);
     ph_status status = ph_tension_plain_step(plain, context->h, context, state);
     if (status)
         return status;
@@ -137,41 +137,42 @@ static ph_status few_step_plain(few_scratch *w, const ph_stage *of, ph_context *
         plain->to.A = plain->A;
         ph_tension_step_kick(&plain->eq, context->h, &plain->from, plain->pulls, &plain->to);
     }
-    ph_few_scatter(&w->few, &plain->to, c->parts);
-    few_begin(w, c);
+    ph_short_chain_scatter(&w->chain, &plain->to, c->parts);
+    short_begin(w, c);
     c->stamp = ph_stage_stamp(of, context->h);
     return PH_OK;
 }
 
-static void few_synchronise(ph_variational *method, ph_state *state)
+static void short_synchronise(ph_variational *method, ph_state *state)
 {
-    few_scratch *w = method->work;
-    few_gather(w, few_carry_of(state), state);
+    short_scratch *w = method->work;
+    short_gather(w, short_carry_of(state), state);
     ph_tension_plain_synchronise(&w->plain, state);
 }
 
 /* ---- The kernels: for steps and stages, each kind of system and of processor one ------------------- */
 
-INLINE ph_status few_step(int kind, const ph_variational *method, ph_context *context, ph_state *state,
-                          few_continuing go_on_from)
+INLINE ph_status short_step(int kind, const ph_variational *method, ph_context *context, ph_state *state,
+                            short_continuing go_on_from)
 {
-    few_scratch *w = method->work;
-    few_carry *c = few_carry_of(state);
+    short_scratch *w = method->work;
+    short_carry *c = short_carry_of(state);
     int passes = 0;
-    if (c->stamp != w->h || !(kind == SINGLE ? few_advance_single(w, c, &passes)
-                                             : few_advance_step(kind, w, c, &passes, go_on_from)))
-        return few_step_plain(w, NULL, context, state);
+    if (c->stamp != w->h || !(kind == SINGLE ? short_advance_single(w, c, &passes)
+                                             : short_advance_step(kind, w, c, &passes, go_on_from)))
+        return short_step_plain(w, NULL, context, state);
     context->statistics->newton_passes += passes;
     return PH_OK;
 }
 
-INLINE ph_status few_make_stage(int kind, const ph_variational *method, ph_context *context, ph_state *state)
+INLINE ph_status short_make_stage(int kind, const ph_variational *method, ph_context *context,
+                                  ph_state *state)
 {
-    few_scratch *w = method->work;
-    few_carry *c = few_carry_of(state);
+    short_scratch *w = method->work;
+    short_carry *c = short_carry_of(state);
     int passes = 0;
-    if (c->stamp != method->stage->step || !few_advance_stage(kind, w, method->stage, c, &passes))
-        return few_step_plain(w, method->stage, context, state);
+    if (c->stamp != method->stage->step || !short_advance_stage(kind, w, method->stage, c, &passes))
+        return short_step_plain(w, method->stage, context, state);
     context->statistics->newton_passes += passes;
     return PH_OK;
 }
@@ -183,62 +184,62 @@ INLINE ph_status few_make_stage(int kind, const ph_variational *method, ph_conte
 /* Likewise, with the iterations after the first in a function of its own, which is seldom called. */
 #define STEP(name, kind)                                                                                     \
     PH_LANES_TWICE(PH_LANES_AVX, __attribute__((noinline)) bool, name##_more,                                \
-                   (const few_scratch *w, few_carry *c, const vector *x, const vector *y, int *passes),      \
-                   return few_continue(kind, w, c, x, y, passes);)                                           \
-    KERNEL(name, few_step(kind, method, context, state, wide ? name##_more_wide : name##_more_plain))
+                   (const short_scratch *w, short_carry *c, const vector *x, const vector *y, int *passes),  \
+                   return short_continue(kind, w, c, x, y, passes);)                                         \
+    KERNEL(name, short_step(kind, method, context, state, wide ? name##_more_wide : name##_more_plain))
 
-KERNEL(single, few_step(SINGLE, method, context, state, NULL))
+KERNEL(single, short_step(SINGLE, method, context, state, NULL))
 STEP(pair, PAIR)
 STEP(riding, RIDING)
 STEP(riding_pair, RIDING_PAIR)
-KERNEL(single_stage, few_make_stage(SINGLE, method, context, state))
-KERNEL(pair_stage, few_make_stage(PAIR, method, context, state))
-KERNEL(riding_stage, few_make_stage(RIDING, method, context, state))
-KERNEL(riding_pair_stage, few_make_stage(RIDING_PAIR, method, context, state))
+KERNEL(single_stage, short_make_stage(SINGLE, method, context, state))
+KERNEL(pair_stage, short_make_stage(PAIR, method, context, state))
+KERNEL(riding_stage, short_make_stage(RIDING, method, context, state))
+KERNEL(riding_pair_stage, short_make_stage(RIDING_PAIR, method, context, state))
 
-static const ph_variational_kernel *few_choose_kernel(const ph_few *few, bool staged)
+static const ph_variational_kernel *short_choose_kernel(const ph_short_chain *chain, bool staged)
 {
 /* clang-format off */
-#define ENTRY(name) {.step = (name), .synchronise = few_synchronise}
+#define ENTRY(name) {.step = (name), .synchronise = short_synchronise}
 #define COPIES(copy)                                                                                         \
     {{ENTRY(single##copy), ENTRY(pair##copy), ENTRY(riding##copy), ENTRY(riding_pair##copy)},                \
      {ENTRY(single_stage##copy), ENTRY(pair_stage##copy), ENTRY(riding_stage##copy),                         \
       ENTRY(riding_pair_stage##copy)}}
     /* clang-format on */
     static const ph_variational_kernel kernels[2][2][KINDS] = {COPIES(_plain), COPIES(_wide)};
-    return &kernels[ph_lanes(PH_KERNEL_AVX)][staged][ph_few_kind(few)];
+    return &kernels[ph_lanes(PH_KERNEL_AVX)][staged][ph_short_chain_kind(chain)];
 }
 
-static void few_set_fall(few_scratch *w)
+static void short_set_fall(short_scratch *w)
 {
     const double h2 = w->h * w->h;
-    w->fall = h2 * w->few.gravity;
-    w->ride = h2 * w->few.ride;
+    w->fall = h2 * w->chain.gravity;
+    w->ride = h2 * w->chain.ride;
     w->half_square = 0.5 * sum(w->fall * w->fall)[0];
     w->reach = w->half_square < 0.00125 ? 0.01 : 0; /* |fall| < 0.05, |d + fall| < 0.1 */
 }
 
-static void few_set_stages(few_scratch *w, const ph_composition *of)
+static void short_set_stages(short_scratch *w, const ph_composition *of)
 {
     w->count = of ? (double)of->stages : 0;
     for (size_t i = 0; i < (size_t)w->count; i++) {
         const double h = ph_composition_gamma(of, i) * w->h;
-        w->stages[i] = (few_stage_sizes){h, 0.5 * h * h};
+        w->stages[i] = (short_stage_sizes){h, 0.5 * h * h};
     }
 }
 
-static ph_status few_init(ph_variational *method, ph_context *context)
+static ph_status short_init(ph_variational *method, ph_context *context)
 {
-    few_scratch *w = method->work;
+    short_scratch *w = method->work;
     ph_lay l = {method->work, 0};
     const ph_composition *of = ph_variational_composition_of(context->options);
-    few_lay(w, context->system, &l);
+    short_lay(w, context->system, &l);
     w->h = context->h;
-    ph_few_set(&w->few, context->system);
-    few_set_fall(w);
-    few_set_stages(w, of);
-    method->kernel = few_choose_kernel(&w->few, of != NULL);
+    ph_short_chain_set(&w->chain, context->system);
+    short_set_fall(w);
+    short_set_stages(w, of);
+    method->kernel = short_choose_kernel(&w->chain, of != NULL);
     return ph_tension_plain_init(&w->plain);
 }
 
-const ph_variational_kernel ph_variational_few = {.size = few_size, .init = few_init};
+const ph_variational_kernel ph_variational_short_chain = {.size = short_size, .init = short_init};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A multistep step of one link or two from a guess (few.c): what is carried, and the next point. All of it is
+/* A multistep step of one link or two from a guess (short-chain.c): what is carried, and the next point. All of it is
  * inlined into a function for each kind of system and number of steps. */
-#ifndef PH_INTEGRATORS_MULTISTEP_FEW_STEP_H
-#define PH_INTEGRATORS_MULTISTEP_FEW_STEP_H
+#ifndef PH_INTEGRATORS_MULTISTEP_SHORT_CHAIN_STEP_H
+#define PH_INTEGRATORS_MULTISTEP_SHORT_CHAIN_STEP_H
 
-#include "integrators/shared/few.h"
+#include "integrators/shared/short-chain.h"
 #include "multistep.h"
 
 enum { MOST_PASSES = 8 }; /* iterations */
@@ -30,7 +30,7 @@ typedef struct links_carry {
     double h;                       /* of its increments */
     double x[2 * (HISTORY + 2)][2]; /* of the points before the latest one: see expect */
     loose y, square;                /* |nu|^2 / 2 of the latest step, and of this one as is expected */
-    loose excess;                   /* (|q|^2 - 1) / 2, see variational/few.c */
+    loose excess;                   /* (|q|^2 - 1) / 2, see variational/short-chain.c */
     loose d[MOST_LINKS + 1], dl[MOST_LINKS + 1]; /* between the two latest points */
     links_place ring[];                          /* points of all parts, one after the other */
 } links_carry;
@@ -41,7 +41,7 @@ typedef struct links_expectation {
 } links_expectation;
 
 typedef struct links_scratch {
-    ph_few few;
+    ph_short_chain chain;
     const ph_multistep *of;
     size_t parts, nz;
     bool (*step)(const struct links_scratch *w, links_carry *c, int *passes);
@@ -136,20 +136,20 @@ INLINE void links_retain(links_carry *c, size_t history, vector x)
 /* (|q|^2 - 1) / 2 of the latest point, less the one that was used to find it: what rounding has left. */
 INLINE vector links_excess_at(bool two, const links_place *latest, vector used)
 {
-    const few_motion one = {.q = latest->q, .ql = latest->ql};
+    const short_motion one = {.q = latest->q, .ql = latest->ql};
     if (!two)
         return 0.5 * excess_of_links(false, &one, NULL) - used;
-    const few_motion other = {.q = latest[1].q, .ql = latest[1].ql};
+    const short_motion other = {.q = latest[1].q, .ql = latest[1].ql};
     return 0.5 * excess_of_links(true, &one, &other) - used;
 }
 
 /* free, other: the increments of the first link and the second without the multipliers. */
-INLINE few_pass links_iterate(int kind, const links_scratch *w, const links_place *latest, vector free,
-                              vector other, vector excess, vector x, vector square)
+INLINE short_pass links_iterate(int kind, const links_scratch *w, const links_place *latest, vector free,
+                                vector other, vector excess, vector x, vector square)
 {
     if (kind == SINGLE || kind == RIDING)
-        return pass_riding(&w->few, latest->q, free, excess, x, square);
-    return pass_pair(kind == RIDING_PAIR, &w->few, latest->q, latest[1].q, free, other, excess, x, square);
+        return pass_riding(&w->chain, latest->q, free, excess, x, square);
+    return pass_pair(kind == RIDING_PAIR, &w->chain, latest->q, latest[1].q, free, other, excess, x, square);
 }
 
 /* A step; false, and nothing is changed, where the guess is not good enough. */
@@ -169,7 +169,7 @@ INLINE bool links_advance(int kind, size_t K, const links_scratch *w, links_carr
     }
     vector x = links_expect(w->expectations + (whole(c->age) - 1), history, c->x + whole(c->late));
     const vector free = known[0] + w->fallen, excess = c->excess;
-    few_pass p = links_iterate(kind, w, here, free, known[1], excess, x, c->square);
+    short_pass p = links_iterate(kind, w, here, free, known[1], excess, x, c->square);
     const vector y = p.y;
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
@@ -183,7 +183,7 @@ INLINE bool links_advance(int kind, size_t K, const links_scratch *w, links_carr
     if (two)
         to[1] = links_leave(w, here + 1, b[1], c->d[1], c->dl[1], p.c2 + p.nu2, NULL, NULL);
     if (cart)
-        to[last] = links_leave(w, here + last, b[last], c->d[last], c->dl[last], w->few.back * p.pull,
+        to[last] = links_leave(w, here + last, b[last], c->d[last], c->dl[last], w->chain.back * p.pull,
                                &w->ridden, &w->riding);
     for (size_t i = 0; i < parts; i++)
         links_arrive(c, K, parts, i, begin, &to[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps and stages of few.c from a guess, for one link or two, without a cart or on one: what they carry, and
+/* Steps and stages of short-chain.c from a guess, for one link or two, without a cart or on one: what they carry, and
  * their end. All of it is inlined into a function for each kind of system. */
-#ifndef PH_INTEGRATORS_VARIATIONAL_FEW_STEPS_H
-#define PH_INTEGRATORS_VARIATIONAL_FEW_STEPS_H
+#ifndef PH_INTEGRATORS_VARIATIONAL_SHORT_CHAIN_STEPS_H
+#define PH_INTEGRATORS_VARIATIONAL_SHORT_CHAIN_STEPS_H
 
-#include "integrators/shared/few.h"
+#include "integrators/shared/short-chain.h"
 #include "variational.h"
 
 #include <string.h>
@@ -13,87 +13,87 @@ enum { MOST_PASSES = 8, HISTORY = 4 }; /* iterations; earlier stages whose x is 
 
 /* Vectors have a number for each link: of two in lanes 0 and 1 and again in 2 and 3, of a single one in
  * all. */
-typedef struct few_history {
+typedef struct short_history {
     loose guess;       /* of the x of this step */
     loose x, before;   /* x of the last step and of the one before it */
     loose late, later; /* partial sums of earlier x: of the next guess, and of the one after it */
     loose square;      /* expected y of this step: |nu|^2 / 2 of the correction of the guess */
     loose next;        /* that of the next step */
     loose y;           /* y of the last step */
-} few_history;
+} short_history;
 
 /* What is known of a stage from the steps before. */
-typedef struct few_recollection {
+typedef struct short_recollection {
     loose lacked;   /* x less its guess by the other stages, in the last step */
     loose change;   /* how that differed from the step before */
     loose expected; /* what it is expected to be in this step */
     loose y;        /* |nu|^2 / 2 of the correction of the guess, in the last step */
     loose square;   /* what that is expected to be in this step */
-} few_recollection;
+} short_recollection;
 
-typedef struct few_carry {
+typedef struct short_carry {
     double stamp;   /* ph_stage_stamp; 0: there is no motion */
     double age;     /* stages since the last one without a guess */
-    double drop, e; /* of steps of a single link without a cart: see few_advance_single */
+    double drop, e; /* of steps of a single link without a cart: see short_advance_single */
     loose excess;   /* what |q|^2 - 1 adds to the residual */
     union {
-        few_history past; /* of steps of one size */
-        loose x[HISTORY]; /* of the stages before, the latest first */
+        short_history past; /* of steps of one size */
+        loose x[HISTORY];   /* of the stages before, the latest first */
     } of;
-    few_motion parts[]; /* links, then the cart; for stages their recollections follow */
-} few_carry;
+    short_motion parts[]; /* links, then the cart; for stages their recollections follow */
+} short_carry;
 
-/* Of a stage: its step size h, and h^2/2. */
-typedef struct few_stage_sizes {
+/* A stage's step size h, and h^2/2. */
+typedef struct short_stage_sizes {
     double h, half;
-} few_stage_sizes;
+} short_stage_sizes;
 
-typedef struct few_scratch {
+typedef struct short_scratch {
     ph_tension_plain plain;
-    ph_few few;
+    ph_short_chain chain;
     double count; /* number of stages; 0: steps of one size */
     double h;
     vector fall, ride;  /* steps of one size: h^2 times gravity of the first link and of the cart */
     double half_square; /* |fall|^2 / 2 */
-    double reach;       /* of |d + fall|^2: see few_advance_single */
-    few_stage_sizes stages[PH_MOST_STAGES];
-} few_scratch;
+    double reach;       /* of |d + fall|^2: see short_advance_single */
+    short_stage_sizes stages[PH_MOST_STAGES];
+} short_scratch;
 
-INLINE few_recollection *few_recollections(few_carry *c, size_t parts)
+INLINE short_recollection *short_recollections(short_carry *c, size_t parts)
 {
-    return (few_recollection *)(void *)(c->parts + parts);
+    return (short_recollection *)(void *)(c->parts + parts);
 }
 
 /* ---- What all steps share ----------------------------------------------------------------------- */
 
-INLINE bool few_is_pair(int kind)
+INLINE bool short_is_pair(int kind)
 {
     return kind == PAIR || kind == RIDING_PAIR;
 }
 
-INLINE bool few_is_riding(int kind)
+INLINE bool short_is_riding(int kind)
 {
     return kind == RIDING || kind == RIDING_PAIR;
 }
 
 /* An iteration from x, with the expected |nu|^2 / 2 of its correction. s: of stages only. */
-INLINE few_pass few_iterate(bool staged, int kind, const few_scratch *w, const few_stage_sizes *s,
-                            const few_carry *c, vector x, vector square)
+INLINE short_pass short_iterate(bool staged, int kind, const short_scratch *w, const short_stage_sizes *s,
+                                const short_carry *c, vector x, vector square)
 {
-    const few_motion *one = c->parts, *two = one + 1;
-    vector free = staged ? s->h * one->d + s->half * w->few.gravity : one->d + w->fall, excess = c->excess;
-    if (!few_is_pair(kind))
-        return pass_riding(&w->few, one->q, free, excess, x, square);
+    const short_motion *one = c->parts, *two = one + 1;
+    vector free = staged ? s->h * one->d + s->half * w->chain.gravity : one->d + w->fall, excess = c->excess;
+    if (!short_is_pair(kind))
+        return pass_riding(&w->chain, one->q, free, excess, x, square);
     vector d2 = two->d;
-    return pass_pair(kind == RIDING_PAIR, &w->few, one->q, two->q, free, staged ? s->h * d2 : d2, excess, x,
+    return pass_pair(kind == RIDING_PAIR, &w->chain, one->q, two->q, free, staged ? s->h * d2 : d2, excess, x,
                      square);
 }
 
 /* The excess e / 2 of the next step, before its q is known. A step takes back the excess that it uses, so
  * that e is e' of the present q less twice the excess of this step, but for rounding. */
-INLINE void few_keep_excess(int kind, few_carry *c)
+INLINE void short_keep_excess(int kind, short_carry *c)
 {
-    c->excess = 0.5 * excess_of_links(few_is_pair(kind), c->parts, c->parts + 1) - c->excess;
+    c->excess = 0.5 * excess_of_links(short_is_pair(kind), c->parts, c->parts + 1) - c->excess;
 }
 
 /* Steps return false, and change nothing, where the guess is not good enough. The rounding of a residual is
@@ -102,7 +102,7 @@ INLINE void few_keep_excess(int kind, few_carry *c)
 /* ---- Steps of one size -------------------------------------------------------------------------- */
 
 /* The end of the step of a part, whose increment changes by `change`. */
-INLINE void few_leave_step(few_motion *m, vector change)
+INLINE void short_leave_step(short_motion *m, vector change)
 {
     vector d, dl, q, ql;
     two_sum(m->d, change, &d, &dl);
@@ -113,7 +113,7 @@ INLINE void few_leave_step(few_motion *m, vector change)
 
 /* The guess of x_k is by the cubic through x_(k-2) ... x_(k-5), that of y_k by the line through y_(k-2),
  * y_(k-3): the latest values come too late. */
-INLINE void few_remember_step(few_history *past, vector x, vector y)
+INLINE void short_remember_step(short_history *past, vector x, vector y)
 {
     vector before = past->x;
     past->guess = 10 * before + past->late;
@@ -139,10 +139,10 @@ INLINE void few_remember_step(few_history *past, vector x, vector y)
  *
  * |d| + |fall| < 1/4, of which `reach` makes sure, is enough for there to be two roots however small a part
  * of the step is taken, and that on the branch from h = 0 is where 1 + t + x > 0. */
-INLINE bool few_advance_single(const few_scratch *w, few_carry *c, int *passes)
+INLINE bool short_advance_single(const short_scratch *w, short_carry *c, int *passes)
 {
-    few_motion *link = c->parts;
-    few_history *past = &c->of.past;
+    short_motion *link = c->parts;
+    short_history *past = &c->of.past;
     vector g = past->guess, half = 0.5 * g, square = past->square, excess = c->excess;
     vector q = link->q, a = link->d + w->fall, low = w->fall + link->dl, a2 = sum(a * a);
     vector start = (c->drop + (g * (c->drop + half) + square)) + excess, rate = 1 + half;
@@ -173,40 +173,40 @@ INLINE bool few_advance_single(const few_scratch *w, few_carry *c, int *passes)
     c->excess = (1.5 * e - c->e) - 2 * excess;
     c->e = e;
     c->drop = all[2] - w->half_square;
-    few_leave_step(link, change);
-    few_remember_step(past, x, y);
+    short_leave_step(link, change);
+    short_remember_step(past, x, y);
     return true;
 }
 
 /* The end of a step of another kind, by Newton's iteration with a matrix for each. x: what the last iteration
  * p began with; y: of the first one. */
-INLINE void few_finish_step(int kind, const few_scratch *w, few_carry *c, const few_pass *p, vector x,
-                            vector y)
+INLINE void short_finish_step(int kind, const short_scratch *w, short_carry *c, const short_pass *p, vector x,
+                              vector y)
 {
-    few_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    few_keep_excess(kind, c);
-    few_leave_step(one, ((w->fall + one->dl) + p->c1) + p->nu1);
-    if (few_is_pair(kind))
-        few_leave_step(two, (two->dl + p->c2) + p->nu2);
-    if (few_is_riding(kind))
-        few_leave_step(cart, (w->ride + cart->dl) + w->few.back * p->pull);
-    few_remember_step(&c->of.past, x + p->by, y);
+    short_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
+    short_keep_excess(kind, c);
+    short_leave_step(one, ((w->fall + one->dl) + p->c1) + p->nu1);
+    if (short_is_pair(kind))
+        short_leave_step(two, (two->dl + p->c2) + p->nu2);
+    if (short_is_riding(kind))
+        short_leave_step(cart, (w->ride + cart->dl) + w->chain.back * p->pull);
+    short_remember_step(&c->of.past, x + p->by, y);
 }
 
-/* The iterations after the first one, which led to x: few_continue for one kind of system. */
-typedef bool (*few_continuing)(const few_scratch *w, few_carry *c, const vector *x, const vector *y,
-                               int *passes);
+/* The iterations after the first one, which led to x: short_continue for one kind of system. */
+typedef bool (*short_continuing)(const short_scratch *w, short_carry *c, const vector *x, const vector *y,
+                                 int *passes);
 
-INLINE bool few_continue(int kind, const few_scratch *w, few_carry *c, const vector *from, const vector *y,
-                         int *passes)
+INLINE bool short_continue(int kind, const short_scratch *w, short_carry *c, const vector *from,
+                           const vector *y, int *passes)
 {
     vector x = *from;
     for (*passes = 2; *passes <= MOST_PASSES; ++*passes) {
-        few_pass p = few_iterate(false, kind, w, NULL, c, x, (vector){0});
+        short_pass p = short_iterate(false, kind, w, NULL, c, x, (vector){0});
         if (!p.sound)
             return false;
         if (p.settled) {
-            few_finish_step(kind, w, c, &p, x, *y);
+            short_finish_step(kind, w, c, &p, x, *y);
             return true;
         }
         x += p.by;
@@ -214,11 +214,11 @@ INLINE bool few_continue(int kind, const few_scratch *w, few_carry *c, const vec
     return false;
 }
 
-INLINE bool few_advance_step(int kind, const few_scratch *w, few_carry *c, int *passes,
-                             few_continuing go_on_from)
+INLINE bool short_advance_step(int kind, const short_scratch *w, short_carry *c, int *passes,
+                               short_continuing go_on_from)
 {
     vector guess = c->of.past.guess;
-    few_pass p = few_iterate(false, kind, w, NULL, c, guess, c->of.past.square);
+    short_pass p = short_iterate(false, kind, w, NULL, c, guess, c->of.past.square);
     if (!p.sound)
         return false;
     if (__builtin_expect(!p.settled, 0)) {
@@ -226,7 +226,7 @@ INLINE bool few_advance_step(int kind, const few_scratch *w, few_carry *c, int *
         return go_on_from(w, c, &x, &y, passes);
     }
     *passes = 1;
-    few_finish_step(kind, w, c, &p, guess, p.y);
+    short_finish_step(kind, w, c, &p, guess, p.y);
     return true;
 }
 
@@ -235,7 +235,7 @@ INLINE bool few_advance_step(int kind, const few_scratch *w, few_carry *c, int *
 /* The end of a stage of a part: q + D, v + c / h + h G. If a constant, G, is added to a number whose last
  * place is larger, the rounding is the same in every stage, and adds up. So sums with G are kept whole
  * (two_sum) until the low-order parts, which differ from stage to stage, decide how they are rounded. */
-INLINE void few_leave_stage(few_motion *m, const few_stage_sizes *s, vector c, vector gravity)
+INLINE void short_leave_stage(short_motion *m, const short_stage_sizes *s, vector c, vector gravity)
 {
     vector q, ql, v, vl, at, lost, fall, rest, kick, more, all;
     two_sum(s->half * gravity, c, &fall, &rest);
@@ -249,8 +249,8 @@ INLINE void few_leave_stage(few_motion *m, const few_stage_sizes *s, vector c, v
 }
 
 /* guess: the one by the stages before alone. In the first few stages it says nothing about later ones. */
-INLINE void few_remember_stage(few_carry *c, few_recollection *m, double stages, vector x, vector guess,
-                               vector y)
+INLINE void short_remember_stage(short_carry *c, short_recollection *m, double stages, vector x, vector guess,
+                                 vector y)
 {
     vector lacked = x - guess;
     if (c->age < HISTORY)
@@ -268,40 +268,41 @@ INLINE void few_remember_stage(few_carry *c, few_recollection *m, double stages,
     c->of.x[0] = x;
 }
 
-INLINE void few_finish_stage(int kind, const few_scratch *w, const few_stage_sizes *s, few_carry *c,
-                             const few_pass *p)
+INLINE void short_finish_stage(int kind, const short_scratch *w, const short_stage_sizes *s, short_carry *c,
+                               const short_pass *p)
 {
     const vector none = {0, 0, 0, 0};
-    few_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
-    few_keep_excess(kind, c);
-    few_leave_stage(one, s, p->c1 + p->nu1, w->few.gravity);
-    if (few_is_pair(kind))
-        few_leave_stage(two, s, p->c2 + p->nu2, none);
-    if (few_is_riding(kind))
-        few_leave_stage(cart, s, w->few.back * p->pull, w->few.ride);
+    short_motion *one = c->parts, *two = one + 1, *cart = kind == RIDING ? two : two + 1;
+    short_keep_excess(kind, c);
+    short_leave_stage(one, s, p->c1 + p->nu1, w->chain.gravity);
+    if (short_is_pair(kind))
+        short_leave_stage(two, s, p->c2 + p->nu2, none);
+    if (short_is_riding(kind))
+        short_leave_stage(cart, s, w->chain.back * p->pull, w->chain.ride);
 }
 
-INLINE bool few_advance_stage(int kind, const few_scratch *w, const ph_stage *of, few_carry *c, int *passes)
+INLINE bool short_advance_stage(int kind, const short_scratch *w, const ph_stage *of, short_carry *c,
+                                int *passes)
 {
     const vector none = {0, 0, 0, 0};
-    const few_stage_sizes *s = w->stages + of->index;
+    const short_stage_sizes *s = w->stages + of->index;
     const double *weights = of->tensions[c->age < HISTORY ? (size_t)c->age - 1 : HISTORY - 1];
-    few_recollection *m =
-        few_recollections(c, (size_t)1 + few_is_pair(kind) + few_is_riding(kind)) + of->index;
+    short_recollection *m =
+        short_recollections(c, (size_t)1 + short_is_pair(kind) + short_is_riding(kind)) + of->index;
     vector guess = none;
     for (size_t i = HISTORY; i-- > 0;)
         guess += weights[i] * c->of.x[i];
     vector x = guess + m->expected;
-    few_pass p = few_iterate(true, kind, w, s, c, x, m->square);
+    short_pass p = short_iterate(true, kind, w, s, c, x, m->square);
     vector y = p.y;
     for (*passes = 1; p.sound && !p.settled && *passes < MOST_PASSES; ++*passes) {
         x += p.by;
-        p = few_iterate(true, kind, w, s, c, x, none);
+        p = short_iterate(true, kind, w, s, c, x, none);
     }
     if (!p.sound || !p.settled)
         return false;
-    few_finish_stage(kind, w, s, c, &p);
-    few_remember_stage(c, m, w->count, x + p.by, guess, y);
+    short_finish_stage(kind, w, s, c, &p);
+    short_remember_stage(c, m, w->count, x + p.by, guess, y);
     return true;
 }
 
