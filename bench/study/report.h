@@ -18,7 +18,7 @@ typedef struct study_report {
 
 extern const study_kind peers_study; /* (for tests) */
 
-/* Of a kind of bench; its page's body. */
+/* Functions of a kind of bench (bench/kind/kind.h); the body of its page. */
 ph_status study_load(bench_run *run, ph_error *err);
 ph_status study_make_item(bench_run *run, size_t i, bench_watch *watch, ph_error *err);
 void study_release(bench_run *run);
@@ -47,7 +47,7 @@ ph_status study_page(FILE *f, const void *report, ph_error *err);
 
 /* ---- Fields of results (bench/report/results.h) -------------------------------------------------------------------- */
 
-/* Of a study_point: before and behind its errors. */
+/* Fields of a study_point: before and behind its errors. */
 #define STUDY_POINT(type, member) RESULT_AT(type, study_point, member)
 #define STUDY_POINT_HEAD \
     {"steps", STUDY_POINT(WHOLE, steps)}, {"status", STUDY_POINT(STATUS, status), .when = study_point_run}
@@ -57,7 +57,7 @@ ph_status study_page(FILE *f, const void *report, ph_error *err);
     {"turns", STUDY_POINT(SIZE, turns)}, {.name = NULL}
 #define STUDY_SETTING {"setting", STUDY_POINT(NUMBER, setting), .format = "%.17g"}
 
-/* Of a study_run. */
+/* Fields of a study_run. */
 #define STUDY_RUN(type, member) RESULT_AT(type, study_run, member)
 #define STUDY_RUN_HEAD \
     {"h", STUDY_RUN(NUMBER, h)}, {"steps", STUDY_RUN(WHOLE, steps)}, {"status", STUDY_RUN(STATUS, status)}, \
@@ -69,7 +69,7 @@ ph_status study_page(FILE *f, const void *report, ph_error *err);
     {"cpu_seconds", STUDY_RUN(NUMBER, cpu), .csv = "cpu"}, {"t", STUDY_RUN(TIMES, energies)}, \
     {"energy_error", STUDY_RUN(CURVE, energies)}
 
-/* Of a study_line, without its points and its run. */
+/* Fields of a study_line, without its points and its run. */
 #define STUDY_LINE(type, member) RESULT_AT(type, study_line, member)
 #define STUDY_LINE_HEAD \
     {"method", RESULT_TEXT_AT(study_line, label)}, {"setting_is", RESULT_MADE, .value = study_setting_is}
@@ -80,7 +80,7 @@ ph_status study_page(FILE *f, const void *report, ph_error *err);
     {"step_time_a_part", STUDY_LINE(NUMBER, time_a_part), .not_in_json = true}, \
     {"ratio_to_rk4", STUDY_LINE(NUMBER, time.ratio), .not_in_json = true}
 
-/* Of a study. */
+/* Fields of a study. */
 #define STUDY(type, member) RESULT_AT(type, study, member)
 #define STUDY_HEAD \
     {"system", STUDY(WORD, name)}, {"words", STUDY(WORD, words)}, {"status", STUDY(STATUS, status)}, \

@@ -110,7 +110,7 @@ void study_page_points(FILE *f, const study *s)
     markup_table_end(f);
 }
 
-/* Of a study with two series: those of one are in the page. */
+/* For a study with two series; the points of a single one are in the page alone. */
 static void print_points(FILE *out, const study *s, int width)
 {
     fprintf(out, "  %-*s %10s", width, "method", "h or rtol");

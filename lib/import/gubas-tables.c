@@ -125,7 +125,7 @@ static void put_row(writing *w, const double *row)
         }
 }
 
-/* Of a positive definite tensor. */
+/* For a positive definite tensor. */
 static void invert(const double J[9], double inverse[9])
 {
     for (int i = 0; i < 3; i++)

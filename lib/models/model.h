@@ -93,7 +93,7 @@ static inline void ph_table_numbers(const ph_model_table *table, double *numbers
         numbers[i] = ph_number(table, i);
 }
 
-/* Number i of a parameter that is one number for all or one for each. Of a list of one there is no other. */
+/* Number i of a parameter that is one number for all or one for each. A list of one has no other. */
 static inline double ph_parameter_entry(const ph_parameter_value *value, size_t i)
 {
     return value->values[ph_parameter_length(value) > 1 ? i : 0];

@@ -145,7 +145,7 @@ static ph_status check_constraint(const ph_system_definition *d, ph_error *err)
 }
 
 /* All that can be checked without a system. A linkage and an inverse inertia are checked where they are
- * copied (tree.c, net-create.c). */
+ * copied (ph_tree_create, ph_net_create). */
 ph_status ph_definition_check(const ph_system_definition *d, ph_error *err)
 {
     ph_status status = check_lagrangian(d, err);

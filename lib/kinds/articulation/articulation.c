@@ -5,7 +5,7 @@
  *     ydot_i = ydot_parent + omega_parent x d_i,      xdot_i = ydot_i + omega_i x c_i,
  *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
  * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in
- * articulation-velocity.c. */
+ * velocity.c. */
 #include <polhode/algebra.h>
 
 #include "articulation.h"

@@ -79,6 +79,8 @@ static const double *gravity(const ph_system *s)
     return ph_system_linkage(s)->gravity;
 }
 
+_Static_assert(PH_DENSE_PAIRS == 512 && PH_DENSE_AMBIENT == 600, "PH_SPARSE_MATRICES says so");
+
 const ph_structure ph_structure_linkage = {
     .name = "linkage",
     .fits = fits,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A system given by its sparse inverse inertia W (ph_sparse): closed loops, nets, any graph. MM v solves W
- * mu = v with factors W = (I + L) D (I + L)^T that are found where the system is created (net-create.c); the
+ * mu = v with factors W = (I + L) D (I + L)^T that are found where the system is created (create.c); the
  * matrix of tensions T_ij = W_ij q'_i.q_j is factored without interchanges in the same order and pattern.
  * That cannot fail for q' = q, where T is positive definite (a Schur product); where q' is so far away that
  * a pivot vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that
