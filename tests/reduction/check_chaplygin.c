@@ -64,7 +64,7 @@ static double off_by(int which, const double *R, const double *y, const double *
     return tk_max_difference(right, y, 3);
 }
 
-START_TEST(a_step_is_the_reduced_step)
+TEST_EACH(a_step_is_the_reduced_step, sizeof bodies / sizeof bodies[0])
 {
     const double h = 0.05;
     const size_t at = bodies[_i].rolls ? 2 : 0;
@@ -96,13 +96,8 @@ START_TEST(a_step_is_the_reduced_step)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("chaplygin");
-    TCase *tc = tcase_create("reduced step");
-    tcase_add_loop_test(tc, a_step_is_the_reduced_step, 0, sizeof bodies / sizeof bodies[0]);
-    suite_add_tcase(s, tc);
-    return tk_main(s);
+    return tk_run("chaplygin");
 }

@@ -175,7 +175,7 @@ static size_t frequencies(const ph_equilibrium *at, double *w)
     return n;
 }
 
-START_TEST(chain)
+TEST_EACH(chain, sizeof chains / sizeof *chains)
 {
     tk_chain c;
     tk_random r = {(uint64_t)_i + 1};
@@ -208,10 +208,9 @@ START_TEST(chain)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* One link: Om^2 = g / (l cos th), and its nutation Om sqrt(1 + 3 cos^2 th). */
-START_TEST(conical_pendulum)
+TEST(conical_pendulum)
 {
     const double gravity[3] = {0, 0, -9.81}, m = 1.7, l = 1.3, th = 0.7, rate = sqrt(9.81 / l / cos(th));
     const double mu = m * l * l * sin(th) * sin(th) * rate;
@@ -232,7 +231,6 @@ START_TEST(conical_pendulum)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* ---- Tops ----------------------------------------------------------------------------------------------------- */
 
@@ -325,7 +323,7 @@ static const struct {
 static const double staude_J[9] = {1.9, .12, -.2, .12, 1.4, .1, -.2, .1, 1.1};
 static const top staude_top = {{1.4 * 9.81 * .1, 1.4 * 9.81 * -.05, 1.4 * 9.81 * .6}};
 
-START_TEST(staude_rotations)
+TEST_EACH(staude_rotations, 4)
 {
     const double mu = 6;
     top t = staude_top;
@@ -350,10 +348,9 @@ START_TEST(staude_rotations)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* Lagrange's top with both its symmetries: steady precession A Om^2 cos th - C w3 Om + m g l = 0 for given spin w3. */
-START_TEST(lagrange_top)
+TEST_EACH(lagrange_top, 2)
 {
     const double A = 1.2, C = .7, th = 50 * acos(-1) / 180, w3 = 9,
                  rates[2] = {7.836686658849785, .330863432167379};
@@ -389,10 +386,9 @@ START_TEST(lagrange_top)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* A sleeping top is spectrally stable above w3 = 2 sqrt(A m g l) / C. */
-START_TEST(sleeping_top)
+TEST(sleeping_top)
 {
     const double A = 1.2, C = .7, J[9] = {A, 0, 0, 0, A, 0, 0, 0, C},
                  upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -413,7 +409,6 @@ START_TEST(sleeping_top)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* ---- The linear motion ------------------------------------------------------------------------------------------- */
 
@@ -507,7 +502,7 @@ static void compare_linear(const ph_system *s, ph_equilibria *e, const ph_equili
     free(E);
 }
 
-START_TEST(linear_motion_of_chains)
+TEST_EACH(linear_motion_of_chains, sizeof chains / sizeof *chains)
 {
     tk_chain c;
     double z[9];
@@ -522,9 +517,8 @@ START_TEST(linear_motion_of_chains)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
-START_TEST(linear_motion_of_tops)
+TEST_EACH(linear_motion_of_tops, 4)
 {
     const double mu = 6;
     top t = staude_top;
@@ -540,7 +534,6 @@ START_TEST(linear_motion_of_tops)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* Two vectors whose inertia depends on their heights and on the angle between them, in a field. */
 static ph_status leaning_inertia(void *user, const double *z, double *M)
@@ -583,7 +576,7 @@ static ph_status leaning_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(linear_motion_with_varying_inertia)
+TEST_EACH(linear_motion_with_varying_inertia, 3)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_symmetry about = {
@@ -620,7 +613,6 @@ START_TEST(linear_motion_with_varying_inertia)
     ph_system_free(s);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Families ------------------------------------------------------------------------------------------------------- */
 
@@ -648,7 +640,7 @@ static bool look(void *user, const ph_equilibrium *at, ph_family_mark mark)
 }
 
 /* An unsymmetric top that sleeps upright loses and gains negative curvatures where m g l + mu^2 (A_i - C) / C^2 = 0. */
-START_TEST(bifurcations_of_a_sleeping_top)
+TEST(bifurcations_of_a_sleeping_top)
 {
     const double A = .5, B = .6, C = .9, l = 2, J[9] = {A, 0, 0, 0, B, 0, 0, 0, C};
     const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = .3;
@@ -679,7 +671,6 @@ START_TEST(bifurcations_of_a_sleeping_top)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* A fold of Staude's rotations: along it I^3 and V_mu' give, on the circle gamma = (sin x, 0, cos x) of a top with
  * principal axes, mu(x)^2 = -2 U' I^2 / I' ... whose smallest value is found by golden section. */
@@ -690,7 +681,7 @@ static double momentum_of_tilt(double x, const double J[3], const double rho[3])
     return 2 * dU * inertia * inertia / dI; /* mu^2 of V' = dU - mu^2 dI / (2 I^2) = 0 */
 }
 
-START_TEST(fold_of_a_top)
+TEST(fold_of_a_top)
 {
     const double J[3] = {1.9, 1.4, 1.1}, rho[3] = {1.5, 0, 4};
     const double full[9] = {J[0], 0, 0, 0, J[1], 0, 0, 0, J[2]};
@@ -730,10 +721,9 @@ START_TEST(fold_of_a_top)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* The family of a conical pendulum ends where it hangs: mu = 0. */
-START_TEST(family_to_the_axis)
+TEST(family_to_the_axis)
 {
     const double gravity[3] = {0, 0, -9.81}, m = 1, l = 1, mu = .5, z[3] = {.6, 0, -.8};
     tk_chain c;
@@ -754,11 +744,10 @@ START_TEST(family_to_the_axis)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 /* ---- At rest, and what is refused ------------------------------------------------------------------------------------ */
 
-START_TEST(at_rest)
+TEST(at_rest)
 {
     const double none = 0, m[2] = {1, 2}, l[2] = {1, .7}, gravity[3] = {0, 0, -9.81};
     const double near[6] = {.1, 0, -sqrt(.99), .05, .1, -sqrt(.9875)}, hanging[6] = {0, 0, -1, 0, 0, -1};
@@ -780,7 +769,6 @@ START_TEST(at_rest)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 static void refuses(const ph_system *s, const size_t *symmetries, size_t n, ph_status status,
                     const char *words)
@@ -792,7 +780,7 @@ static void refuses(const ph_system *s, const size_t *symmetries, size_t n, ph_s
     ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
     const double J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2}, upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double mu[2] = {1, 1}, hanging[3] = {0, 0, -1}, gravity[3] = {0, 0, -9.81}, one = 1, bad = NAN;
@@ -842,26 +830,8 @@ START_TEST(refusals)
     ph_equilibria_free(e);
     ph_system_free(s);
 }
-END_TEST
 
 int main(void)
 {
-    const int n_chains = sizeof chains / sizeof *chains;
-    Suite *suite = suite_create("equilibria");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, chain, 0, n_chains);
-    tcase_add_test(all, conical_pendulum);
-    tcase_add_loop_test(all, staude_rotations, 0, 4);
-    tcase_add_loop_test(all, lagrange_top, 0, 2);
-    tcase_add_test(all, sleeping_top);
-    tcase_add_loop_test(all, linear_motion_of_chains, 0, n_chains);
-    tcase_add_loop_test(all, linear_motion_of_tops, 0, 4);
-    tcase_add_loop_test(all, linear_motion_with_varying_inertia, 0, 3);
-    tcase_add_test(all, bifurcations_of_a_sleeping_top);
-    tcase_add_test(all, fold_of_a_top);
-    tcase_add_test(all, family_to_the_axis);
-    tcase_add_test(all, at_rest);
-    tcase_add_test(all, refusals);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("equilibria");
 }

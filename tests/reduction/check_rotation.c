@@ -22,7 +22,7 @@ static double slope(const ph_system *s, size_t i, const double *z, const double 
     return sum;
 }
 
-START_TEST(definitions)
+TEST_EACH(definitions, 40)
 {
     tk_random r = {(uint64_t)_i + 5};
     pd_system *s = pd_random(PD_INVARIANT, &r);
@@ -56,7 +56,6 @@ START_TEST(definitions)
     free(work);
     pd_free(s);
 }
-END_TEST
 
 /* Relative equilibria of chains: angles from hanging, all links in a turning plane; their rate and momentum. */
 static const struct {
@@ -83,7 +82,7 @@ static const struct {
      1.586917818219},
 };
 
-START_TEST(relative_equilibria)
+TEST_EACH(relative_equilibria, sizeof chains / sizeof *chains)
 {
     const double gravity[3] = {0, 0, -9.81};
     tk_chain c;
@@ -106,9 +105,8 @@ START_TEST(relative_equilibria)
         ck_assert_double_le(fabs(dV[k]), 1e-11 * 30);
     ph_system_free(s);
 }
-END_TEST
 
-START_TEST(all_vertical)
+TEST(all_vertical)
 {
     const double m[2] = {1, 2}, l[2] = {1, .7}, gravity[3] = {0, 0, -9.81};
     const double z[6] = {0, 0, -1, 0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 0};
@@ -127,7 +125,6 @@ START_TEST(all_vertical)
     ck_assert_int_eq(ph_reduction_locked_inertia(s, 7, z, &V, work), PH_E_RANGE);
     ph_system_free(s);
 }
-END_TEST
 
 /* An inertia that depends on the heights and on the angle between two vectors. */
 static ph_status leaning_inertia(void *user, const double *z, double *M)
@@ -150,7 +147,7 @@ static ph_status leaning_dz(void *user, const double *z, double *dM)
     return PH_OK;
 }
 
-START_TEST(varying_inertia)
+TEST(varying_inertia)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_symmetry about = {
@@ -178,16 +175,8 @@ START_TEST(varying_inertia)
     ph_system_free(s);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rotation");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, definitions, 0, 40);
-    tcase_add_loop_test(all, relative_equilibria, 0, sizeof chains / sizeof *chains);
-    tcase_add_test(all, all_vertical);
-    tcase_add_test(all, varying_inertia);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("rotation");
 }

@@ -54,7 +54,7 @@ static void finish(pair_of *p)
     free(p);
 }
 
-START_TEST(to_and_fro)
+TEST_EACH(to_and_fro, MODELS)
 {
     pair_of *p = begin(models[_i], 3);
     double q[NZ], v[NZ], zeta[NZ], c[NZ], kinetic[2], potential[2], error;
@@ -82,7 +82,6 @@ START_TEST(to_and_fro)
     ck_assert(ph_system_is_conservative(p->reduced));
     finish(p);
 }
-END_TEST
 
 /* x <- the third of its vectors turned: Z x for the axis of the symmetry. */
 static void turned(const pair_of *p, const double *x, double *y)
@@ -99,7 +98,7 @@ static void turned(const pair_of *p, const double *x, double *y)
 
 /* r'' = a(r, r' + phi' Z r) - 2 phi' Z r' - phi'' Z r - phi'^2 Z Z r, phi'' = -(mu / I^2) dI . r', where a is the
  * acceleration of the whole, which is the same in a frame that was turned. The reactions are 0. */
-START_TEST(accelerations)
+TEST_EACH(accelerations, MODELS)
 {
     pair_of *p = begin(models[_i], 11 + (uint64_t)_i);
     const ph_field *field = ph_field_find("q-qdot", NULL);
@@ -130,10 +129,9 @@ START_TEST(accelerations)
     free(work);
     finish(p);
 }
-END_TEST
 
 /* The reduced trajectory, reconstructed, is that of the whole; with `ends` it is discretely horizontal. */
-START_TEST(discrete)
+TEST_EACH(discrete, MODELS)
 {
     static const char *const orders[] = {"2", "4", "6", "8"};
     const int steps = tk_thorough() ? 400 : 60;
@@ -170,7 +168,6 @@ START_TEST(discrete)
         finish(p);
     }
 }
-END_TEST
 
 /* The phase of Problem 1 at t = 10 s by 34-digit integration of the reduced equations with a connection. */
 static const double phase_at_10 = 9.1580792261618;
@@ -194,7 +191,7 @@ static double phase_by(const char *method, const char *option, const char *value
     return phase;
 }
 
-START_TEST(phase)
+TEST(phase)
 {
     ck_assert_double_eq_tol(phase_by("variational", "order", "8", 400), phase_at_10, 2e-12);
     ck_assert_double_eq_tol(phase_by("rk4", NULL, NULL, 4000), phase_at_10, 1e-8);
@@ -215,9 +212,8 @@ START_TEST(phase)
         ck_assert_double_eq_tol(log2(fabs(coarse / fine)), cases[i].order, cases[i].within);
     }
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
     ph_error err = {0};
     ph_system *reduced, *rolling = tk_model("rolling-disk"), *chain = tk_model("chain-pendulum");
@@ -253,7 +249,6 @@ START_TEST(refusals)
     ph_system_free(rolling);
     ph_system_free(chain);
 }
-END_TEST
 
 /* The whole of a model that is invariant under all rotations, in a random motion with J along the third axis. */
 static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v, size_t *third)
@@ -283,7 +278,7 @@ static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v
 }
 
 /* Upside down, upright and between: seeds that give J_3 of either sign. */
-START_TEST(alignment)
+TEST(alignment)
 {
     double q[NZ], v[NZ];
     size_t third;
@@ -292,7 +287,6 @@ START_TEST(alignment)
         ph_system_free(aligned("sphere-n-body", seed, q, v, &third));
     }
 }
-END_TEST
 
 static void rotation_of(const ph_system *whole, size_t third, const double *z, double R[9])
 {
@@ -303,7 +297,7 @@ static void rotation_of(const ph_system *whole, size_t third, const double *z, d
 
 /* The discrete Euler equations h S(Pi) = F Jd - Jd F^T, Pi+ = F^T Pi (Moser, Veselov 1991), F = R^T R+, Jd = tr(J) / 2 - J;
  * |Pi| and Pi / |Pi| = R^T e3, the reduced motion, to rounding. */
-START_TEST(discrete_euler)
+TEST(discrete_euler)
 {
     double q[NZ], v[NZ], z[NZ], w[NZ], Jd[9] = {0}, R[9], Rn[9], F[9], work[2000];
     size_t third;
@@ -346,11 +340,10 @@ START_TEST(discrete_euler)
     ph_system_free(reduced);
     ph_system_free(whole);
 }
-END_TEST
 
 /* When Pi has returned, after T = 4 K(k) / rate, the body has turned about J by 2 E T / |J| less the solid angle that Pi / |Pi|
  * has gone round (Montgomery, Am. J. Phys. 59 (1991) 394). Both by elliptic functions and quadrature of 40 digits. */
-START_TEST(montgomery)
+TEST(montgomery)
 {
     static const double period = 6.862616178058116, turn = 3.519600434802164;
     double q[9], v[9], z[10], w[10], work[2000], R[9], start[9];
@@ -377,9 +370,8 @@ START_TEST(montgomery)
     ph_system_free(reduced);
     ph_system_free(whole);
 }
-END_TEST
 
-START_TEST(no_rotations)
+TEST(no_rotations)
 {
     ph_error err = {0};
     size_t third;
@@ -396,21 +388,8 @@ START_TEST(no_rotations)
     ph_system_free(top);
     ph_system_free(body);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("routh");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, to_and_fro, 0, MODELS);
-    tcase_add_loop_test(all, accelerations, 0, MODELS);
-    tcase_add_loop_test(all, discrete, 0, MODELS);
-    tcase_add_test(all, phase);
-    tcase_add_test(all, refusals);
-    tcase_add_test(all, alignment);
-    tcase_add_test(all, discrete_euler);
-    tcase_add_test(all, montgomery);
-    tcase_add_test(all, no_rotations);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("routh");
 }

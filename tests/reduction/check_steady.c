@@ -73,7 +73,7 @@ static double tilt(double th, double Om, double n, double *off)
 }
 
 /* From 1e-2 off, in all directions. */
-START_TEST(disk)
+TEST_EACH(disk, 4)
 {
     search s = begin("rolling-disk", "circle");
     const ph_space *space = ph_system_space(s.system);
@@ -103,10 +103,9 @@ START_TEST(disk)
     }
     end(&s);
 }
-END_TEST
 
 /* Upright it is stable where n^2 > m g a A / (C (C + m a^2)). */
-START_TEST(upright_disk)
+TEST(upright_disk)
 {
     const double least = sqrt(m * g * a * A / (C * (C + m * a * a)));
     ck_assert_double_eq_tol(least, 1.808314132003, 1e-12);
@@ -123,12 +122,11 @@ START_TEST(upright_disk)
         end(&s);
     }
 }
-END_TEST
 
 /* ---- Motions that are attracted ----------------------------------------------------------------------------------------- */
 
 /* omega' = -m d v / (I + m d^2) omega; a trailer d behind its axle follows at v/d. */
-START_TEST(attracted)
+TEST(attracted)
 {
     search s = begin("chaplygin-sleigh", "straight");
     find(&s);
@@ -152,7 +150,6 @@ START_TEST(attracted)
     ck_assert_double_eq(s.found->growth, 0);
     end(&s);
 }
-END_TEST
 
 /* ---- The motion goes along the group --------------------------------------------------------------------------------------- */
 
@@ -212,7 +209,7 @@ static const struct {
               {"vertical-disk", "circle", 4},    {"car-trailers", "straight", 3},
               {"wheeled-cart", "straight", 5},   {"belt-ball", "tumbling", 2}};
 
-START_TEST(along_the_group)
+TEST_EACH(along_the_group, sizeof steady / sizeof steady[0])
 {
     search s = begin(steady[_i].model, steady[_i].preset);
     const double h = 1e-3;
@@ -233,12 +230,11 @@ START_TEST(along_the_group)
     free(work);
     end(&s);
 }
-END_TEST
 
 /* ---- A rattleback ------------------------------------------------------------------------------------------------------------ */
 
 /* Spun the other way the motion is the same backwards: eigenvalues of the other sign. */
-START_TEST(both_ways)
+TEST(both_ways)
 {
     search s[2] = {begin("rattleback", "spun"), begin("rattleback", "other-way")};
     find(&s[0]);
@@ -250,10 +246,9 @@ START_TEST(both_ways)
     end(&s[0]);
     end(&s[1]);
 }
-END_TEST
 
 /* The tilt of the body grows as it is said to: between the largest tilts of two spans of time, far from the end. */
-START_TEST(growth)
+TEST(growth)
 {
     search s = begin("rattleback", "spun");
     find(&s);
@@ -287,7 +282,6 @@ START_TEST(growth)
     free(work);
     end(&s);
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------------------------------------ */
 
@@ -339,7 +333,7 @@ static search falling(void)
     return s;
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
     ph_error err = {0};
     ph_steady *none;
@@ -371,19 +365,8 @@ START_TEST(refusals)
     ck_assert_ptr_null(ph_steady_part_at(s.steady, s.k));
     end(&s);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("steady");
-    TCase *all = tcase_create("all");
-    tcase_add_loop_test(all, disk, 0, 4);
-    tcase_add_test(all, upright_disk);
-    tcase_add_test(all, attracted);
-    tcase_add_loop_test(all, along_the_group, 0, (int)(sizeof steady / sizeof steady[0]));
-    tcase_add_test(all, both_ways);
-    tcase_add_test(all, growth);
-    tcase_add_test(all, refusals);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("steady");
 }

@@ -65,7 +65,7 @@ static const ph_setting settings[2] = {{"extension", "ambient"}, {"order", "8"}}
  * step, the same for several steps in turn; of a guess that is left over to 2^-52, it drifts by 7e-19 a
  * step. Energies: of the energy error, 1e-3 and 1e-2, the two tenths have the same mean within what it
  * varies by. */
-START_TEST(rings)
+TEST_EACH(rings, 4)
 {
     const size_t n = _i % 2 ? 16 : 6;
     const double h = _i % 2 ? 0.1 : 0.05;
@@ -79,10 +79,9 @@ START_TEST(rings)
     ck_assert_double_lt(fabs(a.last - a.first), 0.5 * a.widest);
     ph_system_free(ring);
 }
-END_TEST
 
 /* Vortices of one sign stay apart. By order 8 their energy error is rounding, which walks. */
-START_TEST(energy_at_rounding)
+TEST(energy_at_rounding)
 {
     static const double strengths[] = {1, 0.5, 0.75, 1.25}, one = 1;
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
@@ -96,15 +95,8 @@ START_TEST(energy_at_rounding)
     ck_assert_double_lt(a.widest, 1e-17 * sqrt((double)steps) + 3e-16);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spherical midpoint, long");
-    TCase *tc = tcase_create("long");
-    tcase_set_timeout(tc, 1200);
-    tcase_add_loop_test(tc, rings, 0, 4);
-    tcase_add_test(tc, energy_at_rounding);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("spherical midpoint, long");
 }

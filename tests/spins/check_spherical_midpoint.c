@@ -37,7 +37,7 @@ static void unit(double *v)
 
 /* s+ - s = h X(n), with n formed as the midpoint divided by its length; every kind of part, control,
  * callbacks. Short steps and long ones, for which the fixed point does not contract. */
-START_TEST(equation_on_spheres)
+TEST_EACH(equation_on_spheres, 2 * SK_MOST)
 {
     tk_random r = {501 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
@@ -57,7 +57,6 @@ START_TEST(equation_on_spheres)
     ck_assert_msg(worst < 1e-15, "%g", worst);
     ph_system_free(system);
 }
-END_TEST
 
 /* a . S, S_1, S_2, S_3 the basis of su(2) whose commutators are [S_a, S_b] = eps_abc S_c. */
 static void to_matrix(const double *a, double complex *M)
@@ -83,7 +82,7 @@ static void product(const double complex *A, const double complex *B, const doub
 
 /* ambient against the isospectral midpoint in su(2): W_0 = (1 - hB/2) W (1 + hB/2), W_1 = (1 + hB/2) W (1 -
  * hB/2), B of the gradient at w, by its own iteration: W <- (1 - hB/2)^-1 W_0 (1 + hB/2)^-1. */
-START_TEST(equation_in_su2)
+TEST_EACH(equation_in_su2, 2 * SK_MOST)
 {
     tk_random r = {611 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
@@ -123,7 +122,6 @@ START_TEST(equation_in_su2)
     ck_assert_msg(worst < 2e-15, "%g", worst);
     ph_system_free(system);
 }
-END_TEST
 
 /* The oriented area of the geodesic triangle (a, s, r). */
 static double area(const double *a, const double *s, const double *r)
@@ -152,7 +150,7 @@ static double action(const ph_system *system, double h, const double *s, const d
 
 /* Both discrete Legendre transforms of a step are on the constraint p = Gamma A: -D_1 L_d = Gamma A(s), D_2
  * L_d = Gamma A(s+), A(s).u = -(z x s).u / (1 + z.s). By differences of order 8. */
-START_TEST(discrete_action)
+TEST_EACH(discrete_action, 5)
 {
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280}, step = 1. / 128;
     tk_random r = {701 + (uint64_t)_i};
@@ -184,7 +182,6 @@ START_TEST(discrete_action)
     ck_assert_msg(worst < 1e-10, "%g", worst);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Closed forms -------------------------------------------------------------------------------------- */
 
@@ -218,7 +215,7 @@ static double constant_rate(void *user, double cosine)
 }
 
 /* H = w s_3; in ambient form the turn is 4 atan(h w/4) at every height. */
-START_TEST(uniform_field)
+TEST_EACH(uniform_field, 4)
 {
     const double heights[] = {0.3, 1.2, pi / 2, 2.9};
     const double th = heights[_i], field[3] = {0, 0, -1.3};
@@ -233,7 +230,6 @@ START_TEST(uniform_field)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* A ring of N vortices of strength Gamma at colatitude th: w = Gamma (N - 1) cos th / (4 pi sin^2 th). */
 static double ring_rate(void *user, double cosine)
@@ -241,7 +237,7 @@ static double ring_rate(void *user, double cosine)
     return *(double *)user * cosine / (4 * pi * (1 - cosine * cosine));
 }
 
-START_TEST(vortex_ring)
+TEST_EACH(vortex_ring, 6)
 {
     const size_t N = 3 + (size_t)_i;
     const double th = 0.8, h = 1, one = 1;
@@ -264,7 +260,6 @@ START_TEST(vortex_ring)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Conical waves on an XXZ ring, w = (2J/Gamma) cos th (cos phi - Delta): 2 tan(b/2) D^2 = h w(th). */
 static double wave_rate(void *user, double cosine)
@@ -272,7 +267,7 @@ static double wave_rate(void *user, double cosine)
     return *(double *)user * cosine;
 }
 
-START_TEST(conical_wave)
+TEST_EACH(conical_wave, 8)
 {
     enum { N = 8 };
     const double J = 0.7, Delta = 0.4, more = J * (Delta - 1), th = 1.1, phi = 2 * pi * _i / N, h = 0.3;
@@ -306,11 +301,10 @@ START_TEST(conical_wave)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Order ---------------------------------------------------------------------------------------- */
 
-START_TEST(orders)
+TEST_EACH(orders, SK_PROBLEMS * 8)
 {
     static const char *const words[] = {"2", "4", "6", "8"};
     /* steps of the coarser of two runs, by problem and order, where the error is its leading term and far
@@ -331,7 +325,6 @@ START_TEST(orders)
     ck_assert_msg(fabs(measured - 2 * (order + 1)) < allowed[order], "%s, order %s: %g (%g, %g)", p->name,
                   words[order], measured, error[0], error[1]);
 }
-END_TEST
 
 /* ---- Structure ----------------------------------------------------------------------------------------- */
 
@@ -378,7 +371,7 @@ static double symplectic_defect(const ph_system *system, const ph_setting *setti
 
 /* Every kind of part and callbacks, signed strengths, control; both extensions; a composition. The
  * differences are good to some 1e-13. */
-START_TEST(symplectic)
+TEST_EACH(symplectic, 12)
 {
     tk_random r = {811 + (uint64_t)_i};
     ph_system *system = sk_random(1 + (size_t)_i % 4, _i % 3, _i % 2, &r);
@@ -388,10 +381,9 @@ START_TEST(symplectic)
     ck_assert_msg(defect < 5e-13, "%g", defect);
     ph_system_free(system);
 }
-END_TEST
 
 /* With damping it is not, and does not claim to be. */
-START_TEST(claims)
+TEST(claims)
 {
     static const double lambda[] = {0.1, 0.2};
     const ph_method *method = ph_method_find("spherical-midpoint", NULL);
@@ -411,10 +403,9 @@ START_TEST(claims)
     ph_system_free(free);
     ph_system_free(damped);
 }
-END_TEST
 
 /* h, then -h, by the same integrator; damped systems, too. */
-START_TEST(reversal)
+TEST_EACH(reversal, 18)
 {
     tk_random r = {911 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
@@ -434,10 +425,9 @@ START_TEST(reversal)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* A rotation of the start of an isotropic ring is a rotation of its end. */
-START_TEST(equivariance)
+TEST_EACH(equivariance, 4)
 {
     enum { N = 8 };
     tk_random r = {1011 + (uint64_t)_i};
@@ -462,11 +452,10 @@ START_TEST(equivariance)
     }
     ph_system_free(ring);
 }
-END_TEST
 
 /* A free rigid body, H = (1/2) s . A s in the other sign: on one sphere with a homogeneous quadratic energy
  * it is kept to rounding by the spherical midpoint, and not by the other. */
-START_TEST(free_body)
+TEST(free_body)
 {
     const double strength = -1, K[2] = {-0.5 / 0.6, -0.5 / 0.8};
     const ph_anisotropy inertia[2] = {{.axis = {1, 0, 0}, .K = &K[0], .uniform = true},
@@ -482,13 +471,12 @@ START_TEST(free_body)
     ck_assert(fabs(after - before) > 1e-6);
     ph_system_free(body);
 }
-END_TEST
 
 /* ---- Solvability and roots ----------------------------------------------------------------------------- */
 
 /* On the equator of a uniform field 2 sin(b/2) = h w: just below h w = 2 there is a step, above there is
  * none. */
-START_TEST(limit_of_the_step)
+TEST(limit_of_the_step)
 {
     const double field[3] = {0, 0, -1}, z0[3] = {0.6, 0.8, 0};
     double z[3];
@@ -505,10 +493,9 @@ START_TEST(limit_of_the_step)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* One sphere, h sup|X| = 1.9: a step exists from every start. */
-START_TEST(solvable_everywhere)
+TEST_EACH(solvable_everywhere, 3)
 {
     tk_random r = {1111 + (uint64_t)_i};
     ph_system *system = sk_random(1, false, false, &r);
@@ -530,11 +517,10 @@ START_TEST(solvable_everywhere)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Three vortices shortly before their collapse, in a step far beyond it: refused with advice, and taken by
  * short steps. */
-START_TEST(close_vortices)
+TEST(close_vortices)
 {
     static const double strengths[3] = {1, 1, -0.5}, one = 1;
     /* chords^2 3/4, 1/2, 1 times a: the triangle in its plane, its circumcentre the origin */
@@ -558,10 +544,9 @@ START_TEST(close_vortices)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Newton's iteration finds what the fixed point finds, where both work. */
-START_TEST(same_root)
+TEST_EACH(same_root, 18)
 {
     tk_random r = {1211 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
@@ -583,12 +568,11 @@ START_TEST(same_root)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Larger systems, of which the matrix is dense (14), sparse (40), or that have a step for which the fixed
  * point does not contract: Newton's iteration from a guess, the branch from h = 0, and the fixed point,
  * where it works, find the same. */
-START_TEST(same_root_of_rings)
+TEST_EACH(same_root_of_rings, 12)
 {
     static const double sizes[] = {0.1, 0.25, 0.45};
     const size_t n = _i % 2 ? 40 : 14;
@@ -627,11 +611,10 @@ START_TEST(same_root_of_rings)
     ph_integrator_free(it);
     ph_system_free(ring);
 }
-END_TEST
 
 /* Random systems in steps of up to 1.6: what the fixed point finds, however slowly it contracts, is on the
  * branch from h = 0, and where it finds nothing the branch decides. */
-START_TEST(roots_are_on_the_branch)
+TEST(roots_are_on_the_branch)
 {
     int slowly = 0, refused = 0, lost = 0;
     for (uint64_t k = 0; k < (tk_thorough() ? 2000 : tk_short() ? 6 : 150); k++) {
@@ -663,12 +646,11 @@ START_TEST(roots_are_on_the_branch)
     ck_assert_int_le(lost, tk_thorough() ? 4 : 0);
     ck_assert_msg(tk_short() || (slowly > 10 && refused > 2), "%d, %d", slowly, refused);
 }
-END_TEST
 
 /* ---- States -------------------------------------------------------------------------------------------- */
 
 /* n steps at once have the bits of n single ones, of a copy and of a packed state. */
-START_TEST(bits)
+TEST_EACH(bits, 12)
 {
     static const double sizes[] = {0.05, 0.3, -0.45}; /* the last two by Newton's iteration, too */
     tk_random r = {1311};
@@ -699,7 +681,6 @@ START_TEST(bits)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* An energy s_1 . a + (s_1 . s_2)^2 / 2 by callback whose gradient fails, or is not finite, at some call. */
 typedef struct faulty {
@@ -732,7 +713,7 @@ static ph_status faulty_gradient(void *user, const double *z, double *g)
 
 /* All or nothing: a state after a step that failed is the state before it, and a later step has the same
  * bits. */
-START_TEST(all_or_nothing)
+TEST_EACH(all_or_nothing, 16)
 {
     faulty f = {0, 0, _i / 8};
     const ph_spins two = {.n = 2};
@@ -780,10 +761,9 @@ START_TEST(all_or_nothing)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Another size of steps in the middle of a motion is the method begun at that point. */
-START_TEST(other_step_size)
+TEST(other_step_size)
 {
     tk_random r = {1411};
     ph_system *system = sk_random(4, true, true, &r);
@@ -803,9 +783,8 @@ START_TEST(other_step_size)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     ph_error err = {PH_OK, ""};
     ph_integrator *it = NULL;
@@ -822,35 +801,8 @@ START_TEST(refused)
     ck_assert_msg(strstr(err.message, "use variational") != NULL, "%s", err.message);
     ph_system_free(pendulum);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spherical midpoint");
-    TCase *tc = tcase_create("spherical midpoint");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, equation_on_spheres, 0, 2 * SK_MOST);
-    tcase_add_loop_test(tc, equation_in_su2, 0, 2 * SK_MOST);
-    tcase_add_loop_test(tc, discrete_action, 0, 5);
-    tcase_add_loop_test(tc, uniform_field, 0, 4);
-    tcase_add_loop_test(tc, vortex_ring, 0, 6);
-    tcase_add_loop_test(tc, conical_wave, 0, 8);
-    tcase_add_loop_test(tc, orders, 0, SK_PROBLEMS * 8);
-    tcase_add_loop_test(tc, symplectic, 0, 12);
-    tcase_add_test(tc, claims);
-    tcase_add_loop_test(tc, reversal, 0, 18);
-    tcase_add_loop_test(tc, equivariance, 0, 4);
-    tcase_add_test(tc, free_body);
-    tcase_add_test(tc, limit_of_the_step);
-    tcase_add_loop_test(tc, solvable_everywhere, 0, 3);
-    tcase_add_test(tc, close_vortices);
-    tcase_add_loop_test(tc, same_root, 0, 18);
-    tcase_add_loop_test(tc, same_root_of_rings, 0, 12);
-    tcase_add_test(tc, roots_are_on_the_branch);
-    tcase_add_loop_test(tc, bits, 0, 12);
-    tcase_add_loop_test(tc, all_or_nothing, 0, 16);
-    tcase_add_test(tc, other_step_size);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("spherical midpoint");
 }

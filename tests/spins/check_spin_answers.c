@@ -65,7 +65,7 @@ static void draw(double *z)
 
 /* ---- What a system is ----------------------------------------------------------------------------------- */
 
-START_TEST(structure)
+TEST_EACH(structure, 2)
 {
     ph_system *system = make(_i);
     size_t symmetry = 7;
@@ -90,11 +90,10 @@ START_TEST(structure)
     ck_assert_uint_ge(ph_system_work(system), 3 * N);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Values --------------------------------------------------------------------------------------------- */
 
-START_TEST(quantities)
+TEST_EACH(quantities, 2)
 {
     ph_system *system = make(_i);
     const double t = 0.6;
@@ -138,11 +137,10 @@ START_TEST(quantities)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- What has no meaning for spins ---------------------------------------------------------------------- */
 
-START_TEST(refused_by_status)
+TEST_EACH(refused_by_status, 2)
 {
     ph_system *system = make(_i);
     enum { ROOM = 20 * 9 * N * N };
@@ -180,7 +178,6 @@ START_TEST(refused_by_status)
     free(E);
     ph_system_free(system);
 }
-END_TEST
 
 static void says(ph_status status, const ph_error *err, const char *said)
 {
@@ -188,7 +185,7 @@ static void says(ph_status status, const ph_error *err, const char *said)
                   ph_status_name(status), err->message, said);
 }
 
-START_TEST(refused_with_reason)
+TEST(refused_with_reason)
 {
     ph_system *system = make(false), *other = NULL;
     double z[3 * N], v[3 * N], rate, *work = malloc(2000 * sizeof *work);
@@ -223,11 +220,10 @@ START_TEST(refused_with_reason)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- States, diagnostics, columns ----------------------------------------------------------------------- */
 
-START_TEST(columns_of_a_state)
+TEST_EACH(columns_of_a_state, 2)
 {
     ph_system *system = make(_i);
     ph_integrator *it = sk_bind(system, "rk8", 0.01, NULL, 0);
@@ -297,18 +293,8 @@ START_TEST(columns_of_a_state)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("answers for spins");
-    TCase *tc = tcase_create("answers for spins");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, structure, 0, 2);
-    tcase_add_loop_test(tc, quantities, 0, 2);
-    tcase_add_loop_test(tc, refused_by_status, 0, 2);
-    tcase_add_test(tc, refused_with_reason);
-    tcase_add_loop_test(tc, columns_of_a_state, 0, 2);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("answers for spins");
 }

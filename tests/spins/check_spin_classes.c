@@ -152,7 +152,7 @@ static list random_graph(size_t n, bool bipartite, double probability, tk_random
     return l;
 }
 
-START_TEST(rings)
+TEST(rings)
 {
     for (size_t n = 3; n < 40; n++) {
         tk_random r = {n};
@@ -164,10 +164,9 @@ START_TEST(rings)
         list_free(&l);
     }
 }
-END_TEST
 
 /* Konig: as many as the largest degree. */
-START_TEST(bipartite)
+TEST_EACH(bipartite, 4)
 {
     tk_random r = {500 + (uint64_t)_i};
     for (int m = 0; m < 60; m++) {
@@ -179,10 +178,9 @@ START_TEST(bipartite)
         list_free(&l);
     }
 }
-END_TEST
 
 /* Vizing: one more at the most. */
-START_TEST(any_graph)
+TEST_EACH(any_graph, 4)
 {
     tk_random r = {900 + (uint64_t)_i};
     size_t more = 0, graphs = 0;
@@ -202,10 +200,9 @@ START_TEST(any_graph)
     printf("one class more: %zu of %zu\n", more, graphs);
     ck_assert(more < graphs / 2);
 }
-END_TEST
 
 /* Complete graphs of an odd number need one more, and get it. */
-START_TEST(complete_graphs)
+TEST(complete_graphs)
 {
     for (size_t n = 2; n < 24; n++) {
         tk_random r = {n};
@@ -218,10 +215,9 @@ START_TEST(complete_graphs)
         list_free(&l);
     }
 }
-END_TEST
 
 /* More bonds at a spin than there are bits in a word. */
-START_TEST(many_at_one)
+TEST(many_at_one)
 {
     list star = list_create(300), l = complete(90);
     for (size_t i = 1; i < 300; i++)
@@ -231,9 +227,8 @@ START_TEST(many_at_one)
     list_free(&star);
     list_free(&l);
 }
-END_TEST
 
-START_TEST(lattices)
+TEST_EACH(lattices, 11)
 {
     static const size_t sides[][3] = {{4, 4, 1}, {6, 4, 1}, {3, 3, 1}, {5, 4, 1},  {7, 5, 1},   {4, 4, 4},
                                       {6, 4, 8}, {3, 3, 3}, {4, 4, 5}, {10, 6, 4}, {12, 12, 12}};
@@ -251,10 +246,9 @@ START_TEST(lattices)
     }
     list_free(&l);
 }
-END_TEST
 
 /* Time is bonds times degree: of eight times the bonds it is not much more than eight times, and not the square. */
-START_TEST(time_is_linear)
+TEST(time_is_linear)
 {
     double seconds[2];
     for (int m = 0; m < 2; m++) {
@@ -273,7 +267,6 @@ START_TEST(time_is_linear)
     }
     ck_assert_msg(seconds[1] < 3 * 8 * (seconds[0] + 0.002), "%g %g", seconds[0], seconds[1]);
 }
-END_TEST
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
 
@@ -286,7 +279,7 @@ static void refuses(size_t spins, const list *l, size_t colours, const char *sai
     ck_assert(!system);
 }
 
-START_TEST(refused)
+TEST(refused)
 {
     list l = lattice(4, 4, 4), odd = ring(9), even = ring(8);
     ph_system *system = NULL;
@@ -310,21 +303,8 @@ START_TEST(refused)
     list_free(&odd);
     list_free(&even);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("classes of bonds");
-    TCase *tc = tcase_create("classes of bonds");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, rings);
-    tcase_add_loop_test(tc, bipartite, 0, 4);
-    tcase_add_loop_test(tc, any_graph, 0, 4);
-    tcase_add_test(tc, complete_graphs);
-    tcase_add_test(tc, many_at_one);
-    tcase_add_loop_test(tc, lattices, 0, 11);
-    tcase_add_test(tc, time_is_linear);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("classes of bonds");
 }

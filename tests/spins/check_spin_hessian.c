@@ -244,7 +244,7 @@ static void differences(const ph_system *system, double t, const double *z, size
 }
 
 /* Every pair of spins, also those without a block. */
-START_TEST(against_gradient)
+TEST_EACH(against_gradient, 4 * SK_MOST)
 {
     tk_random r = {301 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
@@ -286,10 +286,9 @@ START_TEST(against_gradient)
     ck_assert_msg(worst < 1e-11 * size, "%zu spins, %zu blocks: %g of %g", n, blocks, worst, size);
     ph_system_free(system);
 }
-END_TEST
 
 /* Two vortices at a small distance, by the closed form along the great circle of both: nothing cancels. */
-START_TEST(near_vortices)
+TEST(near_vortices)
 {
     static const double one = 1, strengths[] = {1.5, -0.7};
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
@@ -315,11 +314,10 @@ START_TEST(near_vortices)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Places --------------------------------------------------------------------------------------------- */
 
-START_TEST(places_of_a_ring)
+TEST(places_of_a_ring)
 {
     static const uint32_t rows[] = {0, 1, 1, 2, 2, 3, 3, 3}, columns[] = {0, 0, 1, 1, 2, 0, 2, 3};
     ph_system *ring = sk_ring(4);
@@ -338,10 +336,9 @@ START_TEST(places_of_a_ring)
     }
     ph_system_free(ring);
 }
-END_TEST
 
 /* A long ring: in proportion to its bonds. All pairs: n (n + 1) / 2, and no pattern is kept of so many. */
-START_TEST(places_of_many)
+TEST(places_of_many)
 {
     enum { MANY = 100000 };
     static const double one = 1;
@@ -362,11 +359,10 @@ START_TEST(places_of_many)
     ck_assert_uint_eq(ph_spins_hessian_blocks(system), (size_t)MANY * (MANY + 1) / 2);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Not known, or refused ------------------------------------------------------------------------------ */
 
-START_TEST(not_known)
+TEST(not_known)
 {
     tk_random r = {9};
     ph_system *system = sk_random(3, false, false, &r);
@@ -378,7 +374,6 @@ START_TEST(not_known)
     ck_assert_int_eq(ph_spins_hessian(system, 0, z, values), PH_E_UNSUPPORTED);
     ph_system_free(system);
 }
-END_TEST
 
 static const uint32_t zero[2] = {0, 0}, one[2] = {1, 1}, two[1] = {2};
 
@@ -398,7 +393,7 @@ static const struct {
     {potential, hessian, one, zero, 2, PH_E_INVALID, "blocks 1 and 2 of spin_hessian have the same place"},
 };
 
-START_TEST(definitions_refused)
+TEST_EACH(definitions_refused, sizeof refused / sizeof refused[0])
 {
     static const double c = 1;
     const ph_bonds all = {.kind = PH_BOND_EXCHANGE, .all_pairs = true, .c = &c, .uniform = true};
@@ -418,10 +413,9 @@ START_TEST(definitions_refused)
         ck_assert(!system);
     }
 }
-END_TEST
 
 /* A Lagrangian has no such callback. */
-START_TEST(refused_elsewhere)
+TEST(refused_elsewhere)
 {
     static const double inertia = 1;
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
@@ -441,20 +435,8 @@ START_TEST(refused_elsewhere)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("second derivative of spins");
-    TCase *tc = tcase_create("second derivative of spins");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, against_gradient, 0, 4 * SK_MOST);
-    tcase_add_test(tc, near_vortices);
-    tcase_add_test(tc, places_of_a_ring);
-    tcase_add_test(tc, places_of_many);
-    tcase_add_test(tc, not_known);
-    tcase_add_loop_test(tc, definitions_refused, 0, (int)(sizeof refused / sizeof refused[0]));
-    tcase_add_test(tc, refused_elsewhere);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("second derivative of spins");
 }

@@ -15,7 +15,7 @@ static double largest(size_t n, const double *v)
 }
 
 /* T = g x s for all kinds of parts, callbacks and control. */
-START_TEST(torques)
+TEST_EACH(torques, SK_MOST)
 {
     tk_random r = {31 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i;
@@ -33,10 +33,9 @@ START_TEST(torques)
     ck_assert_msg(error < 1e-14 * (1 + largest(3 * n, g)), "%g of %g", error, largest(3 * n, g));
     ph_system_free(system);
 }
-END_TEST
 
 /* Two vortices at a small distance: the torque has all its digits, and the two sum to a rounding of each. */
-START_TEST(near_vortices)
+TEST(near_vortices)
 {
     static const double one = 1;
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
@@ -56,7 +55,6 @@ START_TEST(near_vortices)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Systems of many spins ------------------------------------------------------------------------------ */
 
@@ -246,7 +244,7 @@ static void compare(size_t n, const graph *g, unsigned parts, double core, uint6
     free(z);
 }
 
-START_TEST(lattices)
+TEST_EACH(lattices, 16)
 {
     static const size_t sides[][3] = {
         {1, 1, 2},   {1, 1, 3},   {1, 1, 4}, {1, 1, 5},   {1, 1, 9}, {1, 1, 16}, {1, 1, 255}, {1, 1, 256},
@@ -259,10 +257,9 @@ START_TEST(lattices)
         compare(s[0] * s[1] * s[2], &g, parts[m], 0, 5 + (uint64_t)_i);
     graph_free(&g);
 }
-END_TEST
 
 /* Spins that are nearly parallel, as in a slow wave: the torques have all their digits, also along lists of bonds. */
-START_TEST(near_spins)
+TEST_EACH(near_spins, 2)
 {
     enum { N = 30 };
     const double amplitude = 1e-7;
@@ -295,9 +292,8 @@ START_TEST(near_spins)
     ph_system_free(system);
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(disordered_graphs)
+TEST_EACH(disordered_graphs, 20)
 {
     tk_random r = {400 + (uint64_t)_i};
     const size_t n = 2 + (size_t)tk_uniform(&r, 0, 300);
@@ -305,9 +301,8 @@ START_TEST(disordered_graphs)
     compare(n, &g, AXIAL_E3 | ONE_SPIN, 0, 17 + (uint64_t)_i);
     graph_free(&g);
 }
-END_TEST
 
-START_TEST(many_vortices)
+TEST_EACH(many_vortices, 18)
 {
     static const size_t n[] = {2,  3,  4,  5,   7,   8,   9,   31,  63,
                                64, 65, 66, 127, 128, 131, 200, 257, 513}; /* beyond a tile */
@@ -315,12 +310,11 @@ START_TEST(many_vortices)
     compare(n[_i], &none, VORTICES, 0, 31);
     compare(n[_i], &none, VORTICES | ONE_SPIN, 0.3, 32);
 }
-END_TEST
 
 /* ---- Measured ------------------------------------------------------------------------------------------- */
 
 /* Energy, J and the constraint error, of a lattice, against sums in long double over the description. */
-START_TEST(measured)
+TEST_EACH(measured, 2)
 {
     tk_random r = {61 + (uint64_t)_i};
     graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
@@ -376,7 +370,6 @@ START_TEST(measured)
     graph_free(&g);
     free(z);
 }
-END_TEST
 
 /* ---- Memory --------------------------------------------------------------------------------------------- */
 
@@ -395,7 +388,7 @@ static void *all_places(void *of)
 }
 
 /* The places of factors, which are written when they are asked for, by several threads at once. */
-START_TEST(places)
+TEST(places)
 {
     enum { THREADS = 4 };
     const size_t n = 20000;
@@ -413,7 +406,6 @@ START_TEST(places)
               ph_space_momenta(space) == 0 && ph_space_basis_size(space) == 6 * n);
     ph_space_free(space);
 }
-END_TEST
 
 static void *all_blocks(void *of)
 {
@@ -429,7 +421,7 @@ static void *all_blocks(void *of)
 }
 
 /* The pattern of the second derivative likewise: a square lattice has two bonds and a diagonal for each spin. */
-START_TEST(pattern)
+TEST(pattern)
 {
     enum { THREADS = 4 };
     tk_random r = {2};
@@ -446,7 +438,6 @@ START_TEST(pattern)
     ph_system_free(system);
     graph_free(&g);
 }
-END_TEST
 
 /* [bytes] The most memory that this process had so far. */
 static double most_memory(void)
@@ -459,7 +450,7 @@ static double most_memory(void)
 /* A cubic lattice with exchange: its three bonds a site are lists of 24 bytes, which the system has again,
  * with about 2 bytes of runs. While it is created no more than 80 are taken besides the caller's list;
  * with integrator, state and diagnostics, by the splitting of spins, less than 200 with that list. */
-START_TEST(memory)
+TEST(memory)
 {
     const size_t side = tk_thorough() ? 100 : 60, n = side * side * side;
     static const double J = 1;
@@ -496,11 +487,10 @@ START_TEST(memory)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* The torques of isotropic bonds sum to roundings, which have no mean: over many states the mean of the
  * sum is no more than its deviation allows. */
-START_TEST(sums_of_torques)
+TEST(sums_of_torques)
 {
     graph lists[3] = {lattice(1, 1, 100), lattice(4, 5, 6), {0, NULL, NULL}};
     static const size_t n[3] = {100, 120, 100};
@@ -535,24 +525,8 @@ START_TEST(sums_of_torques)
     graph_free(&lists[0]);
     graph_free(&lists[1]);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("parts of spins");
-    TCase *tc = tcase_create("parts of spins");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, torques, 0, SK_MOST);
-    tcase_add_test(tc, near_vortices);
-    tcase_add_loop_test(tc, lattices, 0, 16);
-    tcase_add_loop_test(tc, near_spins, 0, 2);
-    tcase_add_loop_test(tc, disordered_graphs, 0, 20);
-    tcase_add_loop_test(tc, many_vortices, 0, 18);
-    tcase_add_test(tc, sums_of_torques);
-    tcase_add_loop_test(tc, measured, 0, 2);
-    tcase_add_test(tc, places);
-    tcase_add_test(tc, pattern);
-    tcase_add_test(tc, memory);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("parts of spins");
 }

@@ -18,7 +18,7 @@ static double rate_of(const ph_system *system, const double *z)
 }
 
 /* In a uniform field B a spin at the angle theta: |B / Gamma| max(sin theta, |cos theta|). */
-START_TEST(rate_in_a_field)
+TEST(rate_in_a_field)
 {
     static const double field[] = {0, 0, 1.7}, strength = -0.6;
     const ph_spins spins = {.n = 1, .strengths = &strength, .field = field, .field_is_uniform = true};
@@ -30,11 +30,10 @@ START_TEST(rate_in_a_field)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Spin waves of an aligned ring: the largest of 2 J (1 - cos k) / Gamma, k = 2 pi m / N; of the state with alternating spins
  * 2 J |sin k| (J < 0: stable; the rates are the same). */
-START_TEST(rate_of_spin_waves)
+TEST(rate_of_spin_waves)
 {
     static const size_t sizes[] = {2, 3, 6, 20, 64, 101, 300};
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
@@ -62,7 +61,6 @@ START_TEST(rate_of_spin_waves)
         ph_system_free(ring);
     }
 }
-END_TEST
 
 /* rho(A) (n x n) = lim |A^(2^k)|^(1 / 2^k), by squaring: no eigenvalues are computed. A is overwritten. */
 static double spectral_radius(size_t n, double *A)
@@ -141,7 +139,7 @@ static double dense_rate(const ph_system *system, const double *z)
 }
 
 /* Every kind of part, callbacks, a control, damping; and more spins than the basis has vectors. */
-START_TEST(rate_against_dense)
+TEST_EACH(rate_against_dense, 2 * SK_MOST + 3)
 {
     tk_random r = {800 + (uint64_t)_i};
     const bool many = _i >= 2 * SK_MOST;
@@ -157,7 +155,6 @@ START_TEST(rate_against_dense)
     free(z);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Dense output --------------------------------------------------------------------------------------- */
 
@@ -221,7 +218,7 @@ enum { LEVELS = 3, POINTS = 16, DENSE_PROBLEMS = SK_PROBLEMS + 1 };
 
 /* Order 6 of z against a fine trajectory by rk8, with the estimate of its error; every problem, and callbacks in time that are
  * defined during the run alone. */
-START_TEST(dense_order)
+TEST_EACH(dense_order, DENSE_PROBLEMS)
 {
     const bool callbacks = _i == SK_PROBLEMS;
     ph_system *system = callbacks ? by_callbacks() : sk_problems[_i].create();
@@ -271,7 +268,6 @@ START_TEST(dense_order)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Events --------------------------------------------------------------------------------------------- */
 
@@ -314,7 +310,7 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
 }
 
 /* A spin that falls to its field, s_3 = tanh(artanh s_3(0) + lambda G t): s_3 crosses 0, and H = -G s_3 a level. */
-START_TEST(events_of_a_falling_spin)
+TEST(events_of_a_falling_spin)
 {
     const double lambda = 0.1, s3 = -6. / 7;
     const ph_event crossing = {.name = "equator", .column = "s1z"},
@@ -330,7 +326,6 @@ START_TEST(events_of_a_falling_spin)
     ck_assert_double_eq_tol(a.z[0][2], 0, 1e-14);
     ck_assert_double_eq_tol(b.z[0][2], 0.5, 1e-14);
 }
-END_TEST
 
 /* ---- The check of derivatives --------------------------------------------------------------------------- */
 
@@ -458,7 +453,7 @@ static ph_system *make_faulty(faulty *f)
 }
 
 /* Of few spins, and of more than are tried one by one. */
-START_TEST(mistakes_found)
+TEST_EACH(mistakes_found, 2 * MISTAKES)
 {
     static const ph_derivative where[MISTAKES] = {PH_DERIVATIVE_ENTRIES,  PH_DERIVATIVE_POTENTIAL,
                                                   PH_DERIVATIVE_SPINS,    PH_DERIVATIVE_CONTROL,
@@ -494,10 +489,9 @@ START_TEST(mistakes_found)
     free(z);
     ph_system_free(system);
 }
-END_TEST
 
 /* Everything declared is right, vortices that are near, and damping: what it takes away is no part of dH/dt. */
-START_TEST(declared_is_right)
+TEST_EACH(declared_is_right, 6)
 {
     tk_random r = {900 + (uint64_t)_i};
     const size_t n = 2 + (size_t)_i;
@@ -514,10 +508,9 @@ START_TEST(declared_is_right)
         ck_assert_msg(report.entry[i].error < 1e-8, "%s: %g", report.entry[i].name, report.entry[i].error);
     ph_system_free(system);
 }
-END_TEST
 
 /* Damping keeps no momentum map, and that is said. */
-START_TEST(damping_breaks_symmetries)
+TEST(damping_breaks_symmetries)
 {
     static const double field[] = {0, 0, 1}, lambda = 0.1;
     static const ph_symmetry about = {
@@ -536,21 +529,8 @@ START_TEST(damping_breaks_symmetries)
     ck_assert_double_eq_tol(e->given, 0.1 * (1 - 0.64), 1e-15);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rates of spins");
-    TCase *tc = tcase_create("rates of spins");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, rate_in_a_field);
-    tcase_add_test(tc, rate_of_spin_waves);
-    tcase_add_loop_test(tc, rate_against_dense, 0, 2 * SK_MOST + 3);
-    tcase_add_loop_test(tc, dense_order, 0, DENSE_PROBLEMS);
-    tcase_add_test(tc, events_of_a_falling_spin);
-    tcase_add_loop_test(tc, mistakes_found, 0, 2 * MISTAKES);
-    tcase_add_loop_test(tc, declared_is_right, 0, 6);
-    tcase_add_test(tc, damping_breaks_symmetries);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("rates of spins");
 }

@@ -36,7 +36,7 @@ static void travel(const ph_system *system, double h, int o, const double *z, in
 /* ---- Orders --------------------------------------------------------------------------------------------- */
 
 /* By halving, where errors are between the asymptotic range and rounding: each row has its first number of steps. */
-START_TEST(convergence)
+TEST_EACH(convergence, 4)
 {
     static const int problems[] = {SK_VORTICES, SK_RING, SK_CHAIN, SK_DRIVEN};
     static const int64_t first[4][ORDERS] = {
@@ -60,7 +60,6 @@ START_TEST(convergence)
                                                                                                  : 1e-14);
     }
 }
-END_TEST
 
 /* ---- Elements against closed forms ---------------------------------------------------------------------- */
 
@@ -400,7 +399,7 @@ static const struct {
 enum { MIXTURES = sizeof mixtures / sizeof mixtures[0] };
 
 /* Three small steps, and a large one back, which makes errors grow by itself. */
-START_TEST(second_formulation)
+TEST_EACH(second_formulation, MIXTURES)
 {
     tk_random r = {500 + (uint64_t)_i};
     const size_t n = mixtures[_i].n;
@@ -423,10 +422,9 @@ START_TEST(second_formulation)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* A pair: both spins about T by 2 atan(h |T| c/(2 Gamma_i Gamma_j)) a step, which tends to h |T| c/(Gamma_i Gamma_j). */
-START_TEST(pair_closed)
+TEST(pair_closed)
 {
     static const double strengths[] = {1.5, -0.7}, J = 0.9;
     static const uint32_t i[] = {0}, j[] = {1};
@@ -457,11 +455,10 @@ START_TEST(pair_closed)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Two vortices turn rigidly about M = Gamma_1 x_1 + Gamma_2 x_2 at |M|/(2 pi d^2); all pairs coupled with equal strengths:
  * every spin about T at -c |T|/Gamma^2; the ring of four by its closed form. */
-START_TEST(models_closed)
+TEST(models_closed)
 {
     static const double strengths[] = {1.3, 0.6}, one = 1;
     const ph_bonds vortices = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
@@ -512,11 +509,10 @@ START_TEST(models_closed)
         ck_assert_double_eq_tol(end[a], s1[a], 1e-13);
     ph_system_free(system);
 }
-END_TEST
 
 /* What is along one axis, bonds between pairs and all pairs, field and anisotropy, is exact in one step of any length, and
  * so is a field: against turns by exact angles. */
-START_TEST(exact_elements)
+TEST_EACH(exact_elements, 8)
 {
     tk_random r = {21 + (uint64_t)_i};
     enum { N = 11 };
@@ -574,10 +570,9 @@ START_TEST(exact_elements)
     ck_assert_double_lt(worst, h < 1 ? 4e-16 : 2e-14);
     ph_system_free(system);
 }
-END_TEST
 
 /* Twist along any axis, against rk8: the sign of its parts and the order of its spins. */
-START_TEST(twist)
+TEST_EACH(twist, 3)
 {
     tk_random r = {90 + (uint64_t)_i};
     enum { N = 5 };
@@ -604,7 +599,6 @@ START_TEST(twist)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- What it keeps ---------------------------------------------------------------------------------------- */
 
@@ -678,7 +672,7 @@ static double defect(const ph_system *system, const char *method, double h, int 
 }
 
 /* With every kind of part. The same measure finds that rk4 with the same step is not symplectic. */
-START_TEST(symplectic)
+TEST_EACH(symplectic, SK_MOST)
 {
     tk_random r = {40 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i;
@@ -692,9 +686,8 @@ START_TEST(symplectic)
         ck_assert_double_gt(defect(system, "rk4", 0.05, 0, &r), 1e-10);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(reversal)
+TEST_EACH(reversal, MIXTURES)
 {
     tk_random r = {60 + (uint64_t)_i};
     const size_t n = mixtures[_i].n;
@@ -714,10 +707,9 @@ START_TEST(reversal)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* J of pairs of all isotropic kinds; the axis' component with parts along it; and the claims say so. */
-START_TEST(momentum)
+TEST_EACH(momentum, 4)
 {
     enum { N = 9 };
     tk_random r = {17 + (uint64_t)_i};
@@ -774,10 +766,9 @@ START_TEST(momentum)
         ck_assert_double_gt(fabs(J1[2] - J[2]), 1e-3);
     ph_system_free(system);
 }
-END_TEST
 
 /* Lengths, of all kinds of systems; and near the energy where it was. */
-START_TEST(lengths)
+TEST_EACH(lengths, MIXTURES)
 {
     tk_random r = {33 + (uint64_t)_i};
     const size_t n = mixtures[_i].n;
@@ -802,10 +793,9 @@ START_TEST(lengths)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Steps far beyond what is accurate, and vortices that come close: lengths and J stay all the same. */
-START_TEST(far_turns)
+TEST_EACH(far_turns, 10)
 {
     enum { MOST_SPINS = 20 };
     static const struct {
@@ -851,10 +841,9 @@ START_TEST(far_turns)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Heisenberg's ring: the error of H is as large in the last tenth of a run as in the first. */
-START_TEST(energy)
+TEST(energy)
 {
     enum { N = 16 };
     ph_system *system = sk_ring(N);
@@ -879,12 +868,11 @@ START_TEST(energy)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Bits ------------------------------------------------------------------------------------------------- */
 
 /* Plain kernels and wide ones; many steps at once and one by one; a packed state that is resumed. */
-START_TEST(same_bits)
+TEST_EACH(same_bits, MIXTURES)
 {
     tk_random r = {700 + (uint64_t)_i};
     const size_t n = mixtures[_i].n;
@@ -921,11 +909,10 @@ START_TEST(same_bits)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Refused, and failing ----------------------------------------------------------------------------------- */
 
-START_TEST(refused)
+TEST(refused)
 {
     tk_random r = {1};
     const ph_method *method = ph_method_find("spin-splitting", NULL);
@@ -950,7 +937,6 @@ START_TEST(refused)
     ck_assert_msg(strstr(err.message, "1e+30") != NULL, "%s", err.message);
     ph_system_free(system);
 }
-END_TEST
 
 /* user: how many calls succeed. */
 static ph_status few_bonds(void *user, double x, double *f)
@@ -974,7 +960,7 @@ static ph_status few_fields(void *user, double t, double *B, double *dB)
 }
 
 /* A callback that fails, or is not finite, after k calls: the state stays as it was, with all its bits. */
-START_TEST(failing)
+TEST_EACH(failing, 2)
 {
     enum { N = 7 };
     const double c = 0.5;
@@ -1021,10 +1007,9 @@ START_TEST(failing)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* Vortices in one place have an infinite energy; numbers beyond what a step can hold are found, too. */
-START_TEST(diverging)
+TEST(diverging)
 {
     static const double one = 1, huge[] = {1e-200, 1e200}, c = 1e200;
     const ph_bonds vortices = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true},
@@ -1054,29 +1039,8 @@ START_TEST(diverging)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spin-splitting");
-    TCase *tc = tcase_create("spin-splitting");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, convergence, 0, 4);
-    tcase_add_loop_test(tc, second_formulation, 0, MIXTURES);
-    tcase_add_test(tc, pair_closed);
-    tcase_add_test(tc, models_closed);
-    tcase_add_loop_test(tc, exact_elements, 0, 8);
-    tcase_add_loop_test(tc, twist, 0, 3);
-    tcase_add_loop_test(tc, symplectic, 0, SK_MOST);
-    tcase_add_loop_test(tc, reversal, 0, MIXTURES);
-    tcase_add_loop_test(tc, momentum, 0, 4);
-    tcase_add_loop_test(tc, lengths, 0, MIXTURES);
-    tcase_add_test(tc, energy);
-    tcase_add_loop_test(tc, same_bits, 0, MIXTURES);
-    tcase_add_test(tc, refused);
-    tcase_add_loop_test(tc, failing, 0, 2);
-    tcase_add_loop_test(tc, far_turns, 0, 10);
-    tcase_add_test(tc, diverging);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("spin-splitting");
 }

@@ -4,7 +4,7 @@
 #include "tests/kit/spinkit.h"
 
 /* The gradient of every kind of part, callbacks and control included, against differences of the energy. */
-START_TEST(gradients)
+TEST_EACH(gradients, SK_MOST)
 {
     tk_random r = {11 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i;
@@ -32,10 +32,9 @@ START_TEST(gradients)
     ck_assert_msg(worst < 2e-10, "%g", worst);
     ph_system_free(system);
 }
-END_TEST
 
 /* dH = Omega(X, .): against any tangent vector. And the energy changes at the rate that the power says. */
-START_TEST(vector_field)
+TEST_EACH(vector_field, SK_MOST)
 {
     tk_random r = {71 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i;
@@ -65,10 +64,9 @@ START_TEST(vector_field)
     ck_assert_uint_eq(ph_space_algebra(ph_system_space(system)), 3 * n);
     ph_system_free(system);
 }
-END_TEST
 
 /* The ends of all problems, to 28 digits known. */
-START_TEST(references)
+TEST_EACH(references, SK_PROBLEMS)
 {
     static const char *const methods[] = {"rk8", "rk4-projected", "rkmk4", "cf4"};
     static const int64_t steps[] = {2000, 8000, 8000, 8000};
@@ -79,9 +77,8 @@ START_TEST(references)
         ck_assert_msg(error < allowed[m], "%s: %g", methods[m], error);
     }
 }
-END_TEST
 
-START_TEST(momentum)
+TEST(momentum)
 {
     ph_system *ring = sk_ring(6);
     ph_integrator *it = sk_bind(ring, "rk8", 0.02, NULL, 0);
@@ -96,7 +93,6 @@ START_TEST(momentum)
     ph_integrator_free(it);
     ph_system_free(ring);
 }
-END_TEST
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
 
@@ -132,7 +128,7 @@ static const struct {
     {{.n = 3, .bonds = &axisless, .n_bonds = 1}, PH_E_INVALID, "the axis has length 0"},
 };
 
-START_TEST(definitions_refused)
+TEST_EACH(definitions_refused, sizeof refused / sizeof refused[0])
 {
     const ph_system_definition d = {.spins = &refused[_i].spins};
     ph_system *system = NULL;
@@ -141,10 +137,9 @@ START_TEST(definitions_refused)
     ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
     ck_assert(!system);
 }
-END_TEST
 
 /* Methods of systems with momenta say so. */
-START_TEST(methods_refused)
+TEST(methods_refused)
 {
     ph_system *ring = sk_ring(4);
     ph_error err = {PH_OK, ""};
@@ -157,19 +152,8 @@ START_TEST(methods_refused)
     ck_assert_msg(strstr(err.message, "with its like only") != NULL, "%s", err.message);
     ph_system_free(ring);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spin systems");
-    TCase *tc = tcase_create("spin systems");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, gradients, 0, SK_MOST);
-    tcase_add_loop_test(tc, vector_field, 0, SK_MOST);
-    tcase_add_loop_test(tc, references, 0, SK_PROBLEMS);
-    tcase_add_test(tc, momentum);
-    tcase_add_loop_test(tc, definitions_refused, 0, (int)(sizeof refused / sizeof refused[0]));
-    tcase_add_test(tc, methods_refused);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("spin systems");
 }

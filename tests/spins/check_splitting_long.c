@@ -24,7 +24,7 @@ static void momentum(const double *z, size_t n, long double *J)
 }
 
 /* A ring of 16, random directions. z itself is rounded: its J by up to 16 times 1.1e-16. */
-START_TEST(ring)
+TEST(ring)
 {
     enum { N = 16 };
     const int64_t steps = tk_long() ? 1000000 : tk_short() ? 2000 : 50000;
@@ -55,7 +55,6 @@ START_TEST(ring)
     ph_integrator_free(it);
     ph_system_free(system);
 }
-END_TEST
 
 /* Turns whose motion by steps is known in closed form: a pair, which turns by 2 atan(h |T| c/2) a step, a spin in a
  * field, and three spins with axial bonds. The component along the axis stays the same: its error after k steps, root of
@@ -113,7 +112,7 @@ static long double kept(const ph_state *state, int a)
     return (long double)state->carry[at] - 3 + state->carry[3 * n + at];
 }
 
-START_TEST(random_walk)
+TEST_EACH(random_walk, !tk_short() ? KINDS : 0)
 {
     const int doublings = tk_long() ? 14 : 8, first = tk_long() ? 600 : 400;
     double x[16], rms[16] = {0}, lag[16] = {0}, along[STARTS], mean, error;
@@ -167,16 +166,8 @@ START_TEST(random_walk)
     ck_assert_double_lt(lag[doublings], 5e-16 + (_i == AXIAL ? 4 * rms[doublings] : 0));
     ck_assert_double_lt(fabs(mean), 4 * error);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("spin-splitting, many steps");
-    TCase *tc = tcase_create("many steps");
-    tcase_set_timeout(tc, tk_long() ? 3600 : 120);
-    tcase_add_test(tc, ring);
-    if (!tk_short())
-        tcase_add_loop_test(tc, random_walk, 0, KINDS);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("spin-splitting, many steps");
 }

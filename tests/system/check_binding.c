@@ -129,7 +129,7 @@ static double euler_error(const ph_system *system, double h)
     return error;
 }
 
-START_TEST(a_user_s_method_works)
+TEST(a_user_s_method_works)
 {
     hk_user user = {0};
     ph_integrator *it = NULL;
@@ -153,10 +153,9 @@ START_TEST(a_user_s_method_works)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* A method may refuse a step size; then nothing is changed. */
-START_TEST(a_user_s_method_may_refuse)
+TEST(a_user_s_method_may_refuse)
 {
     hk_user user = {0};
     ph_integrator *it = NULL;
@@ -178,7 +177,6 @@ START_TEST(a_user_s_method_may_refuse)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Resources that init acquires --------------------------------------------------------------- */
 
@@ -245,7 +243,7 @@ static const ph_method borrower_method = {.name = "borrower",
     ck_assert_msg(lender.inits == (i) && lender.finishes == (f) && lender.lent == (l),                       \
                   "%d inits, %d finishes, %d lent", lender.inits, lender.finishes, lender.lent)
 
-START_TEST(what_init_got_is_given_back_once)
+TEST(what_init_got_is_given_back_once)
 {
     hk_user user = {0};
     ph_integrator *it = NULL;
@@ -287,11 +285,10 @@ START_TEST(what_init_got_is_given_back_once)
     counted(8, 8, 0);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Step sizes, options, names ----------------------------------------------------------------- */
 
-START_TEST(step_sizes)
+TEST_EACH(step_sizes, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -324,7 +321,6 @@ START_TEST(step_sizes)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static const struct {
     const char *name, *value;
@@ -350,7 +346,7 @@ static const struct {
     {"", "1", PH_E_UNKNOWN, "option", "scale"},
 };
 
-START_TEST(bad_settings)
+TEST_EACH(bad_settings, sizeof bad_options / sizeof bad_options[0])
 {
     ph_error err = {PH_OK, ""};
     double values[3];
@@ -361,9 +357,8 @@ START_TEST(bad_settings)
     says(err.message, bad_options[_i].first, bad_options[_i].second);
     ck_assert_int_eq(ph_method_options(&euler_method, two, 2, values, NULL), status);
 }
-END_TEST
 
-START_TEST(good_settings)
+TEST(good_settings)
 {
     const ph_setting settings[] = {{"mood", "gay"}, {"repeats", "1e2"}, {"scale", "0.5"}, {"mood", "sad"}};
     double values[3] = {NAN, NAN, NAN};
@@ -387,10 +382,9 @@ START_TEST(good_settings)
     ph_integrator_free(NULL);
     ph_system_free(system);
 }
-END_TEST
 
 /* Every method: its name is found, its options have defaults within their bounds, and others are refused. */
-START_TEST(catalogue)
+TEST_EACH(catalogue, ph_methods())
 {
     const ph_method *m = ph_method_at((size_t)_i);
     double values[32];
@@ -411,9 +405,8 @@ START_TEST(catalogue)
     ck_assert_int_eq(ph_method_options(m, &unknown, 1, values, &err), PH_E_UNKNOWN);
     says(err.message, "frm", m->n_options ? m->options[0].name : "no options");
 }
-END_TEST
 
-START_TEST(unknown_methods)
+TEST(unknown_methods)
 {
     ph_error err = {PH_OK, ""};
     ck_assert_ptr_null(ph_method_find("variatonal", &err));
@@ -433,21 +426,8 @@ START_TEST(unknown_methods)
         }
     ck_assert_ptr_null(ph_method_at(ph_methods()));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("binding");
-    TCase *own = tcase_create("a user's method"), *bind = tcase_create("binding");
-    tcase_add_test(own, a_user_s_method_works);
-    tcase_add_test(own, a_user_s_method_may_refuse);
-    tcase_add_test(own, what_init_got_is_given_back_once);
-    tcase_add_loop_test(bind, step_sizes, 0, (int)hk_cases());
-    tcase_add_loop_test(bind, bad_settings, 0, (int)(sizeof bad_options / sizeof bad_options[0]));
-    tcase_add_test(bind, good_settings);
-    tcase_add_loop_test(bind, catalogue, 0, (int)ph_methods());
-    tcase_add_test(bind, unknown_methods);
-    suite_add_tcase(suite, own);
-    suite_add_tcase(suite, bind);
-    return tk_main(suite);
+    return tk_run("binding");
 }

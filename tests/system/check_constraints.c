@@ -175,7 +175,7 @@ static ph_status hessian_of_both(void *user, const double *z, const double *v, d
     return lg_hessian(((both *)user)->lagrangian, z, v, Lzz, Lvz, Lvv);
 }
 
-START_TEST(nearest_velocities)
+TEST_EACH(nearest_velocities, 30)
 {
     tk_random r = {(uint64_t)_i + 5};
     general g;
@@ -201,10 +201,9 @@ START_TEST(nearest_velocities)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* By differences, and by a callback, which is called in their place. */
-START_TEST(derivatives)
+TEST(derivatives)
 {
     tk_random r = {23};
     general g;
@@ -242,7 +241,6 @@ START_TEST(derivatives)
     ph_system_free(by_callback);
     ph_system_free(by_differences);
 }
-END_TEST
 
 /* A chain as a linkage, of which no matrix is inverted, and by its matrix. */
 static ph_status last_link(void *user, double t, const double *z, double *A, double *b)
@@ -255,7 +253,7 @@ static ph_status last_link(void *user, double t, const double *z, double *A, dou
     return PH_OK;
 }
 
-START_TEST(linkages)
+TEST(linkages)
 {
     tk_random r = {17};
     const double length[] = {1, 0.7, 1.2, 0.5}, mass[] = {1, 2, 0.5, 1.5};
@@ -293,10 +291,9 @@ START_TEST(linkages)
     ph_system_free(sparse);
     ph_space_free(space);
 }
-END_TEST
 
 /* Of a general Lagrangian: the momentum changes by a combination of the rows, and the velocity is on the constraint. */
-START_TEST(general_lagrangians)
+TEST_EACH(general_lagrangians, 10)
 {
     tk_random r = {(uint64_t)_i + 61};
     lg_system of;
@@ -357,7 +354,6 @@ START_TEST(general_lagrangians)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- States: the vertical rolling disk ------------------------------------------------------------- */
 
@@ -390,7 +386,7 @@ static ph_system *disk(bool moving)
     return system;
 }
 
-START_TEST(states_of_a_disk)
+TEST(states_of_a_disk)
 {
     ph_system *system = disk(false);
     ph_integrator *it;
@@ -451,10 +447,9 @@ START_TEST(states_of_a_disk)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The floor moves: b is that of the state's time. */
-START_TEST(affine_and_of_time)
+TEST(affine_and_of_time)
 {
     ph_system *system = disk(true);
     ph_integrator *it;
@@ -471,7 +466,6 @@ START_TEST(affine_and_of_time)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Rank ------------------------------------------------------------------------------------------ */
 
@@ -511,7 +505,7 @@ static ph_status dependent_rows(void *user, double t, const double *z, double *A
     return PH_OK;
 }
 
-START_TEST(dependent_on_each_other)
+TEST_EACH(dependent_on_each_other, DEPENDENT)
 {
     size_t which = (size_t)_i;
     double MM[36] = {0}, work[500];
@@ -545,11 +539,10 @@ START_TEST(dependent_on_each_other)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* ---- Who refuses ----------------------------------------------------------------------------------- */
 
-START_TEST(methods_without_constraints)
+TEST(methods_without_constraints)
 {
     ph_system *system = disk(false);
     ph_integrator *it = NULL;
@@ -573,9 +566,8 @@ START_TEST(methods_without_constraints)
     }
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(definitions)
+TEST(definitions)
 {
     const double MM[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
@@ -603,9 +595,8 @@ START_TEST(definitions)
     ph_system_free(base);
     ph_space_free(space);
 }
-END_TEST
 
-START_TEST(failing_callbacks)
+TEST(failing_callbacks)
 {
     tk_random r = {3};
     general g;
@@ -637,25 +628,8 @@ START_TEST(failing_callbacks)
     free(work);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("constraints");
-    TCase *velocities = tcase_create("velocities"), *states = tcase_create("states"),
-          *refused = tcase_create("refused");
-    tcase_add_loop_test(velocities, nearest_velocities, 0, 30);
-    tcase_add_loop_test(velocities, general_lagrangians, 0, 10);
-    tcase_add_test(velocities, derivatives);
-    tcase_add_test(velocities, linkages);
-    tcase_add_test(states, states_of_a_disk);
-    tcase_add_test(states, affine_and_of_time);
-    tcase_add_loop_test(refused, dependent_on_each_other, 0, DEPENDENT);
-    tcase_add_test(refused, methods_without_constraints);
-    tcase_add_test(refused, definitions);
-    tcase_add_test(refused, failing_callbacks);
-    suite_add_tcase(suite, velocities);
-    suite_add_tcase(suite, states);
-    suite_add_tcase(suite, refused);
-    return tk_main(suite);
+    return tk_run("constraints");
 }

@@ -96,7 +96,7 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
 
 static const double unit_inertia[4] = {1, 0, 0, 1};
 
-START_TEST(gradient_of_the_potential)
+TEST_EACH(gradient_of_the_potential, MISTAKES - 1)
 {
     const int how = mistake_without_transpose(_i);
     faults f = {PH_DERIVATIVE_POTENTIAL, (mistake)how, false};
@@ -116,7 +116,6 @@ START_TEST(gradient_of_the_potential)
     if (how == SIGN_OF_ONE || how == MISSING_ONE)
         ck_assert_uint_eq(e->row, 3);
 }
-END_TEST
 
 /* A gradient may have any part along q: here it is the derivative of U(q/|q|). */
 static ph_status homogeneous(void *user, const double *z, double *dU)
@@ -131,7 +130,7 @@ static ph_status homogeneous(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(normal_part_is_free)
+TEST_EACH(normal_part_is_free, 3)
 {
     static const mistake kinds[] = {RIGHT, SIGN, FACTOR};
     faults f = {PH_DERIVATIVE_POTENTIAL, kinds[_i], false};
@@ -139,9 +138,8 @@ START_TEST(normal_part_is_free)
     ph_derivative_report r = report_of(&d, &f);
     judge_report(&r, &f);
 }
-END_TEST
 
-START_TEST(derivative_of_the_force)
+TEST_EACH(derivative_of_the_force, MISTAKES)
 {
     faults f = {PH_DERIVATIVE_FORCE_DV, (mistake)_i, false};
     ph_system_definition d = {.inertia = unit_inertia, .force = force, .force_dv = force_dv};
@@ -160,9 +158,8 @@ START_TEST(derivative_of_the_force)
         ck_assert_uint_eq(e->column, 2);
     }
 }
-END_TEST
 
-START_TEST(force_that_hides_its_velocity)
+TEST(force_that_hides_its_velocity)
 {
     faults f = {PH_DERIVATIVE_ENTRIES, RIGHT, false};
     ph_system_definition d = {.inertia = unit_inertia, .force = force, .force_ignores_velocity = true};
@@ -175,10 +172,9 @@ START_TEST(force_that_hides_its_velocity)
     r = report_of(&d, &f);
     ck_assert_uint_eq(r.n, 0);
 }
-END_TEST
 
 /* On top of a base with a wrong derivative. */
-START_TEST(forces_of_the_base)
+TEST(forces_of_the_base)
 {
     faults f = {PH_DERIVATIVE_FORCE_DV, SIGN, true}, none = {PH_DERIVATIVE_ENTRIES, RIGHT, true};
     ph_system_definition d = {.inertia = unit_inertia, .force = force, .force_dv = force_dv},
@@ -192,7 +188,6 @@ START_TEST(forces_of_the_base)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
 /* With a large constant in U its differences are inaccurate; relative to U that is no error, but a wrong sign
  * is. */
@@ -212,7 +207,7 @@ static ph_status high_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(rounding_is_no_error)
+TEST_EACH(rounding_is_no_error, 2)
 {
     faults f = {PH_DERIVATIVE_POTENTIAL, _i ? SIGN : RIGHT, false};
     ph_system_definition d = {
@@ -223,10 +218,9 @@ START_TEST(rounding_is_no_error)
     else
         ck_assert_double_le(r.entry[0].error, 1e-10);
 }
-END_TEST
 
 /* The differences of the force are as wide as the velocity asks, fast or slow. */
-START_TEST(velocities_of_any_size)
+TEST_EACH(velocities_of_any_size, 4)
 {
     static const double speeds[] = {1e-6, 1, 1e6, 1e12};
     faults f = {PH_DERIVATIVE_FORCE_DV, RIGHT, false};
@@ -243,7 +237,6 @@ START_TEST(velocities_of_any_size)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Inertia that depends on the configuration --------------------------------------------------- */
 
@@ -331,7 +324,7 @@ static ph_status full_dz(void *user, const double *z, double *dM)
     return PH_OK;
 }
 
-START_TEST(derivative_of_the_inertia)
+TEST_EACH(derivative_of_the_inertia, 2 * (LAYOUTS - 1))
 {
     bool by_pairs = _i % 2;
     int how = mistake_without_transpose(_i / 2); /* a transposed table is the layout with z first */
@@ -362,9 +355,8 @@ START_TEST(derivative_of_the_inertia)
         ck_assert_uint_eq(e->along, 4);
     }
 }
-END_TEST
 
-START_TEST(inertia_that_is_not_symmetric)
+TEST(inertia_that_is_not_symmetric)
 {
     faults f = {PH_DERIVATIVE_INERTIA, RIGHT, false};
     ph_system_definition d = {.inertia_at = pairs, .inertia_dz = pairs_dz};
@@ -375,9 +367,8 @@ START_TEST(inertia_that_is_not_symmetric)
     ck_assert_uint_eq(e->column, 1);
     ck_assert_str_eq(e->mistake, "entry (0, 1) and entry (1, 0) differ: the first is missing");
 }
-END_TEST
 
-START_TEST(inertia_that_is_not_positive)
+TEST_EACH(inertia_that_is_not_positive, 2)
 {
     static const char *const said[] = {
         "the inertia is singular on tangent vectors: some velocities have no inertia",
@@ -393,7 +384,6 @@ START_TEST(inertia_that_is_not_positive)
     else
         ck_assert_double_eq(e->given, 0);
 }
-END_TEST
 
 /* ---- Failures ------------------------------------------------------------------------------------ */
 
@@ -417,16 +407,15 @@ static ph_status narrow_gradient(void *user, const double *z, double *dU)
     return PH_OK;
 }
 
-START_TEST(functions_that_end_nearby)
+TEST(functions_that_end_nearby)
 {
     faults f = {PH_DERIVATIVE_POTENTIAL, RIGHT, false};
     ph_system_definition d = {.inertia = unit_inertia, .potential = narrow, .gradient = narrow_gradient};
     ph_derivative_report r = report_of(&d, &f);
     judge_report(&r, &f);
 }
-END_TEST
 
-START_TEST(failures_are_passed_on)
+TEST_EACH(failures_are_passed_on, 3)
 {
     static const struct {
         mistake how;
@@ -444,10 +433,9 @@ START_TEST(failures_are_passed_on)
     ck_assert_msg(strstr(err.message, cases[_i].said) != NULL, "%s", err.message);
     ph_system_free(system);
 }
-END_TEST
 
 /* The derivative of velocity constraints: right, of the wrong sign, without the time, by differences. */
-START_TEST(derivative_of_the_constraint)
+TEST(derivative_of_the_constraint)
 {
     static const mistake how[] = {RIGHT, SIGN, FACTOR};
     for (int i = 0; i < 4; i++) {
@@ -472,25 +460,8 @@ START_TEST(derivative_of_the_constraint)
             ck_assert_uint_eq(e->column, 5); /* behind the directions of S^2 x R^3: time */
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("derivatives");
-    TCase *tc = tcase_create("derivatives");
-    tcase_add_loop_test(tc, gradient_of_the_potential, 0, MISTAKES - 1);
-    tcase_add_loop_test(tc, normal_part_is_free, 0, 3);
-    tcase_add_loop_test(tc, derivative_of_the_force, 0, MISTAKES);
-    tcase_add_test(tc, force_that_hides_its_velocity);
-    tcase_add_test(tc, forces_of_the_base);
-    tcase_add_test(tc, derivative_of_the_constraint);
-    tcase_add_loop_test(tc, rounding_is_no_error, 0, 2);
-    tcase_add_loop_test(tc, velocities_of_any_size, 0, 4);
-    tcase_add_loop_test(tc, derivative_of_the_inertia, 0, 2 * (LAYOUTS - 1));
-    tcase_add_test(tc, inertia_that_is_not_symmetric);
-    tcase_add_loop_test(tc, inertia_that_is_not_positive, 0, 2);
-    tcase_add_test(tc, functions_that_end_nearby);
-    tcase_add_loop_test(tc, failures_are_passed_on, 0, 3);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("derivatives");
 }

@@ -115,7 +115,7 @@ static ph_system_definition general(int which)
 /* Five tables, each with every mistake; only L_vz differs from its transpose. */
 enum { LAGRANGIAN_PAIRS = 5 * (MISTAKES - 1) + 1 };
 
-START_TEST(derivatives_of_a_lagrangian)
+TEST_EACH(derivatives_of_a_lagrangian, 3 * LAGRANGIAN_PAIRS)
 {
     static const ph_derivative all[] = {PH_DERIVATIVE_LZ, PH_DERIVATIVE_LV, PH_DERIVATIVE_LZZ,
                                         PH_DERIVATIVE_LVZ, PH_DERIVATIVE_LVV};
@@ -145,9 +145,8 @@ START_TEST(derivatives_of_a_lagrangian)
         ck_assert_double_eq(e->given, table[at - 2][e->row * NZ + e->column]);
     }
 }
-END_TEST
 
-START_TEST(complex_version)
+TEST_EACH(complex_version, 3)
 {
     static const ph_derivative all[] = {PH_DERIVATIVE_COMPLEX, PH_DERIVATIVE_COMPLEX_DZ,
                                         PH_DERIVATIVE_COMPLEX_DV};
@@ -164,9 +163,8 @@ START_TEST(complex_version)
     for (int k = PH_DERIVATIVE_LZ; k <= PH_DERIVATIVE_LVV; k++)
         ck_assert_double_le(ph_derivative_report_entry(&r, (ph_derivative)k)->error, 1e-9);
 }
-END_TEST
 
-START_TEST(lagrangian_that_is_not_regular)
+TEST_EACH(lagrangian_that_is_not_regular, 2)
 {
     faults f = {PH_DERIVATIVE_REGULAR, RIGHT, false};
     ph_system_definition d = {.lagrangian = _i ? NULL : lagrangian,
@@ -178,7 +176,6 @@ START_TEST(lagrangian_that_is_not_regular)
     ck_assert_str_eq(e->mistake,
                      "d2L/dzdot2 is singular on tangent vectors: some velocities have no inertia");
 }
-END_TEST
 
 /* By differences of values L_vv = 0 is rounding, and not an inertia. */
 static ph_status without_inertia(void *user, const double *z, const double *v, double *L)
@@ -207,7 +204,7 @@ static ph_status vanishing(void *user, const double *z, const double *v, double 
     return PH_OK;
 }
 
-START_TEST(no_inertia_where_the_value_vanishes)
+TEST(no_inertia_where_the_value_vanishes)
 {
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3};
@@ -222,9 +219,8 @@ START_TEST(no_inertia_where_the_value_vanishes)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
-START_TEST(values_alone)
+TEST(values_alone)
 {
     faults f = {PH_DERIVATIVE_REGULAR, RIGHT, false};
     ph_system_definition d = {.lagrangian = without_inertia};
@@ -240,7 +236,6 @@ START_TEST(values_alone)
     ck_assert_uint_eq(e->row, 3);
     ck_assert_ptr_nonnull(strstr(e->mistake, "give lagrangian_complex or lagrangian_gradient"));
 }
-END_TEST
 
 /* ---- Symmetries ---------------------------------------------------------------------------------- */
 
@@ -280,7 +275,7 @@ static ph_status inward(void *user, double t, const double *z, const double *v, 
     return PH_OK;
 }
 
-START_TEST(symmetries)
+TEST_EACH(symmetries, 7)
 {
     static const struct {
         mistake how;
@@ -316,11 +311,10 @@ START_TEST(symmetries)
         ck_assert_double_le(e->error, 1e-9);
     }
 }
-END_TEST
 
 /* Rotations of a body, of the circle and of the plane, all at once: T does not know one direction from
  * another. */
-START_TEST(axes_on_other_factors)
+TEST_EACH(axes_on_other_factors, 2)
 {
     static const ph_factor factors[] = {{.kind = PH_FACTOR_SO3},
                                         {.kind = PH_FACTOR_S1},
@@ -354,7 +348,6 @@ START_TEST(axes_on_other_factors)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* A planet that turns, and another one that passes the origin: lengths of 1e12 m, where that one moves by 1 m in a tenth of a
  * millisecond and the other turns by 1 rad in hours. U = -k/|x_1 - x_0|, T of the body as above; turning all leaves both. The
@@ -400,7 +393,7 @@ static ph_status turn_of_all(void *user, const double *z, double *xi)
 
 /* Cases: its axis or the function above; the planet anywhere, or at rest where the force points to the axis along a coordinate, so
  * that all terms are rounding; its generator is wrong. */
-START_TEST(sizes_far_apart)
+TEST_EACH(sizes_far_apart, 6)
 {
     static const ph_factor factors[] = {
         {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}};
@@ -446,20 +439,8 @@ START_TEST(sizes_far_apart)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("derivatives: Lagrangians");
-    TCase *tc = tcase_create("derivatives");
-    tcase_add_loop_test(tc, derivatives_of_a_lagrangian, 0, 3 * LAGRANGIAN_PAIRS);
-    tcase_add_loop_test(tc, complex_version, 0, 3);
-    tcase_add_loop_test(tc, lagrangian_that_is_not_regular, 0, 2);
-    tcase_add_test(tc, values_alone);
-    tcase_add_test(tc, no_inertia_where_the_value_vanishes);
-    tcase_add_loop_test(tc, symmetries, 0, 7);
-    tcase_add_loop_test(tc, axes_on_other_factors, 0, 2);
-    tcase_add_loop_test(tc, sizes_far_apart, 0, 6);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("derivatives: Lagrangians");
 }

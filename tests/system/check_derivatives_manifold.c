@@ -132,7 +132,7 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     return r;
 }
 
-START_TEST(derivatives_of_constraints)
+TEST_EACH(derivatives_of_constraints, 2 * MISTAKES)
 {
     static const ph_derivative all[] = {PH_DERIVATIVE_JACOBIAN, PH_DERIVATIVE_BEND};
     int how = _i % MISTAKES;
@@ -148,9 +148,8 @@ START_TEST(derivatives_of_constraints)
         ck_assert_uint_eq(e->column, 2);
     }
 }
-END_TEST
 
-START_TEST(constraints_that_depend_on_each_other)
+TEST(constraints_that_depend_on_each_other)
 {
     faults f = {PH_DERIVATIVE_RANK, SIGN, true};
     ph_derivative_report r = manifold_report(&f, true);
@@ -161,9 +160,8 @@ START_TEST(constraints_that_depend_on_each_other)
     ck_assert_double_eq(e->given, 1);
     ck_assert_double_le(ph_derivative_report_entry(&r, PH_DERIVATIVE_JACOBIAN)->error, 1e-9);
 }
-END_TEST
 
-START_TEST(projections)
+TEST_EACH(projections, 4)
 {
     static const struct {
         mistake how;
@@ -180,24 +178,15 @@ START_TEST(projections)
     ck_assert_uint_eq(r.n, _i ? 1 : 4);
     ck_assert_uint_eq(e->factor, 1);
 }
-END_TEST
 
-START_TEST(derivative_of_the_projection)
+TEST_EACH(derivative_of_the_projection, MISTAKES - 1)
 {
     faults f = {PH_DERIVATIVE_PROJECTION_ALONG, (mistake)mistake_without_transpose(_i), true};
     ph_derivative_report r = manifold_report(&f, false);
     judge_report(&r, &f);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("derivatives: embedded manifolds");
-    TCase *tc = tcase_create("derivatives");
-    tcase_add_loop_test(tc, derivatives_of_constraints, 0, 2 * MISTAKES);
-    tcase_add_test(tc, constraints_that_depend_on_each_other);
-    tcase_add_loop_test(tc, projections, 0, 4);
-    tcase_add_loop_test(tc, derivative_of_the_projection, 0, MISTAKES - 1);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("derivatives: embedded manifolds");
 }

@@ -33,7 +33,7 @@ static void equations(const void *self, const mult_number *z, mult_number *out)
 /* Everything is of size 1: rounding of some ten terms each. */
 static const double rounding = 1e-13;
 
-START_TEST(gradients_belong_to_the_values)
+TEST_EACH(gradients_belong_to_the_values, CASES)
 {
     tk_random r = {11 + (uint64_t)_i};
     cs_system own;
@@ -59,7 +59,6 @@ START_TEST(gradients_belong_to_the_values)
     printf("gradient and Jacobian, case %d: %.1e\n", _i, worst);
     ck_assert_double_le(worst, rounding);
 }
-END_TEST
 
 /* ---- What the multipliers must do --------------------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ static void rates(const void *self, const mult_number *z, mult_number *out)
 }
 
 /* The curve stays on the set to second order, and what the equations leave over is normal to it. */
-START_TEST(accelerations_satisfy_the_principle)
+TEST_EACH(accelerations_satisfy_the_principle, CASES)
 {
     tk_random r = {23 + (uint64_t)_i};
     cs_system own;
@@ -104,7 +103,6 @@ START_TEST(accelerations_satisfy_the_principle)
     printf("principle, case %d: %.1e\n", _i, worst);
     ck_assert_double_le(worst, 1e-12);
 }
-END_TEST
 
 /* ---- One sphere in angles, by hand -------------------------------------------------------------------- */
 
@@ -139,7 +137,7 @@ static void in_angles(const mult_system *s, const double y[2], const double yd[2
     ydd[1] = (-2 * m * sa * ca * yd[0] * yd[1] - rate * sa * sa * yd[1] + mb * T - Ub + Fb) / (m * sa * sa);
 }
 
-START_TEST(one_sphere_in_angles)
+TEST_EACH(one_sphere_in_angles, 4)
 {
     tk_random r = {31 + (uint64_t)_i};
     cs_system own;
@@ -162,7 +160,6 @@ START_TEST(one_sphere_in_angles)
     printf("one sphere in angles: %.1e\n", worst);
     ck_assert_double_le(worst, rounding);
 }
-END_TEST
 
 /* ---- Spheres in a chart, from values of L ------------------------------------------------------------- */
 
@@ -245,7 +242,7 @@ static void chart_acceleration(const mult_system *s, size_t spheres, const doubl
         ydd[i] = creal(rest[i]);
 }
 
-START_TEST(spheres_in_a_chart)
+TEST_EACH(spheres_in_a_chart, 6)
 {
     size_t spheres = 1 + (size_t)_i % 3, n = 2 * spheres;
     tk_random r = {41 + (uint64_t)_i};
@@ -276,7 +273,6 @@ START_TEST(spheres_in_a_chart)
     ck_assert_double_le(error,
                         1e-10); /* the differences: 1e-16/0.01 times some ten, and 0.01^8 times derivatives */
 }
-END_TEST
 
 /* ---- Velocity constraints: textbook systems ----------------------------------------------------------- */
 
@@ -306,7 +302,7 @@ static void blade(const void *self, const mult_number *x, mult_number *B, mult_n
 }
 
 /* With u the speed along the blade: u' = l phi'^2, (J + m l^2) phi'' = -m l u phi' (Neimark and Fufaev). */
-START_TEST(sleigh_as_in_the_textbook)
+TEST(sleigh_as_in_the_textbook)
 {
     sleigh own = {1.3, 0.8, 0.45};
     mult_system s = {.n = 3, .k = 1, .self = &own, .gradient = sleigh_gradient, .velocities = blade};
@@ -317,7 +313,6 @@ START_TEST(sleigh_as_in_the_textbook)
     ck_assert_double_eq_tol(a[0] * c + a[1] * n, own.l * turn * turn, 1e-14);
     ck_assert_double_eq_tol(-a[0] * n + a[1] * c, u * turn, 1e-14); /* the blade's direction turns */
 }
-END_TEST
 
 /* A homogeneous ball of mass 1.4 and radius 0.6 rolls on a table turning at 1.7: (x, R) in R^2 x SO(3). */
 static const double ball_mass = 1.4, ball_radius = 0.6, table = 1.7;
@@ -368,7 +363,7 @@ static void rolling(const void *self, const mult_number *x, mult_number *B, mult
 }
 
 /* The centre moves as x'' = (2/7) table e3 x x' (Neimark and Fufaev; Lewis and Murray, 1995). */
-START_TEST(ball_on_a_turntable)
+TEST(ball_on_a_turntable)
 {
     mult_system s = {.n = 11,
                      .m = 6,
@@ -388,19 +383,8 @@ START_TEST(ball_on_a_turntable)
     printf("ball on a turntable: %.1e\n", worst);
     ck_assert_double_le(worst, rounding);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("multipliers");
-    TCase *systems = tcase_create("systems"), *oracle = tcase_create("oracle");
-    tcase_add_loop_test(systems, gradients_belong_to_the_values, 0, CASES);
-    tcase_add_loop_test(oracle, accelerations_satisfy_the_principle, 0, CASES);
-    tcase_add_loop_test(oracle, one_sphere_in_angles, 0, 4);
-    tcase_add_loop_test(oracle, spheres_in_a_chart, 0, 6);
-    tcase_add_test(oracle, sleigh_as_in_the_textbook);
-    tcase_add_test(oracle, ball_on_a_turntable);
-    suite_add_tcase(suite, systems);
-    suite_add_tcase(suite, oracle);
-    return tk_main(suite);
+    return tk_run("multipliers");
 }

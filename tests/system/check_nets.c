@@ -68,7 +68,7 @@ static ph_graph graph_of(const net *w, size_t *start, uint32_t *neighbour)
     return (ph_graph){w->n, start, neighbour};
 }
 
-START_TEST(sparse_algebra_is_that_of_dense_matrices)
+TEST(sparse_algebra_is_that_of_dense_matrices)
 {
     static const char *const what[] = {"MM v",        "W mu",     "W mu in place", "W (tau q)",
                                        "its terms",   "M",        "tensions",      "tensions, band",
@@ -245,9 +245,8 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         ck_assert_msg(worst[i] < most[i], "%s: %g", what[i], worst[i]);
 }
-END_TEST
 
-START_TEST(where_pivots_vanish_there_are_interchanges)
+TEST(where_pivots_vanish_there_are_interchanges)
 {
     static const double smalls[] = {0, 1e-9, 1e-3};
     tk_random seed = {5};
@@ -297,10 +296,9 @@ START_TEST(where_pivots_vanish_there_are_interchanges)
     ck_assert_double_lt(worst, 100);
     ck_assert_double_gt(worst_alone, 1e-9);
 }
-END_TEST
 
 /* q' anywhere: pivots of either sign, with interchanges and without. */
-START_TEST(determinants_have_their_signs)
+TEST(determinants_have_their_signs)
 {
     tk_random seed = {77};
     double worst = 0;
@@ -347,15 +345,8 @@ START_TEST(determinants_have_their_signs)
     ck_assert(signs[0][0] > 100 && signs[0][1] > 100 && signs[1][0] + signs[1][1] > 4);
     ck_assert_double_lt(worst, 20);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sparse inverse inertias");
-    TCase *tcase = tcase_create("nets");
-    tcase_add_test(tcase, sparse_algebra_is_that_of_dense_matrices);
-    tcase_add_test(tcase, where_pivots_vanish_there_are_interchanges);
-    tcase_add_test(tcase, determinants_have_their_signs);
-    suite_add_tcase(suite, tcase);
-    return tk_main(suite);
+    return tk_run("sparse inverse inertias");
 }

@@ -7,7 +7,7 @@
 /* The same steps as with the inertia in full, on nets of unit vectors in space, in a plane, and among R^d's;
  * and by rk4 in the form tensions the same motion, but for the error of order 4 with which either leaves the
  * manifold. */
-START_TEST(motion_is_that_of_the_inertia_in_full)
+TEST(motion_is_that_of_the_inertia_in_full)
 {
     tk_random seed = {2718};
     double worst = 0, worst_rk4 = 0;
@@ -48,11 +48,10 @@ START_TEST(motion_is_that_of_the_inertia_in_full)
     ck_assert_double_lt(worst, 1e-12);
     ck_assert_double_lt(worst_rk4, 1e-11);
 }
-END_TEST
 
 /* A ring of 1000, beyond dense matrices, on which nothing pulls: its angular momentum, all three components,
  * is kept, and the error of the energy is of order 2. */
-START_TEST(a_long_ring_keeps_its_momentum)
+TEST(a_long_ring_keeps_its_momentum)
 {
     enum { N = 1000 };
     static double z[3 * N], v[3 * N];
@@ -102,7 +101,6 @@ START_TEST(a_long_ring_keeps_its_momentum)
     ck_assert_double_lt(away, 5e-16);
     large_end(&l);
 }
-END_TEST
 
 static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
 {
@@ -111,7 +109,7 @@ static ph_status push(void *user, double t, const double *z, const double *zdot,
     return PH_OK;
 }
 
-START_TEST(a_force_on_a_net_leaves_it_one)
+TEST(a_force_on_a_net_leaves_it_one)
 {
     tk_random seed = {1};
     net w;
@@ -151,15 +149,8 @@ START_TEST(a_force_on_a_net_leaves_it_one)
     ph_system_free(base);
     ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("motion with sparse inverse inertias");
-    TCase *tcase = tcase_create("nets");
-    tcase_add_test(tcase, motion_is_that_of_the_inertia_in_full);
-    tcase_add_test(tcase, a_long_ring_keeps_its_momentum);
-    tcase_add_test(tcase, a_force_on_a_net_leaves_it_one);
-    suite_add_tcase(suite, tcase);
-    return tk_main(suite);
+    return tk_run("motion with sparse inverse inertias");
 }

@@ -43,7 +43,7 @@ static void end(motion *m)
     ph_system_free(m->system);
 }
 
-START_TEST(what_was_not_created)
+TEST(what_was_not_created)
 {
     const bool first_stays = true;
     motion m = begin();
@@ -136,10 +136,9 @@ START_TEST(what_was_not_created)
     ph_diagnostics_free(measuring);
     end(&m);
 }
-END_TEST
 
 /* A failure of something else, before, is not taken for that of the search. */
-START_TEST(what_was_not_found)
+TEST(what_was_not_found)
 {
     const bool first_stays = false;
     motion m = begin();
@@ -159,10 +158,9 @@ START_TEST(what_was_not_found)
     ck_assert(!it && !system);
     end(&m);
 }
-END_TEST
 
 /* As README.md has it: the suggestion is what is read. */
-START_TEST(suggestions_stay)
+TEST(suggestions_stay)
 {
     motion m = begin();
     ph_integrator *it = NULL;
@@ -200,10 +198,9 @@ START_TEST(suggestions_stay)
     ck_assert_int_eq(ph_integrator_create(m.system, NULL, 0.01, NULL, 0, &it, &err), PH_E_INVALID);
     end(&m);
 }
-END_TEST
 
 /* Who has no ph_error has the status alone; an integrator says it in its message. */
-START_TEST(steps_and_evaluations)
+TEST(steps_and_evaluations)
 {
     motion m = begin();
     const ph_field *f = ph_field_find("q-qdot", NULL);
@@ -305,16 +302,8 @@ START_TEST(steps_and_evaluations)
     ph_diagnostics_free(d);
     end(&m);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("null");
-    TCase *tc = tcase_create("handles that are not there");
-    tcase_add_test(tc, what_was_not_created);
-    tcase_add_test(tc, what_was_not_found);
-    tcase_add_test(tc, suggestions_stay);
-    tcase_add_test(tc, steps_and_evaluations);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("null");
 }

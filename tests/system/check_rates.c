@@ -25,7 +25,7 @@ static ph_status quadratic_gradient(void *user, const double *z, double *dU)
 }
 
 /* U = q.B q / 2: at e1, e2, e3 the second derivative along geodesics is the rest of B less B_ii. */
-START_TEST(fastest_rate_with_a_curved_potential)
+TEST_EACH(fastest_rate_with_a_curved_potential, 3)
 {
     const double inertia = 0.7;
     double q[3] = {0, 0, 0}, rate = 0;
@@ -39,10 +39,9 @@ START_TEST(fastest_rate_with_a_curved_potential)
     ck_assert_double_eq_tol(rate, sqrt(expected / inertia), 1e-9);
     ph_system_free(system);
 }
-END_TEST
 
 /* n equal links hanging: w^2 = (g/l) x, x the largest zero of the Laguerre polynomial L_n. */
-START_TEST(fastest_rate_of_a_hanging_chain)
+TEST_EACH(fastest_rate_of_a_hanging_chain, 4)
 {
     static const size_t sizes[] = {1, 2, 5, 10};
     static const double zeros[] = {1, 3.414213562373095, 12.640800844275773, 29.92069701227393};
@@ -60,7 +59,6 @@ START_TEST(fastest_rate_of_a_hanging_chain)
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.3 * zeros[_i]), 1e-8 * rate);
     ph_system_free(system);
 }
-END_TEST
 
 /* A pendulum of mass m and length l with the inertia of special relativity, c = 3 m/s, hanging: sqrt(g/l) all
  * the same; and one whose inertia is m l^2 (2 + q_z + q_x): half of that squared. */
@@ -102,7 +100,7 @@ static ph_status heavier_dz(void *user, const double *q, double *dM)
     return PH_OK;
 }
 
-START_TEST(fastest_rate_of_other_lagrangians)
+TEST_EACH(fastest_rate_of_other_lagrangians, 2)
 {
     const double down[3] = {0, 0, -1};
     double rate = 0;
@@ -115,7 +113,6 @@ START_TEST(fastest_rate_of_other_lagrangians)
     ck_assert_double_eq_tol(rate, sqrt(9.81 / 0.4 / (_i ? 2 : 1)), 1e-8 * rate);
     ph_system_free(system);
 }
-END_TEST
 
 /* L = -|v|^2 / 2 has a rate, but no stable notion of one: its inertia is negative. */
 static ph_status negative(void *user, const double *q, const double *v, double *L)
@@ -125,7 +122,7 @@ static ph_status negative(void *user, const double *q, const double *v, double *
     return PH_OK;
 }
 
-START_TEST(no_rate_without_inertia)
+TEST(no_rate_without_inertia)
 {
     const double down[3] = {0, 0, -1};
     double rate = 0;
@@ -136,16 +133,8 @@ START_TEST(no_rate_without_inertia)
     ck_assert_ptr_nonnull(strstr(err.message, "its inertia is not positive definite"));
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rates");
-    TCase *tc = tcase_create("derivatives");
-    tcase_add_loop_test(tc, fastest_rate_with_a_curved_potential, 0, 3);
-    tcase_add_loop_test(tc, fastest_rate_of_a_hanging_chain, 0, 4);
-    tcase_add_loop_test(tc, fastest_rate_of_other_lagrangians, 0, 2);
-    tcase_add_test(tc, no_rate_without_inertia);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("rates");
 }

@@ -31,7 +31,7 @@ static const struct {
 
 static const double good_z[HK_NZ] = {0, 0, 1, 1, 0, 0}, good_v[HK_NZ] = {1, 0, 0, 0, 1, 0};
 
-START_TEST(states_off_the_manifold)
+TEST_EACH(states_off_the_manifold, hk_cases() * (sizeof bad_states / sizeof bad_states[0]))
 {
     hk_case c;
     hk_user user = {0};
@@ -66,10 +66,9 @@ START_TEST(states_off_the_manifold)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* The same for momenta, and what is asked of the other arguments. */
-START_TEST(momenta_and_times)
+TEST(momenta_and_times)
 {
     hk_case c;
     hk_user user = {0};
@@ -100,10 +99,9 @@ START_TEST(momenta_and_times)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Finite velocities whose momentum is not: no state. */
-START_TEST(overflowing_velocities)
+TEST_EACH(overflowing_velocities, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -127,10 +125,9 @@ START_TEST(overflowing_velocities)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Same sizes, another meaning of the carry: (q, qdot) against (q, omega). */
-START_TEST(forms_do_not_mix)
+TEST(forms_do_not_mix)
 {
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     ph_integrator *a, *b, *c;
@@ -152,9 +149,8 @@ START_TEST(forms_do_not_mix)
     tk_end(c, sc);
     ph_system_free(system);
 }
-END_TEST
 
-START_TEST(copies_of_another_kind)
+TEST(copies_of_another_kind)
 {
     hk_case c;
     hk_user user = {0};
@@ -180,18 +176,8 @@ START_TEST(copies_of_another_kind)
     ph_system_free(pendulum);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("state");
-    TCase *set = tcase_create("setting");
-    int cases = (int)hk_cases(), states = (int)(sizeof bad_states / sizeof bad_states[0]);
-    tcase_add_loop_test(set, states_off_the_manifold, 0, cases * states);
-    tcase_add_test(set, momenta_and_times);
-    tcase_add_loop_test(set, overflowing_velocities, 0, cases);
-    tcase_add_test(set, forms_do_not_mix);
-    tcase_add_test(set, copies_of_another_kind);
-    suite_add_tcase(suite, set);
-    return tk_main(suite);
+    return tk_run("state");
 }

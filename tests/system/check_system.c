@@ -152,7 +152,7 @@ static void open_draft(draft *b, hk_user *user)
     b->d.space = b->space;
 }
 
-START_TEST(bad_definitions)
+TEST_EACH(bad_definitions, sizeof bad / sizeof bad[0])
 {
     hk_user user = {0};
     draft b;
@@ -172,10 +172,9 @@ START_TEST(bad_definitions)
     ck_assert_int_eq(ph_system_create(&b.d, &system, NULL), status);
     ph_space_free(b.space);
 }
-END_TEST
 
 /* The definition, its matrix, its space and its strings may vanish once the system is there. */
-START_TEST(nothing_is_kept)
+TEST(nothing_is_kept)
 {
     hk_user user = {0};
     draft b;
@@ -205,10 +204,9 @@ START_TEST(nothing_is_kept)
     ck_assert_int_eq(user.freed, 1);
     ph_system_free(NULL);
 }
-END_TEST
 
 /* Two sides of the diagonal that differ by a rounding are made equal: their mean. */
-START_TEST(rounding_in_the_inertia)
+TEST(rounding_in_the_inertia)
 {
     hk_user user = {0};
     draft b;
@@ -222,10 +220,9 @@ START_TEST(rounding_in_the_inertia)
     ph_system_free(system);
     ph_space_free(b.space);
 }
-END_TEST
 
 /* Without callbacks the answers are zeros; with them, what they say, and their failures. */
-START_TEST(evaluation)
+TEST_EACH(evaluation, HK_FLAVOURS)
 {
     hk_flavour flavour = (hk_flavour)_i;
     hk_user user = {0};
@@ -260,10 +257,9 @@ START_TEST(evaluation)
     }
     ph_system_free(system);
 }
-END_TEST
 
 /* Derivative by differences against the exact one: to the square of the cube root of the rounding unit. */
-START_TEST(force_by_differences)
+TEST(force_by_differences)
 {
     hk_user user = {0};
     double z[HK_NZ], v[HK_NZ], exact[HK_NZ * HK_NZ], differences[HK_NZ * HK_NZ], work[3 * HK_NZ];
@@ -277,11 +273,10 @@ START_TEST(force_by_differences)
     ph_system_free(with);
     ph_system_free(without);
 }
-END_TEST
 
 /* Of every model with a constant inertia: the inertia in the frames of the bodies is everywhere the same if it is
  * said to be, and only then. */
-START_TEST(uniform_inertia)
+TEST(uniform_inertia)
 {
     enum { MOST = 200 };
     size_t uniform = 0, others = 0;
@@ -325,19 +320,8 @@ START_TEST(uniform_inertia)
     ck_assert_uint_ge(others, 4);
     ck_assert(!ph_system_inertia_is_uniform(NULL));
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("system");
-    TCase *create = tcase_create("creation"), *use = tcase_create("evaluation");
-    tcase_add_loop_test(create, bad_definitions, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_test(create, nothing_is_kept);
-    tcase_add_test(create, rounding_in_the_inertia);
-    tcase_add_loop_test(use, evaluation, 0, HK_FLAVOURS);
-    tcase_add_test(use, force_by_differences);
-    tcase_add_test(use, uniform_inertia);
-    suite_add_tcase(suite, create);
-    suite_add_tcase(suite, use);
-    return tk_main(suite);
+    return tk_run("system");
 }

@@ -88,7 +88,7 @@ static double largest(const double *v, size_t n)
     return most;
 }
 
-START_TEST(sparse_algebra_is_that_of_dense_matrices)
+TEST(sparse_algebra_is_that_of_dense_matrices)
 {
     tk_random seed = {2026};
     double worst[6] = {0};
@@ -202,10 +202,9 @@ START_TEST(sparse_algebra_is_that_of_dense_matrices)
     ck_assert_double_lt(worst[4], 1e-12);
     ck_assert_double_lt(worst[5], 1e-14);
 }
-END_TEST
 
 /* Links that hang under one another at rest: all pulls are known, and nothing is lost at any length. */
-START_TEST(long_chains_keep_their_digits)
+TEST(long_chains_keep_their_digits)
 {
     enum { LINKS = 100000 };
     static double z[3 * LINKS], v[3 * LINKS], mu[3 * LINKS], back[3 * LINKS], ones[LINKS];
@@ -251,7 +250,6 @@ START_TEST(long_chains_keep_their_digits)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 static double kinetic_of_masses(const linkage *k, const double *v)
 {
@@ -267,7 +265,7 @@ static double kinetic_of_masses(const linkage *k, const double *v)
 
 /* Energy, from the momenta alone, is that of the masses. So much of it may be rounding: of momenta, each of
  * which changes it by its velocity. */
-START_TEST(energies_are_those_of_the_masses)
+TEST(energies_are_those_of_the_masses)
 {
     tk_random seed = {2027};
     double worst = 0, potential = 0;
@@ -305,10 +303,9 @@ START_TEST(energies_are_those_of_the_masses)
     ck_assert_double_lt(worst, 4e-15);
     ck_assert_double_lt(potential, 1e-12);
 }
-END_TEST
 
 /* The same of a long chain along a curve in space, whose masses all move at their own speeds. */
-START_TEST(energy_of_a_long_chain)
+TEST(energy_of_a_long_chain)
 {
     enum { LINKS = 1001 };
     static double z[3 * LINKS], v[3 * LINKS], p[3 * LINKS], mu[3 * LINKS], ones[LINKS];
@@ -353,10 +350,9 @@ START_TEST(energy_of_a_long_chain)
     ph_system_free(system);
     ph_space_free(space);
 }
-END_TEST
 
 /* Spheres measured together give what the space says of them one by one, also of those that are off. */
-START_TEST(spheres_are_measured_as_by_the_space)
+TEST(spheres_are_measured_as_by_the_space)
 {
     tk_random seed = {33};
     for (size_t trial = 0; trial < TREES; trial++) {
@@ -388,9 +384,8 @@ START_TEST(spheres_are_measured_as_by_the_space)
         ph_system_free(k.system);
     }
 }
-END_TEST
 
-START_TEST(bad_linkages_are_refused)
+TEST(bad_linkages_are_refused)
 {
     static const size_t self[] = {PH_NO_INDEX, 1, 0}, right[] = {PH_NO_INDEX, 0, 0};
     static const double good[] = {1, 2, 3}, zero[] = {1, 0, 3}, none[] = {1, NAN, 3}, tiny[] = {1, 1e-200, 3};
@@ -436,18 +431,8 @@ START_TEST(bad_linkages_are_refused)
         ph_space_free(space);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("linkages and tensions");
-    TCase *tcase = tcase_create("tensions");
-    tcase_add_test(tcase, sparse_algebra_is_that_of_dense_matrices);
-    tcase_add_test(tcase, long_chains_keep_their_digits);
-    tcase_add_test(tcase, energies_are_those_of_the_masses);
-    tcase_add_test(tcase, energy_of_a_long_chain);
-    tcase_add_test(tcase, spheres_are_measured_as_by_the_space);
-    tcase_add_test(tcase, bad_linkages_are_refused);
-    suite_add_tcase(suite, tcase);
-    return tk_main(suite);
+    return tk_run("linkages and tensions");
 }
