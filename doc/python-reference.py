@@ -242,7 +242,7 @@ def slug(title: str) -> str:
 def declared(headers: pathlib.Path) -> Dict[str, List[Tuple[str, str]]]:
     """Types and functions of each header, and what each is."""
     out = {}
-    for path in sorted(headers.glob("*.h")):
+    for path in sorted(headers.rglob("*.h"), key=lambda path: path.name):
         text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
         functions = re.findall(r"^(?:PH_API|static inline) [^;{()]*?\b(ph_\w+)\(", text, re.M)
         structures = re.findall(r"^typedef (?:struct|union) (ph_\w+)\b", text, re.M)

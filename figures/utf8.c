@@ -2,7 +2,7 @@
 /* Text as UTF-8, character by character: what is not a character, or not one of a text, is replaced. */
 #include "utf8.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ def _headers(include: str) -> list[str]:
         if name in done or name == "polhode/export.h":
             return
         with open(os.path.join(include, name), encoding="utf-8") as file:
-            for other in re.findall(r"^#include <(polhode/\w+\.h)>", file.read(), re.MULTILINE):
+            for other in re.findall(r"^#include <(polhode/[\w/]+\.h)>", file.read(), re.MULTILINE):
                 visit(other)
         done.append(name)
 

@@ -40,7 +40,7 @@ python_build = \
 EXTRA_DIST += $(python_build) python/probe.py python/_polhode.c
 
 # Where cffi is not, the one that came with the sources serves; members that headers have gained do no harm.
-python/_polhode.c: python/declarations.py python/generate.py $(polhodeinclude_HEADERS)
+python/_polhode.c: python/declarations.py python/generate.py $(polhodeinclude_HEADERS) $(polhodedomain_HEADERS) $(polhodekit_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) python; \
 	if test '$(PYTHON_CFFI)' = yes; then \
 	  $(PYTHON) '$(srcdir)/python/generate.py' '$(srcdir)/include' $@; \

@@ -5,8 +5,8 @@
 #include "bodies.h"
 
 #include <polhode/columns.h>
-#include <polhode/gravitation.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdarg.h>

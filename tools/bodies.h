@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <polhode/convergence.h>
+#include <polhode/domain/convergence.h>
 #include <polhode/scenario.h>
 
 /* Warnings are sentences without an end. */

@@ -3,7 +3,7 @@
  * JSON. */
 #include "equilibria.h"
 
-#include <polhode/steady.h>
+#include <polhode/domain/steady.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef POLHODE_TOOLS_EQUILIBRIA_H
 #define POLHODE_TOOLS_EQUILIBRIA_H
 
-#include <polhode/equilibria.h>
+#include <polhode/domain/equilibria.h>
 #include <polhode/scenario.h>
 
 #include "program.h"

@@ -2,7 +2,7 @@
 /* A directory given in place of an archive: the one archive that is in it. */
 #include "program.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef POLHODE_TOOLS_MOMENTUM_H
 #define POLHODE_TOOLS_MOMENTUM_H
 
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
 #include <polhode/system.h>
 
 typedef struct momentum_words {

@@ -2,7 +2,7 @@
 /* Which kind of source a file is, and columns of a source by their names, as the command line gives them. */
 #include "source.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * copy of each archive in it, as base64, which it reads as it reads an archive that is dropped on it. */
 #include "program.h"
 
+#include <polhode/domain/scene.h>
+#include <polhode/kit/text.h>
 #include <polhode/rows.h>
-#include <polhode/scene.h>
-#include <polhode/text.h>
 
 #include "bench/report/file.h"
 #include "bench/report/markup.h"

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/parts.h>
+#include <polhode/domain/parts.h>
+#include <polhode/domain/spins.h>
 #include <polhode/space.h>
-#include <polhode/spins.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
@@ -158,7 +158,7 @@ typedef struct ph_system_definition {
      * or R^d of the same nz. Positive definite, and not by less than a rounding (n eps of each pivot); the
      * whole of the diagonal is given. */
     const ph_sparse *inverse_inertia;
-    /** Copied: spheres as phase space, in place of a Lagrangian (polhode/spins.h); or NULL. potential,
+    /** Copied: spheres as phase space, in place of a Lagrangian (spins.h); or NULL. potential,
      * gradient, potential_in_time and gradient_in_time are then parts of the energy H in addition to those
      * that are declared. */
     const ph_spins *spins;
@@ -221,13 +221,13 @@ typedef struct ph_system_definition {
     ph_velocity_constraint_along_fn constraint_along;
     size_t n_constraints; /**< rows, m, fewer than the space has dimensions; not 0 with constraint */
 
-    /** Set by ph_routh_create (polhode/routh.h) alone: the system that this one is seen from a turning frame,
+    /** Set by ph_routh_create (routh.h) alone: the system that this one is seen from a turning frame,
      * which must outlive it; else NULL. */
     const struct ph_system *whole;
     size_t whole_symmetry; /**< the number of the symmetry that the frame turns along */
 
     /** (n_parts) What is drawn of the system, copied with the names; NULL: what follows from the rest
-     * (polhode/scene.h). Points that parts name are those above, of a linkage, or of an articulation;
+     * (scene.h). Points that parts name are those above, of a linkage, or of an articulation;
      * where there are none, the factors R^d, d <= 3, in their order. PH_E_INVALID, PH_E_NOT_FINITE and
      * PH_E_RANGE name the part. */
     const ph_scene_part *parts;

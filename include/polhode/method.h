@@ -136,10 +136,10 @@ typedef struct ph_method {
     /** Does it keep velocity constraints (polhode/constraints.h)? Where not, no integrator is created for a
      * system that has some. */
     bool takes_constraints;
-    /** Does it step spheres as phase space (polhode/spins.h)? Where not, no integrator is created for such a
+    /** Does it step spheres as phase space (spins.h)? Where not, no integrator is created for such a
      * system. */
     bool takes_spins;
-    /** Does it step systems that are seen from a turning frame (polhode/routh.h) by steps of the whole,
+    /** Does it step systems that are seen from a turning frame (routh.h) by steps of the whole,
      * though it does not keep velocity constraints? */
     bool takes_reduced;
     /** A method that makes the same step of PH_METHOD_LANES states at once, for ensembles (ensemble.h): it

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/gravitation.h>
-#include <polhode/mass.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/mass.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 

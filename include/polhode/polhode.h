@@ -30,7 +30,7 @@
  *     csv.h           trajectory.csv and events.csv
  *     summary.h       summary.json
  *
- * For one domain each (shape.h and import.h are part of libpolhode-io)
+ * For one domain each, in polhode/domain/ (shape.h and import.h are part of libpolhode-io)
  *     mass.h          mass distributions; from files: shape.h
  *     gravity.h       mutual gravity of two bodies; how far its series holds: convergence.h
  *     gravitation.h   the system of several bodies; its orbits: elements.h; sizes to draw: extents.h
@@ -42,7 +42,7 @@
  *     routh.h         a system seen from the frame that turns with it
  *     parts.h         what of a system is drawn; put together: scene.h
  *
- * For writers of methods and other tools
+ * For writers of methods and other tools, in polhode/kit/
  *     vector.h        vectors of 3 numbers and 3x3 matrices; with sphere.h and rotation.h: algebra.h
  *     memory.h        several arrays in one block
  *     solve.h         dense linear equations, Newton's iteration, a branch of solutions
@@ -82,33 +82,33 @@
 #include <polhode/table.h>
 #include <polhode/version.h>
 
-#include <polhode/convergence.h>
-#include <polhode/elements.h>
-#include <polhode/equilibria.h>
-#include <polhode/extents.h>
-#include <polhode/gravitation.h>
-#include <polhode/gravity.h>
-#include <polhode/import.h>
-#include <polhode/mass.h>
-#include <polhode/parts.h>
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
-#include <polhode/scene.h>
-#include <polhode/shape.h>
-#include <polhode/spins.h>
-#include <polhode/steady.h>
+#include <polhode/domain/convergence.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/equilibria.h>
+#include <polhode/domain/extents.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/domain/import.h>
+#include <polhode/domain/mass.h>
+#include <polhode/domain/parts.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/domain/scene.h>
+#include <polhode/domain/shape.h>
+#include <polhode/domain/spins.h>
+#include <polhode/domain/steady.h>
 
-#include <polhode/algebra.h>
-#include <polhode/elimination.h>
-#include <polhode/equations.h>
-#include <polhode/implicit.h>
-#include <polhode/kernels.h>
-#include <polhode/memory.h>
-#include <polhode/rotation.h>
-#include <polhode/solve.h>
-#include <polhode/sphere.h>
-#include <polhode/tensions.h>
-#include <polhode/text.h>
-#include <polhode/vector.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/elimination.h>
+#include <polhode/kit/equations.h>
+#include <polhode/kit/implicit.h>
+#include <polhode/kit/kernels.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/rotation.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/sphere.h>
+#include <polhode/kit/tensions.h>
+#include <polhode/kit/text.h>
+#include <polhode/kit/vector.h>
 
 #endif

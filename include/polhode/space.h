@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Configuration spaces: products of R^d, S^1, S^2, SO(3) and embedded manifolds, in any order and number; and
- * products of spheres that are phase spaces (polhode/spins.h).
+ * products of spheres that are phase spaces (spins.h).
  *
  * A configuration z is the list of its factors' ambient coordinates; a tangent vector v has the same layout.
  * Momenta p are linear [kg m/s] on R^d and embedded manifolds, angular [kg m^2/s] on the others;

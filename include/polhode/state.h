@@ -58,7 +58,7 @@ typedef enum ph_admission {
 PH_API ph_status ph_state_set(const struct ph_integrator *integrator, ph_state *state, double t,
                               const double *z, const double *p, ph_admission admission, ph_error *err);
 
-/** The same from a velocity zdot (nz), by the Legendre transform. For spins (polhode/spins.h), whose velocity
+/** The same from a velocity zdot (nz), by the Legendre transform. For spins (spins.h), whose velocity
  * follows from z, zdot is NULL or zeros; PH_E_INVALID otherwise. */
 PH_API ph_status ph_state_set_velocity(const struct ph_integrator *integrator, ph_state *state, double t,
                                        const double *z, const double *zdot, ph_admission admission,

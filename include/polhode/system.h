@@ -8,7 +8,7 @@
  *     L(z, zdot)                                      anything regular, by callbacks
  *
  * on any product of R^d, S^1, S^2, SO(3) and embedded manifolds. (Spheres as phase space have an energy in
- * place of it: polhode/spins.h. What is said of velocities, momenta and the Legendre transform is not for
+ * place of it: spins.h. What is said of velocities, momenta and the Legendre transform is not for
  * these: PH_E_UNSUPPORTED.) Where all factors are vectors of one length,
  * as on (S^2)^n, MM may be given by a number for each pair,
  *
@@ -54,7 +54,7 @@ typedef enum ph_lagrangian_kind {
     PH_INERTIA_CONSTANT,   /**< (1/2) zdot . MM zdot - U(z) */
     PH_INERTIA_VARYING,    /**< (1/2) zdot . MM(z) zdot - U(z) */
     PH_LAGRANGIAN_GENERAL, /**< L(z, zdot) */
-    PH_PHASE_SPACE         /**< none: z is the whole state, of first order (polhode/spins.h) */
+    PH_PHASE_SPACE         /**< none: z is the whole state, of first order (spins.h) */
 } ph_lagrangian_kind;
 
 /** Create a system like `base` (which must outlive it) with a further force, any function of t, z and zdot: a
@@ -124,7 +124,7 @@ PH_API bool ph_system_depends_on_time(const ph_system *system);
 PH_API bool ph_system_is_conservative(const ph_system *system);
 PH_API bool ph_system_force_ignores_velocity(const ph_system *system); /**< true without one */
 /** The system that this one is, seen from a frame that turns along its symmetry *symmetry (nullable): see
- * polhode/routh.h; NULL of any other. */
+ * routh.h; NULL of any other. */
 PH_API const ph_system *ph_system_whole(const ph_system *system, size_t *symmetry);
 PH_API size_t ph_system_symmetries(const ph_system *system); /**< how many */
 /** The i-th symmetry, owned by the system; NULL beyond the last. */

@@ -12,7 +12,7 @@
  *
  * Sources: Bou-Rabee, Marsden, Found. Comput. Math. 9 (2009) 197; Hall, Leok, Found. Comput. Math. 17 (2017)
  * 199; Marsden, West, Acta Numerica 10 (2001), 2.2.6 (Galerkin), 3.2.5 (forces). */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "galerkin.h"
 

@@ -6,7 +6,7 @@
 #include "curve.h"
 #include "integrators/shared/carry.h"
 
-#include <polhode/implicit.h>
+#include <polhode/kit/implicit.h>
 
 /* Steps whose velocities at the points are kept, for the guess. */
 enum { HISTORY = 2 };

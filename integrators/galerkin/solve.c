@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a step of galerkin.c, and their solution: Newton's iteration with the matrix of small h
  * and Broyden's updates; else the general solver with whole Jacobians. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "galerkin.h"
 

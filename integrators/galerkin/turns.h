@@ -6,7 +6,7 @@
 
 #include "curve.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 

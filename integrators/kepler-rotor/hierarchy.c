@@ -4,7 +4,7 @@
  * inner coordinates is in Rein, Tamayo, Mon. Not. R. Astron. Soc. 452 (2015) 376. */
 #include "hierarchy.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <string.h>

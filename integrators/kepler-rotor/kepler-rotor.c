@@ -15,7 +15,7 @@
  *
  * Sources: Wisdom, Holman, Astron. J. 102 (1991) 1528; Touma, Wisdom, Astron. J. 107 (1994) 1189 (with rotors); Blanes,
  * Casas, Farres, Laskar, Makazaga, Murua, Appl. Numer. Math. 68 (2013) 58. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "motion.h"
 
@@ -147,7 +147,7 @@ static ph_status kepler_rotor_supports(const ph_system *system, ph_error *err)
     if (!ph_system_gravitation(system))
         return ph_fail(
             err, PH_E_UNSUPPORTED,
-            "kepler-rotor takes bodies under mutual gravity (polhode/gravitation.h) and no others; "
+            "kepler-rotor takes bodies under mutual gravity (polhode/domain/gravitation.h) and no others; "
             "use variational");
     const ph_gravitation *g = ph_system_gravitation(system);
     if (ph_system_is_gravitation(system))

@@ -2,7 +2,7 @@
 /* Drifts, kicks and tides of kepler-rotor.c: see motion.h. */
 #include "motion.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "integrators/shared/increments.h"
 

@@ -3,8 +3,8 @@
 #ifndef PH_INTEGRATORS_KEPLER_ROTOR_MOTION_H
 #define PH_INTEGRATORS_KEPLER_ROTOR_MOTION_H
 
-#include <polhode/gravitation.h>
-#include <polhode/memory.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/memory.h>
 #include <polhode/method.h>
 
 #include "hierarchy.h"

@@ -3,8 +3,8 @@
  * find it: on the branch of solutions from h = 0, along which s b stands for b, s from 0 to 1. */
 #include "rigid.h"
 
-#include <polhode/implicit.h>
-#include <polhode/solve.h>
+#include <polhode/kit/implicit.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

@@ -14,10 +14,10 @@
  *
  * Sources: Moser, Veselov, Commun. Math. Phys. 139 (1991) 217;
  * Hairer, Vilmart, J. Phys. A 39 (2006) 13225. */
-#include <polhode/algebra.h>
-#include <polhode/implicit.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/implicit.h>
+#include <polhode/kit/solve.h>
 #include <polhode/method.h>
-#include <polhode/solve.h>
 
 #include "integrators/shared/increments.h"
 #include "rigid.h"

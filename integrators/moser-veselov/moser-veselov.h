@@ -4,8 +4,8 @@
 #ifndef PH_INTEGRATORS_MOSER_VESELOV_H
 #define PH_INTEGRATORS_MOSER_VESELOV_H
 
+#include <polhode/kit/solve.h>
 #include <polhode/method.h>
-#include <polhode/solve.h>
 
 enum { PH_MOSER_VESELOV_ORDER }; /* among the options; its value is the degree of the series */
 

@@ -8,7 +8,7 @@
 #include "integrators/shared/rotor.h"
 #include "moser-veselov.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 

@@ -15,8 +15,8 @@
  * 517; Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), XV. */
 #include "window.h"
 
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include <string.h>
 

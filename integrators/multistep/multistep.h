@@ -10,7 +10,7 @@
  * double one is 1. */
 #ifndef PH_INTEGRATORS_MULTISTEP_H
 #define PH_INTEGRATORS_MULTISTEP_H
-#include <polhode/implicit.h>
+#include <polhode/kit/implicit.h>
 
 enum { PH_MULTISTEP_MOST = 8 };
 

@@ -14,7 +14,7 @@
 #include "integrators/shared/lanes.h"
 #include "multistep.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "integrators/shared/carry.h"
 #include "multistep.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <string.h>
 

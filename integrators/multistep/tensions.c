@@ -5,8 +5,8 @@
 #include "integrators/shared/tensions.h"
 #include "multistep.h"
 
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include <string.h>
 

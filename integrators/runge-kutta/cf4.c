@@ -3,7 +3,7 @@
  *     k_1 = h f(y),   Y_2 = exp(k_1/2).y,   k_2 = h f(Y_2),   k_3 = h f(exp(k_2/2).y),
  *     k_4 = h f(exp(k_3 - k_1/2).Y_2),
  *     y <- exp((-k_1 + 2 k_2 + 2 k_3 + 3 k_4)/12).(exp((3 k_1 + 2 k_2 + 2 k_3 - k_4)/12).y) */
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 static const ph_option options[] = {PH_FIELD_OPTION};

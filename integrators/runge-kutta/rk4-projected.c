@@ -2,7 +2,7 @@
 /* The classical Runge-Kutta method of order 4 on the continuous equations of motion in the chosen form
  * (ph_field), on any space; after each step z is projected to the nearest point of the manifold, and the
  * velocity to the tangent space there. The step is in lib/equations/rk4.c. */
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 static const ph_option options[] = {PH_FIELD_OPTION};

@@ -3,7 +3,7 @@
  * (ph_field), on any space, as they are: nothing brings z back to the manifold or the velocity to its
  * tangent space. The carry holds the velocity, so that its part off the tangent space survives a step. The
  * step is in lib/equations/rk4.c. */
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 static const ph_option options[] = {PH_FIELD_OPTION};

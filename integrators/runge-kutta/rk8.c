@@ -8,7 +8,7 @@
 
 #include "lib/internal/lanes.h"
 
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 static const ph_option options[] = {PH_FIELD_OPTION};

@@ -5,7 +5,7 @@
  *     k_1 = h f(y),                                  k_2 = h f(exp(k_1/2).y),
  *     k_3 = h f(exp(k_2/2 - [k_1, k_2]/8).y),        k_4 = h f(exp(k_3).y),
  *     y <- exp((k_1 + 2 k_2 + 2 k_3 + k_4)/6 - [k_1, k_4]/12).y */
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 #include <string.h>

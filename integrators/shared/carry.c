@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The carry of the variational kernels that solve for tangent coordinates: see carry.h. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "carry.h"
 

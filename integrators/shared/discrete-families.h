@@ -9,7 +9,7 @@
 
 #include "discrete-lagrangian.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Increments of the factors: exponential maps less the identity,
  *     S^2     D = (sin t / t) E x - (1 - cos t) q,  t = |x|        S^1  likewise, in the plane
  *     SO(3)   D = R (exp S(x) - I)                                 R^d  D = E x. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "increments.h"
 

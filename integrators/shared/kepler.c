@@ -14,7 +14,7 @@
  * Astron. Soc. 453 (2015) 3015; Rein, Tamayo, ibid. 452 (2015) 376. */
 #include "kepler.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Principal axes and moments of inertia. */
 #include "rotor.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <float.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 #ifndef PH_INTEGRATORS_SHARED_ROTOR_H
 #define PH_INTEGRATORS_SHARED_ROTOR_H
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <float.h>
 #include <math.h>

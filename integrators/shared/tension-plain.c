@@ -4,8 +4,8 @@
  * a row of links. */
 #include "tensions.h"
 
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "tensions.h"
 #include "lanes.h"
 
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The discrete Euler-Lagrange equations in multiplier form, on systems whose inverse inertia is sparse
- * (polhode/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i a tension times
+ * (polhode/kit/tensions.h): unknown are the tensions, one for each unit vector. With lambda_i a tension times
  * h^2, and a step from q by s h, s = 1,
  *     delta(lambda; s) = s a_1 + s^2 a_2 + MM^{-1} (lambda q),      q+ = q + delta,
  *     R_i = q_i . delta_i + (1/2) |delta_i|^2 + (s/2) (|q_i|^2 - 1) = 0,
@@ -12,7 +12,7 @@
 
 #include "compositions.h"
 
-#include <polhode/implicit.h>
+#include <polhode/kit/implicit.h>
 
 /* A guess that the first pass corrects by more than this is no good one. */
 #define PH_LARGEST_CORRECTION 0.02

@@ -4,7 +4,7 @@
 #ifndef PH_INTEGRATORS_SHARED_TWOFOLD_H
 #define PH_INTEGRATORS_SHARED_TWOFOLD_H
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 typedef struct ph_twofold {
     double high, low;

@@ -6,7 +6,7 @@
  *
  * It contracts by h rho(DX)/2. It is continued until what is left of the guess is far below rounding: that
  * residue has the same sign in every step, and a drift would remain. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "midpoint.h"
 

@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include <polhode/elimination.h>
-#include <polhode/implicit.h>
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
+#include <polhode/kit/elimination.h>
+#include <polhode/kit/implicit.h>
 
 #include "integrators/shared/compositions.h"
 

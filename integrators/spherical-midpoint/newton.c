@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The equations of a midpoint step on spheres (midpoint.h) in coordinates x of a vector space, for Newton's
- * iteration and for the branch of solutions from h = 0, where x = 0 (polhode/implicit.h):
+ * iteration and for the branch of solutions from h = 0, where x = 0 (polhode/kit/implicit.h):
  *     sphere    m = D (s + B x), D = (1 + |x|^2)^(-1/2), B two vectors that span the plane tangent at s:
  *               r = B^T (D' m - s - (h/2) X(m)) = D^2 x - (h/2) B^T X(m), D' = s.m = D,
  *               a vector tangent at m, which loses nothing in the plane at s as long as m.s > 0;
@@ -11,8 +11,8 @@
  *
  * dX/dm comes from the second derivative of the energy, by blocks, where it is known, else by differences of
  * the gradient, a column at a time. A sparse matrix is factored without interchanges
- * (polhode/elimination.h). */
-#include <polhode/algebra.h>
+ * (polhode/kit/elimination.h). */
+#include <polhode/kit/algebra.h>
 
 #include "midpoint.h"
 

@@ -13,7 +13,7 @@
  * by a norm.
  *
  * Sources: McLachlan, Modin, Verdier, Math. Comp. 86 (2017) 2325, eq. (1); Viviani, BIT 60 (2020) 741. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 #include <polhode/method.h>
 
 #include "integrators/shared/extrapolation.h"

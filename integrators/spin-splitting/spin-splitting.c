@@ -12,7 +12,7 @@
  * Between steps spins are kept with their low-order parts, in structure of arrays; z is written when it is needed.
  * Sources: Krech, Bunker, Landau, Comput. Phys. Commun. 111 (1998) 1; McLachlan, Modin, Verdier, Phys. Rev. E 89
  * (2014) 061301 (the structure that is kept). That Cayley's map may take the place of a turn is shown in pairs.c. */
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "splitting.h"
 
@@ -176,9 +176,10 @@ static void spin_splitting_synchronise(ph_context *context, ph_state *state)
 static ph_status spin_splitting_supports(const ph_system *system, ph_error *err)
 {
     if (!ph_system_spins(system))
-        return ph_fail(err, PH_E_UNSUPPORTED,
-                       "spin-splitting takes spheres as phase space (polhode/spins.h) and no others; use "
-                       "variational");
+        return ph_fail(
+            err, PH_E_UNSUPPORTED,
+            "spin-splitting takes spheres as phase space (polhode/domain/spins.h) and no others; use "
+            "variational");
     if (!ph_spins_are_declared(system))
         return ph_fail(
             err, PH_E_UNSUPPORTED,

@@ -7,9 +7,9 @@
 #ifndef PH_INTEGRATORS_SPIN_SPLITTING_H
 #define PH_INTEGRATORS_SPIN_SPLITTING_H
 
-#include <polhode/memory.h>
+#include <polhode/domain/spins.h>
+#include <polhode/kit/memory.h>
 #include <polhode/method.h>
-#include <polhode/spins.h>
 
 #include "integrators/shared/lanes.h"
 

@@ -10,7 +10,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "sundials.h"
 

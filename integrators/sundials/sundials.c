@@ -4,7 +4,7 @@
  * has a handler. */
 #include "sundials.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include <sundials/sundials_matrix.h>
 
 #include <polhode/constraints.h>
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 
 /* The scratch. */

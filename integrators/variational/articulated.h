@@ -8,7 +8,7 @@
 #include "lib/internal/lanes.h"
 #include "variational.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <float.h>
 #include <string.h>

@@ -13,7 +13,7 @@
  *
  * Source: Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907 (the implicit equation
  * and its Cayley form); only J enters, J_d = tr(J) I / 2 - J need not be positive. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "integrators/shared/carry.h"
 #include "variational.h"

@@ -27,7 +27,7 @@
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include "chain-elimination.h"
 

@@ -9,7 +9,7 @@
 #include "stages.h"
 #include "variational.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 enum { X, Y, Z, AXES };
 

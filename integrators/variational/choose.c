@@ -3,8 +3,8 @@
 #include "integrators/shared/tensions.h"
 #include "variational.h"
 
-#include <polhode/gravitation.h>
-#include <polhode/tensions.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/tensions.h>
 
 /* The kernel for a sparse system. Links in space that nothing but gravity acts on have kernels of their own. */
 static const ph_variational_kernel *sparse_kernel(const ph_system *system)

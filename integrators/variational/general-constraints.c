@@ -12,8 +12,8 @@
  *
  * Sources: J. Cortes, S. Martinez, Nonlinearity 14 (2001) 1365; R. McLachlan, M. Perlmutter, J. Nonlinear Sci.
  * 16 (2006) 283. */
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
+#include <polhode/kit/algebra.h>
 
 #include "general.h"
 

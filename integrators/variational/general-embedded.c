@@ -3,7 +3,7 @@
  * tangent space, and the momentum at the end, without what rounding and Newton leave. */
 #include "general.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Jacobian, and the size of what rounding leaves in them. */
 #include "general.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <float.h>
 #include <string.h>

@@ -17,8 +17,8 @@
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J. Numer. Meth.
  * Eng. 79 (2009) 1147 ((S^2)^n); Leok, Shingel, Front. Math. China 7 (2012) 273 (any L_d by quadrature). */
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
+#include <polhode/kit/algebra.h>
 
 #include "general.h"
 

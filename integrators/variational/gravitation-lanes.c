@@ -3,7 +3,7 @@
  * z, p and the carry have eight numbers, one of each system, in place of each. Turns and moves are those of
  * gravitation-turn.h and gravitation-move.h in vectors across the systems, of eight, four or two numbers, as the processor
  * has them. What each system gets are the bits that it gets alone. */
-#include <polhode/rotation.h>
+#include <polhode/kit/rotation.h>
 
 #include "gravitation.h"
 

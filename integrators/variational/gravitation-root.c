@@ -4,8 +4,8 @@
  *     r = a J x + b x cross J x - (s g + s^2 k),   a = sin t/t,   b = (1 - cos t)/t^2,   t = |x|.
  * With E the basis R S(e_i) this is E^T (R+ - R) J_d less the momentum, the equation of product.c for one body, and
  * so is its Jacobian, whose symmetric part tells whether the root is on the branch. */
-#include <polhode/algebra.h>
-#include <polhode/rotation.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/rotation.h>
 
 #include "gravitation.h"
 

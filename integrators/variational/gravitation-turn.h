@@ -192,7 +192,7 @@ INLINE void OF(turn)(const number *R, const number *f, number *y, number *D)
 }
 
 /* lacking <- -(1/2) R (R^T R - I) of R + low, what makes it a rotation again, as if it were formed with twice the
- * digits (polhode/rotation.h). */
+ * digits (polhode/kit/rotation.h). */
 INLINE void OF(lack)(const number *R, const number *low, number *lacking)
 {
     const double splitter = 201326592; /* 1.5 2^27, as ph_upper_half */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variational integrator for bodies under mutual gravity (polhode/gravitation.h), of order 2: the map of
+/* The variational integrator for bodies under mutual gravity (polhode/domain/gravitation.h), of order 2: the map of
  * product.c without callbacks, with one evaluation of all forces and torques a step. The discrete Euler-Lagrange
  * equations are, with the forces F_i and torques T_i at the start and F_i+, T_i+ at the end,
  *     p_i' = p_i + (h/2) F_i,   x_i+ = x_i + (h/m_i) p_i',   p_i+ = p_i' + (h/2) F_i+;
@@ -17,8 +17,8 @@
  *
  * Source: Lee, Leok, McClamroch, Comput. Methods Appl. Mech. Engrg. 196 (2007) 2907, section 3.3 (the inertial
  * form, and its Cayley form); manual, Mutual gravity. */
-#include <polhode/algebra.h>
-#include <polhode/rotation.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/rotation.h>
 
 #include "gravitation.h"
 

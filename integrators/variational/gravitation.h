@@ -3,7 +3,7 @@
 #ifndef PH_INTEGRATORS_VARIATIONAL_GRAVITATION_H
 #define PH_INTEGRATORS_VARIATIONAL_GRAVITATION_H
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "integrators/shared/lanes.h"
 #include "variational.h"

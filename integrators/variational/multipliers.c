@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational integrator in multiplier form, of order 2, on systems whose inverse inertia MM^{-1} is
- * sparse (polhode/tensions.h): chains, trees, carts, nets. Same map as spheres.c and product.c, by n scalar
+ * sparse (polhode/kit/tensions.h): chains, trees, carts, nets. Same map as spheres.c and product.c, by n scalar
  * unknowns. Between steps it carries the increment delta = q_k - q_(k-1) instead of the momentum: with steps
  * h1 to q and h from it the discrete Euler-Lagrange equations
  *     q x { MM (q+ - q) / h - MM delta / h1 - (1/2) (h1 + h) (f - dU/dq) } = 0
@@ -22,8 +22,8 @@
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), part 3.5 (constraints and multipliers); Ryckaert,
  * Ciccotti, Berendsen, J. Comput. Phys. 23 (1977) 327. */
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include "integrators/shared/lanes.h"
 #include "integrators/shared/tensions.h"

@@ -3,7 +3,7 @@
  * number; and the turn of the momenta by it. */
 #include "product.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <string.h>
 

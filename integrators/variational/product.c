@@ -29,7 +29,7 @@
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Comput. Methods
  * Appl. Mech. Engrg. 196 (2007) 2907 (full body problems, SO(3)). */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "product.h"
 

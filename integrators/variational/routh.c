@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step of a system that is seen from a turning frame (polhode/routh.h): a step, or stage, of the whole by the
+/* The step of a system that is seen from a turning frame (polhode/domain/routh.h): a step, or stage, of the whole by the
  * kernel that it would have, and the frame turned on by the discrete mechanical connection,
  *     f = atan2(h mu, zeta(q) . MM zeta(q+)),   phi+ = phi + f,   r+ = R(-phi+) q+.
  * Since h J = zeta(q) . MM (q+ - q) for the discrete Lagrangian `ends`, r is discretely horizontal then. What is
@@ -7,9 +7,9 @@
  * written when they are needed. Source: Jalnapurkar, Leok, Marsden, West, J. Phys. A 39 (2006) 5521. */
 #include "variational.h"
 
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
-#include <polhode/vector.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

@@ -26,7 +26,7 @@
  *
  * Sources: Marsden, West, Acta Numerica 10 (2001), parts 1 and 3; Lee, Leok, McClamroch, Int. J.
  * Numer. Meth. Eng. 79 (2009) 1147 (Lagrangian mechanics and variational integrators on two-spheres). */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "variational.h"
 

@@ -3,7 +3,7 @@
  * worth one of their own. They are the same map; the equations stand in their files. */
 #include "variational.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 static const ph_option options[] = {
     PH_VARIATIONAL_OPTION_ROWS("exponential for a general L(z, zdot), else ends")};

@@ -4,7 +4,7 @@
 #ifndef PH_INTEGRATORS_VARIATIONAL_H
 #define PH_INTEGRATORS_VARIATIONAL_H
 
-#include <polhode/implicit.h>
+#include <polhode/kit/implicit.h>
 
 #include "integrators/shared/compositions.h"
 #include "integrators/shared/discrete-lagrangian.h"

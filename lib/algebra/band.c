@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Banded LU with interchanges, P A = L U, by LAPACK (dgbtrf, dgbtrs), in the order of Cuthill and McKee. */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "elimination.h"
 

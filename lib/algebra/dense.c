@@ -2,7 +2,7 @@
 /* Dense LU (PA = LU) and Cholesky (A = L L^T), row-major: plain elimination up to n = PH_SMALL_LU,
  * LAPACK above. LAPACK sees the transpose of a row-major matrix: for LU it factors A^T and solves with
  * 'T'; the lower triangle of a symmetric matrix is its upper one. */
-#include <polhode/solve.h>
+#include <polhode/kit/solve.h>
 
 #include <limits.h>
 #include <math.h>

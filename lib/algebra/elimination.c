@@ -6,7 +6,7 @@
  *     (D U)_kj = A_kj - sum_i L_ki (D U)_ij,   i before k, with k on their lists.
  * Both halves of an entry stand side by side: they meet the same indices. (Davis, Direct Methods for Sparse
  * Linear Systems, SIAM 2006, sections 4 and 6.) */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "elimination.h"
 

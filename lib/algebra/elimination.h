@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <polhode/elimination.h>
+#include <polhode/kit/elimination.h>
 
 /* The symmetric pattern off the diagonal: row i has entries in the columns neighbour[start[i]] up to
  * neighbour[start[i + 1] - 1]. i itself is not among them; each pair is listed in both rows. */

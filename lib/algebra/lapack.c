@@ -3,7 +3,7 @@
  * see lapack.h. By hand rather than through LAPACKE, which copies and allocates. */
 #include "lapack.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <string.h>
 

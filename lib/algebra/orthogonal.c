@@ -2,7 +2,7 @@
 /* Householder's factors of a matrix with few rows, A = L Q^T with interchanges: see orthogonal.h. */
 #include "orthogonal.h"
 
-#include <polhode/solve.h>
+#include <polhode/kit/solve.h>
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse elimination as methods see it (polhode/elimination.h): the plan from a list of entries, and the
+/* Sparse elimination as methods see it (polhode/kit/elimination.h): the plan from a list of entries, and the
  * matrix by rows and columns. */
 #include "elimination.h"
 

@@ -2,7 +2,7 @@
 /* The table meta of an archive, a key and a text in each row: what is run, by which program and method, when
  * this writer began, and how the run ended. */
 #include <polhode/archive.h>
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 #include <polhode/version.h>
 
 #include "insert.h"

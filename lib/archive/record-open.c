@@ -3,7 +3,7 @@
  * and the texts of its tables, which are read at once. */
 #include <polhode/record.h>
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include "place.h"
 #include "record.h"

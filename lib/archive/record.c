@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading an archive, doc/reference/archive.md: metadata, rows, events and the state, each from the latest commit. */
+#include <polhode/kit/text.h>
 #include <polhode/record.h>
-#include <polhode/text.h>
 
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"

@@ -3,8 +3,8 @@
  * that is not finite is null; every text is escaped, and unreadable bytes become U+FFFD. */
 #include <polhode/archive.h>
 #include <polhode/constraints.h>
+#include <polhode/kit/text.h>
 #include <polhode/summary.h>
-#include <polhode/text.h>
 #include <polhode/version.h>
 
 #include "lib/internal/missing.h"

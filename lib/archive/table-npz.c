@@ -8,7 +8,7 @@
 
 #include "table.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -6,7 +6,7 @@
 #include "place.h"
 #include "table.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include "lib/internal/missing.h"
 

@@ -6,7 +6,7 @@
  *     J Omegadot = Pi x Omega + M. */
 #include "equations.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* Gradient and force (9 each), and an angular velocity (3), for each body. */
 size_t ph_bodies_work(const ph_system *system)

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include <polhode/algebra.h>
-#include <polhode/equations.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/equations.h>
 
 extern const ph_field ph_field_q_qdot;
 extern const ph_field ph_field_q_omega;

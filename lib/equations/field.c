@@ -5,8 +5,8 @@
 #include "lib/system/structure.h"
 
 #include <polhode/constraints.h>
-#include <polhode/tensions.h>
-#include <polhode/text.h>
+#include <polhode/kit/tensions.h>
+#include <polhode/kit/text.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * of the group of motions times the translations of w, brackets and exponentials there (Iserles, Munthe-Kaas,
  * Norsett, Zanna, Lie-group methods, Acta Numerica 9 (2000), section 2: the generic presentation of a
  * differential equation). */
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 
 #include "lib/internal/missing.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all methods on a formulation of the continuous equations share: the exchange between y and a state
  * whose carry begins with (1 if filled, w), scratch, and a step around the method's own advance of y. */
-#include <polhode/algebra.h>
-#include <polhode/equations.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/equations.h>
 
 #include <string.h>
 

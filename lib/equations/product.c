@@ -13,8 +13,8 @@
 
 #include <polhode/constraints.h>
 
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

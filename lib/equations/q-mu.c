@@ -14,8 +14,8 @@
  * y = (q, mu). */
 #include "equations.h"
 
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

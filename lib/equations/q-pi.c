@@ -16,8 +16,8 @@
  * (w_j.w_j where j = k). y = (q, pi). */
 #include "equations.h"
 
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "lib/system/evaluation.h"
 
 #include <polhode/constraints.h>
-#include <polhode/solve.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

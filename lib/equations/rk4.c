@@ -8,7 +8,7 @@
 #include "equations.h"
 #include "lib/system/structure.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <string.h>

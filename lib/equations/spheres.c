@@ -4,7 +4,7 @@
  * transform (33). */
 #include "equations.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* Only unit vectors, and the inertia a number for each pair of them. */
 bool ph_field_is_spheres(const ph_system *system)

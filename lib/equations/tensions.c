@@ -11,7 +11,7 @@
 #include "arrays.h"
 #include "equations.h"
 
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * drive the motion by it.) y = (x, xdot). */
 #include "equations.h"
 
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <string.h>
 

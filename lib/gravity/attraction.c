@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mutual gravity of two bodies to any order (polhode/gravity.h), in frame A:
+/* Mutual gravity of two bodies to any order (polhode/domain/gravity.h), in frame A:
  *     Phi_alpha = sum_beta b'_beta D_(alpha+beta),   Psi_beta = sum_alpha (-1)^k a_alpha D_(alpha+beta),
  *     T_A = G sum_k (-1)^k (T_q a)_alpha Phi_alpha,   T_B = G (T_q b')_beta Psi_beta,
  * k = |alpha|, l = |beta|, k + l <= N. */
 #include "reduced.h"
 
-#include <polhode/gravity.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

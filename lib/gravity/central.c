@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A central body, held in the origin with the attitude R(t) = R_0 exp(t S(spin)) (polhode/gravitation.h), and what it does to
+/* A central body, held in the origin with the attitude R(t) = R_0 exp(t S(spin)) (polhode/domain/gravitation.h), and what it does to
  * the others: the mutual potential of gravity.h to the order N; with an exact field, that of the polyhedron for their masses,
  * and of the series the rest. The rate of its potential is -T . spin, T the torque on it. */
 #include "gravitation.h"
 
-#include <polhode/rotation.h>
-#include <polhode/vector.h>
+#include <polhode/kit/rotation.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

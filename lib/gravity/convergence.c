@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What truncation of the mutual potential costs (polhode/convergence.h). With S_N the force or torque by all terms up to order
+/* What truncation of the mutual potential costs (polhode/domain/convergence.h). With S_N the force or torque by all terms up to order
  * N and d_N = S_N - S_(N-1), the error of order N is about
  *
  *     |S_8 - S_N| + (|d_7| + |d_8|) q/(1 - q),   q = (|d_7| + |d_8|)/(|d_5| + |d_6|), at most (radii/distance)^2.
  *
  * Two orders are taken together, as bodies that are symmetric about their centres have no odd ones. */
-#include <polhode/convergence.h>
+#include <polhode/domain/convergence.h>
 
 #include "gravitation.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

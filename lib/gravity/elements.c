@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Osculating elements (polhode/elements.h). With h = x cross v, p = |h|^2/mu, alpha = 2/|x| - |v|^2/mu = 1/a:
+/* Osculating elements (polhode/domain/elements.h). With h = x cross v, p = |h|^2/mu, alpha = 2/|x| - |v|^2/mu = 1/a:
  *
  *     e cos f = p/|x| - 1,   e sin f = sqrt(p/mu) x.v/|x|,   q = p/(1 + e),   1 - e = q alpha,
  *     M = (1 - e) E + e (E - sin E),   M = (e - 1) H + e (sinh H - H).
@@ -8,8 +8,8 @@
  * itself does not determine better. */
 #include "anomaly.h"
 
-#include <polhode/elements.h>
-#include <polhode/vector.h>
+#include <polhode/domain/elements.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exact field of a homogeneous polyhedron (polhode/gravity.h). With r_e, r_f from p to a point of the edge e, the face f,
+/* The exact field of a homogeneous polyhedron (polhode/domain/gravity.h). With r_e, r_f from p to a point of the edge e, the face f,
  *     U = -(G rho m / 2) { sum_e r_e . E_e r_e L_e - sum_f r_f . F_f r_f w_f },
  *     force = G rho m { - sum_e E_e r_e L_e + sum_f F_f r_f w_f },
  *     E_e = n n_e^T + n' n'_e^T,   F_f = n n^T,   L_e = ln((a + b + e)/(a + b - e)) = 2 artanh(e / (a + b)),
@@ -8,8 +8,8 @@
  * length. The sum of the w_f is the solid angle: 4 pi inside, 0 outside. */
 #include "mesh.h"
 
-#include <polhode/gravity.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

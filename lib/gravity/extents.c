@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ellipsoid of inertia (polhode/extents.h): J_a = (M/5)(b^2 + c^2) and so on, solved for the half-axes. */
-#include <polhode/extents.h>
+/* The ellipsoid of inertia (polhode/domain/extents.h): J_a = (M/5)(b^2 + c^2) and so on, solved for the half-axes. */
+#include <polhode/domain/extents.h>
 
 #include <math.h>
 

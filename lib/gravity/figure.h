@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 /* What the bodies are, as far as their figure counts. */
 typedef enum ph_figure_sort {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces and torques of all bodies on each other (polhode/gravitation.h, pairs.c), and of what else acts on them. */
+/* Forces and torques of all bodies on each other (polhode/domain/gravitation.h, pairs.c), and of what else acts on them. */
 #include "gravitation.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Given bodies (polhode/gravitation.h): their prescribed Kepler motions X(t), and what they do to the others in a frame whose
+/* Given bodies (polhode/domain/gravitation.h): their prescribed Kepler motions X(t), and what they do to the others in a frame whose
  * origin falls freely in their fields. With s a body's place, D = |X|, beta = s.X/D^2, sigma = s.s/D^2, and
  *     q = sigma - 2 beta,   u = (1 + q)^(3/2) = |X - s|^3/D^3,   f = u - 1 = q (3 + 3q + q^2)/(1 + u),   e = sqrt(1 + q),
  * differences of large numbers become
@@ -13,7 +13,7 @@
 #include "anomaly.h"
 #include "gravitation.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 

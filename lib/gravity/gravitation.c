@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The description of bodies under mutual gravity (polhode/gravitation.h): its creation and its parts. */
+/* The description of bodies under mutual gravity (polhode/domain/gravitation.h): its creation and its parts. */
 #include "gravitation.h"
 #include "thin.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

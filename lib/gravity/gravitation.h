@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a description of bodies under mutual gravity is made of (polhode/gravitation.h), and what acts on them in groups:
+/* What a description of bodies under mutual gravity is made of (polhode/domain/gravitation.h), and what acts on them in groups:
  * each other (forces.c), a central body (central.c), given bodies (given.c). */
 #ifndef PH_GRAVITY_GRAVITATION_H
 #define PH_GRAVITY_GRAVITATION_H
 
 #include "pair-lanes.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 typedef struct ph_gravitating {
     ph_mass mass;

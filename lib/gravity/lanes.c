@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces and torques of eight systems with the same bodies at once (polhode/gravitation.h): pairs.c in the lanes of vectors. */
+/* Forces and torques of eight systems with the same bodies at once (polhode/domain/gravitation.h): pairs.c in the lanes of vectors. */
 #include "gravitation.h"
 #include "pair-lanes.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mass distributions (polhode/mass.h): spheres, ellipsoids, given moments, and sums of parts that are shifted and turned. */
+/* Mass distributions (polhode/domain/mass.h): spheres, ellipsoids, given moments, and sums of parts that are shifted and turned. */
 #include "reduced.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "lib/algebra/lapack.h"
 

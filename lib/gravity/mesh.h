@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Edges of a closed surface of triangles (polhode/mass.h). */
+/* Edges of a closed surface of triangles (polhode/domain/mass.h). */
 #ifndef PH_GRAVITY_MESH_H
 #define PH_GRAVITY_MESH_H
 
 #include <stdbool.h>
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 /* An edge of a face, from its smaller vertex; forward: does the face go along it from there? */
 typedef struct ph_edge {

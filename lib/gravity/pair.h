@@ -6,7 +6,7 @@
 
 #include "figure.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 /* Where an evaluation puts its numbers: the force on B in space, the torques in the frames of the bodies, the energy. */
 typedef struct ph_pair_result {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What bodies do to each other, pair by pair (polhode/gravitation.h). The same numbers are added to the force on one body of a pair
+/* What bodies do to each other, pair by pair (polhode/domain/gravitation.h). The same numbers are added to the force on one body of a pair
  * and taken from that on the other. Many points among each other are evaluated several at once (points.h). */
 #include "gravitation.h"
 #include "points.h"

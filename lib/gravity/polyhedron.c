@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The moments of a homogeneous polyhedron (polhode/mass.h): of signed tetrahedra with the corners 0, v1, v2, v3,
+/* The moments of a homogeneous polyhedron (polhode/domain/mass.h): of signed tetrahedra with the corners 0, v1, v2, v3,
  *     A_n = rho sum_faces det[v1 v2 v3] / (n + 3)! h_n(v1 . d, v2 . d, v3 . d),
  * h_n the complete homogeneous polynomials, by h_n(s1) = s1^n, h_n(.., sk) = sk h_(n-1)(.., sk) + h_n(.., s(k-1)): three
  * products with a linear form a degree and face. Their sum is right for any shape and origin. */
 #include "mesh.h"
 #include "reduced.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

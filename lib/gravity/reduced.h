@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polynomials in the derivative d modulo dx^2 + dy^2 + dz^2 (polhode/mass.h). Of degree n: s (2n + 1), first the n + 1
+/* Polynomials in the derivative d modulo dx^2 + dy^2 + dz^2 (polhode/domain/mass.h). Of degree n: s (2n + 1), first the n + 1
  * coefficients of dx^(n-b) dy^b, then the n of dx^(n-1-b) dy^b dz. */
 #ifndef PH_GRAVITY_REDUCED_H
 #define PH_GRAVITY_REDUCED_H
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 enum { PH_REDUCED_MOST = 2 * PH_MASS_DEGREE + 1 };
 

@@ -4,7 +4,7 @@
  * cells along the longest side goes down by a quarter that leaves few enough triangles. */
 #include "thin.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

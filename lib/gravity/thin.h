@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 /* *thin <- a copy of the surface, of at most so many triangles, one block to be freed; NULL of NULL, of one with numbers that are not
  * finite or vertices that do not exist, and of one that has no triangle of any size. False without memory. */

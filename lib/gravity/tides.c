@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tides of a constant lag angle (polhode/gravitation.h): a torque against the spin relative to the orbit, across the line of
+/* Tides of a constant lag angle (polhode/domain/gravitation.h): a torque against the spin relative to the orbit, across the line of
  * centres, and its reaction on the orbit; and the flow of momenta that they make at a fixed configuration,
  *     p' = force(z, p),   Pi' = torque(z, p),
  * by one step of the classical Runge-Kutta method. */
 #include "gravitation.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A motion of bodies under mutual gravity as seen from axes that turn about e3 (polhode/gravitation.h): with A = R_3(-angle)
+/* A motion of bodies under mutual gravity as seen from axes that turn about e3 (polhode/domain/gravitation.h): with A = R_3(-angle)
  *     x1 = A x,   v1 = A (v - rate e3 x x),   R1 = A R,   R1dot = A (Rdot - rate S(e3) R),
  * which is the same for places and for each column of an attitude. */
 #include "gravitation.h"

@@ -7,9 +7,9 @@
 
 #include "lib/scenario/yaml.h"
 
-#include <polhode/elements.h>
-#include <polhode/gravity.h>
-#include <polhode/text.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* A case of GRIT as a scenario of the model `rigid-n-body`, and in words what is different. */
 #include "grit.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

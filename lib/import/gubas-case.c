@@ -4,8 +4,8 @@
  * tensor. */
 #include "gubas.h"
 
-#include <polhode/text.h>
-#include <polhode/vector.h>
+#include <polhode/kit/text.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "gubas.h"
 
-#include <polhode/text.h>
-#include <polhode/vector.h>
+#include <polhode/kit/text.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * Source: GUBAS's benchmark_funcs.py. */
 #include "gubas.h"
 
-#include <polhode/text.h>
-#include <polhode/vector.h>
+#include <polhode/kit/text.h>
+#include <polhode/kit/vector.h>
 
 #include <string.h>
 

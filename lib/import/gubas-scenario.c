@@ -4,8 +4,8 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "gubas.h"
 
-#include <polhode/text.h>
-#include <polhode/vector.h>
+#include <polhode/kit/text.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

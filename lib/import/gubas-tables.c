@@ -6,11 +6,11 @@
 #include "lib/archive/file.h"
 #include "lib/internal/missing.h"
 
-#include <polhode/gravitation.h>
-#include <polhode/gravity.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/kit/vector.h>
 #include <polhode/rows.h>
 #include <polhode/session.h>
-#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

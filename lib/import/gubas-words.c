@@ -2,7 +2,7 @@
 /* In words: what `polhode gubas` takes differently from GUBAS, and why; each with its numbers in the case. */
 #include "gubas.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

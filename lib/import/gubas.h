@@ -12,7 +12,7 @@
 
 #include "lib/shape/shape.h"
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 typedef enum ph_gubas_shape {
     PH_GUBAS_SPHERE,     /* the first axis is the radius; gravity of a point */

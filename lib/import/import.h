@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <polhode/import.h>
+#include <polhode/domain/import.h>
 
 /* Remarks: paragraphs, wrapped. */
 typedef struct ph_remarks {

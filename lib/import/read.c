@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which format the files of a run have, a row for each (polhode/import.h). */
+/* Which format the files of a run have, a row for each (polhode/domain/import.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "import.h"
 
 #include "lib/shape/shape.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <stdlib.h>
 #include <string.h>

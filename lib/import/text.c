@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "import.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <polhode/kernels.h>
+#include <polhode/kit/kernels.h>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors are arguments of inlined functions only */

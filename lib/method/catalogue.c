@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include <polhode/constraints.h>
+#include <polhode/kit/text.h>
 #include <polhode/method.h>
-#include <polhode/text.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"

@@ -3,7 +3,7 @@
  * number of each member in place of every one. Its steps happen whole or not at all: where a member fails, what
  * it has reached is put aside, its lane becomes a copy of a member that is well, and the step is made again. */
 #include <polhode/ensemble.h>
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "lib/internal/missing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What methods share whose steps solve equations: see polhode/implicit.h. */
-#include <polhode/algebra.h>
-#include <polhode/implicit.h>
+/* What methods share whose steps solve equations: see polhode/kit/implicit.h. */
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/implicit.h>
 
 #include <string.h>
 

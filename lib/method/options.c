@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Options of a method, read against its table: defaults, bounds, choices, and messages that teach. */
+#include <polhode/kit/text.h>
 #include <polhode/method.h>
-#include <polhode/text.h>
 
 #include "lib/internal/missing.h"
 

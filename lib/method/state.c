@@ -2,12 +2,12 @@
 /* States: one block of memory for z, p and carry; data from outside is admitted (lib/space/admission.c)
  * before anything is changed. A packed state is a string of bytes, from which a run continues on any machine
  * with the same bits. */
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
 #include <polhode/integrator.h>
-#include <polhode/memory.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/tensions.h>
 #include <polhode/state.h>
-#include <polhode/tensions.h>
 
 #include "lib/internal/bytes.h"
 #include "lib/internal/missing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two rigid bodies under mutual gravity, followed by their distance x = x_B - x_A in axes that do not turn, and by their
- * attitudes (polhode/gravitation.h):
+ * attitudes (polhode/domain/gravitation.h):
  *     L = (1/2) m |xdot|^2 + (1/2) Omega_A . J_A Omega_A + (1/2) Omega_B . J_B Omega_B - U(x, R_A, R_B),
  * m = m_A m_B / (m_A + m_B); the barycentre rests. */
 #include "asteroids.h"

@@ -7,7 +7,7 @@
  * area of the envelope, from before to after a pulse W1 T sqrt(2 pi).
  * (F. Bloch, Phys. Rev. 70 (1946) 460; I. I. Rabi, Phys. Rev. 51 (1937) 652.) */
 #include "model.h"
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
 
 enum { SPLITTING, AMPLITUDE, RATE, PHASE, SECOND_AMPLITUDE, SECOND_RATE, SECOND_PHASE };
 enum { CIRCULAR = SECOND_PHASE + 1, PULSE, PULSE_TIME, DAMPING };

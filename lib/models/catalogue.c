@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include "lib/internal/missing.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The primary of (65803) Didymos as in the example of GUBAS (Davis, Scheeres, Icarus 341 (2020) 113439): a homogeneous
- * polyhedron of 1000 vertices and 1996 facets, 2203.111036687207 kg/m^3. Here are its reduced moments (polhode/mass.h) up
+ * polyhedron of 1000 vertices and 1996 facets, 2203.111036687207 kg/m^3. Here are its reduced moments (polhode/domain/mass.h) up
  * to degree 8, computed in 60 digits from the shape as it is there (its centre is 3e-14 m off the origin and its axes are
  * principal to 1e-17), with the diagonal of its inertia tensor. tests/gravity/check_reference_binary.c needs the same body. */
 #ifndef PH_MODELS_DIDYMOS_H
 #define PH_MODELS_DIDYMOS_H
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 #define PH_DIDYMOS_DENSITY 2203.111036687207 /* [kg/m^3] */
 

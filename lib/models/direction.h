@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include <polhode/sphere.h>
+#include <polhode/kit/sphere.h>
 
 /* s (3) <- the point at `angle` from e3. */
 static inline void ph_direction(double *s, double angle, double azimuth)

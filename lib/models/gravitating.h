@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models of bodies under mutual gravity (polhode/gravitation.h): their rows, building from them, and states from places,
+/* Models of bodies under mutual gravity (polhode/domain/gravitation.h): their rows, building from them, and states from places,
  * velocities, attitudes and spins of the bodies. */
 #ifndef PH_INTERNAL_GRAVITATING_H
 #define PH_INTERNAL_GRAVITATING_H
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "model.h"
 

@@ -8,7 +8,7 @@
  * about rho. */
 #include "body.h"
 #include "gravity.h"
-#include <polhode/sphere.h>
+#include <polhode/kit/sphere.h>
 
 enum { MASS, CENTRE, INERTIA, GRAVITY };
 

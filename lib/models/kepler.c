@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The problem of two points, relative to each other (polhode/gravitation.h): with x = x_2 - x_1,
+/* The problem of two points, relative to each other (polhode/domain/gravitation.h): with x = x_2 - x_1,
  *     L = (1/2) m |xdot|^2 + G m_1 m_2 / |x|,      m = m_1 m_2 / (m_1 + m_2). */
 #include "gravitating.h"
 

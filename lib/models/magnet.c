@@ -3,8 +3,8 @@
 #include "magnet.h"
 #include "gravity.h"
 
-#include <polhode/scene.h>
-#include <polhode/spins.h>
+#include <polhode/domain/scene.h>
+#include <polhode/domain/spins.h>
 
 static const double e3[3] = {0, 0, 1};
 

@@ -5,9 +5,9 @@
 
 #include "lib/scene/list.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/vector.h>
 #include <polhode/models.h>
-#include <polhode/vector.h>
 
 #include <float.h>
 #include <math.h>

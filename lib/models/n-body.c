@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Points under mutual gravity (polhode/gravitation.h):
+/* Points under mutual gravity (polhode/domain/gravitation.h):
  *     L = sum_i (1/2) m_i |xdot_i|^2 + sum_{i<j} G m_i m_j / |x_i - x_j|. */
 #include "gravitating.h"
 

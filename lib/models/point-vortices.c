@@ -6,8 +6,8 @@
  * (R. Kidambi, P. K. Newton, Physica D 116 (1998) 143; S. Boatto, H. E. Cabral, SIAM J. Appl. Math. 64 (2003) 216.) */
 #include "direction.h"
 #include "model.h"
-#include <polhode/scene.h>
-#include <polhode/spins.h>
+#include <polhode/domain/scene.h>
+#include <polhode/domain/spins.h>
 
 enum { VORTICES, CIRCULATIONS, CORE, COLATITUDE, SEED };
 

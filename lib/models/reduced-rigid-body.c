@@ -6,8 +6,8 @@
  * w^2 = |Pi|^2 (1/I_1 - 1/I_2) (1/I_2 - 1/I_3), I_1 < I_2 < I_3.
  * (E. Hairer, G. Vilmart, J. Phys. A 39 (2006) 13225; L. D. Landau, E. M. Lifshitz, Mechanics, section 37.) */
 #include "body.h"
-#include <polhode/sphere.h>
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
+#include <polhode/kit/sphere.h>
 
 enum { INERTIA, MOMENTUM };
 

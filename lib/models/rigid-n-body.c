@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid bodies and points under mutual gravity, each by its place in space and its attitude (polhode/gravitation.h):
+/* Rigid bodies and points under mutual gravity, each by its place in space and its attitude (polhode/domain/gravitation.h):
  *     L = sum (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i - sum_{i<j} U_ij. */
 #include "asteroids.h"
 

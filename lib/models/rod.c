@@ -3,7 +3,7 @@
 #include "rod.h"
 #include "gravity.h"
 #include "linkage.h"
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 #include <stdint.h>
 
 /* ---- What it is made of ------------------------------------------------------------------------- */

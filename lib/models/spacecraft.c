@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rigid bodies near a central one that is held in the origin and turns steadily: spacecraft near an asteroid
- * (polhode/gravitation.h). The field of the central body acts on their places and, by its gradient, on their attitudes:
+ * (polhode/domain/gravitation.h). The field of the central body acts on their places and, by its gradient, on their attitudes:
  *     L = sum (1/2) m_i |xdot_i|^2 + (1/2) Omega_i . J_i Omega_i - U_i(t, x_i, R_i) - sum_{i<j} U_ij. */
 #include "asteroids.h"
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reduction by all rotations, SO(3): of a motion with the angular momentum J those about J are left, the group that
  * leaves J where it is. A rotation of space takes J to the third axis, and the system is reduced about that
- * (polhode/routh.h). Source: Marsden, Ratiu, Introduction to Mechanics and Symmetry (2nd ed.), section 15.8. */
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
-#include <polhode/vector.h>
+ * (polhode/domain/routh.h). Source: Marsden, Ratiu, Introduction to Mechanics and Symmetry (2nd ed.), section 15.8. */
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/vector.h>
 
 #include "generator.h"
 #include "lib/internal/missing.h"

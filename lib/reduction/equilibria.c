@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relative equilibria (polhode/equilibria.h): workspaces, and Newton's iteration on dV_mu = 0 in the horizontal
+/* Relative equilibria (polhode/domain/equilibria.h): workspaces, and Newton's iteration on dV_mu = 0 in the horizontal
  * space, H x = -r, z <- exp(z, sum_i x_i W_i), with steps of at most 0.3. */
 #include "equilibria.h"
 #include "generator.h"
 
 #include <polhode/constraints.h>
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"

@@ -4,7 +4,7 @@
 #ifndef PH_REDUCTION_EQUILIBRIA_H
 #define PH_REDUCTION_EQUILIBRIA_H
 
-#include <polhode/equilibria.h>
+#include <polhode/domain/equilibria.h>
 
 #include "lib/system/derivative.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Families of relative equilibria (polhode/equilibria.h): r(z, mu) = 0 with one momentum mu that varies, followed in
+/* Families of relative equilibria (polhode/domain/equilibria.h): r(z, mu) = 0 with one momentum mu that varies, followed in
  * arc length. With H x + B s = 0 the tangent t = (x, s) of unit length in |x|^2 / D + (s / M)^2, D the mean inertia
  * and M the largest momentum, a step goes along t and comes back orthogonally to it,
  *     [ H  B ; t^T ] (dx, dmu) = (-r, 0).
@@ -8,8 +8,8 @@
 #include "equilibria.h"
 #include "generator.h"
 
-#include <polhode/solve.h>
-#include <polhode/vector.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
 

@@ -3,7 +3,7 @@
  * ambient coordinates, zeta = Z z. */
 #include "generator.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/system/evaluation.h"
 

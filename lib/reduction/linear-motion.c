@@ -4,7 +4,7 @@
 #include "equilibria.h"
 #include "spectrum.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/algebra/lapack.h"
 

@@ -9,8 +9,8 @@
 #include "equilibria.h"
 #include "generator.h"
 
-#include <polhode/solve.h>
-#include <polhode/vector.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/algebra/lapack.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locked inertia, mechanical connection and amended potential of a rotation about an axis
- * (polhode/reduction.h). In ambient coordinates its generator is linear, zeta = Z z with Z^T = -Z, so that with
+ * (polhode/domain/reduction.h). In ambient coordinates its generator is linear, zeta = Z z with Z^T = -Z, so that with
  * c = MM zeta
  *     I = zeta . c,   dI . e = 2 c . Z e + zeta . (dMM . e) zeta = (-2 Z c + 2 d/dz [zeta . MM zeta / 2]) . e:
  * no derivative of the generator is needed. */
 #include <polhode/constraints.h>
-#include <polhode/reduction.h>
-#include <polhode/vector.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/kit/vector.h>
 
 #include "generator.h"
 #include "lib/internal/missing.h"

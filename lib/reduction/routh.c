@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reduced system of Routh reduction (polhode/routh.h). With a constant MM and zeta = Z r everything is known:
+/* The reduced system of Routh reduction (polhode/domain/routh.h). With a constant MM and zeta = Z r everything is known:
  *     beta = MM Z r,   D beta = MM Z,   I = zeta . beta,   D I = 2 (MM Z)^T zeta,
  * and the inertia of (r, phi) is [MM + beta beta^T / I, beta; beta^T, I]. */
 #include <polhode/constraints.h>
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
-#include <polhode/vector.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/vector.h>
 
 #include "generator.h"
 #include "lib/internal/missing.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The group of a system for steady motions (polhode/steady.h): candidates are tried at states in general position. A motion
+/* The group of a system for steady motions (polhode/domain/steady.h): candidates are tried at states in general position. A motion
  * g is of the group where L(g z, g zdot) = L(z, zdot), g takes velocities that fulfil the constraint to such ones, and
  * forces to forces. */
 #include "generator.h"
 #include "steady.h"
 
 #include <polhode/constraints.h>
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

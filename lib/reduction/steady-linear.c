@@ -9,7 +9,7 @@
 #include "steady.h"
 
 #include <polhode/constraints.h>
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

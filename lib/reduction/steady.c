@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steady motions (polhode/steady.h): workspaces, and Newton's iteration for z and xi,
+/* Steady motions (polhode/domain/steady.h): workspaces, and Newton's iteration for z and xi,
  *     r = E . (zddot(z, v) - sum_a xi_a Z_a v),   A(z) v - b(z),   v = sum_a xi_a zeta_a(z).
  * The rows are not independent (along the reactions zddot is right by itself) and there are more unknowns than
  * equations: each correction is the least squares solution of least norm. */
@@ -7,7 +7,7 @@
 #include "spectrum.h"
 
 #include <polhode/constraints.h>
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/algebra/lapack.h"
 #include "lib/internal/missing.h"

@@ -4,8 +4,8 @@
 #ifndef PH_REDUCTION_STEADY_H
 #define PH_REDUCTION_STEADY_H
 
-#include <polhode/equations.h>
-#include <polhode/steady.h>
+#include <polhode/domain/steady.h>
+#include <polhode/kit/equations.h>
 
 #include "lib/system/derivative.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Thinned copies of archives, for pages that are sent (polhode/rows.h): an SQLite database in memory with the tables of
  * an archive, doc/reference/archive.md, and the rows that ph_record_choose chooses. */
+#include <polhode/domain/scene.h>
 #include <polhode/rows.h>
-#include <polhode/scene.h>
 
 #include "lib/archive/insert.h"
 #include "lib/archive/record.h"

@@ -2,7 +2,7 @@
 /* Columns: a choice is a list of stretches, each a range of numbers that are consecutive in the state or in
  * its measures. So neither the choice nor a row of it takes more memory for a million links than for one. */
 #include <polhode/columns.h>
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include "column-names.h"
 #include "companions.h"

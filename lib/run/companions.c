@@ -8,9 +8,9 @@
 
 #include "lib/internal/space.h"
 
-#include <polhode/elements.h>
-#include <polhode/memory.h>
-#include <polhode/vector.h>
+#include <polhode/domain/elements.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of bodies under mutual gravity (polhode/gravitation.h): orbits, distances, attitudes against the orbit, energies by
+/* Columns of bodies under mutual gravity (polhode/domain/gravitation.h): orbits, distances, attitudes against the orbit, energies by
  * part. Their names and units are in companion-columns.c, their numbers in companions.c. */
 #ifndef PH_RUN_COMPANIONS_H
 #define PH_RUN_COMPANIONS_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include <polhode/columns.h>
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 typedef enum ph_companion_kind {
     PH_COMPANION_ORBIT,     /* osculating elements of each orbit */

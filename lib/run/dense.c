@@ -6,11 +6,11 @@
  * transform of the tangent part of du/dt. */
 #include <polhode/dense.h>
 
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
-#include <polhode/equations.h>
-#include <polhode/memory.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/equations.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/tensions.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"

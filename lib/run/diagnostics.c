@@ -2,10 +2,10 @@
 /* Measuring one state: energy through the inverse Legendre transform (of linkages from the momenta
  * themselves), constraint error, q.pi, momentum maps. Archives need this for every row, so that all
  * quantities of spheres are computed in one loop. */
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
 #include <polhode/diagnostics.h>
-#include <polhode/memory.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/memory.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/evaluation.h"

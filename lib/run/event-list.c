@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The events that are looked for: checked, copied and counted, with the columns that some of them are
  * functions of. */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "events.h"
 #include "lib/internal/missing.h"

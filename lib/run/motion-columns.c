@@ -7,7 +7,7 @@
 #include "reduced.h"
 
 #include <polhode/constraints.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include <stdio.h>
 #include <stdlib.h>

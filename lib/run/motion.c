@@ -2,9 +2,9 @@
 /* A state in physical terms (polhode/motion.h): the inverse Legendre transform, the angular velocities that belong to
  * it, attitudes as quaternions, the points of the system, and the tensions of its links. */
 #include <polhode/constraints.h>
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/tensions.h>
 #include <polhode/motion.h>
-#include <polhode/tensions.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"

@@ -3,8 +3,8 @@
  * given by a_i . e, a_i . a_j and e . (a_i x a_j), which no rotation about e changes. */
 #include "reduced.h"
 
-#include <polhode/reduction.h>
-#include <polhode/vector.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of a system that is seen from a turning frame (polhode/routh.h): the phase with locked inertia and amended
+/* Columns of a system that is seen from a turning frame (polhode/domain/routh.h): the phase with locked inertia and amended
  * potential, and the invariants of its shape. */
 #ifndef PH_RUN_REDUCED_H
 #define PH_RUN_REDUCED_H

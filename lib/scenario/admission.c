@@ -2,8 +2,8 @@
 /* Are the positions and velocities of a scenario on the manifold? The message gives the nearest valid value. */
 #include "parts.h"
 
-#include <polhode/algebra.h>
-#include <polhode/text.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* Bodies under mutual gravity where the motion begins: are they apart, and do they stay together? */
 #include "parts.h"
 
-#include <polhode/elements.h>
-#include <polhode/gravitation.h>
-#include <polhode/vector.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdio.h>

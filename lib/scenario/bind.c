@@ -5,7 +5,7 @@
 
 #include "lib/internal/missing.h"
 
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* parameters.bodies: a list of bodies with their mass distributions. Each is brought to its centre of mass. */
 #include "bodies.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <stdlib.h>
 #include <string.h>

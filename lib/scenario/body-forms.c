@@ -2,7 +2,7 @@
 /* The forms in which a scenario gives the mass distribution of a body: see bodies.h. */
 #include "bodies.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * the table of the method, so that each message has a position. */
 #include "parts.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <stdlib.h>
 #include <string.h>

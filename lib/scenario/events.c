@@ -3,7 +3,7 @@
  * column and a level make the function whose zeros are looked for. */
 #include "parts.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * messages give the nearest valid value, unless the scenario requests the projection. */
 #include "parts.h"
 
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
-#include <polhode/gravitation.h>
-#include <polhode/text.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdio.h>

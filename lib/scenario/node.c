@@ -3,7 +3,7 @@
  * Every failure names file, line, column and path, and states what was found and what is expected. */
 #include "yaml.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <stdarg.h>
 #include <stdio.h>

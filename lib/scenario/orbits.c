@@ -2,8 +2,8 @@
 /* Entries of initial.q that are orbits: places and velocities of bodies under mutual gravity by Keplerian elements. */
 #include "parts.h"
 
-#include <polhode/elements.h>
-#include <polhode/gravitation.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/gravitation.h>
 
 #include <math.h>
 #include <stdlib.h>

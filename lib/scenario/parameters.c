@@ -3,7 +3,7 @@
  * objects, its message is traced back to the parameter that it names, so that the position is right. */
 #include "parts.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduction: the system is seen from a frame that turns with it (polhode/routh.h). The initial state is read as that of
+/* reduction: the system is seen from a frame that turns with it (polhode/domain/routh.h). The initial state is read as that of
  * the whole, and then reduced. */
 #include "parts.h"
 
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * is read as strictly as a scenario, except that irrelevant keys are ignored. */
 #include "parts.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <stdio.h>

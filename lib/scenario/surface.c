@@ -7,9 +7,9 @@
 
 #include "lib/archive/file.h"
 
-#include <polhode/mass.h>
-#include <polhode/shape.h>
-#include <polhode/text.h>
+#include <polhode/domain/mass.h>
+#include <polhode/domain/shape.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parameters.bodies[i].tide: what the law of tides (polhode/gravitation.h) knows of a body. */
+/* parameters.bodies[i].tide: what the law of tides (polhode/domain/gravitation.h) knows of a body. */
 #include "bodies.h"
 
 #include <math.h>

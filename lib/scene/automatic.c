@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts of a system that states none: those of its kind (ph_structure.add_parts), or else what follows from its factors: balls at
  * points, a globe with an arrow to each S^2 or spin, arrows to S^1, axes and the ellipsoid of inertia of each SO(3). */
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/system/evaluation.h"
 #include "lib/system/parts.h"

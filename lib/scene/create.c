@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The scene of a system (polhode/scene.h). Of a reduced one it is that of the whole, with the phase behind its configuration. */
+/* The scene of a system (polhode/domain/scene.h). Of a reduced one it is that of the whole, with the phase behind its configuration. */
 #include "scene.h"
 
 #include <polhode/columns.h>
-#include <polhode/routh.h>
-#include <polhode/tensions.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/tensions.h>
 
 #include "lib/internal/missing.h"
 #include "lib/run/column-names.h"

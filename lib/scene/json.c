@@ -2,8 +2,8 @@
 /* JSON read strictly: see json.h. */
 #include "json.h"
 
+#include <polhode/kit/text.h>
 #include <polhode/system.h>
-#include <polhode/text.h>
 
 #include <math.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
 
 #include "lib/system/parts.h"
 
-#include <polhode/extents.h>
-#include <polhode/sphere.h>
+#include <polhode/domain/extents.h>
+#include <polhode/kit/sphere.h>
+#include <polhode/kit/vector.h>
 #include <polhode/system.h>
-#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a scene (polhode/parts.h) that are put together one after another: by models, and where none are stated. */
+/* Parts of a scene (polhode/domain/parts.h) that are put together one after another: by models, and where none are stated. */
 #ifndef PH_INTERNAL_PART_LIST_H
 #define PH_INTERNAL_PART_LIST_H
 

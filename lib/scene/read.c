@@ -5,8 +5,8 @@
 #include "list.h"
 #include "scene.h"
 
-#include <polhode/routh.h>
-#include <polhode/vector.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
 #include "lib/system/parts.h"

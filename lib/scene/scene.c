@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What scenes (polhode/scene.h) say: their points, places and attitudes in a configuration. That of a reduced system with
+/* What scenes (polhode/domain/scene.h) say: their points, places and attitudes in a configuration. That of a reduced system with
  * z = (r, phi) is the scene of the whole at q = R(phi) r. */
 #include "scene.h"
 
-#include <polhode/routh.h>
-#include <polhode/vector.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
 #include "lib/reduction/generator.h"

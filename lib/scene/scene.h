@@ -4,7 +4,7 @@
 #ifndef PH_INTERNAL_SCENE_H
 #define PH_INTERNAL_SCENE_H
 
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 #include <polhode/system.h>
 
 /* x_axis += coefficient z[at] */

@@ -5,7 +5,7 @@
 
 #include "lib/system/parts.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <locale.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "lib/archive/file.h"
 #include "lib/archive/words.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 #include <polhode/version.h>
 
 #include <stdarg.h>

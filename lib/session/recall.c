@@ -2,7 +2,7 @@
 /* The scenario of an archive, with the method and the step that were chosen for it where it gives an accuracy. */
 #include <polhode/session.h>
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include "lib/internal/missing.h"
 

@@ -4,7 +4,7 @@
 
 #include "lib/internal/missing.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* How much a session is going to write: rows by its schedule, bytes by the formats of its files. */
 #include "parts.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wavefront OBJ: the lines "v x y z" and "f a b c ..." (polhode/shape.h). */
+/* Wavefront OBJ: the lines "v x y z" and "f a b c ..." (polhode/domain/shape.h). */
 #include "shape.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * a vertex. Source: the page OFF of Geomview's manual. */
 #include "shape.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <ctype.h>
 #include <string.h>

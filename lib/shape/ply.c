@@ -4,7 +4,7 @@
  * count from 0. Source: G. Turk, The PLY polygon file format (1994). */
 #include "shape.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of surfaces, recognised by what they contain (polhode/shape.h): one table of formats, those that are read and those that
+/* Files of surfaces, recognised by what they contain (polhode/domain/shape.h): one table of formats, those that are read and those that
  * are named only. */
 #include "shape.h"
 
 #include "lib/scenario/yaml.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Surfaces from files (polhode/shape.h): the lists of vertices and faces. */
+/* Surfaces from files (polhode/domain/shape.h): the lists of vertices and faces. */
 #include "shape.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef PH_SHAPE_SHAPE_H
 #define PH_SHAPE_SHAPE_H
 
-#include <polhode/shape.h>
+#include <polhode/domain/shape.h>
 
 #include <stdbool.h>
 #include <stdio.h>

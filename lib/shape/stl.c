@@ -4,7 +4,7 @@
  * made one. Normals do not count. Source: 3D Systems, Stereolithography interface specification (1989). */
 #include "shape.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Surfaces as tables of vertices and of faces (polhode/shape.h): in two files, also TetGen's .node and .face with their first
+/* Surfaces as tables of vertices and of faces (polhode/domain/shape.h): in two files, also TetGen's .node and .face with their first
  * lines, or in one, behind the numbers of both, as DAMIT, "nv nf", and the plate models of the PDS, "nv" and further down "nf",
  * have them. A line is three numbers, or four, of which the first is an id. Source of TetGen's files: the chapter on file
  * formats of its manual. */

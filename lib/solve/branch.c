@@ -9,8 +9,8 @@
  *     x(s) ~ x* - c sqrt(s* - s),
  * the steps shrink towards s* and the tangent grows without bound. That distinguishes a fold from a branch
  * that is lost for another reason. */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * smaller than rounding. So at least one correction is made, and another where the first was so large that
  * its square matters.
  * One factorisation is used as long as each iteration gains two digits; near the solution that is always. */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include <float.h>
 #include <math.h>

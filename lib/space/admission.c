@@ -4,8 +4,8 @@
  * and what the projection would give. */
 #include "lib/internal/space.h"
 
-#include <polhode/algebra.h>
-#include <polhode/text.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/text.h>
 
 /* Data this close to the manifold is accepted as a rounded point of it. */
 static const double admitted = 1e-12;

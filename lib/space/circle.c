@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* Jq.v: the turn (angular velocity, angle) that the tangent vector v stands for, counterclockwise. */
 static double turn(const double *q, const double *v)

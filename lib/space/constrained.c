@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
-#include <polhode/text.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/text.h>
 
 enum { N = PH_EMBEDDING_MOST };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 enum { N = PH_EMBEDDING_MOST };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 const char *ph_embedding_name(const ph_embedding *e)
 {

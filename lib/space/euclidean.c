@@ -2,7 +2,7 @@
 /* R^d as a factor of a space: exp_z(v) = z + v. Everything is on it and tangent to it. */
 #include "lib/internal/space.h"
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 enum { N = 9 };
 

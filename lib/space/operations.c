@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* z1 <- exp_z(v): the increment is summed first, so that a small step keeps its digits. */
 static void move_factor(const part *f, const double *z, const double *v, double *z1)

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 enum { N = PH_EMBEDDING_MOST };
 

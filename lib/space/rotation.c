@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 enum { N = 9 };
 

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* D <- exp_q(v) - q = (sin t / t) v - (1 - cos t) q for t = |v|, with the a and b of
  * ph_sphere_coefficients: both terms are as small as the step, so that the difference of two points of size

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 /* |v| without overflow. */
 static double length(const double *v, size_t n)

@@ -12,7 +12,7 @@
  * of the paths. */
 #include "spins.h"
 
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "lib/internal/missing.h"
 

@@ -3,7 +3,7 @@
  * class. */
 #include "spins.h"
 
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "lib/internal/lanes.h"
 #include "lib/internal/missing.h"

@@ -3,7 +3,7 @@
  *     s_i' = (1/Gamma_i) g_i x s_i + lambda_i s_i x (s_i x g_i),   g = dH/ds. */
 #include "lanes.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a system of spins (polhode/spins.h) keeps: its description with bonds sorted by class, and its parts
+/* What a system of spins (polhode/domain/spins.h) keeps: its description with bonds sorted by class, and its parts
  * evaluated. */
 #ifndef PH_SPINS_SPINS_H
 #define PH_SPINS_SPINS_H
 
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
+#include <polhode/kit/vector.h>
 #include <polhode/system.h>
-#include <polhode/vector.h>
 
 #include "lib/internal/once.h"
 

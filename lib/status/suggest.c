@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* "Did you mean": the nearest name by edit distance (insertion, deletion, exchange, swap of
  * neighbours), or else one that has the word as a part; and the error message for an unknown name. */
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <ctype.h>
 #include <stdbool.h>

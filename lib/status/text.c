@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers read strictly: a decimal number and nothing else, whatever the locale says; lists of numbers for
  * messages. */
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <locale.h>
 #include <math.h>

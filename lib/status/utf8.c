@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading UTF-8 strictly, a code point at a time (RFC 3629). */
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 unsigned ph_utf8_next(const char *s, size_t *n)
 {

@@ -2,7 +2,7 @@
 /* Independent rigid bodies, recognised in a constant inertia on SO(3)^n. With (1/2) tr(Rdot J_d Rdot^T) as
  * the kinetic energy of each body, MM consists of the blocks diag(J_d, J_d, J_d), and the tensor of a body
  * is J = tr(J_d) I - J_d. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "system.h"
 

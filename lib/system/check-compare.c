@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the checks of a system share: entries of the report from two tables that are compared, and
  * derivatives of a function by one coordinate of (z, zdot), by differences. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "check.h"
 

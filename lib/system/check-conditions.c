@@ -3,8 +3,8 @@
  * that each generator xi of a symmetry leaves it unchanged along any motion, and the forces do no work along
  * it,
  *     L_z . xi + L_v . d/dt xi = 0,      f . xi = 0      (Noether). */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include "check.h"
 

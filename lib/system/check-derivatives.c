@@ -2,8 +2,8 @@
 /* Checks of the derivatives in a definition: each is compared with differences of order 8 of the function
  * itself. The gradient of the potential counts along tangent vectors only, by differences along geodesics;
  * all others are compared in ambient coordinates. */
-#include <polhode/algebra.h>
 #include <polhode/constraints.h>
+#include <polhode/kit/algebra.h>
 
 #include "check.h"
 

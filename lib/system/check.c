@@ -3,7 +3,7 @@
  * the conditions that a Lagrangian should meet (check-conditions.c), in this order, as far as the system has
  * them. */
 #include <polhode/constraints.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include "check.h"
 #include "lib/internal/missing.h"

@@ -5,8 +5,8 @@
  * so that G is the inverse inertia that the reactions meet. Its Cholesky factors, of rows scaled to a unit
  * diagonal, also tell whether the rows depend on each other: that has no units. */
 #include <polhode/constraints.h>
-#include <polhode/solve.h>
-#include <polhode/vector.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/vector.h>
 
 #include "lagrangian.h"
 #include "lib/internal/missing.h"

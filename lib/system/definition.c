@@ -3,8 +3,8 @@
  * belongs to it and nothing that does not, and an inertia that is symmetric and positive definite. A
  * constant inertia by pairs is judged by its Cholesky factorisation; any other one only has to be positive
  * definite on tangent vectors, which is tried at some configurations once the system exists. */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include "lib/internal/space.h"
 #include "system.h"
@@ -92,7 +92,7 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
     if (d->space && ph_space_is_phase_space(d->space))
         return ph_fail(err, PH_E_INVALID,
                        "the factors of the space are phase spaces (PH_FACTOR_SPIN), on which there is no "
-                       "Lagrangian: give spins (polhode/spins.h)");
+                       "Lagrangian: give spins (polhode/domain/spins.h)");
     if (!d->space)
         return ph_fail(err, PH_E_INVALID,
                        "the definition has no space (it is NULL): create one by ph_space_create");
@@ -104,8 +104,9 @@ static ph_status check_lagrangian(const ph_system_definition *d, ph_error *err)
             "an articulation and a lagrangian; %d of them are given",
             given);
     if (d->spin_hessian || d->n_hessian)
-        return ph_fail(err, PH_E_INVALID,
-                       "spin_hessian is for spins alone (polhode/spins.h), and the system has a Lagrangian");
+        return ph_fail(
+            err, PH_E_INVALID,
+            "spin_hessian is for spins alone (polhode/domain/spins.h), and the system has a Lagrangian");
     if (varying != !!d->inertia_dz)
         return ph_fail(err, PH_E_INVALID,
                        varying

@@ -5,8 +5,8 @@
  * a_f = A E_f and M_f the inertia of those factors. Rows that depend on others there are left out, and looked at in the
  * end. */
 #include <polhode/constraints.h>
-#include <polhode/solve.h>
-#include <polhode/vector.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
 #include "system.h"

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 #include <polhode/system.h>
 
 /* A basis of the tangent space at z. Tangent coordinate i is that of the vector which is `row[i]` in the

@@ -3,7 +3,7 @@
  *     f' = sum_j weight_j (f(j h) - f(-j h)) / (2 j h),
  * weight = 8/5, -4/5, 8/35, -1/35 or 3/2, -3/5, 1/10. Where the two agree, the step is suitable; where they
  * do not, it is too wide for f, or so narrow that rounding dominates. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "derivative.h"
 

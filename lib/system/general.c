@@ -4,7 +4,7 @@
  *     dL/dx = Im L(x + i s) / s,
  * which is exact as s is so small that its square vanishes (Squire, Trapp, SIAM Review 40 (1998) 110), else
  * by central differences of order 8; the second by differences of order 8 of L. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "lagrangian.h"
 

@@ -6,7 +6,7 @@
  * gradient, or, where that is by differences too, by differences of L (general.c). Without constraints the
  * equations of motion are
  *     L_vv zddot + L_vz zdot - L_z = f. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "lagrangian.h"
 

@@ -5,7 +5,7 @@
 #ifndef PH_SYSTEM_LAGRANGIAN_H
 #define PH_SYSTEM_LAGRANGIAN_H
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "system.h"
 

@@ -4,9 +4,9 @@
  *     x -> E^T dL/dzdot(z, E x),
  * linear with the symmetric positive definite matrix E^T MM E where there is an inertia; else it is inverted
  * by Newton's iteration. */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/tensions.h>
 
 #include "lagrangian.h"
 #include "lib/internal/space.h"

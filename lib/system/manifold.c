@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The check of embedded manifolds. It compares Jacobians and derivatives of projections with differences, and
  * tests the conditions on them: A of full rank; P symmetric, P P = P, tr P the dimension. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "derivative.h"
 #include "lib/space/embedding.h"

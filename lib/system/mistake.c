@@ -2,7 +2,7 @@
 /* Which mistake explains a table of wrong derivatives? Common mistakes are tried in turn on all entries that
  * are wrong: not filled in, sign, a factor, transposed, indices in another order, or shifted. The first one
  * that explains all of them is reported; otherwise one that explains the worst entry alone. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "derivative.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Momentum maps J = p . xi(z) of symmetries: for a generator xi by callback its product with the momenta,
  * for a rotation of the whole system about an axis the axis times the sum of what the factors contribute. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "lib/internal/space.h"
 #include "system.h"

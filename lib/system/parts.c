@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a definition (polhode/parts.h): what is wrong with them, and the copies that a system keeps. */
+/* The parts of a definition (polhode/domain/parts.h): what is wrong with them, and the copies that a system keeps. */
 #include "parts.h"
 
-#include <polhode/rotation.h>
+#include <polhode/kit/rotation.h>
 
 #include <math.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define PH_INTERNAL_PARTS_H
 
 #include <polhode/definition.h>
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 
 /* Is the factor a place in space, where the system has no points of its own? */
 static inline bool ph_factor_is_place(const ph_factor_place *f)

@@ -4,7 +4,7 @@
 #include "parts.h"
 #include "system.h"
 
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include <string.h>
 

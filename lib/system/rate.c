@@ -3,8 +3,8 @@
  * at z and the gradient g of U (of a general Lagrangian: of -L(z, 0)), its second derivative along geodesics
  * is K_ij = E_i . d/ds [P g](exp_z(s E_j)) at s = 0, P the projection on the tangent space where it is taken
  * (the covariant derivative of the gradient). Rates are those of the pencil (K, E^T L_vv E). */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
 
 #include "derivative.h"
 #include "lib/internal/missing.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Is a Lagrangian regular at a state, E^T L_vv E not singular, so that velocities can be found from momenta?
  * A condition number decides, of the matrix scaled so that units do not matter. */
-#include <polhode/algebra.h>
-#include <polhode/solve.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/solve.h>
+#include <polhode/kit/tensions.h>
 
 #include "system.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a system is made of, as callers see it (polhode/system.h): its space, the kind of its Lagrangian, its
  * inertia in the forms that there are, its forces and symmetries. */
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include "system.h"
 

@@ -7,7 +7,7 @@
 #ifndef PH_INTERNAL_STRUCTURE_H
 #define PH_INTERNAL_STRUCTURE_H
 
-#include <polhode/equations.h>
+#include <polhode/kit/equations.h>
 #include <polhode/method.h>
 #include <polhode/system.h>
 
@@ -21,7 +21,7 @@ typedef struct ph_tally {
     double turns[3];                 /* of the momentum about e1, e2, e3 */
 } ph_tally;
 
-/* A sparse inverse inertia: the functions of polhode/tensions.h, of the data of the kind. */
+/* A sparse inverse inertia: the functions of polhode/kit/tensions.h, of the data of the kind. */
 typedef struct ph_sparse_inertia {
     void (*apply_inverse)(const void *own, const double *mu, double *v);
     /* a <- MM^{-1} (f - g), and the acceleration by gravity; f nullable; `pulled`: a is g on entry, else there is none. */

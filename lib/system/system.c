@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mechanical systems: creation from a definition, which is copied, and the end of them. */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 #include <polhode/system.h>
 
 #include "lib/internal/missing.h"

@@ -2,7 +2,7 @@
 /* Tangent coordinates x of a basis E of the tangent space at z, zdot = E x (ph_space_basis): the inertia E^T
  * L_vv E in them, the components E^T mu of a covector, the velocity E x. E lists its vectors by factors,
  * each with the numbers of its factor alone. */
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "system.h"
 

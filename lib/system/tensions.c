@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse inverse inertias (polhode/tensions.h): of each kind its own functions, ph_structure.sparse. */
-#include <polhode/tensions.h>
+/* Sparse inverse inertias (polhode/kit/tensions.h): of each kind its own functions, ph_structure.sparse. */
+#include <polhode/kit/tensions.h>
 
 #include "system.h"
 

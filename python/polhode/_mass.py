@@ -198,7 +198,7 @@ class Mass(Constant):
 
     @property
     def moments(self) -> Array:
-        """The reduced operator (81,): 2n + 1 numbers of degree n from n^2 on [kg m^n] (``polhode/mass.h``)."""
+        """The reduced operator (81,): 2n + 1 numbers of degree n from n^2 on [kg m^n] (``polhode/domain/mass.h``)."""
         return np.array(list(self._c.moment))
 
     def _fill_body(self, c: Any, keep: List[Any]) -> None:

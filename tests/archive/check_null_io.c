@@ -4,7 +4,7 @@
 
 #include <polhode/archive.h>
 #include <polhode/csv.h>
-#include <polhode/import.h>
+#include <polhode/domain/import.h>
 #include <polhode/record.h>
 #include <polhode/scenario.h>
 #include <polhode/session.h>

@@ -4,8 +4,8 @@
  * options.largest, which refuses before anything is written. */
 #include "tests/kit/iokit.h"
 
+#include <polhode/kit/text.h>
 #include <polhode/session.h>
-#include <polhode/text.h>
 
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
 
 #include "tools/plot/between.h"
 
-#include <polhode/rotation.h>
+#include <polhode/kit/rotation.h>
 
 #include <math.h>
 #include <string.h>

@@ -448,7 +448,7 @@ END
             ;;
         julia:elastic)
             if test -n "$python"; then
-                $python "$top_srcdir/tests/documents/julia.py" "$block" "$top_srcdir"/include/polhode/*.h "$(block_of c own)" > out 2> err ||
+                $python "$top_srcdir/tests/documents/julia.py" "$block" "$top_srcdir"/include/polhode/*.h "$top_srcdir"/include/polhode/*/*.h "$(block_of c own)" > out 2> err ||
                     fail "$place: $(cat err)"
             fi
             test -f elastic.txt || return 0

@@ -36,7 +36,7 @@ for page in $(cd "$top_srcdir/doc" && find . -name '*.md'); do
 done
 
 # ---- The headers: what is described has a name and, on the line after its <briefdescription>, a text
-sed -n 's/^PH_API [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir"/include/polhode/*.h | sort > "$dir/declared"
+sed -n 's/^PH_API [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$top_srcdir"/include/polhode/*.h "$top_srcdir"/include/polhode/*/*.h | sort > "$dir/declared"
 awk '/<memberdef kind="function"/ { name = "" }
     /^ *<name>/ && name == "" { gsub(/ *<\/?name>/, ""); name = $0 }
     /<briefdescription>/ { if ((getline) > 0 && /<para>./) print name }' "$dir"/xml/*_8h.xml | grep '^ph_' | sort -u > "$dir/described"
@@ -50,7 +50,7 @@ test -n "${POLHODE_CHECK_THOROUGH-}" || exit $failed
 
 # ---- The pages
 test "$(find "$dir/html" -name '*.html' | wc -l)" -ge 25 || fail "hardly a page was made"
-sed -n 's/^typedef struct \(ph_[a-z_]*\) {$/\1/p' "$top_srcdir"/include/polhode/*.h > "$dir/structures"
+sed -n 's/^typedef struct \(ph_[a-z_]*\) {$/\1/p' "$top_srcdir"/include/polhode/*.h "$top_srcdir"/include/polhode/*/*.h > "$dir/structures"
 test -s "$dir/structures"
 cat "$dir"/html/reference/api/*.html > "$dir/reference"
 cat "$dir/declared" "$dir/structures" | while read -r name; do

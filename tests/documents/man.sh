@@ -119,9 +119,9 @@ plain "$(find_page doc/man/polhode.3)" > "$dir/plain"
 grep -o -w -e 'ph_[a-z][a-z0-9_]*' -e 'PH_[A-Z][A-Z0-9_]*' "$dir/plain" | sort -u > "$dir/names"
 test "$(wc -l < "$dir/names")" -gt 20 || fail "polhode.3 names hardly anything"
 while read -r name; do
-    cat "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -q -w -e "$name" || fail "polhode.3 names $name, which is in no header"
+    cat "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h | grep -q -w -e "$name" || fail "polhode.3 names $name, which is in no header"
 done < "$dir/names"
-(cd "$POLHODE_INCLUDEDIR/polhode" && ls ./*.h) | sed 's:^\./::' | sort > "$dir/headers"
+find "$POLHODE_INCLUDEDIR/polhode" -name '*.h' | sed 's:.*/::' | sort > "$dir/headers"
 grep -o -w -e '[a-z]*\.h' "$dir/plain" | grep -v '^stdio' | sort -u > "$dir/named"
 diff "$dir/headers" "$dir/named" > "$dir/difference" ||
     { fail "headers (<) and those that polhode.3 names (>):"; grep '^[<>]' "$dir/difference"; }

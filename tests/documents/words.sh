@@ -14,7 +14,7 @@ fail() {
 }
 
 manual=$(find README.md CHANGELOG.md doc -name '*.md' ! -path 'doc/api/*')
-headers=$(echo include/polhode/*.h)
+headers=$(echo include/polhode/*.h include/polhode/*/*.h)
 sources=$(find lib tools bench integrators -name '*.[ch]')
 
 # never PATTERN BETTER: in no text of the manual, comment of a public header, or string of a source

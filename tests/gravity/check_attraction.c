@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mutual gravity: worked numbers of two ellipsoids; order by order against Legendre polynomials of clusters of points; forces
  * and torques against differences; that both bodies may change places. */
-#include <polhode/gravity.h>
+#include <polhode/domain/gravity.h>
 
 #include "tests/kit/testkit.h"
 

@@ -2,9 +2,9 @@
 /* A central body: what it does against the mutual attraction of a pair, with an attitude and a spin; its exact field against the
  * polyhedron and against the series far away; derivatives; a sphere's momentum maps, a Kepler motion, Jacobi's integral of a
  * body that spins about a fixed axis; what is refused. */
-#include <polhode/elements.h>
-#include <polhode/gravitation.h>
-#include <polhode/rotation.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/rotation.h>
 
 #include "tests/kit/testkit.h"
 

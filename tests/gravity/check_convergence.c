@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Estimated truncation errors of the mutual potential: against terms to order 14 (30 digits, an independent program) of pairs of
  * ellipsoids and of octahedra; against the whole sum of clusters of points, near and far. */
-#include <polhode/convergence.h>
+#include <polhode/domain/convergence.h>
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The description of bodies under mutual gravity: what it refuses, its parts, and the system that is built from it: gradient
  * against the potential, sums of forces and torques, two bodies by their distance alone against the two of them in space. */
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "tests/kit/testkit.h"
 

@@ -2,7 +2,7 @@
 /* Osculating elements: against 60-digit arithmetic of the vectors of Laplace and of the angular momentum, whose arcs of
  * cosines the code does not take; circular, equatorial and straight motion; from elements to the state and back; Kepler's
  * equation; the frame of the orbit and the angles against it. */
-#include <polhode/elements.h>
+#include <polhode/domain/elements.h>
 
 #include <float.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The short form of the continuous equations of bodies under mutual gravity, in angular velocities, against the general one for
  * any inertia, in velocities: the same accelerations, also with given bodies, tides and another force. */
-#include <polhode/equations.h>
-#include <polhode/gravitation.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/equations.h>
+#include <polhode/kit/vector.h>
 
 #include "tests/kit/binaries.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ellipsoids of inertia: of ellipsoids themselves, turned; of a cuboid as a polyhedron, whose half-axes are sqrt(5/3) of its
  * half-edges; of points and impossible moments. */
-#include <polhode/extents.h>
+#include <polhode/domain/extents.h>
 
 #include "tests/kit/testkit.h"
 

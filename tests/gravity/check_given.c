@@ -2,7 +2,7 @@
 /* Given bodies: the motion, potential, forces, torques and rate of a flyby, a Sun and a close companion against 60-digit
  * arithmetic (U by its definition, all else by its differences); end states of two perturbed binaries; the energy against the
  * work; distance alone against two bodies in space; Hill's equations; what is refused. */
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "lib/gravity/anomaly.h"
 #include "tests/kit/testkit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variational step of bodies under mutual gravity: worked numbers; the same map as that of the general kernel, which
  * knows callbacks only; that it is symplectic and its own reverse; bits of runs in pieces; what cannot be stepped. */
-#include <polhode/rotation.h>
+#include <polhode/kit/rotation.h>
 
 #include "tests/kit/hostile.h"
 

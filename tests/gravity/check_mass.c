@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mass distributions: polyhedra, ellipsoids, harmonics, sums of turned and shifted parts against moments known in closed form;
  * surfaces that are refused. */
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 #include "tests/kit/testkit.h"
 

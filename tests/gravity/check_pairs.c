@@ -2,7 +2,7 @@
 /* Pairs in the forms that they are evaluated in: clusters of points against 70-digit values, every sort of body and order against
  * the operator form of ph_attract, worked numbers, parts, powers of the distance, conservation, exchange, truncation, points among
  * each other, and that all kernels have the same bits. */
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "tests/gravity/clusters.h"
 #include "tests/kit/testkit.h"

@@ -2,8 +2,8 @@
 /* Motions of bodies under mutual gravity against end states of 42 digits (tests/kit/binaries.h), by several methods, with the
  * orders of their errors; and against a second formulation, that of GUBAS: everything in the frame of the first body, with
  * MacCullagh's potential in terms of inertia tensors, by a Runge-Kutta method that is written here. */
-#include <polhode/gravitation.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/vector.h>
 
 #include "tests/kit/binaries.h"
 

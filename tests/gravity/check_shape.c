@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Surfaces from files: the same cube as OBJ, with quadrilaterals, and as tables; a box and a tetrahedron in every format that is
  * read, with exact volumes and moments; lines and formats that are not understood. */
-#include <polhode/shape.h>
+#include <polhode/domain/shape.h>
 
 #include "tests/kit/testkit.h"
 

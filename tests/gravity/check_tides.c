@@ -3,7 +3,7 @@
  * and that a primary which turns faster than the orbit slows; the flow of momenta with its order; end states of a binary
  * with strong tides by ordinary methods, by forces with the chord velocity and by outer half-steps, with their orders; the
  * energy against the work; that tides much smaller than the rounding of the momenta leave no trend. */
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "cases.h"
 

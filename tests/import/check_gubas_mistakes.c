@@ -10,9 +10,9 @@
  *
  * C is only a rotation at the ends of a step. In between its terms are taken as they stand, and B's moments with their traces,
  * because GUBAS's results depend on both (2e-11 after two hours). */
-#include <polhode/gravitation.h>
-#include <polhode/gravity.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/kit/vector.h>
 
 #include "tests/kit/binaries.h"
 

@@ -4,8 +4,8 @@
 #include "lib/import/grit.h"
 #include "lib/import/gubas.h"
 
+#include <polhode/kit/vector.h>
 #include <polhode/session.h>
-#include <polhode/vector.h>
 
 #include "tests/kit/testkit.h"
 

@@ -5,8 +5,8 @@
 
 #include "lib/models/didymos.h"
 
-#include <polhode/gravitation.h>
-#include <polhode/vector.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/vector.h>
 
 /* ---- The problems ------------------------------------------------------------------------------------------------ */
 

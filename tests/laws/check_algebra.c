@@ -5,7 +5,7 @@
 
 #include <float.h>
 
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 static const double eps = DBL_EPSILON;
 static const long double pi = 3.14159265358979323846264338327950288L;

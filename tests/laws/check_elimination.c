@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse elimination as methods use it (polhode/elimination.h): against dense elimination, signs of pivots,
+/* Sparse elimination as methods use it (polhode/kit/elimination.h): against dense elimination, signs of pivots,
  * limits and what is refused. */
 #include "tests/kit/testkit.h"
 

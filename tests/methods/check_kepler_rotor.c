@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kepler-rotor: binaries and a triple against motions that are known to many digits, order by halving steps, reversal,
  * the symplectic form, momenta and energy over many steps, forces that depend on time, bits, and what it refuses. */
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 #include "tests/kit/binaries.h"
 #include "tests/kit/form.h"

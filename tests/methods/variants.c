@@ -2,7 +2,7 @@
 /* Methods with their choices, and what they take: see variants.h. */
 #include "variants.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 
 /* ---- Methods with their choices --------------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
  * motion against its closed form, steady and periodic motions, many points. */
 #include "tests/kit/binaries.h"
 
-#include <polhode/algebra.h>
-#include <polhode/elements.h>
-#include <polhode/gravitation.h>
+#include <polhode/domain/elements.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/algebra.h>
 
 static const double pi = 3.14159265358979323846;
 

@@ -6,8 +6,8 @@
 
 #include <locale.h>
 
-#include <polhode/routh.h>
-#include <polhode/scene.h>
+#include <polhode/domain/routh.h>
+#include <polhode/domain/scene.h>
 
 /* ---- Against the scene that wrote it ---------------------------------------------------------------------- */
 

@@ -4,9 +4,9 @@
  * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
 #include "tests/kit/testkit.h"
 
-#include <polhode/gravitation.h>
-#include <polhode/routh.h>
-#include <polhode/scene.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/routh.h>
+#include <polhode/domain/scene.h>
 
 #define ck_near(value, truth, tolerance)                                                                     \
     ck_assert_msg(fabs((value) - (truth)) <= (tolerance), "%s is %.17g, not %.17g", #value, (double)(value), \

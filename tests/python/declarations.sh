@@ -21,7 +21,7 @@ fi
 find "$top_builddir/.libs" -name 'libpolhode*.so' -exec $NM -D --defined-only {} + | awk '$2 == "T" { print $3 }' > functions
 $CC -E -P -I"$include" -include polhode/polhode.h -x c /dev/null > plain
 grep -o '\<PH_[A-Z0-9_]*' plain | sort -u > enumerators
-sed -n 's/^static inline [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$include"/polhode/*.h > inlines
+sed -n 's/^static inline [^(]*[ *]\(ph_[a-z0-9_]*\)(.*/\1/p' "$include"/polhode/*.h "$include"/polhode/*/*.h > inlines
 $CC -E -dM -I"$include" -include polhode/polhode.h -x c /dev/null | sed -n 's/^#define \(PH_[A-Z0-9_]*\) \(["0-9(-].*\)/\1/p' > macros
 for list in functions enumerators inlines macros; do
     test "$(wc -l < $list)" -ge 10 || fail "few $list were found"
@@ -64,12 +64,12 @@ $python -W error names.py > log || { fail "the module cannot be read"; exit 1; }
 test ! -s log || { fail "the module is not the library:"; cat log; }
 $CC -O0 -I"$include" sizes.c -o sizes && ./sizes > theirs || fail "structures that only the module has"
 diff theirs mine > difference || { fail "sizes and places by C (<) and by the module (>):"; cat difference; }
-grep -o '^typedef struct ph_[a-z_]* {' "$include"/polhode/*.h | sed 's/.*struct \(.*\) {/\1/' | sort > structures
+grep -o '^typedef struct ph_[a-z_]* {' "$include"/polhode/*.h "$include"/polhode/*/*.h | sed 's/.*struct \(.*\) {/\1/' | sort > structures
 grep -v '[.]' mine | sed 's/ .*//' | sort | diff structures - > difference || { fail "structures of the headers (<) and of the module (>):"; cat difference; }
 
 # ---- Headers of a later version, in which a structure has gained a member that others stand behind
 mkdir -p later/polhode
-cp "$include"/polhode/*.h later/polhode/
+cp -r "$include"/polhode/. later/polhode/
 sed -i '/^typedef struct ph_schedule {/a double gained;' later/polhode/run.h
 grep -q gained later/polhode/run.h || fail "ph_schedule is not where this test looks for it"
 mkdir -p with/polhode

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Relative equilibria against roots of scalar equations in 40 digits and closed forms; their linear motion against the
  * acceleration of the whole system, differentiated in the turning frame; families against their equations. */
-#include <polhode/equations.h>
-#include <polhode/equilibria.h>
+#include <polhode/domain/equilibria.h>
+#include <polhode/kit/equations.h>
 
 #include "tests/kit/products.h"
 #include "tests/kit/testkit.h"

@@ -2,7 +2,7 @@
 /* Reduction by a rotation: locked inertia, connection and amended potential against their definitions on random
  * invariant systems, derivatives against differences, and the relative equilibria of chains, whose angles and
  * momenta are roots of the scalar equations found in 40 digits. */
-#include <polhode/reduction.h>
+#include <polhode/domain/reduction.h>
 
 #include "tests/kit/products.h"
 #include "tests/kit/testkit.h"

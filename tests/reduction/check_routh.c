@@ -3,9 +3,9 @@
  * reduction against the trajectory of the whole; phases against a value of 14 digits. By all rotations: the discrete Euler
  * equations, the turn of a free body in a period. */
 #include <polhode/constraints.h>
-#include <polhode/equations.h>
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/kit/equations.h>
 
 #include "tests/kit/testkit.h"
 

@@ -2,8 +2,8 @@
 /* Steady motions with velocity constraints: closed forms of a rolling disk, a sleigh and a car with trailers; that the motion
  * goes along the group, by integration; the growth that a rattleback really has; and what is refused. */
 #include <polhode/constraints.h>
-#include <polhode/equations.h>
-#include <polhode/steady.h>
+#include <polhode/domain/steady.h>
+#include <polhode/kit/equations.h>
 
 #include "tests/kit/testkit.h"
 

@@ -3,10 +3,10 @@
  * velocities by elements against digits of 40-digit arithmetic. */
 #include "tests/kit/iokit.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/scene.h>
+#include <polhode/kit/vector.h>
 #include <polhode/scenario.h>
-#include <polhode/scene.h>
-#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * kept when the file is gone; what is refused and where. */
 #include "tests/kit/iokit.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/kit/vector.h>
 #include <polhode/scenario.h>
-#include <polhode/vector.h>
 
 #include <math.h>
 #include <stdio.h>

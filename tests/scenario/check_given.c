@@ -3,7 +3,7 @@
  * is refused with which words. */
 #include "tests/kit/iokit.h"
 
-#include <polhode/gravitation.h>
+#include <polhode/domain/gravitation.h>
 #include <polhode/scenario.h>
 
 static ph_status parse(const char *model, const char *given, const char *tide, ph_scenario **scenario,

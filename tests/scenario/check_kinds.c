@@ -8,7 +8,7 @@
 
 #include "lib/scenario/parts.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <float.h>
 

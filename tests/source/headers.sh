@@ -34,8 +34,8 @@ else
     not_tried "headers in C++: there is no C++ compiler"
 fi
 
-for header in "$POLHODE_INCLUDEDIR"/polhode/*.h; do
-    name=polhode/$(basename "$header")
+for header in "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h; do
+    name=${header#"$POLHODE_INCLUDEDIR"/}
     # twice: the include guard is tried, too
     printf '#include <%s>\n#include <%s>\nextern int used;\nint used;\n' "$name" "$name" > "$dir/one.c"
     cp "$dir/one.c" "$dir/one.cc"
@@ -61,5 +61,5 @@ done
 awk 'FNR == 1 { row = word = 0 }
     /^ \*  / { if (word) { print FILENAME ":" FNR - 1 ": " text; broken = 1 } row = 1; word = 0; next }
     { word = row && /^ \* [^ ]+( [^ ]+)?$/; row = 0; text = $0 }
-    END { exit broken }' "$POLHODE_INCLUDEDIR"/polhode/*.h > "$dir/log" || fail "a table is broken: $(cat "$dir/log")"
+    END { exit broken }' "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h > "$dir/log" || fail "a table is broken: $(cat "$dir/log")"
 exit $failed

@@ -62,13 +62,13 @@ allowed() {
         cat "$dir/bad"
     fi
 }
-allowed include '<polhode/[a-z]*\.h>'
+allowed include '<polhode/[a-z/]*\.h>'
 # a method includes what is public, what methods share, its own folder, and lanes.h, which defines no symbol
 for folder in integrators/*/; do
-    allowed "$folder" '\("lib/internal/lanes\.h"\|<polhode/[a-z]*\.h>\|"[a-z0-9-]*\.h"\|"integrators/\(shared/[a-z-]*\.h\|catalogue\.def\)"\|<\(arkode\|cvode\|nvector\|sundials\|sunlinsol\|sunmatrix\)/.*\.h>\)'
+    allowed "$folder" '\("lib/internal/lanes\.h"\|<polhode/[a-z/]*\.h>\|"[a-z0-9-]*\.h"\|"integrators/\(shared/[a-z-]*\.h\|catalogue\.def\)"\|<\(arkode\|cvode\|nvector\|sundials\|sunlinsol\|sunmatrix\)/.*\.h>\)'
 done
 # figures know neither the comparisons nor the program
-allowed figures '\(<polhode/\(status\|text\)\.h>\|<\(signal\|sys/wait\|unistd\)\.h>\|"[a-z0-9-]*\.h"\)'
+allowed figures '\(<polhode/\(status\|kit/text\)\.h>\|<\(signal\|sys/wait\|unistd\)\.h>\|"[a-z0-9-]*\.h"\)'
 # ... and a header that is included by its name alone is in the same folder
 find integrators lib figures bench tools tests -name '*.[ch]' -exec grep -H '#[[:space:]]*include "[^/"]*"' {} + |
     sed 's/^\(.*\)\/[^/]*:.*include "\(.*\)".*/\1\/\2/' | sort -u | while read -r header; do
@@ -93,7 +93,7 @@ grep -rl '"lib/system/system\.h"\|"lib/system/check\.h"' lib integrators tests |
 test ! -s "$dir/bad" || { fail "struct ph_system is private to lib/system and lib/kinds:"; cat "$dir/bad"; }
 
 # ---- Handles that are NULL: every function with a status that takes one is asked
-cat include/polhode/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
+cat include/polhode/*.h include/polhode/*/*.h | tr '\n' ' ' | sed 's/;/;\n/g; s/  */ /g' | grep 'PH_API ph_status' |
     grep -E '(const |struct )*ph_(archive|columns|csv|diagnostics|event_csv|events|field|integrator|method|model|monitor|record|rows|scenario|scene|session|space|state|system|table|table_format) \*[a-z]' |
     sed 's/.*PH_API ph_status \(ph_[a-z0-9_]*\)(.*/\1/' | grep -v '^ph_field_\(method\|rk4\)_' | sort > "$dir/takers"
 test "$(wc -l < "$dir/takers")" -gt 60 || fail "few functions take a handle"
@@ -103,7 +103,7 @@ test ! -s "$dir/bad" || { fail "neither in tests/system/check_null.c nor in chec
 
 # ---- One place asks what the processor has
 find lib integrators tools bench figures -name '*.[ch]' ! -path lib/method/kernels.c -exec grep -H '__builtin_cpu_' {} + > "$dir/bad" || true
-test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kernels.h) instead:"; cat "$dir/bad"; }
+test ! -s "$dir/bad" || { fail "ask ph_kernels (polhode/kit/kernels.h) instead:"; cat "$dir/bad"; }
 
 # ---- One room calls LAPACK and BLAS
 find lib integrators tools bench -name '*.[ch]' ! -path 'lib/algebra/*' \

@@ -42,14 +42,14 @@ compare() {
 
 # the headers of libpolhode-io
 theirs='/\(archive\|csv\|import\|record\|rows\|scenario\|session\|shape\|summary\|table\)\.h$'
-headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep -v "$theirs")
+headers=$(ls "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h | grep -v "$theirs")
 # shellcheck disable=SC2086
 declared $headers
 test -s "$dir/declared"
 compare "$core"
 if test -f "$io"; then
     # shellcheck disable=SC2046
-    declared $(ls "$POLHODE_INCLUDEDIR"/polhode/*.h | grep "$theirs")
+    declared $(ls "$POLHODE_INCLUDEDIR"/polhode/*.h "$POLHODE_INCLUDEDIR"/polhode/*/*.h | grep "$theirs")
     compare "$io"
 fi
 

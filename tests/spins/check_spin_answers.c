@@ -6,12 +6,12 @@
 #include <polhode/columns.h>
 #include <polhode/constraints.h>
 #include <polhode/diagnostics.h>
-#include <polhode/equilibria.h>
+#include <polhode/domain/equilibria.h>
+#include <polhode/domain/reduction.h>
+#include <polhode/domain/routh.h>
+#include <polhode/domain/steady.h>
+#include <polhode/kit/tensions.h>
 #include <polhode/motion.h>
-#include <polhode/reduction.h>
-#include <polhode/routh.h>
-#include <polhode/steady.h>
-#include <polhode/tensions.h>
 
 enum { N = 5 };
 

@@ -6,7 +6,7 @@
 #include "tests/kit/iokit.h"
 #include "tests/system/allocations.h"
 
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 #include <polhode/table.h>
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "tests/kit/testkit.h"
 #include "tests/kit/untried.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 #include <polhode/version.h>
 
 /* ---- Statuses and errors ------------------------------------------------------------------------ */

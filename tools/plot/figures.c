@@ -2,7 +2,7 @@
 /* The table of figures. */
 #include "figures.h"
 
-#include <polhode/text.h>
+#include <polhode/kit/text.h>
 
 #include <string.h>
 

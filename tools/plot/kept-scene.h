@@ -3,8 +3,8 @@
 #ifndef POLHODE_TOOLS_PLOT_KEPT_SCENE_H
 #define POLHODE_TOOLS_PLOT_KEPT_SCENE_H
 
+#include <polhode/domain/scene.h>
 #include <polhode/rows.h>
-#include <polhode/scene.h>
 
 /* *scene <- as the archive keeps it, its points affine, and *rows <- with t and the coordinates of its configuration behind it. NULL both, and
  * PH_E_UNSUPPORTED: it keeps none, or one without such points; other errors: it cannot be read, or its columns are not there. */

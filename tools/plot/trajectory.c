@@ -6,7 +6,7 @@
 #include "kept-scene.h"
 #include "pairs.h"
 
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * angle about that axis. */
 #include "views.h"
 
-#include <polhode/scene.h>
+#include <polhode/domain/scene.h>
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * used: plain, or for processors with AVX2 and FMA (lib/internal/lanes.h). */
 #include "kernel.h"
 #include "lib/kinds/linkage/tree.h"
-#include <polhode/kernels.h>
+#include <polhode/kit/kernels.h>
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  *     L_i = m_i xdot_i + sum_children L,   S_i = J_i omega_i + m_i c_i x xdot_i + sum_children d x L,
  * L_i what passes through the joint, S_i = R_i Pi_i the momentum. Velocities from momenta are in
  * articulation-velocity.c. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "articulation.h"
 

@@ -3,7 +3,7 @@
  * lines from the centre of mass to the joints, a mark at the pivot. */
 #include "articulation.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/scene/list.h"
 #include "lib/scene/scene.h"

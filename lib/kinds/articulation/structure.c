@@ -3,7 +3,7 @@
  * number of bodies. MM is kept as well where it is small. */
 #include "articulation.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/equations/equations.h"
 #include "lib/system/check.h"

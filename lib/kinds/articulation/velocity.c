@@ -8,7 +8,7 @@
  *     A_i = m I + sum A - W Q^{-1} W^T,   beta_i = sum beta - W Q^{-1} rho,
  * then from the root omega_i. The sums are over the children of body i; Q is symmetric positive definite
  * where every turn moves mass. */
-#include <polhode/algebra.h>
+#include <polhode/kit/algebra.h>
 
 #include "articulation.h"
 

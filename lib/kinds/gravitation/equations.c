@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Euler-Lagrange equations of bodies under mutual gravity (polhode/gravitation.h) in velocities and angular velocities, whatever
+/* Euler-Lagrange equations of bodies under mutual gravity (polhode/domain/gravitation.h) in velocities and angular velocities, whatever
  * else acts on them:
  *     xdot = v,   m vdot = -dU/dx + f,   Rdot = R S(Omega),   J Omegadot = J Omega x Omega + M,
  *     M = -vee(R^T push - push^T R), push = dU/dR - f.
  * The general equations of product.c come to these, since the inertia has a block for each place and each attitude. */
 #include "kind.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 /* Gradient and force. */
 size_t ph_gravitating_work(const ph_system *system)

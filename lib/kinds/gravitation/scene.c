@@ -3,8 +3,8 @@
 #include "kind.h"
 #include "lib/scene/list.h"
 
-#include <polhode/extents.h>
-#include <polhode/vector.h>
+#include <polhode/domain/extents.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

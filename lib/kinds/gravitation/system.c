@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The mechanical system of bodies under mutual gravity (polhode/gravitation.h), for every method: places in R^3, attitudes in
+/* The mechanical system of bodies under mutual gravity (polhode/domain/gravitation.h), for every method: places in R^3, attitudes in
  * SO(3), a constant inertia, the potential and its gradient. On SO(3) dU/dR = -(1/2) R S(T), whose moment on the body is T. */
 #include "kind.h"
 #include "lib/equations/equations.h"
 #include "lib/kinds/net/net.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <stdlib.h>

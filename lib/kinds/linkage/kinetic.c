@@ -8,8 +8,8 @@
  * enters T as its square, and no refinement is needed. They solve
  *     (w_i + w_p) q_i.q_i s_i - ... = - q_i . (w_i P_i - w_p P_p) at s = 0,      p the parent of i,
  * the matrix of tensions.c times the lengths, tridiagonal of a chain. */
-#include <polhode/algebra.h>
-#include <polhode/tensions.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/tensions.h>
 
 #include "lib/system/system.h"
 #include "tree.h"

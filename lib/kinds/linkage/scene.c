@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Links in scenes: the points x_parent + l q, lines with their tensions, a ball for each mass, a box for a cart or a mark at the
  * pivot. */
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include "lib/scene/list.h"
 #include "lib/scene/scene.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Links that hang on one another (ph_linkage) as a kind of system, in time in proportion to their number. M, with a cart MM, is kept
  * as well where it is small. */
-#include <polhode/tensions.h>
+#include <polhode/kit/tensions.h>
 
 #include "lib/equations/equations.h"
 #include "lib/system/system.h"

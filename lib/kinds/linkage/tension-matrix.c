@@ -5,8 +5,8 @@
  *     T_ip = -w_p q'_i.q_p / (l_i l_p),  T_pi = -w_p q'_p.q_i / (l_i l_p)      of a link and its parent p,
  *     T_is = w_p q'_i.q_s / (l_i l_s)                                          of links i, s on one mass p.
  * The matrix that is factored is l_i T_ij l_j, whose unknowns are the pulls. */
-#include <polhode/tensions.h>
-#include <polhode/vector.h>
+#include <polhode/kit/tensions.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/lanes.h"
 #include "tree.h"

@@ -5,7 +5,7 @@
  *     P_i = m_i xdot_i + sum of P_c over the links c that hang on i,      mu_i = l_i P_i;
  * in numbers M_ij = l_i l_j (mass that hangs on the later one) where one of i, j hangs on the other, else 0.
  *     U = - sum_i (mass that hangs on i, its own included) l_i G . q_i. */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "lib/system/system.h"
 #include "tree.h"

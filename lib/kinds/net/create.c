@@ -2,7 +2,7 @@
 /* Creation of a net, a system that is given by its sparse inverse inertia W (ph_sparse): checks of the
  * entries, the graph of its couplings, an order of elimination with little fill, and the factors
  *     W = (I + L) D (I + L)^T. */
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 
 #include "net.h"
 

@@ -5,7 +5,7 @@
  * That cannot fail for q' = q, where T is positive definite (a Schur product); where q' is so far away that
  * a pivot vanishes or loses digits, LAPACK's banded LU with interchanges takes its place, as far as that
  * does not need much more memory. */
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/internal/lanes.h"
 #include "net.h"

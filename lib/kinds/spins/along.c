@@ -6,7 +6,7 @@
  * is the covariant derivative on the spheres. */
 #include "spins.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check of a system of spins (polhode/spins.h): the gradient of its energy, declared parts and callbacks, against slopes
+/* The check of a system of spins (polhode/domain/spins.h): the gradient of its energy, declared parts and callbacks, against slopes
  * along geodesics; dB/dt of the control; the second derivative that its definition gives; and that H is invariant under the
  * rotations that are its symmetries,
  *     {H, J_e} = e . sum_i g_i x s_i = 0,      e . sum_i Gamma_i lambda_i s_i x (s_i x g_i) = 0.
  * Of many spins, derivatives are compared along some directions that move all of them. */
-#include <polhode/algebra.h>
-#include <polhode/vector.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/system/check.h"
 #include "spins.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The second derivative of the energy of spins by blocks (polhode/spins.h): closed forms of declared
+/* The second derivative of the energy of spins by blocks (polhode/domain/spins.h): closed forms of declared
  * parts,
  *
  *     exchange -c 1, axial -c a a^T, twist -c S(a) at (i, j), S(a) v = a x v, field and control 0,
@@ -9,7 +9,7 @@
  * spheres, too. */
 #include "spins.h"
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include <string.h>
 

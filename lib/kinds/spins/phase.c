@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equations of first order of spheres as phase space (polhode/spins.h), in y = s: s_i' = (1/Gamma_i) (dH/ds_i) x s_i, with
+/* Equations of first order of spheres as phase space (polhode/domain/spins.h), in y = s: s_i' = (1/Gamma_i) (dH/ds_i) x s_i, with
  * damping. There are no velocities or momenta. */
 #include "spins.h"
 
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
 
 #include <string.h>
 

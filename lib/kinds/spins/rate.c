@@ -5,9 +5,9 @@
  * largest has not settled, the same again from its eigenvector. */
 #include "spins.h"
 
-#include <polhode/algebra.h>
-#include <polhode/memory.h>
-#include <polhode/vector.h>
+#include <polhode/kit/algebra.h>
+#include <polhode/kit/memory.h>
+#include <polhode/kit/vector.h>
 
 #include "lib/algebra/lapack.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spheres as phase space (polhode/spins.h) as a kind of system. There are no velocities and no momenta: z is the whole state, and its
+/* Spheres as phase space (polhode/domain/spins.h) as a kind of system. There are no velocities and no momenta: z is the whole state, and its
  * equations are of first order. */
 #include "spins.h"
 

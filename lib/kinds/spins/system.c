@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system of spins as its users see it (polhode/spins.h): its description, its energy with all that it is
+/* A system of spins as its users see it (polhode/domain/spins.h): its description, its energy with all that it is
  * a sum of, and its vector field. */
-#include <polhode/spins.h>
+#include <polhode/domain/spins.h>
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 #include "spins.h"
 

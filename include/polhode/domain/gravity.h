@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS

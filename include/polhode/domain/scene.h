@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include <polhode/definition.h>
-#include <polhode/parts.h>
+#include <polhode/domain/parts.h>
 #include <polhode/space.h>
 
 PH_BEGIN_DECLS

@@ -6,7 +6,7 @@
 #ifndef POLHODE_SPHERE_H
 #define POLHODE_SPHERE_H
 
-#include <polhode/vector.h>
+#include <polhode/kit/vector.h>
 
 PH_BEGIN_DECLS
 

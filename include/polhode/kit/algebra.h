@@ -4,8 +4,8 @@
 #ifndef POLHODE_ALGEBRA_H
 #define POLHODE_ALGEBRA_H
 
-#include <polhode/rotation.h>
-#include <polhode/sphere.h>
-#include <polhode/vector.h>
+#include <polhode/kit/rotation.h>
+#include <polhode/kit/sphere.h>
+#include <polhode/kit/vector.h>
 
 #endif

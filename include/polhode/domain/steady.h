@@ -2,7 +2,7 @@
 /* Steady motions of systems with velocity constraints: z(t) = g(t xi) z(0), where g is a group of motions
  * that leave the Lagrangian, the constraint A zdot = b and the forces as they are, and xi does not change: a
  * disk that rolls in a circle, a rattleback that spins, a car and its trailers in a bend. Such systems have
- * no momentum for every symmetry, and no amended potential (polhode/equilibria.h is for systems without
+ * no momentum for every symmetry, and no amended potential (equilibria.h is for systems without
  * constraints); with the generators zeta_a(z) = Z_a z + c_a and v = sum_a xi_a zeta_a a steady motion fulfils
  *
  *     zddot(z, v) = sum_a xi_a Z_a v,      A(z) v = b(z),

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <polhode/memory.h>
+#include <polhode/kit/memory.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS

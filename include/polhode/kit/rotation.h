@@ -5,7 +5,7 @@
 #ifndef POLHODE_ROTATION_H
 #define POLHODE_ROTATION_H
 
-#include <polhode/sphere.h>
+#include <polhode/kit/sphere.h>
 
 PH_BEGIN_DECLS
 

@@ -28,8 +28,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <polhode/gravity.h>
-#include <polhode/mass.h>
+#include <polhode/domain/gravity.h>
+#include <polhode/domain/mass.h>
 #include <polhode/status.h>
 #include <polhode/system.h>
 

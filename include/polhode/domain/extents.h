@@ -3,7 +3,7 @@
 #ifndef POLHODE_EXTENTS_H
 #define POLHODE_EXTENTS_H
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 
 PH_BEGIN_DECLS
 

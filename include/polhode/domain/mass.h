@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mass distributions of bodies that attract each other (polhode/gravity.h): the body operator
+/* Mass distributions of bodies that attract each other (gravity.h): the body operator
  *
  *     A(d) = int exp(x . d) dm = sum_n A_n(d),      A_n = sum_{a+b+c=n} T_abc dx^a dy^b dz^c / (a! b! c!),
  *     T_abc = int x^a y^b z^c dm,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shapes of bodies from files: closed surfaces of triangles (ph_mesh of polhode/mass.h), in one of several
+/* Shapes of bodies from files: closed surfaces of triangles (ph_mesh of mass.h), in one of several
  * formats or as a table of vertices and one of faces. Part of libpolhode-io. What the surface must be is
  * checked by ph_mass_polyhedron; here numbers are read strictly, and messages name the file and the line.
  * The manual, "Files of others", lists the formats with their sources. */
 #ifndef POLHODE_SHAPE_H
 #define POLHODE_SHAPE_H
 
-#include <polhode/mass.h>
+#include <polhode/domain/mass.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <polhode/kit/solve.h>
 #include <polhode/method.h>
-#include <polhode/solve.h>
 
 PH_BEGIN_DECLS
 

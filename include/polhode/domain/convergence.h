@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include <polhode/gravitation.h>
-#include <polhode/mass.h>
+#include <polhode/domain/gravitation.h>
+#include <polhode/domain/mass.h>
 #include <polhode/status.h>
 
 PH_BEGIN_DECLS
