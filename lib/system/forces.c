@@ -32,7 +32,7 @@ ph_status ph_system_gradient(const ph_system *s, const double *z, double *dU)
         return PH_E_UNSUPPORTED;
     if (r->is.gradient)
         status = r->is.gradient(r->is.user, z, dU);
-    else
+    else if (!r->of->sets_gradient)
         memset(dU, 0, r->nz * sizeof *dU);
     return status || !r->of->add_gradient ? status : r->of->add_gradient(r, z, dU);
 }

@@ -69,6 +69,7 @@ typedef struct ph_structure {
     /* *U, dU (nz) += what there is besides callbacks, ... NULL: nothing, here and below. */
     ph_status (*add_potential)(const ph_system *s, const double *z, double *U);
     ph_status (*add_gradient)(const ph_system *s, const double *z, double *dU);
+    bool sets_gradient; /* are there no callbacks, and does add_gradient write dU whatever is in it? */
     /* ... and of what depends on time, with *rate += dU/dt. */
     ph_status (*add_in_time)(const ph_system *s, double t, const double *z, double *U);
     ph_status (*add_gradient_in_time)(const ph_system *s, double t, const double *z, double *dU);

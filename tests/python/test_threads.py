@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -159,7 +160,7 @@ def in_process(i: int) -> bytes:
 
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])
-def test_multiprocessing(way: str) -> None:
+def test_multiprocessing(way: str, tmp_path: pathlib.Path) -> None:
     expected = [in_process(i) for i in range(4)]
     if way == "fork":
         with multiprocessing.get_context("fork").Pool(2) as pool:
@@ -170,9 +171,9 @@ def test_multiprocessing(way: str) -> None:
               "if __name__ == '__main__':\n"
               "    with multiprocessing.get_context('spawn').Pool(2) as pool:\n"
               "        sys.stdout.buffer.write(b''.join(pool.map(in_process, range(4))))\n")
-    with open("spawned.py", "w", encoding="utf-8") as file:
-        file.write(script)
-    result = subprocess.run([sys.executable, "spawned.py", os.path.dirname(os.path.abspath(__file__))], stdout=subprocess.PIPE, check=True)
+    file = tmp_path / "spawned.py"
+    file.write_text(script, encoding="utf-8")
+    result = subprocess.run([sys.executable, str(file), os.path.dirname(os.path.abspath(__file__))], stdout=subprocess.PIPE, check=True)
     assert result.stdout == b"".join(expected)
 
 

@@ -135,6 +135,7 @@ const ph_structure ph_structure_articulation = {
         "the articulation has a turn that moves no mass, as of a thin rod about itself: give every body a thickness",
     .add_potential = add_potential,
     .add_gradient = add_gradient,
+    .sets_gradient = true,
     .apply = apply,
     .work = work_size,
     .invert = invert,
