@@ -24,6 +24,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/archiving/files.c \
 	bench/archiving/kind.c \
 	bench/archiving/report.h \
+	bench/common/command.h \
 	bench/common/contender.c \
 	bench/common/contender.h \
 	bench/common/contenders.def \
@@ -79,7 +80,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/compare/series.c \
 	bench/compare/series.h \
 	bench/compare/words.c \
-	bench/kind/command.h \
 	bench/kind/kind.c \
 	bench/kind/kind.h \
 	bench/kind/list.c \

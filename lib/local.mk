@@ -116,6 +116,7 @@ libpolhode_internal_la_SOURCES += \
 	lib/method/kernels.h \
 	lib/method/options.c \
 	lib/method/state.c \
+	lib/method/supports.c \
 	lib/models/apart.c \
 	lib/models/apart.h \
 	lib/models/asteroids.c \
@@ -433,7 +434,9 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/shape/shape.c \
 	lib/shape/shape.h \
 	lib/shape/stl.c \
-	lib/shape/tables.c
+	lib/shape/tables.c \
+	lib/text/file.c \
+	lib/text/file.h
 if LIBARCHIVE
 libpolhode_io_internal_la_SOURCES += lib/archive/table-npz.c
 endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of a command, read, and its help, written: both from the rows of bench/kind/command.h. */
+/* The options of a command, read, and its help, written: both from the rows of bench/common/command.h. */
 #include "options.h"
 #include "program.h"
 

@@ -5,7 +5,7 @@
 
 #include <polhode/status.h>
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 
 /* The default arguments of a command, with room for what argv can have; to be freed. NULL: out of memory. */
 void *arguments_create(const command_row *c, int argc, char **argv);

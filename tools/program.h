@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 #include "bench/report/results.h"
 #include <polhode/polhode.h>
 

@@ -3,7 +3,7 @@
 #ifndef POLHODE_TOOLS_SESSION_H
 #define POLHODE_TOOLS_SESSION_H
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 
 typedef struct session_arguments {
     const char *file;      /* a scenario, or an archive */

@@ -7,7 +7,7 @@
 #include <polhode/record.h>
 #include <polhode/table.h>
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 
 typedef struct source {
     const ph_column *columns;

@@ -5,7 +5,7 @@
 
 #include <polhode/polhode.h>
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 
 enum { PROBLEM_STEPS = 16 };
 

@@ -5,7 +5,7 @@
 
 #include <polhode/polhode.h>
 
-#include "bench/kind/command.h"
+#include "bench/common/command.h"
 
 /* What a scenario from the standard input is called in messages, and its results after it: stdin.out. */
 #define STANDARD_INPUT "stdin"

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "bench/common/command.h"
 #include "bench/common/surroundings.h"
 #include "bench/common/watch.h"
-#include "bench/kind/command.h"
 #include "bench/kind/list.h"
 #include "bench/report/builder.h"
 #include "bench/report/page.h"

@@ -119,7 +119,7 @@ static ph_status read_word(const ph_node *map, const char *key, char *to, size_t
         status =
             ph_node_fail(&at, err, PH_E_RANGE, "is too long; at most %zu characters are expected", size - 1);
     if (!status)
-        ph_yaml_show(to, size, text);
+        ph_text_show(to, size, text);
     return status;
 }
 
@@ -369,7 +369,7 @@ static ph_status parse(const char *path, ph_yaml **file, ph_error *err)
 {
     char *text;
     size_t length;
-    ph_status status = ph_yaml_slurp(path, ph_yaml_longest, &text, &length, err);
+    ph_status status = ph_text_slurp(path, ph_yaml_longest, &text, &length, err);
     if (status) {
         ph_error inner = {.message = ""};
         if (err)

@@ -25,7 +25,7 @@ static ph_status unknown_option(const ph_method *method, const ph_node *key, con
     size_t n = 0;
     for (size_t i = 0; i < method->n_options && n < MOST; i++)
         names[n++] = method->options[i].name;
-    ph_yaml_show(shown, sizeof shown, name);
+    ph_text_show(shown, sizeof shown, name);
     if (!n)
         return ph_node_fail(key, err, PH_E_UNKNOWN, "method \"%s\" has no options; take \"%s\" out",
                             method->name, shown);
@@ -79,7 +79,7 @@ static ph_status read_option(ph_scenario *s, const ph_node *key, const char *nam
         return ph_node_fail(value, err, PH_E_PARSE,
                             "is a text in quotes; a number without quotes is expected");
     status = ph_method_options(
-        s->method, &(ph_setting){option->name, ph_yaml_show(shown, sizeof shown, text)}, 1, scratch, err);
+        s->method, &(ph_setting){option->name, ph_text_show(shown, sizeof shown, text)}, 1, scratch, err);
     return status ? ph_node_blame(value, err, status) : ph_keep_setting(s, option->name, text, err);
 }
 
@@ -132,7 +132,7 @@ ph_status ph_read_method(ph_reading *r, const ph_node *at, ph_error *err)
         status = ph_node_text(&name, "the name of a method", &text, err);
     if (status)
         return status;
-    s->method = ph_method_find(ph_yaml_show(shown, sizeof shown, text), err);
+    s->method = ph_method_find(ph_text_show(shown, sizeof shown, text), err);
     if (!s->method)
         return ph_node_blame(&name, err, PH_E_UNKNOWN);
     status = read_options(s, at, n, err);

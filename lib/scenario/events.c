@@ -25,7 +25,7 @@ static ph_status read_word(const ph_node *at, const char *expected, const char *
             return PH_OK;
     if (status)
         return status;
-    ph_fail_unknown(err, "word", ph_yaml_show(shown, sizeof shown, text), words, n);
+    ph_fail_unknown(err, "word", ph_text_show(shown, sizeof shown, text), words, n);
     return ph_node_blame(at, err, PH_E_UNKNOWN);
 }
 

@@ -295,7 +295,7 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     if (status)
         return status;
     if (name)
-        name = ph_yaml_show(shown, sizeof shown, name);
+        name = ph_text_show(shown, sizeof shown, name);
     status = ph_model_preset(s->model, r->values, r->n_values, name,
                              ph_space_ambient(ph_system_space(s->system)), s->z, s->zdot, err);
     if (status)

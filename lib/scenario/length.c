@@ -39,7 +39,7 @@ static ph_status read_of(ph_scenario *s, const ph_node *at, ph_error *err)
         return status;
     if (strcmp(word, "trajectory") != 0 && strcmp(word, "energy") != 0)
         return ph_node_fail(at, err, PH_E_UNKNOWN, "is \"%s\"; trajectory or energy is expected",
-                            ph_yaml_show(shown, sizeof shown, word));
+                            ph_text_show(shown, sizeof shown, word));
     s->accuracy_of = strcmp(word, "energy") ? PH_ACCURACY_TRAJECTORY : PH_ACCURACY_ENERGY;
     if (s->accuracy_of == PH_ACCURACY_ENERGY && !ph_system_is_conservative(s->system))
         return ph_node_fail(at, err, PH_E_UNSUPPORTED,

@@ -55,7 +55,7 @@ static const char *describe_node(const ph_node *at, char *to, size_t size)
     if (!at->node->data.scalar.length && !ph_node_is_quoted(at))
         return "empty";
     snprintf(to, size, "\"%s\"",
-             ph_yaml_show(shown, sizeof shown, (const char *)at->node->data.scalar.value));
+             ph_text_show(shown, sizeof shown, (const char *)at->node->data.scalar.value));
     return to;
 }
 
@@ -100,7 +100,7 @@ static ph_status check_kind(const ph_node *at, yaml_node_type_t type, const char
         return fail_kind(at, expected, err);
     if (strcmp((const char *)at->node->tag, tags[type]))
         return ph_node_fail(at, err, PH_E_PARSE, "has the tag \"%s\"; tags are not used here, take it out",
-                            ph_yaml_show(shown, sizeof shown, (const char *)at->node->tag));
+                            ph_text_show(shown, sizeof shown, (const char *)at->node->tag));
     return PH_OK;
 }
 
@@ -120,7 +120,7 @@ static void extend_path(const ph_node *parent, const char *key, ph_node *child)
     char shown[48];
     /* a path that is too long is cut: line and column still identify the place */
     if (snprintf(child->path, sizeof child->path, "%s%s%s", parent->path, parent->path[0] ? "." : "",
-                 ph_yaml_show(shown, sizeof shown, key)) < 0)
+                 ph_text_show(shown, sizeof shown, key)) < 0)
         child->path[0] = '\0';
 }
 
@@ -207,7 +207,7 @@ static ph_status fail_unknown_key(const ph_node *key, const char *text, const ph
     size_t n = 0;
     for (; n < map->n_keys && n < MOST; n++)
         names[n] = map->keys[n].name;
-    ph_fail_unknown(err, "key", ph_yaml_show(shown, sizeof shown, text), names, n);
+    ph_fail_unknown(err, "key", ph_text_show(shown, sizeof shown, text), names, n);
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
 

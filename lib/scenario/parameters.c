@@ -37,7 +37,7 @@ static ph_status check_name(const ph_model *model, const ph_node *key, const cha
         return PH_OK;
     for (size_t i = 0; i < model->n_parameters && n < MOST; i++)
         names[n++] = model->parameters[i].name;
-    ph_fail_unknown(err, "parameter", ph_yaml_show(shown, sizeof shown, name), names, n);
+    ph_fail_unknown(err, "parameter", ph_text_show(shown, sizeof shown, name), names, n);
     return ph_node_blame(key, err, PH_E_UNKNOWN);
 }
 
@@ -233,7 +233,7 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
     ph_status status = ph_node_text(model, "the name of a model", &name, err);
     if (status)
         return status;
-    s->model = ph_model_find(ph_yaml_show(shown, sizeof shown, name), err);
+    s->model = ph_model_find(ph_text_show(shown, sizeof shown, name), err);
     if (!s->model)
         return ph_node_blame(model, err, PH_E_UNKNOWN);
     if (parameters->node)

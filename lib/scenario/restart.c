@@ -110,7 +110,7 @@ static ph_status check_model(const ph_model *model, const ph_node *root, ph_erro
     if (!status && strcmp(name, model->name))
         status = ph_node_fail(&at, err, PH_E_INVALID,
                               "is \"%s\", but the scenario's model is \"%s\"; both must agree",
-                              ph_yaml_show(shown, sizeof shown, name), model->name);
+                              ph_text_show(shown, sizeof shown, name), model->name);
     return status;
 }
 
@@ -160,7 +160,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
     char *whole = ph_join_path(r->directory, path);
     if (!whole)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    status = ph_yaml_slurp(whole, longest, &text, &length, err);
+    status = ph_text_slurp(whole, longest, &text, &length, err);
     if (status)
         ph_node_blame(at, err, status);
     else

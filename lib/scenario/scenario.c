@@ -223,7 +223,7 @@ ph_status ph_scenario_load(const char *path, ph_scenario **scenario, ph_error *e
 {
     char *text;
     size_t length = 0;
-    ph_status status = ph_yaml_slurp(path, ph_yaml_longest, &text, &length, err);
+    ph_status status = ph_text_slurp(path, ph_yaml_longest, &text, &length, err);
     if (status)
         return status;
     status = ph_scenario_parse_at(text, length, path, scenario, err);

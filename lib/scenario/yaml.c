@@ -3,7 +3,6 @@
  * a position. Nothing here walks the document recursively, so that no nesting can exhaust the stack. */
 #include "yaml.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,48 +13,6 @@ struct ph_yaml {
     yaml_document_t document;
     char name[256];
 };
-
-/* ---- Text for messages -------------------------------------------------------------------------- */
-
-/* Bytes of the control character at s: C0 and DEL (1), C1 in UTF-8 (2), line separators (3); or 0. */
-static size_t control(const char *s)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    if (u[0] < 0x20 || u[0] == 0x7f)
-        return 1;
-    if (u[0] == 0xc2 && u[1] >= 0x80 && u[1] < 0xa0)
-        return 2;
-    if (u[0] == 0xe2 && u[1] == 0x80 && (u[2] == 0xa8 || u[2] == 0xa9))
-        return 3;
-    return 0;
-}
-
-/* Bytes of the UTF-8 character at s, by its first byte; never past the end of the string. */
-static size_t width(const char *s)
-{
-    unsigned char first = (unsigned char)*s;
-    size_t n = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    return strnlen(s, n);
-}
-
-char *ph_yaml_show(char *to, size_t size, const char *text)
-{
-    size_t used = 0;
-    while (*text) {
-        size_t skip = control(text), n = skip ? 1 : width(text);
-        bool last = !text[skip ? skip : n];
-        if (used + n + (last ? 1 : 4) > size) {
-            memcpy(to + used, "...", 3);
-            used += 3;
-            break;
-        }
-        memcpy(to + used, skip ? "?" : text, n);
-        used += n;
-        text += skip ? skip : n;
-    }
-    to[used] = '\0';
-    return to;
-}
 
 /* ---- What libyaml found wrong ------------------------------------------------------------------- */
 
@@ -177,7 +134,7 @@ static ph_status refuse_anchor(const yaml_event_t *event, const char *name, ph_e
         "%s:%zu:%zu: \"%c%s\" is %s of YAML, which is not read here; write the value itself, or a text that "
         "begins with \"%c\" in quotes",
         name, event->start_mark.line + 1, event->start_mark.column + 1, alias ? '*' : '&',
-        ph_yaml_show(shown, sizeof shown, (const char *)anchor), alias ? "an alias" : "an anchor",
+        ph_text_show(shown, sizeof shown, (const char *)anchor), alias ? "an alias" : "an anchor",
         alias ? '*' : '&');
 }
 
@@ -266,7 +223,7 @@ ph_status ph_yaml_parse(const char *text, size_t length, size_t longest, const c
     ph_yaml *f = malloc(sizeof *f);
     if (!f)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    ph_yaml_show(f->name, sizeof f->name, name);
+    ph_text_show(f->name, sizeof f->name, name);
     /* the byte order mark of UTF-8 is skipped; other encodings are not supported */
     size_t skip = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
     ph_status status = check_size(text + skip, length - skip, longest, f->name, err);
@@ -300,47 +257,4 @@ yaml_node_t *ph_yaml_node(ph_yaml *file, int index)
 const char *ph_yaml_name(const ph_yaml *file)
 {
     return file->name;
-}
-
-/* ---- Files -------------------------------------------------------------------------------------- */
-
-/* Reads the stream into memory that grows as needed: the size of a pipe is unknown. */
-static ph_status drain(FILE *stream, size_t longest, char **text, size_t *length, ph_error *err)
-{
-    size_t room = 4096, used = 0;
-    char *all = malloc(room);
-    while (all) {
-        used += fread(all + used, 1, room - used, stream);
-        if (used < room || used > longest)
-            break;
-        char *more = realloc(all, room *= 2);
-        if (!more)
-            free(all);
-        all = more;
-    }
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    *text = all;
-    *length = used;
-    return PH_OK;
-}
-
-ph_status ph_yaml_slurp(const char *path, size_t longest, char **text, size_t *length, ph_error *err)
-{
-    char shown[256];
-    FILE *stream = fopen(path, "rbe");
-    if (!stream)
-        return ph_fail(err, PH_E_IO, "%s: cannot be opened: %s", ph_yaml_show(shown, sizeof shown, path),
-                       strerror(errno));
-    *text = NULL;
-    errno = 0;
-    ph_status status = drain(stream, longest, text, length, err);
-    if (!status && ferror(stream)) {
-        free(*text);
-        *text = NULL;
-        status = ph_fail(err, PH_E_IO, "%s: cannot be read: %s", ph_yaml_show(shown, sizeof shown, path),
-                         strerror(errno));
-    }
-    fclose(stream);
-    return status;
 }

@@ -16,6 +16,8 @@
 #include <polhode/scenario.h>
 #include <polhode/status.h>
 
+#include "lib/text/file.h"
+
 typedef struct ph_yaml ph_yaml; /* one document and the name of its file */
 
 typedef struct ph_node {
@@ -37,14 +39,6 @@ ph_node ph_yaml_root(ph_yaml *file);
 /* For node.c: the node of libyaml's index, and the name for messages. */
 yaml_node_t *ph_yaml_node(ph_yaml *file, int index);
 const char *ph_yaml_name(const ph_yaml *file);
-
-/* Reads a file into memory (to be freed); of a file that is longer than `longest`, only slightly more than
- * `longest` bytes. The message has no position. PH_E_IO, PH_E_NO_MEMORY. */
-ph_status ph_yaml_slurp(const char *path, size_t longest, char **text, size_t *length, ph_error *err);
-
-/* Text from a file or a file's name made fit for a message: one line, no control characters, cut to
- * size. Returns to. */
-char *ph_yaml_show(char *to, size_t size, const char *text);
 
 /* ---- Messages (node.c) -------------------------------------------------------------------------- */
 

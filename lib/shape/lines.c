@@ -2,7 +2,7 @@
 /* Lines of a file with their numbers, words and numbers in them (shape.h). */
 #include "shape.h"
 
-#include "lib/scenario/yaml.h"
+#include "lib/text/file.h"
 
 #include <polhode/kit/text.h>
 
@@ -18,7 +18,7 @@ ph_status ph_lines_open(ph_lines *l, const char *path, ph_error *err)
     static const char mark[] = "\xef\xbb\xbf";
     size_t length;
     *l = (ph_lines){.path = path};
-    ph_status status = ph_yaml_slurp(path, longest, &l->text, &length, err);
+    ph_status status = ph_text_slurp(path, longest, &l->text, &length, err);
     if (status)
         return status;
     if (length > longest) {
@@ -56,7 +56,7 @@ ph_status ph_lines_fail(const ph_lines *l, ph_error *err, const char *what, cons
 {
     char shown[48];
     return ph_fail(err, PH_E_PARSE, word ? "%s:%zu: %s: \"%s\"" : "%s:%zu: %s", l->path, l->number, what,
-                   word ? ph_yaml_show(shown, sizeof shown, word) : "");
+                   word ? ph_text_show(shown, sizeof shown, word) : "");
 }
 
 ph_status ph_lines_short(const ph_lines *l, ph_error *err, const char *what)

@@ -3,7 +3,7 @@
  * are named only. */
 #include "shape.h"
 
-#include "lib/scenario/yaml.h"
+#include "lib/text/file.h"
 
 #include <polhode/kit/text.h>
 
@@ -163,7 +163,7 @@ static ph_status fail_unknown(const char *path, const look *at, size_t i, ph_err
         err, PH_E_PARSE,
         "%s: is not a surface that is read here: OBJ, OFF, PLY, STL, or vertices and faces behind their "
         "numbers, as of DAMIT and the PDS; %s%s%s",
-        path, *at->line ? "it begins with \"" : "it is empty", ph_yaml_show(shown, sizeof shown, at->line),
+        path, *at->line ? "it begins with \"" : "it is empty", ph_text_show(shown, sizeof shown, at->line),
         *at->line ? "\"" : "");
 }
 

@@ -183,7 +183,7 @@ ph_status ph_system_try_inertia(const ph_system *s, ph_error *err)
         if (ph_space_project(s->space, z))
             continue;
         if (s->of->check_regular) {
-            if (s->of->check_regular(s, z, work, &condition))
+            if (s->of->check_regular(s, z, work, &condition) && !isfinite(condition))
                 status = ph_fail(err, PH_E_SINGULAR, "%s", s->of->singular);
             continue;
         }

@@ -111,14 +111,13 @@ ph_status ph_system_power(const ph_system *s, double t, const double *z, const d
     if (!ph_system_has_power(s))
         return PH_E_UNSUPPORTED;
     *power = 0;
-    if (s->of->power) {
-        ph_status status = s->of->power(s, t, z, power, work);
-        return status ? status : ph_system_add_rate(s, t, z, power);
+    ph_status status = s->of->power ? s->of->power(ph_system_root(s), t, z, power, work) : PH_OK;
+    if (!status && ph_system_has_force(s)) {
+        memset(work, 0, s->nz * sizeof *work);
+        status = add_forces(s, t, z, zdot, work);
+        for (size_t k = 0; k < s->nz; k++)
+            *power += work[k] * zdot[k];
     }
-    memset(work, 0, s->nz * sizeof *work);
-    ph_status status = add_forces(s, t, z, zdot, work);
-    for (size_t k = 0; k < s->nz; k++)
-        *power += work[k] * zdot[k];
     return status ? status : ph_system_add_rate(s, t, z, power);
 }
 

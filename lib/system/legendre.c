@@ -18,7 +18,7 @@ size_t ph_system_work(const ph_system *s)
 {
     size_t m = ph_space_dimension(s->space), nz = s->nz;
     if (s->of->work)
-        return s->of->work(s);
+        return s->of->work(ph_system_root(s));
     if (ph_system_is_sparse(s))
         return s->n + ph_tension_size(s) + 4 * nz + ph_lagrangian_work(s);
     size_t more = s->kind == PH_LAGRANGIAN_GENERAL ? nz + 3 * m : 0; /* Newton's iteration */
@@ -268,7 +268,8 @@ ph_status ph_system_velocity(const ph_system *s, const double *z, const double *
 ph_status ph_system_velocity_at(const ph_system *s, double t, const double *z, const double *p, double *zdot,
                                 double *work)
 {
-    return s && s->of->flow ? s->of->flow(s, t, z, zdot) : ph_system_velocity(s, z, p, zdot, work);
+    return s && s->of->flow ? s->of->flow(ph_system_root(s), t, z, zdot)
+                            : ph_system_velocity(s, z, p, zdot, work);
 }
 
 /* ---- Energies ----------------------------------------------------------------------------------- */

@@ -114,7 +114,7 @@ ph_status ph_system_fastest_rate(const ph_system *system, const double *z, doubl
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     linearisation w = {.z = z};
     if (system->of->fastest_rate)
-        return system->of->fastest_rate(system, z, rate, err);
+        return system->of->fastest_rate(ph_system_root(system), z, rate, err);
     if (!ph_system_is_dense(system))
         return ph_fail(
             err, PH_E_UNSUPPORTED,

@@ -27,7 +27,7 @@ make_pages 0 changed
 diff -r "$top_srcdir/doc" changed > different || { fail "the pages are not written again as they were:"; head different; }
 
 # each function of the headers has a row, and what is linked is there
-grep -h -o '^PH_API [^(]*\<ph_[a-z0-9_]*(' "$headers"/*.h | sed 's/.*\<\(ph_[a-z0-9_]*\)($/\1/' | sort -u > functions
+grep -h -o '^PH_API [^(]*\<ph_[a-z0-9_]*(' "$headers"/*.h "$headers"/*/*.h | sed 's/.*\<\(ph_[a-z0-9_]*\)($/\1/' | sort -u > functions
 sed -n 's/^| `\(ph_[a-z0-9_]*\)` | .*/\1/p' "$top_srcdir/doc/reference/python-names.md" | sort > rows
 test "$(wc -l < functions)" -gt 500 || fail "hardly a function is found"
 comm -23 functions rows > missing

@@ -492,6 +492,10 @@ void tk_know(tk_known *test)
 
 int tk_run_in(const char *name, void (*before)(void), void (*after)(void))
 {
+    if (!all_known) {
+        printf("%s: there is no test\n", name);
+        return EXIT_FAILURE;
+    }
     Suite *suite = suite_create(name);
     TCase *tests = tcase_create(name);
     tcase_set_timeout(tests, tk_long() ? 3600 : 1200);

@@ -84,7 +84,7 @@ find tools bench figures examples -name '*.[ch]' -exec grep -H '#[[:space:]]*inc
     > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "private headers of the library are not for programs:"; cat "$dir/bad"; }
 # the core does without the libraries of -io
-find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/rows/*' ! -path 'lib/import/*' ! -path 'lib/shape/*' \
+find lib integrators -name '*.[ch]' ! -path 'lib/scenario/*' ! -path 'lib/archive/*' ! -path 'lib/session/*' ! -path 'lib/rows/*' ! -path 'lib/import/*' ! -path 'lib/shape/*' ! -path 'lib/text/*' \
     -exec grep -H '#[[:space:]]*include.*\(yaml\|hdf5\|archive\|archive_entry\|sqlite3\|polhode/scenario\|polhode/session\|polhode/record\|polhode/rows\|polhode/csv\|polhode/summary\|polhode/table\)\.h' {} + > "$dir/bad" || true
 test ! -s "$dir/bad" || { fail "the core may not include:"; cat "$dir/bad"; }
 
