@@ -432,7 +432,7 @@ END
                 esac
             done < "$block"
             ;;
-        picture:whole) test "${place%:*}" = architecture.md || fail "$place: a block without a language" ;;
+        picture:whole) test "$place" = architecture.md:10 || fail "$place: a block without a language" ;;
         '{toctree}':whole | '{doxygenfile}':whole | '{include}':whole) return 0 ;; # tests/documents/doc.sh makes the pages
         c:own) # what the page says of structures and numbers
             { cat "$block"
