@@ -202,6 +202,8 @@ static ph_status admit_state(const ph_integrator *it, ph_state *state, double t,
     if (ph_system_constraints(system))
         transform_work = ph_system_constraint_work(system);
     size_t more = state->np + state->nz + (transform_work > regular_work ? transform_work : regular_work);
+    if (of->no_velocities) /* there is nothing to transform, and there may be 10^6 spins */
+        more = 0;
     double *fresh = malloc((state->nz + nw + more) * sizeof *fresh);
     if (!fresh)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");

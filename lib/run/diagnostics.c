@@ -27,7 +27,7 @@ struct ph_diagnostics {
 static void find_spheres(ph_diagnostics *d)
 {
     const ph_space *space = ph_system_space(d->system);
-    size_t i = ph_space_factors(space);
+    size_t i = ph_structure_of(d->system)->tally ? 0 : ph_space_factors(space);
     d->sphere_z = ph_space_ambient(space);
     d->sphere_p = ph_space_momenta(space);
     for (; i > 0 && ph_space_factor(space, i - 1)->kind == PH_FACTOR_S2; i--, d->spheres++) {
@@ -43,11 +43,13 @@ ph_status ph_diagnostics_create(const ph_system *system, ph_diagnostics **diagno
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     ph_diagnostics *d = NULL;
     ph_lay l = {NULL, 0};
-    const size_t more =
-        ph_system_constraints(system) ? ph_system_constraint_work(system) : ph_system_work(system);
+    const bool bare = ph_structure_of(system)->no_velocities; /* the energy is one of z, without work */
+    const size_t more = bare                            ? 0
+                        : ph_system_constraints(system) ? ph_system_constraint_work(system)
+                                                        : ph_system_work(system);
     for (int pass = 0; pass < 2; pass++) {
         d = ph_lay_bytes(&l, sizeof *d);
-        double *zdot = ph_lay_doubles(&l, ph_space_ambient(ph_system_space(system)));
+        double *zdot = ph_lay_doubles(&l, bare ? 0 : ph_space_ambient(ph_system_space(system)));
         double *work = ph_lay_doubles(&l, more);
         double *momenta = ph_lay_doubles(&l, ph_system_symmetries(system));
         if (d)

@@ -113,7 +113,7 @@ static ph_status build_system(const ph_structure *of, const ph_system_definition
     s->n = ph_space_factors(d->space);
     s->nz = ph_space_ambient(d->space);
     s->kind = base ? base->kind : kind_of(d);
-    s->rest = calloc(s->nz, sizeof *s->rest);
+    s->rest = calloc(of->no_velocities ? 1 : s->nz, sizeof *s->rest);
     ph_status status = !base && of->create ? of->create(s, d, err) : PH_OK;
     if (status) {
         ph_system_free(s);

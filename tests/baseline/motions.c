@@ -5,6 +5,7 @@
  * arrangement of the sources made them:
  *
  *     motions          each model by each method with each word of each option, and by those without words
+ *     motions NUMBER   the same after so many steps, not 300
  *     motions all      sizes and presets of the models, too, small ones with all pairs of words
  *     motions NUMBER MODEL SIZE PRESET METHOD
  *                      this one alone after so many steps of 0.1 ms, without a hash: for a count of what is executed
@@ -19,7 +20,7 @@
 #include <string.h>
 
 enum { LARGEST = 80, WORDS = 64 }; /* of dimensions; words of a method's options */
-enum { STEPS = 300, FEW_STEPS = 40, LANES = 8 };
+enum { LANES = 8 };
 enum { ROOM = 3 * 1000 }; /* numbers of a configuration, of a long chain */
 
 /* One way of a method: at most two settings. */
@@ -28,6 +29,7 @@ typedef struct way {
     size_t n;
 } way;
 
+static long steps = 300; /* of an adaptive method 2/15 of them */
 static char words[WORDS][64];
 static ph_setting settings_of[WORDS];
 
@@ -81,7 +83,7 @@ static int follow_lanes(const char *label, const ph_integrator *it, const ph_sta
     if (!ph_ensemble_create(it, LANES, &ensemble, NULL) && ph_ensemble_lanes(ensemble) > 1 &&
         !ph_ensemble_set(ensemble, state->t, z, p, PH_STRICT, NULL)) {
         unsigned long long hash = 0;
-        const ph_status status = ph_ensemble_step(ensemble, STEPS);
+        const ph_status status = ph_ensemble_step(ensemble, steps);
         ph_ensemble_get(ensemble, z, p);
         hash_more(z, state->nz * LANES, &hash);
         hash_more(p, state->np * LANES, &hash);
@@ -105,7 +107,7 @@ static int follow(const char *label, const ph_system *system, const ph_method *m
         unsigned long long hash = 0;
         lines = 1 + follow_lanes(label, it, state, method, w);
         const ph_status status =
-            ph_integrator_step(it, state, method->claims & PH_CLAIM_ADAPTIVE ? FEW_STEPS : STEPS);
+            ph_integrator_step(it, state, method->claims & PH_CLAIM_ADAPTIVE ? steps * 2 / 15 : steps);
         hash_more(state->z, state->nz, &hash);
         hash_more(state->p, state->np, &hash);
         print_line(label, method, w, "", status, hash);
@@ -234,6 +236,8 @@ int main(int argc, char **argv)
     static const double sizes[] = {1, 2, 3, 4, 5, 8, 13}, orders[] = {3, 8};
     const int all = argc == 2 && !strcmp(argv[1], "all");
     int lines = 0;
+    if (argc == 2 && !all)
+        steps = atol(argv[1]);
     if (argc == 6)
         return take_steps(argv + 1);
     for (size_t m = 0; m < ph_models(); m++) {

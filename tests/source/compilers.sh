@@ -69,7 +69,7 @@ motions() {
     shift 2
     # shellcheck disable=SC2086
     $compiler -I"$top_srcdir/include" "$top_srcdir/tests/baseline/motions.c" "$@" $DEPENDENCY_LIBS -lm -o "$dir/$made" > "$dir/log" 2>&1 &&
-        "$dir/$made" > "$dir/$made.txt" 2> "$dir/log" || { fail "motions by $compiler:"; sed -n 1,20p "$dir/log"; }
+        "$dir/$made" 24 > "$dir/$made.txt" 2> "$dir/log" || { fail "motions by $compiler:"; sed -n 1,20p "$dir/log"; }
 }
 
 motions "$clang" theirs "$dir"/code/*.o
