@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Systems as formulas: the energy as text, on any product of R^d, S^1, S^2, SO(3) and spheres as phase space;
+ * gradients, second derivatives and derivatives of the inertia follow from it, exactly. With z in ambient
+ * coordinates and d(e) = sum_k (de/dz_k) zdot_k + de/dt,
+ *
+ *     space {r: R1, q: S2}    where {p: r*q}    kinetic m/2*dot(d(p), d(p))    potential k/2*(r - l)^2 + m*g*p.z
+ *
+ * is a mass on a spring. The language is described in doc/reference/formulas.md. What L = kinetic - potential
+ * is (constant inertia, one that depends on z, any function) is seen from the structure of the expressions; the
+ * system is created with what it needs, like any other (ph_system_create). */
+#ifndef POLHODE_FORMULA_H
+#define POLHODE_FORMULA_H
+
+#include <stddef.h>
+
+#include <polhode/definition.h>
+#include <polhode/status.h>
+
+PH_BEGIN_DECLS
+
+/** A name and its text. */
+typedef struct ph_formula_line {
+    const char *name;
+    const char *text;
+    const char *unit; /**< nullable: of a coordinate of R^d, which is m without */
+} ph_formula_line;
+
+/** A number, a vector or a matrix. One that is exactly 0 is part of the structure. */
+typedef struct ph_formula_parameter {
+    const char *name;
+    unsigned rank;        /**< 0: a number, 1: a vector, 2: a matrix */
+    size_t rows, columns; /**< 1 each of a number; columns 1 of a vector */
+    const double *values; /**< (rows x columns), row-major, in its unit */
+    const char *unit;     /**< nullable; units of formulas are checked where each parameter has one */
+} ph_formula_parameter;
+
+/** A force, by one of three pairs of formulas; the others are NULL. */
+typedef struct ph_formula_force {
+    const char *at, *force;  /**< on a point: its place and the force, vectors of one length */
+    const char *on, *moment; /**< on a body: the name of a factor SO3, and a moment in the body frame */
+    const char *torque;      /**< with `on` a factor S2 or S1: a torque in space, a vector or a number */
+} ph_formula_force;
+
+/** What a system is made of. Zero-initialise, then fill in. All texts are copied. */
+typedef struct ph_formula_definition {
+    const ph_formula_line
+        *space;     /**< (n_space) factors: "R3", "S2", "SO3", "S2[n]", ...; their order is that of z */
+    size_t n_space; /**< how many */
+    const ph_formula_parameter *parameters; /**< (n_parameters) */
+    size_t n_parameters;                    /**< how many */
+    const ph_formula_line
+        *where;              /**< (n_where) abbreviations "p", "p[0]", "p[i=1..n]", each by those before it */
+    size_t n_where;          /**< how many */
+    const char *kinetic;     /**< [J]; NULL with lagrangian or energy */
+    const char *potential;   /**< [J], may depend on t; nullable */
+    const char *lagrangian;  /**< [J] in place of kinetic, potential; or NULL */
+    const char *energy;      /**< of spheres as phase space, in place of these; or NULL */
+    const char *dissipation; /**< [W] Rayleigh's function D(z, zdot): f = -dD/dzdot; nullable */
+    const ph_formula_force *forces; /**< (n_forces) */
+    size_t n_forces;                /**< how many */
+    const char *const
+        *constraints;     /**< (n_constraints) on velocities, linear in them: "a = b", numbers or vectors */
+    size_t n_constraints; /**< how many texts */
+    const char *const *symmetries; /**< (n_symmetries) "rotation about e3", "translation along e1" */
+    size_t n_symmetries;           /**< how many */
+    const ph_formula_line *points; /**< (n_points) for figures: vectors of up to 3; names may be NULL */
+    size_t n_points;               /**< how many */
+} ph_formula_definition;
+
+/** Create a system from formulas; free it with ph_system_free. PH_E_PARSE with a message of three lines, of which the
+ * second is the formula and the third a caret below the place; PH_E_INVALID, PH_E_UNKNOWN, PH_E_RANGE, and what
+ * ph_system_create returns. */
+PH_API ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
+                                          ph_error *err);
+
+PH_END_DECLS
+#endif

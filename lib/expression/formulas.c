@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The names that formulas use: parameters, factors of the configuration space with their velocities, abbreviations and
+ * lists of them. */
+#include "formulas.h"
+
+#include <polhode/kit/text.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+typedef struct ph_formula_block {
+    struct ph_formula_block *before;
+    size_t used, room;
+    unsigned char bytes[];
+} ph_formula_block;
+
+void *ph_formulas_room(ph_formulas *f, size_t bytes)
+{
+    enum { BLOCK = 1 << 16 };
+    const size_t rounded = (bytes + 15) & ~(size_t)15;
+    if (!f->memory || f->memory->room - f->memory->used < rounded) {
+        const size_t room = rounded > BLOCK ? rounded : BLOCK;
+        ph_formula_block *block = calloc(1, sizeof *block + room);
+        if (!block) {
+            f->graph.failed = PH_E_NO_MEMORY;
+            return NULL;
+        }
+        block->before = f->memory;
+        block->room = room;
+        f->memory = block;
+    }
+    void *place = f->memory->bytes + f->memory->used;
+    f->memory->used += rounded;
+    return place;
+}
+
+void ph_formulas_free(ph_formulas *f)
+{
+    if (!f)
+        return;
+    for (ph_formula_block *block = f->memory; block; block = f->memory) {
+        f->memory = block->before;
+        free(block);
+    }
+    ph_graph_release(&f->graph);
+    ph_map_release(&f->rates);
+    free(f->names);
+    free(f->factors);
+    free(f->parameters);
+    free(f);
+}
+
+ph_status ph_formulas_create(ph_formulas **formulas, ph_error *err)
+{
+    ph_formulas *f = calloc(1, sizeof *f);
+    if (!f || ph_graph_create(&f->graph)) {
+        free(f);
+        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    }
+    f->visits = PH_FORMULA_VISITS;
+    ph_map_put(&f->graph, &f->rates, ph_graph_leaf(&f->graph, PH_OP_TIME, 0), ph_graph_number(&f->graph, 1));
+    *formulas = f;
+    return PH_OK;
+}
+
+/* *list, of n entries of so many bytes, has room for one more? */
+static bool grow(void **list, size_t n, size_t bytes)
+{
+    void *more = n % 8 ? *list : realloc(*list, (n + 8) * bytes);
+    *list = more ? more : *list;
+    return more != NULL;
+}
+
+static ph_status no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+/* ---- Names -------------------------------------------------------------------------------------- */
+
+ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length)
+{
+    for (size_t i = 0; i < f->n_names; i++)
+        if (memcmp(f->names[i].name, name, length < PH_FORMULA_NAME ? length : PH_FORMULA_NAME) == 0 &&
+            f->names[i].name[length < PH_FORMULA_NAME ? length : 0] == '\0')
+            return &f->names[i];
+    return NULL;
+}
+
+static bool is_name(const char *name, size_t length)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (size_t i = 0; i < length; i++)
+        if (!memchr(letters, name[i], sizeof letters - 1) && (i == 0 || !memchr("0123456789_", name[i], 11)))
+            return false;
+    return length > 0;
+}
+
+ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, ph_name_kind kind,
+                              ph_error *err)
+{
+    static const char *const where[] = {"space", "space", "parameters", "where"};
+    const int shown = (int)(length < 60 ? length : 60);
+    const char *in = where[kind];
+    if (!is_name(name, length))
+        ph_fail(err, PH_E_INVALID, "%s: '%.*s' is not a name, which is a letter, then letters, digits and _",
+                in, shown, name);
+    else if (length >= PH_FORMULA_NAME)
+        ph_fail(err, PH_E_INVALID, "%s: the name '%.*s' is longer than %d characters", in, shown, name,
+                PH_FORMULA_NAME - 1);
+    else if (ph_formula_reserved(name, length))
+        ph_fail(err, PH_E_INVALID, "%s: '%.*s' is a word of the language and cannot be a name", in, shown,
+                name);
+    else if (ph_formulas_find(f, name, length))
+        ph_fail(err, PH_E_INVALID, "%s: '%.*s' has a meaning already", in, shown, name);
+    else if (!grow((void **)&f->names, f->n_names, sizeof *f->names))
+        no_memory(err);
+    else {
+        ph_name *added = &f->names[f->n_names++];
+        *added = (ph_name){.kind = kind, .n = 1};
+        memcpy(added->name, name, length);
+        return added;
+    }
+    return NULL;
+}
+
+bool ph_formulas_have_units(const ph_formulas *f)
+{
+    size_t parameters = 0;
+    for (size_t i = 0; i < f->n_names; i++) {
+        parameters += f->names[i].kind == PH_NAME_PARAMETER;
+        if (f->names[i].no_unit)
+            return false;
+    }
+    return parameters > 0;
+}
+
+/* ---- Parameters --------------------------------------------------------------------------------- */
+
+ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned rank, size_t rows,
+                                    size_t columns, const double *v, const char *unit, ph_error *err)
+{
+    const size_t n = rows * columns;
+    double factor = 1;
+    ph_unit read = {{0}};
+    if (unit && *unit && ph_unit_read(unit, &read, &factor, err))
+        return err ? err->status : PH_E_UNKNOWN;
+    if (n == 0 || n > PH_FORMULA_ITEMS)
+        return ph_fail(err, PH_E_RANGE, "parameters: %s has %zu numbers; from 1 to %d are allowed", name, n,
+                       PH_FORMULA_ITEMS);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return ph_fail(err, PH_E_NOT_FINITE, "parameters: %s is %g; it must be finite", name, v[i]);
+    ph_name *added = ph_formulas_add_name(f, name, strlen(name), PH_NAME_PARAMETER, err);
+    if (!added)
+        return err ? err->status : PH_E_INVALID;
+    double *numbers = realloc(f->parameters, (f->n_parameters + n) * sizeof *numbers);
+    f->parameters = numbers ? numbers : f->parameters;
+    ph_node *item = numbers ? ph_formulas_room(f, n * sizeof *item) : NULL;
+    added->value = item ? ph_formulas_room(f, sizeof *added->value) : NULL;
+    if (!added->value)
+        return no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        numbers[f->n_parameters] = v[i] * factor;
+        item[i] = v[i] == 0 ? 0 : ph_graph_leaf(&f->graph, PH_OP_PARAMETER, f->n_parameters);
+        f->n_parameters++;
+    }
+    *added->value = (ph_value){rank, (uint32_t)rows, (uint32_t)columns, item, read};
+    added->no_unit = !unit || !*unit;
+    added->whole = rank == 0 && added->no_unit && v[0] == floor(v[0]) && fabs(v[0]) <= 1e9;
+    added->number = added->whole ? (int64_t)v[0] : 0;
+    return PH_OK;
+}
+
+/* ---- Factors ------------------------------------------------------------------------------------ */
+
+/* n values of leaves, nz each from *first on. */
+static ph_value *make_leaves(ph_formulas *f, enum ph_op leaf, size_t first, size_t n, size_t nz,
+                             unsigned rank, ph_unit unit)
+{
+    const size_t side = rank == 2 ? 3 : 1;
+    ph_value *value = ph_formulas_room(f, n * sizeof *value);
+    ph_node *item = value ? ph_formulas_room(f, n * nz * sizeof *item) : NULL;
+    for (size_t i = 0; item && i < n * nz; i++)
+        item[i] = ph_graph_leaf(&f->graph, leaf, first + i);
+    for (size_t i = 0; item && i < n; i++)
+        value[i] = (ph_value){rank, (uint32_t)(nz / side), (uint32_t)side, item + i * nz, unit};
+    return item ? value : NULL;
+}
+
+/* "R3" and the like, at most up to `length`: its kind, coordinates, numbers of its angular velocity; false: none. */
+static bool read_kind(const char *text, size_t length, ph_formula_factor *factor)
+{
+    static const struct {
+        const char *word;
+        ph_factor_kind kind;
+        size_t nz, n_omega;
+    } kinds[] = {{"S1", PH_FACTOR_S1, 2, 1},
+                 {"S2", PH_FACTOR_S2, 3, 3},
+                 {"SO3", PH_FACTOR_SO3, 9, 3},
+                 {"spin", PH_FACTOR_SPIN, 3, 0}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strlen(kinds[i].word) == length && memcmp(kinds[i].word, text, length) == 0) {
+            *factor =
+                (ph_formula_factor){.kind = kinds[i].kind, .nz = kinds[i].nz, .n_omega = kinds[i].n_omega};
+            return true;
+        }
+    char digits[8] = "";
+    int64_t dimension = 0;
+    if (length > 1 && length < sizeof digits && text[0] == 'R')
+        memcpy(digits, text + 1, length - 1);
+    *factor = (ph_formula_factor){.kind = PH_FACTOR_R};
+    if (ph_parse_count(digits, &dimension) || dimension < 1 || dimension > PH_FORMULA_ITEMS)
+        return false;
+    factor->nz = (size_t)dimension;
+    return true;
+}
+
+/* *n <- the number in "[...]" behind the kind, 1 without. */
+static ph_status read_size(ph_formulas *f, const char *name, const char *bracket, int64_t *n, ph_error *err)
+{
+    char what[PH_FORMULA_NAME + 16], inside[128];
+    const size_t length = strlen(bracket);
+    *n = 1;
+    if (!length)
+        return PH_OK;
+    if (length < 3 || length >= sizeof inside || bracket[length - 1] != ']')
+        return ph_fail(err, PH_E_PARSE, "space: %s: '%.60s' should be [n], how many there are", name,
+                       bracket);
+    snprintf(what, sizeof what, "space: %s", name);
+    snprintf(inside, sizeof inside, "%.*s", (int)length - 2, bracket + 1);
+    ph_status status = ph_formulas_read_whole(f, what, inside, n, err);
+    if (!status && (*n < 1 || *n > PH_FORMULA_ITEMS))
+        return ph_fail(err, PH_E_RANGE, "space: %s: there are %lld of it; from 1 to %d are allowed", name,
+                       (long long)*n, PH_FORMULA_ITEMS);
+    return status;
+}
+
+ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *kind, const char *unit,
+                                 ph_error *err)
+{
+    static const ph_unit meter = {{PH_UNIT_ONE}}, per_second = {{0, 0, -PH_UNIT_ONE}};
+    const size_t length = strcspn(kind, "[");
+    ph_formula_factor like;
+    ph_unit of = {{0}};
+    double factor = 1;
+    int64_t n;
+    if (!read_kind(kind, length, &like))
+        return ph_fail(
+            err, PH_E_PARSE,
+            "space: %s: '%.60s' is no factor; it is R1, R2, ..., S1, S2, SO3 or spin, each with [n] for n of them",
+            name, kind);
+    ph_status status = read_size(f, name, kind + length, &n, err);
+    if (!status && unit && like.kind != PH_FACTOR_R)
+        return ph_fail(err, PH_E_INVALID, "space: %s: only coordinates of R1, R2, ... have a unit", name);
+    if (!status && unit)
+        status = ph_unit_read(unit, &of, &factor, err);
+    if (status)
+        return status;
+    if (factor != 1)
+        return ph_fail(err, PH_E_INVALID, "space: %s: the unit of a coordinate is one of SI, not %s", name,
+                       unit);
+    if (like.kind == PH_FACTOR_R && !unit)
+        of = meter;
+    char rate[PH_FORMULA_NAME + 3];
+    snprintf(rate, sizeof rate, "%sdot", name);
+    const bool spins = like.kind == PH_FACTOR_SPIN, list = strchr(kind, '[') != NULL;
+    const unsigned rank =
+        like.nz == 9 && like.kind == PH_FACTOR_SO3 ? 2 : like.kind != PH_FACTOR_R || like.nz > 1;
+    ph_unit of_rate = of;
+    for (size_t i = 0; i < PH_UNITS; i++)
+        of_rate.of[i] = (int16_t)(of.of[i] + per_second.of[i]);
+    ph_name *q = ph_formulas_add_name(f, name, strlen(name), PH_NAME_FACTOR, err);
+    if (!q || (!spins && !ph_formulas_add_name(f, rate, strlen(rate), PH_NAME_RATE, err)))
+        return err ? err->status : PH_E_INVALID;
+    for (size_t k = 0; k < (spins ? 1 : 2); k++) {
+        q = &f->names[f->n_names - (spins ? 1 : 2) + k];
+        q->list = list, q->first = 1, q->n = (size_t)n, q->factor = f->n_factors;
+        q->value = make_leaves(f, k ? PH_OP_V : PH_OP_Z, f->nz, (size_t)n, like.nz, rank, k ? of_rate : of);
+    }
+    like.name = f->n_names - (spins ? 1 : 2);
+    for (int64_t i = 0; i < n; i++, f->n_factors++) {
+        if (!grow((void **)&f->factors, f->n_factors, sizeof *f->factors))
+            return no_memory(err);
+        like.z = f->nz, like.omega = f->n_omega;
+        f->factors[f->n_factors] = like;
+        for (size_t j = 0; j < like.nz && !spins; j++)
+            ph_map_put(&f->graph, &f->rates, ph_graph_leaf(&f->graph, PH_OP_Z, f->nz + j),
+                       ph_graph_leaf(&f->graph, PH_OP_V, f->nz + j));
+        f->nz += like.nz, f->n_omega += like.n_omega;
+    }
+    return f->graph.failed ? no_memory(err) : PH_OK;
+}
+
+/* ---- Abbreviations ------------------------------------------------------------------------------ */
+
+/* name[i] <- value, which must be the next of the list. */
+static ph_status append(ph_formulas *f, const char *what, const char *name, size_t length, int64_t i,
+                        const ph_value *value, ph_error *err)
+{
+    ph_name *list = ph_formulas_find(f, name, length);
+    if (!list && !(list = ph_formulas_add_name(f, name, length, PH_NAME_ABBREVIATION, err)))
+        return err ? err->status : PH_E_INVALID;
+    if (!list->value)
+        list->list = true, list->first = i, list->n = 0;
+    if (list->kind != PH_NAME_ABBREVIATION || !list->list)
+        return ph_fail(err, PH_E_INVALID, "%s: '%s' has a meaning already, which is no list", what,
+                       list->name);
+    if (i != list->first + (int64_t)list->n)
+        return ph_fail(err, PH_E_INVALID, "%s: [%lld] should come next, not [%lld]", what,
+                       (long long)list->first + (long long)list->n, (long long)i);
+    if (list->n == PH_FORMULA_ITEMS)
+        return ph_fail(err, PH_E_RANGE, "%s: a list of more than %d entries", what, PH_FORMULA_ITEMS);
+    if ((list->n & (list->n - 1)) == 0 || list->n == 0) { /* full: powers of two */
+        ph_value *more = ph_formulas_room(f, (list->n ? 2 * list->n : 1) * sizeof *more);
+        if (!more)
+            return no_memory(err);
+        if (list->n)
+            memcpy(more, list->value, list->n * sizeof *more);
+        list->value = more;
+    }
+    list->value[list->n++] = *value;
+    return PH_OK;
+}
+
+/* "p[0]", "p[i=1..n]": the entries one after the other, so that later ones may use those before. */
+static ph_status abbreviate_list(ph_formulas *f, const char *what, const char *head, const char *text,
+                                 ph_error *err)
+{
+    const size_t length = strcspn(head, "["), all = strlen(head);
+    char inside[128], index[PH_FORMULA_NAME] = "";
+    int64_t first = 0, last = 0;
+    if (all < length + 3 || all - length >= sizeof inside || head[all - 1] != ']')
+        return ph_fail(err, PH_E_PARSE, "%s: the head of a list is p[0] or p[i=1..n]", what);
+    snprintf(inside, sizeof inside, "%.*s", (int)(all - length) - 2, head + length + 1);
+    char *equals = strchr(inside, '='), *bounds = equals ? equals + 1 : inside,
+         *range = equals ? strstr(bounds, "..") : NULL;
+    if (equals) {
+        size_t n = (size_t)(equals - inside);
+        while (n > 0 && inside[n - 1] == ' ')
+            n--;
+        if (!range || !is_name(inside, n) || n >= sizeof index || ph_formula_reserved(inside, n) ||
+            ph_formulas_find(f, inside, n))
+            return ph_fail(err, PH_E_PARSE, "%s: the head of a list is p[0] or p[i=1..n], i a new name",
+                           what);
+        memcpy(index, inside, n);
+        *range = '\0';
+    }
+    ph_status status = ph_formulas_read_whole(f, what, bounds, &first, err);
+    last = first;
+    if (!status && equals)
+        status = ph_formulas_read_whole(f, what, range + 2, &last, err);
+    for (int64_t i = first; i <= last && !status; i++) {
+        ph_value value;
+        status = ph_formulas_read_at(f, what, text, index, i, &value, err);
+        if (!status)
+            status = append(f, what, head, length, i, &value, err);
+    }
+    return status;
+}
+
+ph_status ph_formulas_abbreviate(ph_formulas *f, const char *head, const char *text, ph_error *err)
+{
+    char what[80];
+    ph_value value;
+    snprintf(what, sizeof what, "where %.60s", head);
+    if (strchr(head, '['))
+        return abbreviate_list(f, what, head, text, err);
+    ph_status status = ph_formulas_read(f, what, text, 0, &value, err);
+    if (status)
+        return status;
+    ph_name *name = ph_formulas_add_name(f, head, strlen(head), PH_NAME_ABBREVIATION, err);
+    if (!name)
+        return err ? err->status : PH_E_INVALID;
+    if (!(name->value = ph_formulas_room(f, sizeof *name->value)))
+        return no_memory(err);
+    *name->value = value;
+    return PH_OK;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Expressions as a graph: each node once (hash-consing), so that what occurs twice is computed once. A node is
+ * a leaf or an operation on one or two nodes, whose numbers are smaller: ascending order is an order of
+ * evaluation. Nodes are simplified as they are made, by rules that keep the bits of an evaluation, but for the
+ * sign of a zero and NaN out of 0 x: numbers are folded; 0 and 1; x - x; x + x; powers of two and minus signs
+ * are pulled out of products and quotients; sums and products are sorted by node. Nothing is reassociated, nothing
+ * distributed, nothing cancelled. Parameters are leaves: a derivative is right for all of their values, except that
+ * one which is exactly 0 is a number.
+ *
+ * A graph that fails (memory, MAX_NODES) says so in `failed`; its functions then return 0, which is a node. */
+#ifndef PH_EXPRESSION_GRAPH_H
+#define PH_EXPRESSION_GRAPH_H
+
+#include <polhode/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Functions of one number: X(OP, its name, that of libm). Of those from ABS on there is no derivative. */
+#define PH_FUNCTION_LIST(X)                                                                                  \
+    X(SQRT, "sqrt", sqrt)                                                                                    \
+    X(SIN, "sin", sin)                                                                                       \
+    X(COS, "cos", cos)                                                                                       \
+    X(TAN, "tan", tan)                                                                                       \
+    X(EXP, "exp", exp)                                                                                       \
+    X(LOG, "log", log)                                                                                       \
+    X(SINH, "sinh", sinh)                                                                                    \
+    X(COSH, "cosh", cosh)                                                                                    \
+    X(TANH, "tanh", tanh)                                                                                    \
+    X(ASIN, "asin", asin)                                                                                    \
+    X(ACOS, "acos", acos)                                                                                    \
+    X(ATAN, "atan", atan)                                                                                    \
+    X(ABS, "abs", fabs)
+/* Of two, likewise without a derivative. */
+#define PH_PAIR_LIST(X)                                                                                      \
+    X(MIN, "min", fmin)                                                                                      \
+    X(MAX, "max", fmax)                                                                                      \
+    X(ATAN2, "atan2", atan2)
+
+enum ph_op {
+    PH_OP_NUMBER,
+    PH_OP_PARAMETER,
+    PH_OP_Z,
+    PH_OP_V,     /* a component of zdot */
+    PH_OP_OMEGA, /* of the angular velocity of a factor, which stands for itself until ph_omega_written_out */
+    PH_OP_TIME,
+    PH_OP_ADD, /* the first that is no leaf */
+    PH_OP_SUB,
+    PH_OP_MUL,
+    PH_OP_DIV,
+    PH_OP_NEG,
+#define PH_OP_OF(op, name, function) PH_OP_##op,
+    PH_FUNCTION_LIST(PH_OP_OF) PH_PAIR_LIST(PH_OP_OF)
+#undef PH_OP_OF
+        PH_OPS
+};
+
+/* What a node depends on, a bit each. */
+enum {
+    PH_ON_PARAMETERS = 1,
+    PH_ON_Z = 2,
+    PH_ON_V = 4,
+    PH_ON_TIME = 8,
+    PH_ROUGH = 16 /* has a corner or jumps */
+};
+
+typedef uint32_t ph_node;
+enum { PH_NO_NODE = UINT32_MAX, PH_MAX_NODES = 1 << 21 };
+
+typedef struct ph_node_data {
+    uint8_t op, depends;
+    union {
+        struct {
+            ph_node a, b; /* operands; of a leaf a is which one */
+        };
+        double value;
+    };
+} ph_node_data;
+
+typedef struct ph_graph {
+    ph_node_data *node;
+    ph_node *slot; /* the hash table, of `slots` entries, a power of two */
+    size_t n, room, slots;
+    ph_status failed;
+} ph_graph;
+
+/* An array by node that grows; PH_NO_NODE where nothing was put. */
+typedef struct ph_node_map {
+    ph_node *to;
+    size_t n;
+} ph_node_map;
+
+ph_status ph_graph_create(ph_graph *g); /* node 0 is the number 0 */
+void ph_graph_release(ph_graph *g);
+
+ph_node ph_graph_number(ph_graph *g, double x);
+ph_node ph_graph_leaf(ph_graph *g, enum ph_op leaf, size_t i);
+ph_node ph_graph_add(ph_graph *g, ph_node a, ph_node b);
+ph_node ph_graph_sub(ph_graph *g, ph_node a, ph_node b);
+ph_node ph_graph_mul(ph_graph *g, ph_node a, ph_node b);
+ph_node ph_graph_div(ph_graph *g, ph_node a, ph_node b);
+ph_node ph_graph_scale(ph_graph *g, double s, ph_node a); /* s a, s = +-2^k */
+ph_node ph_graph_apply(ph_graph *g, enum ph_op op, ph_node a,
+                       ph_node b); /* any operation; b where it has two */
+ph_node ph_graph_power(ph_graph *g, ph_node a, double exponent);
+/* a[0] b[0] + a[1] b[1] + ..., from the left */
+ph_node ph_graph_dot(ph_graph *g, const ph_node *a, const ph_node *b, size_t n);
+
+bool ph_graph_is_number(const ph_graph *g, ph_node a, double *x); /* x nullable */
+size_t ph_op_operands(enum ph_op op);                             /* 0: a leaf */
+double ph_op_value(enum ph_op op, double a, double b);
+
+ph_node ph_map_get(const ph_node_map *map, ph_node i);
+void ph_map_put(ph_graph *g, ph_node_map *map, ph_node i, ph_node to); /* failure: g->failed */
+void ph_map_release(ph_node_map *map);
+
+/* Those that are reached from `outs`, themselves included: flags (g->n, calloc), or NULL (g->failed). */
+unsigned char *ph_graph_reach(ph_graph *g, const ph_node *outs, size_t n);
+
+/* ---- Derivatives (derivative.c); failures: g->failed -------------------------------------------------- */
+
+/* d (n) <- d out / d leaves, by reverse mode. */
+void ph_graph_reverse(ph_graph *g, ph_node out, const ph_node *leaves, size_t n, ph_node *d);
+/* d (n) <- the tangents of outs, by forward mode. memo: those of leaves, 0 where nothing is put; it keeps those of
+ * all other nodes, for further calls with the same leaves. */
+void ph_graph_forward(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *d);
+/* to (n) <- outs with other nodes in the place of some, put into memo; it keeps the others, likewise. */
+void ph_graph_substitute(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *to);
+/* The degree in the velocities (V, OMEGA) as a polynomial, the largest of outs; PH_NO_DEGREE where one is none. */
+enum { PH_NO_DEGREE = 99 };
+unsigned ph_graph_degree(ph_graph *g, const ph_node *outs, size_t n);
+
+/* ---- Values --------------------------------------------------------------------------------------- */
+
+typedef struct ph_point {
+    const double *parameters, *z, *v, *omega; /* NULL where there are none */
+    double t;
+} ph_point;
+/* x (n) <- the values of outs; slow, for what is computed once. */
+void ph_graph_values(ph_graph *g, const ph_node *outs, size_t n, const ph_point *at, double *x);
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tape: made from a graph, and interpreted. Registers are those of numbers that are known beforehand (k), then
+ * t, z, v, then what is computed, of which each is used again when its value is needed no more. A product that
+ * is used once, by the sum behind it, is one instruction with it: still two roundings. */
+#include "tape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operations of a tape: those of the graph from ADD on, and products with sums. */
+enum {
+    MULTIPLY_ADD = PH_OPS, /* a b + c */
+    MULTIPLY_SUB,          /* a b - c */
+    SUB_MULTIPLY,          /* c - a b */
+    STOP,
+    OPERATIONS
+};
+
+typedef struct instruction {
+    uint16_t op, to, a, b, c;
+} instruction;
+
+/* Where out number `at` is; those that are 0 are not listed. */
+typedef struct result {
+    uint32_t at;
+    uint16_t from;
+} result;
+
+struct ph_tape {
+    size_t n, n_results, n_known, nz, registers, operations, calls, length;
+    const double *known;   /* (n_known) */
+    const result *results; /* (n_results) */
+    instruction *code;     /* (length), the last of them STOP */
+};
+
+/* ---- Making ------------------------------------------------------------------------------------- */
+
+enum { NONE = UINT16_MAX };
+
+typedef struct maker {
+    ph_graph *g;
+    ph_tape *tape;
+    ph_node *order, *known; /* (n_order) those that are computed by the tape, (n_known) beforehand */
+    size_t n_order, n_known;
+    uint32_t *uses;   /* (nodes) how often a node is an operand, outs with one more each */
+    uint16_t *place;  /* (nodes) its register */
+    uint16_t *vacant; /* registers that may be used again */
+    size_t n_vacant, top;
+} maker;
+
+static bool is_known(const ph_graph *g, ph_node i)
+{
+    return !(g->node[i].depends & (PH_ON_Z | PH_ON_V | PH_ON_TIME));
+}
+
+static size_t operands_of(const ph_graph *g, ph_node i, ph_node operand[2])
+{
+    const ph_node_data *node = &g->node[i];
+    operand[0] = node->a, operand[1] = node->b;
+    return ph_op_operands(node->op);
+}
+
+/* Depth first, so that a value is used soon: m->order, m->known, m->uses. stack: (2 nodes + 1). */
+static void put_in_order(maker *m, const ph_node *outs, size_t n, ph_node *stack, unsigned char *seen)
+{
+    enum { ENTERED = 1, DONE = 2 };
+    for (size_t k = 0; k < n; k++) {
+        size_t height = 0;
+        m->uses[outs[k]]++;
+        stack[height++] = outs[k];
+        while (height) {
+            const ph_node i = stack[height - 1];
+            ph_node operand[2];
+            const size_t operands = is_known(m->g, i) ? 0 : operands_of(m->g, i, operand);
+            if (seen[i]) {
+                height--;
+                if (seen[i] == ENTERED && operands)
+                    m->order[m->n_order++] = i;
+                seen[i] = DONE;
+                continue;
+            }
+            seen[i] = operands ? ENTERED : DONE;
+            if (!operands && is_known(m->g, i))
+                m->known[m->n_known++] = i;
+            for (size_t j = operands; j-- > 0;) {
+                m->uses[operand[j]]++;
+                if (!seen[operand[j]])
+                    stack[height++] = operand[j];
+            }
+        }
+    }
+}
+
+static uint16_t take_register(maker *m)
+{
+    if (m->n_vacant)
+        return m->vacant[--m->n_vacant];
+    return (uint16_t)(m->top < PH_TAPE_REGISTERS ? m->top++ : m->top);
+}
+
+/* One use less of a node: its register becomes vacant after the last one. */
+static void release(maker *m, ph_node i)
+{
+    if (--m->uses[i] == 0 && !is_known(m->g, i) && ph_op_operands(m->g->node[i].op))
+        m->vacant[m->n_vacant++] = m->place[i];
+}
+
+/* Is the node a product that only the next instruction uses, and not computed yet? */
+static bool joins(const maker *m, ph_node i, const ph_node *joined)
+{
+    return m->g->node[i].op == PH_OP_MUL && !is_known(m->g, i) && m->uses[i] == 1 && m->place[i] == NONE &&
+           i == *joined;
+}
+
+static void emit(maker *m, unsigned op, ph_node i, ph_node a, ph_node b, ph_node c, size_t operands)
+{
+    instruction *next = &m->tape->code[m->tape->length++];
+    *next = (instruction){(uint16_t)op, 0, m->place[a], operands > 1 ? m->place[b] : 0,
+                          operands > 2 ? m->place[c] : 0};
+    release(m, a);
+    if (operands > 1)
+        release(m, b);
+    if (operands > 2)
+        release(m, c);
+    m->place[i] = next->to = take_register(m);
+}
+
+/* The code of all nodes in order. A product waits for the next node, which may take it in. */
+static void emit_all(maker *m)
+{
+    ph_node waiting = PH_NO_NODE;
+    for (size_t k = 0; k <= m->n_order; k++) {
+        const ph_node i = k < m->n_order ? m->order[k] : PH_NO_NODE;
+        const ph_node_data *node = i == PH_NO_NODE ? NULL : &m->g->node[i];
+        if (waiting != PH_NO_NODE) {
+            const ph_node_data product = m->g->node[waiting];
+            const bool sum = node && (node->op == PH_OP_ADD || node->op == PH_OP_SUB) && node->a != node->b;
+            if (sum && joins(m, node->a, &waiting)) {
+                emit(m, node->op == PH_OP_ADD ? MULTIPLY_ADD : MULTIPLY_SUB, i, product.a, product.b, node->b,
+                     3);
+                waiting = PH_NO_NODE;
+                continue;
+            }
+            if (sum && joins(m, node->b, &waiting)) {
+                emit(m, node->op == PH_OP_ADD ? MULTIPLY_ADD : SUB_MULTIPLY, i, product.a, product.b, node->a,
+                     3);
+                waiting = PH_NO_NODE;
+                continue;
+            }
+            emit(m, PH_OP_MUL, waiting, product.a, product.b, 0, 2);
+            waiting = PH_NO_NODE;
+        }
+        if (node && node->op == PH_OP_MUL && m->uses[i] == 1)
+            waiting = i;
+        else if (node)
+            emit(m, node->op, i, node->a, node->b, 0, ph_op_operands(node->op));
+    }
+    m->tape->code[m->tape->length++] = (instruction){.op = STOP};
+}
+
+/* Registers of what is known beforehand, of leaves; the values of the former. */
+static void place_leaves(maker *m, size_t n_nodes, double *known, const double *parameters)
+{
+    ph_tape *tape = m->tape;
+    for (size_t i = 0; i < n_nodes; i++) {
+        const ph_node_data *node = &m->g->node[i];
+        m->place[i] = node->op == PH_OP_TIME ? (uint16_t)tape->n_known
+                      : node->op == PH_OP_Z  ? (uint16_t)(tape->n_known + 1 + node->a)
+                      : node->op == PH_OP_V  ? (uint16_t)(tape->n_known + 1 + tape->nz + node->a)
+                                             : NONE;
+    }
+    for (size_t i = 0; i < m->n_known; i++)
+        m->place[m->known[i]] = (uint16_t)i;
+    ph_graph_values(m->g, m->known, m->n_known, &(ph_point){.parameters = parameters}, known);
+    m->top = tape->n_known + 1 + 2 * tape->nz;
+}
+
+static void count(ph_tape *tape)
+{
+    for (size_t i = 0; i + 1 < tape->length; i++) {
+        const unsigned op = tape->code[i].op;
+        tape->calls += op >= PH_OP_SIN && op < PH_OPS;
+        tape->operations += op < PH_OP_SIN ? 1 : op >= PH_OPS ? 2 : 0;
+    }
+}
+
+/* The tape of what m has found, of one block: the struct, numbers, code, registers of outs. */
+static ph_status lay_out(maker *m, const ph_node *outs, size_t n, size_t nz, size_t n_nodes,
+                         const double *parameters)
+{
+    const size_t known = m->n_known * sizeof(double), code = (m->n_order + 1) * sizeof(instruction);
+    if (m->n_known + 1 + 2 * nz > PH_TAPE_REGISTERS)
+        return PH_E_RANGE;
+    ph_tape *tape = malloc(sizeof *tape + known + n * sizeof(result) + code);
+    if (!tape)
+        return PH_E_NO_MEMORY;
+    double *numbers = (double *)(void *)(tape + 1);
+    result *results = (result *)(void *)(numbers + m->n_known);
+    *tape = (ph_tape){.n = n,
+                      .n_known = m->n_known,
+                      .nz = nz,
+                      .known = numbers,
+                      .results = results,
+                      .code = (instruction *)(void *)(results + n)};
+    m->tape = tape;
+    place_leaves(m, n_nodes, numbers, parameters);
+    emit_all(m);
+    for (size_t i = 0; i < n; i++)
+        if (outs[i] != 0)
+            results[tape->n_results++] = (result){(uint32_t)i, m->place[outs[i]]};
+    tape->registers = m->top;
+    count(tape);
+    return m->g->failed ? m->g->failed : m->top >= PH_TAPE_REGISTERS ? PH_E_RANGE : PH_OK;
+}
+
+ph_status ph_tape_create(ph_graph *g, const ph_node *outs, size_t n, size_t nz, const double *parameters,
+                         ph_tape **tape)
+{
+    const size_t nodes = g->n;
+    maker m = {.g = g};
+    if (g->failed)
+        return g->failed;
+    ph_node *lists = malloc((4 * nodes + 1) * sizeof *lists);
+    unsigned char *seen = calloc(nodes, 1);
+    m.uses = calloc(nodes, sizeof *m.uses);
+    m.place = malloc(2 * nodes * sizeof *m.place);
+    ph_status status = lists && seen && m.uses && m.place ? PH_OK : PH_E_NO_MEMORY;
+    if (!status) {
+        m.order = lists, m.known = lists + nodes, m.vacant = m.place + nodes;
+        put_in_order(&m, outs, n, lists + 2 * nodes, seen);
+        status = lay_out(&m, outs, n, nz, nodes, parameters);
+    }
+    free(lists);
+    free(seen);
+    free(m.uses);
+    free(m.place);
+    if (status) {
+        free(m.tape);
+        m.tape = NULL;
+    }
+    *tape = m.tape;
+    return status;
+}
+
+void ph_tape_free(ph_tape *tape)
+{
+    free(tape);
+}
+
+size_t ph_tape_operations(const ph_tape *tape)
+{
+    return tape->operations;
+}
+
+size_t ph_tape_calls(const ph_tape *tape)
+{
+    return tape->calls;
+}
+
+size_t ph_tape_outs(const ph_tape *tape)
+{
+    return tape->n;
+}
+
+/* ---- Running ------------------------------------------------------------------------------------ */
+
+/* The loop over the code, once for numbers and once for vectors of them: an operation jumps to the next, which
+ * processors predict better than one switch. ONE and TWO: how a function of libm is applied. */
+#define BINARY(OP, sign)                                                                                     \
+    at_##OP : r[c->to] = r[c->a] sign r[c->b];                                                               \
+    NEXT;
+#define ROW_ONE(op, name, f) [PH_OP_##op] = &&at_##op,
+#define RUN(ONE, TWO)                                                                                        \
+    static const void *const at[OPERATIONS] = {[PH_OP_ADD] = &&at_ADD,                                       \
+                                               [PH_OP_SUB] = &&at_SUB,                                       \
+                                               [PH_OP_MUL] = &&at_MUL,                                       \
+                                               [PH_OP_DIV] = &&at_DIV,                                       \
+                                               [PH_OP_NEG] = &&at_NEG,                                       \
+                                               PH_FUNCTION_LIST(ROW_ONE)                                     \
+                                                   PH_PAIR_LIST(ROW_ONE)[MULTIPLY_ADD] = &&at_MULTIPLY_ADD,  \
+                                               [MULTIPLY_SUB] = &&at_MULTIPLY_SUB,                           \
+                                               [SUB_MULTIPLY] = &&at_SUB_MULTIPLY,                           \
+                                               [STOP] = &&at_STOP};                                          \
+    goto *at[c->op];                                                                                         \
+    BINARY(ADD, +)                                                                                           \
+    BINARY(SUB, -)                                                                                           \
+    BINARY(MUL, *)                                                                                           \
+    BINARY(DIV, /)                                                                                           \
+    at_NEG:                                                                                                  \
+    r[c->to] = -r[c->a];                                                                                     \
+    NEXT;                                                                                                    \
+    at_MULTIPLY_ADD:                                                                                         \
+    r[c->to] = r[c->a] * r[c->b] + r[c->c];                                                                  \
+    NEXT;                                                                                                    \
+    at_MULTIPLY_SUB:                                                                                         \
+    r[c->to] = r[c->a] * r[c->b] - r[c->c];                                                                  \
+    NEXT;                                                                                                    \
+    at_SUB_MULTIPLY:                                                                                         \
+    r[c->to] = r[c->c] - r[c->a] * r[c->b];                                                                  \
+    NEXT;                                                                                                    \
+    PH_FUNCTION_LIST(ONE) PH_PAIR_LIST(TWO)
+#define NEXT                                                                                                 \
+    c++;                                                                                                     \
+    goto *at[c->op]
+
+static void run(const instruction *c, double *restrict r)
+{
+#define ONE(op, name, f)                                                                                     \
+    at_##op : r[c->to] = f(r[c->a]);                                                                         \
+    NEXT;
+#define TWO(op, name, f)                                                                                     \
+    at_##op : r[c->to] = f(r[c->a], r[c->b]);                                                                \
+    NEXT;
+    RUN(ONE, TWO)
+#undef ONE
+#undef TWO
+at_STOP:;
+}
+
+typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES)));
+
+static void run_lanes(const instruction *c, lanes *restrict r)
+{
+#define EACH                                                                                                 \
+    for (int l = 0; l < PH_TAPE_LANES; l++)                                                                  \
+    r[c->to][l]
+#define ONE(op, name, f)                                                                                     \
+    at_##op : EACH = f(r[c->a][l]);                                                                          \
+    NEXT;
+#define TWO(op, name, f)                                                                                     \
+    at_##op : EACH = f(r[c->a][l], r[c->b][l]);                                                              \
+    NEXT;
+    RUN(ONE, TWO)
+#undef ONE
+#undef TWO
+#undef EACH
+at_STOP:;
+}
+
+/* r (registers) <- what is known and the point, then all that is computed. */
+static void fill_and_run(const ph_tape *tape, double t, const double *z, const double *v, double *r)
+{
+    memcpy(r, tape->known, tape->n_known * sizeof *r);
+    double *leaf = r + tape->n_known;
+    leaf[0] = t;
+    memcpy(leaf + 1, z, tape->nz * sizeof *r);
+    if (v)
+        memcpy(leaf + 1 + tape->nz, v, tape->nz * sizeof *r);
+    run(tape->code, r);
+}
+
+void ph_tape_run(const ph_tape *tape, double t, const double *z, const double *v, double *out)
+{
+    double r[tape->registers];
+    fill_and_run(tape, t, z, v, r);
+    if (tape->n_results < tape->n)
+        memset(out, 0, tape->n * sizeof *out);
+    for (size_t i = 0; i < tape->n_results; i++)
+        out[tape->results[i].at] = r[tape->results[i].from];
+}
+
+void ph_tape_run_parts(const ph_tape *tape, double t, const double *z, const double *v, size_t parts,
+                       double *const *out)
+{
+    const size_t length = tape->n / parts;
+    double r[tape->registers];
+    fill_and_run(tape, t, z, v, r);
+    for (size_t i = 0; i < parts; i++)
+        if (out[i])
+            memset(out[i], 0, length * sizeof(double));
+    for (size_t i = 0; i < tape->n_results; i++) {
+        const size_t at = tape->results[i].at;
+        if (out[at / length])
+            out[at / length][at % length] = r[tape->results[i].from];
+    }
+}
+
+static void run_one_by_one(const ph_tape *tape, const double *t, const double *z, const double *v,
+                           double *out)
+{
+    double z1[tape->nz], v1[tape->nz], out1[tape->n];
+    for (size_t l = 0; l < PH_TAPE_LANES; l++) {
+        for (size_t i = 0; i < tape->nz; i++) {
+            z1[i] = z[i * PH_TAPE_LANES + l];
+            v1[i] = v ? v[i * PH_TAPE_LANES + l] : 0;
+        }
+        ph_tape_run(tape, t[l], z1, v1, out1);
+        for (size_t i = 0; i < tape->n; i++)
+            out[i * PH_TAPE_LANES + l] = out1[i];
+    }
+}
+
+void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out)
+{
+    enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 4096 };
+    if (tape->registers > MOST) { /* of the stack */
+        run_one_by_one(tape, t, z, v, out);
+        return;
+    }
+    lanes r[tape->registers];
+    for (size_t i = 0; i < tape->n_known; i++)
+        for (int l = 0; l < PH_TAPE_LANES; l++)
+            r[i][l] = tape->known[i];
+    lanes *leaf = r + tape->n_known;
+    memcpy(leaf, t, BYTES);
+    memcpy(leaf + 1, z, tape->nz * BYTES);
+    if (v)
+        memcpy(leaf + 1 + tape->nz, v, tape->nz * BYTES);
+    run_lanes(tape->code, r);
+    if (tape->n_results < tape->n)
+        memset(out, 0, tape->n * BYTES);
+    for (size_t i = 0; i < tape->n_results; i++)
+        memcpy(out + tape->results[i].at * (size_t)PH_TAPE_LANES, &r[tape->results[i].from], BYTES);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a system of formulas hands to its callbacks: a tape for each of them. */
+#ifndef PH_FORMULA_CALLBACKS_H
+#define PH_FORMULA_CALLBACKS_H
+
+#include "lib/expression/tape.h"
+
+#include <polhode/definition.h>
+
+/* The tapes; NULL: the system has none of it. */
+typedef enum ph_formula_part {
+    PH_PART_POTENTIAL,
+    PH_PART_GRADIENT,   /* (nz) */
+    PH_PART_IN_TIME,    /* U(t, z) */
+    PH_PART_IN_TIME_DZ, /* (nz) */
+    PH_PART_RATE,       /* dU/dt */
+    PH_PART_INERTIA,    /* (n x n) or (nz x nz) */
+    PH_PART_INERTIA_DZ, /* the same x nz */
+    PH_PART_LAGRANGIAN,
+    PH_PART_SLOPES,          /* (2 nz) L_z, L_v */
+    PH_PART_CURVATURES,      /* (3 nz nz) L_zz, L_vz, L_vv */
+    PH_PART_FORCE,           /* (nz) */
+    PH_PART_FORCE_DV,        /* (nz x nz) */
+    PH_PART_CONSTRAINT,      /* (m x nz) A */
+    PH_PART_CONSTRAINT_RATE, /* (m) b */
+    PH_PART_CONSTRAINT_DZ,   /* (m x (nz + 1)) of A zdot - b by z and, last, t */
+    PH_PART_POINTS,          /* (n x 3) */
+    PH_PARTS
+} ph_formula_part;
+
+typedef struct ph_formula_user {
+    ph_tape *part[PH_PARTS];
+    size_t nz;
+    size_t n_constraints;
+    size_t n_momenta;
+    size_t translated[3]; /* for translations along e1, e2, e3: how many places of momenta, */
+    size_t *places[3];    /* and which */
+} ph_formula_user;
+
+void ph_formula_user_free(void *user);
+
+/* definition <- callbacks for the tapes of its user, which it owns from then on. */
+void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *definition);
+/* The generator of translations along e_(k+1). */
+ph_generator_fn ph_formula_translation(size_t k);
+
+#endif

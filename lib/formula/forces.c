@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Forces, velocity constraints, points and symmetries of a system of formulas. A force F at a place p is (dp/dz)^T F, a
+ * moment m in the body frame (1/2) R S(m), a torque in space on a direction q tau x q; constraints F(t, z, zdot) = 0,
+ * linear in zdot, are A = dF/dzdot, b = -F(t, z, 0). */
+#include "forces.h"
+#include "lib/expression/lagrangian.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ph_node leaf(ph_formula_builder *b, enum ph_op op, size_t i)
+{
+    return ph_graph_leaf(&b->f->graph, op, i);
+}
+
+/* list (nz + 1) <- z or v, and time. */
+static ph_node *leaves_and_time(ph_formula_builder *b, enum ph_op op)
+{
+    ph_node *list = ph_formula_nodes(b, b->f->nz + 1);
+    for (size_t i = 0; list && i < b->f->nz; i++)
+        list[i] = leaf(b, op, i);
+    if (list)
+        list[b->f->nz] = leaf(b, PH_OP_TIME, 0);
+    return list;
+}
+
+static size_t count(const ph_value *v)
+{
+    return (size_t)v->rows * v->columns;
+}
+
+/* ---- Forces ------------------------------------------------------------------------------------- */
+
+static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_node *f)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    const ph_node *z = leaves_and_time(b, PH_OP_Z);
+    ph_node *d = ph_formula_nodes(b, nz);
+    ph_value at, F;
+    char text[64];
+    snprintf(text, sizeof text, "%s: at", what);
+    ph_status status =
+        z && d ? ph_formula_read(b, text, force->at, NULL, 0, &at) : ph_formula_no_memory(b->err);
+    snprintf(text, sizeof text, "%s: force", what);
+    status = status ? status : ph_formula_read(b, text, force->force, NULL, 0, &F);
+    if (status)
+        return status;
+    if (at.rank > 1 || at.rank != F.rank || at.rows != F.rows)
+        return ph_fail(
+            b->err, PH_E_PARSE,
+            "%s: the place has %zu numbers and the force %zu; they should be vectors of one length", what,
+            count(&at), count(&F));
+    for (size_t i = 0; i < at.rows; i++) {
+        if (g->node[at.item[i]].depends & PH_ON_V)
+            return ph_fail(b->err, PH_E_PARSE, "%s: the place of a force depends on velocities", what);
+        ph_graph_reverse(g, at.item[i], z, nz, d);
+        for (size_t k = 0; k < nz; k++)
+            f[k] = ph_graph_add(g, f[k], ph_graph_mul(g, F.item[i], d[k]));
+    }
+    return PH_OK;
+}
+
+/* tau x q, row by row; of a body (1/2) R S(m) = columns by columns the same with the rows of R and -m. */
+static void add_cross(ph_formula_builder *b, const ph_node *tau, size_t q, double scale, ph_node *f)
+{
+    ph_graph *g = &b->f->graph;
+    for (size_t i = 0; i < 3; i++) {
+        const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        const ph_node cross = ph_graph_sub(g, ph_graph_mul(g, tau[j], leaf(b, PH_OP_Z, q + k)),
+                                           ph_graph_mul(g, tau[k], leaf(b, PH_OP_Z, q + j)));
+        f[q + i] = ph_graph_add(g, f[q + i], ph_graph_scale(g, scale, cross));
+    }
+}
+
+static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_node *f)
+{
+    ph_graph *g = &b->f->graph;
+    const bool moment = force->moment != NULL;
+    const ph_name *name = ph_formulas_find(b->f, force->on, strlen(force->on));
+    const ph_formula_factor *factor =
+        name && name->kind == PH_NAME_FACTOR && !name->list ? &b->f->factors[name->factor] : NULL;
+    const bool body = factor && factor->kind == PH_FACTOR_SO3,
+               circle = factor && factor->kind == PH_FACTOR_S1;
+    if (!factor || (moment ? !body : !circle && factor->kind != PH_FACTOR_S2))
+        return ph_fail(b->err, PH_E_PARSE, "%s: a %s is on a factor %s by its name, not on '%.40s'", what,
+                       moment ? "moment" : "torque", moment ? "SO3" : "S2 or S1", force->on);
+    ph_value tau;
+    ph_status status = ph_formula_read(b, what, moment ? force->moment : force->torque, NULL, 0, &tau);
+    if (status)
+        return status;
+    if (circle ? tau.rank != 0 : tau.rank != 1 || tau.rows != 3)
+        return ph_fail(b->err, PH_E_PARSE, "%s: a %s on %s is %s", what, moment ? "moment" : "torque",
+                       force->on, circle ? "a number" : "a vector of 3");
+    const size_t z = factor->z;
+    if (circle) {
+        f[z] = ph_graph_sub(g, f[z], ph_graph_mul(g, *tau.item, leaf(b, PH_OP_Z, z + 1)));
+        f[z + 1] = ph_graph_add(g, f[z + 1], ph_graph_mul(g, *tau.item, leaf(b, PH_OP_Z, z)));
+    }
+    for (size_t row = 0; row < (body ? 3 : circle ? 0 : 1); row++)
+        add_cross(b, tau.item, z + 3 * row, body ? -0.5 : 1, f); /* r S(m) = r x m = -(m x r) */
+    return PH_OK;
+}
+
+ph_status ph_formula_read_forces(ph_formula_builder *b)
+{
+    const ph_formula_definition *d = b->text;
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    if (!d->n_forces && !d->dissipation)
+        return PH_OK;
+    if (d->energy)
+        return ph_fail(
+            b->err, PH_E_INVALID,
+            "spins take no forces; what acts on them is part of their energy, which may depend on t");
+    ph_node *f = ph_formula_nodes(b, nz), *dv = ph_formula_nodes(b, nz * nz),
+            *column = ph_formula_nodes(b, nz);
+    const ph_node *v = leaves_and_time(b, PH_OP_V);
+    ph_status status = f && dv && column && v ? PH_OK : ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < d->n_forces && !status; i++) {
+        const ph_formula_force *force = &d->forces[i];
+        char what[48];
+        snprintf(what, sizeof what, "forces: number %zu", i + 1);
+        if (force->at && force->force && !force->on)
+            status = add_at(b, what, force, f);
+        else if (force->on && !force->at && !force->moment != !force->torque)
+            status = add_on(b, what, force, f);
+        else
+            status = ph_fail(b->err, PH_E_INVALID,
+                             "%s: it has at and force, or on and moment, or on and torque", what);
+    }
+    if (!status && d->dissipation) {
+        ph_value D;
+        status = ph_formula_read(b, "dissipation", d->dissipation, NULL, PH_FORMULA_NUMBER, &D);
+        ph_node written = status ? 0 : *D.item;
+        if (!status && !ph_omega_written_out(b->f, &written, 1, &written)) {
+            ph_graph_reverse(g, written, v, nz, column);
+            for (size_t k = 0; k < nz; k++)
+                f[k] = ph_graph_sub(g, f[k], column[k]);
+        }
+    }
+    if (status || ph_omega_written_out(b->f, f, nz, f))
+        return status ? status : ph_formula_failed(b);
+    bool by_velocity = false;
+    for (size_t k = 0; k < nz; k++)
+        by_velocity = by_velocity || g->node[f[k]].depends & PH_ON_V;
+    b->to.force_ignores_velocity = !by_velocity;
+    for (size_t k = 0; k < nz && by_velocity && !g->failed; k++) {
+        ph_formula_along(b, f, nz, v[k], column);
+        for (size_t i = 0; i < nz; i++)
+            dv[i * nz + k] = column[i];
+    }
+    status = ph_formula_tape(b, PH_PART_FORCE, f, nz);
+    return status ? status : ph_formula_tape(b, PH_PART_FORCE_DV, dv, nz * nz);
+}
+
+/* ---- Velocity constraints ----------------------------------------------------------------------- */
+
+ph_status ph_formula_read_constraints(ph_formula_builder *b)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    ph_node *F = NULL;
+    size_t m = 0;
+    for (size_t i = 0; i < b->text->n_constraints; i++) {
+        ph_value value;
+        char what[48];
+        snprintf(what, sizeof what, "constraints: number %zu", i + 1);
+        ph_status status =
+            ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
+        if (status)
+            return status;
+        ph_node *more = ph_formula_nodes(b, m + count(&value));
+        if (!more || ph_omega_written_out(b->f, value.item, count(&value), more + m))
+            return ph_formula_no_memory(b->err);
+        if (ph_graph_degree(g, more + m, count(&value)) > 1)
+            return ph_fail(b->err, PH_E_PARSE, "%s: it should be linear in the velocities", what);
+        if (m)
+            memcpy(more, F, m * sizeof *more);
+        F = more;
+        m += count(&value);
+    }
+    if (!m)
+        return PH_OK;
+    if (b->text->energy)
+        return ph_fail(b->err, PH_E_INVALID, "spins have no velocities to constrain");
+    ph_node *A = ph_formula_nodes(b, m * nz), *rest = ph_formula_nodes(b, m),
+            *by = ph_formula_nodes(b, m * (nz + 1));
+    const ph_node *z = leaves_and_time(b, PH_OP_Z), *v = leaves_and_time(b, PH_OP_V);
+    if (!A || !rest || !by || !z || !v)
+        return ph_formula_no_memory(b->err);
+    ph_node_map still = {NULL, 0};
+    for (size_t k = 0; k < nz; k++)
+        ph_map_put(g, &still, v[k], 0);
+    ph_graph_substitute(g, F, m, &still, rest);
+    ph_map_release(&still);
+    for (size_t i = 0; i < m && !g->failed; i++) {
+        ph_graph_reverse(g, F[i], v, nz, A + i * nz);
+        ph_graph_reverse(g, F[i], z, nz + 1, by + i * (nz + 1));
+        rest[i] = ph_graph_scale(g, -1, rest[i]);
+    }
+    b->to.n_constraints = b->user->n_constraints = m;
+    ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
+    status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
+    return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_DZ, by, m * (nz + 1));
+}
+
+/* ---- Points ------------------------------------------------------------------------------------- */
+
+ph_status ph_formula_read_points(ph_formula_builder *b)
+{
+    const size_t n = b->text->n_points;
+    ph_node *x = ph_formula_nodes(b, 3 * n);
+    ph_status status = x ? PH_OK : ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < n && !status; i++) {
+        ph_value value;
+        char what[64];
+        const char *name = b->text->points[i].name;
+        snprintf(what, sizeof what, "points: %.40s", name ? name : b->text->points[i].text);
+        status = ph_formula_read(b, what, b->text->points[i].text, NULL, 0, &value);
+        if (status)
+            break;
+        if (value.rank > 1 || value.rows > 3)
+            return ph_fail(b->err, PH_E_PARSE, "%s: a point is a vector of up to 3 numbers", what);
+        for (size_t k = 0; k < value.rows; k++) {
+            if (b->f->graph.node[value.item[k]].depends & (PH_ON_V | PH_ON_TIME))
+                return ph_fail(b->err, PH_E_PARSE, "%s: a point depends on the configuration alone", what);
+            x[3 * i + k] = value.item[k];
+        }
+    }
+    b->to.n_points = n;
+    return status || !n ? status : ph_formula_tape(b, PH_PART_POINTS, x, 3 * n);
+}
+
+/* ---- Symmetries --------------------------------------------------------------------------------- */
+
+/* The places of momenta that a translation along e_(k+1) moves. */
+static ph_status find_translated(ph_formula_builder *b, size_t k)
+{
+    ph_formula_user *u = b->user;
+    free(u->places[k]);
+    u->translated[k] = 0;
+    u->places[k] = malloc((b->f->n_factors + 1) * sizeof *u->places[k]);
+    if (!u->places[k])
+        return ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < b->f->n_factors; i++) {
+        const ph_factor_place *place = ph_space_factor(b->space, i);
+        if (place->kind == PH_FACTOR_R && place->np > k)
+            u->places[k][u->translated[k]++] = place->p + k;
+    }
+    return PH_OK;
+}
+
+ph_status ph_formula_read_symmetries(ph_formula_builder *b)
+{
+    static const char *const turns[] = {"J1", "J2", "J3"}, *const shifts[] = {"P1", "P2", "P3"};
+    static const char turn[] = "rotation about ", shift[] = "translation along ";
+    for (size_t i = 0; i < b->text->n_symmetries; i++) {
+        const char *text = b->text->symmetries[i];
+        const bool turns_about = strncmp(text, turn, sizeof turn - 1) == 0,
+                   shifts_along = strncmp(text, shift, sizeof shift - 1) == 0;
+        const char *axis = text + (turns_about    ? sizeof turn - 1
+                                   : shifts_along ? sizeof shift - 1
+                                                  : strlen(text));
+        const size_t k =
+            axis[0] == 'e' && axis[1] >= '1' && axis[1] <= '3' && !axis[2] ? (size_t)(axis[1] - '1') : 3;
+        ph_symmetry *symmetry = &b->symmetries[b->to.n_symmetries];
+        if (k == 3)
+            return ph_fail(
+                b->err, PH_E_INVALID,
+                "symmetries: '%.60s' should be 'rotation about e3' or 'translation along e1', with one of e1, e2, e3",
+                text);
+        if (b->to.n_symmetries == PH_FORMULA_SYMMETRIES)
+            return ph_fail(b->err, PH_E_RANGE, "symmetries: more than %d", PH_FORMULA_SYMMETRIES);
+        ph_status status = shifts_along ? find_translated(b, k) : PH_OK;
+        if (status)
+            return status;
+        *symmetry = (ph_symmetry){.name = turns_about ? turns[k] : shifts[k],
+                                  .text = text,
+                                  .unit = turns_about ? "kg m^2/s" : "kg m/s",
+                                  .generator = shifts_along ? ph_formula_translation(k) : NULL};
+        symmetry->axis[k] = turns_about;
+        b->to.symmetries = b->symmetries;
+        b->to.n_symmetries++;
+    }
+    return PH_OK;
+}

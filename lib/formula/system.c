@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From formulas to a system: names and texts are read, L = kinetic - potential is taken apart by powers of the
+ * velocity, and each part becomes tapes, or numbers where it is constant. */
+#include "system.h"
+#include "callbacks.h"
+#include "forces.h"
+#include "lib/expression/lagrangian.h"
+
+#include <polhode/domain/formula.h>
+#include <polhode/system.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Means -------------------------------------------------------------------------------------- */
+
+ph_status ph_formula_no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+ph_status ph_formula_failed(const ph_formula_builder *b)
+{
+    const ph_status failed = b->f->graph.failed;
+    if (failed == PH_E_NO_MEMORY)
+        return ph_formula_no_memory(b->err);
+    return failed ? ph_fail(b->err, failed,
+                            "the formulas with their derivatives have more than %d operations", PH_MAX_NODES)
+                  : PH_OK;
+}
+
+ph_node *ph_formula_nodes(ph_formula_builder *b, size_t n)
+{
+    return ph_formulas_room(b->f, (n + !n) * sizeof(ph_node));
+}
+
+ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_node *outs, size_t n)
+{
+    ph_status status = ph_formula_failed(b);
+    if (status)
+        return status;
+    status = ph_tape_create(&b->f->graph, outs, n, b->f->nz, b->f->parameters, &b->user->part[part]);
+    return status == PH_E_RANGE ? ph_fail(b->err, status, "the formulas need more than %d numbers at a time",
+                                          PH_TAPE_REGISTERS)
+           : status             ? ph_formula_no_memory(b->err)
+                                : PH_OK;
+}
+
+ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
+                          unsigned flags, ph_value *value)
+{
+    char one[96], other[96];
+    ph_status status = ph_formulas_read(b->f, what, text, flags, value, b->err);
+    if (status || !unit || !ph_formulas_have_units(b->f) || memcmp(unit, &value->unit, sizeof *unit) == 0)
+        return status;
+    for (size_t i = 0; i < (size_t)value->rows * value->columns; i++)
+        if (value->item[i] != 0)
+            return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what,
+                           ph_unit_text(&value->unit, one), ph_unit_text(unit, other));
+    return PH_OK;
+}
+
+static const ph_unit joule = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -2 * PH_UNIT_ONE}};
+
+/* *node <- an energy; 0 without a text. */
+static ph_status read_energy(ph_formula_builder *b, const char *what, const char *text, ph_node *node)
+{
+    ph_value value;
+    *node = 0;
+    ph_status status = text ? ph_formula_read(b, what, text, &joule, PH_FORMULA_NUMBER, &value) : PH_OK;
+    if (text && !status)
+        *node = *value.item;
+    return status;
+}
+
+/* leaves (n) <- z, or v. */
+static ph_node *leaves(ph_formula_builder *b, enum ph_op op)
+{
+    ph_node *list = ph_formula_nodes(b, b->f->nz);
+    for (size_t i = 0; list && i < b->f->nz; i++)
+        list[i] = ph_graph_leaf(&b->f->graph, op, i);
+    return list;
+}
+
+void ph_formula_along(ph_formula_builder *b, const ph_node *in, size_t n, ph_node leaf, ph_node *d)
+{
+    ph_node_map memo = {NULL, 0};
+    ph_map_put(&b->f->graph, &memo, leaf, ph_graph_number(&b->f->graph, 1));
+    ph_graph_forward(&b->f->graph, in, n, &memo, d);
+    ph_map_release(&memo);
+}
+
+/* ---- Names -------------------------------------------------------------------------------------- */
+
+static ph_status read_names(ph_formula_builder *b)
+{
+    const ph_formula_definition *d = b->text;
+    ph_status status = PH_OK;
+    for (size_t i = 0; i < d->n_parameters && !status; i++) {
+        const ph_formula_parameter *p = &d->parameters[i];
+        status = ph_formulas_add_parameter(b->f, p->name, p->rank, p->rows, p->columns, p->values, p->unit,
+                                           b->err);
+    }
+    for (size_t i = 0; i < d->n_space && !status; i++)
+        status = ph_formulas_add_factor(b->f, d->space[i].name, d->space[i].text, d->space[i].unit, b->err);
+    for (size_t i = 0; i < d->n_where && !status; i++)
+        status = ph_formulas_abbreviate(b->f, d->where[i].name, d->where[i].text, b->err);
+    return status;
+}
+
+static ph_status make_space(ph_formula_builder *b)
+{
+    const ph_formulas *f = b->f;
+    ph_factor *factors = calloc(f->n_factors + !f->n_factors, sizeof *factors);
+    if (!factors)
+        return ph_formula_no_memory(b->err);
+    size_t spins = 0;
+    for (size_t i = 0; i < f->n_factors; i++) {
+        factors[i].kind = f->factors[i].kind;
+        factors[i].d = f->factors[i].kind == PH_FACTOR_R ? f->factors[i].nz : 0;
+        spins += f->factors[i].kind == PH_FACTOR_SPIN;
+    }
+    ph_status status = PH_OK;
+    if (f->n_factors == 0)
+        status =
+            ph_fail(b->err, PH_E_INVALID, "space: there are no factors; give names and kinds, as in q: S2");
+    else if (spins && spins < f->n_factors)
+        status = ph_fail(
+            b->err, PH_E_INVALID,
+            "space: spins are a phase space of their own and have no velocities: they cannot be mixed with other "
+            "factors");
+    else if ((spins > 0) != (b->text->energy != NULL))
+        status = ph_fail(
+            b->err, PH_E_INVALID,
+            spins ? "spins have an energy, in place of kinetic, potential and lagrangian"
+                  : "energy is that of spins; other systems have kinetic and potential, or lagrangian");
+    if (!status)
+        status = ph_space_create(factors, f->n_factors, &b->space, b->err);
+    free(factors);
+    return status;
+}
+
+/* ---- Energies ----------------------------------------------------------------------------------- */
+
+/* A sum by terms: those that depend on time, and the others. */
+static ph_status split_in_time(ph_formula_builder *b, ph_node sum, ph_node *still, ph_node *moving)
+{
+    ph_graph *g = &b->f->graph;
+    typedef struct term {
+        ph_node node;
+        bool minus;
+    } term;
+    *still = *moving = 0;
+    if (!(g->node[sum].depends & PH_ON_TIME)) {
+        *still = sum;
+        return PH_OK;
+    }
+    term *stack = malloc((g->n + 1) * sizeof *stack);
+    size_t height = 0;
+    if (!stack)
+        return ph_formula_no_memory(b->err);
+    stack[height++] = (term){sum, false};
+    while (height) {
+        const term top = stack[--height];
+        const ph_node_data node = g->node[top.node];
+        const bool opens = node.depends & PH_ON_TIME &&
+                           (node.op == PH_OP_ADD || node.op == PH_OP_SUB || node.op == PH_OP_NEG);
+        if (opens && node.op != PH_OP_NEG)
+            stack[height++] = (term){node.b, top.minus != (node.op == PH_OP_SUB)};
+        if (opens)
+            stack[height++] = (term){node.a, top.minus != (node.op == PH_OP_NEG)};
+        else {
+            ph_node *to = node.depends & PH_ON_TIME ? moving : still;
+            *to = top.minus ? ph_graph_sub(g, *to, top.node) : ph_graph_add(g, *to, top.node);
+        }
+        if (height >= g->n) { /* a sum that shares its terms */
+            free(stack);
+            *still = 0, *moving = sum;
+            return PH_OK;
+        }
+    }
+    free(stack);
+    return ph_formula_failed(b);
+}
+
+static ph_status give_potential(ph_formula_builder *b, ph_node U, ph_node in_time)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    ph_node *z = leaves(b, PH_OP_Z), *d = ph_formula_nodes(b, nz), rate;
+    ph_status status = z && d ? PH_OK : ph_formula_no_memory(b->err);
+    if (!status && U != 0) {
+        ph_graph_reverse(g, U, z, nz, d);
+        status = ph_formula_tape(b, PH_PART_POTENTIAL, &U, 1);
+        status = status ? status : ph_formula_tape(b, PH_PART_GRADIENT, d, nz);
+    }
+    if (!status && in_time != 0) {
+        ph_graph_reverse(g, in_time, z, nz, d);
+        ph_formula_along(b, &in_time, 1, ph_graph_leaf(g, PH_OP_TIME, 0), &rate);
+        status = ph_formula_tape(b, PH_PART_IN_TIME, &in_time, 1);
+        status = status ? status : ph_formula_tape(b, PH_PART_IN_TIME_DZ, d, nz);
+        status = status ? status : ph_formula_tape(b, PH_PART_RATE, &rate, 1);
+    }
+    return status;
+}
+
+/* ---- Inertia ------------------------------------------------------------------------------------ */
+
+/* Is MM a number for each pair of factors? m (n x n) <- these. */
+static bool by_pairs(const ph_formulas *f, const ph_node *M, ph_node *m)
+{
+    const size_t n = f->n_factors, size = f->factors[0].nz;
+    for (size_t i = 0; i < n; i++)
+        if (f->factors[i].nz != size || f->factors[i].kind == PH_FACTOR_SO3)
+            return false;
+    for (size_t i = 0; i < f->nz; i++)
+        for (size_t j = 0; j < f->nz; j++) {
+            const ph_node first = M[i / size * size * f->nz + j / size * size];
+            if (M[i * f->nz + j] != (i % size == j % size ? first : 0))
+                return false;
+            m[i / size * n + j / size] = first;
+        }
+    return true;
+}
+
+/* MM (nz x nz), or m (n x n) where it is by pairs, which is given as numbers or as a function of z. */
+static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *parts)
+{
+    ph_formulas *f = b->f;
+    const size_t nz = f->nz;
+    ph_node *M = ph_formula_nodes(b, nz * nz), *m = ph_formula_nodes(b, f->n_factors * f->n_factors);
+    if (!M || !m)
+        return ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < nz; i++) /* exactly symmetric */
+        for (size_t j = 0; j < nz; j++)
+            M[i * nz + j] = parts->M[i > j ? i * nz + j : j * nz + i];
+    const bool pairs = by_pairs(f, M, m);
+    const size_t side = pairs ? f->n_factors : nz, all = side * side;
+    const ph_node *outs = pairs ? m : M;
+    if (!(parts->M_depends & PH_ON_Z)) {
+        b->numbers = malloc(all * sizeof *b->numbers);
+        if (!b->numbers)
+            return ph_formula_no_memory(b->err);
+        ph_graph_values(&f->graph, outs, all, &(ph_point){.parameters = f->parameters}, b->numbers);
+        *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
+        return ph_formula_failed(b);
+    }
+    ph_node *d = ph_formula_nodes(b, all * nz), *column = ph_formula_nodes(b, all);
+    if (!d || !column)
+        return ph_formula_no_memory(b->err);
+    for (size_t k = 0; k < nz && !f->graph.failed; k++) {
+        ph_formula_along(b, outs, all, ph_graph_leaf(&f->graph, PH_OP_Z, k), column);
+        for (size_t i = 0; i < all; i++)
+            d[i * nz + k] = column[i];
+    }
+    ph_status status = ph_formula_tape(b, PH_PART_INERTIA, outs, all);
+    return status ? status : ph_formula_tape(b, PH_PART_INERTIA_DZ, d, all * nz);
+}
+
+/* ---- A Lagrangian of any form ----------------------------------------------------------------------- */
+
+static ph_status give_general(ph_formula_builder *b, ph_node L)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    ph_node *z = leaves(b, PH_OP_Z), *v = leaves(b, PH_OP_V), *slope = ph_formula_nodes(b, 2 * nz),
+            *second = ph_formula_nodes(b, 3 * nz * nz), *column = ph_formula_nodes(b, 2 * nz);
+    if (!z || !v || !slope || !second || !column)
+        return ph_formula_no_memory(b->err);
+    ph_node *Lzz = second, *Lvz = Lzz + nz * nz, *Lvv = Lvz + nz * nz;
+    ph_graph_reverse(g, L, z, nz, slope);
+    ph_graph_reverse(g, L, v, nz, slope + nz);
+    for (size_t k = 0; k < nz && !g->failed; k++) {
+        ph_formula_along(b, slope, 2 * nz, z[k], column);
+        for (size_t i = 0; i < nz; i++) {
+            Lvz[i * nz + k] = column[nz + i];
+            if (i >= k) /* the triangle with the fewer operations */
+                Lzz[i * nz + k] = Lzz[k * nz + i] = column[i];
+        }
+        ph_formula_along(b, slope + nz, nz, v[k], column);
+        for (size_t i = k; i < nz; i++)
+            Lvv[i * nz + k] = Lvv[k * nz + i] = column[i];
+    }
+    ph_status status = ph_formula_tape(b, PH_PART_LAGRANGIAN, &L, 1);
+    status = status ? status : ph_formula_tape(b, PH_PART_SLOPES, slope, 2 * nz);
+    return status ? status : ph_formula_tape(b, PH_PART_CURVATURES, second, 3 * nz * nz);
+}
+
+/* L1 . zdot + (1/2) zdot . MM zdot: what is left when L0 is given as a potential. */
+static ph_node velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *parts)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    const ph_node *v = leaves(b, PH_OP_V);
+    ph_node sum = 0;
+    for (size_t i = 0; v && i < nz; i++) {
+        const ph_node momentum = ph_graph_scale(g, 0.5, ph_graph_dot(g, parts->M + i * nz, v, nz));
+        sum = ph_graph_add(g, sum, ph_graph_mul(g, ph_graph_add(g, parts->L1[i], momentum), v[i]));
+    }
+    return sum;
+}
+
+/* L1 = a(t), free of z: a total derivative but for adot . z, which is a further potential. */
+static ph_node gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts)
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz;
+    const ph_node *z = leaves(b, PH_OP_Z);
+    ph_node *rate = ph_formula_nodes(b, nz), sum = 0;
+    if (z && rate) {
+        ph_formula_along(b, parts->L1, nz, ph_graph_leaf(g, PH_OP_TIME, 0), rate);
+        sum = ph_graph_dot(g, rate, z, nz);
+        memset(parts->L1, 0, nz * sizeof *parts->L1);
+        parts->has_L1 = false;
+    }
+    return sum;
+}
+
+static ph_status give_lagrangian(ph_formula_builder *b, ph_node L)
+{
+    static const char in_a_turning_frame[] =
+        "in a frame that turns along, as by d(p) + cross(w*e3, p), it does not";
+    ph_graph *g = &b->f->graph;
+    ph_lagrangian_parts parts;
+    ph_node still, in_time, more = 0;
+    if (ph_lagrangian_take_apart(b->f, L, &parts))
+        return ph_formula_failed(b);
+    if (parts.degree < 2)
+        return ph_fail(b->err, PH_E_SINGULAR,
+                       "the Lagrangian has no kinetic energy: it is not of second degree in the velocities");
+    if (parts.M_depends & PH_ON_TIME || (parts.degree > 2 && g->node[parts.L].depends & PH_ON_TIME))
+        return ph_fail(b->err, PH_E_UNSUPPORTED, "the inertia depends on time; %s", in_a_turning_frame);
+    if (parts.has_L1 && parts.L1_depends & PH_ON_TIME && parts.L1_depends & PH_ON_Z)
+        return ph_fail(
+            b->err, PH_E_UNSUPPORTED,
+            "the terms of L that are linear in the velocities depend on time and on the configuration; %s",
+            in_a_turning_frame);
+    if (parts.degree > 2)
+        return give_general(b, parts.L);
+    if (parts.has_L1 && !(parts.L1_depends & PH_ON_Z))
+        more = gauge_potential(b, &parts);
+    ph_status status = split_in_time(b, ph_graph_scale(g, -1, parts.L0), &still, &in_time);
+    if (status)
+        return status;
+    in_time = ph_graph_add(g, in_time, more);
+    if (parts.has_L1) {
+        const ph_node rest = in_time == 0 ? parts.L : ph_graph_sub(g, velocity_part(b, &parts), still);
+        status = give_general(b, rest);
+        return status ? status : give_potential(b, 0, in_time);
+    }
+    status = give_inertia(b, &parts);
+    return status ? status : give_potential(b, still, in_time);
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------- */
+
+static ph_status read_lagrangian(ph_formula_builder *b)
+{
+    const ph_formula_definition *d = b->text;
+    ph_node T, U, L;
+    if (!d->lagrangian == !d->kinetic || (d->lagrangian && d->potential))
+        return ph_fail(b->err, PH_E_INVALID,
+                       "a system has kinetic and, if there is one, potential, or else lagrangian");
+    ph_status status = read_energy(b, "kinetic", d->kinetic, &T);
+    status = status ? status : read_energy(b, "potential", d->potential, &U);
+    status = status ? status : read_energy(b, "lagrangian", d->lagrangian, &L);
+    if (status)
+        return status;
+    if (b->f->graph.node[U].depends & PH_ON_V)
+        return ph_fail(b->err, PH_E_PARSE, "potential: it depends on velocities; write L as lagrangian");
+    return give_lagrangian(b, d->lagrangian ? L : ph_graph_sub(&b->f->graph, T, U));
+}
+
+static ph_status read_spins(ph_formula_builder *b)
+{
+    ph_value H;
+    ph_node still, in_time;
+    ph_status status = ph_formula_read(b, "energy", b->text->energy, NULL, PH_FORMULA_NUMBER, &H);
+    status = status ? status : split_in_time(b, *H.item, &still, &in_time);
+    b->spins = (ph_spins){.n = b->f->n_factors};
+    b->to.spins = &b->spins;
+    return status ? status : give_potential(b, still, in_time);
+}
+
+static void release(ph_formula_builder *b)
+{
+    ph_formula_user_free(b->user); /* NULL once a definition owns it */
+    ph_space_free(b->space);
+    ph_formulas_free(b->f);
+    free(b->numbers);
+}
+
+ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system, ph_error *err)
+{
+    ph_formula_builder b = {.text = definition, .err = err};
+    ph_status status = ph_formulas_create(&b.f, err);
+    if (!status && !(b.user = calloc(1, sizeof *b.user)))
+        status = ph_formula_no_memory(err);
+    status = status ? status : read_names(&b);
+    status = status ? status : make_space(&b);
+    if (!status) {
+        b.user->nz = b.f->nz;
+        b.user->n_momenta = ph_space_momenta(b.space);
+        status = definition->energy ? read_spins(&b) : read_lagrangian(&b);
+    }
+    status = status ? status : ph_formula_read_forces(&b);
+    status = status ? status : ph_formula_read_constraints(&b);
+    status = status ? status : ph_formula_read_points(&b);
+    status = status ? status : ph_formula_read_symmetries(&b);
+    if (!status) {
+        b.to.space = b.space;
+        ph_formula_give_callbacks(b.user, &b.to);
+        b.user = NULL;
+        status = ph_system_create(&b.to, system, err);
+    }
+    release(&b);
+    return status;
+}

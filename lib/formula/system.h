@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A system of formulas as it is built, and what its files share. */
+#ifndef PH_FORMULA_SYSTEM_H
+#define PH_FORMULA_SYSTEM_H
+
+#include "callbacks.h"
+#include "lib/expression/formulas.h"
+
+#include <polhode/domain/formula.h>
+
+enum { PH_FORMULA_SYMMETRIES = 8 };
+
+typedef struct ph_formula_builder {
+    const ph_formula_definition *text;
+    ph_formulas *f;
+    ph_formula_user *user;   /* owned until the definition owns it */
+    ph_system_definition to; /* what it becomes; below, what that points to */
+    ph_space *space;
+    double *numbers; /* a constant inertia */
+    ph_spins spins;
+    ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];
+    ph_error *err;
+} ph_formula_builder;
+
+ph_status ph_formula_no_memory(ph_error *err);
+ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
+ph_node *ph_formula_nodes(ph_formula_builder *b,
+                          size_t n); /* zeros, as long as the formulas; NULL: no memory */
+ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_node *outs, size_t n);
+/* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
+ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
+                          unsigned flags, ph_value *value);
+/* d (n) <- the derivatives by one leaf. */
+void ph_formula_along(ph_formula_builder *b, const ph_node *in, size_t n, ph_node leaf, ph_node *d);
+
+#endif
