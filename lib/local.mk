@@ -36,6 +36,23 @@ libpolhode_internal_la_SOURCES += \
 	lib/equations/variables.c \
 	lib/equations/x-mu.c \
 	lib/equations/x-xdot.c \
+	lib/expression/derivative.c \
+	lib/expression/formulas.c \
+	lib/expression/formulas.h \
+	lib/expression/graph.c \
+	lib/expression/graph.h \
+	lib/expression/lagrangian.c \
+	lib/expression/lagrangian.h \
+	lib/expression/read.c \
+	lib/expression/tape.c \
+	lib/expression/tape.h \
+	lib/expression/unit.c \
+	lib/formula/callbacks.c \
+	lib/formula/callbacks.h \
+	lib/formula/forces.c \
+	lib/formula/forces.h \
+	lib/formula/system.c \
+	lib/formula/system.h \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \
@@ -396,6 +413,7 @@ libpolhode_io_internal_la_SOURCES = \
 	lib/scenario/columns.c \
 	lib/scenario/edit.c \
 	lib/scenario/events.c \
+	lib/scenario/formulas.c \
 	lib/scenario/initial.c \
 	lib/scenario/length.c \
 	lib/scenario/node.c \

@@ -35,6 +35,7 @@
  *     gravity.h       mutual gravity of two bodies; how far its series holds: convergence.h
  *     gravitation.h   the system of several bodies; its orbits: elements.h; sizes to draw: extents.h
  *     import.h        scenarios of runs of GUBAS and GRIT
+ *     formula.h       systems written as formulas
  *     spins.h         spheres as phase space: spins, vortices
  *     equilibria.h    relative equilibria
  *     steady.h        steady motions with velocity constraints
@@ -86,6 +87,7 @@
 #include <polhode/domain/elements.h>
 #include <polhode/domain/equilibria.h>
 #include <polhode/domain/extents.h>
+#include <polhode/domain/formula.h>
 #include <polhode/domain/gravitation.h>
 #include <polhode/domain/gravity.h>
 #include <polhode/domain/import.h>

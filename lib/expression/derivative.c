@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* df(a)/da of a function of one number, where i = f(a). */
-static ph_node slope(ph_graph *g, ph_node i)
+static ph_expr slope(ph_graph *g, ph_expr i)
 {
     const enum ph_op op = g->node[i].op;
-    const ph_node a = g->node[i].a, one = ph_graph_number(g, 1);
+    const ph_expr a = g->node[i].a, one = ph_graph_number(g, 1);
     switch (op) {
     case PH_OP_SQRT:
         return ph_graph_div(g, ph_graph_number(g, 0.5), i);
@@ -47,17 +47,17 @@ static ph_node slope(ph_graph *g, ph_node i)
 /* ---- Reverse mode ------------------------------------------------------------------------------- */
 
 /* adjoint[i] += d, where `on` says that i leads to a leaf that is asked for. */
-static void give(ph_graph *g, ph_node *adjoint, const unsigned char *on, ph_node i, ph_node d)
+static void give(ph_graph *g, ph_expr *adjoint, const unsigned char *on, ph_expr i, ph_expr d)
 {
     if (on[i])
         adjoint[i] = ph_graph_add(g, adjoint[i], d);
 }
 
 /* What node i with the adjoint `own` adds to those of its operands. */
-static void pull(ph_graph *g, ph_node *adjoint, const unsigned char *on, ph_node i, ph_node own)
+static void pull(ph_graph *g, ph_expr *adjoint, const unsigned char *on, ph_expr i, ph_expr own)
 {
-    const ph_node_data node = g->node[i];
-    ph_node quotient;
+    const ph_expr_data node = g->node[i];
+    ph_expr quotient;
     switch (node.op) {
     case PH_OP_ADD:
     case PH_OP_SUB:
@@ -87,23 +87,23 @@ static void pull(ph_graph *g, ph_node *adjoint, const unsigned char *on, ph_node
     }
 }
 
-void ph_graph_reverse(ph_graph *g, ph_node out, const ph_node *leaves, size_t n, ph_node *d)
+void ph_graph_reverse(ph_graph *g, ph_expr out, const ph_expr *leaves, size_t n, ph_expr *d)
 {
     memset(d, 0, n * sizeof *d);
     unsigned char *on = ph_graph_reach(g, &out, 1), *wanted = on ? calloc(g->n, 1) : NULL;
-    ph_node *adjoint = wanted ? calloc(g->n, sizeof *adjoint) : NULL;
+    ph_expr *adjoint = wanted ? calloc(g->n, sizeof *adjoint) : NULL;
     if (on && !adjoint)
         g->failed = PH_E_NO_MEMORY;
     for (size_t i = 0; adjoint && i < n; i++)
         wanted[leaves[i]] = 1;
-    for (ph_node i = 0; adjoint && i <= out; i++) {
+    for (ph_expr i = 0; adjoint && i <= out; i++) {
         const size_t operands = ph_op_operands(g->node[i].op);
         on[i] =
             on[i] && (wanted[i] || (operands > 0 && on[g->node[i].a]) || (operands > 1 && on[g->node[i].b]));
     }
     if (adjoint)
         adjoint[out] = ph_graph_number(g, 1);
-    for (ph_node i = out + 1; adjoint && i-- > 0 && !g->failed;)
+    for (ph_expr i = out + 1; adjoint && i-- > 0 && !g->failed;)
         if (on[i] && adjoint[i] != 0 && ph_op_operands(g->node[i].op) > 0)
             pull(g, adjoint, on, i, adjoint[i]);
     for (size_t i = 0; adjoint && i < n; i++)
@@ -116,9 +116,9 @@ void ph_graph_reverse(ph_graph *g, ph_node out, const ph_node *leaves, size_t n,
 /* ---- Forward mode, substitution, degree ----------------------------------------------------------- */
 
 /* The tangent of node i, those of whose operands are da and db. */
-static ph_node push(ph_graph *g, ph_node i, ph_node da, ph_node db)
+static ph_expr push(ph_graph *g, ph_expr i, ph_expr da, ph_expr db)
 {
-    const ph_node_data node = g->node[i];
+    const ph_expr_data node = g->node[i];
     switch (node.op) {
     case PH_OP_ADD:
         return ph_graph_add(g, da, db);
@@ -137,16 +137,16 @@ static ph_node push(ph_graph *g, ph_node i, ph_node da, ph_node db)
 
 /* memo <- the tangents of all nodes below outs, or what stands in their place, where it has none: from the bottom to
  * the top. */
-static void sweep(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, bool tangents, ph_node *to)
+static void sweep(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map *memo, bool tangents, ph_expr *to)
 {
     unsigned char *reached = ph_graph_reach(g, outs, n);
     const size_t below = g->n;
-    for (ph_node i = 0; reached && i < below && !g->failed; i++) {
-        if (!reached[i] || ph_map_get(memo, i) != PH_NO_NODE)
+    for (ph_expr i = 0; reached && i < below && !g->failed; i++) {
+        if (!reached[i] || ph_map_get(memo, i) != PH_NO_EXPR)
             continue;
-        const ph_node_data node = g->node[i];
+        const ph_expr_data node = g->node[i];
         const size_t operands = ph_op_operands(node.op);
-        const ph_node a = operands > 0 ? ph_map_get(memo, node.a) : 0,
+        const ph_expr a = operands > 0 ? ph_map_get(memo, node.a) : 0,
                       b = operands > 1 ? ph_map_get(memo, node.b) : 0;
         ph_map_put(g, memo, i,
                    operands == 0 ? (tangents ? 0 : i)
@@ -158,17 +158,17 @@ static void sweep(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo,
     free(reached);
 }
 
-void ph_graph_forward(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *d)
+void ph_graph_forward(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map *memo, ph_expr *d)
 {
     sweep(g, outs, n, memo, true, d);
 }
 
-void ph_graph_substitute(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *to)
+void ph_graph_substitute(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map *memo, ph_expr *to)
 {
     sweep(g, outs, n, memo, false, to);
 }
 
-static unsigned degree_of(const ph_node_data *node, const unsigned char *degree)
+static unsigned degree_of(const ph_expr_data *node, const unsigned char *degree)
 {
     const size_t operands = ph_op_operands(node->op);
     const unsigned a = operands > 0 ? degree[node->a] : 0, b = operands > 1 ? degree[node->b] : 0;
@@ -190,7 +190,7 @@ static unsigned degree_of(const ph_node_data *node, const unsigned char *degree)
     }
 }
 
-unsigned ph_graph_degree(ph_graph *g, const ph_node *outs, size_t n)
+unsigned ph_graph_degree(ph_graph *g, const ph_expr *outs, size_t n)
 {
     unsigned char *reached = ph_graph_reach(g, outs, n), *degree = reached ? malloc(g->n) : NULL;
     unsigned most = 0;

@@ -160,7 +160,7 @@ ph_status ph_formulas_add_parameter(ph_formulas *f, const char *name, unsigned r
         return err ? err->status : PH_E_INVALID;
     double *numbers = realloc(f->parameters, (f->n_parameters + n) * sizeof *numbers);
     f->parameters = numbers ? numbers : f->parameters;
-    ph_node *item = numbers ? ph_formulas_room(f, n * sizeof *item) : NULL;
+    ph_expr *item = numbers ? ph_formulas_room(f, n * sizeof *item) : NULL;
     added->value = item ? ph_formulas_room(f, sizeof *added->value) : NULL;
     if (!added->value)
         return no_memory(err);
@@ -184,7 +184,7 @@ static ph_value *make_leaves(ph_formulas *f, enum ph_op leaf, size_t first, size
 {
     const size_t side = rank == 2 ? 3 : 1;
     ph_value *value = ph_formulas_room(f, n * sizeof *value);
-    ph_node *item = value ? ph_formulas_room(f, n * nz * sizeof *item) : NULL;
+    ph_expr *item = value ? ph_formulas_room(f, n * nz * sizeof *item) : NULL;
     for (size_t i = 0; item && i < n * nz; i++)
         item[i] = ph_graph_leaf(&f->graph, leaf, first + i);
     for (size_t i = 0; item && i < n; i++)

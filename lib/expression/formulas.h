@@ -42,7 +42,7 @@ const char *ph_unit_text(const ph_unit *unit, char to[96]);
 typedef struct ph_value {
     unsigned rank; /* 0: a number, 1: a vector, 2: a matrix */
     uint32_t rows, columns;
-    const ph_node *item; /* (rows x columns), owned by the formulas */
+    const ph_expr *item; /* (rows x columns), owned by the formulas */
     ph_unit unit;
 } ph_value;
 
@@ -81,7 +81,7 @@ typedef struct ph_formulas {
     size_t n_factors, nz, n_omega;
     double *parameters; /* (n_parameters) their numbers, in SI units */
     size_t n_parameters;
-    ph_node_map rates; /* d() of all nodes so far */
+    ph_expr_map rates; /* d() of all nodes so far */
     size_t visits;     /* left */
     struct ph_formula_block *memory;
 } ph_formulas;

@@ -41,14 +41,14 @@ double ph_op_value(enum ph_op op, double a, double b)
 
 /* ---- Nodes -------------------------------------------------------------------------------------- */
 
-static size_t hash_node(const ph_node_data *node)
+static size_t hash_node(const ph_expr_data *node)
 {
     uint64_t h = (uint64_t)node->b << 32 | node->a;
     h = (h ^ (uint64_t)node->op << 56) * 0x9e3779b97f4a7c15u;
     return (size_t)(h ^ h >> 29);
 }
 
-static bool same_node(const ph_node_data *a, const ph_node_data *b)
+static bool same_node(const ph_expr_data *a, const ph_expr_data *b)
 {
     return a->op == b->op && a->a == b->a && a->b == b->b;
 }
@@ -57,8 +57,8 @@ static bool same_node(const ph_node_data *a, const ph_node_data *b)
 static bool grow(ph_graph *g)
 {
     const size_t slots = g->slots ? 2 * g->slots : 1024;
-    ph_node *slot = malloc(slots * sizeof *slot);
-    ph_node_data *node = slot ? realloc(g->node, slots / 2 * sizeof *node) : NULL;
+    ph_expr *slot = malloc(slots * sizeof *slot);
+    ph_expr_data *node = slot ? realloc(g->node, slots / 2 * sizeof *node) : NULL;
     if (!node) {
         free(slot);
         return false;
@@ -66,9 +66,9 @@ static bool grow(ph_graph *g)
     memset(slot, 0xff, slots * sizeof *slot);
     for (size_t i = 0; i < g->n; i++) {
         size_t at = hash_node(&node[i]) & (slots - 1);
-        while (slot[at] != PH_NO_NODE)
+        while (slot[at] != PH_NO_EXPR)
             at = (at + 1) & (slots - 1);
-        slot[at] = (ph_node)i;
+        slot[at] = (ph_expr)i;
     }
     free(g->slot);
     g->node = node, g->slot = slot, g->slots = slots, g->room = slots / 2;
@@ -76,7 +76,7 @@ static bool grow(ph_graph *g)
 }
 
 /* The node like this one, which is made if there is none. */
-static ph_node intern(ph_graph *g, ph_node_data node)
+static ph_expr intern(ph_graph *g, ph_expr_data node)
 {
     if (g->failed)
         return 0;
@@ -85,30 +85,30 @@ static ph_node intern(ph_graph *g, ph_node_data node)
         return 0;
     }
     size_t at = hash_node(&node) & (g->slots - 1);
-    for (; g->slot[at] != PH_NO_NODE; at = (at + 1) & (g->slots - 1))
+    for (; g->slot[at] != PH_NO_EXPR; at = (at + 1) & (g->slots - 1))
         if (same_node(&g->node[g->slot[at]], &node))
             return g->slot[at];
     g->node[g->n] = node;
-    g->slot[at] = (ph_node)g->n;
-    return (ph_node)g->n++;
+    g->slot[at] = (ph_expr)g->n;
+    return (ph_expr)g->n++;
 }
 
-ph_node ph_graph_number(ph_graph *g, double x)
+ph_expr ph_graph_number(ph_graph *g, double x)
 {
-    return intern(g, (ph_node_data){.op = PH_OP_NUMBER, .value = x + 0.0}); /* of -0 a 0 */
+    return intern(g, (ph_expr_data){.op = PH_OP_NUMBER, .value = x + 0.0}); /* of -0 a 0 */
 }
 
-ph_node ph_graph_leaf(ph_graph *g, enum ph_op leaf, size_t i)
+ph_expr ph_graph_leaf(ph_graph *g, enum ph_op leaf, size_t i)
 {
     static const uint8_t on[] = {0, PH_ON_PARAMETERS, PH_ON_Z, PH_ON_V, PH_ON_V, PH_ON_TIME};
-    return intern(g, (ph_node_data){.op = (uint8_t)leaf, .depends = on[leaf], .a = (ph_node)i});
+    return intern(g, (ph_expr_data){.op = (uint8_t)leaf, .depends = on[leaf], .a = (ph_expr)i});
 }
 
-static ph_node make(ph_graph *g, enum ph_op op, ph_node a, ph_node b)
+static ph_expr make(ph_graph *g, enum ph_op op, ph_expr a, ph_expr b)
 {
     const uint8_t depends = g->node[a].depends | (ph_op_operands(op) > 1 ? g->node[b].depends : 0) |
                             (op >= PH_OP_ABS ? PH_ROUGH : 0);
-    return intern(g, (ph_node_data){.op = (uint8_t)op, .depends = depends, .a = a, .b = b});
+    return intern(g, (ph_expr_data){.op = (uint8_t)op, .depends = depends, .a = a, .b = b});
 }
 
 ph_status ph_graph_create(ph_graph *g)
@@ -125,7 +125,7 @@ void ph_graph_release(ph_graph *g)
     *g = (ph_graph){.node = NULL};
 }
 
-bool ph_graph_is_number(const ph_graph *g, ph_node a, double *x)
+bool ph_graph_is_number(const ph_graph *g, ph_expr a, double *x)
 {
     if (x && g->node[a].op == PH_OP_NUMBER)
         *x = g->node[a].value;
@@ -141,9 +141,9 @@ static bool is_power_of_two(double x)
 }
 
 /* a = s *base, where s = +-2^k: exact, as long as nothing underflows. */
-static double split(const ph_graph *g, ph_node a, ph_node *base)
+static double split(const ph_graph *g, ph_expr a, ph_expr *base)
 {
-    const ph_node_data *node = &g->node[a];
+    const ph_expr_data *node = &g->node[a];
     double s;
     *base = a;
     if (node->op == PH_OP_NEG) {
@@ -157,10 +157,10 @@ static double split(const ph_graph *g, ph_node a, ph_node *base)
     return 1;
 }
 
-ph_node ph_graph_scale(ph_graph *g, double s, ph_node a)
+ph_expr ph_graph_scale(ph_graph *g, double s, ph_expr a)
 {
     double x;
-    ph_node base;
+    ph_expr base;
     if (ph_graph_is_number(g, a, &x))
         return ph_graph_number(g, s * x);
     s *= split(g, a, &base);
@@ -170,7 +170,7 @@ ph_node ph_graph_scale(ph_graph *g, double s, ph_node a)
 }
 
 /* Both numbers? Then *folded <- of their values. */
-static bool fold(ph_graph *g, enum ph_op op, ph_node a, ph_node b, ph_node *folded)
+static bool fold(ph_graph *g, enum ph_op op, ph_expr a, ph_expr b, ph_expr *folded)
 {
     double x, y;
     if (!ph_graph_is_number(g, a, &x) || !ph_graph_is_number(g, b, &y) || !isfinite(ph_op_value(op, x, y)))
@@ -180,35 +180,35 @@ static bool fold(ph_graph *g, enum ph_op op, ph_node a, ph_node b, ph_node *fold
 }
 
 /* An operation that commutes, its operands sorted. */
-static ph_node make_sorted(ph_graph *g, enum ph_op op, ph_node a, ph_node b)
+static ph_expr make_sorted(ph_graph *g, enum ph_op op, ph_expr a, ph_expr b)
 {
     return a < b ? make(g, op, a, b) : make(g, op, b, a);
 }
 
-static ph_node negative(const ph_graph *g, ph_node a) /* of -x the node x, else PH_NO_NODE */
+static ph_expr negative(const ph_graph *g, ph_expr a) /* of -x the node x, else PH_NO_EXPR */
 {
-    return g->node[a].op == PH_OP_NEG ? g->node[a].a : PH_NO_NODE;
+    return g->node[a].op == PH_OP_NEG ? g->node[a].a : PH_NO_EXPR;
 }
 
-ph_node ph_graph_add(ph_graph *g, ph_node a, ph_node b)
+ph_expr ph_graph_add(ph_graph *g, ph_expr a, ph_expr b)
 {
-    ph_node folded;
+    ph_expr folded;
     if (fold(g, PH_OP_ADD, a, b, &folded))
         return folded;
     if (a == 0 || b == 0)
         return a + b;
     if (a == b)
         return ph_graph_scale(g, 2, a);
-    if (negative(g, b) != PH_NO_NODE)
+    if (negative(g, b) != PH_NO_EXPR)
         return ph_graph_sub(g, a, negative(g, b));
-    if (negative(g, a) != PH_NO_NODE)
+    if (negative(g, a) != PH_NO_EXPR)
         return ph_graph_sub(g, b, negative(g, a));
     return make_sorted(g, PH_OP_ADD, a, b);
 }
 
-ph_node ph_graph_sub(ph_graph *g, ph_node a, ph_node b)
+ph_expr ph_graph_sub(ph_graph *g, ph_expr a, ph_expr b)
 {
-    ph_node folded;
+    ph_expr folded;
     if (fold(g, PH_OP_SUB, a, b, &folded))
         return folded;
     if (b == 0)
@@ -217,16 +217,16 @@ ph_node ph_graph_sub(ph_graph *g, ph_node a, ph_node b)
         return ph_graph_scale(g, -1, b);
     if (a == b)
         return 0;
-    if (negative(g, b) != PH_NO_NODE)
+    if (negative(g, b) != PH_NO_EXPR)
         return ph_graph_add(g, a, negative(g, b));
-    if (negative(g, a) != PH_NO_NODE)
+    if (negative(g, a) != PH_NO_EXPR)
         return ph_graph_scale(g, -1, ph_graph_add(g, negative(g, a), b));
     return make(g, PH_OP_SUB, a, b);
 }
 
-ph_node ph_graph_mul(ph_graph *g, ph_node a, ph_node b)
+ph_expr ph_graph_mul(ph_graph *g, ph_expr a, ph_expr b)
 {
-    ph_node folded;
+    ph_expr folded;
     double x;
     if (fold(g, PH_OP_MUL, a, b, &folded))
         return folded;
@@ -235,7 +235,7 @@ ph_node ph_graph_mul(ph_graph *g, ph_node a, ph_node b)
     double s = split(g, a, &a);
     s *= split(g, b, &b);
     if (ph_graph_is_number(g, b, NULL)) {
-        const ph_node number = b;
+        const ph_expr number = b;
         b = a, a = number;
     }
     if (ph_graph_is_number(g, a, &x))
@@ -244,9 +244,9 @@ ph_node ph_graph_mul(ph_graph *g, ph_node a, ph_node b)
     return ph_graph_scale(g, s, make_sorted(g, PH_OP_MUL, a, b));
 }
 
-ph_node ph_graph_div(ph_graph *g, ph_node a, ph_node b)
+ph_expr ph_graph_div(ph_graph *g, ph_expr a, ph_expr b)
 {
-    ph_node folded;
+    ph_expr folded;
     double x;
     if (fold(g, PH_OP_DIV, a, b, &folded))
         return folded;
@@ -259,9 +259,9 @@ ph_node ph_graph_div(ph_graph *g, ph_node a, ph_node b)
     return ph_graph_scale(g, s, make(g, PH_OP_DIV, a, b));
 }
 
-ph_node ph_graph_apply(ph_graph *g, enum ph_op op, ph_node a, ph_node b)
+ph_expr ph_graph_apply(ph_graph *g, enum ph_op op, ph_expr a, ph_expr b)
 {
-    ph_node folded;
+    ph_expr folded;
     switch (op) {
     case PH_OP_ADD:
         return ph_graph_add(g, a, b);
@@ -281,9 +281,9 @@ ph_node ph_graph_apply(ph_graph *g, enum ph_op op, ph_node a, ph_node b)
 }
 
 /* By squaring. */
-static ph_node whole_power(ph_graph *g, ph_node a, unsigned n)
+static ph_expr whole_power(ph_graph *g, ph_expr a, unsigned n)
 {
-    ph_node power = ph_graph_number(g, 1), square = a;
+    ph_expr power = ph_graph_number(g, 1), square = a;
     for (; n; n >>= 1) {
         if (n & 1)
             power = ph_graph_mul(g, power, square);
@@ -293,7 +293,7 @@ static ph_node whole_power(ph_graph *g, ph_node a, unsigned n)
     return power;
 }
 
-ph_node ph_graph_power(ph_graph *g, ph_node a, double exponent)
+ph_expr ph_graph_power(ph_graph *g, ph_expr a, double exponent)
 {
     enum { LARGEST = 64 };
     const double size = fabs(exponent);
@@ -301,15 +301,15 @@ ph_node ph_graph_power(ph_graph *g, ph_node a, double exponent)
         return ph_graph_apply(
             g, PH_OP_EXP, ph_graph_mul(g, ph_graph_number(g, exponent), ph_graph_apply(g, PH_OP_LOG, a, 0)),
             0);
-    ph_node power = whole_power(g, a, (unsigned)size);
+    ph_expr power = whole_power(g, a, (unsigned)size);
     if (size != floor(size))
         power = ph_graph_mul(g, power, ph_graph_apply(g, PH_OP_SQRT, a, 0));
     return exponent < 0 ? ph_graph_div(g, ph_graph_number(g, 1), power) : power;
 }
 
-ph_node ph_graph_dot(ph_graph *g, const ph_node *a, const ph_node *b, size_t n)
+ph_expr ph_graph_dot(ph_graph *g, const ph_expr *a, const ph_expr *b, size_t n)
 {
-    ph_node sum = 0;
+    ph_expr sum = 0;
     for (size_t i = 0; i < n; i++)
         sum = ph_graph_add(g, sum, ph_graph_mul(g, a[i], b[i]));
     return sum;
@@ -317,16 +317,16 @@ ph_node ph_graph_dot(ph_graph *g, const ph_node *a, const ph_node *b, size_t n)
 
 /* ---- Maps, values --------------------------------------------------------------------------------- */
 
-ph_node ph_map_get(const ph_node_map *map, ph_node i)
+ph_expr ph_map_get(const ph_expr_map *map, ph_expr i)
 {
-    return i < map->n ? map->to[i] : PH_NO_NODE;
+    return i < map->n ? map->to[i] : PH_NO_EXPR;
 }
 
-void ph_map_put(ph_graph *g, ph_node_map *map, ph_node i, ph_node to)
+void ph_map_put(ph_graph *g, ph_expr_map *map, ph_expr i, ph_expr to)
 {
     if (i >= map->n) {
         const size_t n = (size_t)i + g->n / 4 + 64;
-        ph_node *more = realloc(map->to, n * sizeof *more);
+        ph_expr *more = realloc(map->to, n * sizeof *more);
         if (!more) {
             g->failed = PH_E_NO_MEMORY;
             return;
@@ -337,13 +337,13 @@ void ph_map_put(ph_graph *g, ph_node_map *map, ph_node i, ph_node to)
     map->to[i] = to;
 }
 
-void ph_map_release(ph_node_map *map)
+void ph_map_release(ph_expr_map *map)
 {
     free(map->to);
-    *map = (ph_node_map){NULL, 0};
+    *map = (ph_expr_map){NULL, 0};
 }
 
-unsigned char *ph_graph_reach(ph_graph *g, const ph_node *outs, size_t n)
+unsigned char *ph_graph_reach(ph_graph *g, const ph_expr *outs, size_t n)
 {
     unsigned char *reached = g->failed ? NULL : calloc(g->n, 1);
     if (!reached) {
@@ -362,7 +362,7 @@ unsigned char *ph_graph_reach(ph_graph *g, const ph_node *outs, size_t n)
     return reached;
 }
 
-static double value_of_leaf(const ph_node_data *leaf, const ph_point *at)
+static double value_of_leaf(const ph_expr_data *leaf, const ph_point *at)
 {
     const double *from = leaf->op == PH_OP_PARAMETER ? at->parameters
                          : leaf->op == PH_OP_Z       ? at->z
@@ -375,12 +375,12 @@ static double value_of_leaf(const ph_node_data *leaf, const ph_point *at)
                                     : NAN;
 }
 
-void ph_graph_values(ph_graph *g, const ph_node *outs, size_t n, const ph_point *at, double *x)
+void ph_graph_values(ph_graph *g, const ph_expr *outs, size_t n, const ph_point *at, double *x)
 {
     unsigned char *reached = ph_graph_reach(g, outs, n);
     double *value = reached ? malloc(g->n * sizeof *value) : NULL;
     for (size_t i = 0; value && i < g->n; i++) {
-        const ph_node_data *node = &g->node[i];
+        const ph_expr_data *node = &g->node[i];
         const size_t operands = ph_op_operands(node->op);
         if (reached[i])
             value[i] = operands == 0

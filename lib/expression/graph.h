@@ -65,71 +65,71 @@ enum {
     PH_ROUGH = 16 /* has a corner or jumps */
 };
 
-typedef uint32_t ph_node;
-enum { PH_NO_NODE = UINT32_MAX, PH_MAX_NODES = 1 << 21 };
+typedef uint32_t ph_expr;
+enum { PH_NO_EXPR = UINT32_MAX, PH_MAX_NODES = 1 << 21 };
 
-typedef struct ph_node_data {
+typedef struct ph_expr_data {
     uint8_t op, depends;
     union {
         struct {
-            ph_node a, b; /* operands; of a leaf a is which one */
+            ph_expr a, b; /* operands; of a leaf a is which one */
         };
         double value;
     };
-} ph_node_data;
+} ph_expr_data;
 
 typedef struct ph_graph {
-    ph_node_data *node;
-    ph_node *slot; /* the hash table, of `slots` entries, a power of two */
+    ph_expr_data *node;
+    ph_expr *slot; /* the hash table, of `slots` entries, a power of two */
     size_t n, room, slots;
     ph_status failed;
 } ph_graph;
 
-/* An array by node that grows; PH_NO_NODE where nothing was put. */
-typedef struct ph_node_map {
-    ph_node *to;
+/* An array by node that grows; PH_NO_EXPR where nothing was put. */
+typedef struct ph_expr_map {
+    ph_expr *to;
     size_t n;
-} ph_node_map;
+} ph_expr_map;
 
 ph_status ph_graph_create(ph_graph *g); /* node 0 is the number 0 */
 void ph_graph_release(ph_graph *g);
 
-ph_node ph_graph_number(ph_graph *g, double x);
-ph_node ph_graph_leaf(ph_graph *g, enum ph_op leaf, size_t i);
-ph_node ph_graph_add(ph_graph *g, ph_node a, ph_node b);
-ph_node ph_graph_sub(ph_graph *g, ph_node a, ph_node b);
-ph_node ph_graph_mul(ph_graph *g, ph_node a, ph_node b);
-ph_node ph_graph_div(ph_graph *g, ph_node a, ph_node b);
-ph_node ph_graph_scale(ph_graph *g, double s, ph_node a); /* s a, s = +-2^k */
-ph_node ph_graph_apply(ph_graph *g, enum ph_op op, ph_node a,
-                       ph_node b); /* any operation; b where it has two */
-ph_node ph_graph_power(ph_graph *g, ph_node a, double exponent);
+ph_expr ph_graph_number(ph_graph *g, double x);
+ph_expr ph_graph_leaf(ph_graph *g, enum ph_op leaf, size_t i);
+ph_expr ph_graph_add(ph_graph *g, ph_expr a, ph_expr b);
+ph_expr ph_graph_sub(ph_graph *g, ph_expr a, ph_expr b);
+ph_expr ph_graph_mul(ph_graph *g, ph_expr a, ph_expr b);
+ph_expr ph_graph_div(ph_graph *g, ph_expr a, ph_expr b);
+ph_expr ph_graph_scale(ph_graph *g, double s, ph_expr a); /* s a, s = +-2^k */
+ph_expr ph_graph_apply(ph_graph *g, enum ph_op op, ph_expr a,
+                       ph_expr b); /* any operation; b where it has two */
+ph_expr ph_graph_power(ph_graph *g, ph_expr a, double exponent);
 /* a[0] b[0] + a[1] b[1] + ..., from the left */
-ph_node ph_graph_dot(ph_graph *g, const ph_node *a, const ph_node *b, size_t n);
+ph_expr ph_graph_dot(ph_graph *g, const ph_expr *a, const ph_expr *b, size_t n);
 
-bool ph_graph_is_number(const ph_graph *g, ph_node a, double *x); /* x nullable */
+bool ph_graph_is_number(const ph_graph *g, ph_expr a, double *x); /* x nullable */
 size_t ph_op_operands(enum ph_op op);                             /* 0: a leaf */
 double ph_op_value(enum ph_op op, double a, double b);
 
-ph_node ph_map_get(const ph_node_map *map, ph_node i);
-void ph_map_put(ph_graph *g, ph_node_map *map, ph_node i, ph_node to); /* failure: g->failed */
-void ph_map_release(ph_node_map *map);
+ph_expr ph_map_get(const ph_expr_map *map, ph_expr i);
+void ph_map_put(ph_graph *g, ph_expr_map *map, ph_expr i, ph_expr to); /* failure: g->failed */
+void ph_map_release(ph_expr_map *map);
 
 /* Those that are reached from `outs`, themselves included: flags (g->n, calloc), or NULL (g->failed). */
-unsigned char *ph_graph_reach(ph_graph *g, const ph_node *outs, size_t n);
+unsigned char *ph_graph_reach(ph_graph *g, const ph_expr *outs, size_t n);
 
 /* ---- Derivatives (derivative.c); failures: g->failed -------------------------------------------------- */
 
 /* d (n) <- d out / d leaves, by reverse mode. */
-void ph_graph_reverse(ph_graph *g, ph_node out, const ph_node *leaves, size_t n, ph_node *d);
+void ph_graph_reverse(ph_graph *g, ph_expr out, const ph_expr *leaves, size_t n, ph_expr *d);
 /* d (n) <- the tangents of outs, by forward mode. memo: those of leaves, 0 where nothing is put; it keeps those of
  * all other nodes, for further calls with the same leaves. */
-void ph_graph_forward(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *d);
+void ph_graph_forward(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map *memo, ph_expr *d);
 /* to (n) <- outs with other nodes in the place of some, put into memo; it keeps the others, likewise. */
-void ph_graph_substitute(ph_graph *g, const ph_node *outs, size_t n, ph_node_map *memo, ph_node *to);
+void ph_graph_substitute(ph_graph *g, const ph_expr *outs, size_t n, ph_expr_map *memo, ph_expr *to);
 /* The degree in the velocities (V, OMEGA) as a polynomial, the largest of outs; PH_NO_DEGREE where one is none. */
 enum { PH_NO_DEGREE = 99 };
-unsigned ph_graph_degree(ph_graph *g, const ph_node *outs, size_t n);
+unsigned ph_graph_degree(ph_graph *g, const ph_expr *outs, size_t n);
 
 /* ---- Values --------------------------------------------------------------------------------------- */
 
@@ -138,6 +138,6 @@ typedef struct ph_point {
     double t;
 } ph_point;
 /* x (n) <- the values of outs; slow, for what is computed once. */
-void ph_graph_values(ph_graph *g, const ph_node *outs, size_t n, const ph_point *at, double *x);
+void ph_graph_values(ph_graph *g, const ph_expr *outs, size_t n, const ph_point *at, double *x);
 
 #endif

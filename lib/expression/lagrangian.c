@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ph_node leaf(ph_formulas *f, enum ph_op op, size_t i)
+static ph_expr leaf(ph_formulas *f, enum ph_op op, size_t i)
 {
     return ph_graph_leaf(&f->graph, op, i);
 }
 
 /* a_i bdot_j - a_j bdot_i of numbers i, j of z and zdot. */
-static ph_node swept(ph_formulas *f, size_t i, size_t j)
+static ph_expr swept(ph_formulas *f, size_t i, size_t j)
 {
     ph_graph *g = &f->graph;
     return ph_graph_sub(g, ph_graph_mul(g, leaf(f, PH_OP_Z, i), leaf(f, PH_OP_V, j)),
@@ -20,11 +20,11 @@ static ph_node swept(ph_formulas *f, size_t i, size_t j)
 }
 
 /* The k-th number of a factor's angular velocity. */
-static ph_node omega_of(ph_formulas *f, const ph_formula_factor *factor, size_t k)
+static ph_expr omega_of(ph_formulas *f, const ph_formula_factor *factor, size_t k)
 {
     ph_graph *g = &f->graph;
     const size_t i = (k + 1) % 3, j = (k + 2) % 3;
-    ph_node sum = 0;
+    ph_expr sum = 0;
     if (factor->kind == PH_FACTOR_S1)
         return swept(f, factor->z, factor->z + 1);
     if (factor->kind == PH_FACTOR_S2)
@@ -34,9 +34,9 @@ static ph_node omega_of(ph_formulas *f, const ph_formula_factor *factor, size_t 
     return ph_graph_scale(g, 0.5, sum);
 }
 
-ph_status ph_omega_written_out(ph_formulas *f, const ph_node *in, size_t n, ph_node *out)
+ph_status ph_omega_written_out(ph_formulas *f, const ph_expr *in, size_t n, ph_expr *out)
 {
-    ph_node_map memo = {NULL, 0};
+    ph_expr_map memo = {NULL, 0};
     for (size_t i = 0; i < f->n_factors; i++)
         for (size_t k = 0; k < f->factors[i].n_omega; k++)
             ph_map_put(&f->graph, &memo, leaf(f, PH_OP_OMEGA, f->factors[i].omega + k),
@@ -47,9 +47,9 @@ ph_status ph_omega_written_out(ph_formulas *f, const ph_node *in, size_t n, ph_n
 }
 
 /* to (n) <- with velocities and, where it says so, angular velocities 0. */
-static void at_rest(ph_formulas *f, const ph_node *in, size_t n, ph_node *to)
+static void at_rest(ph_formulas *f, const ph_expr *in, size_t n, ph_expr *to)
 {
-    ph_node_map memo = {NULL, 0};
+    ph_expr_map memo = {NULL, 0};
     for (size_t i = 0; i < f->nz; i++)
         ph_map_put(&f->graph, &memo, leaf(f, PH_OP_V, i), 0);
     for (size_t i = 0; i < f->n_omega; i++)
@@ -62,12 +62,12 @@ static void at_rest(ph_formulas *f, const ph_node *in, size_t n, ph_node *to)
 
 /* J (3 x 3, its first n x n) <- the second derivative of T by the angular velocity of a factor, where that is all
  * there is of it in T: no linear terms, no products with other velocities, and constant. */
-static bool is_own_constant(ph_formulas *f, ph_node T, const ph_formula_factor *factor,
-                            const ph_node *velocities, ph_node J[9])
+static bool is_own_constant(ph_formulas *f, ph_expr T, const ph_formula_factor *factor,
+                            const ph_expr *velocities, ph_expr J[9])
 {
     const size_t n = factor->n_omega, all = f->n_omega + f->nz;
-    ph_node slope[3], linear[3];
-    ph_node *row = ph_formulas_room(f, all * sizeof *row);
+    ph_expr slope[3], linear[3];
+    ph_expr *row = ph_formulas_room(f, all * sizeof *row);
     ph_graph_reverse(&f->graph, T, velocities + factor->omega, n, slope);
     at_rest(f, slope, n, linear);
     for (size_t i = 0; i < n && row; i++) {
@@ -86,10 +86,10 @@ static bool is_own_constant(ph_formulas *f, ph_node T, const ph_formula_factor *
 }
 
 /* The same kinetic energy by zdot; 0 where it is none (on S^2, where J is no multiple of 1). */
-static ph_node by_velocities(ph_formulas *f, const ph_formula_factor *factor, const ph_node J[9])
+static ph_expr by_velocities(ph_formulas *f, const ph_formula_factor *factor, const ph_expr J[9])
 {
     ph_graph *g = &f->graph;
-    ph_node v[9], sum = 0;
+    ph_expr v[9], sum = 0;
     for (size_t i = 0; i < factor->nz; i++)
         v[i] = leaf(f, PH_OP_V, factor->z + i);
     if (factor->kind != PH_FACTOR_SO3) {
@@ -99,10 +99,10 @@ static ph_node by_velocities(ph_formulas *f, const ph_formula_factor *factor, co
                     return 0;
         return ph_graph_mul(g, ph_graph_scale(g, 0.5, J[0]), ph_graph_dot(g, v, v, factor->nz));
     }
-    const ph_node trace = ph_graph_add(g, ph_graph_add(g, J[0], J[4]), J[8]);
+    const ph_expr trace = ph_graph_add(g, ph_graph_add(g, J[0], J[4]), J[8]);
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++) {
-            const ph_node Jd = ph_graph_scale(
+            const ph_expr Jd = ph_graph_scale(
                 g, 0.5, ph_graph_sub(g, i == j ? ph_graph_scale(g, 0.5, trace) : 0, J[3 * i + j]));
             for (size_t row = 0; row < 3; row++)
                 sum = ph_graph_add(g, sum,
@@ -112,11 +112,11 @@ static ph_node by_velocities(ph_formulas *f, const ph_formula_factor *factor, co
 }
 
 /* T without angular velocities: those with a constant J of their own by zdot, the others written out. */
-static ph_node without_omegas(ph_formulas *f, ph_node T)
+static ph_expr without_omegas(ph_formulas *f, ph_expr T)
 {
     ph_graph *g = &f->graph;
     unsigned char *reached = ph_graph_reach(g, &T, 1);
-    ph_node *velocities = ph_formulas_room(f, (f->n_omega + f->nz) * sizeof *velocities);
+    ph_expr *velocities = ph_formulas_room(f, (f->n_omega + f->nz) * sizeof *velocities);
     const size_t nodes = g->n;
     bool used = false;
     for (size_t i = 0; velocities && i < f->n_omega + f->nz; i++)
@@ -129,12 +129,12 @@ static ph_node without_omegas(ph_formulas *f, ph_node T)
         bool here = false;
         for (size_t k = 0; k < factor->n_omega; k++)
             here = here || (velocities[factor->omega + k] < nodes && reached[velocities[factor->omega + k]]);
-        ph_node J[9] = {0};
-        const ph_node own =
+        ph_expr J[9] = {0};
+        const ph_expr own =
             here && is_own_constant(f, T, factor, velocities, J) ? by_velocities(f, factor, J) : 0;
         if (own == 0)
             continue;
-        ph_node_map memo = {NULL, 0};
+        ph_expr_map memo = {NULL, 0};
         for (size_t k = 0; k < factor->n_omega; k++)
             ph_map_put(g, &memo, velocities[factor->omega + k], 0);
         ph_graph_substitute(g, &T, 1, &memo, &T);
@@ -149,7 +149,7 @@ static ph_node without_omegas(ph_formulas *f, ph_node T)
 
 /* ---- Parts -------------------------------------------------------------------------------------- */
 
-static unsigned depends(const ph_graph *g, const ph_node *nodes, size_t n)
+static unsigned depends(const ph_graph *g, const ph_expr *nodes, size_t n)
 {
     unsigned on = 0;
     for (size_t i = 0; i < n; i++)
@@ -157,12 +157,12 @@ static unsigned depends(const ph_graph *g, const ph_node *nodes, size_t n)
     return on;
 }
 
-ph_status ph_lagrangian_take_apart(ph_formulas *f, ph_node L, ph_lagrangian_parts *parts)
+ph_status ph_lagrangian_take_apart(ph_formulas *f, ph_expr L, ph_lagrangian_parts *parts)
 {
     ph_graph *g = &f->graph;
     const size_t nz = f->nz;
     *parts = (ph_lagrangian_parts){.L = without_omegas(f, L)};
-    ph_node *room = ph_formulas_room(f, nz * (nz + 3) * sizeof *room), *v = room, *slope = room + nz;
+    ph_expr *room = ph_formulas_room(f, nz * (nz + 3) * sizeof *room), *v = room, *slope = room + nz;
     if (!room || g->failed)
         return g->failed;
     parts->L1 = room + 2 * nz;

@@ -42,7 +42,7 @@ typedef struct reader {
     ph_error *err;
 } reader;
 
-static const ph_node zero = 0;
+static const ph_expr zero = 0;
 
 static ph_value nothing(void)
 {
@@ -283,21 +283,21 @@ static bool is_zero(const ph_value *v)
 }
 
 /* A value of this shape, whose nodes are for the caller to fill in; NULL: there are none, and it is nothing(). */
-static ph_node *make(reader *r, unsigned rank, size_t rows, size_t columns, ph_unit unit, ph_value *v)
+static ph_expr *make(reader *r, unsigned rank, size_t rows, size_t columns, ph_unit unit, ph_value *v)
 {
     *v = nothing();
     if (rows * columns > PH_FORMULA_ITEMS)
         fail(r, r->now.at, "%zu numbers in one value; at most %d", rows * columns, PH_FORMULA_ITEMS);
-    ph_node *item = r->status ? NULL : ph_formulas_room(r->f, (rows * columns + !rows) * sizeof *item);
+    ph_expr *item = r->status ? NULL : ph_formulas_room(r->f, (rows * columns + !rows) * sizeof *item);
     if (item)
         *v = (ph_value){rank, (uint32_t)rows, (uint32_t)columns, item, unit};
     return item;
 }
 
-static ph_value number(reader *r, ph_node node, ph_unit unit)
+static ph_value number(reader *r, ph_expr node, ph_unit unit)
 {
     ph_value v;
-    ph_node *item = make(r, 0, 1, 1, unit, &v);
+    ph_expr *item = make(r, 0, 1, 1, unit, &v);
     if (item)
         *item = node;
     return v;
@@ -346,16 +346,16 @@ static ph_value add(reader *r, enum ph_op op, const ph_value *a, const ph_value 
              op == PH_OP_ADD ? "plus" : "minus", shape(b, other), sign);
     snprintf(unit, sizeof unit, "both sides of '%c' must have the same unit", sign);
     agree(r, at, a, b, unit);
-    ph_node *item = make(r, a->rank, a->rows, a->columns, is_zero(a) ? b->unit : a->unit, &sum);
+    ph_expr *item = make(r, a->rank, a->rows, a->columns, is_zero(a) ? b->unit : a->unit, &sum);
     for (size_t i = 0; item && i < items(a); i++)
         item[i] = ph_graph_apply(r->g, op, a->item[i], b->item[i]);
     return sum;
 }
 
-static ph_value scale(reader *r, ph_node s, const ph_value *v, ph_unit unit)
+static ph_value scale(reader *r, ph_expr s, const ph_value *v, ph_unit unit)
 {
     ph_value product;
-    ph_node *item = make(r, v->rank, v->rows, v->columns, unit, &product);
+    ph_expr *item = make(r, v->rank, v->rows, v->columns, unit, &product);
     for (size_t i = 0; item && i < items(v); i++)
         item[i] = ph_graph_mul(r->g, s, v->item[i]);
     return product;
@@ -373,10 +373,10 @@ static ph_value multiply(reader *r, const ph_value *a, const ph_value *b, size_t
              shape(b, other));
     else if (a->columns != b->rows)
         fail(r, at, "the product of %s and %s does not exist", shape(a, one), shape(b, other));
-    ph_node *item = make(r, b->rank, a->rows, b->columns, unit, &product);
+    ph_expr *item = make(r, b->rank, a->rows, b->columns, unit, &product);
     for (size_t i = 0; item && i < a->rows; i++)
         for (size_t j = 0; j < b->columns; j++) {
-            ph_node sum = 0;
+            ph_expr sum = 0;
             for (size_t k = 0; k < a->columns; k++)
                 sum = ph_graph_add(
                     r->g, sum, ph_graph_mul(r->g, a->item[i * a->columns + k], b->item[k * b->columns + j]));
@@ -393,7 +393,7 @@ static ph_value divide(reader *r, const ph_value *a, const ph_value *b, size_t a
         fail(r, at, "division by %s: only by a number", shape(b, words));
     else if (b->item[0] == 0)
         fail(r, at, "division by zero");
-    ph_node *item = make(r, a->rank, a->rows, a->columns, unit_product(&a->unit, &b->unit, -1), &quotient);
+    ph_expr *item = make(r, a->rank, a->rows, a->columns, unit_product(&a->unit, &b->unit, -1), &quotient);
     for (size_t i = 0; item && i < items(a); i++)
         item[i] = ph_graph_div(r->g, a->item[i], b->item[0]);
     return quotient;
@@ -632,7 +632,7 @@ static void fail_unknown(reader *r, const token *t)
 static ph_value unit_vector(reader *r, size_t k)
 {
     ph_value v;
-    ph_node *item = make(r, 1, 3, 1, pure, &v);
+    ph_expr *item = make(r, 1, 3, 1, pure, &v);
     if (item)
         item[k] = ph_graph_number(r->g, 1);
     return v;
@@ -641,7 +641,7 @@ static ph_value unit_vector(reader *r, size_t k)
 static ph_value identity(reader *r)
 {
     ph_value v;
-    ph_node *item = make(r, 2, 3, 3, pure, &v);
+    ph_expr *item = make(r, 2, 3, 3, pure, &v);
     for (size_t i = 0; item && i < 3; i++)
         item[4 * i] = ph_graph_number(r->g, 1);
     return v;
@@ -723,7 +723,7 @@ static ph_value function_of_vectors(reader *r, const function *f, const ph_value
     char one[64], other[64];
     const ph_unit unit = unit_product(&a[0].unit, &a[1].unit, 1);
     const bool cross = strcmp(f->name, "cross") == 0;
-    const ph_node *x = a[0].item, *y = a[1].item;
+    const ph_expr *x = a[0].item, *y = a[1].item;
     const size_t n = a[0].rows;
     ph_value v;
     if (a[0].rank != 1 || !same_shape(&a[0], &a[1]) || (cross && n != 3))
@@ -733,7 +733,7 @@ static ph_value function_of_vectors(reader *r, const function *f, const ph_value
         return nothing();
     if (strcmp(f->name, "dot") == 0)
         return number(r, ph_graph_dot(r->g, x, y, n), unit);
-    ph_node *item = make(r, cross ? 1 : 2, n, cross ? 1 : n, unit, &v);
+    ph_expr *item = make(r, cross ? 1 : 2, n, cross ? 1 : n, unit, &v);
     for (size_t i = 0; item && i < n; i++)
         for (size_t j = 0; j < n && !cross; j++)
             item[i * n + j] = ph_graph_mul(r->g, x[i], y[j]);
@@ -752,7 +752,7 @@ static ph_value diagonal(reader *r, const ph_value *a, size_t n, size_t at)
             fail(r, at, "diag takes numbers, as in diag(J[1], J[2], J[3])");
         agree(r, at, &a[0], &a[i], "the numbers of diag must have the same unit");
     }
-    ph_node *item = make(r, 2, n, n, n ? a[0].unit : pure, &v);
+    ph_expr *item = make(r, 2, n, n, n ? a[0].unit : pure, &v);
     for (size_t i = 0; item && i < n; i++)
         item[i * (n + 1)] = a[i].item[0];
     return v;
@@ -762,7 +762,7 @@ static ph_value diagonal(reader *r, const ph_value *a, size_t n, size_t at)
 static ph_value hat_map(reader *r, const ph_value *a)
 {
     ph_value v;
-    ph_node *item = make(r, 2, 3, 3, a->unit, &v);
+    ph_expr *item = make(r, 2, 3, 3, a->unit, &v);
     for (size_t i = 0; item && i < 3; i++) {
         const size_t j = (i + 1) % 3, k = (i + 2) % 3;
         item[3 * k + j] = a->item[i];
@@ -775,7 +775,7 @@ static ph_value hat_map(reader *r, const ph_value *a)
 static ph_value vee_map(reader *r, const ph_value *a)
 {
     ph_value v;
-    ph_node *item = make(r, 1, 3, 1, a->unit, &v);
+    ph_expr *item = make(r, 1, 3, 1, a->unit, &v);
     for (size_t i = 0; item && i < 3; i++) {
         const size_t j = (i + 1) % 3, k = (i + 2) % 3;
         item[i] = ph_graph_scale(r->g, 0.5, ph_graph_sub(r->g, a->item[3 * k + j], a->item[3 * j + k]));
@@ -793,7 +793,7 @@ static ph_value rate(reader *r, const ph_value *a, size_t at)
         fail(r, at, "d() of something that depends on velocities is an acceleration; L has none");
     else if (depends & PH_ROUGH)
         fail(r, at, "d() of something with a corner or a jump");
-    ph_node *item = make(r, a->rank, a->rows, a->columns, unit_product(&a->unit, &second, -1), &v);
+    ph_expr *item = make(r, a->rank, a->rows, a->columns, unit_product(&a->unit, &second, -1), &v);
     if (item)
         ph_graph_forward(r->g, a->item, items(a), &r->f->rates, item);
     return v;
@@ -812,7 +812,7 @@ static ph_value angular_velocity(reader *r, size_t at)
         &r->f->factors[name->factor + (name->list ? read_entry(r, name, t.at) : 0)];
     need(r, ')', "to close omega(", at + 1);
     ph_value v;
-    ph_node *item = make(r, factor->n_omega > 1, factor->n_omega, 1, unit_product(&pure, &second, -1), &v);
+    ph_expr *item = make(r, factor->n_omega > 1, factor->n_omega, 1, unit_product(&pure, &second, -1), &v);
     for (size_t i = 0; item && i < factor->n_omega; i++)
         item[i] = ph_graph_leaf(r->g, PH_OP_OMEGA, factor->omega + i);
     return v;
@@ -821,7 +821,7 @@ static ph_value angular_velocity(reader *r, size_t at)
 static ph_value function_of_one(reader *r, const function *f, const ph_value *a, size_t at, size_t inside)
 {
     const bool square = a->rank == 2 && a->rows == a->columns, three = a->rows == 3;
-    ph_node trace = 0;
+    ph_expr trace = 0;
     if (strcmp(f->name, "d") == 0)
         return rate(r, a, at);
     if (strcmp(f->name, "norm") == 0) {
@@ -959,7 +959,7 @@ static ph_value read_vector(reader *r, const token *bracket)
     if (entry[0].rank > 1)
         fail(r, bracket->at, "a list of matrices is no matrix");
     const size_t columns = entry[0].rank ? entry[0].rows : 1;
-    ph_node *item = make(r, entry[0].rank + 1, n, columns, unit, &v);
+    ph_expr *item = make(r, entry[0].rank + 1, n, columns, unit, &v);
     for (size_t i = 0; item && i < n; i++)
         memcpy(item + i * columns, entry[i].item, columns * sizeof *item);
     return v;
@@ -1011,7 +1011,7 @@ static ph_value read_part(reader *r, const ph_value *v)
         fail(r, t.at, "behind '.' stands x, y, z or T (transpose); others are indices [k]");
     else if (v->rank != 2)
         fail(r, t.at, ".T of %s: only of a matrix", shape(v, words));
-    ph_node *item = make(r, 2, v->columns, v->rows, v->unit, &transpose);
+    ph_expr *item = make(r, 2, v->columns, v->rows, v->unit, &transpose);
     for (size_t i = 0; item && i < v->columns; i++)
         for (size_t j = 0; j < v->rows; j++)
             item[i * v->rows + j] = v->item[j * v->columns + i];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tape: made from a graph, and interpreted. Registers are those of numbers that are known beforehand (k), then
- * t, z, v, then what is computed, of which each is used again when its value is needed no more. A product that
+/* The tape: made from a graph, and interpreted. Registers are those of numbers that are known beforehand, then
+ * t, dt, z, v, dz, then what is computed, of which each is used again when its value is needed no more. A product that
  * is used once, by the sum behind it, is one instruction with it: still two roundings. */
 #include "tape.h"
+
+#include "lib/internal/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ enum { NONE = UINT16_MAX };
 typedef struct maker {
     ph_graph *g;
     ph_tape *tape;
-    ph_node *order, *known; /* (n_order) those that are computed by the tape, (n_known) beforehand */
+    ph_expr *order, *known; /* (n_order) those that are computed by the tape, (n_known) beforehand */
     size_t n_order, n_known;
     uint32_t *uses;   /* (nodes) how often a node is an operand, outs with one more each */
     uint16_t *place;  /* (nodes) its register */
@@ -49,20 +51,20 @@ typedef struct maker {
     size_t n_vacant, top;
 } maker;
 
-static bool is_known(const ph_graph *g, ph_node i)
+static bool is_known(const ph_graph *g, ph_expr i)
 {
     return !(g->node[i].depends & (PH_ON_Z | PH_ON_V | PH_ON_TIME));
 }
 
-static size_t operands_of(const ph_graph *g, ph_node i, ph_node operand[2])
+static size_t operands_of(const ph_graph *g, ph_expr i, ph_expr operand[2])
 {
-    const ph_node_data *node = &g->node[i];
+    const ph_expr_data *node = &g->node[i];
     operand[0] = node->a, operand[1] = node->b;
     return ph_op_operands(node->op);
 }
 
 /* Depth first, so that a value is used soon: m->order, m->known, m->uses. stack: (2 nodes + 1). */
-static void put_in_order(maker *m, const ph_node *outs, size_t n, ph_node *stack, unsigned char *seen)
+static void put_in_order(maker *m, const ph_expr *outs, size_t n, ph_expr *stack, unsigned char *seen)
 {
     enum { ENTERED = 1, DONE = 2 };
     for (size_t k = 0; k < n; k++) {
@@ -70,8 +72,8 @@ static void put_in_order(maker *m, const ph_node *outs, size_t n, ph_node *stack
         m->uses[outs[k]]++;
         stack[height++] = outs[k];
         while (height) {
-            const ph_node i = stack[height - 1];
-            ph_node operand[2];
+            const ph_expr i = stack[height - 1];
+            ph_expr operand[2];
             const size_t operands = is_known(m->g, i) ? 0 : operands_of(m->g, i, operand);
             if (seen[i]) {
                 height--;
@@ -100,20 +102,20 @@ static uint16_t take_register(maker *m)
 }
 
 /* One use less of a node: its register becomes vacant after the last one. */
-static void release(maker *m, ph_node i)
+static void release(maker *m, ph_expr i)
 {
     if (--m->uses[i] == 0 && !is_known(m->g, i) && ph_op_operands(m->g->node[i].op))
         m->vacant[m->n_vacant++] = m->place[i];
 }
 
 /* Is the node a product that only the next instruction uses, and not computed yet? */
-static bool joins(const maker *m, ph_node i, const ph_node *joined)
+static bool joins(const maker *m, ph_expr i, const ph_expr *joined)
 {
     return m->g->node[i].op == PH_OP_MUL && !is_known(m->g, i) && m->uses[i] == 1 && m->place[i] == NONE &&
            i == *joined;
 }
 
-static void emit(maker *m, unsigned op, ph_node i, ph_node a, ph_node b, ph_node c, size_t operands)
+static void emit(maker *m, unsigned op, ph_expr i, ph_expr a, ph_expr b, ph_expr c, size_t operands)
 {
     instruction *next = &m->tape->code[m->tape->length++];
     *next = (instruction){(uint16_t)op, 0, m->place[a], operands > 1 ? m->place[b] : 0,
@@ -129,27 +131,27 @@ static void emit(maker *m, unsigned op, ph_node i, ph_node a, ph_node b, ph_node
 /* The code of all nodes in order. A product waits for the next node, which may take it in. */
 static void emit_all(maker *m)
 {
-    ph_node waiting = PH_NO_NODE;
+    ph_expr waiting = PH_NO_EXPR;
     for (size_t k = 0; k <= m->n_order; k++) {
-        const ph_node i = k < m->n_order ? m->order[k] : PH_NO_NODE;
-        const ph_node_data *node = i == PH_NO_NODE ? NULL : &m->g->node[i];
-        if (waiting != PH_NO_NODE) {
-            const ph_node_data product = m->g->node[waiting];
+        const ph_expr i = k < m->n_order ? m->order[k] : PH_NO_EXPR;
+        const ph_expr_data *node = i == PH_NO_EXPR ? NULL : &m->g->node[i];
+        if (waiting != PH_NO_EXPR) {
+            const ph_expr_data product = m->g->node[waiting];
             const bool sum = node && (node->op == PH_OP_ADD || node->op == PH_OP_SUB) && node->a != node->b;
             if (sum && joins(m, node->a, &waiting)) {
                 emit(m, node->op == PH_OP_ADD ? MULTIPLY_ADD : MULTIPLY_SUB, i, product.a, product.b, node->b,
                      3);
-                waiting = PH_NO_NODE;
+                waiting = PH_NO_EXPR;
                 continue;
             }
             if (sum && joins(m, node->b, &waiting)) {
                 emit(m, node->op == PH_OP_ADD ? MULTIPLY_ADD : SUB_MULTIPLY, i, product.a, product.b, node->a,
                      3);
-                waiting = PH_NO_NODE;
+                waiting = PH_NO_EXPR;
                 continue;
             }
             emit(m, PH_OP_MUL, waiting, product.a, product.b, 0, 2);
-            waiting = PH_NO_NODE;
+            waiting = PH_NO_EXPR;
         }
         if (node && node->op == PH_OP_MUL && m->uses[i] == 1)
             waiting = i;
@@ -164,16 +166,19 @@ static void place_leaves(maker *m, size_t n_nodes, double *known, const double *
 {
     ph_tape *tape = m->tape;
     for (size_t i = 0; i < n_nodes; i++) {
-        const ph_node_data *node = &m->g->node[i];
+        const ph_expr_data *node = &m->g->node[i];
+        const size_t z = tape->n_known + 2;
         m->place[i] = node->op == PH_OP_TIME ? (uint16_t)tape->n_known
-                      : node->op == PH_OP_Z  ? (uint16_t)(tape->n_known + 1 + node->a)
-                      : node->op == PH_OP_V  ? (uint16_t)(tape->n_known + 1 + tape->nz + node->a)
-                                             : NONE;
+                      : node->op == PH_OP_Z  ? (uint16_t)(z + node->a)
+                      : node->op == PH_OP_V  ? (uint16_t)(z + tape->nz + node->a)
+                      : node->op == PH_OP_OMEGA
+                          ? (uint16_t)(node->a < tape->nz ? z + 2 * tape->nz + node->a : tape->n_known + 1)
+                          : NONE;
     }
     for (size_t i = 0; i < m->n_known; i++)
         m->place[m->known[i]] = (uint16_t)i;
     ph_graph_values(m->g, m->known, m->n_known, &(ph_point){.parameters = parameters}, known);
-    m->top = tape->n_known + 1 + 2 * tape->nz;
+    m->top = tape->n_known + 2 + 3 * tape->nz;
 }
 
 static void count(ph_tape *tape)
@@ -186,11 +191,11 @@ static void count(ph_tape *tape)
 }
 
 /* The tape of what m has found, of one block: the struct, numbers, code, registers of outs. */
-static ph_status lay_out(maker *m, const ph_node *outs, size_t n, size_t nz, size_t n_nodes,
+static ph_status lay_out(maker *m, const ph_expr *outs, size_t n, size_t nz, size_t n_nodes,
                          const double *parameters)
 {
     const size_t known = m->n_known * sizeof(double), code = (m->n_order + 1) * sizeof(instruction);
-    if (m->n_known + 1 + 2 * nz > PH_TAPE_REGISTERS)
+    if (m->n_known + 2 + 3 * nz > PH_TAPE_REGISTERS)
         return PH_E_RANGE;
     ph_tape *tape = malloc(sizeof *tape + known + n * sizeof(result) + code);
     if (!tape)
@@ -214,14 +219,14 @@ static ph_status lay_out(maker *m, const ph_node *outs, size_t n, size_t nz, siz
     return m->g->failed ? m->g->failed : m->top >= PH_TAPE_REGISTERS ? PH_E_RANGE : PH_OK;
 }
 
-ph_status ph_tape_create(ph_graph *g, const ph_node *outs, size_t n, size_t nz, const double *parameters,
+ph_status ph_tape_create(ph_graph *g, const ph_expr *outs, size_t n, size_t nz, const double *parameters,
                          ph_tape **tape)
 {
     const size_t nodes = g->n;
     maker m = {.g = g};
     if (g->failed)
         return g->failed;
-    ph_node *lists = malloc((4 * nodes + 1) * sizeof *lists);
+    ph_expr *lists = malloc((4 * nodes + 1) * sizeof *lists);
     unsigned char *seen = calloc(nodes, 1);
     m.uses = calloc(nodes, sizeof *m.uses);
     m.place = malloc(2 * nodes * sizeof *m.place);
@@ -318,7 +323,7 @@ static void run(const instruction *c, double *restrict r)
 at_STOP:;
 }
 
-typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES)));
+typedef double lanes __attribute__((vector_size(8 * PH_TAPE_LANES))); /* of one register */
 
 static void run_lanes(const instruction *c, lanes *restrict r)
 {
@@ -338,75 +343,111 @@ static void run_lanes(const instruction *c, lanes *restrict r)
 at_STOP:;
 }
 
-/* r (registers) <- what is known and the point, then all that is computed. */
-static void fill_and_run(const ph_tape *tape, double t, const double *z, const double *v, double *r)
+/* Numbers of the point, and where results go: each `stride` behind the one before. */
+typedef struct place {
+    const double *t, *z, *v, *dt, *dz;
+    double *const *out; /* (parts), or NULL in it */
+    size_t parts, stride;
+    bool adds; /* to what is there */
+} place;
+
+static void fill(const double *from, size_t n, size_t stride, double *to)
 {
+    for (size_t i = 0; from && i < n; i++)
+        to[i] = from[i * stride];
+}
+
+INLINE void evaluate(const ph_tape *tape, const place *at, double *r)
+{
+    const size_t nz = tape->nz, length = tape->n / at->parts, stride = at->stride;
     memcpy(r, tape->known, tape->n_known * sizeof *r);
     double *leaf = r + tape->n_known;
-    leaf[0] = t;
-    memcpy(leaf + 1, z, tape->nz * sizeof *r);
-    if (v)
-        memcpy(leaf + 1 + tape->nz, v, tape->nz * sizeof *r);
+    fill(at->t, 1, stride, leaf);
+    fill(at->dt, 1, stride, leaf + 1);
+    fill(at->z, nz, stride, leaf + 2);
+    fill(at->v, nz, stride, leaf + 2 + nz);
+    fill(at->dz, nz, stride, leaf + 2 + 2 * nz);
     run(tape->code, r);
+    for (size_t part = 0; part < at->parts && !at->adds && tape->n_results < tape->n; part++)
+        for (size_t i = 0; at->out[part] && i < length; i++)
+            at->out[part][i * stride] = 0;
+    for (size_t i = 0; i < tape->n_results; i++) {
+        const size_t k = tape->results[i].at;
+        double *to = at->parts == 1 ? at->out[0] : at->out[k / length];
+        if (to) {
+            to += (at->parts == 1 ? k : k % length) * stride;
+            *to = r[tape->results[i].from] + (at->adds ? *to : 0);
+        }
+    }
+}
+
+/* Registers on the stack, of which most tapes need few. */
+#define EVALUATE_IN(registers)                                                                               \
+    static void evaluate_in_##registers(const ph_tape *tape, const place *at)                                \
+    {                                                                                                        \
+        double r[registers];                                                                                 \
+        evaluate(tape, at, r);                                                                               \
+    }
+EVALUATE_IN(256)
+EVALUATE_IN(2048)
+EVALUATE_IN(32768)
+
+static void evaluate_at(const ph_tape *tape, const place *at)
+{
+    if (tape->registers <= 256)
+        evaluate_in_256(tape, at);
+    else if (tape->registers <= 2048)
+        evaluate_in_2048(tape, at);
+    else
+        evaluate_in_32768(tape, at);
 }
 
 void ph_tape_run(const ph_tape *tape, double t, const double *z, const double *v, double *out)
 {
-    double r[tape->registers];
-    fill_and_run(tape, t, z, v, r);
-    if (tape->n_results < tape->n)
-        memset(out, 0, tape->n * sizeof *out);
-    for (size_t i = 0; i < tape->n_results; i++)
-        out[tape->results[i].at] = r[tape->results[i].from];
+    evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = &out, .parts = 1, .stride = 1});
+}
+
+void ph_tape_run_and_add(const ph_tape *tape, double t, const double *z, const double *v, double *out)
+{
+    evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = &out, .parts = 1, .stride = 1, .adds = true});
+}
+
+void ph_tape_run_along(const ph_tape *tape, double t, const double *z, const double *v, double dt,
+                       const double *dz, double *out)
+{
+    evaluate_at(tape,
+                &(place){.t = &t, .z = z, .v = v, .dt = &dt, .dz = dz, .out = &out, .parts = 1, .stride = 1});
 }
 
 void ph_tape_run_parts(const ph_tape *tape, double t, const double *z, const double *v, size_t parts,
                        double *const *out)
 {
-    const size_t length = tape->n / parts;
-    double r[tape->registers];
-    fill_and_run(tape, t, z, v, r);
-    for (size_t i = 0; i < parts; i++)
-        if (out[i])
-            memset(out[i], 0, length * sizeof(double));
-    for (size_t i = 0; i < tape->n_results; i++) {
-        const size_t at = tape->results[i].at;
-        if (out[at / length])
-            out[at / length][at % length] = r[tape->results[i].from];
-    }
-}
-
-static void run_one_by_one(const ph_tape *tape, const double *t, const double *z, const double *v,
-                           double *out)
-{
-    double z1[tape->nz], v1[tape->nz], out1[tape->n];
-    for (size_t l = 0; l < PH_TAPE_LANES; l++) {
-        for (size_t i = 0; i < tape->nz; i++) {
-            z1[i] = z[i * PH_TAPE_LANES + l];
-            v1[i] = v ? v[i * PH_TAPE_LANES + l] : 0;
-        }
-        ph_tape_run(tape, t[l], z1, v1, out1);
-        for (size_t i = 0; i < tape->n; i++)
-            out[i * PH_TAPE_LANES + l] = out1[i];
-    }
+    evaluate_at(tape, &(place){.t = &t, .z = z, .v = v, .out = out, .parts = parts, .stride = 1});
 }
 
 void ph_tape_run_lanes(const ph_tape *tape, const double *t, const double *z, const double *v, double *out)
 {
-    enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 4096 };
-    if (tape->registers > MOST) { /* of the stack */
-        run_one_by_one(tape, t, z, v, out);
-        return;
+    enum { BYTES = PH_TAPE_LANES * sizeof(double), MOST = 2048 };
+    lanes r[MOST];
+    for (size_t l = 0; tape->registers > MOST && l < PH_TAPE_LANES; l++) {
+        double *to = out + l;
+        evaluate_at(tape, &(place){.t = t + l,
+                                   .z = z + l,
+                                   .v = v ? v + l : NULL,
+                                   .out = &to,
+                                   .parts = 1,
+                                   .stride = PH_TAPE_LANES});
     }
-    lanes r[tape->registers];
+    if (tape->registers > MOST)
+        return;
     for (size_t i = 0; i < tape->n_known; i++)
         for (int l = 0; l < PH_TAPE_LANES; l++)
             r[i][l] = tape->known[i];
     lanes *leaf = r + tape->n_known;
     memcpy(leaf, t, BYTES);
-    memcpy(leaf + 1, z, tape->nz * BYTES);
+    memcpy(leaf + 2, z, tape->nz * BYTES);
     if (v)
-        memcpy(leaf + 1 + tape->nz, v, tape->nz * BYTES);
+        memcpy(leaf + 2 + tape->nz, v, tape->nz * BYTES);
     run_lanes(tape->code, r);
     if (tape->n_results < tape->n)
         memset(out, 0, tape->n * BYTES);

@@ -16,7 +16,7 @@ typedef struct ph_tape ph_tape;
 
 /* A tape of the n outs, which depend on z and v (nz each), time and parameters, whose values are given. Outs that
  * are 0 cost nothing but their place. PH_E_RANGE: more than PH_TAPE_REGISTERS; PH_E_NO_MEMORY. */
-ph_status ph_tape_create(ph_graph *g, const ph_node *outs, size_t n, size_t nz, const double *parameters,
+ph_status ph_tape_create(ph_graph *g, const ph_expr *outs, size_t n, size_t nz, const double *parameters,
                          ph_tape **tape);
 void ph_tape_free(ph_tape *tape);
 size_t ph_tape_operations(const ph_tape *tape); /* arithmetic and square roots */
@@ -25,6 +25,11 @@ size_t ph_tape_outs(const ph_tape *tape);
 
 /* out (n) <- the values at t, z (nz), v (nz; NULL where nothing depends on it). Thread-safe, no allocation. */
 void ph_tape_run(const ph_tape *tape, double t, const double *z, const double *v, double *out);
+void ph_tape_run_and_add(const ph_tape *tape, double t, const double *z, const double *v,
+                         double *out); /* out += */
+/* The same where outs depend on a direction, too, by the leaves PH_OP_OMEGA: number i < nz is dz_i, number nz is dt. */
+void ph_tape_run_along(const ph_tape *tape, double t, const double *z, const double *v, double dt,
+                       const double *dz, double *out);
 /* The same into several arrays, `parts` of the same length, n / parts; NULL: not wanted. */
 void ph_tape_run_parts(const ph_tape *tape, double t, const double *z, const double *v, size_t parts,
                        double *const *out);

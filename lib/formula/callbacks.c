@@ -26,11 +26,7 @@ static ph_status run(const ph_formula_user *u, ph_formula_part part, double t, c
 static ph_status run_and_add(const ph_formula_user *u, ph_formula_part part, double t, const double *z,
                              const double *zdot, double *to)
 {
-    const size_t n = ph_tape_outs(u->part[part]);
-    double more[n];
-    ph_tape_run(u->part[part], t, z, zdot, more);
-    for (size_t i = 0; i < n; i++)
-        to[i] += more[i];
+    ph_tape_run_and_add(u->part[part], t, z, zdot, to);
     return PH_OK;
 }
 
@@ -109,14 +105,7 @@ static ph_status constraint_along(void *user, double t, const double *z, const d
                                   const double *dz, double *rate)
 {
     const ph_formula_user *u = user;
-    const size_t m = u->n_constraints, n = u->nz + 1;
-    double by[m * n];
-    ph_tape_run(u->part[PH_PART_CONSTRAINT_DZ], t, z, zdot, by);
-    for (size_t i = 0; i < m; i++) {
-        rate[i] = by[i * n + u->nz] * dt;
-        for (size_t k = 0; k < u->nz; k++)
-            rate[i] += by[i * n + k] * dz[k];
-    }
+    ph_tape_run_along(u->part[PH_PART_CONSTRAINT_ALONG], t, z, zdot, dt, dz, rate);
     return PH_OK;
 }
 
@@ -169,6 +158,6 @@ void ph_formula_give_callbacks(ph_formula_user *user, ph_system_definition *d)
     d->force = has[PH_PART_FORCE] ? force : NULL;
     d->force_dv = has[PH_PART_FORCE_DV] ? force_dv : NULL;
     d->constraint = has[PH_PART_CONSTRAINT] ? constraint : NULL;
-    d->constraint_along = has[PH_PART_CONSTRAINT_DZ] ? constraint_along : NULL;
+    d->constraint_along = has[PH_PART_CONSTRAINT_ALONG] ? constraint_along : NULL;
     d->points = has[PH_PART_POINTS] ? points : NULL;
 }

@@ -17,21 +17,20 @@ typedef enum ph_formula_part {
     PH_PART_INERTIA,    /* (n x n) or (nz x nz) */
     PH_PART_INERTIA_DZ, /* the same x nz */
     PH_PART_LAGRANGIAN,
-    PH_PART_SLOPES,          /* (2 nz) L_z, L_v */
-    PH_PART_CURVATURES,      /* (3 nz nz) L_zz, L_vz, L_vv */
-    PH_PART_FORCE,           /* (nz) */
-    PH_PART_FORCE_DV,        /* (nz x nz) */
-    PH_PART_CONSTRAINT,      /* (m x nz) A */
-    PH_PART_CONSTRAINT_RATE, /* (m) b */
-    PH_PART_CONSTRAINT_DZ,   /* (m x (nz + 1)) of A zdot - b by z and, last, t */
-    PH_PART_POINTS,          /* (n x 3) */
+    PH_PART_SLOPES,           /* (2 nz) L_z, L_v */
+    PH_PART_CURVATURES,       /* (3 nz nz) L_zz, L_vz, L_vv */
+    PH_PART_FORCE,            /* (nz) */
+    PH_PART_FORCE_DV,         /* (nz x nz) */
+    PH_PART_CONSTRAINT,       /* (m x nz) A */
+    PH_PART_CONSTRAINT_RATE,  /* (m) b */
+    PH_PART_CONSTRAINT_ALONG, /* (m) of A zdot - b along (dt, dz) */
+    PH_PART_POINTS,           /* (n x 3) */
     PH_PARTS
 } ph_formula_part;
 
 typedef struct ph_formula_user {
     ph_tape *part[PH_PARTS];
     size_t nz;
-    size_t n_constraints;
     size_t n_momenta;
     size_t translated[3]; /* for translations along e1, e2, e3: how many places of momenta, */
     size_t *places[3];    /* and which */

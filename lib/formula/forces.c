@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ph_node leaf(ph_formula_builder *b, enum ph_op op, size_t i)
+static ph_expr leaf(ph_formula_builder *b, enum ph_op op, size_t i)
 {
     return ph_graph_leaf(&b->f->graph, op, i);
 }
 
 /* list (nz + 1) <- z or v, and time. */
-static ph_node *leaves_and_time(ph_formula_builder *b, enum ph_op op)
+static ph_expr *leaves_and_time(ph_formula_builder *b, enum ph_op op)
 {
-    ph_node *list = ph_formula_nodes(b, b->f->nz + 1);
+    ph_expr *list = ph_formula_nodes(b, b->f->nz + 1);
     for (size_t i = 0; list && i < b->f->nz; i++)
         list[i] = leaf(b, op, i);
     if (list)
@@ -33,12 +33,12 @@ static size_t count(const ph_value *v)
 
 /* ---- Forces ------------------------------------------------------------------------------------- */
 
-static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_node *f)
+static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_expr *f)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_node *z = leaves_and_time(b, PH_OP_Z);
-    ph_node *d = ph_formula_nodes(b, nz);
+    const ph_expr *z = leaves_and_time(b, PH_OP_Z);
+    ph_expr *d = ph_formula_nodes(b, nz);
     ph_value at, F;
     char text[64];
     snprintf(text, sizeof text, "%s: at", what);
@@ -64,18 +64,18 @@ static ph_status add_at(ph_formula_builder *b, const char *what, const ph_formul
 }
 
 /* tau x q, row by row; of a body (1/2) R S(m) = columns by columns the same with the rows of R and -m. */
-static void add_cross(ph_formula_builder *b, const ph_node *tau, size_t q, double scale, ph_node *f)
+static void add_cross(ph_formula_builder *b, const ph_expr *tau, size_t q, double scale, ph_expr *f)
 {
     ph_graph *g = &b->f->graph;
     for (size_t i = 0; i < 3; i++) {
         const size_t j = (i + 1) % 3, k = (i + 2) % 3;
-        const ph_node cross = ph_graph_sub(g, ph_graph_mul(g, tau[j], leaf(b, PH_OP_Z, q + k)),
+        const ph_expr cross = ph_graph_sub(g, ph_graph_mul(g, tau[j], leaf(b, PH_OP_Z, q + k)),
                                            ph_graph_mul(g, tau[k], leaf(b, PH_OP_Z, q + j)));
         f[q + i] = ph_graph_add(g, f[q + i], ph_graph_scale(g, scale, cross));
     }
 }
 
-static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_node *f)
+static ph_status add_on(ph_formula_builder *b, const char *what, const ph_formula_force *force, ph_expr *f)
 {
     ph_graph *g = &b->f->graph;
     const bool moment = force->moment != NULL;
@@ -115,9 +115,9 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
         return ph_fail(
             b->err, PH_E_INVALID,
             "spins take no forces; what acts on them is part of their energy, which may depend on t");
-    ph_node *f = ph_formula_nodes(b, nz), *dv = ph_formula_nodes(b, nz * nz),
+    ph_expr *f = ph_formula_nodes(b, nz), *dv = ph_formula_nodes(b, nz * nz),
             *column = ph_formula_nodes(b, nz);
-    const ph_node *v = leaves_and_time(b, PH_OP_V);
+    const ph_expr *v = leaves_and_time(b, PH_OP_V);
     ph_status status = f && dv && column && v ? PH_OK : ph_formula_no_memory(b->err);
     for (size_t i = 0; i < d->n_forces && !status; i++) {
         const ph_formula_force *force = &d->forces[i];
@@ -134,7 +134,7 @@ ph_status ph_formula_read_forces(ph_formula_builder *b)
     if (!status && d->dissipation) {
         ph_value D;
         status = ph_formula_read(b, "dissipation", d->dissipation, NULL, PH_FORMULA_NUMBER, &D);
-        ph_node written = status ? 0 : *D.item;
+        ph_expr written = status ? 0 : *D.item;
         if (!status && !ph_omega_written_out(b->f, &written, 1, &written)) {
             ph_graph_reverse(g, written, v, nz, column);
             for (size_t k = 0; k < nz; k++)
@@ -162,7 +162,7 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    ph_node *F = NULL;
+    ph_expr *F = NULL;
     size_t m = 0;
     for (size_t i = 0; i < b->text->n_constraints; i++) {
         ph_value value;
@@ -172,7 +172,7 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
             ph_formula_read(b, what, b->text->constraints[i], NULL, PH_FORMULA_EQUATION, &value);
         if (status)
             return status;
-        ph_node *more = ph_formula_nodes(b, m + count(&value));
+        ph_expr *more = ph_formula_nodes(b, m + count(&value));
         if (!more || ph_omega_written_out(b->f, value.item, count(&value), more + m))
             return ph_formula_no_memory(b->err);
         if (ph_graph_degree(g, more + m, count(&value)) > 1)
@@ -186,25 +186,28 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
         return PH_OK;
     if (b->text->energy)
         return ph_fail(b->err, PH_E_INVALID, "spins have no velocities to constrain");
-    ph_node *A = ph_formula_nodes(b, m * nz), *rest = ph_formula_nodes(b, m),
-            *by = ph_formula_nodes(b, m * (nz + 1));
-    const ph_node *z = leaves_and_time(b, PH_OP_Z), *v = leaves_and_time(b, PH_OP_V);
-    if (!A || !rest || !by || !z || !v)
+    ph_expr *A = ph_formula_nodes(b, m * nz), *rest = ph_formula_nodes(b, m), *along = ph_formula_nodes(b, m);
+    const ph_expr *z = leaves_and_time(b, PH_OP_Z), *v = leaves_and_time(b, PH_OP_V);
+    if (!A || !rest || !along || !z || !v)
         return ph_formula_no_memory(b->err);
-    ph_node_map still = {NULL, 0};
+    ph_expr_map still = {NULL, 0};
     for (size_t k = 0; k < nz; k++)
         ph_map_put(g, &still, v[k], 0);
     ph_graph_substitute(g, F, m, &still, rest);
     ph_map_release(&still);
     for (size_t i = 0; i < m && !g->failed; i++) {
         ph_graph_reverse(g, F[i], v, nz, A + i * nz);
-        ph_graph_reverse(g, F[i], z, nz + 1, by + i * (nz + 1));
         rest[i] = ph_graph_scale(g, -1, rest[i]);
     }
-    b->to.n_constraints = b->user->n_constraints = m;
+    ph_expr_map direction = {NULL, 0}; /* the leaves of angular velocities, which are gone, stand for it */
+    for (size_t k = 0; k <= nz; k++)
+        ph_map_put(g, &direction, z[k], leaf(b, PH_OP_OMEGA, k));
+    ph_graph_forward(g, F, m, &direction, along);
+    ph_map_release(&direction);
+    b->to.n_constraints = m;
     ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
-    return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_DZ, by, m * (nz + 1));
+    return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_ALONG, along, m);
 }
 
 /* ---- Points ------------------------------------------------------------------------------------- */
@@ -212,7 +215,7 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
 ph_status ph_formula_read_points(ph_formula_builder *b)
 {
     const size_t n = b->text->n_points;
-    ph_node *x = ph_formula_nodes(b, 3 * n);
+    ph_expr *x = ph_formula_nodes(b, 3 * n);
     ph_status status = x ? PH_OK : ph_formula_no_memory(b->err);
     for (size_t i = 0; i < n && !status; i++) {
         ph_value value;

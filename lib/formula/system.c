@@ -30,12 +30,12 @@ ph_status ph_formula_failed(const ph_formula_builder *b)
                   : PH_OK;
 }
 
-ph_node *ph_formula_nodes(ph_formula_builder *b, size_t n)
+ph_expr *ph_formula_nodes(ph_formula_builder *b, size_t n)
 {
-    return ph_formulas_room(b->f, (n + !n) * sizeof(ph_node));
+    return ph_formulas_room(b->f, (n + !n) * sizeof(ph_expr));
 }
 
-ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_node *outs, size_t n)
+ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n)
 {
     ph_status status = ph_formula_failed(b);
     if (status)
@@ -64,7 +64,7 @@ ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *t
 static const ph_unit joule = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -2 * PH_UNIT_ONE}};
 
 /* *node <- an energy; 0 without a text. */
-static ph_status read_energy(ph_formula_builder *b, const char *what, const char *text, ph_node *node)
+static ph_status read_energy(ph_formula_builder *b, const char *what, const char *text, ph_expr *node)
 {
     ph_value value;
     *node = 0;
@@ -75,17 +75,17 @@ static ph_status read_energy(ph_formula_builder *b, const char *what, const char
 }
 
 /* leaves (n) <- z, or v. */
-static ph_node *leaves(ph_formula_builder *b, enum ph_op op)
+static ph_expr *leaves(ph_formula_builder *b, enum ph_op op)
 {
-    ph_node *list = ph_formula_nodes(b, b->f->nz);
+    ph_expr *list = ph_formula_nodes(b, b->f->nz);
     for (size_t i = 0; list && i < b->f->nz; i++)
         list[i] = ph_graph_leaf(&b->f->graph, op, i);
     return list;
 }
 
-void ph_formula_along(ph_formula_builder *b, const ph_node *in, size_t n, ph_node leaf, ph_node *d)
+void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d)
 {
-    ph_node_map memo = {NULL, 0};
+    ph_expr_map memo = {NULL, 0};
     ph_map_put(&b->f->graph, &memo, leaf, ph_graph_number(&b->f->graph, 1));
     ph_graph_forward(&b->f->graph, in, n, &memo, d);
     ph_map_release(&memo);
@@ -144,11 +144,11 @@ static ph_status make_space(ph_formula_builder *b)
 /* ---- Energies ----------------------------------------------------------------------------------- */
 
 /* A sum by terms: those that depend on time, and the others. */
-static ph_status split_in_time(ph_formula_builder *b, ph_node sum, ph_node *still, ph_node *moving)
+static ph_status split_in_time(ph_formula_builder *b, ph_expr sum, ph_expr *still, ph_expr *moving)
 {
     ph_graph *g = &b->f->graph;
     typedef struct term {
-        ph_node node;
+        ph_expr node;
         bool minus;
     } term;
     *still = *moving = 0;
@@ -163,7 +163,7 @@ static ph_status split_in_time(ph_formula_builder *b, ph_node sum, ph_node *stil
     stack[height++] = (term){sum, false};
     while (height) {
         const term top = stack[--height];
-        const ph_node_data node = g->node[top.node];
+        const ph_expr_data node = g->node[top.node];
         const bool opens = node.depends & PH_ON_TIME &&
                            (node.op == PH_OP_ADD || node.op == PH_OP_SUB || node.op == PH_OP_NEG);
         if (opens && node.op != PH_OP_NEG)
@@ -171,7 +171,7 @@ static ph_status split_in_time(ph_formula_builder *b, ph_node sum, ph_node *stil
         if (opens)
             stack[height++] = (term){node.a, top.minus != (node.op == PH_OP_NEG)};
         else {
-            ph_node *to = node.depends & PH_ON_TIME ? moving : still;
+            ph_expr *to = node.depends & PH_ON_TIME ? moving : still;
             *to = top.minus ? ph_graph_sub(g, *to, top.node) : ph_graph_add(g, *to, top.node);
         }
         if (height >= g->n) { /* a sum that shares its terms */
@@ -184,11 +184,11 @@ static ph_status split_in_time(ph_formula_builder *b, ph_node sum, ph_node *stil
     return ph_formula_failed(b);
 }
 
-static ph_status give_potential(ph_formula_builder *b, ph_node U, ph_node in_time)
+static ph_status give_potential(ph_formula_builder *b, ph_expr U, ph_expr in_time)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    ph_node *z = leaves(b, PH_OP_Z), *d = ph_formula_nodes(b, nz), rate;
+    ph_expr *z = leaves(b, PH_OP_Z), *d = ph_formula_nodes(b, nz), rate;
     ph_status status = z && d ? PH_OK : ph_formula_no_memory(b->err);
     if (!status && U != 0) {
         ph_graph_reverse(g, U, z, nz, d);
@@ -208,7 +208,7 @@ static ph_status give_potential(ph_formula_builder *b, ph_node U, ph_node in_tim
 /* ---- Inertia ------------------------------------------------------------------------------------ */
 
 /* Is MM a number for each pair of factors? m (n x n) <- these. */
-static bool by_pairs(const ph_formulas *f, const ph_node *M, ph_node *m)
+static bool by_pairs(const ph_formulas *f, const ph_expr *M, ph_expr *m)
 {
     const size_t n = f->n_factors, size = f->factors[0].nz;
     for (size_t i = 0; i < n; i++)
@@ -216,7 +216,7 @@ static bool by_pairs(const ph_formulas *f, const ph_node *M, ph_node *m)
             return false;
     for (size_t i = 0; i < f->nz; i++)
         for (size_t j = 0; j < f->nz; j++) {
-            const ph_node first = M[i / size * size * f->nz + j / size * size];
+            const ph_expr first = M[i / size * size * f->nz + j / size * size];
             if (M[i * f->nz + j] != (i % size == j % size ? first : 0))
                 return false;
             m[i / size * n + j / size] = first;
@@ -229,7 +229,7 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
 {
     ph_formulas *f = b->f;
     const size_t nz = f->nz;
-    ph_node *M = ph_formula_nodes(b, nz * nz), *m = ph_formula_nodes(b, f->n_factors * f->n_factors);
+    ph_expr *M = ph_formula_nodes(b, nz * nz), *m = ph_formula_nodes(b, f->n_factors * f->n_factors);
     if (!M || !m)
         return ph_formula_no_memory(b->err);
     for (size_t i = 0; i < nz; i++) /* exactly symmetric */
@@ -237,7 +237,7 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
             M[i * nz + j] = parts->M[i > j ? i * nz + j : j * nz + i];
     const bool pairs = by_pairs(f, M, m);
     const size_t side = pairs ? f->n_factors : nz, all = side * side;
-    const ph_node *outs = pairs ? m : M;
+    const ph_expr *outs = pairs ? m : M;
     if (!(parts->M_depends & PH_ON_Z)) {
         b->numbers = malloc(all * sizeof *b->numbers);
         if (!b->numbers)
@@ -246,7 +246,7 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
         *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
         return ph_formula_failed(b);
     }
-    ph_node *d = ph_formula_nodes(b, all * nz), *column = ph_formula_nodes(b, all);
+    ph_expr *d = ph_formula_nodes(b, all * nz), *column = ph_formula_nodes(b, all);
     if (!d || !column)
         return ph_formula_no_memory(b->err);
     for (size_t k = 0; k < nz && !f->graph.failed; k++) {
@@ -260,15 +260,15 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
 
 /* ---- A Lagrangian of any form ----------------------------------------------------------------------- */
 
-static ph_status give_general(ph_formula_builder *b, ph_node L)
+static ph_status give_general(ph_formula_builder *b, ph_expr L)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    ph_node *z = leaves(b, PH_OP_Z), *v = leaves(b, PH_OP_V), *slope = ph_formula_nodes(b, 2 * nz),
+    ph_expr *z = leaves(b, PH_OP_Z), *v = leaves(b, PH_OP_V), *slope = ph_formula_nodes(b, 2 * nz),
             *second = ph_formula_nodes(b, 3 * nz * nz), *column = ph_formula_nodes(b, 2 * nz);
     if (!z || !v || !slope || !second || !column)
         return ph_formula_no_memory(b->err);
-    ph_node *Lzz = second, *Lvz = Lzz + nz * nz, *Lvv = Lvz + nz * nz;
+    ph_expr *Lzz = second, *Lvz = Lzz + nz * nz, *Lvv = Lvz + nz * nz;
     ph_graph_reverse(g, L, z, nz, slope);
     ph_graph_reverse(g, L, v, nz, slope + nz);
     for (size_t k = 0; k < nz && !g->failed; k++) {
@@ -288,26 +288,26 @@ static ph_status give_general(ph_formula_builder *b, ph_node L)
 }
 
 /* L1 . zdot + (1/2) zdot . MM zdot: what is left when L0 is given as a potential. */
-static ph_node velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *parts)
+static ph_expr velocity_part(ph_formula_builder *b, const ph_lagrangian_parts *parts)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_node *v = leaves(b, PH_OP_V);
-    ph_node sum = 0;
+    const ph_expr *v = leaves(b, PH_OP_V);
+    ph_expr sum = 0;
     for (size_t i = 0; v && i < nz; i++) {
-        const ph_node momentum = ph_graph_scale(g, 0.5, ph_graph_dot(g, parts->M + i * nz, v, nz));
+        const ph_expr momentum = ph_graph_scale(g, 0.5, ph_graph_dot(g, parts->M + i * nz, v, nz));
         sum = ph_graph_add(g, sum, ph_graph_mul(g, ph_graph_add(g, parts->L1[i], momentum), v[i]));
     }
     return sum;
 }
 
 /* L1 = a(t), free of z: a total derivative but for adot . z, which is a further potential. */
-static ph_node gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts)
+static ph_expr gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts)
 {
     ph_graph *g = &b->f->graph;
     const size_t nz = b->f->nz;
-    const ph_node *z = leaves(b, PH_OP_Z);
-    ph_node *rate = ph_formula_nodes(b, nz), sum = 0;
+    const ph_expr *z = leaves(b, PH_OP_Z);
+    ph_expr *rate = ph_formula_nodes(b, nz), sum = 0;
     if (z && rate) {
         ph_formula_along(b, parts->L1, nz, ph_graph_leaf(g, PH_OP_TIME, 0), rate);
         sum = ph_graph_dot(g, rate, z, nz);
@@ -317,13 +317,13 @@ static ph_node gauge_potential(ph_formula_builder *b, ph_lagrangian_parts *parts
     return sum;
 }
 
-static ph_status give_lagrangian(ph_formula_builder *b, ph_node L)
+static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
 {
     static const char in_a_turning_frame[] =
         "in a frame that turns along, as by d(p) + cross(w*e3, p), it does not";
     ph_graph *g = &b->f->graph;
     ph_lagrangian_parts parts;
-    ph_node still, in_time, more = 0;
+    ph_expr still, in_time, more = 0;
     if (ph_lagrangian_take_apart(b->f, L, &parts))
         return ph_formula_failed(b);
     if (parts.degree < 2)
@@ -345,7 +345,7 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_node L)
         return status;
     in_time = ph_graph_add(g, in_time, more);
     if (parts.has_L1) {
-        const ph_node rest = in_time == 0 ? parts.L : ph_graph_sub(g, velocity_part(b, &parts), still);
+        const ph_expr rest = in_time == 0 ? parts.L : ph_graph_sub(g, velocity_part(b, &parts), still);
         status = give_general(b, rest);
         return status ? status : give_potential(b, 0, in_time);
     }
@@ -358,7 +358,7 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_node L)
 static ph_status read_lagrangian(ph_formula_builder *b)
 {
     const ph_formula_definition *d = b->text;
-    ph_node T, U, L;
+    ph_expr T, U, L;
     if (!d->lagrangian == !d->kinetic || (d->lagrangian && d->potential))
         return ph_fail(b->err, PH_E_INVALID,
                        "a system has kinetic and, if there is one, potential, or else lagrangian");
@@ -375,7 +375,7 @@ static ph_status read_lagrangian(ph_formula_builder *b)
 static ph_status read_spins(ph_formula_builder *b)
 {
     ph_value H;
-    ph_node still, in_time;
+    ph_expr still, in_time;
     ph_status status = ph_formula_read(b, "energy", b->text->energy, NULL, PH_FORMULA_NUMBER, &H);
     status = status ? status : split_in_time(b, *H.item, &still, &in_time);
     b->spins = (ph_spins){.n = b->f->n_factors};

@@ -24,13 +24,13 @@ typedef struct ph_formula_builder {
 
 ph_status ph_formula_no_memory(ph_error *err);
 ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
-ph_node *ph_formula_nodes(ph_formula_builder *b,
+ph_expr *ph_formula_nodes(ph_formula_builder *b,
                           size_t n); /* zeros, as long as the formulas; NULL: no memory */
-ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_node *outs, size_t n);
+ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
 /* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value);
 /* d (n) <- the derivatives by one leaf. */
-void ph_formula_along(ph_formula_builder *b, const ph_node *in, size_t n, ph_node leaf, ph_node *d);
+void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d);
 
 #endif

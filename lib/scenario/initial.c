@@ -290,6 +290,10 @@ static ph_status read_preset(ph_reading *r, const ph_node *where, const ph_node 
     const char *name = NULL;
     char shown[64];
     ph_status status = PH_OK;
+    if (!s->model->n_presets)
+        return ph_node_fail(
+            where, err, PH_E_PARSE,
+            "has no initial configuration; a system of formulas has no presets: give initial.q");
     if (at->node)
         status = ph_node_text(at, "the name of a preset", &name, err);
     if (status)

@@ -230,7 +230,9 @@ ph_status ph_read_model(ph_reading *r, const ph_node *model, const ph_node *para
     const char *name;
     char shown[64];
     ph_scenario *s = r->scenario;
-    ph_status status = ph_node_text(model, "the name of a model", &name, err);
+    if (ph_node_is_map(model))
+        return ph_read_formulas(r, model, parameters, err);
+    ph_status status = ph_node_text(model, "the name of a model, or a map of formulas,", &name, err);
     if (status)
         return status;
     s->model = ph_model_find(ph_text_show(shown, sizeof shown, name), err);

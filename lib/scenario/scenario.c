@@ -25,7 +25,8 @@ enum {
 };
 static const ph_scenario_key keys[KEYS] = {
     [VERSION] = {"polhode", "1", NULL, "The version of this format."},
-    [MODEL] = {"model", "a name", NULL, "A model of the catalogue: `polhode models`."},
+    [MODEL] = {"model", "a name or a map", NULL,
+               "A model of the catalogue: `polhode models`; or a system of formulas: `model` below."},
     [PARAMETERS] = {"parameters", "a map", "the model's defaults",
                     "Parameters of the model by name: `polhode models NAME`."},
     [REDUCTION] = {"reduction", "a map", "none", "Reduce the system by a symmetry: `reduction` below."},
@@ -48,9 +49,10 @@ static const ph_scenario_key keys[KEYS] = {
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
 static const ph_scenario_map *const maps[] = {
-    &ph_top_keys,      &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,      &ph_rate_keys,
-    &ph_output_keys,   &ph_stop_keys,      &ph_event_keys,   &ph_body_keys,       &ph_moment_keys,
-    &ph_harmonic_keys, &ph_orbit_keys,     &ph_tide_keys,    &ph_spin_state_keys, &ph_accuracy_keys};
+    &ph_top_keys,   &ph_formula_keys, &ph_reduction_keys,  &ph_initial_keys,
+    &ph_entry_keys, &ph_rate_keys,    &ph_output_keys,     &ph_stop_keys,
+    &ph_event_keys, &ph_body_keys,    &ph_moment_keys,     &ph_harmonic_keys,
+    &ph_orbit_keys, &ph_tide_keys,    &ph_spin_state_keys, &ph_accuracy_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)

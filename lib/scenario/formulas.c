@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model as a map: a system of formulas (polhode/domain/formula.h). What a message is about is its first word, so that
+ * it gets the position of that key. */
+#include "parts.h"
+
+#include <polhode/domain/formula.h>
+#include <polhode/kit/text.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPACE,
+    PARAMETERS,
+    WHERE,
+    KINETIC,
+    POTENTIAL,
+    LAGRANGIAN,
+    ENERGY,
+    FORCES,
+    DISSIPATION,
+    CONSTRAINTS,
+    SYMMETRIES,
+    POINTS,
+    FORMULA_KEYS
+};
+static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
+    [SPACE] =
+        {"space", "a map of kinds by name", NULL,
+         "The factors of the configuration space, as in {r: R1, q: S2}: R1, R2, ..., S1, S2, SO3 or spin, each with [n] for n "
+         "of them. A coordinate that is no length is {in: R1, unit: rad}."},
+    [PARAMETERS] =
+        {"parameters", "a map", "none",
+         "Numbers, lists and matrices by name, with or without a unit: 9.81 m/s^2, \"[0.1, 0.2] kg\"."},
+    [WHERE] =
+        {"where", "a map of formulas", "none",
+         "Abbreviations by name, each by those before it: p, or entries of a list, p[0] and p[i=1..n]."},
+    [KINETIC] = {"kinetic", "a formula, J", NULL, "The kinetic energy."},
+    [POTENTIAL] = {"potential", "a formula, J", "0", "The potential energy, which may depend on t."},
+    [LAGRANGIAN] = {"lagrangian", "a formula, J", NULL, "L, in place of these two."},
+    [ENERGY] = {"energy", "a formula", NULL, "The energy of spins, in place of them."},
+    [FORCES] =
+        {"forces", "a list of maps", "none",
+         "Forces {at: place, force: vector}, moments on a body {on: B, moment: vector} in its frame, torques on a "
+         "direction {on: q, torque: vector} in space."},
+    [DISSIPATION] = {"dissipation", "a formula, W", "none", "Rayleigh's function D: the force is −dD/dż."},
+    [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
+    [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
+    [POINTS] = {"points", "a map of formulas", "none", "Places of masses, for figures and columns."}};
+const ph_scenario_map ph_formula_keys = {"model", formula_keys, FORMULA_KEYS};
+
+/* What scenarios of formulas have as their model: a name and no presets. */
+static const ph_model of_formulas = {
+    .name = "formulas", .summary = "a system of formulas", .reference = "the scenario"};
+
+/* What is read, until the system is created: arrays whose texts are the document's. */
+typedef struct source {
+    ph_formula_definition d;
+    ph_formula_line *lines; /* of space, where, points */
+    ph_formula_parameter *parameters;
+    ph_formula_force *forces;
+    const char **texts; /* of constraints, symmetries */
+    double *numbers;
+    size_t n_lines, n_texts, n_numbers;
+} source;
+
+/* ---- Values of parameters ------------------------------------------------------------------------- */
+
+/* numbers <- those at the beginning of "9.81 m/s^2" or "[0.1, 0.2] kg"; what comes behind is the unit. */
+static ph_status split_unit(const ph_node *at, const char *text, double *numbers, size_t *n, bool *list,
+                            const char **unit, ph_error *err)
+{
+    const char *c = text + strspn(text, " ");
+    char word[64];
+    *list = *c == '[';
+    *n = 0;
+    do {
+        c += *list ? 1 + strspn(c + 1, " ") : 0;
+        const size_t length = strcspn(c, *list ? " ,]" : " ");
+        memcpy(word, c, length < sizeof word ? length : 0);
+        word[length < sizeof word ? length : 0] = '\0';
+        if (ph_parse_number(word, &numbers[*n]))
+            return ph_node_fail(
+                at, err, PH_E_PARSE,
+                "is \"%.60s\"; a number, or a list of numbers, is expected, with or without a unit: 9.81 m/s^2",
+                text);
+        ++*n;
+        c += length;
+        c += strspn(c, " ");
+    } while (*list && *c == ',');
+    if (*list && *c++ != ']')
+        return ph_node_fail(at, err, PH_E_PARSE, "is \"%.60s\", a list without an end", text);
+    *unit = c + strspn(c, " ");
+    return PH_OK;
+}
+
+/* How many numbers a value has at the most. */
+static size_t most_numbers(const ph_node *value)
+{
+    size_t n = 0, sum = 0;
+    const char *text;
+    if (ph_node_is_list(value)) {
+        ph_node_list(value, "", &n, NULL);
+        for (size_t i = 0; i < n; i++) {
+            const ph_node item = ph_node_item(value, i);
+            sum += most_numbers(&item);
+        }
+        return sum;
+    }
+    if (!ph_node_text(value, "", &text, NULL))
+        for (n = 1; *text; text++)
+            n += *text == ',';
+    return n + !n;
+}
+
+static ph_status read_parameter(const ph_node *value, ph_formula_parameter *p, double *numbers, ph_error *err)
+{
+    const char *text;
+    size_t n = 0, columns = 0;
+    bool list;
+    ph_status status;
+    p->values = numbers;
+    p->rows = p->columns = 1;
+    if (!ph_node_is_list(value)) {
+        status = ph_node_text(value, "a number, a list or a matrix", &text, err);
+        status = status ? status : split_unit(value, text, numbers, &p->rows, &list, &p->unit, err);
+        p->rank = !status && list;
+        return status;
+    }
+    status = ph_node_list(value, "a list of numbers", &n, err);
+    ph_node row = ph_node_item(value, 0);
+    p->rank = ph_node_is_list(&row) ? 2 : 1;
+    p->rows = n;
+    if (p->rank == 1)
+        return status ? status : ph_node_numbers(value, "a list of numbers", numbers, n, err);
+    status = status ? status : ph_node_list(&row, "a row of numbers", &columns, err);
+    p->columns = columns;
+    for (size_t i = 0; i < n && !status; i++) {
+        row = ph_node_item(value, i);
+        status = ph_node_numbers(&row, "a row of numbers", numbers + i * columns, columns, err);
+    }
+    return status;
+}
+
+/* ---- Lists and maps of texts ---------------------------------------------------------------------- */
+
+static ph_status read_lines(source *s, const ph_node *map, const char *expected,
+                            const ph_formula_line **lines, size_t *n, ph_error *err)
+{
+    ph_node key, value;
+    *n = 0;
+    ph_status status = map->node ? ph_node_map(map, expected, n, err) : PH_OK;
+    *lines = s->lines + s->n_lines;
+    for (size_t i = 0; i < *n && !status; i++) {
+        ph_formula_line *line = &s->lines[s->n_lines++];
+        line->name = ph_node_entry(map, i, &key, &value);
+        const ph_node in = ph_node_find(&value, "in"), unit = ph_node_find(&value, "unit");
+        status = ph_node_text(in.node ? &in : &value, "a formula (quoted, where it begins with [)",
+                              &line->text, err);
+        if (!status && unit.node)
+            status = ph_node_text(&unit, "a unit", &line->unit, err);
+    }
+    return status;
+}
+
+static ph_status read_texts(source *s, const ph_node *list, const char *expected, const char *const **texts,
+                            size_t *n, ph_error *err)
+{
+    *n = 0;
+    ph_status status = list->node ? ph_node_list(list, expected, n, err) : PH_OK;
+    *texts = s->texts + s->n_texts;
+    for (size_t i = 0; i < *n && !status; i++) {
+        const ph_node item = ph_node_item(list, i);
+        status = ph_node_text(&item, "a text", &s->texts[s->n_texts++], err);
+    }
+    return status;
+}
+
+static ph_status read_force(const ph_node *at, ph_formula_force *force, ph_error *err)
+{
+    enum { AT, FORCE, ON, MOMENT, TORQUE, FORCE_KEYS };
+    static const ph_scenario_key keys[FORCE_KEYS] = {
+        [AT] = {"at", "a formula, m", NULL, "Where a force acts."},
+        [FORCE] = {"force", "a formula, N", NULL, "The force."},
+        [ON] = {"on", "the name of a factor", NULL, "What a moment or a torque acts on."},
+        [MOMENT] = {"moment", "a formula, N m", NULL, "In the frame of the body."},
+        [TORQUE] = {"torque", "a formula, N m", NULL, "In space."}};
+    static const ph_scenario_map map = {"model.forces[i]", keys, FORCE_KEYS};
+    ph_node values[FORCE_KEYS];
+    const char **to[FORCE_KEYS] = {[AT] = &force->at,
+                                   [FORCE] = &force->force,
+                                   [ON] = &force->on,
+                                   [MOMENT] = &force->moment,
+                                   [TORQUE] = &force->torque};
+    ph_status status = ph_node_keys(at, "a map, as in {at: p, force: F*e1},", &map, values, err);
+    for (size_t i = 0; i < FORCE_KEYS && !status; i++)
+        if (values[i].node)
+            status = ph_node_text(&values[i], "a formula", to[i], err);
+    return status;
+}
+
+/* ---- The map ------------------------------------------------------------------------------------ */
+
+static size_t entries(const ph_node *at)
+{
+    size_t n = 0;
+    if (ph_node_is_map(at))
+        ph_node_map(at, "", &n, NULL);
+    else if (ph_node_is_list(at))
+        ph_node_list(at, "", &n, NULL);
+    return n;
+}
+
+static ph_status read_all(source *s, const ph_node *values, ph_error *err)
+{
+    ph_node key, value;
+    ph_formula_definition *d = &s->d;
+    const ph_node *parameters = &values[PARAMETERS], *forces = &values[FORCES];
+    ph_status status = read_lines(s, &values[SPACE], "a map, as in {q: S2}", &d->space, &d->n_space, err);
+    if (!status && parameters->node)
+        status = ph_node_map(parameters, "a map of parameters", &d->n_parameters, err);
+    d->parameters = s->parameters;
+    for (size_t i = 0; i < d->n_parameters && !status; i++) {
+        s->parameters[i].name = ph_node_entry(parameters, i, &key, &value);
+        status = read_parameter(&value, &s->parameters[i], s->numbers + s->n_numbers, err);
+        s->n_numbers += most_numbers(&value);
+    }
+    status =
+        status ? status : read_lines(s, &values[WHERE], "a map of formulas", &d->where, &d->n_where, err);
+    const char **energies[] = {&d->kinetic, &d->potential, &d->lagrangian, &d->energy};
+    for (size_t i = 0; i < sizeof energies / sizeof energies[0] && !status; i++)
+        if (values[KINETIC + i].node)
+            status = ph_node_text(&values[KINETIC + i], "a formula", energies[i], err);
+    if (!status && values[DISSIPATION].node)
+        status = ph_node_text(&values[DISSIPATION], "a formula", &d->dissipation, err);
+    if (!status && forces->node)
+        status = ph_node_list(forces, "a list of forces", &d->n_forces, err);
+    d->forces = s->forces;
+    for (size_t i = 0; i < d->n_forces && !status; i++) {
+        value = ph_node_item(forces, i);
+        status = read_force(&value, &s->forces[i], err);
+    }
+    status = status ? status
+                    : read_texts(s, &values[CONSTRAINTS], "a list of equations", &d->constraints,
+                                 &d->n_constraints, err);
+    status =
+        status ? status : read_texts(s, &values[SYMMETRIES], "a list", &d->symmetries, &d->n_symmetries, err);
+    return status ? status
+                  : read_lines(s, &values[POINTS], "a map of formulas", &d->points, &d->n_points, err);
+}
+
+/* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
+static ph_node find_blamed(const ph_node *model, const char *message)
+{
+    char word[64];
+    ph_node at = *model;
+    for (int level = 0; level < 2; level++) {
+        const size_t length = strcspn(message, " ,:");
+        memcpy(word, message, length < sizeof word ? length : 0);
+        word[length < sizeof word ? length : 0] = '\0';
+        message += length + strspn(message + length, ": ");
+        ph_node in = ph_node_find(&at, word);
+        if (ph_node_is_list(&at) && !strcmp(word, "number"))
+            in = ph_node_item(&at, strtoul(message, NULL, 10) - 1);
+        if (!in.node)
+            break;
+        at = in;
+    }
+    at.path[0] = '\0'; /* the message says it */
+    return at;
+}
+
+ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *parameters, ph_error *err)
+{
+    ph_node values[FORMULA_KEYS], key, value;
+    ph_status status =
+        ph_node_keys(model, "the name of a model or a map of formulas", &ph_formula_keys, values, err);
+    if (!status && parameters->node)
+        status =
+            ph_node_fail(parameters, err, PH_E_PARSE,
+                         "are those of models of the catalogue; formulas have theirs in model.parameters");
+    if (!status && !values[SPACE].node)
+        status = ph_node_fail(model, err, PH_E_PARSE,
+                              "has no space; give the factors by name, as in space: {q: S2}");
+    if (status)
+        return status;
+    size_t numbers = 0;
+    for (size_t i = 0; i < entries(&values[PARAMETERS]); i++) {
+        ph_node_entry(&values[PARAMETERS], i, &key, &value);
+        numbers += most_numbers(&value);
+    }
+    source s = {
+        .lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&values[POINTS]) + 1,
+                        sizeof *s.lines),
+        .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
+        .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
+        .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) + 1, sizeof *s.texts),
+        .numbers = calloc(numbers + 1, sizeof *s.numbers)};
+    status = s.lines && s.parameters && s.forces && s.texts && s.numbers
+                 ? read_all(&s, values, err)
+                 : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    if (!status) {
+        r->scenario->model = &of_formulas;
+        status = ph_formula_system_create(&s.d, &r->scenario->system, err);
+        if (status && err) {
+            const ph_node blamed = find_blamed(model, err->message);
+            ph_node_blame(&blamed, err, status);
+        }
+    }
+    free(s.lines);
+    free(s.parameters);
+    free(s.forces);
+    free(s.texts);
+    free(s.numbers);
+    return status;
+}
