@@ -165,6 +165,8 @@ check_PROGRAMS += \
 	tests/spins/check_spin_answers \
 	tests/spins/check_spin_classes \
 	tests/spins/check_spin_hessian \
+	tests/expression/check_derivatives \
+	tests/expression/check_formulas \
 	tests/spins/check_spin_parts \
 	tests/spins/check_spin_rates \
 	tests/spins/check_spin_splitting \
