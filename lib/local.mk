@@ -51,6 +51,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/callbacks.h \
 	lib/formula/forces.c \
 	lib/formula/forces.h \
+	lib/formula/links.c \
+	lib/formula/scene.c \
 	lib/formula/system.c \
 	lib/formula/system.h \
 	lib/gravity/anomaly.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces, velocity constraints, points and symmetries of a system of formulas. A force F at a place p is (dp/dz)^T F, a
+/* Forces, velocity constraints and symmetries of a system of formulas. A force F at a place p is (dp/dz)^T F, a
  * moment m in the body frame (1/2) R S(m), a torque in space on a direction q tau x q; constraints F(t, z, zdot) = 0,
  * linear in zdot, are A = dF/dzdot, b = -F(t, z, 0). */
 #include "forces.h"
@@ -208,33 +208,6 @@ ph_status ph_formula_read_constraints(ph_formula_builder *b)
     ph_status status = ph_formula_tape(b, PH_PART_CONSTRAINT, A, m * nz);
     status = status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_RATE, rest, m);
     return status ? status : ph_formula_tape(b, PH_PART_CONSTRAINT_ALONG, along, m);
-}
-
-/* ---- Points ------------------------------------------------------------------------------------- */
-
-ph_status ph_formula_read_points(ph_formula_builder *b)
-{
-    const size_t n = b->text->n_points;
-    ph_expr *x = ph_formula_nodes(b, 3 * n);
-    ph_status status = x ? PH_OK : ph_formula_no_memory(b->err);
-    for (size_t i = 0; i < n && !status; i++) {
-        ph_value value;
-        char what[64];
-        const char *name = b->text->points[i].name;
-        snprintf(what, sizeof what, "points: %.40s", name ? name : b->text->points[i].text);
-        status = ph_formula_read(b, what, b->text->points[i].text, NULL, 0, &value);
-        if (status)
-            break;
-        if (value.rank > 1 || value.rows > 3)
-            return ph_fail(b->err, PH_E_PARSE, "%s: a point is a vector of up to 3 numbers", what);
-        for (size_t k = 0; k < value.rows; k++) {
-            if (b->f->graph.node[value.item[k]].depends & (PH_ON_V | PH_ON_TIME))
-                return ph_fail(b->err, PH_E_PARSE, "%s: a point depends on the configuration alone", what);
-            x[3 * i + k] = value.item[k];
-        }
-    }
-    b->to.n_points = n;
-    return status || !n ? status : ph_formula_tape(b, PH_PART_POINTS, x, 3 * n);
 }
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */

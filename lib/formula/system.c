@@ -10,6 +10,8 @@
 #include <polhode/system.h>
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,15 @@ ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *t
             return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what,
                            ph_unit_text(&value->unit, one), ph_unit_text(unit, other));
     return PH_OK;
+}
+
+void ph_formula_found_out(ph_formula_builder *b, const char *format, ...)
+{
+    const size_t there = strlen(b->found.text);
+    va_list words;
+    va_start(words, format);
+    vsnprintf(b->found.text + there, sizeof b->found.text - there, format, words);
+    va_end(words);
 }
 
 static const ph_unit joule = {{2 * PH_UNIT_ONE, PH_UNIT_ONE, -2 * PH_UNIT_ONE}};
@@ -225,7 +236,7 @@ static bool by_pairs(const ph_formulas *f, const ph_expr *M, ph_expr *m)
 }
 
 /* MM (nz x nz), or m (n x n) where it is by pairs, which is given as numbers or as a function of z. */
-static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *parts)
+static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *parts, ph_expr *U)
 {
     ph_formulas *f = b->f;
     const size_t nz = f->nz;
@@ -244,8 +255,12 @@ static ph_status give_inertia(ph_formula_builder *b, const ph_lagrangian_parts *
             return ph_formula_no_memory(b->err);
         ph_graph_values(&f->graph, outs, all, &(ph_point){.parameters = f->parameters}, b->numbers);
         *(pairs ? &b->to.inertia : &b->to.ambient_inertia) = b->numbers;
-        return ph_formula_failed(b);
+        ph_formula_found_out(b, "a constant inertia%s", pairs ? " by pairs of factors" : "");
+        ph_status status = ph_formula_failed(b);
+        return status || !pairs ? status : ph_formula_find_links(b, b->numbers, U);
     }
+    ph_formula_found_out(b, "an inertia%s that depends on the configuration",
+                         pairs ? " by pairs of factors" : "");
     ph_expr *d = ph_formula_nodes(b, all * nz), *column = ph_formula_nodes(b, all);
     if (!d || !column)
         return ph_formula_no_memory(b->err);
@@ -282,6 +297,7 @@ static ph_status give_general(ph_formula_builder *b, ph_expr L)
         for (size_t i = k; i < nz; i++)
             Lvv[i * nz + k] = Lvv[k * nz + i] = column[i];
     }
+    ph_formula_found_out(b, "a Lagrangian that is not of the form (1/2) zdot . M(z) zdot - U(z)");
     ph_status status = ph_formula_tape(b, PH_PART_LAGRANGIAN, &L, 1);
     status = status ? status : ph_formula_tape(b, PH_PART_SLOPES, slope, 2 * nz);
     return status ? status : ph_formula_tape(b, PH_PART_CURVATURES, second, 3 * nz * nz);
@@ -349,7 +365,7 @@ static ph_status give_lagrangian(ph_formula_builder *b, ph_expr L)
         status = give_general(b, rest);
         return status ? status : give_potential(b, 0, in_time);
     }
-    status = give_inertia(b, &parts);
+    status = give_inertia(b, &parts, &still);
     return status ? status : give_potential(b, still, in_time);
 }
 
@@ -380,6 +396,7 @@ static ph_status read_spins(ph_formula_builder *b)
     status = status ? status : split_in_time(b, *H.item, &still, &in_time);
     b->spins = (ph_spins){.n = b->f->n_factors};
     b->to.spins = &b->spins;
+    ph_formula_found_out(b, "an energy of %zu spin%s", b->spins.n, b->spins.n > 1 ? "s" : "");
     return status ? status : give_potential(b, still, in_time);
 }
 
@@ -389,9 +406,11 @@ static void release(ph_formula_builder *b)
     ph_space_free(b->space);
     ph_formulas_free(b->f);
     free(b->numbers);
+    free(b->links);
 }
 
-ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system, ph_error *err)
+ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
+                                   ph_formula_found *found, ph_error *err)
 {
     ph_formula_builder b = {.text = definition, .err = err};
     ph_status status = ph_formulas_create(&b.f, err);
@@ -402,11 +421,11 @@ ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_s
     if (!status) {
         b.user->nz = b.f->nz;
         b.user->n_momenta = ph_space_momenta(b.space);
-        status = definition->energy ? read_spins(&b) : read_lagrangian(&b);
+        status = ph_formula_read_points(&b);
+        status = status ? status : definition->energy ? read_spins(&b) : read_lagrangian(&b);
     }
     status = status ? status : ph_formula_read_forces(&b);
     status = status ? status : ph_formula_read_constraints(&b);
-    status = status ? status : ph_formula_read_points(&b);
     status = status ? status : ph_formula_read_symmetries(&b);
     if (!status) {
         b.to.space = b.space;
@@ -414,6 +433,8 @@ ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_s
         b.user = NULL;
         status = ph_system_create(&b.to, system, err);
     }
+    if (found)
+        *found = b.found;
     release(&b);
     return status;
 }

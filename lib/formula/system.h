@@ -16,7 +16,13 @@ typedef struct ph_formula_builder {
     ph_formula_user *user;   /* owned until the definition owns it */
     ph_system_definition to; /* what it becomes; below, what that points to */
     ph_space *space;
+    ph_expr *points; /* (3 n_points) their places */
+    size_t *first;   /* (points of the text + 1) which of them is the first of each */
+    ph_scene_part *parts;
     double *numbers; /* a constant inertia */
+    ph_linkage linkage;
+    void *links; /* its arrays */
+    ph_formula_found found;
     ph_spins spins;
     ph_symmetry symmetries[PH_FORMULA_SYMMETRIES];
     ph_error *err;
@@ -27,6 +33,11 @@ ph_status ph_formula_failed(const ph_formula_builder *b); /* of the graph */
 ph_expr *ph_formula_nodes(ph_formula_builder *b,
                           size_t n); /* zeros, as long as the formulas; NULL: no memory */
 ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
+/* found <- that, too. */
+void ph_formula_found_out(ph_formula_builder *b, const char *format, ...) PH_PRINTF(2, 3);
+/* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
+ * <- these, and *U, where it is linear, becomes its gravity. */
+ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
 /* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value);

@@ -6,7 +6,7 @@
 #include <polhode/domain/formula.h>
 #include <polhode/kit/text.h>
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +22,10 @@ enum {
     DISSIPATION,
     CONSTRAINTS,
     SYMMETRIES,
-    POINTS,
+    SCENE,
     FORMULA_KEYS
 };
+enum { LONGEST_NAME = 64 };
 static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [SPACE] =
         {"space", "a map of kinds by name", NULL,
@@ -47,7 +48,15 @@ static const ph_scenario_key formula_keys[FORMULA_KEYS] = {
     [DISSIPATION] = {"dissipation", "a formula, W", "none", "Rayleigh's function D: the force is −dD/dż."},
     [CONSTRAINTS] = {"constraints", "a list of equations", "none", "On velocities, linear in them."},
     [SYMMETRIES] = {"symmetries", "a list", "none", "rotation about e3, translation along e1 and the like."},
-    [POINTS] = {"points", "a map of formulas", "none", "Places of masses, for figures and columns."}};
+    [SCENE] = {"scene", "a map", "none", "What is drawn: `model.scene` below."}};
+enum { POINTS, LINES, SCENE_KEYS };
+static const ph_scenario_key scene_keys[SCENE_KEYS] = {
+    [POINTS] =
+        {"points", "a map of formulas", "none",
+         "Places of masses by name, p: \"p[i=1..n]\" for those of a list; their coordinates are columns, too."},
+    [LINES] = {"lines", "a list of lists of names", "what follows from the rest",
+               "Lines from point to point, as in [[origin, bob]]."}};
+const ph_scenario_map ph_formula_scene_keys = {"model.scene", scene_keys, SCENE_KEYS};
 const ph_scenario_map ph_formula_keys = {"model", formula_keys, FORMULA_KEYS};
 
 /* What scenarios of formulas have as their model: a name and no presets. */
@@ -60,7 +69,8 @@ typedef struct source {
     ph_formula_line *lines; /* of space, where, points */
     ph_formula_parameter *parameters;
     ph_formula_force *forces;
-    const char **texts; /* of constraints, symmetries */
+    const char **texts; /* of constraints, symmetries, lines */
+    char *joined;       /* names of lines */
     double *numbers;
     size_t n_lines, n_texts, n_numbers;
 } source;
@@ -200,8 +210,6 @@ static ph_status read_force(const ph_node *at, ph_formula_force *force, ph_error
     return status;
 }
 
-/* ---- The map ------------------------------------------------------------------------------------ */
-
 static size_t entries(const ph_node *at)
 {
     size_t n = 0;
@@ -211,6 +219,54 @@ static size_t entries(const ph_node *at)
         ph_node_list(at, "", &n, NULL);
     return n;
 }
+
+/* [[origin, bob], [p]] -> texts with spaces between the names. */
+static ph_status read_scene(source *s, const ph_node *at, ph_error *err)
+{
+    ph_node values[SCENE_KEYS], item;
+    ph_status status =
+        at->node ? ph_node_keys(at, "a map with points and lines", &ph_formula_scene_keys, values, err)
+                 : PH_OK;
+    if (status || !at->node)
+        return status;
+    status = read_lines(s, &values[POINTS], "a map of formulas", &s->d.points, &s->d.n_points, err);
+    if (!status && values[LINES].node)
+        status = ph_node_list(&values[LINES], "a list of lines", &s->d.n_lines, err);
+    s->d.lines = s->texts + s->n_texts;
+    char *to = s->joined;
+    for (size_t i = 0; i < s->d.n_lines && !status; i++) {
+        const ph_node line = ph_node_item(&values[LINES], i);
+        size_t n = 1; /* a name alone is that of a list */
+        if (!ph_node_is_scalar(&line))
+            status = ph_node_list(&line, "a list of names of points", &n, err);
+        s->texts[s->n_texts++] = to;
+        for (size_t k = 0; k < n && !status; k++) {
+            const char *name;
+            item = ph_node_is_scalar(&line) ? line : ph_node_item(&line, k);
+            status = ph_node_text(&item, "the name of a point", &name, err);
+            if (!status && strlen(name) >= LONGEST_NAME)
+                status =
+                    ph_node_fail(&item, err, PH_E_PARSE, "is longer than %d characters", LONGEST_NAME - 1);
+            to += status ? 0 : sprintf(to, "%s ", name);
+        }
+        *to++ = '\0';
+    }
+    return status;
+}
+
+/* How many lines, and how many names in them. */
+static size_t count_lines(const ph_node *scene, size_t *names)
+{
+    const ph_node lines = ph_node_find(scene, "lines");
+    *names = 0;
+    for (size_t i = 0; i < entries(&lines); i++) {
+        const ph_node line = ph_node_item(&lines, i);
+        *names += entries(&line) + ph_node_is_scalar(&line);
+    }
+    return entries(&lines);
+}
+
+/* ---- The map ------------------------------------------------------------------------------------ */
 
 static ph_status read_all(source *s, const ph_node *values, ph_error *err)
 {
@@ -246,8 +302,7 @@ static ph_status read_all(source *s, const ph_node *values, ph_error *err)
                                  &d->n_constraints, err);
     status =
         status ? status : read_texts(s, &values[SYMMETRIES], "a list", &d->symmetries, &d->n_symmetries, err);
-    return status ? status
-                  : read_lines(s, &values[POINTS], "a map of formulas", &d->points, &d->n_points, err);
+    return status ? status : read_scene(s, &values[SCENE], err);
 }
 
 /* "where p, column 7: ..." is about the key `where`, entry p; "forces: number 2" about its second entry. */
@@ -255,6 +310,10 @@ static ph_node find_blamed(const ph_node *model, const char *message)
 {
     char word[64];
     ph_node at = *model;
+    if (!strncmp(message, "points", 6) || !strncmp(message, "lines", 5)) {
+        const ph_node scene = ph_node_find(model, "scene");
+        at = scene.node ? scene : at;
+    }
     for (int level = 0; level < 2; level++) {
         const size_t length = strcspn(message, " ,:");
         memcpy(word, message, length < sizeof word ? length : 0);
@@ -290,19 +349,26 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
         ph_node_entry(&values[PARAMETERS], i, &key, &value);
         numbers += most_numbers(&value);
     }
-    source s = {
-        .lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&values[POINTS]) + 1,
-                        sizeof *s.lines),
-        .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
-        .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
-        .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) + 1, sizeof *s.texts),
-        .numbers = calloc(numbers + 1, sizeof *s.numbers)};
-    status = s.lines && s.parameters && s.forces && s.texts && s.numbers
+    size_t names;
+    const ph_node points = ph_node_find(&values[SCENE], "points");
+    const size_t lines = count_lines(&values[SCENE], &names);
+    source s = {.lines = calloc(entries(&values[SPACE]) + entries(&values[WHERE]) + entries(&points) + 1,
+                                sizeof *s.lines),
+                .parameters = calloc(entries(&values[PARAMETERS]) + 1, sizeof *s.parameters),
+                .forces = calloc(entries(&values[FORCES]) + 1, sizeof *s.forces),
+                .texts = calloc(entries(&values[CONSTRAINTS]) + entries(&values[SYMMETRIES]) + lines + 1,
+                                sizeof *s.texts),
+                .joined = malloc(names * (LONGEST_NAME + 1) + lines + 1),
+                .numbers = calloc(numbers + 1, sizeof *s.numbers)};
+    status = s.lines && s.parameters && s.forces && s.texts && s.joined && s.numbers
                  ? read_all(&s, values, err)
                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status) {
         r->scenario->model = &of_formulas;
-        status = ph_formula_system_create(&s.d, &r->scenario->system, err);
+        ph_formula_found found;
+        status = ph_formula_system_create(&s.d, &r->scenario->system, &found, err);
+        if (!status)
+            ph_note(r->scenario, NULL, "model: found %s", found.text);
         if (status && err) {
             const ph_node blamed = find_blamed(model, err->message);
             ph_node_blame(&blamed, err, status);
@@ -312,6 +378,7 @@ ph_status ph_read_formulas(ph_reading *r, const ph_node *model, const ph_node *p
     free(s.parameters);
     free(s.forces);
     free(s.texts);
+    free(s.joined);
     free(s.numbers);
     return status;
 }

@@ -109,6 +109,8 @@ static ph_status read_row(const ph_node *row, size_t n, double *values, ph_error
         }
         return status;
     }
+    if (n == 1 && ph_node_is_scalar(row))
+        return ph_node_number(row, "a number", values, err);
     snprintf(expected, sizeof expected, "a list of %zu number%s%s", n, n == 1 ? "" : "s",
              n == 9 ? " (a rotation matrix) or 4 (a quaternion)" : "");
     return ph_node_numbers(row, expected, values, n, err);

@@ -48,7 +48,7 @@ struct ph_scenario {
 /* The keys of each map, in the file that reads it. */
 extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
     ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_orbit_keys, ph_formula_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
+    ph_orbit_keys, ph_formula_keys, ph_formula_scene_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {

@@ -49,10 +49,10 @@ static const ph_scenario_key keys[KEYS] = {
 const ph_scenario_map ph_top_keys = {"", keys, KEYS};
 
 static const ph_scenario_map *const maps[] = {
-    &ph_top_keys,   &ph_formula_keys, &ph_reduction_keys,  &ph_initial_keys,
-    &ph_entry_keys, &ph_rate_keys,    &ph_output_keys,     &ph_stop_keys,
-    &ph_event_keys, &ph_body_keys,    &ph_moment_keys,     &ph_harmonic_keys,
-    &ph_orbit_keys, &ph_tide_keys,    &ph_spin_state_keys, &ph_accuracy_keys};
+    &ph_top_keys,        &ph_formula_keys, &ph_formula_scene_keys, &ph_reduction_keys, &ph_initial_keys,
+    &ph_entry_keys,      &ph_rate_keys,    &ph_output_keys,        &ph_stop_keys,      &ph_event_keys,
+    &ph_body_keys,       &ph_moment_keys,  &ph_harmonic_keys,      &ph_orbit_keys,     &ph_tide_keys,
+    &ph_spin_state_keys, &ph_accuracy_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
 size_t ph_scenario_maps(void)

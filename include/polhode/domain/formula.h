@@ -48,30 +48,39 @@ typedef struct ph_formula_definition {
     size_t n_space; /**< how many */
     const ph_formula_parameter *parameters; /**< (n_parameters) */
     size_t n_parameters;                    /**< how many */
-    const ph_formula_line
-        *where;              /**< (n_where) abbreviations "p", "p[0]", "p[i=1..n]", each by those before it */
-    size_t n_where;          /**< how many */
-    const char *kinetic;     /**< [J]; NULL with lagrangian or energy */
-    const char *potential;   /**< [J], may depend on t; nullable */
-    const char *lagrangian;  /**< [J] in place of kinetic, potential; or NULL */
-    const char *energy;      /**< of spheres as phase space, in place of these; or NULL */
-    const char *dissipation; /**< [W] Rayleigh's function D(z, zdot): f = -dD/dzdot; nullable */
+    /** (n_where) Abbreviations "p", "p[0]", "p[i=1..n]", each by those before it. */
+    const ph_formula_line *where;
+    size_t n_where;                 /**< how many */
+    const char *kinetic;            /**< [J]; NULL with lagrangian or energy */
+    const char *potential;          /**< [J], may depend on t; nullable */
+    const char *lagrangian;         /**< [J] in place of kinetic, potential; or NULL */
+    const char *energy;             /**< of spheres as phase space, in place of these; or NULL */
+    const char *dissipation;        /**< [W] Rayleigh's function D(z, zdot): f = -dD/dzdot; nullable */
     const ph_formula_force *forces; /**< (n_forces) */
     size_t n_forces;                /**< how many */
-    const char *const
-        *constraints;     /**< (n_constraints) on velocities, linear in them: "a = b", numbers or vectors */
-    size_t n_constraints; /**< how many texts */
+    /** (n_constraints) On velocities, linear in them: "a = b", numbers or vectors. */
+    const char *const *constraints;
+    size_t n_constraints;          /**< how many texts */
     const char *const *symmetries; /**< (n_symmetries) "rotation about e3", "translation along e1" */
     size_t n_symmetries;           /**< how many */
     const ph_formula_line *points; /**< (n_points) for figures: vectors of up to 3; names may be NULL */
-    size_t n_points;               /**< how many */
+    size_t n_points;               /**< how many; "p[i=1..n]" stands for n points */
+    /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each to the
+     * next, through all of a list. */
+    const char *const *lines;
+    size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
 } ph_formula_definition;
+
+/** What was found in the formulas, for people. */
+typedef struct ph_formula_found {
+    char text[256]; /**< "a constant inertia by pairs: a chain of 4 links under gravity" */
+} ph_formula_found;
 
 /** Create a system from formulas; free it with ph_system_free. PH_E_PARSE with a message of three lines, of which the
  * second is the formula and the third a caret below the place; PH_E_INVALID, PH_E_UNKNOWN, PH_E_RANGE, and what
- * ph_system_create returns. */
+ * ph_system_create returns. found: nullable. */
 PH_API ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
-                                          ph_error *err);
+                                          ph_formula_found *found, ph_error *err);
 
 PH_END_DECLS
 #endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Links with point masses, a chain or a tree, seen in a constant inertia: with the sum mu_j of the masses that hang on link j,
+ *
+ *     M_jj = l_j^2 mu_j,    M_ij = l_i l_j mu_j where i is on the way from the fixed point to j, else 0.
+ *
+ * One length for each link that hangs on the fixed point is free; the points of the system say which. */
+#include "forces.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct links {
+    size_t n;
+    size_t *parent;
+    double *length, *mass, *below; /* below: mu */
+} links;
+
+/* The last factor before j that is on the way to it. */
+static size_t find_parent(const double *m, size_t n, size_t j)
+{
+    for (size_t i = j; i-- > 0;)
+        if (m[i * n + j] != 0)
+            return i;
+    return PH_NO_INDEX;
+}
+
+/* The length of a link that hangs on the fixed point: the number before q in the places of points. 0: there is none. */
+static double length_from_points(ph_formula_builder *b, size_t link)
+{
+    ph_graph *g = &b->f->graph;
+    const ph_formula_factor *factor = &b->f->factors[link];
+    double length = 0;
+    for (size_t i = 0; i < b->to.n_points && length == 0; i++) {
+        const ph_expr z = ph_graph_leaf(g, PH_OP_Z, factor->z);
+        ph_expr d;
+        ph_graph_reverse(g, b->points[3 * i], &z, 1, &d);
+        if (d != 0 && !(g->node[d].depends & ~PH_ON_PARAMETERS))
+            ph_graph_values(g, &d, 1, &(ph_point){.parameters = b->f->parameters}, &length);
+    }
+    return length;
+}
+
+/* Are all M_ij what the links make them? Lengths, masses, parents <- these. */
+static bool fit(ph_formula_builder *b, const double *m, links *l)
+{
+    const size_t n = l->n;
+    const double admitted = 8 * (double)n * DBL_EPSILON;
+    for (size_t j = 0; j < n; j++) {
+        const size_t up = l->parent[j] = find_parent(m, n, j);
+        l->length[j] =
+            up == PH_NO_INDEX ? length_from_points(b, j) : m[j * n + j] / m[up * n + j] * l->length[up];
+        if (!(l->length[j] > 0))
+            return false;
+        l->mass[j] = l->below[j] = m[j * n + j] / (l->length[j] * l->length[j]);
+        if (up != PH_NO_INDEX)
+            l->mass[up] -= l->below[j];
+        size_t next = up;
+        for (size_t i = j; i-- > 0;) { /* the way up, nothing else */
+            const double expected = i == next ? l->length[i] * l->length[j] * l->below[j] : 0;
+            if (!(fabs(m[i * n + j] - expected) <= admitted * fabs(expected)))
+                return false;
+            next = i == next ? l->parent[i] : next;
+        }
+    }
+    for (size_t j = 0; j < n; j++)
+        if (!(l->mass[j] > 0))
+            return false;
+    return true;
+}
+
+/* U = -sum_j mu_j l_j G . q_j: gravity (3) <- G. */
+static bool is_gravity(ph_formula_builder *b, const links *l, ph_expr U, double gravity[3])
+{
+    ph_graph *g = &b->f->graph;
+    const size_t nz = b->f->nz, d = b->f->factors[0].nz;
+    ph_expr *z = ph_formula_nodes(b, nz), *slope = ph_formula_nodes(b, nz);
+    double *value = malloc(nz * sizeof *value);
+    bool is = z && slope && value;
+    for (size_t i = 0; i < nz && is; i++)
+        z[i] = ph_graph_leaf(g, PH_OP_Z, i);
+    if (is)
+        ph_graph_reverse(g, U, z, nz, slope);
+    for (size_t i = 0; i < nz && is; i++)
+        is = !(g->node[slope[i]].depends & ~PH_ON_PARAMETERS);
+    if (is)
+        ph_graph_values(g, slope, nz, &(ph_point){.parameters = b->f->parameters}, value);
+    for (size_t i = 0; i < nz && is; i++) {
+        const double G = -value[i] / (l->below[i / d] * l->length[i / d]);
+        if (i < d)
+            gravity[i] = G;
+        is = fabs(G - gravity[i % d]) <= 8 * (double)l->n * DBL_EPSILON * fabs(G);
+    }
+    free(value);
+    return is;
+}
+
+ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U)
+{
+    const ph_formulas *f = b->f;
+    const size_t n = f->n_factors;
+    for (size_t i = 0; i < n; i++)
+        if (f->factors[i].kind != f->factors[0].kind ||
+            (f->factors[i].kind != PH_FACTOR_S1 && f->factors[i].kind != PH_FACTOR_S2))
+            return PH_OK;
+    double *room = malloc(n * (3 * sizeof *room + sizeof(size_t)));
+    if (!room)
+        return ph_formula_no_memory(b->err);
+    b->links = room;
+    links l = {.n = n,
+               .length = room,
+               .mass = room + n,
+               .below = room + 2 * n,
+               .parent = (size_t *)(void *)(room + 3 * n)};
+    if (!fit(b, m, &l))
+        return PH_OK;
+    b->linkage = (ph_linkage){.parent = l.parent, .length = l.length, .mass = l.mass};
+    b->to.linkage = &b->linkage;
+    b->to.inertia = NULL;
+    const bool gravity = *U != 0 && is_gravity(b, &l, *U, b->linkage.gravity);
+    if (gravity)
+        *U = 0;
+    else
+        memset(b->linkage.gravity, 0, sizeof b->linkage.gravity);
+    ph_formula_found_out(b, ": %zu link%s with point masses%s", n, n > 1 ? "s" : "",
+                         gravity ? " under gravity" : "");
+    return ph_formula_failed(b);
+}

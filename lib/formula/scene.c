@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Points of a system of formulas, and lines between them, for figures. */
+#include "forces.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Points ------------------------------------------------------------------------------------- */
+
+/* Adds a place. */
+static ph_status add_point(ph_formula_builder *b, const char *what, const ph_value *value)
+{
+    const size_t n = b->to.n_points;
+    if (value->rank > 1 || value->rows > 3)
+        return ph_fail(b->err, PH_E_PARSE, "%s: a point is a vector of up to 3 numbers", what);
+    if (n % 64 == 0) { /* full */
+        ph_expr *more = ph_formula_nodes(b, 3 * (n + 64));
+        if (!more)
+            return ph_formula_no_memory(b->err);
+        if (n)
+            memcpy(more, b->points, 3 * n * sizeof *more);
+        b->points = more;
+    }
+    for (size_t k = 0; k < value->rows; k++) {
+        if (b->f->graph.node[value->item[k]].depends & (PH_ON_V | PH_ON_TIME))
+            return ph_fail(b->err, PH_E_PARSE, "%s: a point depends on the configuration alone", what);
+        b->points[3 * n + k] = value->item[k];
+    }
+    b->to.n_points++;
+    return PH_OK;
+}
+
+/* "p[i=0..n]": each of them. */
+static ph_status add_points(ph_formula_builder *b, const char *what, const char *text)
+{
+    const char *bracket = strchr(text, '['), *equals = strchr(text, '='),
+               *range = equals ? strstr(equals, "..") : NULL;
+    char index[PH_FORMULA_NAME], bound[2][64];
+    int64_t at[2] = {0, 0};
+    const size_t close = strlen(text) - 1;
+    if (!bracket || bracket > equals || !range || text[close] != ']' || equals - bracket > PH_FORMULA_NAME)
+        return ph_fail(b->err, PH_E_PARSE, "%s: '%.60s' is neither a formula nor a list p[i=0..n]", what,
+                       text);
+    snprintf(index, sizeof index, "%.*s", (int)(equals - bracket) - 1, bracket + 1);
+    snprintf(bound[0], sizeof bound[0], "%.*s", (int)(range - equals) - 1, equals + 1);
+    snprintf(bound[1], sizeof bound[1], "%.*s", (int)(text + close - range) - 2, range + 2);
+    ph_status status = PH_OK;
+    for (size_t k = 0; k < 2 && !status; k++)
+        status = ph_formulas_read_whole(b->f, what, bound[k], &at[k], b->err);
+    char entry[2 * PH_FORMULA_NAME + 8];
+    snprintf(entry, sizeof entry, "%.*s[%s]", (int)(bracket - text), text, index);
+    for (int64_t i = at[0]; i <= at[1] && !status; i++) {
+        ph_value value;
+        status = ph_formulas_read_at(b->f, what, entry, index, i, &value, b->err);
+        status = status ? status : add_point(b, what, &value);
+    }
+    return status;
+}
+
+/* ---- Lines -------------------------------------------------------------------------------------- */
+
+/* *from, *to <- the points of a name: PH_NO_INDEX for both of the origin. */
+static ph_status find_points(const ph_formula_builder *b, const char *name, size_t length, size_t *from,
+                             size_t *to)
+{
+    *from = *to = PH_NO_INDEX;
+    if (length == 6 && !memcmp(name, "origin", 6))
+        return PH_OK;
+    for (size_t i = 0; i < b->text->n_points; i++) {
+        const char *known = b->text->points[i].name;
+        if (known && strlen(known) == length && !memcmp(known, name, length)) {
+            *from = b->first[i], *to = b->first[i + 1] - 1;
+            return PH_OK;
+        }
+    }
+    return ph_fail(b->err, PH_E_UNKNOWN,
+                   "lines: there is no point '%.*s'; name them under points, or write origin", (int)length,
+                   name);
+}
+
+/* A part from point a to point b; PH_NO_INDEX: the origin. */
+static ph_scene_part make_part(ph_scene_kind kind, size_t a, size_t b)
+{
+    return (ph_scene_part){.kind = kind,
+                           .a = {.point = a, .frame = PH_NO_INDEX},
+                           .b = {.point = b, .frame = PH_NO_INDEX},
+                           .link = PH_NO_INDEX,
+                           .spin = PH_NO_INDEX};
+}
+
+/* The lines, and a ball at each point. */
+static ph_status read_lines(ph_formula_builder *b)
+{
+    const size_t points = b->to.n_points, names = b->text->n_lines;
+    size_t most = 2 * points + names, n = 0;
+    for (size_t i = 0; i < names; i++)
+        most += strlen(b->text->lines[i]) + points;
+    if (!names)
+        return PH_OK;
+    b->parts = ph_formulas_room(b->f, (most + 1) * sizeof *b->parts);
+    if (!b->parts)
+        return ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < names; i++) {
+        size_t before = 0, from, to;
+        bool begun = false;
+        for (const char *name = b->text->lines[i]; *(name += strspn(name, " ")); name += strcspn(name, " ")) {
+            ph_status status = find_points(b, name, strcspn(name, " "), &from, &to);
+            if (status)
+                return status;
+            if (begun)
+                b->parts[n++] = make_part(PH_SCENE_LINE, before, from);
+            else if (from == PH_NO_INDEX)
+                b->parts[n++] = make_part(PH_SCENE_MARK, from, from);
+            for (; from != to; from++)
+                b->parts[n++] = make_part(PH_SCENE_LINE, from, from + 1);
+            before = to, begun = true;
+            if (n + points + 2 > most) /* lists that are named again and again */
+                return ph_fail(b->err, PH_E_RANGE, "lines: more than %zu of them", most);
+        }
+    }
+    for (size_t k = 0; k < points; k++)
+        b->parts[n++] = make_part(PH_SCENE_BALL, k, k);
+    b->to.parts = b->parts;
+    b->to.n_parts = n;
+    return PH_OK;
+}
+
+ph_status ph_formula_read_points(ph_formula_builder *b)
+{
+    const size_t n = b->text->n_points;
+    b->first = ph_formulas_room(b->f, (n + 1) * sizeof *b->first);
+    ph_status status = b->first ? PH_OK : ph_formula_no_memory(b->err);
+    for (size_t i = 0; i < n && !status; i++) {
+        ph_value value;
+        char what[64];
+        const ph_formula_line *point = &b->text->points[i];
+        snprintf(what, sizeof what, "points: %.40s", point->name ? point->name : point->text);
+        if (strchr(point->text, '='))
+            status = add_points(b, what, point->text);
+        else {
+            status = ph_formula_read(b, what, point->text, NULL, 0, &value);
+            status = status ? status : add_point(b, what, &value);
+        }
+        b->first[i + 1] = b->to.n_points;
+    }
+    status = status ? status : read_lines(b);
+    return status || !b->to.n_points ? status
+                                     : ph_formula_tape(b, PH_PART_POINTS, b->points, 3 * b->to.n_points);
+}
