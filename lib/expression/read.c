@@ -600,6 +600,8 @@ bool ph_formula_reserved(const char *name, size_t length)
 /* The name, of those that are known or of functions, that was probably meant; NULL: none. */
 static const char *suggest(const reader *r, const char *word, bool of_functions)
 {
+    if (!word[1]) /* every letter is near to every other one */
+        return NULL;
     const size_t n = r->f->n_names;
     const char **known = calloc(n + FUNCTIONS, sizeof *known), *best = NULL;
     for (size_t i = 0; known && i < n && !of_functions; i++)

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Systems of formulas in scenarios: end states against those of equations that were written by hand in another
+ * form (Cartesian coordinates with tensions, Newton and Euler with joint forces, angles; 13 digits); what is recognised;
+ * every derivative against differences; what is refused. */
+#include "tests/kit/iokit.h"
+
+#include <polhode/domain/formula.h>
+
+static ph_error err;
+
+static const struct {
+    const char *text;  /* model and initial */
+    const char *found; /* part of what is said to be found */
+    double h, duration;
+    double z[4]; /* at the end, as many as are not NAN */
+} table[] = {
+    {"model:\n"
+     "  space: {r: R1, q: S2}\n"
+     "  parameters: {m: 1 kg, k: 40 N/m, l: 1 m, g: 9.81 m/s^2}\n"
+     "  where: {p: r*q}\n"
+     "  kinetic: m/2*dot(d(p), d(p))\n"
+     "  potential: k/2*(r - l)^2 + m*g*p.z\n"
+     "  symmetries: [rotation about e3]\n"
+     "  scene: {points: {bob: p}, lines: [[origin, bob]]}\n"
+     "initial: {q: [1.2, {theta: 2, phi: 0.3}], omega: [0.1, [0.24, -0.1, 0.3]], project: true}\n",
+     "an inertia that depends on the configuration",
+     0.005,
+     2,
+     {1.512848708236, -0.1517551928012, -0.2721033405554, -0.9502263590937}},
+    {"model:\n"
+     "  space: {a: S1, b: S1}\n"
+     "  parameters: {m1: 1 kg, m2: 2 kg, l1: 1 m, l2: 0.7 m, g: 9.81 m/s^2}\n"
+     "  where: {p: l1*a, s: p + l2*b}\n"
+     "  kinetic: m1/2*dot(d(p), d(p)) + m2/2*dot(d(s), d(s))\n"
+     "  potential: m1*g*p.y + m2*g*s.y\n"
+     "  scene: {points: {p: p, s: s}}\n"
+     "initial: {q: [{angle: 0.1}, {angle: -0.9}], omega: [[0.5], [-1]]}\n",
+     "a constant inertia by pairs of factors: 2 links with point masses under gravity",
+     0.005,
+     2,
+     {-0.1610710796111, -0.9869428085319, -0.4961934016088, -0.8682120180002}},
+    {"model:\n"
+     "  space: {a: S1}\n"
+     "  parameters: {m: 1 kg, l: 1 m, g: 9.81 m/s^2, h: 0.1 m, w: 60 rad/s}\n"
+     "  where: {p: \"[0, h*sin(w*t)] + l*a\"}\n"
+     "  kinetic: m/2*dot(d(p), d(p))\n"
+     "  potential: m*g*p.y\n"
+     "initial: {q: [{angle: 1.4}], omega: [[0]]}\n",
+     "a constant inertia",
+     0.001,
+     1,
+     {-0.3284716302099, 0.9445138369274, NAN, NAN}},
+    {"model:\n"
+     "  space: {a: S1}\n"
+     "  parameters: {m: 1 kg, r: 0.5 m, g: 9.81 m/s^2, w: 6 rad/s, e: 0.2 rad, nu: 3 rad/s}\n"
+     "  where: {p: \"r*[a.x, 0, a.y]\", spin: w*(1 + e*sin(nu*t))}\n"
+     "  kinetic: m/2*dot(d(p) + cross(spin*e3, p), d(p) + cross(spin*e3, p))\n"
+     "  potential: m*g*p.z\n"
+     "initial: {q: [{angle: -1.2}], omega: [[0.2]]}\n",
+     "a constant inertia",
+     0.005,
+     2,
+     {-0.9391268309138, -0.3435706556996, NAN, NAN}},
+    {"model:\n"
+     "  space: {x: R3}\n"
+     "  parameters: {m: 1 kg, e: 1 C, B: 5 T, c: 2 m}\n"
+     "  where: {A: \"B/2*(1 + x.z^2/c^2)*[-x.y, x.x, 0]\"}\n"
+     "  lagrangian: m/2*dot(xdot, xdot) + e*dot(A, xdot)\n"
+     "  symmetries: [rotation about e3]\n"
+     "initial: {q: [[0.4, 0.1, 0]], omega: [[0.5, 1, 0.7]]}\n",
+     "a Lagrangian that is not of the form",
+     0.005,
+     4,
+     {0.3518902760442, -0.04859375792492, 0.8819841884307, NAN}},
+    {"model:\n"
+     "  space: {B: SO3}\n"
+     "  parameters: {m: 1.5 kg, r: \"[0.1, 0, 0.4] m\", J: \"[0.3, 0.4, 0.2] kg m^2\", g: 9.81 m/s^2}\n"
+     "  where: {p: B*r}\n"
+     "  kinetic: m/2*dot(d(p), d(p)) + dot(omega(B), diag(J[1], J[2], J[3])*omega(B))/2\n"
+     "  potential: m*g*p.z\n"
+     "  symmetries: [rotation about e3]\n"
+     "initial: {q: [{axis: [1, 0.2, 0], angle: 0.6}], omega: [[0.3, -0.2, 12]]}\n",
+     "a constant inertia",
+     0.0025,
+     1,
+     {0.2536602847515, 0.4249574899927, 0.8689462535962, 0.2666862818217}},
+    {"model:\n"
+     "  space: {B: SO3, C: SO3}\n"
+     "  parameters: {m1: 1, m2: 0.8, J1: [0.1, 0.12, 0.05], J2: [0.08, 0.07, 0.03], c1: [0, 0.1, -0.5], a1: [0, 0, -1], c2: [0.1, 0, -0.4], g: 9.81}\n"
+     "  where: {p: B*c1, s: B*a1 + C*c2}\n"
+     "  kinetic: m1/2*dot(d(p), d(p)) + m2/2*dot(d(s), d(s)) + (dot(omega(B), diag(J1[1], J1[2], J1[3])*omega(B)) + dot(omega(C), diag(J2[1], J2[2], J2[3])*omega(C)))/2\n"
+     "  potential: g*(m1*p.z + m2*s.z)\n"
+     "initial: {q: [{axis: [1, 0, 0], angle: 1}, {axis: [0, 1, 0.5], angle: -0.7}], omega: [[0, 1, 2], [1, 0, -3]]}\n",
+     "a constant inertia",
+     0.005,
+     1,
+     {0.5258766738675, 0.8065855316981, 0.269950928758, -0.6456518487163}},
+    {"model:\n"
+     "  space: {x: R2, a: S1}\n"
+     "  parameters: {m: 1 kg, I: 0.5 kg m^2, a0: 0.4 m}\n"
+     "  where: {c: \"x + a0*a\"}\n"
+     "  kinetic: m/2*dot(d(c), d(c)) + I/2*omega(a)^2\n"
+     "  constraints: [\"a.x*xdot.y - a.y*xdot.x = 0\"]\n"
+     "initial: {q: [[0, 0], {angle: 0.3}], omega: [[0.9553364891256060, 0.2955202066613396], [1.2]]}\n",
+     "a constant inertia by pairs of factors",
+     0.01,
+     3,
+     {0.9074390787366, 3.542627953517, -0.1673620520733, 0.98589550335}},
+    {"model:\n"
+     "  space: {x: R3, B: SO3}\n"
+     "  parameters: {m: 1 kg, r: 0.5 m, J: \"[0.0625, 0.0625, 0.125] kg m^2\", g: 9.81 m/s^2}\n"
+     "  where: {n: B*e3, h: \"cross(n, cross(e3, n))/norm(cross(e3, n))\"}\n"
+     "  kinetic: m/2*dot(xdot, xdot) + dot(omega(B), diag(J[1], J[2], J[3])*omega(B))/2\n"
+     "  potential: m*g*x.z\n"
+     "  constraints: [\"xdot - cross(B*omega(B), r*h) = 0*e1\"]\n"
+     "initial: {q: [[0, 0, 0.4387912809451864], {axis: [1, 0, 0], angle: 1.0707963267948966}], omega: [follows, [0.3, 0.2, 5]]}\n",
+     "a constant inertia",
+     0.0025,
+     1,
+     {-1.386907675425, 1.660395907983, 0.4024283445105, -0.06125772836993}},
+    {"model:\n"
+     "  space: {s: \"spin[3]\"}\n"
+     "  parameters: {J: 1, K: 0.4, D: 0.3}\n"
+     "  energy: -J*(dot(s[1], s[2]) + dot(s[2], s[3]) + dot(s[3], s[1])) - K*sum(i=1..3, s[i].z^2) + D*dot(e3, cross(s[1], s[2]) + cross(s[2], s[3]) + cross(s[3], s[1]))\n"
+     "  symmetries: [rotation about e3]\n"
+     "initial: {q: [{theta: 0.5, phi: 0.1}, {theta: 1.5, phi: 2}, {theta: 2.2, phi: -1}]}\n",
+     "an energy of 3 spins",
+     0.01,
+     5,
+     {0.6203715832428, -0.2179806144245, 0.7534079575103, 0.848039636404}},
+    {"model:\n"
+     "  space: {q: \"S2[n]\"}\n"
+     "  parameters: {n: 4, m: \"[0.3, 0.2, 0.4, 0.1] kg\", l: 0.5 m, g: 9.81 m/s^2}\n"
+     "  where: {\"p[0]\": \"[0, 0, 0]\", \"p[i=1..n]\": \"p[i-1] + l*q[i]\"}\n"
+     "  kinetic: sum(i=1..n, m[i]/2*dot(d(p[i]), d(p[i])))\n"
+     "  potential: sum(i=1..n, m[i]*g*p[i].z)\n"
+     "  scene: {points: {p: \"p[i=0..n]\"}, lines: [p]}\n"
+     "initial: {q: [{theta: 2, phi: 0}, {theta: 2.2, phi: 0.3}, {theta: 1.8, phi: -0.4}, {theta: 2.5, phi: 1}], omega: [[0, 0, 0.5], [0, 0, 0.2], [0, 0, -1], [0, 0, 0.7]], project: true}\n",
+     "4 links with point masses under gravity",
+     0.005,
+     1,
+     {-0.6811215908055, -0.2912344192353, -0.6717558273594, -0.6958537366178}},
+    {"model:\n"
+     "  space: {x: R1, a: S1}\n"
+     "  parameters: {M: 2 kg, m: 0.5 kg, l: 0.8 m, g: 9.81 m/s^2, c: 0.6 N s/m, F: 3 N, w: 4 rad/s}\n"
+     "  where: {p: \"[x, 0] + l*a\"}\n"
+     "  kinetic: M/2*xdot^2 + m/2*dot(d(p), d(p))\n"
+     "  potential: m*g*p.y\n"
+     "  dissipation: c/2*xdot^2\n"
+     "  forces: [{at: \"[x, 0]\", force: \"[F*sin(w*t), 0]\"}]\n"
+     "initial: {q: [0, {angle: -0.4}], omega: [0.2, [0.1]]}\n",
+     "a constant inertia",
+     0.005,
+     2,
+     {0.6734934204778, 0.9735967355883, -0.2282748265837, NAN}},
+};
+enum { SYSTEMS = sizeof table / sizeof table[0] };
+
+static ph_scenario *load(size_t i, const char *method, double h)
+{
+    char text[2400];
+    ph_scenario *s = NULL;
+    snprintf(text, sizeof text, "polhode: 1\n%smethod: %s\nstep: %.17g\nduration: %.17g\n", table[i].text,
+             method, h, table[i].duration);
+    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+    return s;
+}
+
+static void start(const ph_scenario *s, ph_integrator **it, ph_state **state)
+{
+    tk_ok(ph_scenario_integrator(s, NULL, it, &err));
+    tk_ok(ph_state_create(*it, state, &err));
+    tk_ok(ph_state_set(*it, *state, ph_scenario_time(s), ph_scenario_configuration(s),
+                       ph_scenario_momentum(s), PH_STRICT, &err));
+}
+
+/* The error of z at the end, by this method with this step. */
+static double end_error(size_t i, const char *method, double h)
+{
+    ph_scenario *s = load(i, method, h);
+    const ph_system *system = ph_scenario_system(s);
+    ph_integrator *it = NULL;
+    ph_state *state = NULL;
+    double worst = 0;
+    start(s, &it, &state);
+    tk_steps(it, state, ph_scenario_steps(s));
+    for (size_t k = 0; k < 4; k++)
+        if (!isnan(table[i].z[k]))
+            worst = tk_max(worst, fabs(state->z[k] - table[i].z[k]));
+    ck_assert_uint_ge(ph_space_ambient(ph_system_space(system)), 2);
+    tk_end(it, state);
+    ph_scenario_free(s);
+    return worst;
+}
+
+TEST_EACH(end_states, SYSTEMS)
+{
+    const double error = end_error((size_t)_i, "rk8", table[_i].h);
+    ck_assert_msg(error < 2e-12, "%g", error);
+}
+
+/* The symplectic method of each, whose error falls with its order. */
+TEST_EACH(variational, SYSTEMS)
+{
+    ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
+    const char *method = tk_variational(ph_scenario_system(s));
+    const double coarse = end_error((size_t)_i, method, 2 * table[_i].h),
+                 fine = end_error((size_t)_i, method, table[_i].h);
+    ck_assert_msg(fine < 1e-2 && coarse / fine > 3.2 && coarse / fine < 5.2, "%s: %g, %g", method, coarse,
+                  fine);
+    ph_scenario_free(s);
+}
+
+TEST_EACH(found, SYSTEMS)
+{
+    ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
+    size_t n = 0;
+    const char *const *notes = ph_scenario_notes(s, &n);
+    ck_assert_uint_eq(n, 1);
+    ck_assert_msg(strstr(notes[0], table[_i].found) != NULL, "%s", notes[0]);
+    ph_scenario_free(s);
+}
+
+TEST_EACH(derivatives, SYSTEMS)
+{
+    ph_scenario *s = load((size_t)_i, "rk8", table[_i].h);
+    const ph_system *system = ph_scenario_system(s);
+    tk_random r = {5 + (uint64_t)_i};
+    enum { MOST = 40 };
+    double z[MOST], zdot[MOST];
+    const bool spins = ph_system_kind(system) == PH_PHASE_SPACE;
+    for (int trial = 0; trial < 4; trial++) {
+        ph_derivative_report report;
+        tk_random_motion(system, &r, z, zdot);
+        tk_ok(ph_system_check_derivatives(system, 0.3, z, zdot, &report, &err));
+        ck_assert_uint_gt(report.n, 0);
+        for (size_t i = 0; i < report.n; i++)
+            ck_assert_msg(report.entry[i].error < 1e-9, "%d: %g", (int)report.entry[i].what,
+                          report.entry[i].error);
+    }
+    ck_assert_int_eq(spins, _i == 9);
+    ph_scenario_free(s);
+}
+
+/* ---- What is refused ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *model, *says;
+} refused[] = {
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: m*q.z",
+     "own.yaml:2:66: potential, column 1: unknown name 'm'"},
+    {"space: {q: S2}, where: {p: 2*qq}, kinetic: 'dot(qdot, qdot)/2'",
+     "own.yaml:2:36: where p, column 3: unknown name 'qq'; is it q?"},
+    {"space: {q: S4}, kinetic: 'dot(qdot, qdot)/2'",
+     "space: q: 'S4' is no factor; it is R1, R2, ..., S1, S2, SO3 or spin"},
+    {"space: {q: S2}, parameters: {sin: 3}, kinetic: 'dot(qdot, qdot)/2'",
+     "parameters: 'sin' is a word of the language"},
+    {"space: {q: S2}, parameters: {m: 3 furlongs}, kinetic: 'dot(qdot, qdot)/2'", "unknown unit 'furlongs'"},
+    {"space: {q: S2}, parameters: {m: [1, x]}, kinetic: 'dot(qdot, qdot)/2'", "a number is expected"},
+    {"space: {q: S2}, parameters: {m: 1 kg}, kinetic: 'm*dot(qdot, qdot)/2'",
+     "kinetic is in kg/s^2; it should be in J"},
+    {"space: {q: S2}, potential: q.z",
+     "a system has kinetic and, if there is one, potential, or else lagrangian"},
+    {"space: {q: S2}, kinetic: qdot.x, potential: q.z", "no kinetic energy"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', potential: qdot.x",
+     "potential: it depends on velocities; write L as lagrangian"},
+    {"space: {q: S2}, kinetic: '(1 + t)*dot(qdot, qdot)/2'", "the inertia depends on time"},
+    {"space: {q: S2}, lagrangian: \"dot(qdot, qdot)/2 + sin(t)*dot(cross(e3, q), qdot)\"",
+     "linear in the velocities depend on time"},
+    {"space: {s: spin}, kinetic: 'dot(s, s)'", "spins have an energy"},
+    {"space: {s: spin, q: S2}, energy: s.z", "they cannot be mixed"},
+    {"space: {q: S2}, energy: q.z", "energy is that of spins"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', constraints: [\"qdot.x^2 = 0\"]",
+     "constraints: number 1: it should be linear in the velocities"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', forces: [{at: q, force: 3}]",
+     "they should be vectors of one length"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', forces: [{on: q, moment: e1}]",
+     "a moment is on a factor SO3 by its name"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', forces: [{at: q, torque: e1}]",
+     "it has at and force, or on and moment, or on and torque"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', symmetries: [rotation about q]",
+     "should be 'rotation about e3'"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', scene: {points: {p: q}, lines: [[origin, w]]}",
+     "lines: there is no point 'w'"},
+    {"space: {q: S2}, kinetic: 'dot(qdot, qdot)/2', scene: {points: {p: qdot}}",
+     "a point depends on the configuration alone"},
+    {"space: {q: S2}, kinetik: 3", "kinetic"},
+    {"kinetic: 3", "has no space"},
+    {"space: {q: S2}, kinetic: [0, 1]", "a formula is expected"},
+};
+
+TEST(refused_systems)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        char text[600];
+        ph_scenario *s = NULL;
+        snprintf(text, sizeof text,
+                 "polhode: 1\nmodel: {%s}\ninitial: {q: [[0, 0, 1]]}\nmethod: rk8\nstep: 0.1\nsteps: 1\n",
+                 refused[i].model);
+        ck_assert_msg(ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err) != PH_OK, "%s",
+                      refused[i].model);
+        ck_assert_msg(strstr(err.message, refused[i].says) != NULL, "%s", err.message);
+    }
+}
+
+/* A model of the catalogue and its formulas: the same motion to rounding, by the same kernel. */
+TEST(as_the_catalogue)
+{
+    static const char by_formulas[] =
+        "polhode: 1\n"
+        "model:\n"
+        "  space: {q: \"S2[n]\"}\n"
+        "  parameters: {n: 5, m: 0.1 kg, l: 0.1 m, g: 9.81 m/s^2}\n"
+        "  where: {\"p[0]\": \"[0, 0, 0]\", \"p[i=1..n]\": \"p[i-1] + l*q[i]\"}\n"
+        "  kinetic: sum(i=1..n, m/2*dot(d(p[i]), d(p[i])))\n"
+        "  potential: sum(i=1..n, m*g*p[i].z)\n"
+        "  scene: {points: {p: \"p[i=1..n]\"}}\n";
+    static const char by_model[] =
+        "polhode: 1\nmodel: chain-pendulum\nparameters: {masses: [0.1, 0.1, 0.1, 0.1, 0.1], lengths: [0.1, 0.1, 0.1, 0.1, 0.1]}\n";
+    static const char rest[] =
+        "initial: {q: [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0.6, 0.8]]}\nmethod: variational\nstep: 0.001\nsteps: 2000\n";
+    double z[2][15];
+    for (int k = 0; k < 2; k++) {
+        char text[1200];
+        ph_scenario *s = NULL;
+        ph_integrator *it = NULL;
+        ph_state *state = NULL;
+        snprintf(text, sizeof text, "%s%s", k ? by_model : by_formulas, rest);
+        ck_assert_msg(!ph_scenario_parse(text, strlen(text), "own.yaml", &s, &err), "%s", err.message);
+        start(s, &it, &state);
+        tk_steps(it, state, ph_scenario_steps(s));
+        memcpy(z[k], state->z, sizeof z[k]);
+        tk_end(it, state);
+        ph_scenario_free(s);
+    }
+    printf("chain of five: %.1e\n", tk_max_difference(z[0], z[1], 15));
+    ck_assert_double_lt(tk_max_difference(z[0], z[1], 15), 1e-11);
+}
+
+int main(void)
+{
+    return tk_run("formulas in scenarios");
+}
