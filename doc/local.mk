@@ -98,6 +98,7 @@ dist_doc_DATA = \
 	doc/index.md \
 	doc/install.md \
 	doc/start.md \
+	doc/formulas.md \
 	doc/start-python.md \
 	doc/tutorial.md \
 	doc/changes.md
@@ -145,6 +146,7 @@ dist_docreference_DATA = \
 	doc/reference/archive.md \
 	doc/reference/columns.md \
 	doc/reference/export.md \
+	doc/reference/formulas.md \
 	doc/reference/methods.md \
 	doc/reference/models.md \
 	doc/reference/program.md \

@@ -217,6 +217,11 @@ shorter() {
         'polhode bench roundoff'*) instead="$1 --steps 1e3 --members 2 --quiet --force" ;;
         'polhode bench double-spherical-pendulum chain-20') instead="$1 $quickly -m variational -T 0.1" ;;
         'polhode bench '*) instead="$(fewer "$(echo "$1" | sed 's/ \.\.\. / /')") $quickly -T 1 --force" ;;
+        'polhode check spring.yaml' | 'polhode run spring.yaml') # formulas.md
+            sed 's/^duration:.*/duration: 1/' "$(block_of yaml spring)" > spring.yaml
+            case $1 in *run*) instead="$1 --quiet --force" ;; esac
+            ;;
+        'polhode report spring.out') instead="$1 --force" ;;
         'polhode '*' hoop.out' | 'polhode '*' hoop.out '*)
             test -n "$installed" || { why="takes what the tutorial's program writes"; return 0; }
             case $1 in *export*) instead="$1 --force" ;; esac
@@ -318,6 +323,12 @@ try() {
             ;;
         yaml:whole) cp "$block" block.yaml; scenario "$place" block.yaml ;;
         text:surface) cp "$block" stone.off ;; # of the scenario behind it
+        yaml:spring) scenario "$place" "$block" ;;
+        text:caret) # what is said of one wrong letter
+            sed 's/p[.]z$/pz/' "$(block_of yaml spring)" > spring.yaml
+            ! polhode check spring.yaml > out 2> err || fail "$place: the wrong letter is not seen"
+            diff err "$block" || fail "$place: another message"
+            ;;
         yaml:spin) # in place of the initial state of the block before
             { sed '/^initial:/,/^method/{/^initial:/d; /^ /d;}' block.yaml; cat "$block"; } > spin.yaml
             scenario "$place" spin.yaml
