@@ -43,10 +43,17 @@ libpolhode_internal_la_SOURCES += \
 	lib/expression/graph.h \
 	lib/expression/lagrangian.c \
 	lib/expression/lagrangian.h \
+	lib/expression/names.c \
 	lib/expression/read.c \
+	lib/expression/reader.h \
 	lib/expression/tape.c \
 	lib/expression/tape.h \
+	lib/expression/token.c \
 	lib/expression/unit.c \
+	lib/expression/value.c \
+	lib/expression/words.c \
+	lib/formula/builder.c \
+	lib/formula/builder.h \
 	lib/formula/callbacks.c \
 	lib/formula/callbacks.h \
 	lib/formula/forces.c \
@@ -54,7 +61,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/formula/links.c \
 	lib/formula/scene.c \
 	lib/formula/system.c \
-	lib/formula/system.h \
 	lib/gravity/anomaly.h \
 	lib/gravity/attraction.c \
 	lib/gravity/central.c \

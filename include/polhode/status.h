@@ -47,8 +47,9 @@ typedef enum ph_status {
 
 /** Room for one message, owned by the caller; no clean-up is needed. */
 typedef struct ph_error {
-    ph_status status;  /**< what kind of failure */
-    char message[512]; /**< zero-terminated, cut at the end if too long; one line, of a formula (formula.h) with its
+    ph_status status; /**< what kind of failure */
+    char message
+        [512]; /**< zero-terminated, cut at the end if too long; one line, of a formula (formula.h) with its
                         * text and a caret in two more, which begin with four spaces */
 } ph_error;
 

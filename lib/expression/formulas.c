@@ -10,133 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Memory ------------------------------------------------------------------------------------- */
-
-typedef struct ph_formula_block {
-    struct ph_formula_block *before;
-    size_t used, room;
-    unsigned char bytes[];
-} ph_formula_block;
-
-void *ph_formulas_room(ph_formulas *f, size_t bytes)
-{
-    enum { BLOCK = 1 << 16 };
-    const size_t rounded = (bytes + 15) & ~(size_t)15;
-    if (!f->memory || f->memory->room - f->memory->used < rounded) {
-        const size_t room = rounded > BLOCK ? rounded : BLOCK;
-        ph_formula_block *block = calloc(1, sizeof *block + room);
-        if (!block) {
-            f->graph.failed = PH_E_NO_MEMORY;
-            return NULL;
-        }
-        block->before = f->memory;
-        block->room = room;
-        f->memory = block;
-    }
-    void *place = f->memory->bytes + f->memory->used;
-    f->memory->used += rounded;
-    return place;
-}
-
-void ph_formulas_free(ph_formulas *f)
-{
-    if (!f)
-        return;
-    for (ph_formula_block *block = f->memory; block; block = f->memory) {
-        f->memory = block->before;
-        free(block);
-    }
-    ph_graph_release(&f->graph);
-    ph_map_release(&f->rates);
-    free(f->names);
-    free(f->factors);
-    free(f->parameters);
-    free(f);
-}
-
-ph_status ph_formulas_create(ph_formulas **formulas, ph_error *err)
-{
-    ph_formulas *f = calloc(1, sizeof *f);
-    if (!f || ph_graph_create(&f->graph)) {
-        free(f);
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    }
-    f->visits = PH_FORMULA_VISITS;
-    ph_map_put(&f->graph, &f->rates, ph_graph_leaf(&f->graph, PH_OP_TIME, 0), ph_graph_number(&f->graph, 1));
-    *formulas = f;
-    return PH_OK;
-}
-
-/* *list, of n entries of so many bytes, has room for one more? */
-static bool grow(void **list, size_t n, size_t bytes)
-{
-    void *more = n % 8 ? *list : realloc(*list, (n + 8) * bytes);
-    *list = more ? more : *list;
-    return more != NULL;
-}
-
 static ph_status no_memory(ph_error *err)
 {
     return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-}
-
-/* ---- Names -------------------------------------------------------------------------------------- */
-
-ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length)
-{
-    for (size_t i = 0; i < f->n_names; i++)
-        if (memcmp(f->names[i].name, name, length < PH_FORMULA_NAME ? length : PH_FORMULA_NAME) == 0 &&
-            f->names[i].name[length < PH_FORMULA_NAME ? length : 0] == '\0')
-            return &f->names[i];
-    return NULL;
-}
-
-static bool is_name(const char *name, size_t length)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    for (size_t i = 0; i < length; i++)
-        if (!memchr(letters, name[i], sizeof letters - 1) && (i == 0 || !memchr("0123456789_", name[i], 11)))
-            return false;
-    return length > 0;
-}
-
-ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, ph_name_kind kind,
-                              ph_error *err)
-{
-    static const char *const where[] = {"space", "space", "parameters", "where"};
-    const int shown = (int)(length < 60 ? length : 60);
-    const char *in = where[kind];
-    if (!is_name(name, length))
-        ph_fail(err, PH_E_INVALID, "%s: '%.*s' is not a name, which is a letter, then letters, digits and _",
-                in, shown, name);
-    else if (length >= PH_FORMULA_NAME)
-        ph_fail(err, PH_E_INVALID, "%s: the name '%.*s' is longer than %d characters", in, shown, name,
-                PH_FORMULA_NAME - 1);
-    else if (ph_formula_reserved(name, length))
-        ph_fail(err, PH_E_INVALID, "%s: '%.*s' is a word of the language and cannot be a name", in, shown,
-                name);
-    else if (ph_formulas_find(f, name, length))
-        ph_fail(err, PH_E_INVALID, "%s: '%.*s' has a meaning already", in, shown, name);
-    else if (!grow((void **)&f->names, f->n_names, sizeof *f->names))
-        no_memory(err);
-    else {
-        ph_name *added = &f->names[f->n_names++];
-        *added = (ph_name){.kind = kind, .n = 1};
-        memcpy(added->name, name, length);
-        return added;
-    }
-    return NULL;
-}
-
-bool ph_formulas_have_units(const ph_formulas *f)
-{
-    size_t parameters = 0;
-    for (size_t i = 0; i < f->n_names; i++) {
-        parameters += f->names[i].kind == PH_NAME_PARAMETER;
-        if (f->names[i].no_unit)
-            return false;
-    }
-    return parameters > 0;
 }
 
 /* ---- Parameters --------------------------------------------------------------------------------- */
@@ -284,7 +160,7 @@ ph_status ph_formulas_add_factor(ph_formulas *f, const char *name, const char *k
     }
     like.name = f->n_names - (spins ? 1 : 2);
     for (int64_t i = 0; i < n; i++, f->n_factors++) {
-        if (!grow((void **)&f->factors, f->n_factors, sizeof *f->factors))
+        if (!ph_formulas_grow((void **)&f->factors, f->n_factors, sizeof *f->factors))
             return no_memory(err);
         like.z = f->nz, like.omega = f->n_omega;
         f->factors[f->n_factors] = like;
@@ -343,7 +219,7 @@ static ph_status abbreviate_list(ph_formulas *f, const char *what, const char *h
         size_t n = (size_t)(equals - inside);
         while (n > 0 && inside[n - 1] == ' ')
             n--;
-        if (!range || !is_name(inside, n) || n >= sizeof index || ph_formula_reserved(inside, n) ||
+        if (!range || !ph_formula_is_name(inside, n) || n >= sizeof index || ph_formula_reserved(inside, n) ||
             ph_formulas_find(f, inside, n))
             return ph_fail(err, PH_E_PARSE, "%s: the head of a list is p[0] or p[i=1..n], i a new name",
                            what);

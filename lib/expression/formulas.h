@@ -114,6 +114,8 @@ ph_status ph_formulas_read(ph_formulas *f, const char *what, const char *text, u
 
 /* Memory that lasts as long as the formulas, zeros; NULL: graph.failed. */
 void *ph_formulas_room(ph_formulas *f, size_t bytes);
+bool ph_formulas_grow(void **list, size_t n, size_t bytes); /* room for entry n, of so many bytes? */
+bool ph_formula_is_name(const char *name, size_t length);
 ph_name *ph_formulas_find(const ph_formulas *f, const char *name, size_t length);
 /* A new name, without values; NULL: err. */
 ph_name *ph_formulas_add_name(ph_formulas *f, const char *name, size_t length, ph_name_kind kind,

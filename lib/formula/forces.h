@@ -3,11 +3,15 @@
 #ifndef PH_FORMULA_FORCES_H
 #define PH_FORMULA_FORCES_H
 
-#include "system.h"
+#include "builder.h"
 
 ph_status ph_formula_read_forces(ph_formula_builder *b);      /* and dissipation */
 ph_status ph_formula_read_constraints(ph_formula_builder *b); /* on velocities */
 ph_status ph_formula_read_points(ph_formula_builder *b);      /* and lines between them (scene.c) */
 ph_status ph_formula_read_symmetries(ph_formula_builder *b);  /* which are tried at some states */
+
+/* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
+ * <- these, and *U, where it is linear, becomes its gravity. */
+ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
 
 #endif

@@ -31,7 +31,8 @@ static void tidy(char *message, size_t room)
 {
     size_t n = strlen(message);
     for (size_t i = 0; i < n; i++)
-        if (((unsigned char)message[i] < 0x20 || message[i] == 0x7f) && strncmp(message + i, "\n    ", 5) != 0)
+        if (((unsigned char)message[i] < 0x20 || message[i] == 0x7f) &&
+            strncmp(message + i, "\n    ", 5) != 0)
             message[i] = '?';
     if (n + 1 < room)
         return;

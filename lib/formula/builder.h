@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A system of formulas as it is built, and what its files share. */
-#ifndef PH_FORMULA_SYSTEM_H
-#define PH_FORMULA_SYSTEM_H
+#ifndef PH_FORMULA_BUILDER_H
+#define PH_FORMULA_BUILDER_H
 
 #include "callbacks.h"
 #include "lib/expression/formulas.h"
@@ -35,9 +35,6 @@ ph_expr *ph_formula_nodes(ph_formula_builder *b,
 ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n);
 /* found <- that, too. */
 void ph_formula_found_out(ph_formula_builder *b, const char *format, ...) PH_PRINTF(2, 3);
-/* Is the constant inertia m (n x n) that of links with point masses, whose places are among the points? Then to.linkage
- * <- these, and *U, where it is linear, becomes its gravity. */
-ph_status ph_formula_find_links(ph_formula_builder *b, const double *m, ph_expr *U);
 /* *value <- of a text; unit: in which it should be, where units are checked, or NULL. */
 ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
                           unsigned flags, ph_value *value);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Means of what builds a system of formulas: failures, rooms, tapes, texts with their units, derivatives. */
+#include "builder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ph_status ph_formula_no_memory(ph_error *err)
+{
+    return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+}
+
+ph_status ph_formula_failed(const ph_formula_builder *b)
+{
+    const ph_status failed = b->f->graph.failed;
+    if (failed == PH_E_NO_MEMORY)
+        return ph_formula_no_memory(b->err);
+    return failed ? ph_fail(b->err, failed,
+                            "the formulas with their derivatives have more than %d operations", PH_MAX_NODES)
+                  : PH_OK;
+}
+
+ph_expr *ph_formula_nodes(ph_formula_builder *b, size_t n)
+{
+    return ph_formulas_room(b->f, (n + !n) * sizeof(ph_expr));
+}
+
+ph_status ph_formula_tape(ph_formula_builder *b, ph_formula_part part, const ph_expr *outs, size_t n)
+{
+    ph_status status = ph_formula_failed(b);
+    if (status)
+        return status;
+    status = ph_tape_create(&b->f->graph, outs, n, b->f->nz, b->f->parameters, &b->user->part[part]);
+    return status == PH_E_RANGE ? ph_fail(b->err, status, "the formulas need more than %d numbers at a time",
+                                          PH_TAPE_REGISTERS)
+           : status             ? ph_formula_no_memory(b->err)
+                                : PH_OK;
+}
+
+ph_status ph_formula_read(ph_formula_builder *b, const char *what, const char *text, const ph_unit *unit,
+                          unsigned flags, ph_value *value)
+{
+    char one[96], other[96];
+    ph_status status = ph_formulas_read(b->f, what, text, flags, value, b->err);
+    if (status || !unit || !ph_formulas_have_units(b->f) || memcmp(unit, &value->unit, sizeof *unit) == 0)
+        return status;
+    for (size_t i = 0; i < (size_t)value->rows * value->columns; i++)
+        if (value->item[i] != 0)
+            return ph_fail(b->err, PH_E_PARSE, "%s is in %s; it should be in %s", what,
+                           ph_unit_text(&value->unit, one), ph_unit_text(unit, other));
+    return PH_OK;
+}
+
+void ph_formula_found_out(ph_formula_builder *b, const char *format, ...)
+{
+    const size_t there = strlen(b->found.text);
+    va_list words;
+    va_start(words, format);
+    vsnprintf(b->found.text + there, sizeof b->found.text - there, format, words);
+    va_end(words);
+}
+
+void ph_formula_along(ph_formula_builder *b, const ph_expr *in, size_t n, ph_expr leaf, ph_expr *d)
+{
+    ph_expr_map memo = {NULL, 0};
+    ph_map_put(&b->f->graph, &memo, leaf, ph_graph_number(&b->f->graph, 1));
+    ph_graph_forward(&b->f->graph, in, n, &memo, d);
+    ph_map_release(&memo);
+}
