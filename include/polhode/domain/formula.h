@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems as formulas: the energy as text, on any product of R^d, S^1, S^2, SO(3) and spheres as phase space;
- * gradients, second derivatives and derivatives of the inertia follow from it, exactly. With z in ambient
- * coordinates and d(e) = sum_k (de/dz_k) zdot_k + de/dt,
+/* Systems as formulas: the energy as text, on any product of R^d, S^1, S^2, SO(3) and spheres as phase
+ * space; gradients, second derivatives and derivatives of the inertia follow from it, exactly. With z in
+ * ambient coordinates and d(e) = sum_k (de/dz_k) zdot_k + de/dt,
  *
- *     space {r: R1, q: S2}    where {p: r*q}    kinetic m/2*dot(d(p), d(p))    potential k/2*(r - l)^2 + m*g*p.z
+ *     space {r: R1, q: S2}    where {p: r*q}
+ *     kinetic m/2*dot(d(p), d(p))    potential k/2*(r - l)^2 + m*g*p.z
  *
  * is a mass on a spring. The language is described in doc/reference/formulas.md. What L = kinetic - potential
- * is (constant inertia, one that depends on z, any function) is seen from the structure of the expressions; the
- * system is created with what it needs, like any other (ph_system_create). */
+ * is (constant inertia, one that depends on z, any function) is seen from the structure of the expressions;
+ * the system is created with what it needs, like any other (ph_system_create). */
 #ifndef POLHODE_FORMULA_H
 #define POLHODE_FORMULA_H
 
@@ -65,8 +66,8 @@ typedef struct ph_formula_definition {
     size_t n_symmetries;           /**< how many */
     const ph_formula_line *points; /**< (n_points) for figures: vectors of up to 3; names may be NULL */
     size_t n_points;               /**< how many; "p[i=1..n]" stands for n points */
-    /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each to the
-     * next, through all of a list. */
+    /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each to
+     * the next, through all of a list. */
     const char *const *lines;
     size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
 } ph_formula_definition;
@@ -76,9 +77,10 @@ typedef struct ph_formula_found {
     char text[256]; /**< "a constant inertia by pairs: a chain of 4 links under gravity" */
 } ph_formula_found;
 
-/** Create a system from formulas; free it with ph_system_free. PH_E_PARSE with a message of three lines, of which the
- * second is the formula and the third a caret below the place; PH_E_INVALID, PH_E_UNKNOWN, PH_E_RANGE, and what
- * ph_system_create returns. found: nullable. */
+/** Create a system from formulas; free it with ph_system_free. PH_E_PARSE with a message of three lines, of
+ * which the second is the formula and the third a caret below the place; PH_E_INVALID, PH_E_UNKNOWN,
+ * PH_E_RANGE, and what ph_system_create returns. Units: J, N, m, s where parameters have theirs. found:
+ * nullable. Thread-safe. */
 PH_API ph_status ph_formula_system_create(const ph_formula_definition *definition, ph_system **system,
                                           ph_formula_found *found, ph_error *err);
 
