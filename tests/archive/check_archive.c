@@ -80,7 +80,7 @@ TEST(csv_digits)
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     io_walk(&r, csv);
     ck_assert(!ph_csv_close(csv, &err));
-    char *text = io_get("a");
+    TK_MEMORY char *text = io_get("a");
     text[strlen(text) - 1] = '\0';
     char *s = strrchr(text, '\n') + 1;
     ck_assert(strtod(s, &s) == r.state->t);
@@ -89,7 +89,6 @@ TEST(csv_digits)
         ck_assert(strtod(s + 1, &s) == r.state->z[i]);
     for (size_t i = 0; i < 3; i++)
         ck_assert(strtod(s + 1, &s) == r.state->p[i]);
-    free(text);
     io_end(&r);
 }
 
@@ -108,13 +107,13 @@ TEST(csv_odd)
     static const ph_factor sphere = {.kind = PH_FACTOR_S2};
     static const ph_symmetry odd = {
         .name = "a,\"b\"", .text = "odd", .unit = "kg", .generator = no_generator};
-    ph_space *space;
-    ph_system *system;
     ph_csv *csv;
     ph_error err;
     double z[3] = {1, 0, 0}, p[3] = {NAN, INFINITY, -INFINITY}, J = 0.1;
+    TK_OWN(ph_space) *space = NULL;
     ck_assert(!ph_space_create(&sphere, 1, &space, &err));
     ph_system_definition d = {.space = space, .inertia = inertia, .symmetries = &odd, .n_symmetries = 1};
+    TK_OWN(ph_system) *system = NULL;
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
     ck_assert(!ph_csv_create(io_path("a"), system, NULL, 0, &csv, &err));
     ph_state state = {.t = 0.1, .k = 7, .z = z, .p = p, .nz = 3, .np = 3};
@@ -123,14 +122,11 @@ TEST(csv_odd)
     state.nz = 6;
     ck_assert_int_eq(ph_csv_row(csv, &state, &m, 0, &err), PH_E_SIZE);
     ck_assert(!ph_csv_close(csv, &err));
-    char *text = io_get("a");
+    TK_MEMORY char *text = io_get("a");
     ck_assert_ptr_nonnull(strstr(text, ",tangency[kg m^2/s],\"a,\"\"b\"\"[kg]\",newton_passes\n"));
     ck_assert_ptr_nonnull(strstr(text,
                                  "\n0.10000000000000001,7,1,0,0,nan,inf,-inf,1.0000000000000001e+300,0,0,0,"
                                  "0.10000000000000001,0\n"));
-    free(text);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* Chosen columns; and rows given by their values, the first of which is the reference of energy_error in
@@ -217,7 +213,7 @@ TEST(long_rows)
 {
     static const double links = 40;
     const ph_parameter_value number = {"links", &links, 1};
-    ph_system *system = tk_build("chain-pendulum", &number, 1);
+    TK_OWN(ph_system) *system = tk_build("chain-pendulum", &number, 1);
     static double z[120], p[120];
     const ph_state state = {.z = z, .p = p, .nz = 120, .np = 120};
     const ph_occurrence o = {.direction = 1, .state = &state};
@@ -235,7 +231,6 @@ TEST(long_rows)
     ck_assert_uint_eq(commas[0], 4 + 240);
     ck_assert_uint_eq(commas[1], 4 + 240);
     free(text);
-    ph_system_free(system);
 }
 
 /* ---- When writing fails ---------------------------------------------------------------------------- */
@@ -326,9 +321,8 @@ TEST(abandon_and_replace)
     io_check_content("a", "old");
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, &err));
     ck_assert(!ph_csv_close(csv, &err));
-    char *text = io_get("a");
+    TK_MEMORY char *text = io_get("a");
     ck_assert(!strncmp(text, "t[s],step,", 10) && !strstr(text, "leftover") && !strstr(text, "old"));
-    free(text);
     ph_csv_abandon(NULL);
     io_end(&r);
 }

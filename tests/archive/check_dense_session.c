@@ -192,9 +192,9 @@ TEST_EACH(in_parts, PARTS)
 /* Rows at steps, by counting: of a list, and each fourth of a step of 0.01 s. */
 TEST_EACH(rows_between_steps, 2)
 {
-    ph_record *record;
     ph_error err;
     collect(open_one(_i ? "interval: 0.0025" : outputs[0], "a", NULL), "a", &whole);
+    TK_OWN(ph_record) *record = NULL;
     tk_ok(ph_record_open(io_path("a/s.polhode"), &record, &err));
     for (int64_t row = 0; row < whole.rows; row++) {
         const double t = whole.values[(size_t)row * whole.columns];
@@ -202,7 +202,6 @@ TEST_EACH(rows_between_steps, 2)
         ck_assert_msg(ph_record_is_between(record, t) == expected, "row %lld at %.17g s", (long long)row, t);
     }
     ck_assert_int_eq(whole.rows, _i ? 161 : 10);
-    ph_record_close(record);
 }
 
 /* The errors of a summary are those of steps: the same as in a run with a row for each of these. */
@@ -271,12 +270,10 @@ TEST(plans)
 {
     double times[] = {0.004, 0.25};
     const double falling[] = {0.25, 0.004}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0.5};
-    ph_system *system = tk_model("spherical-pendulum");
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     ph_session *s = NULL;
     ph_error err;
-    tk_start(system, "variational", NULL, h, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, h, z, v);
     ph_session_plan plan = {.name = "s", .integrator = it, .state = state, .steps = STEPS};
     const struct {
         ph_schedule output;
@@ -304,8 +301,6 @@ TEST(plans)
     tk_ok(ph_session_run(s, &err));
     ck_assert_int_eq(ph_session_rows(s), 4);
     tk_ok(ph_session_close(s, &err));
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

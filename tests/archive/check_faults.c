@@ -174,21 +174,20 @@ static tale contents(const char *path, int64_t *rows)
 {
     tale t = {NULL, 0, 0};
     io_run r = {0};
-    ph_record *record = NULL;
     ph_account account;
     ph_error err = {PH_OK, ""};
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    TK_OWN(ph_record) *record = NULL;
     ck_assert_msg(!ph_record_open(path, &record, &err), "%s", err.message);
     ck_assert_msg(!ph_record_state(record, r.state, r.monitor, &account, &err), "%s", err.message);
     *rows = account.rows;
     ck_assert_int_eq(r.state->k, PERIOD * account.rows);
     put(&t, &account, sizeof account);
     const size_t size = ph_state_packed_size(r.state), more = ph_monitor_packed_size(r.monitor);
-    unsigned char *packed = malloc(size + more);
+    TK_MEMORY unsigned char *packed = malloc(size + more);
     ph_state_pack(r.state, packed);
     ph_monitor_pack(r.monitor, packed + size);
     put(&t, packed, size + more);
-    free(packed);
     const size_t columns = ph_record_columns(record);
     double *values = malloc(columns * sizeof *values);
     for (int64_t i = 0, read = 1, next; i < *rows; i++) {
@@ -203,7 +202,6 @@ static tale contents(const char *path, int64_t *rows)
         put(&t, &e.step, sizeof e.step);
         put(&t, e.values, e.n * sizeof *e.values);
     }
-    ph_record_close(record);
     io_end(&r);
     return t;
 }
@@ -219,13 +217,12 @@ static bool is_there(const char *path)
 /* Is it the archive that existed before? */
 static bool is_old(const char *path)
 {
-    ph_record *record = NULL;
     ph_error err = {PH_OK, ""};
+    TK_OWN(ph_record) *record = NULL;
     ck_assert_msg(!ph_record_open(path, &record, &err), "%s", err.message);
     const char *name = ph_record_meta(record, "name");
     const bool old = name && !strcmp(name, "old");
     ck_assert(old || (name && !strcmp(name, "new")));
-    ph_record_close(record);
     return old;
 }
 

@@ -38,7 +38,7 @@ TEST(rows_and_state)
     rec_check_one_file();
     rec_check_rows(&t, committed, 100000);
     rec_check_state(&t, t.r.state, rec_account(&t), committed);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ph_record_span(record, &t0, &t1);
     ck_assert(t0 == t.rows[0] && t1 == t.rows[REC_COLUMNS * (committed - 1)]);
     double value[REC_COLUMNS];
@@ -47,7 +47,6 @@ TEST(rows_and_state)
     ck_assert_int_eq(ph_record_read(record, 0, -1, value, &read, &next, NULL), PH_E_RANGE);
     tk_ok(ph_record_read(record, committed + 5, 1, value, &read, &next, NULL));
     ck_assert_int_eq(read, 0);
-    ph_record_close(record);
     rec_free(&t);
 }
 
@@ -183,12 +182,11 @@ TEST(tables)
                      SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     size_t n = (size_t)sqlite3_column_bytes(s, 1), m = (size_t)sqlite3_column_bytes(s, 2);
-    unsigned char *both = malloc(n + m);
+    TK_MEMORY unsigned char *both = malloc(n + m);
     memcpy(both, sqlite3_column_blob(s, 1), n);
     memcpy(both + n, sqlite3_column_blob(s, 2), m);
     ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit2", 8));
     ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
-    free(both);
     sqlite3_finalize(s);
     check_row_checksum(db);
     sqlite3_close(db);

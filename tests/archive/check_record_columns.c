@@ -94,7 +94,7 @@ static void check_choice(ph_record *record, const choice *c)
 static void check_chosen(const recording *t, const choice *c)
 {
     double values[100 * 6];
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     check_choice(record, c);
     ck_assert_int_eq(ph_record_rows(record), t->n);
     int64_t read = 0, next = 0;
@@ -107,7 +107,6 @@ static void check_chosen(const recording *t, const choice *c)
                           "row %zu, column %zu", row, column);
         }
     }
-    ph_record_close(record);
 }
 
 /* What is read is what was chosen, also after a kill and after an end, when the choice is read from the
@@ -142,10 +141,9 @@ TEST_EACH(chosen_columns, CHOICES)
     rec_close(&t);
     rec_check_one_file();
     check_chosen(&t, c);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     tk_ok(ph_record_event(record, 0, &e, NULL));
     ck_assert_uint_eq(e.n, 12);
-    ph_record_close(record);
     rec_free(&t);
 }
 
@@ -159,7 +157,7 @@ TEST(wrong_choices)
     char *joined = NULL;
     size_t length;
     rec_create(&t, 1e9);
-    ph_system *small = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *small = tk_model("spherical-pendulum");
     for (int i = 0; i < 2; i++) {
         const ph_archive_plan plan = {
             .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
@@ -186,7 +184,6 @@ TEST(wrong_choices)
     ck_assert_msg(strstr(err.message, "r: its columns do not suit this system: unknown column \"q2\""), "%s",
                   err.message);
     ck_assert(!io_there("r.lock"));
-    ph_system_free(small);
     rec_free(&t);
 }
 

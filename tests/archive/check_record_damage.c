@@ -142,7 +142,7 @@ TEST(flipped_in_a_block)
     size_t size;
     tk_random r = {99};
     write_some(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     ck_assert_uint_gt(size, 1000000);
     for (int i = 0; i < (tk_thorough() ? 1000 : 50); i++) {
         ph_error err = {PH_OK, ""};
@@ -165,7 +165,6 @@ TEST(flipped_in_a_block)
         ph_record_close(record);
         rec_poke("r", at, bytes[at]);
     }
-    free(bytes);
     rec_free(&t);
 }
 
@@ -183,12 +182,11 @@ TEST(times_of_a_block)
     for (size_t i = 0; i < 4; i++) {
         snprintf(sql, sizeof sql, "UPDATE blocks SET %s WHERE first = %zu", changes[i], 1700 * i);
         rec_change(sql);
-        ph_record *record = rec_open("r");
+        TK_OWN(ph_record) *record = rec_open("r");
         ck_assert_int_eq(read_what_can_be(&t, record, &damages), (int64_t)(3 - i) * 1700);
         ck_assert_int_eq(damages, (int)i + 1);
         ck_assert_int_eq(ph_record_read(record, (int64_t)(1700 * i), 1, values, &read, &next, &err), PH_E_IO);
         ck_assert_msg(strstr(err.message, "its times are not its rows'"), "%s", err.message);
-        ph_record_close(record);
     }
     rec_free(&t);
 }
@@ -200,10 +198,9 @@ TEST(block_elsewhere)
     int damages;
     write_some(&t);
     rec_change("UPDATE blocks SET first = 5101 WHERE first = 5100");
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
     ck_assert_int_eq(damages, 2);
-    ph_record_close(record);
     rec_free(&t);
 }
 
@@ -228,16 +225,14 @@ TEST(blocks_out_of_reach)
         sqlite3_finalize(s);
     }
     sqlite3_close(db);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 1; i < 3; i++) { /* the blocks, then the state, too: the kind of page is none */
         bytes[(page[i] - 1) * page[0]] = 0xff;
         rec_store("r", bytes, size);
-        ph_record *record = rec_open("r");
+        TK_OWN(ph_record) *record = rec_open("r");
         ck_assert_int_eq(read_what_can_be(&t, record, &damages), 0);
         ck_assert_int_eq(damages, 1);
-        ph_record_close(record);
     }
-    free(bytes);
     rec_free(&t);
 }
 
@@ -248,7 +243,7 @@ TEST(flipped_anywhere)
     size_t size;
     tk_random r = {7};
     write_some(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (int i = 0; i < (tk_thorough() ? 4000 : 200); i++) {
         ph_record *record = NULL;
         ph_error err = {PH_OK, ""};
@@ -267,7 +262,6 @@ TEST(flipped_anywhere)
         ph_record_close(record);
         rec_poke("r", at, bytes[at]);
     }
-    free(bytes);
     rec_free(&t);
 }
 
@@ -279,20 +273,18 @@ TEST(damaged_state)
     ph_account account;
     write_some(&t);
     unsigned char *bytes = rec_load("r", &size), *at = bytes;
-    ph_state *before = NULL;
+    TK_OWN(ph_state) *before = NULL;
     tk_ok(ph_state_create(t.r.integrator, &before, NULL));
     tk_ok(ph_state_copy(before, t.r.state));
     while (memcmp(at, "phstate1", 8))
         at++;
     at[8 * 12] ^= 1;
     rec_store("r", bytes, size);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, "state is damaged") && strstr(err.message, "checksum"), "%s",
                   err.message);
     ck_assert(!memcmp(before->z, t.r.state->z, 6 * sizeof(double)));
-    ph_record_close(record);
-    ph_state_free(before);
     free(bytes);
     rec_free(&t);
 }

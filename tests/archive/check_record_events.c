@@ -29,7 +29,7 @@ TEST(events)
         "than any name that a scenario may have, but a program's own may be as long as it likes";
     rec_create(&t, 1e9);
     rec_add_rows(&t, 4); /* to step 12 */
-    ph_state *at = NULL;
+    TK_OWN(ph_state) *at = NULL;
     tk_ok(ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     rec_add_event(&t, "one", 3);
@@ -76,7 +76,6 @@ TEST(events)
     ck_assert_int_eq(ph_record_events(record), 5);
     ck_assert_int_eq(ph_record_found(record, "late"), 1);
     ck_assert_int_eq(ph_record_found(record, "one"), 3);
-    ph_state_free(at);
     ph_record_close(record);
     rec_close(&t);
     rec_free(&t);
@@ -95,9 +94,8 @@ TEST(many_events)
     tk_ok(ph_integrator_step(t.r.integrator, t.r.state, n));
     rec_commit(&t);
     ck_assert(!ph_archive_due(t.archive));
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_found(record, "many"), n);
-    ph_record_close(record);
     rec_close(&t);
     rec_free(&t);
 }
@@ -123,13 +121,13 @@ TEST(damaged_events)
         rec_add_event(&t, "one", step);
     rec_commit(&t);
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         ph_recorded_event e;
         ph_error err = {PH_OK, ""};
         rec_store("r", bytes, size);
         rec_change(changes[i]);
-        ph_record *record = rec_open("r");
+        TK_OWN(ph_record) *record = rec_open("r");
         ck_assert_int_eq(ph_record_event(record, 1, &e, &err), PH_E_IO);
         ck_assert_msg(strstr(err.message, "event 1 is "), "%s", err.message);
         if (i == 7) {
@@ -138,9 +136,7 @@ TEST(damaged_events)
         }
         check_event(record, 0, "one", 0, t.r.state);
         check_event(record, 2, "one", 2, t.r.state);
-        ph_record_close(record);
     }
-    free(bytes);
     rec_free(&t);
 }
 

@@ -81,7 +81,7 @@ TEST(damaged_pieces)
     rec_add_rows(&t, 3);
     rec_commit(&t);
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         ph_error err = {PH_OK, ""};
         ph_account account;
@@ -95,7 +95,6 @@ TEST(damaged_pieces)
         ph_record_close(record);
         rec_check_rows(&t, 3, 3);
     }
-    free(bytes);
     rec_free(&t);
 }
 
@@ -107,15 +106,12 @@ TEST_IF(a_large_state, tk_long())
     const double links = 600000;
     const ph_parameter_value values[] = {{"links", &links, 1}};
     const size_t n = 3 * (size_t)links;
-    ph_system *system = tk_build("chain-pendulum", values, 1);
+    TK_OWN(ph_system) *system = tk_build("chain-pendulum", values, 1);
     double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
-    ph_integrator *it;
-    ph_state *state, *found = NULL;
     ph_archive *archive = NULL;
-    ph_record *record = NULL;
     ph_account account;
     tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
-    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 1e-4, z, zdot);
     ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
     const ph_archive_plan plan = {.integrator = it, .steps = 1};
     tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
@@ -123,16 +119,14 @@ TEST_IF(a_large_state, tk_long())
     tk_ok(ph_integrator_step(it, state, 1));
     account = (ph_account){0};
     tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
+    TK_OWN(ph_state) *found = NULL;
     tk_ok(ph_state_create(it, &found, NULL));
+    TK_OWN(ph_record) *record = NULL;
     tk_ok(ph_record_open(io_path("r"), &record, NULL));
     tk_ok(ph_record_state(record, found, NULL, &account, NULL));
     ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
               !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
-    ph_record_close(record);
-    ph_state_free(found);
     free(z);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

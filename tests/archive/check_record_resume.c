@@ -75,16 +75,15 @@ TEST(taken_and_given_back)
     tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
     tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     ck_assert(io_there("r.lock") && !io_there("r-wal"));
     rec_add_rows(&t, 3); /* in memory */
     ph_archive_abandon(t.archive);
     rec_check_one_file();
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert_uint_eq(after, size);
     ck_assert(!memcmp(bytes, again, size));
-    free(again);
     /* the first commit records it as well, ... */
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     t.n -= 3;
@@ -96,7 +95,6 @@ TEST(taken_and_given_back)
     tk_ok(ph_archive_go_on(t.archive, NULL)); /* a second call has no effect */
     rec_close(&t);
     rec_check_rows(&t, 700, 1000);
-    free(bytes);
     rec_free(&t);
 }
 

@@ -28,9 +28,9 @@ typedef struct reported {
 /* *all <- what is reported, or false with a message about damage. */
 static bool report_state(const recording *t, reported *all, ph_error *err)
 {
-    ph_record *record = NULL;
     ph_account account;
     memset(all, 0, sizeof *all);
+    TK_OWN(ph_record) *record = NULL;
     bool well = !ph_record_open(io_path("r"), &record, err) && !ph_record_commit(record, &all->commit, err) &&
                 !ph_record_check_state(record, err) &&
                 !ph_record_state(record, t->r.state, t->r.monitor, &account, err);
@@ -44,7 +44,6 @@ static bool report_state(const recording *t, reported *all, ph_error *err)
     } else {
         ck_assert(err->message[0]);
     }
-    ph_record_close(record);
     return well;
 }
 
@@ -93,7 +92,7 @@ TEST(bits_of_the_state)
     rec_commit(&t);
     rec_close(&t);
     ck_assert(report_state(&t, &before, &err) && before.commit.is_protected);
-    ph_state *at = NULL;
+    TK_OWN(ph_state) *at = NULL;
     tk_ok(ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     unsigned char *bytes = rec_load("r", &size), *state = bytes;
@@ -128,7 +127,6 @@ TEST(bits_of_the_state)
     printf("    %ld bits: %ld noticed, %ld change nothing, 0 silent\n", flips, noticed, harmless);
     ck_assert_int_gt(noticed, 9 * harmless);
     rec_check_state(&t, at, rec_account(&t), 21);
-    ph_state_free(at);
     free(bytes);
     rec_free(&t);
 }
@@ -177,7 +175,7 @@ TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
         make_older();
     snprintf(sql, sizeof sql, "UPDATE state SET %s", impossible[_i / 2]);
     rec_change(sql);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     ph_error err = {PH_OK, ""};
     ck_assert_msg(!report_state(&t, &all, &err), "%s", sql);
     ck_assert_int_eq(err.status, PH_E_IO);
@@ -197,10 +195,8 @@ TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
     tk_ok(ph_record_read(record, 20, 1, values, &read, &next, NULL)); /* rows can be read */
     ck_assert_int_eq(read, 1);
     ph_record_close(record);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert(after == size && !memcmp(bytes, again, size));
-    free(again);
-    free(bytes);
     rec_free(&t);
 }
 
@@ -251,16 +247,14 @@ static void check_lost_events(const recording *t, const char *words)
     ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
     ck_assert_int_eq(ph_record_check_state(record, &err), PH_E_IO);
     ph_record_close(record);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     tk_ok(ph_archive_reopen(io_path("r"), t->r.system, 1e9, &archive, NULL));
     ck_assert_int_eq(ph_archive_go_on(archive, &err), PH_E_IO);
     ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
     ph_archive_abandon(archive);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert_uint_eq(after, size);
     ck_assert(!memcmp(bytes + 100, again + 100, size - 100)); /* behind the head */
-    free(again);
-    free(bytes);
 }
 
 /* Events are counted by name next to the state: lost ones are reported, wherever they are gone, and the counts have a checksum. An
@@ -290,7 +284,7 @@ TEST(events_are_counted)
     rec_add_event(&t, "late", 30); /* behind the state */
     rec_close(&t);
     size_t size;
-    unsigned char *whole = rec_load("r", &size);
+    TK_MEMORY unsigned char *whole = rec_load("r", &size);
     ph_record *record = rec_open("r");
     tk_ok(ph_record_check_events(record, &err));
     ck_assert_int_eq(ph_record_events(record), 6);
@@ -317,7 +311,6 @@ TEST(events_are_counted)
     ph_record_close(record);
     rec_change("DELETE FROM events WHERE name = 'up'");
     check_lost_events(&t, "2 of 2 events \"up\" are missing");
-    free(whole);
     rec_free(&t);
 }
 
@@ -374,7 +367,7 @@ TEST_EACH(rows_are_counted, 3)
     rec_commit(&t);
     rec_close(&t);
     rec_change(changes[_i]);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_rows(record), 1730);
     for (int64_t first = 0; first < 1730; first = next) {
         if (ph_record_read(record, first, 1, values, &read, &next, &err))
@@ -390,7 +383,6 @@ TEST_EACH(rows_are_counted, 3)
                       "%s", err.message);
     tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, &err));
     ck_assert_int_eq(read, 0);
-    ph_record_close(record);
     rec_free(&t);
 }
 
@@ -421,7 +413,7 @@ TEST_EACH(what_would_be_lost, 7)
     rec_add_event(&t, "one", t.r.state->k - 1);
     rec_close(&t);
     rec_change(changes[_i]);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err);
     if (!status)
         status = ph_archive_go_on(archive, &err);
@@ -431,11 +423,9 @@ TEST_EACH(what_would_be_lost, 7)
     ph_archive_abandon(archive);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM blocks"), 5);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM events"), 5);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     if (after == size) /* at most the way in which it is written has changed, in the head */
         ck_assert(!memcmp(bytes + 100, again + 100, size - 100));
-    free(again);
-    free(bytes);
     rec_free(&t);
 }
 

@@ -40,13 +40,12 @@ TEST(one_writer)
     tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err));
     ph_archive_abandon(other);
     rec_check_rows(&t, 0, 1);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_ptr_null(ph_record_meta(record, "scenario"));
     ph_account account;
     ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err),
                      PH_E_PARSE); /* no monitor */
     tk_ok(ph_record_state(record, t.r.state, NULL, &account, &err));
-    ph_record_close(record);
     ph_archive_abandon(NULL);
     ph_record_close(NULL);
     rec_free(&t);

@@ -187,14 +187,13 @@ static void closes(ph_session *s)
 /* What the archive says under this key; NULL: nothing. */
 static void says(const char *archive, const char *key, const char *expected)
 {
-    ph_record *record = NULL;
+    TK_OWN(ph_record) *record = NULL;
     tk_ok(ph_record_open(in(archive), &record, NULL));
     const char *found = ph_record_meta(record, key);
     if (expected)
         ck_assert_str_eq(found ? found : "nothing", expected);
     else
         ck_assert_ptr_null(found);
-    ph_record_close(record);
 }
 
 /* ---- In parts ------------------------------------------------------------------------------------ */
@@ -202,7 +201,7 @@ static void says(const char *archive, const char *key, const char *expected)
 /* Rows and events of two archives are the same to the last bit. */
 static void same_archives(const char *one, const char *other)
 {
-    ph_record *a = NULL, *b = NULL;
+    TK_OWN(ph_record) *a = NULL, *b = NULL;
     int64_t read[2], next;
     tk_ok(ph_record_open(in(one), &a, NULL));
     tk_ok(ph_record_open(in(other), &b, NULL));
@@ -230,18 +229,14 @@ static void same_archives(const char *one, const char *other)
         ck_assert(t == y.t && theta == y.theta && step == y.step && !strcmp(name, y.name));
     }
     free(values);
-    ph_record_close(a);
-    ph_record_close(b);
 }
 
 static void same_files(const char *one, const char *other)
 {
-    char *a = io_get(one), *b = io_get(other);
+    TK_MEMORY char *a = io_get(one), *b = io_get(other);
     ck_assert_ptr_nonnull(a);
     ck_assert_ptr_nonnull(b);
     ck_assert_msg(!strcmp(a, b), "%s is not %s", other, one);
-    free(a);
-    free(b);
 }
 
 /* What the run in one piece was. */

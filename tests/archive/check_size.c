@@ -149,7 +149,7 @@ TEST(refused_when_resumed)
     ph_error err;
     tk_ok(ph_session_run(s, &err));
     tk_ok(ph_session_close(s, &err));
-    char *before = io_get("a/s.polhode"), *after;
+    TK_MEMORY char *before = io_get("a/s.polhode"), *after = NULL;
     const double size = size_of("a/s.polhode");
     s = NULL;
     ck_assert_int_eq(ph_session_resume(io_path("a/s.polhode"),
@@ -159,8 +159,6 @@ TEST(refused_when_resumed)
     ck_assert_msg(strstr(err.message, "more than the 10 MB"), "%s", err.message);
     after = io_get("a/s.polhode");
     ck_assert(size == size_of("a/s.polhode") && !memcmp(before, after, (size_t)size));
-    free(before);
-    free(after);
     tk_ok(ph_session_resume(io_path("a/s.polhode"),
                             &(ph_session_options){.largest = &largest, .until = &near}, &s, &err));
     ph_session_abandon(s);

@@ -232,7 +232,7 @@ TEST(crossings)
     if (isfinite(result.summary->momentum_error_max))
         ck_assert_double_lt(result.summary->momentum_error_max, 1e-13);
     tk_ok(ph_session_close(s, &err));
-    ph_record *record;
+    TK_OWN(ph_record) *record = NULL;
     tk_ok(ph_record_open(io_path("a/s.polhode"), &record, &err));
     int64_t counts[2] = {0, 0};
     for (int64_t i = 0; i < ph_record_events(record); i++) {
@@ -250,7 +250,6 @@ TEST(crossings)
     }
     ck_assert_int_eq(counts[0], 3);
     ck_assert_int_eq(counts[1], 1);
-    ph_record_close(record);
 }
 
 int main(void)

@@ -203,10 +203,10 @@ TEST(exact_field)
     static const double weight[4] = {4. / 5, -1. / 5, 4. / 105, -1. / 280},
                         identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const ph_mesh mesh = {6, corners, 8, octahedron};
-    ph_polyhedron *exact;
     ph_mass body, point;
     ph_attraction pull;
     double U, F[3], inside;
+    TK_OWN(ph_polyhedron) *exact = NULL;
     tk_ok(ph_polyhedron_create(&mesh, 2, &exact, NULL));
     tk_ok(ph_mass_polyhedron(&mesh, 2, &body, NULL, NULL));
     tk_ok(ph_mass_sphere(3, 0, &point, NULL));
@@ -242,7 +242,6 @@ TEST(exact_field)
         ph_polyhedron_attract(exact, 1, 3, on[i], &U, F, NULL);
         ck_assert(isfinite(U) && ph_all_finite(F, 3));
     }
-    ph_polyhedron_free(exact);
 }
 
 /* A cube of edge 2 a at its centre: U = -4 G rho m a^2 (3 ln((sqrt 3 + 1)/(sqrt 3 - 1)) - pi / 2). */

@@ -89,7 +89,7 @@ TEST_EACH(many_orders, 3)
             tk_ok(ph_mass_ellipsoid(known[_i].mass[i], known[_i].half[i], &mass[i], NULL));
         else
             make_octahedron(known[_i].half[i], &mass[i]);
-    ph_gravitation *g = describe(mass, 4);
+    TK_OWN(ph_gravitation) *g = describe(mass, 4);
     memcpy(z + 3, known[_i].x, sizeof known[_i].x);
     from_quaternion(known[_i].qa, z + 6);
     from_quaternion(known[_i].qb, z + 15);
@@ -107,7 +107,6 @@ TEST_EACH(many_orders, 3)
             else
                 ck_assert(at < 3 * true_error && at > true_error / 3);
         }
-    ph_gravitation_free(g);
 }
 
 enum { POINTS = 5 };
@@ -153,7 +152,7 @@ TEST(clusters)
         draw(&r, &c[0]);
         draw(&r, &c[1]);
         const ph_mass mass[2] = {c[0].mass, c[1].mass};
-        ph_gravitation *g = describe(mass, 4);
+        TK_OWN(ph_gravitation) *g = describe(mass, 4);
         double z[6 + 18] = {0}, u[3], force[3] = {0};
         const double distance = (mass[0].radius + mass[1].radius) * tk_uniform(&r, 1.05, 4);
         ph_convergence found;
@@ -185,7 +184,6 @@ TEST(clusters)
             least = fmin(least, ratio);
             most = fmax(most, ratio);
         }
-        ph_gravitation_free(g);
     }
     printf("estimate / error of %zu: from %.2g to %.2g, %zu too small, %zu too large\n", all, least, most,
            small, large);
@@ -234,7 +232,7 @@ TEST(relative)
     ph_mass mass[2];
     double z[6 + 18] = {10, -20, 30, 1110, 80, -70}, one[3 + 18] = {1100, 100, -100}, w[3];
     ph_convergence a, b;
-    ph_gravitation *g, *h;
+    TK_OWN(ph_gravitation) *g = NULL, *h = NULL;
     tk_ok(ph_mass_ellipsoid(3.5e11, half[0], &mass[0], NULL));
     tk_ok(ph_mass_ellipsoid(2e10, half[1], &mass[1], NULL));
     for (size_t i = 0; i < 2; i++) {
@@ -249,8 +247,6 @@ TEST(relative)
     tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &a, NULL));
     tk_ok(ph_gravitation_convergence(h, 0, one, 0, 1, &b, NULL));
     ck_assert_mem_eq(&a, &b, sizeof a);
-    ph_gravitation_free(g);
-    ph_gravitation_free(h);
 }
 
 /* A central body that turns: as a free body at that attitude. */
@@ -262,7 +258,7 @@ TEST(central)
     ph_mass mass[2];
     double z[6 + 18] = {0, 0, 0, 800, 500, -200}, w[3] = {0.3, 0.4, -2};
     ph_convergence a, b;
-    ph_gravitation *free_pair, *held;
+    TK_OWN(ph_gravitation) *free_pair = NULL, *held = NULL;
     tk_ok(ph_mass_ellipsoid(3.5e11, half[0], &mass[0], NULL));
     tk_ok(ph_mass_ellipsoid(2e10, half[1], &mass[1], NULL));
     ph_exp3(turn, z + 6); /* R_0 = 1, spin t = turn */
@@ -288,8 +284,6 @@ TEST(central)
         ck_assert_double_eq_tol(a.torque_b[n], b.torque_b[n], 1e-6 * a.torque_b[n]);
     }
     ck_assert_int_eq(ph_gravitation_convergence(free_pair, t, z, PH_NO_INDEX, 0, &b, NULL), PH_E_RANGE);
-    ph_gravitation_free(free_pair);
-    ph_gravitation_free(held);
 }
 
 int main(void)

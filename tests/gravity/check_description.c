@@ -75,9 +75,8 @@ TEST(parts)
     ck_assert_uint_eq(ph_system_symmetries(system), 6);
     ph_system_free(system);
 
-    ph_system *top = tk_model("heavy-top");
+    TK_OWN(ph_system) *top = tk_model("heavy-top");
     ck_assert_ptr_null(ph_system_gravitation(top));
-    ph_system_free(top);
 }
 
 /* The check of derivatives compares gradient and potential along the manifold; forces and torques are from the same
@@ -88,7 +87,7 @@ TEST(forces)
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
     for (int relative = 0; relative < 2; relative++) {
-        ph_system *system = build(describe(mass, relative ? 2 : BODIES, relative));
+        TK_OWN(ph_system) *system = build(describe(mass, relative ? 2 : BODIES, relative));
         const ph_gravitation *g = ph_system_gravitation(system);
         const size_t places = ph_gravitation_places(g), turning = ph_gravitation_attitudes(g);
         double z[3 * BODIES + 27], zdot[3 * BODIES + 27], F[3 * BODIES], T[9], U, callback,
@@ -119,7 +118,6 @@ TEST(forces)
         if (!relative)
             ck_assert_double_le(ph_norm3(sum), 4e-16 * size);
         ck_assert_double_le(ph_norm3(moment), 5e-15 * size); /* arms of 12 units */
-        ph_system_free(system);
     }
 }
 
@@ -129,7 +127,7 @@ TEST(apart)
     tk_random r = {13};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *system = build(describe(mass, BODIES, false));
+    TK_OWN(ph_system) *system = build(describe(mass, BODIES, false));
     const ph_gravitation *g = ph_system_gravitation(system);
     double z[39], zdot[39], F[3][12], T[3][9], U[3], newton = 0;
     draw_state(system, &r, z, zdot);
@@ -150,7 +148,6 @@ TEST(apart)
         ck_assert_double_eq(T[0][k], 0);
         ck_assert_double_eq_tol(T[1][k], T[2][k], 1e-16);
     }
-    ph_system_free(system);
 }
 
 /* Two bodies whose barycentre rests: the distance alone moves as that of both in space. */
@@ -159,7 +156,7 @@ TEST(distance)
     tk_random r = {14};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *alone = build(describe(mass, 2, true)), *both = build(describe(mass, 2, false));
+    TK_OWN(ph_system) *alone = build(describe(mass, 2, true)), *both = build(describe(mass, 2, false));
     const double M = mass[0].moment[0] + mass[1].moment[0],
                  share[2] = {-mass[1].moment[0] / M, mass[0].moment[0] / M};
     double z[21], zdot[21], Z[24], Zdot[24], x[6];
@@ -182,8 +179,6 @@ TEST(distance)
     ck_assert_double_le(tk_max_difference(s[0]->z + 3, s[1]->z + 6, 18), 3e-14);
     for (size_t i = 0; i < 2; i++)
         tk_end(it[i], s[i]);
-    ph_system_free(alone);
-    ph_system_free(both);
 }
 
 static void refused(const ph_gravitation_definition *d, ph_status status, const char *words)
@@ -253,13 +248,12 @@ TEST(held)
             ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, relative ? q + 3 : q, force, torque, &U);
             const double moment = q[3] * force[relative ? 1 : 4] - q[4] * force[relative ? 0 : 3];
-            ph_system *system = build(g);
+            TK_OWN(ph_system) *system = build(g);
             ck_assert_uint_eq(ph_system_symmetries(system), (order ? 0 : 3) + (relative ? 0 : 3));
             if (order && !relative)
                 ck_assert_str_eq(ph_system_symmetry(system, 0)->name, "Px");
             /* the term of order 2 is of the size m (a^2 - b^2)/r^3 = 1e-2 */
             ck_assert(order ? fabs(moment) > 1e-3 : fabs(moment) < 1e-16);
-            ph_system_free(system);
         }
 }
 

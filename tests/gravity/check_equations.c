@@ -91,9 +91,8 @@ TEST_EACH(short_form, TK_BINARIES)
         ph_system_free(forced);
         ph_system_free(system);
     }
-    ph_system *system = perturbed(which);
+    TK_OWN(ph_system) *system = perturbed(which);
     compare(system, which, "Sun and tides");
-    ph_system_free(system);
 }
 
 int main(void)

@@ -62,13 +62,12 @@ static void check_order(const gc_case *c, const reference *truth, int order, dou
     double h[3], error[3];
     char word[2] = {(char)('0' + order), '\0'};
     for (int i = 0; i < 3; i++, steps *= 2) {
-        ph_integrator *it;
-        ph_state *state;
         h[i] = truth->t / steps;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
         gc_start(&m, m.system, word, h[i], &it, &state);
         tk_steps(it, state, (int64_t)steps);
         error[i] = error_of(&m, truth, state);
-        tk_end(it, state);
     }
     ph_system_free(m.system);
     const double slope = tk_slope(h, error, 3);
@@ -114,12 +113,12 @@ static account follow(const gc_case *c, const char *order, double h, int64_t ste
 {
     enum { LOOKS = 1000 };
     gc_motion m = gc_begin(c);
-    ph_diagnostics *diagnostics;
-    ph_integrator *it;
-    ph_state *state;
     account a = {0};
     double p0[3], L0[3], p[3], L[3], size = 0, U, sum_t = 0, sum_tt = 0, sum_l = 0, sum_tl = 0;
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     gc_start(&m, m.system, order, h, &it, &state);
     gc_totals(&m, state, p0, L0);
     for (size_t i = 0; i < m.places; i++)
@@ -145,8 +144,6 @@ static account follow(const gc_case *c, const char *order, double h, int64_t ste
         sum_tl += t * along;
     }
     a.trend = (sum_tl - sum_t * sum_l / LOOKS) / sum_tt / (double)(steps / LOOKS);
-    ph_diagnostics_free(diagnostics);
-    tk_end(it, state);
     ph_system_free(m.system);
     return a;
 }
@@ -223,15 +220,15 @@ TEST(table_3)
     } rows[4] = {{1, 1.512e-8, 0.01}, {0.8, 9.326e-9, 0.02}, {0.4, 2.234e-9, 0.02}, {0.08, 9.879e-11, 0.2}};
     const gc_case c = octahedra();
     gc_motion m = gc_begin(&c);
-    ph_diagnostics *diagnostics;
     ck_assert_double_eq_tol(c.body[0].mass.moment[0], 4500, 1e-9);
     ck_assert_double_eq_tol(c.body[1].mass.moment[0], 390.33, 0.01);
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
     for (size_t i = 0; i < 4; i++) {
-        ph_integrator *it;
-        ph_state *state;
         double sum = 0, tilt = 0;
         int64_t count = 0;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
         gc_start(&m, m.system, "2", rows[i].h, &it, &state);
         const double E0 = energy_of(diagnostics, state);
         while (state->t < 40000 - rows[i].h) {
@@ -244,9 +241,7 @@ TEST(table_3)
         ck_assert_msg(fabs(sum / rows[i].printed - 1) <= rows[i].within, "h = %g s: %.4g J, printed %.4g J",
                       rows[i].h, sum, rows[i].printed);
         ck_assert_double_le(tilt, 2.3e-16);
-        tk_end(it, state);
     }
-    ph_diagnostics_free(diagnostics);
     ph_system_free(m.system);
 }
 

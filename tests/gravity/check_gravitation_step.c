@@ -36,9 +36,9 @@ TEST(worked_step)
             gc_case c = gc_worked(worked[i].order);
             c.relative = relative;
             gc_motion m = gc_begin(&c);
-            ph_integrator *it;
-            ph_state *state;
             double x[3], p[3];
+            TK_OWN(ph_integrator) *it = NULL;
+            TK_OWN(ph_state) *state = NULL;
             gc_start(&m, m.system, "2", 0.1, &it, &state);
             tk_steps(it, state, 1);
             for (size_t k = 0; k < 3; k++) {
@@ -52,7 +52,6 @@ TEST(worked_step)
             ck_assert_double_le(tk_max_difference(Pi + 3, worked[i].B, 3), 2e-17);
             ck_assert_double_le(tk_max_difference(R, worked[i].RA, 3), 7e-16);
             ck_assert_double_le(tk_max_difference(R + 9, worked[i].RB, 3), 7e-16);
-            tk_end(it, state);
             ph_system_free(m.system);
         }
 }
@@ -73,10 +72,12 @@ static double distance(const gc_motion *m, const ph_state *a, const ph_state *b)
 static void compare(const gc_case *c, const char *order, double h, int64_t steps, double tolerance)
 {
     gc_motion m = gc_begin(c);
-    ph_system *anonymous = gc_anonymous(m.system);
-    ph_integrator *it, *general;
-    ph_state *state, *other;
+    TK_OWN(ph_system) *anonymous = gc_anonymous(m.system);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     gc_start(&m, m.system, order, h, &it, &state);
+    TK_OWN(ph_integrator) *general = NULL;
+    TK_OWN(ph_state) *other = NULL;
     gc_start(&m, anonymous, order, h, &general, &other);
     tk_steps(it, state, steps);
     tk_steps(general, other, steps);
@@ -84,9 +85,6 @@ static void compare(const gc_case *c, const char *order, double h, int64_t steps
                         0.01);
     const double apart = distance(&m, state, other);
     ck_assert_msg(apart <= tolerance, "%zu bodies, order %s, h = %g s: %g", c->n, order, h, apart);
-    tk_end(it, state);
-    tk_end(general, other);
-    ph_system_free(anonymous);
     ph_system_free(m.system);
 }
 
@@ -173,9 +171,10 @@ TEST(symplectic)
     for (size_t i = 0; i < DIM; i++)
         unit[i] = i % 9 < 3 ? 0.3 / 1.3 : c.body[(i % 9 - 3) / 3].mass.J[4 * (i % 3)];
     for (size_t o = 0; o < 3; o++) {
-        ph_integrator *it;
-        ph_state *from, *state;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *from = NULL;
         gc_start(&m, m.system, orders[o], 0.1, &it, &from);
+        TK_OWN(ph_state) *state = NULL;
         tk_ok(ph_state_create(it, &state, NULL));
         tk_steps(it, from, 1);
         memset(column, 0, sizeof column);
@@ -198,8 +197,6 @@ TEST(symplectic)
                 ck_assert_msg(fabs(is - was) <= 1e-12 * sqrt(unit[i] * unit[j]),
                               "order %s, %zu %zu: %g, not %g", orders[o], i, j, is, was);
             }
-        ph_state_free(state);
-        tk_end(it, from);
     }
     ph_system_free(m.system);
 }
@@ -213,9 +210,10 @@ TEST(reverse)
         for (size_t o = 0; o < 4; o++) {
             gc_motion m = gc_begin(&cases[i]);
             const double h = i == 2 ? 50 : 0.02;
-            ph_integrator *it;
-            ph_state *state, *start;
+            TK_OWN(ph_integrator) *it = NULL;
+            TK_OWN(ph_state) *state = NULL;
             gc_start(&m, m.system, orders[o], h, &it, &state);
+            TK_OWN(ph_state) *start = NULL;
             tk_ok(ph_state_create(it, &start, NULL));
             tk_ok(ph_state_copy(start, state));
             for (int64_t steps = 1; steps <= 50; steps += 49) {
@@ -227,8 +225,6 @@ TEST(reverse)
                 ck_assert_msg(apart <= (steps == 1 ? 1e-15 : 2e-14), "case %zu, order %s, %d steps: %g", i,
                               orders[o], (int)steps, apart);
             }
-            ph_state_free(start);
-            tk_end(it, state);
             ph_system_free(m.system);
         }
 }
@@ -241,11 +237,13 @@ TEST(same_bits)
     for (size_t o = 0; o < 2; o++) {
         const gc_case c = gc_four(4);
         gc_motion m = gc_begin(&c);
-        ph_integrator *it, *again;
-        ph_state *whole, *single, *resumed;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *whole = NULL;
         gc_start(&m, m.system, orders[o], 0.03, &it, &whole);
-        single = hk_clone(it, whole);
+        TK_OWN(ph_state) *single = hk_clone(it, whole);
         tk_steps(it, whole, 40);
+        TK_OWN(ph_integrator) *again = NULL;
+        TK_OWN(ph_state) *resumed = NULL;
         for (int k = 0; k < 40; k++) {
             tk_steps(it, single, 1);
             if (k != 17)
@@ -261,9 +259,6 @@ TEST(same_bits)
         }
         ck_assert(hk_same(whole, single));
         ck_assert(hk_same(whole, resumed));
-        tk_end(again, resumed);
-        ph_state_free(single);
-        tk_end(it, whole);
         ph_system_free(m.system);
     }
 }
@@ -304,7 +299,7 @@ TEST(no_solution)
 {
     const gc_case c = gc_worked(4);
     gc_motion m = gc_begin(&c);
-    ph_system *anonymous = gc_anonymous(m.system);
+    TK_OWN(ph_system) *anonymous = gc_anonymous(m.system);
     ph_integrator *it, *general;
     ph_state *state, *other, *before;
     for (double h = 1; h >= -1; h -= 2) {
@@ -329,7 +324,6 @@ TEST(no_solution)
         ph_state_free(before);
         tk_end(it, state);
     }
-    ph_system_free(anonymous);
     ph_system_free(m.system);
 }
 
@@ -338,16 +332,14 @@ TEST(no_force)
 {
     const gc_case c = gc_four(2);
     gc_motion m = gc_begin(&c);
-    ph_integrator *it;
-    ph_state *state, *before;
     memcpy(m.z + 6, m.z + 3, 3 * sizeof *m.z);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     gc_start(&m, m.system, "2", 0.1, &it, &state);
-    before = hk_clone(it, state);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, 3), PH_E_NOT_FINITE);
     ck_assert_str_eq(ph_integrator_message(it), "the gradient of the potential is not finite at t = 0 s");
     ck_assert(hk_same(state, before));
-    ph_state_free(before);
-    tk_end(it, state);
     ph_system_free(m.system);
 }
 

@@ -65,9 +65,8 @@ static acting act(const ph_mass *A, const ph_mass *B, size_t order, double G, un
                   const placed *at)
 {
     const ph_mass both[2] = {*A, *B};
-    ph_gravitation *g = describe(both, 2, order, G, true);
+    TK_OWN(ph_gravitation) *g = describe(both, 2, order, G, true);
     const acting out = evaluate(g, parts, at);
-    ph_gravitation_free(g);
     return out;
 }
 
@@ -400,7 +399,7 @@ TEST(balanced)
     for (size_t order = 2; order <= 8; order += 2)
         for (size_t sort = 2; sort <= 6; sort += 4) {
             const ph_mass both[2] = {draw_body(sort, &r), draw_body(sort, &r)};
-            ph_gravitation *g = describe(both, 2, order, 1, true);
+            TK_OWN(ph_gravitation) *g = describe(both, 2, order, 1, true);
             double largest = 0;
             for (size_t i = 0; i < SAMPLE; i++) {
                 const placed at = draw_place(&r, 1.7);
@@ -420,7 +419,6 @@ TEST(balanced)
                 ck_assert_double_le(fabs(mean), 4.5 * error);
                 ck_assert_double_le(ph_max_norm(sum[k], SAMPLE), 4e-15 * largest);
             }
-            ph_gravitation_free(g);
         }
 }
 
@@ -491,7 +489,7 @@ TEST(truncation)
 /* n bodies, of which every k-th one has a figure (k 0: none). */
 static ph_gravitation *draw_many(tk_random *r, size_t n, size_t k, double *z)
 {
-    ph_mass *mass = calloc(n, sizeof *mass);
+    TK_MEMORY ph_mass *mass = calloc(n, sizeof *mass);
     ck_assert_ptr_nonnull(mass);
     size_t attitudes = 0;
     for (size_t i = 0; i < n; i++) {
@@ -505,7 +503,6 @@ static ph_gravitation *draw_many(tk_random *r, size_t n, size_t k, double *z)
         const double turn[3] = {tk_uniform(r, -2, 2), tk_uniform(r, -2, 2), tk_uniform(r, -2, 2)};
         ph_exp3(turn, z + 3 * n + 9 * i);
     }
-    free(mass);
     return g;
 }
 
@@ -522,7 +519,7 @@ TEST(many)
     tk_random r = {700};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const size_t n = of[i].n;
-        ph_gravitation *g = draw_many(&r, n, of[i].k, z);
+        TK_OWN(ph_gravitation) *g = draw_many(&r, n, of[i].k, z);
         double U = 0, other = 0;
         long double energy = 0, size = 0, sum[3 * MANY] = {0}, turning[3 * MANY] = {0}, scale = 0;
         ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z, force, torque, &U);
@@ -569,7 +566,6 @@ TEST(many)
         ph_gravitation_forces(g, PH_ATTRACT_SHAPES, 0, z, plain, plain + 3 * n, &other);
         if (!of[i].k)
             ck_assert(other == 0 && ph_max_norm(plain, 3 * n) == 0);
-        ph_gravitation_free(g);
     }
 }
 
@@ -581,9 +577,8 @@ TEST(kernels)
         for (size_t i = 0; i < 2; i++) {
             tk_random r = {800 + n};
             tk_kernels(i == 0);
-            ph_gravitation *g = draw_many(&r, n, 0, z[i]);
+            TK_OWN(ph_gravitation) *g = draw_many(&r, n, 0, z[i]);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z[i], force[i], torque, &U[i]);
-            ph_gravitation_free(g);
         }
         ck_assert_mem_eq(z[0], z[1], 3 * n * sizeof z[0][0]);
         ck_assert_mem_eq(force[0], force[1], 3 * n * sizeof force[0][0]);

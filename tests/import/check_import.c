@@ -168,7 +168,7 @@ static void check_values(const ph_gubas_case *c)
     ck_assert(c->body[1].love == 2e-5 && c->body[0].reference == 660 && c->body[1].lag == .006);
 }
 
-START_TEST(configuration)
+TEST(configuration)
 {
     ph_gubas_case c;
     put("hou_config.cfg", config);
@@ -180,10 +180,9 @@ START_TEST(configuration)
     ck_assert_str_eq(remarked(), "");
     ck_assert(!strncmp(c.folder, folder, strlen(folder)) && c.folder[strlen(folder)] == '/');
 }
-END_TEST
 
 /* The same case in the form for GUBAS's integrator. */
-START_TEST(input)
+TEST(input)
 {
     static const char head[] =
         "6.6700000000000005e-20\n4\n4\n3\n500\n450\n400\n103.16\n103.16\n103.16\n1\n0\n2200000000000.0\n2100000000000.0\n0.0\n"
@@ -250,7 +249,6 @@ START_TEST(input)
             "has 68 lines with a value each; GUBAS writes 85, its branches 3-Body and Perturbed-Model 77 and 69"),
         "%s", err.message);
 }
-END_TEST
 
 /* config without what stands from `from` on to before `to`. */
 static const char *cut_out(const char *text, const char *from, const char *to)
@@ -263,7 +261,7 @@ static const char *cut_out(const char *text, const char *from, const char *to)
 }
 
 /* Where there is no "Sun Mass", "Solar Mass" is that of the circular Sun. */
-START_TEST(branches)
+TEST_EACH(branches, 3)
 {
     static const struct {
         const char *from, *old, *by, *says;
@@ -287,10 +285,9 @@ START_TEST(branches)
         ck_assert(!of[_i].from == !strstr(remarked(), "exchanges the matrices"));
     }
 }
-END_TEST
 
 /* Momenta of Fahnestock's files, by tensors with products of inertia, become GUBAS's angular velocities. */
-START_TEST(fahnestock)
+TEST(fahnestock)
 {
     const double J[2][9] = {{3, .1, .2, .1, 4, .3, .2, .3, 5}, {2, 0, .1, 0, 1.5, 0, .1, 0, 2.5}};
     double R[9], L[3], back[3], text_L[2][3];
@@ -334,9 +331,8 @@ START_TEST(fahnestock)
     ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, &err), PH_E_PARSE);
     ck_assert_ptr_nonnull(strstr(err.message, "has 3 numbers; it needs at least 30"));
 }
-END_TEST
 
-START_TEST(velocity_in_km)
+TEST(velocity_in_km)
 {
     ph_gubas_case c;
     char text[8192];
@@ -346,9 +342,8 @@ START_TEST(velocity_in_km)
     tk_ok(ph_gubas_read(folder, &c, &words, NULL));
     ck_assert_msg(strstr(remarked(), "is it in km/s? GUBAS needs m/s") != NULL, "%s", remarked());
 }
-END_TEST
 
-START_TEST(nothing_there)
+TEST(nothing_there)
 {
     ph_gubas_case c;
     ph_grit_case system;
@@ -367,10 +362,9 @@ START_TEST(nothing_there)
             "%s", err.message);
     }
 }
-END_TEST
 
 /* What Python prints. */
-START_TEST(numbers)
+TEST(numbers)
 {
     static const struct {
         double value;
@@ -406,7 +400,6 @@ START_TEST(numbers)
         ck_assert(strtod(text, NULL) == value);
     }
 }
-END_TEST
 
 /* ---- GRIT ------------------------------------------------------------------------------------------------ */
 
@@ -426,7 +419,7 @@ static const char json[] =
 
 static const double au = 1.495978707e11, year = 31557600;
 
-START_TEST(system_values)
+TEST(system_values)
 {
     ph_grit_case c;
     put("target_time.json", "{\"target_time\": 12.0}\n");
@@ -475,10 +468,9 @@ START_TEST(system_values)
     ph_grit_release(&c);
     ck_assert_ptr_null(c.body);
 }
-END_TEST
 
 /* Elements (a, e, i, Omega, omega, M) by the laws of Kepler. */
-START_TEST(orbit)
+TEST(orbit)
 {
     ph_grit_case c;
     tk_ok(ph_grit_read(put("init_system.json", json), &c, NULL, NULL));
@@ -508,10 +500,9 @@ START_TEST(orbit)
     ck_assert_double_eq_tol(E - 0.3 * sin(E), 4.5, 1e-12);
     ph_grit_release(&c);
 }
-END_TEST
 
 /* What becomes a comment of the scenario cannot leave it. */
-START_TEST(names)
+TEST(names)
 {
     ph_import made;
     tk_ok(ph_import_read(put("init_system.json", with(json, "\"Rock\"", "\"Rock\\nseed: 1\"")), NULL, &made,
@@ -521,9 +512,8 @@ START_TEST(names)
     ck_assert_ptr_null(strstr(made.scenario, "\nseed"));
     ph_import_release(&made);
 }
-END_TEST
 
-START_TEST(other_mistakes)
+TEST(other_mistakes)
 {
     ph_grit_case c;
     ph_error err = {0};
@@ -556,7 +546,6 @@ START_TEST(other_mistakes)
     ck_assert_ptr_nonnull(strstr(err.message, "target_time.json"));
     ph_grit_release(NULL);
 }
-END_TEST
 
 /* ---- Mistakes -------------------------------------------------------------------------------------------- */
 
@@ -632,7 +621,7 @@ static const struct {
     {true, "\"potential_order\": 4},", "\"potential_order\": 4", PH_E_PARSE, "init_system.json"},
 };
 
-START_TEST(mistakes)
+TEST_EACH(mistakes, sizeof faults / sizeof faults[0])
 {
     ph_gubas_case c;
     ph_grit_case system = {.n = 0};
@@ -646,7 +635,6 @@ START_TEST(mistakes)
     ck_assert_msg(strstr(text, faults[_i].text) != NULL, "%s", text);
     ph_grit_release(&system);
 }
-END_TEST
 
 /* ---- Tables ---------------------------------------------------------------------------------------------- */
 
@@ -695,14 +683,14 @@ static ph_record *run_case(const char *text)
 }
 
 /* The first row has the state of the configuration, all of them what follows from it by definition. */
-START_TEST(tables)
+TEST(tables)
 {
     char text[8192];
     double J[2][3], mass[2], v[32], w[32], energy[4], change[2], first[2], km[6], R[9], L[2][3], H[3],
         total[3];
     ph_gubas_case c;
     snprintf(text, sizeof text, "%s", with(config, "Integrator Flag: 1", "Integrator Flag: 2"));
-    ph_record *record = run_case(text);
+    TK_OWN(ph_record) *record = run_case(text);
     tk_ok(ph_gubas_read(folder, &c, NULL, NULL));
     tk_ok(ph_import_gubas_tables(folder, record, folder, NULL));
     for (int i = 0; i < 2; i++) {
@@ -761,12 +749,10 @@ START_TEST(tables)
     read_row("SolarState", 3, km, 6);
     const double mu = c.G * 1.988e30 / 1e9;
     ck_assert_double_eq_tol((2 / ph_norm3(km) - ph_dot3(km + 3, km + 3) / mu) * 246013901.32, 1, 1e-12);
-    ph_record_close(record);
 }
-END_TEST
 
 /* What cannot be done leaves nothing. */
-START_TEST(tables_refused)
+TEST(tables_refused)
 {
     ph_error err = {0};
     ph_record *record = run_case(config);
@@ -785,27 +771,8 @@ START_TEST(tables_refused)
     closedir(open);
     ck_assert_uint_eq(files, 3); /* the configuration, the system and the run */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("import");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, make_place, remove_place);
-    tcase_add_test(all, configuration);
-    tcase_add_test(all, input);
-    tcase_add_loop_test(all, branches, 0, 3);
-    tcase_add_test(all, fahnestock);
-    tcase_add_loop_test(all, mistakes, 0, (int)(sizeof faults / sizeof faults[0]));
-    tcase_add_test(all, velocity_in_km);
-    tcase_add_test(all, system_values);
-    tcase_add_test(all, orbit);
-    tcase_add_test(all, names);
-    tcase_add_test(all, other_mistakes);
-    tcase_add_test(all, nothing_there);
-    tcase_add_test(all, numbers);
-    tcase_add_test(all, tables);
-    tcase_add_test(all, tables_refused);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("import", make_place, remove_place);
 }

@@ -106,6 +106,47 @@ double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
 void tk_mean(const double *x, size_t n, double *mean, double *error);
 
+/* A pointer whose object is freed at the end of the block, the last declared first: `TK_OWN(ph_system) *system = tk_model("heavy-top");`,
+ * and memory: `TK_MEMORY double *row = calloc(n, sizeof *row);`. */
+#define TK_OWN(type) __attribute__((cleanup(type##_drop))) type
+#define TK_MEMORY __attribute__((cleanup(tk_drop)))
+#define TK_DROP(type, free)                                                                                  \
+    static inline void type##_drop(type **p)                                                                 \
+    {                                                                                                        \
+        free(*p);                                                                                            \
+    }
+TK_DROP(ph_columns, ph_columns_free)
+TK_DROP(ph_dense, ph_dense_free)
+TK_DROP(ph_diagnostics, ph_diagnostics_free)
+TK_DROP(ph_ensemble, ph_ensemble_free)
+TK_DROP(ph_equilibria, ph_equilibria_free)
+TK_DROP(ph_events, ph_events_free)
+TK_DROP(ph_gravitation, ph_gravitation_free)
+TK_DROP(ph_integrator, ph_integrator_free)
+TK_DROP(ph_monitor, ph_monitor_free)
+TK_DROP(ph_motion, ph_motion_free)
+TK_DROP(ph_polyhedron, ph_polyhedron_free)
+TK_DROP(ph_record, ph_record_close)
+TK_DROP(ph_rows, ph_rows_free)
+TK_DROP(ph_scenario, ph_scenario_free)
+TK_DROP(ph_scene, ph_scene_free)
+TK_DROP(ph_shape, ph_shape_free)
+TK_DROP(ph_space, ph_space_free)
+TK_DROP(ph_state, ph_state_free)
+TK_DROP(ph_system, ph_system_free)
+static inline void tk_drop(void *p)
+{
+    void *block;
+    memcpy(&block, p, sizeof block);
+    free(block);
+}
+
+/* An integrator and a state of tk_start as variables of this block, which frees them. */
+#define TK_START(it, state, ...)                                                                             \
+    TK_OWN(ph_integrator) *it = NULL;                                                                        \
+    TK_OWN(ph_state) *state = NULL;                                                                          \
+    tk_start(__VA_ARGS__, &it, &state)
+
 #define tk_ok(call)                                                                                          \
     do {                                                                                                     \
         ph_status tk_status = (call);                                                                        \

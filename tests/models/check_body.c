@@ -27,7 +27,6 @@ static ph_status gradient(void *user, const double *R, double *dU)
 static ph_system *make_body(body *b, const double J[3], const double weight[3])
 {
     const ph_factor so3 = {.kind = PH_FACTOR_SO3};
-    ph_space *space;
     ph_system *system;
     ph_error err;
     double half = 0.5 * (J[0] + J[1] + J[2]);
@@ -35,6 +34,7 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
     for (size_t row = 0; row < 3; row++)
         for (size_t k = 0; k < 3; k++)
             b->MM[(3 * row + k) * 10] = half - J[k];
+    TK_OWN(ph_space) *space = NULL;
     ck_assert(ph_space_create(&so3, 1, &space, &err) == PH_OK);
     ph_symmetry symmetries[3];
     for (size_t k = 0; k < 3; k++) {
@@ -51,7 +51,6 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
                               .n_symmetries = free_body ? 3 : 1,
                               .user = b};
     ck_assert_msg(ph_system_create(&d, &system, &err) == PH_OK, "%s", err.message);
-    ph_space_free(space);
     return system;
 }
 
@@ -62,12 +61,12 @@ static double error_at(const ph_system *system, const char *method, const char *
                        double t, double h, const double p[3], const double *R)
 {
     ph_setting setting = {"form", form};
-    ph_integrator *it;
-    ph_state *s;
     ph_error err;
     double worst = 0;
+    TK_OWN(ph_integrator) *it = NULL;
     ck_assert(ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it,
                                    &err) == PH_OK);
+    TK_OWN(ph_state) *s = NULL;
     tk_ok(ph_state_create(it, &s, &err));
     tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
     ck_assert_msg(ph_integrator_step(it, s, (int64_t)(t / h + 0.5)) == PH_OK, "%s",
@@ -76,8 +75,6 @@ static double error_at(const ph_system *system, const char *method, const char *
         worst = tk_max(worst, fabs(s->p[i] - p[i]));
     for (size_t i = 0; R && i < 9; i++)
         worst = tk_max(worst, fabs(s->z[i] - R[i]));
-    ph_state_free(s);
-    ph_integrator_free(it);
     return worst;
 }
 
@@ -117,9 +114,8 @@ TEST_EACH(free_body_against_many_digits, ROWS)
     double R[9];
     known_rotation(k->quaternion, R);
     body b;
-    ph_system *system = make_body(&b, k->inertia, none);
+    TK_OWN(ph_system) *system = make_body(&b, k->inertia, none);
     check_order("free body", system, (size_t)_i, k->p0, k->time, rows[_i].order == 2 ? 0.01 : 0.02, k->p, R);
-    ph_system_free(system);
 }
 
 static void check_top(const char *name, const known_top *top, size_t row, double h)
@@ -130,9 +126,8 @@ static void check_top(const char *name, const known_top *top, size_t row, double
         p0[k] = top->inertia[k] * top->omega0[k];
         p[k] = top->inertia[k] * top->omega[k];
     }
-    ph_system *system = make_body(&b, top->inertia, top->weight);
+    TK_OWN(ph_system) *system = make_body(&b, top->inertia, top->weight);
     check_order(name, system, row, p0, top->time, h, p, NULL);
-    ph_system_free(system);
 }
 
 /* In the short form one: the free body uses the same code. */
@@ -161,18 +156,18 @@ TEST(free_body_keeps_what_it_has)
         double J[3] = {tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1)}, p0[3];
         static const double none[3] = {0, 0, 0};
         body b;
-        ph_system *system = make_body(&b, J, none);
-        ph_integrator *it;
-        ph_state *s;
+        TK_OWN(ph_system) *system = make_body(&b, J, none);
         ph_error err;
-        ph_diagnostics *d;
         ph_measures m0, m;
         double first[3];
         tk_unit(&r, p0);
+        TK_OWN(ph_integrator) *it = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
                                    &err));
+        TK_OWN(ph_state) *s = NULL;
         tk_ok(ph_state_create(it, &s, &err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        TK_OWN(ph_diagnostics) *d = NULL;
         tk_ok(ph_diagnostics_create(system, &d, &err));
         tk_ok(ph_diagnostics_measure(d, s, &m0));
         memcpy(first, m0.momenta, sizeof first);
@@ -187,10 +182,6 @@ TEST(free_body_keeps_what_it_has)
         }
         energies[start] = m.energy / energy0 - 1;
         momenta[start] = m.momenta[2] - first[2];
-        ph_diagnostics_free(d);
-        ph_state_free(s);
-        ph_integrator_free(it);
-        ph_system_free(system);
     }
     double mean, error;
     tk_mean(energies, STARTS, &mean, &error);
@@ -260,12 +251,14 @@ TEST_EACH(fast_and_general_steps_agree, 4)
         for (size_t k = 0; k < 3; k++)
             weight[k] = tk_uniform(&r, -1, 1);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.4), h, p0);
-        ph_system *system = make_body(&b, J, weight), *general = generally(system);
-        ph_integrator *fast, *slow;
-        ph_state *s, *g;
+        TK_OWN(ph_system) *system = make_body(&b, J, weight), *general = generally(system);
         ph_error err;
         ck_assert(ph_system_bodies(system) && ph_system_bodies(system)->J[0] > 0);
+        TK_OWN(ph_integrator) *fast = NULL;
+        TK_OWN(ph_state) *s = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, &err));
+        TK_OWN(ph_integrator) *slow = NULL;
+        TK_OWN(ph_state) *g = NULL;
         tk_ok(ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, &err));
         tk_ok(ph_state_create(fast, &s, &err));
         tk_ok(ph_state_create(slow, &g, &err));
@@ -280,10 +273,6 @@ TEST_EACH(fast_and_general_steps_agree, 4)
             worst = tk_max(worst, tk_max_difference(s->z, g->z, 9));
             worst = tk_max(worst, tk_max_difference(s->p, g->p, 3) / size);
         }
-        tk_end(fast, s);
-        tk_end(slow, g);
-        ph_system_free(general);
-        ph_system_free(system);
     }
     printf("kind %d: the fast step and the general one differ by %.1e at most\n", _i, worst);
     ck_assert_double_le(worst, 1e-14 * (_i == 2 ? 20 : 1)); /* a rod of ratio 200 magnifies rounding */
@@ -329,10 +318,10 @@ TEST(quaternion_form_gives_the_same_step)
         body b;
         draw_moments(&r, trial % 2, J);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.3), h, p0);
-        ph_system *system = make_body(&b, J, none);
-        ph_integrator *it;
-        ph_state *s;
+        TK_OWN(ph_system) *system = make_body(&b, J, none);
         ph_error err;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *s = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, &err));
         tk_ok(ph_state_create(it, &s, &err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
@@ -346,8 +335,6 @@ TEST(quaternion_form_gives_the_same_step)
             worst = tk_max(worst, tk_max_difference(s->z, R1, 9));
             worst = tk_max(worst, tk_max_difference(s->p, p1, 3) / (1 + ph_norm3(p1)));
         }
-        tk_end(it, s);
-        ph_system_free(system);
     }
     printf("quaternion, exponential and Cayley form differ by %.1e at most\n", worst);
     ck_assert_double_le(worst, 1e-14);
@@ -369,13 +356,13 @@ TEST(steps_exist_up_to_nine_tenths)
     /* for a spherical body sin(turn) = h |Omega|: there is nothing beyond 1, and the state stays */
     double J[3] = {0.4, 0.4, 0.4};
     body b;
-    ph_system *system = make_body(&b, J, none);
+    TK_OWN(ph_system) *system = make_body(&b, J, none);
     for (int k = 0; k < 20; k++) {
         double turn = k < 10 ? 0.999 : 1.001, p0[3];
-        ph_integrator *it;
-        ph_state *s;
         ph_error err;
         draw_motion(&r, J, turn, 0.1, p0);
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *s = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, &err));
         tk_ok(ph_state_create(it, &s, &err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
@@ -384,9 +371,7 @@ TEST(steps_exist_up_to_nine_tenths)
             ck_assert_double_eq_tol((s->z[0] + s->z[4] + s->z[8] - 1) / 2, cos(asin(turn)), 1e-12);
         else
             ck_assert(!memcmp(s->z, identity, sizeof identity) && s->k == 0);
-        tk_end(it, s);
     }
-    ph_system_free(system);
 }
 
 int main(void)

@@ -203,7 +203,7 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
     for (int trial = 0; trial < 40; trial++) {
         values v;
         random_values(m, 0, &r, &v);
-        ph_system *system = tk_build(m->name, v.row, v.n);
+        TK_OWN(ph_system) *system = tk_build(m->name, v.row, v.n);
         ck_assert_uint_le(ph_space_ambient(ph_system_space(system)), MOST);
         for (int at = 0; at < 5; at++) {
             ph_derivative_report report;
@@ -217,7 +217,6 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
                 worst = tk_max(worst, e->error);
             }
         }
-        ph_system_free(system);
     }
     printf("%s: derivatives and symmetries off by %.1e\n", m->name, worst);
     ck_assert_double_le(worst, 1e-8);
@@ -262,11 +261,11 @@ TEST_EACH(momentum_maps_are_kept, ph_models())
     for (int trial = 0; trial < 6; trial++) {
         double z[MOST], zdot[MOST], first[6], J[6], rate;
         values v = {.n = 0}; /* the defaults */
-        ph_integrator *it;
-        ph_state *state;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
         if (trial >= 2 && strcmp(m->name, "sphere-n-body") != 0) /* it takes equal masses that attract */
             random_values(m, trial % 2, &r, &v);
-        ph_system *system = start(m, &v, &r, z, zdot, &rate);
+        TK_OWN(ph_system) *system = start(m, &v, &r, z, zdot, &rate);
         ck_assert_uint_le(ph_system_symmetries(system), 6);
         maps += ph_system_symmetries(system);
         constrained += ph_system_constraints(system);
@@ -276,8 +275,6 @@ TEST_EACH(momentum_maps_are_kept, ph_models())
             ck_assert_msg(!ph_integrator_step(it, state, 10), "%s: %s", m->name, ph_integrator_message(it));
             worst = tk_max(worst, worst_map(system, state, first, J));
         }
-        tk_end(it, state);
-        ph_system_free(system);
     }
     printf("%s: %zu momentum maps, off by %.1e in 1000 steps\n", m->name, maps, worst);
     /* velocity constraints, a central body, a drive, three different moments of inertia may leave no symmetry */
@@ -293,7 +290,7 @@ TEST_EACH(order_is_two, ph_models())
     tk_random r = {300 + (uint64_t)_i};
     double z[MOST], zdot[MOST], end[4][MOST], h[3], difference[3], rate;
     values v = {.n = 0};
-    ph_system *system = start(m, &v, &r, z, zdot, &rate);
+    TK_OWN(ph_system) *system = start(m, &v, &r, z, zdot, &rate);
     size_t nz = ph_space_ambient(ph_system_space(system));
     for (int k = 0; k < 4; k++) {
         ph_integrator *it;
@@ -311,7 +308,6 @@ TEST_EACH(order_is_two, ph_models())
     double slope = tk_slope(h, difference, 3);
     printf("%s: slope %.3f, last difference %.1e\n", m->name, slope, difference[2]);
     ck_assert_double_eq_tol(slope, 2, 0.03);
-    ph_system_free(system);
 }
 
 /* Arrays of another size stay as they are. */
@@ -337,8 +333,6 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
     for (size_t pass = 0; pass < 2 * m->n_presets; pass++) {
         size_t k = pass % m->n_presets;
         double z[MOST], zdot[MOST], U;
-        ph_integrator *it;
-        ph_state *state;
         ph_error err = {PH_OK, ""};
         ph_system *system = NULL;
         tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, &err));
@@ -352,6 +346,8 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
             ph_system_free(system);
             continue;
         }
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL, 0,
                                    &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
@@ -359,7 +355,6 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
                       m->presets[k].name, err.message);
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,
                       ph_integrator_message(it));
-        tk_end(it, state);
         ph_system_free(system);
     }
 }

@@ -14,9 +14,8 @@ static double work[WORK];
 
 static bool rolls(const ph_model *model)
 {
-    ph_system *system = tk_model(model->name);
+    TK_OWN(ph_system) *system = tk_model(model->name);
     const bool does = ph_system_constraints(system) > 0;
-    ph_system_free(system);
     return does;
 }
 
@@ -26,7 +25,7 @@ TEST_EACH(starts, ph_models())
     const ph_model *model = ph_model_at((size_t)_i);
     if (!rolls(model))
         return;
-    ph_system *system = tk_model(model->name);
+    TK_OWN(ph_system) *system = tk_model(model->name);
     ck_assert_uint_le(ph_system_constraint_work(system), WORK);
     for (size_t k = 0; k < model->n_presets; k++) {
         double z[NZ], v[NZ], p[NZ], error;
@@ -38,7 +37,6 @@ TEST_EACH(starts, ph_models())
         ck_assert_double_lt(tk_max_difference(p, v, ph_space_ambient(ph_system_space(system))),
                             1e-14 * (1 + ph_max_norm(v, 8)));
     }
-    ph_system_free(system);
 }
 
 /* The derivative of A v - b, as it is given, against differences of order 8 of the rows along geodesics. */
@@ -48,7 +46,7 @@ TEST_EACH(derivatives, ph_models())
     const ph_model *model = ph_model_at((size_t)_i);
     if (!rolls(model))
         return;
-    ph_system *system = tk_model(model->name);
+    TK_OWN(ph_system) *system = tk_model(model->name);
     const ph_space *space = ph_system_space(system);
     const size_t m = ph_system_constraints(system), nz = ph_space_ambient(space);
     tk_random r = {(uint64_t)_i + 3};
@@ -75,7 +73,6 @@ TEST_EACH(derivatives, ph_models())
         ck_assert_msg(tk_max_difference(seen, along, m) < 1e-9 * (1 + size), "%s: off by %.1e of %.1e",
                       model->name, tk_max_difference(seen, along, m), size);
     }
-    ph_system_free(system);
 }
 
 /* The constraint allows the motions of the symmetries, A zeta = 0: a reaction has none of their momentum. */
@@ -84,7 +81,7 @@ TEST_EACH(symmetries, ph_models())
     const ph_model *model = ph_model_at((size_t)_i);
     if (!rolls(model))
         return;
-    ph_system *system = tk_model(model->name);
+    TK_OWN(ph_system) *system = tk_model(model->name);
     const ph_space *space = ph_system_space(system);
     tk_random r = {(uint64_t)_i + 5};
     for (size_t s = 0; s < ph_system_symmetries(system); s++)
@@ -101,7 +98,6 @@ TEST_EACH(symmetries, ph_models())
             tk_ok(ph_system_momentum_map(system, s, z, p, &J, work));
             ck_assert_double_gt(fabs(J), 1e-3); /* but others do */
         }
-    ph_system_free(system);
 }
 
 /* A point of the body that touches the plane has no velocity, or that of the plane: by differences of its place along the
@@ -110,7 +106,7 @@ TEST_EACH(contacts, 5)
 {
     static const char *const names[] = {"chaplygin-ball", "turntable-ball", "belt-ball", "rolling-disk",
                                         "rattleback"};
-    ph_system *system = tk_model(names[_i]);
+    TK_OWN(ph_system) *system = tk_model(names[_i]);
     tk_random r = {(uint64_t)_i + 8};
     for (int trial = 0; trial < 10; trial++) {
         double z[NZ], v[NZ], x[6], omega[NZ], space_omega[3], velocity[3], plane[3] = {0}, A[NZ * NZ], b[NZ],
@@ -137,7 +133,6 @@ TEST_EACH(contacts, 5)
         ck_assert_msg(tk_max_difference(velocity, plane, 3) < 1e-7, "%s: %g %g %g", names[_i], velocity[0],
                       velocity[1], velocity[2]);
     }
-    ph_system_free(system);
 }
 
 /* ---- Motions ------------------------------------------------------------------------------------------ */
@@ -235,9 +230,9 @@ static double miss(const ph_system *system, int which, const char *order, double
     const ph_setting setting = {"order", order};
     const size_t np = ph_space_momenta(ph_system_space(system));
     double z[NZ], v[NZ], turn[NZ];
-    ph_integrator *it;
-    ph_state *state;
     tk_preset(known[which].model, NULL, 0, known[which].preset, z, v);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
                                NULL));
     tk_ok(ph_state_create(it, &state, NULL));
@@ -248,20 +243,18 @@ static double miss(const ph_system *system, int which, const char *order, double
     const double error =
         tk_max(tk_max_difference(state->z, known[which].z, known[which].nz),
                tk_max_difference(turn + np - known[which].nw, known[which].w, known[which].nw));
-    tk_end(it, state);
     return error;
 }
 
 TEST_EACH(known_motions, KNOWN)
 {
-    ph_system *system = tk_model(known[_i].model);
+    TK_OWN(ph_system) *system = tk_model(known[_i].model);
     const double n = known[_i].steps[0], coarse = miss(system, _i, "2", n / 2),
                  fine = miss(system, _i, "2", n), high = miss(system, _i, "8", known[_i].steps[1]),
                  slope = log2(coarse / fine);
     printf("%s: error %.1e by order 2 (slope %.3f), %.1e by order 8\n", known[_i].model, fine, slope, high);
     ck_assert_double_lt(fabs(slope - 2), 0.03);
     ck_assert_double_lt(high, 3e-12);
-    ph_system_free(system);
 }
 
 /* The same of the snakeboard, whose reference has angles from the board. */
@@ -274,11 +267,11 @@ TEST(known_snakeboard)
                         rates[4] = {0.28029884321696062, 1.222681886575079, -1.1481333142639168,
                                     -6.9255108810206325};
     static const ph_setting order = {"order", "8"};
-    ph_system *system = tk_model("snakeboard");
+    TK_OWN(ph_system) *system = tk_model("snakeboard");
     double z[NZ], v[NZ], turn[NZ], error;
-    ph_integrator *it;
-    ph_state *state;
     tk_preset("snakeboard", NULL, 0, "wriggling", z, v);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
@@ -294,8 +287,6 @@ TEST(known_snakeboard)
     }
     printf("snakeboard: error %.1e by order 8\n", error);
     ck_assert_double_lt(error, 1e-10);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The reaction on a knife edge that turns at 1 rad/s from rest on an incline: heading t, speed G sin t, and across the blade
@@ -303,12 +294,12 @@ TEST(known_snakeboard)
 TEST(reaction_of_a_knife_edge)
 {
     static const ph_setting order = {"order", "8"};
-    ph_system *system = tk_model("knife-edge");
+    TK_OWN(ph_system) *system = tk_model("knife-edge");
     double z[NZ], v[NZ], lambda;
-    ph_integrator *it;
-    ph_state *state;
     ck_assert_uint_le(ph_system_reactions_work(system), WORK);
     tk_preset("knife-edge", NULL, 0, "turning", z, v);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
@@ -319,8 +310,6 @@ TEST(reaction_of_a_knife_edge)
         ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
         ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Many steps ----------------------------------------------------------------------------------------- */

@@ -77,12 +77,11 @@ TEST(wrong_words)
     ck_assert_int_eq(triple_choose(&x, twice, 2, &err), PH_E_INVALID);
     triple_end(&x);
 
-    ph_system *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *pendulum = tk_model("spherical-pendulum");
     const char *const orbit = "orbit", *const turned = "euler";
     ck_assert_int_eq(ph_columns_create(pendulum, &orbit, 1, &x.columns, &err), PH_E_UNKNOWN);
     ck_assert_msg(strstr(err.message, "bodies under mutual gravity") != NULL, "%s", err.message);
     ck_assert_int_eq(ph_columns_create(pendulum, &turned, 1, &x.columns, &err), PH_E_UNKNOWN);
-    ph_system_free(pendulum);
 }
 
 int main(void)

@@ -203,12 +203,11 @@ TEST_EACH(energies, 3)
     ck_assert_double_eq_tol(e[4], shapes, 1e-15 * fabs(points)); /* a small difference of the whole */
     for (size_t k = 0; k < 5; k++)
         all += e[k];
-    ph_diagnostics *diagnostics;
     ph_measures measures;
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(all, measures.energy, 1e-15 * (translation + e[1] + e[2] + fabs(points)));
-    ph_diagnostics_free(diagnostics);
     triple_end(&x);
 }
 
@@ -348,13 +347,12 @@ TEST(about_a_center)
     const double *e = triple_see(&x, "energies");
     ck_assert_uint_eq(ph_columns_count(x.columns), 6);
     ck_assert_str_eq(triple_heading(&x, 5, true), "potential_given[J]");
-    ph_diagnostics *diagnostics;
     ph_measures measures;
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(e[0] + e[1] + e[2] + e[3] + e[4] + e[5], measures.energy, 2e-15 * e[0]);
     ck_assert_double_gt(fabs(e[5]), 1e-13 * e[0]);
-    ph_diagnostics_free(diagnostics);
     triple_end(&x);
 }
 

@@ -37,17 +37,15 @@ static void measure(ph_dense *dense, size_t width, double *z, double *p, double 
 static void check_order(const char *name, const ph_system *system, double h, int fine, int order,
                         const double *z, const double *v)
 {
-    ph_integrator *it;
-    ph_state *state;
-    ph_dense *dense;
     double estimate = 0, width[LEVELS], ez[LEVELS], ep[LEVELS];
-    tk_start(system, "rk4", NULL, h / (POINTS * fine), z, v, &it, &state);
+    TK_START(it, state, system, "rk4", NULL, h / (POINTS * fine), z, v);
     for (int i = 0; i <= POINTS; i++) {
         tk_ok(ph_state_create(it, &states[i], NULL));
         tk_ok(ph_state_copy(states[i], state));
         if (i < POINTS)
             tk_steps(it, state, fine);
     }
+    TK_OWN(ph_dense) *dense = NULL;
     tk_ok(ph_dense_create(it, &dense, NULL));
     for (int i = 0; i < LEVELS; i++) {
         width[i] = (double)(POINTS >> i);
@@ -67,8 +65,6 @@ static void check_order(const char *name, const ph_system *system, double h, int
     ck_assert_msg(fabs(op - ph_dense_order(dense) + 1) < 0.25, "%s: order of p %g", name, op);
     for (int i = 0; i <= POINTS; i++)
         ph_state_free(states[i]);
-    ph_dense_free(dense);
-    tk_end(it, state);
 }
 
 /* A random Lagrangian that is no quadratic form, with forces of t, z and zdot, on each kind of set. */
@@ -87,9 +83,8 @@ START_TEST(orders_on_sets)
     double x[CS_N], v[CS_N];
     const mult_system s = cs_random(&own, rows[_i].set, 2, CS_GENERAL, &r);
     cs_point(&s, &r, x, v);
-    ph_system *system = lag_create(&s, CS_GIVEN_HESSIAN, false);
+    TK_OWN(ph_system) *system = lag_create(&s, CS_GIVEN_HESSIAN, false);
     check_order(rows[_i].name, system, 0.2, 64, 6, x, v);
-    ph_system_free(system);
 }
 END_TEST
 
@@ -109,10 +104,9 @@ END_TEST
 START_TEST(order_of_a_linkage)
 {
     double z[6], v[6];
-    ph_system *system = tk_model("double-spherical-pendulum");
+    TK_OWN(ph_system) *system = tk_model("double-spherical-pendulum");
     tk_preset("double-spherical-pendulum", NULL, 0, NULL, z, v);
     check_order("links", system, 0.1, 64, 6, z, v);
-    ph_system_free(system);
 }
 END_TEST
 
@@ -121,14 +115,11 @@ START_TEST(order_without_accelerations)
 {
     enum { BODIES = PH_DENSE_BODIES + 1 };
     const ph_parameter_value many = {"bodies", (const double[]){BODIES}, 1};
-    double *z = malloc(9 * BODIES * sizeof *z), *v = malloc(9 * BODIES * sizeof *v);
+    TK_MEMORY double *z = malloc(9 * BODIES * sizeof *z), *v = malloc(9 * BODIES * sizeof *v);
     ck_assert(z && v);
-    ph_system *system = tk_build("rigid-chain", &many, 1);
+    TK_OWN(ph_system) *system = tk_build("rigid-chain", &many, 1);
     tk_preset("rigid-chain", &many, 1, NULL, z, v);
     check_order("201 bodies", system, 0.02, 4, 4, z, v);
-    ph_system_free(system);
-    free(z);
-    free(v);
 }
 END_TEST
 
@@ -252,12 +243,12 @@ START_TEST(no_nearest_point)
     const mult_system s = cs_random(&own, CS_SURFACE, 1, CS_GENERAL, &r);
     ph_integrator *it;
     ph_state *state, *opposite;
-    ph_dense *dense = NULL;
     const ph_state *there;
     ph_error err;
     cs_point(&s, &r, x, v);
     ph_system *system = lag_create(&s, CS_GIVEN_HESSIAN, true);
     tk_start(system, "rk4", NULL, 0.01, x, v, &it, &state);
+    TK_OWN(ph_dense) *dense = NULL;
     ck_assert_int_eq(ph_dense_create(it, &dense, &err), PH_E_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.message, "give it by its constraints"));
     tk_end(it, state);
@@ -274,7 +265,6 @@ START_TEST(no_nearest_point)
     tk_ok(ph_dense_end(dense, opposite, &err));
     ck_assert_int_eq(ph_dense_at(dense, 0.5, &there, &err), PH_E_NOT_ON_MANIFOLD);
     ck_assert_ptr_nonnull(strstr(err.message, "shorten the step"));
-    ph_dense_free(dense);
     ph_state_free(opposite);
     tk_end(it, state);
     ph_system_free(system);

@@ -29,20 +29,20 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .turning = still, .G = G, .relative = relative};
     ph_gravitation *g;
-    ph_system *system;
     tk_ok(ph_gravitation_create(&d, &g, NULL));
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_gravitation_build(g, &system, NULL));
     const double one[6] = {x0, 0, 0, 0, 0, 0}, rate[6] = {v0, 0, 0, 0, 0, 0};
     const double both[6] = {7, 0, 0, 7 + x0, 0, 0}, rates[6] = {1, 0, 0, 1 + v0, 0, 0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_events *events;
     ph_error err;
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
     ph_status status = PH_OK;
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_start_with(system, ph_method_find("variational", NULL), "order", "6", h, 0, relative ? one : both,
                   relative ? rate : rates, &it, &state);
+    TK_OWN(ph_events) *events = NULL;
     ck_assert_msg(!ph_events_create(it, event, 1, &sink, &events, &err), "%s", err.message);
     tk_ok(ph_events_begin(events, state, &err));
     for (int64_t k = 0; k < most && !status; k++) {
@@ -51,9 +51,6 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     }
     ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, err.message);
     ck_assert_uint_eq(s.n, 1);
-    ph_events_free(events);
-    tk_end(it, state);
-    ph_system_free(system);
     return s.t;
 }
 

@@ -24,7 +24,7 @@ static void begin(fixture *x, const char *name, const char *preset, double h, in
     *x = (fixture){.system = NULL};
     ck_assert_msg(!ph_model_build(model, NULL, 0, &x->system, &err), "%s", err.message);
     const size_t nz = ph_space_ambient(ph_system_space(x->system));
-    double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
+    TK_MEMORY double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
     ck_assert(z && zdot);
     tk_ok(ph_model_preset(model, NULL, 0, preset, nz, z, zdot, &err));
     const ph_setting order = {"order", "8"};
@@ -35,8 +35,6 @@ static void begin(fixture *x, const char *name, const char *preset, double h, in
     if (steps)
         tk_ok(ph_integrator_step(x->integrator, x->state, steps));
     tk_ok(ph_motion_create(x->system, &x->motion, &err));
-    free(z);
-    free(zdot);
 }
 
 static void end(fixture *x)
@@ -168,10 +166,10 @@ static ph_status blow(void *user, double t, const double *z, const double *zdot,
 TEST(forces)
 {
     const ph_factor factors[3] = {S2, S2, S2};
-    ph_space *space;
-    ph_system *blown, *heavy;
+    TK_OWN(ph_system) *blown = NULL, *heavy = NULL;
     ph_linkage l = {.length = lengths, .mass = masses, .gravity = {0, 0, -9.81}};
     ph_error err;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 3, &space, &err));
     tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l, .force = blow}, &blown,
                            &err));
@@ -181,7 +179,7 @@ TEST(forces)
     ck_assert(ph_system_has_tensions(blown));
     double z[9] = {0.6, 0, 0.8, 0, 1, 0, 0.48, 0.6, -0.64}, zdot[9] = {0, 3, 0, 1, 0, 2, 0, 0, 0}, got[3],
            expected[3];
-    double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_link_tensions(blown, 2, z, zdot, got, work));
     tk_ok(ph_link_tensions(heavy, 0, z, zdot, expected, work));
@@ -191,10 +189,6 @@ TEST(forces)
     z[0] = NAN;
     ck_assert_int_ne(ph_link_tensions(heavy, 0, z, zdot, got, work), PH_OK);
     ck_assert(isnan(got[0]) && isnan(got[2]));
-    free(work);
-    ph_system_free(blown);
-    ph_system_free(heavy);
-    ph_space_free(space);
 }
 
 /* Where there are none, nothing says that there are. */
@@ -346,9 +340,9 @@ TEST_EACH(places_of_a_rectangle, 2)
     static const double number[2][2] = {{6, 3}, {6, 2}};
     const ph_model *model = ph_model_find("dipole-array", NULL);
     const ph_parameter_value arguments[] = {{"dipoles", &number[_i][0], 1}, {"columns", &number[_i][1], 1}};
-    ph_system *system;
     ph_error err;
     double z[18] = {0}, x[18];
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_model_build(model, arguments, 2, &system, &err));
     tk_ok(ph_system_places(system, z, x));
     for (size_t i = 0; i < 6; i++) {
@@ -357,7 +351,6 @@ TEST_EACH(places_of_a_rectangle, 2)
         ck_assert_double_eq(x[3 * i + 1], (double)(i / columns));
         ck_assert_double_eq(x[3 * i + 2], 0);
     }
-    ph_system_free(system);
 }
 
 /* Every model has points; spins are points of their spheres. */

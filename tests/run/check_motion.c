@@ -25,7 +25,7 @@ static void begin(fixture *x, const ph_model *model, double h)
     *x = (fixture){.system = NULL};
     ck_assert_msg(!ph_model_build(model, NULL, 0, &x->system, &err), "%s", err.message);
     const size_t nz = ph_space_ambient(ph_system_space(x->system));
-    double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
+    TK_MEMORY double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
     ck_assert(z && zdot);
     tk_ok(ph_model_preset(model, NULL, 0, NULL, nz, z, zdot, &err));
     const ph_setting order = {"order", "4"};
@@ -38,8 +38,6 @@ static void begin(fixture *x, const ph_model *model, double h)
     ck_assert_msg(!ph_integrator_step(x->integrator, x->state, 50), "%s",
                   ph_integrator_message(x->integrator));
     tk_ok(ph_motion_create(x->system, &x->motion, &err));
-    free(z);
-    free(zdot);
 }
 
 static void end(fixture *x)
@@ -244,14 +242,14 @@ TEST(points_of_a_definition)
 {
     static const double one = 1;
     const ph_factor factor = S2;
-    ph_space *space;
-    ph_system *system;
-    ph_motion *motion;
     ph_error err;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&factor, 1, &space, &err));
     const ph_system_definition d = {.space = space, .inertia = &one, .points = two_points, .n_points = 2};
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_system_create(&d, &system, &err));
     ck_assert_uint_eq(ph_system_points(system), 2);
+    TK_OWN(ph_motion) *motion = NULL;
     tk_ok(ph_motion_create(system, &motion, &err));
     double z[3] = {0, 0.6, 0.8}, p[3] = {1, 0, 0};
     const ph_state state = {.z = z, .p = p, .nz = 3, .np = 3};
@@ -264,9 +262,6 @@ TEST(points_of_a_definition)
     ck_assert(isnan(ph_motion_points(motion, &n)[0]));
     ck_assert_int_eq(ph_motion_see(NULL, &state), PH_E_INVALID);
     ck_assert_int_eq(ph_motion_create(NULL, &motion, NULL), PH_E_INVALID);
-    ph_motion_free(motion);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- Columns -------------------------------------------------------------------------------------------- */

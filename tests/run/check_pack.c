@@ -21,7 +21,7 @@ static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *stat
 {
     ph_error err = {PH_OK, ""};
     ck_assert_msg(!ph_integrator_step(it, state, before), "%s: %s", label, ph_integrator_message(it));
-    unsigned char *bytes = packed(state);
+    TK_MEMORY unsigned char *bytes = packed(state);
     ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), &err), "%s: %s", label,
                   err.message);
     ck_assert_msg(hk_same(state, fresh), "%s: not the same state", label);
@@ -29,7 +29,6 @@ static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *stat
     tk_ok(ph_integrator_step(it, state, after));
     tk_ok(ph_integrator_step(other, fresh, after));
     ck_assert_msg(hk_same(state, fresh), "%s: other bits", label);
-    free(bytes);
 }
 
 TEST_EACH(hostile_systems_go_on, hk_cases() * HK_FLAVOURS)
@@ -70,12 +69,11 @@ static int start(const ph_model *model, const hk_case *c, ph_system **system, ph
         return 0;
     }
     const ph_space *space = ph_system_space(*system);
-    double *z = calloc(ph_space_ambient(space), sizeof *z), *v = calloc(ph_space_ambient(space), sizeof *v);
+    TK_MEMORY double *z = calloc(ph_space_ambient(space), sizeof *z),
+                     *v = calloc(ph_space_ambient(space), sizeof *v);
     tk_preset(model->name, NULL, 0, NULL, z, v);
     tk_ok(ph_state_create(*it, state, &err));
     tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, v, PH_PROJECT, &err));
-    free(z);
-    free(v);
     return 1;
 }
 
@@ -109,17 +107,17 @@ TEST(the_clock_goes_on)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, 0.1, &it, &state);
     tk_ok(ph_integrator_step(it, state, 3));
     tk_ok(ph_integrator_set_step_size(it, 0.03));
     tk_ok(ph_integrator_step(it, state, 5));
-    ph_state *other = NULL;
+    TK_OWN(ph_state) *other = NULL;
     tk_ok(ph_state_create(it, &other, NULL));
-    unsigned char *bytes = packed(state);
+    TK_MEMORY unsigned char *bytes = packed(state);
     tk_ok(ph_state_unpack(other, bytes, ph_state_packed_size(state), NULL));
     ck_assert_int_eq(other->k, 8);
     ck_assert_int_eq(other->k_base, 3);
@@ -127,10 +125,6 @@ TEST(the_clock_goes_on)
     ck_assert_double_eq(other->h, 0.03);
     tk_ok(ph_integrator_step(it, other, 1000));
     ck_assert_double_eq(other->t, state->t_base + 1005 * 0.03);
-    free(bytes);
-    ph_state_free(other);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The bytes are what the header says, read without the library. */
@@ -194,16 +188,16 @@ TEST(bytes_that_are_none)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     ph_error err = {PH_OK, ""};
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
     tk_ok(ph_integrator_step(it, state, 4));
-    ph_state *before = hk_clone(it, state);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     const size_t size = ph_state_packed_size(state);
-    unsigned char *good = packed(state), *bad = malloc(size + 8);
+    TK_MEMORY unsigned char *good = packed(state), *bad = malloc(size + 8);
     tk_ok(ph_integrator_step(it, state, 4));
     tk_ok(ph_state_copy(before, state));
     static const struct {
@@ -247,18 +241,11 @@ TEST(bytes_that_are_none)
     tk_ok(ph_state_unpack(state, good, size, NULL));
     ck_assert(!hk_same(state, before) && state->k == 4);
     /* another system's */
-    ph_integrator *small;
-    ph_state *one;
+    TK_OWN(ph_integrator) *small = NULL;
+    TK_OWN(ph_state) *one = NULL;
     hk_create(&c, pendulum, h, &small, &one);
     ck_assert_int_eq(ph_state_unpack(one, good, size, &err), PH_E_SIZE);
     ck_assert_ptr_nonnull(strstr(err.message, "6, 6"));
-    tk_end(small, one);
-    free(good);
-    free(bad);
-    ph_state_free(before);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_system_free(pendulum);
 }
 
 /* ---- Monitors ----------------------------------------------------------------------------------- */
@@ -283,16 +270,16 @@ TEST_EACH(monitors_go_on, 6)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *whole, *part, *next, *longer;
+    TK_OWN(ph_monitor) *whole = NULL, *part = NULL, *next = NULL, *longer = NULL;
     ph_error err = {PH_OK, ""};
     double times[40], errors[40];
     ph_measures m;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
+    TK_OWN(ph_diagnostics) *d = NULL;
     tk_ok(ph_diagnostics_create(system, &d, &err));
     const double t0 = state->t, t1 = t0 + 40 * 5 * h, t2 = t0 + 80 * 5 * h;
     tk_ok(ph_monitor_create(d, t0, t1, &whole, &err));
@@ -353,13 +340,6 @@ TEST_EACH(monitors_go_on, 6)
     bytes[0] = 'x';
     ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_PARSE);
     ck_assert(same_summary(longer, next));
-    ph_monitor_free(whole);
-    ph_monitor_free(part);
-    ph_monitor_free(next);
-    ph_monitor_free(longer);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* With velocity constraints a monitor keeps one more number. An earlier version's bytes are without it: it is
@@ -367,18 +347,16 @@ TEST_EACH(monitors_go_on, 6)
 TEST(monitors_of_velocity_constraints)
 {
     enum { SIZE = 192 + 8 };
-    ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
     double z[11], v[11];
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d, *other;
-    ph_monitor *m, *next, *plain;
+    TK_OWN(ph_diagnostics) *d = NULL, *other = NULL;
+    TK_OWN(ph_monitor) *m = NULL, *next = NULL, *plain = NULL;
     ph_summary before, after;
     ph_measures seen;
     ph_error err;
     size_t maps;
     tk_preset("rolling-disk", NULL, 0, NULL, z, v);
-    tk_start(disk, "dla", NULL, 0.01, z, v, &it, &state);
+    TK_START(it, state, disk, "dla", NULL, 0.01, z, v);
     tk_ok(ph_diagnostics_create(disk, &d, NULL));
     tk_ok(ph_diagnostics_create(pendulum, &other, NULL));
     tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
@@ -417,14 +395,6 @@ TEST(monitors_of_velocity_constraints)
     ph_monitor_summary(m, &after);
     ck_assert_double_nan(after.velocity_constraint_error_max);
     ck_assert(after.energy_error_max == before.energy_error_max && after.outputs == 3);
-    ph_monitor_free(m);
-    ph_monitor_free(next);
-    ph_monitor_free(plain);
-    ph_diagnostics_free(d);
-    ph_diagnostics_free(other);
-    tk_end(it, state);
-    ph_system_free(disk);
-    ph_system_free(pendulum);
 }
 
 /* Where earlier errors are unknown, so are the tenths of a changed plan that contain them, whatever outputs
@@ -434,17 +404,17 @@ TEST_EACH(errors_that_are_lost, 2)
     enum { SEEN = 25, LATER = 75 };
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *whole, *part;
+    TK_OWN(ph_monitor) *whole = NULL, *part = NULL;
     ph_summary all, rest, before;
     unsigned char bytes[192 + 24];
     double times[SEEN], first = 0, largest = 0;
     ph_measures m;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
+    TK_OWN(ph_diagnostics) *d = NULL;
     tk_ok(ph_diagnostics_create(system, &d, NULL));
     const double t0 = state->t;
     tk_ok(ph_monitor_create(d, t0, t0 + SEEN * 5 * h, &part, NULL));
@@ -481,11 +451,6 @@ TEST_EACH(errors_that_are_lost, 2)
             ck_assert(rest.energy_error_tenths[i] == all.energy_error_tenths[i]);
     }
     ck_assert(isnan(rest.energy_error_max_first_tenth));
-    ph_monitor_free(whole);
-    ph_monitor_free(part);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

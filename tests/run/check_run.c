@@ -319,15 +319,13 @@ TEST_EACH(cpu_seconds_are_those_of_all_steps, 3)
     static const int64_t every[] = {1, 7, 100}, steps = 60;
     const double mass = 1, length = 1, nothing[3] = {0, 0, 0}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     tk_chain c;
-    ph_integrator *it;
-    ph_state *state;
     ph_run_report report;
     int64_t calls = 0;
     tk_chain_fill(&c, 1, &mass, &length, nothing);
     ph_system_definition d = {
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
-    ph_system *system = tk_create(&d, 1);
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_create(&d, 1);
+    TK_START(it, state, system, "variational", NULL, 0.01, z, v);
     ph_observer observer = {slow_sight, &calls};
     ph_run_plan plan = {
         .steps = steps, .output = {.steps = every[_i]}, .observers = &observer, .n_observers = 1};
@@ -336,8 +334,6 @@ TEST_EACH(cpu_seconds_are_those_of_all_steps, 3)
     double all = thread_seconds() - start;
     ck_assert_double_ge(report.cpu_seconds, (double)steps * work_seconds);
     ck_assert_double_le(report.cpu_seconds, all - (double)calls * work_seconds);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Which steps are seen ------------------------------------------------------------------------ */
@@ -411,15 +407,14 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     const double mass = 1, length = 1, nothing[3] = {0, 0, -9.81}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     int64_t whole[200] = {0}, parts[200] = {0}, enough = 31;
     tk_chain c;
-    ph_integrator *it;
-    ph_state *one, *two;
     ph_run_report report;
     ph_error err;
     tk_chain_fill(&c, 1, &mass, &length, nothing);
     ph_system_definition d = {
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
-    ph_system *system = tk_create(&d, 1);
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &one);
+    TK_OWN(ph_system) *system = tk_create(&d, 1);
+    TK_START(it, one, system, "variational", NULL, 0.01, z, v);
+    TK_OWN(ph_state) *two = NULL;
     tk_ok(ph_state_create(it, &two, NULL));
     tk_ok(ph_state_copy(two, one));
     ph_observer observer = {note_step, whole};
@@ -445,9 +440,6 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     ck_assert_mem_eq(one->z, two->z, sizeof z);
     plan.done = 101;
     ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_RANGE);
-    ph_state_free(two);
-    tk_end(it, one);
-    ph_system_free(system);
 }
 
 /* ---- Diagnostics -------------------------------------------------------------------------------- */
@@ -615,18 +607,16 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
                             {.name = "Jy", .axis = {0, 1, 0}},
                             {.name = "Jz", .axis = {0, 0, 1}}};
     tk_chain c;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *m;
     ph_summary s;
     tk_chain_fill(&c, 2, masses, lengths, nothing);
     ph_system_definition definition = tk_chain_definition(&c);
     definition.symmetries = about;
     definition.n_symmetries = 3;
-    ph_system *system = tk_create(&definition, 2);
-    tk_start(system, "rk4", NULL, 0.01, z, rest, &it, &state);
+    TK_OWN(ph_system) *system = tk_create(&definition, 2);
+    TK_START(it, state, system, "rk4", NULL, 0.01, z, rest);
+    TK_OWN(ph_diagnostics) *d = NULL;
     tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_OWN(ph_monitor) *m = NULL;
     tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
     for (int i = 0; i < 3; i++) {
         double J[3], p[6] = {0};
@@ -643,10 +633,6 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
     ck_assert_double_eq_tol(s.momentum_scale, 4, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_max, 0.4, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_final, -0.1, 1e-14);
-    ph_monitor_free(m);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Without outputs nothing is known: NaN, not 0. */

@@ -54,12 +54,11 @@ ph_system *create_thrown(void)
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
     ph_system_definition d = {
         .ambient_inertia = &one, .potential = height_potential, .gradient = height_gradient};
-    ph_space *space;
     ph_system *system;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&line, 1, &space, NULL));
     d.space = space;
     tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
     return system;
 }
 

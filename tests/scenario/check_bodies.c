@@ -78,7 +78,7 @@ static const struct {
 
 TEST_EACH(forms, sizeof same / sizeof same[0])
 {
-    ph_scenario *a = load(same[_i].one), *b = load(same[_i].other);
+    TK_OWN(ph_scenario) *a = load(same[_i].one), *b = load(same[_i].other);
     const ph_mass *A = second(a), *B = second(b);
     const double size = 200;
     double worst = 0, scale = A->moment[0];
@@ -90,8 +90,6 @@ TEST_EACH(forms, sizeof same / sizeof same[0])
     printf("form %d: off by %.1e\n", _i, worst);
     ck_assert_double_le(worst, 1e-14);
     ck_assert_uint_eq(ph_gravitation_attitudes(ph_system_gravitation(ph_scenario_system(a))), 2);
-    ph_scenario_free(a);
-    ph_scenario_free(b);
 }
 
 /* A point, and a body that is not to turn, have no attitude: the space is smaller. */
@@ -106,10 +104,9 @@ TEST(without_attitude)
                  "polhode: 1\nmodel: binary\n" RUN "initial: {q: [[9000, 0, 0], [1, 0, 0, 0]]}\n"
                  "parameters: {bodies: [" BALL ", %s]}\n",
                  bodies[i]);
-        ph_scenario *s = load(text);
+        TK_OWN(ph_scenario) *s = load(text);
         ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), 2);
         ck_assert_double_eq(second(s)->moment[0], 5e9);
-        ph_scenario_free(s);
     }
 }
 
@@ -121,12 +118,12 @@ TEST(shape)
 {
     static const double given[6][3] = {{60, 0, 0},  {-60, 0, 0}, {0, 50, 0},
                                        {0, -40, 0}, {0, 0, 30},  {0, 0, -35}};
-    ph_scenario *s = load(PAIR(
+    TK_OWN(ph_scenario) *s = load(PAIR(
         "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
         "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
-    ph_scene *scene;
     ph_error err;
     size_t n, found = 0;
+    TK_OWN(ph_scene) *scene = NULL;
     ck_assert_msg(!ph_scene_create(ph_scenario_system(s), &scene, &err), "%s", err.message);
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
@@ -158,8 +155,6 @@ TEST(shape)
             ck_assert_double_eq_tol(first[d] / volume, 0, 1e-12);
     }
     ck_assert_uint_eq(found, 1); /* the other one is a ball */
-    ph_scene_free(scene);
-    ph_scenario_free(s);
 }
 
 /* ---- Remarks -------------------------------------------------------------------------------------------------- */
@@ -180,13 +175,12 @@ static const struct {
 
 TEST_EACH(remarks, sizeof remarked / sizeof remarked[0])
 {
-    ph_scenario *s = load(remarked[_i].text);
+    TK_OWN(ph_scenario) *s = load(remarked[_i].text);
     size_t n, found = 0;
     const char *const *notes = ph_scenario_notes(s, &n);
     for (size_t i = 0; i < n; i++)
         found += strstr(notes[i], remarked[_i].says) != NULL;
     ck_assert_msg(found == 1, "%zu notes, the first: %s", n, n ? notes[0] : "");
-    ph_scenario_free(s);
 }
 
 /* Nothing to be remarked: bodies of rock, an orbit that an event ends, units in which G is 1. */
@@ -199,11 +193,10 @@ TEST(no_remarks)
         "polhode: 1\nmodel: binary\n" RUN
         "parameters: {G: 1, bodies: [{mass: 1, half-axes: [0.5, 0.4, 0.3]}, {mass: 0.3, radius: 0.2}]}\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ph_scenario *s = load(texts[i]);
+        TK_OWN(ph_scenario) *s = load(texts[i]);
         size_t n;
         const char *const *notes = ph_scenario_notes(s, &n);
         ck_assert_msg(n == 0, "%s", notes[0]);
-        ph_scenario_free(s);
     }
 }
 
@@ -371,7 +364,7 @@ static void read_motion(const ph_scenario *s, const double **z, double *v)
 /* A few roundings of the place and the velocity. */
 TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
 {
-    ph_scenario *s = load(orbits[_i].text);
+    TK_OWN(ph_scenario) *s = load(orbits[_i].text);
     const double *z;
     double v[21], x_size = 0, v_size = 0;
     read_motion(s, &z, v);
@@ -383,7 +376,6 @@ TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
         fmax(tk_max_difference(z, orbits[_i].x, 3) / x_size, tk_max_difference(v, orbits[_i].v, 3) / v_size);
     printf("orbit %d: off by %.1e\n", _i, off);
     ck_assert_double_le(off, 4e-15);
-    ph_scenario_free(s);
 }
 
 /* Orbits about orbits, in any order, and the barycentre brought to rest: digits of 40-digit arithmetic. */

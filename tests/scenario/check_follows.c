@@ -54,10 +54,10 @@ TEST(all_follow)
 {
     for (int given = 0; given < 2; given++) {
         char text[400];
-        ph_scenario *s;
         ph_error err;
         double v[11];
         size_t n;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text,
                  "polhode: 1\nmodel: chaplygin-ball\nmethod: dla\nstep: 0.1\nsteps: 10\n"
                  "initial: {q: [[0, 0], [1, 0, 0, 0]], omega: [follows, %s]}\n",
@@ -72,7 +72,6 @@ TEST(all_follow)
             ck_assert_msg(strstr(notes[0], "initial.omega") && strstr(notes[0], "nothing moves"), "%s",
                           notes[0]);
         }
-        ph_scenario_free(s);
     }
 }
 
@@ -80,10 +79,10 @@ TEST(all_follow)
 TEST(projected)
 {
     char text[400];
-    ph_scenario *s;
     ph_error err;
     double v[6], kinetic[2] = {0, 0};
     snprintf(text, sizeof text, disk, "[0, 0]", ", project: true");
+    TK_OWN(ph_scenario) *s = NULL;
     ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
     velocity(s, v);
     ck_assert(ph_scenario_projected(s, kinetic));
@@ -91,7 +90,6 @@ TEST(projected)
     const double turning = 0.5 * 0.25 * 0.04;
     ck_assert_double_lt(fabs(kinetic[0] - turning - 0.5 * 0.5 * 9), 1e-14);
     ck_assert_double_lt(fabs(kinetic[1] - turning - 0.5 * 0.5 * 9 / 3), 1e-14);
-    ph_scenario_free(s);
 }
 
 static const struct {
@@ -140,11 +138,11 @@ TEST(least_energy)
     const double MM[9] = {1, 0, 0, 0, 3, 0, 0, 0, 1}, z[3] = {0};
     double v[3] = {7, 7, 0.25};
     const bool first_two[3] = {true, true, false}, last[3] = {false, false, true};
-    ph_space *space;
-    ph_system *system;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create_power(&R1, 3, &space, NULL));
     const ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .constraint = sum_is_one, .n_constraints = 1};
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_system_create(&d, &system, NULL));
     tk_ok(ph_system_constraint_follow(system, 0, z, first_two, v, NULL)); /* x' + y' = 1/2 */
     ck_assert_double_lt(fabs(v[0] - 0.375) + fabs(v[1] - 0.125), 1e-15);
@@ -153,8 +151,6 @@ TEST(least_energy)
     tk_ok(ph_system_constraint_follow(system, 0, z, last, v, NULL));
     ck_assert_double_lt(fabs(v[2] - (1 - 3 - 0.125) / 2), 1e-15);
     ck_assert_double_eq(v[0], 3);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -28,8 +28,8 @@ static const ph_gravitation *description(const ph_scenario *s)
 TEST_EACH(a_flyby, 2)
 {
     static const char *const models[] = {"binary", "rigid-n-body"};
-    ph_scenario *s;
     ph_error err;
+    TK_OWN(ph_scenario) *s = NULL;
     ck_assert_msg(
         !parse(models[_i],
                "  given_mass: 5.9722e24\n  given_axis: -11072e3\n  given_eccentricity: 9.1284\n"
@@ -46,14 +46,13 @@ TEST_EACH(a_flyby, 2)
     ck_assert_double_eq_tol(o->mu, PH_GRAVITY_CONSTANT * 5.9722e24, 1);
     ck_assert(!ph_gravitation_has_tides(g) && ph_gravitation_is_relative(g) == (_i == 0));
     ck_assert(ph_system_depends_on_time(ph_scenario_system(s)));
-    ph_scenario_free(s);
 }
 
 /* Lists for several; what has one number is for all of them. */
 TEST(two_of_them)
 {
-    ph_scenario *s;
     ph_error err;
+    TK_OWN(ph_scenario) *s = NULL;
     ck_assert_msg(
         !parse("binary",
                "  given_mass: [1.989e30, 1.9e27]\n  given_axis: [1.5e11, 6e11]\n  given_inclination: 0.1\n"
@@ -67,7 +66,6 @@ TEST(two_of_them)
         ck_assert(body->far && body->orbit.inclination == .1 && body->orbit.axis == (i ? 6e11 : 1.5e11) &&
                   body->mass == (i ? 1.9e27 : 1.989e30));
     }
-    ph_scenario_free(s);
 }
 
 /* Lengths are in the unit of the body; radius and density by default of a sphere that holds it. */

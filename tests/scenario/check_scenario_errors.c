@@ -338,7 +338,7 @@ TEST(hostile_files)
     enum { DEEP = 200000 };
     ph_scenario *s = NULL;
     ph_error err;
-    char *text = malloc(DEEP + 100);
+    TK_MEMORY char *text = malloc(DEEP + 100);
     for (int kind = 0; kind < 3; kind++) {
         memset(text, "[{-"[kind], DEEP);
         for (size_t i = 1; kind == 2 && i < DEEP; i += 2)
@@ -366,7 +366,6 @@ TEST(hostile_files)
     memcpy(text, FIVE "x\0y", sizeof FIVE + 3);
     ck_assert_int_eq(ph_scenario_parse(text, sizeof FIVE + 2, "t.yaml", &s, &err), PH_E_PARSE);
     ck_assert_msg(!strncmp(err.message, "t.yaml:6:2: a zero byte", 23), "%s", err.message);
-    free(text);
 }
 
 TEST(long_names)
@@ -394,18 +393,16 @@ static const char valid[] = "polhode: 1\nmodel: double-spherical-pendulum\n"
 
 static void survive(const char *text, size_t length)
 {
-    ph_scenario *s = NULL;
     ph_error err = {PH_OK, ""};
-    char *exact = malloc(length ? length : 1); /* so that a sanitizer sees a byte too far */
+    TK_MEMORY char *exact = malloc(length ? length : 1); /* so that a sanitizer sees a byte too far */
     memcpy(exact, text, length);
+    TK_OWN(ph_scenario) *s = NULL;
     ph_status status = ph_scenario_parse(exact, length, "t.yaml", &s, &err);
-    free(exact);
     ck_assert((status == PH_OK) == (s != NULL));
     if (status) {
         ck_assert_int_eq(err.status, status);
         ck_assert_msg(!strncmp(err.message, "t.yaml:", 7), "%s", err.message);
     }
-    ph_scenario_free(s);
 }
 
 TEST(prefixes)

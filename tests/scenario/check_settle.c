@@ -33,7 +33,7 @@ TEST(open_scenarios)
 {
     const ph_setting order = {"order", "6"};
     const ph_method *variational = ph_method_find("variational", NULL), *rk4 = ph_method_find("rk4", NULL);
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 20000\n");
+    TK_OWN(ph_scenario) *s = parse(HEAD "accuracy: 1e-7\nduration: 20000\n");
     ph_integrator *it = NULL;
     ph_error err = {PH_OK, ""};
     size_t n = 9;
@@ -63,7 +63,6 @@ TEST(open_scenarios)
     ph_integrator_free(it);
     ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
     ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
-    ph_scenario_free(s);
 }
 
 TEST(half_open_scenarios)
@@ -217,13 +216,12 @@ TEST(edits)
         {"a:\n  x: 1\nb: 2\n", "a.y.z", NULL, "a:\n  x: 1\nb: 2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *edited = NULL;
         ph_error err = {PH_OK, ""};
+        TK_MEMORY char *edited = NULL;
         ph_status status = ph_scenario_edit(cases[i].text, strlen(cases[i].text), cases[i].key,
                                             cases[i].value, &edited, &err);
         ck_assert_msg(!status, "%zu: %s", i, err.message);
         ck_assert_msg(!strcmp(edited, cases[i].expected), "%zu: %s", i, edited);
-        free(edited);
     }
 }
 
@@ -269,8 +267,8 @@ TEST(accuracy_is_a_map)
         {"{value: 1e-5, cpu: 1}", "unknown key \"cpu\""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];
-        ph_scenario *s = NULL;
         ph_error err = {PH_OK, ""};
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, HEAD "accuracy: %s\nduration: 2\n", cases[i].text);
         const ph_status status = ph_scenario_parse(text, strlen(text), "text", &s, &err);
         ck_assert_msg(!status == !cases[i].message, "%s: %s", cases[i].text, err.message);
@@ -280,7 +278,6 @@ TEST(accuracy_is_a_map)
         ck_assert_double_eq(ph_scenario_accuracy(s), 1e-5);
         ck_assert_int_eq(ph_scenario_accuracy_of(s), i == 2 ? PH_ACCURACY_ENERGY : PH_ACCURACY_TRAJECTORY);
         ck_assert_double_eq(ph_scenario_budget(s), i == 1 ? 2.5 : 0);
-        ph_scenario_free(s);
     }
 }
 

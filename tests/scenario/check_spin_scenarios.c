@@ -95,15 +95,14 @@ TEST(parts_refused)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[1000];
-        ph_scenario *s = NULL;
         ph_error err = {PH_OK, ""};
         ph_integrator *it = NULL;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, HEAD "%s", parts[i].text);
         ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err);
         if (!status)
             status = ph_scenario_integrator(s, NULL, &it, &err);
         ck_assert_msg(status && strstr(err.message, parts[i].words), "%zu: %s", i, err.message);
-        ph_scenario_free(s);
     }
 }
 
@@ -129,12 +128,11 @@ TEST(from_another_run)
     ph_scenario_free(s);
     char *summary = io_get("a/summary.json"), *p = strstr(summary, "\"p\": []");
     ck_assert_msg(p != NULL, "%s", summary);
-    char *copy = malloc(strlen(summary) + 10);
+    TK_MEMORY char *copy = malloc(strlen(summary) + 10);
     sprintf(copy, "%.*s\"p\": [1]%s", (int)(p - summary), summary, p + 7);
     io_put("summary.json", copy);
     snprintf(initial, sizeof initial, "{from: %s}", io_path("summary.json"));
     refuses(initial, PH_E_SIZE, "has 1 number; a list of 0 numbers");
-    free(copy);
     free(summary);
     remove(path);
     remove(io_path("a/s.polhode"));

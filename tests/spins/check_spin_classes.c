@@ -74,13 +74,13 @@ static size_t degree_of(size_t spins, const list *l)
  * known again; no class has a spin twice, none is empty; in a class bonds are as they were given. */
 static size_t sorted(size_t spins, const list *l)
 {
-    double *c = malloc(l->n * sizeof *c);
-    size_t *seen = calloc(spins, sizeof *seen);
-    bool *had = calloc(l->n, sizeof *had);
-    ph_system *system = NULL;
+    TK_MEMORY double *c = malloc(l->n * sizeof *c);
+    TK_MEMORY size_t *seen = calloc(spins, sizeof *seen);
+    TK_MEMORY bool *had = calloc(l->n, sizeof *had);
     ph_error err = {PH_OK, ""};
     for (size_t k = 0; k < l->n; k++)
         c[k] = (double)(k + 1);
+    TK_OWN(ph_system) *system = NULL;
     const ph_status status = create(spins, l, c, 0, &system, &err);
     ck_assert_msg(!status, "%s", err.message);
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
@@ -98,10 +98,6 @@ static size_t sorted(size_t spins, const list *l)
         }
     }
     const size_t classes = b->colours;
-    free(had);
-    free(seen);
-    free(c);
-    ph_system_free(system);
     return classes;
 }
 
@@ -255,14 +251,13 @@ TEST(time_is_linear)
         const size_t side = tk_thorough() ? m ? 80 : 40 : m ? 32 : 16;
         tk_random r = {3};
         list l = lattice(side, side, side);
-        ph_system *system = NULL;
         shuffle(&l, &r);
         const clock_t begin = clock();
+        TK_OWN(ph_system) *system = NULL;
         ck_assert(!create(side * side * side, &l, NULL, 6, &system, NULL));
         seconds[m] = (double)(clock() - begin) / CLOCKS_PER_SEC;
         printf("%zu bonds in random order: %.3f s, %.0f ns each\n", l.n, seconds[m],
                seconds[m] * 1e9 / (double)l.n);
-        ph_system_free(system);
         list_free(&l);
     }
     ck_assert_msg(seconds[1] < 3 * 8 * (seconds[0] + 0.002), "%g %g", seconds[0], seconds[1]);
@@ -282,7 +277,6 @@ static void refuses(size_t spins, const list *l, size_t colours, const char *sai
 TEST(refused)
 {
     list l = lattice(4, 4, 4), odd = ring(9), even = ring(8);
-    ph_system *system = NULL;
     refuses(64, &l, 5, "5 classes without a common spin: a spin has 6 bonds");
     refuses(9, &odd, 2, "circle of odd length; 3 do");
     char words[128];
@@ -295,9 +289,9 @@ TEST(refused)
         add(&twice, l.first[k], l.second[k]);
     add(&twice, l.second[70], l.first[70]);
     refuses(64, &twice, 0, words);
+    TK_OWN(ph_system) *system = NULL;
     ck_assert(!create(8, &even, NULL, 2, &system, NULL));
     ck_assert_uint_eq(ph_system_spins(system)->bonds[0].colours, 2);
-    ph_system_free(system);
     list_free(&twice);
     list_free(&l);
     list_free(&odd);

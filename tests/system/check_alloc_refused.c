@@ -534,7 +534,7 @@ static bool says_so(ph_status status, const ph_error *err)
            (status == PH_E_NO_MEMORY || status == PH_E_IO);
 }
 
-START_TEST(memory_may_be_refused)
+TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0]))
 {
     setting s;
     long n = 1;
@@ -566,17 +566,11 @@ START_TEST(memory_may_be_refused)
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
     close_setting(&s);
 }
-END_TEST
 
 int main(void)
 {
     if (!can_count())
         return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"),
                77;
-    Suite *suite = suite_create("memory that is refused");
-    TCase *refusals = tcase_create("refusals");
-    tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
-    tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
-    suite_add_tcase(suite, refusals);
-    return tk_main(suite);
+    return tk_run_in("memory that is refused", io_make_folder, io_remove_folder);
 }

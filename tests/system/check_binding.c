@@ -111,59 +111,54 @@ static ph_status create(const ph_system *system, double h, const ph_setting *set
  * Euler). */
 static double euler_error(const ph_system *system, double h)
 {
-    ph_integrator *it, *exact;
-    ph_state *state, *truth;
     ph_error err;
     double z[HK_NZ], zdot[HK_NZ], error;
     hk_start(0.7, z, zdot);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(create(system, h, NULL, 0, &it, &err));
     tk_ok(ph_state_create(it, &state, &err));
     tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, &err));
-    tk_start(system, "rk4", NULL, 0.01, z, zdot, &exact, &truth);
+    TK_START(exact, truth, system, "rk4", NULL, 0.01, z, zdot);
     tk_ok(ph_integrator_step(it, state, (int64_t)(1 / h + 0.5)));
     tk_ok(ph_integrator_step(exact, truth, 100));
     ck_assert_double_eq(state->carry[0], (double)state->k);
     error = tk_max_difference(state->z, truth->z, HK_NZ);
-    tk_end(it, state);
-    tk_end(exact, truth);
     return error;
 }
 
 TEST(a_user_s_method_works)
 {
     hk_user user = {0};
-    ph_integrator *it = NULL;
-    ph_state *state;
     ph_error err;
     double z[HK_NZ], zdot[HK_NZ], steps[4] = {0.02, 0.01, 0.005, 0.0025}, errors[4];
-    ph_system *system = hk_system(&user, HK_DAMPED);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_DAMPED);
     for (int i = 0; i < 4; i++)
         errors[i] = euler_error(system, steps[i]);
     ck_assert_double_eq_tol(tk_slope(steps, errors, 4), 1, 0.1);
     hk_start(0.7, z, zdot);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(create(system, 0.01, NULL, 0, &it, &err));
     tk_ok(ph_state_create(it, &state, &err));
     tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, &err));
-    ph_state *before = hk_clone(it, state);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     hk_arm(&user, HK_FORCE, HK_FAIL, PH_E_CALLBACK, 1, false);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_CALLBACK);
     ck_assert_str_eq(ph_integrator_message(it), ph_status_text(PH_E_CALLBACK));
     ck_assert(hk_same(state, before));
-    ph_state_free(before);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* A method may refuse a step size; then nothing is changed. */
 TEST(a_user_s_method_may_refuse)
 {
     hk_user user = {0};
-    ph_integrator *it = NULL;
-    ph_state *state;
     ph_error err;
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     double z[HK_NZ], zdot[HK_NZ];
     hk_start(0.7, z, zdot);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     ck_assert_int_eq(create(system, 2, NULL, 0, &it, &err), PH_E_RANGE);
     says(err.message, "euler", "|h| <= 1");
     tk_ok(create(system, 0.01, NULL, 0, &it, &err));
@@ -174,8 +169,6 @@ TEST(a_user_s_method_may_refuse)
     ck_assert_double_eq(ph_integrator_step_size(it), 0.01);
     tk_ok(ph_integrator_step(it, state, 7));
     ck_assert_double_eq(state->t, 7 * 0.01);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Resources that init acquires --------------------------------------------------------------- */
@@ -250,7 +243,7 @@ TEST(what_init_got_is_given_back_once)
     ph_state *state;
     ph_error err = {PH_OK, ""};
     const ph_setting none = {"none", "1"};
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     memset(&lender, 0, sizeof lender);
     ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, &err), PH_E_UNKNOWN);
     counted(0, 0, 0);
@@ -283,7 +276,6 @@ TEST(what_init_got_is_given_back_once)
     counted(8, 7, 2);
     tk_end(it, state);
     counted(8, 8, 0);
-    ph_system_free(system);
 }
 
 /* ---- Step sizes, options, names ----------------------------------------------------------------- */
@@ -292,11 +284,12 @@ TEST_EACH(step_sizes, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it, *none = NULL;
-    ph_state *state;
+    ph_integrator *none = NULL;
     const double bad[] = {0, -0.0, NAN, INFINITY, -INFINITY};
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, 0.01, &it, &state);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ph_error err = {PH_OK, ""};
@@ -309,7 +302,7 @@ TEST_EACH(step_sizes, hk_cases())
         ck_assert_double_eq(ph_integrator_step_size(it), 0.01);
     }
     ck_assert_ptr_null(none);
-    ph_state *before = hk_clone(it, state);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, -1), PH_E_RANGE);
     says(ph_integrator_message(it), "-1 steps", "negative h");
     ck_assert_int_eq(ph_integrator_step(it, state, INT64_MIN), PH_E_RANGE);
@@ -317,9 +310,6 @@ TEST_EACH(step_sizes, hk_cases())
     ck_assert_str_eq(ph_integrator_message(it), "");
     ck_assert(hk_same(state, before));
     tk_ok(ph_integrator_step(it, state, 1));
-    ph_state_free(before);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 static const struct {
@@ -363,7 +353,6 @@ TEST(good_settings)
     const ph_setting settings[] = {{"mood", "gay"}, {"repeats", "1e2"}, {"scale", "0.5"}, {"mood", "sad"}};
     double values[3] = {NAN, NAN, NAN};
     hk_user user = {0};
-    ph_integrator *it = NULL;
     ph_error err;
     tk_ok(ph_method_options(&euler_method, NULL, 0, values, NULL));
     ck_assert_double_eq(values[0], 1);
@@ -373,14 +362,13 @@ TEST(good_settings)
     ck_assert_double_eq(values[0], 0.5);
     ck_assert_double_eq(values[1], 100);
     ck_assert_double_eq(values[2], 2);
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_integrator) *it = NULL;
     tk_ok(create(system, 0.01, settings, 4, &it, &err)); /* of two of a kind the last counts */
     ck_assert_double_eq(ph_integrator_options(it)[2], 0);
     ck_assert_ptr_eq(ph_integrator_system(it), system);
     ck_assert_ptr_eq(ph_integrator_method(it), &euler_method);
-    ph_integrator_free(it);
     ph_integrator_free(NULL);
-    ph_system_free(system);
 }
 
 /* Every method: its name is found, its options have defaults within their bounds, and others are refused. */

@@ -89,7 +89,6 @@ static ph_system *general_system(general *g, size_t m, tk_random *r)
     double B[NZ * NZ];
     const ph_factor factors[] = {
         {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}};
-    ph_space *space;
     ph_system *system;
     *g = (general){.m = m};
     for (size_t i = 0; i < NZ * NZ; i++)
@@ -105,11 +104,11 @@ static ph_system *general_system(general *g, size_t m, tk_random *r)
     }
     for (size_t i = 0; i < MOST; i++)
         g->b[i] = tk_normal(r);
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 3, &space, NULL));
     const ph_system_definition d = {
         .space = space, .ambient_inertia = g->MM, .constraint = general_rows, .n_constraints = m, .user = g};
     tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
     return system;
 }
 
@@ -180,11 +179,11 @@ TEST_EACH(nearest_velocities, 30)
     tk_random r = {(uint64_t)_i + 5};
     general g;
     double z[NZ], v[NZ], seen[NZ], again[NZ], error, t = tk_uniform(&r, -2, 2);
-    ph_system *base = general_system(&g, 1 + (size_t)_i % MOST, &r), *system;
+    TK_OWN(ph_system) *base = general_system(&g, 1 + (size_t)_i % MOST, &r), *system = NULL;
     const ph_system_definition forced = {.force = no_force};
     tk_ok(ph_system_create_forced(base, &forced, &system, NULL));
     ck_assert_uint_eq(ph_system_constraints(system), g.m);
-    double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
     tk_random_motion(system, &r, z, v);
     memcpy(seen, v, sizeof v);
     tk_ok(ph_system_constraint_error(system, t, z, v, &error, work));
@@ -197,9 +196,6 @@ TEST_EACH(nearest_velocities, 30)
     memcpy(again, seen, sizeof seen);
     tk_ok(ph_system_constraint_project(system, t, z, again, work, NULL));
     ck_assert_mem_eq(again, seen, sizeof seen); /* on the constraint it stays as it is */
-    free(work);
-    ph_system_free(system);
-    ph_system_free(base);
 }
 
 /* By differences, and by a callback, which is called in their place. */
@@ -208,7 +204,7 @@ TEST(derivatives)
     tk_random r = {23};
     general g;
     double z[NZ], v[NZ], dz[NZ], seen[MOST], expected[MOST], t = 0.7;
-    ph_system *by_differences = general_system(&g, MOST, &r), *by_callback;
+    TK_OWN(ph_system) *by_differences = general_system(&g, MOST, &r), *by_callback = NULL;
     const ph_system_definition d = {.space = ph_system_space(by_differences),
                                     .ambient_inertia = g.MM,
                                     .constraint = general_rows,
@@ -216,7 +212,7 @@ TEST(derivatives)
                                     .n_constraints = MOST,
                                     .user = &g};
     tk_ok(ph_system_create(&d, &by_callback, NULL));
-    double *work = malloc(ph_system_constraint_work(by_differences) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_system_constraint_work(by_differences) * sizeof *work);
     for (int i = 0; i < 20; i++) {
         const double dt = i % 3 ? 1 : 0, size = i % 2 ? 1e-3 : 1e2;
         tk_random_motion(by_differences, &r, z, v);
@@ -237,9 +233,6 @@ TEST(derivatives)
     memset(dz, 0, sizeof dz);
     tk_ok(ph_system_constraint_along(by_differences, t, z, v, 0, dz, seen, work)); /* nowhere */
     ck_assert_double_eq(ph_max_norm(seen, MOST), 0);
-    free(work);
-    ph_system_free(by_callback);
-    ph_system_free(by_differences);
 }
 
 /* A chain as a linkage, of which no matrix is inverted, and by its matrix. */
@@ -260,8 +253,8 @@ TEST(linkages)
     double z[12], v[12], seen[12], error;
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_linkage links = {.length = length, .mass = mass, .gravity = {0, 0, -9.81}};
-    ph_space *space;
-    ph_system *sparse, *dense, *plain;
+    TK_OWN(ph_system) *sparse = NULL, *dense = NULL, *plain = NULL;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create_power(&sphere, 4, &space, NULL));
     const ph_system_definition d = {
         .space = space, .linkage = &links, .constraint = last_link, .n_constraints = 1};
@@ -273,7 +266,7 @@ TEST(linkages)
                                free_of = {.space = space, .linkage = &links};
     tk_ok(ph_system_create(&same, &dense, NULL));
     tk_ok(ph_system_create(&free_of, &plain, NULL));
-    double *work =
+    TK_MEMORY double *work =
         malloc((ph_system_constraint_work(sparse) + ph_system_constraint_work(dense)) * sizeof *work);
     tk_random_motion(sparse, &r, z, v);
     memcpy(seen, v, sizeof v);
@@ -285,11 +278,6 @@ TEST(linkages)
     tk_ok(ph_system_constraint_project(dense, 2, z, v, work, NULL));
     ck_assert_double_lt(tk_max_difference(v, seen, 12), 1e-13);
     ck_assert_double_lt(fabs(z[10] * v[9] - z[9] * v[10] + v[2] - 0.6), 1e-14);
-    free(work);
-    ph_system_free(plain);
-    ph_system_free(dense);
-    ph_system_free(sparse);
-    ph_space_free(space);
 }
 
 /* Of a general Lagrangian: the momentum changes by a combination of the rows, and the velocity is on the constraint. */
@@ -301,8 +289,7 @@ TEST_EACH(general_lagrangians, 10)
     double z[NZ], v[NZ], seen[NZ], p[2][NZ], A[2 * NZ], b[2], rows[2][NZ], error;
     const ph_factor factors[] = {
         {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}};
-    ph_space *space;
-    ph_system *system;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 3, &space, NULL));
     lg_fill(&of, NZ, &r);
     const ph_system_definition plain = {.space = space,
@@ -323,9 +310,10 @@ TEST_EACH(general_lagrangians, 10)
     d.lagrangian_hessian = hessian_of_both;
     d.n_constraints = 2;
     d.user = &both_users;
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_system_create(&d, &system, NULL));
     const size_t np = ph_space_momenta(space);
-    double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
     tk_random_motion(system, &r, z, v);
     memcpy(seen, v, sizeof v);
     tk_ok(ph_system_constraint_project(system, 0.4, z, seen, work, NULL));
@@ -350,9 +338,6 @@ TEST_EACH(general_lagrangians, 10)
     for (size_t k = 0; k < np; k++)
         left = fmax(left, fabs(p[1][k] - mu[0] * rows[0][k] - mu[1] * rows[1][k]));
     ck_assert_double_lt(left, 1e-12);
-    free(work);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- States: the vertical rolling disk ------------------------------------------------------------- */
@@ -373,8 +358,8 @@ static ph_system *disk(bool moving)
     static double floor_moves = 1;
     const double MM[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
-    ph_space *space;
     ph_system *system;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&factor, 1, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .ambient_inertia = MM,
@@ -382,22 +367,21 @@ static ph_system *disk(bool moving)
                                     .n_constraints = 2,
                                     .user = moving ? &floor_moves : NULL};
     tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
     return system;
 }
 
 TEST(states_of_a_disk)
 {
-    ph_system *system = disk(false);
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *diagnostics;
+    TK_OWN(ph_system) *system = disk(false);
     ph_measures m;
     ph_error err = {PH_OK, ""};
     const double z[4] = {1, 2, 0.6, -3}, rolling[4] = {3 * cos(0.6), 3 * sin(0.6), 0.2, 3},
                  spin[4] = {0, 0, 0.2, 3}, momentum[4] = {0, 0, 0.1, 3};
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, rolling, PH_STRICT, &err));
     tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
@@ -429,8 +413,8 @@ TEST(states_of_a_disk)
     ck_assert_double_eq(m.constraint_error, 0);
     /* a monitor keeps the largest, also the first one's, and that of a velocity which is on the constraint again */
     for (int first = 0; first < 2; first++) {
-        ph_monitor *monitor;
         ph_summary summary;
+        TK_OWN(ph_monitor) *monitor = NULL;
         tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
         ph_monitor_summary(monitor, &summary);
         ck_assert_double_nan(summary.velocity_constraint_error_max);
@@ -441,20 +425,16 @@ TEST(states_of_a_disk)
             ck_assert_double_lt(fabs(summary.velocity_constraint_error_max - (i < 1 - first ? 0 : miss)),
                                 1e-15);
         }
-        ph_monitor_free(monitor);
     }
-    ph_diagnostics_free(diagnostics);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The floor moves: b is that of the state's time. */
 TEST(affine_and_of_time)
 {
-    ph_system *system = disk(true);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = disk(true);
     const double z[4] = {0}, v[4] = {3 + 0.1 * 4, 0, 0, 3};
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 4, z, v, PH_STRICT, NULL));
@@ -463,8 +443,6 @@ TEST(affine_and_of_time)
     const double rest[4] = {0}, expected[4] = {2 * 0.4 / 3, 0, 0, -0.8 / 3};
     tk_ok(ph_state_set_velocity(it, state, 4, z, rest, PH_PROJECT, NULL));
     ck_assert_double_lt(tk_max_difference(state->p, expected, 4), 1e-15);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Rank ------------------------------------------------------------------------------------------ */
@@ -511,40 +489,37 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     double MM[36] = {0}, work[500];
     const double z[6] = {0, 0, 0, 0, 0.6, 0.8}, v[6] = {0};
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_S2}};
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
     ph_error err = {PH_OK, ""};
     for (size_t i = 0; i < 6; i++)
         MM[7 * i] = 1 + (double)i;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 2, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .ambient_inertia = MM,
                                     .constraint = dependent_rows,
                                     .n_constraints = dependent[_i].m,
                                     .user = &which};
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_system_create(&d, &system, NULL));
     ck_assert_uint_le(ph_system_constraint_work(system), 500);
     double there[6] = {0};
     ck_assert_int_eq(ph_system_constraint_project(system, 0, z, there, work, &err), PH_E_SINGULAR);
     says(err.message, dependent[_i].first, dependent[_i].second);
     ck_assert_mem_eq(there, v, sizeof v);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     for (int admission = PH_STRICT; admission <= PH_PROJECT; admission++)
         ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, (ph_admission)admission, &err),
                          PH_E_SINGULAR);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- Who refuses ----------------------------------------------------------------------------------- */
 
 TEST(methods_without_constraints)
 {
-    ph_system *system = disk(false);
+    TK_OWN(ph_system) *system = disk(false);
     ph_integrator *it = NULL;
     ph_error err = {PH_OK, ""};
     for (size_t i = 0; i < ph_methods(); i++) {
@@ -564,16 +539,15 @@ TEST(methods_without_constraints)
         ck_assert_int_eq(ph_field_supports(ph_field_at(i), system, &err), PH_E_UNSUPPORTED);
         says(err.message, "velocity constraints", ph_field_at(i)->name);
     }
-    ph_system_free(system);
 }
 
 TEST(definitions)
 {
     const double MM[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
-    ph_space *space;
     ph_system *system = NULL, *base = disk(false);
     ph_error err = {PH_OK, ""};
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&factor, 1, &space, NULL));
     ph_system_definition d = {.space = space, .ambient_inertia = MM, .constraint = disk_rows};
     ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
@@ -593,7 +567,6 @@ TEST(definitions)
     says(err.message, "constraint", "base");
     ck_assert_ptr_null(system);
     ph_system_free(base);
-    ph_space_free(space);
 }
 
 TEST(failing_callbacks)
@@ -601,13 +574,13 @@ TEST(failing_callbacks)
     tk_random r = {3};
     general g;
     double z[NZ], v[NZ], before[NZ], A[2 * NZ], b[2], error;
-    ph_system *system = general_system(&g, 2, &r);
-    double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = general_system(&g, 2, &r);
+    TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
     ph_error err = {PH_OK, ""};
     tk_random_motion(system, &r, z, v);
     memcpy(before, v, sizeof v);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     for (int spoils = 0; spoils < 2; spoils++) {
@@ -624,9 +597,6 @@ TEST(failing_callbacks)
     }
     g.spoils = false;
     tk_ok(ph_system_constraint_rows(system, 0, z, A, b));
-    tk_end(it, state);
-    free(work);
-    ph_system_free(system);
 }
 
 int main(void)

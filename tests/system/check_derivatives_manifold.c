@@ -109,11 +109,10 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     double MM[36] = {0}, z[6] = {3, 4}, v[6] = {1, 2, 0, 0.7, -0.3};
     const faults wanted = *f;
     size_t nz = 2 + e.n;
-    ph_space *space;
-    ph_system *system;
     ph_derivative_report r;
     ph_error err;
     *f = (faults){PH_DERIVATIVE_ENTRIES, RIGHT, constraints}; /* until there is a system */
+    TK_OWN(ph_space) *space = NULL;
     ck_assert_msg(!ph_space_create(factors, 2, &space, &err), "%s", err.message);
     for (size_t i = 0; i < nz; i++)
         MM[i * (nz + 1)] = 1;
@@ -123,12 +122,11 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     ph_space_project_tangent(space, z, v);
     ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .potential = slope, .gradient = slope_gradient, .user = f};
+    TK_OWN(ph_system) *system = NULL;
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
     *f = wanted;
     f->now = constraints;
     ck_assert_msg(!ph_system_check_derivatives(system, 0, z, v, &r, &err), "%s", err.message);
-    ph_system_free(system);
-    ph_space_free(space);
     return r;
 }
 
