@@ -43,32 +43,30 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
 /* z, p <- the end of a run of the scenario, its files in the folder. */
 static void go(const char *text, double *z, double *p)
 {
-    ph_error err;
     ph_summary summary;
     ph_run_report report;
     run r;
     TK_OWN(ph_scenario) *scenario = NULL;
-    ph_status status = ph_scenario_parse(text, strlen(text), "large", &scenario, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_scenario_parse(text, strlen(text), "large", &scenario, tk_err));
     const ph_system *system = ph_scenario_system(scenario);
     TK_OWN(ph_integrator) *it = NULL;
-    tk_ok(ph_integrator_create(system, &still, 1, NULL, 0, &it, &err));
+    tk_ok(ph_integrator_create(system, &still, 1, NULL, 0, &it, tk_err));
     TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_state_create(it, &state, &err));
+    tk_ok(ph_state_create(it, &state, tk_err));
     tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
-                       PH_STRICT, &err));
+                       PH_STRICT, tk_err));
     TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(system, &diagnostics, &err));
-    tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, &err));
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, &err));
+    tk_ok(ph_diagnostics_create(system, &diagnostics, tk_err));
+    tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, tk_err));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, tk_err));
     ph_observer observer = {look, &r};
     ph_run_plan plan = {.steps = 2, .output = {.steps = 2}, .observers = &observer, .n_observers = 1};
-    tk_ok(ph_run(it, state, &plan, &report, &err));
+    tk_ok(ph_run(it, state, &plan, &report, tk_err));
     ph_monitor_summary(r.monitor, &summary);
-    tk_ok(ph_csv_close(r.csv, &err));
+    tk_ok(ph_csv_close(r.csv, tk_err));
     ph_result result = {
         .model = "chain-pendulum", .integrator = it, .state = state, .report = &report, .summary = &summary};
-    tk_ok(ph_summary_write(io_path("summary.json"), &result, &err));
+    tk_ok(ph_summary_write(io_path("summary.json"), &result, tk_err));
     ck_assert_int_eq(summary.outputs, 2);
     ck_assert(summary.energy_error_max == 0);
     memcpy(z, state->z, state->nz * sizeof *z);

@@ -10,7 +10,6 @@ TEST(names_of_columns)
 {
     recording t;
     ph_record *record = NULL;
-    ph_error err = {PH_OK, ""};
     rec_create(&t, 1e9);
     rec_close(&t);
     rec_change(
@@ -26,9 +25,10 @@ TEST(names_of_columns)
          "column 5 has no name"}};
     for (size_t i = 0; i < 3; i++) {
         rec_change(changes[i][0]);
-        ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, changes[i][1]) && (i == 2 || strstr(err.message, "at most 255")),
-                      "%s", err.message);
+        ck_assert_int_eq(ph_record_open(io_path("r"), &record, tk_err), PH_E_IO);
+        ck_assert_msg(strstr(tk_err->message, changes[i][1]) &&
+                          (i == 2 || strstr(tk_err->message, "at most 255")),
+                      "%s", tk_err->message);
     }
     rec_free(&t);
 }
@@ -153,7 +153,6 @@ TEST(wrong_choices)
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
     recording t;
     ph_archive *archive = NULL;
-    ph_error err = {PH_OK, ""};
     char *joined = NULL;
     size_t length;
     rec_create(&t, 1e9);
@@ -161,28 +160,26 @@ TEST(wrong_choices)
     for (int i = 0; i < 2; i++) {
         const ph_archive_plan plan = {
             .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
-        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, &err),
+        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, tk_err),
                          i ? PH_E_INVALID : PH_E_UNKNOWN);
         ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
     }
-    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, tk_err), PH_E_INVALID);
     rec_add_rows(&t, 3);
     rec_commit(&t);
     const ph_state foreign = {.nz = 3, .np = 3};
     const ph_occurrence o = {.state = &foreign};
     ph_measures m = {.energy = 0};
-    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, tk_err), PH_E_SIZE);
+    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, tk_err), PH_E_SIZE);
     rec_close(&t);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_SIZE);
-    ck_assert_msg(strstr(err.message, "r: its rows have 20 numbers; those of this system have "), "%s",
-                  err.message);
+    tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_SIZE,
+               "r: its rows have 20 numbers; those of this system have ");
     rec_check_rows(&t, 3, 10);
     rec_change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "r: its columns do not suit this system: unknown column \"q2\""), "%s",
-                  err.message);
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_SIZE);
+    tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_UNKNOWN,
+               "r: its columns do not suit this system: unknown column \"q2\"");
     ck_assert(!io_there("r.lock"));
     rec_free(&t);
 }

@@ -14,7 +14,6 @@
 TEST_EACH(disk_full, 2)
 {
     recording t;
-    ph_error err = {PH_OK, ""};
     struct rlimit before, small;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 1000);
@@ -26,17 +25,17 @@ TEST_EACH(disk_full, 2)
     rec_add_rows(&t, 10000);
     ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
     ph_account account = rec_account(&t);
-    ph_status status = ph_archive_commit(t.archive, t.r.state, t.r.monitor, &account, &err);
+    ph_status status = ph_archive_commit(t.archive, t.r.state, t.r.monitor, &account, tk_err);
     ck_assert_int_eq(status, PH_E_IO);
-    ck_assert_msg(strstr(err.message, "safe are 1000 rows and the state after 3000 steps, at t = 30.5 s"),
-                  "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, "safe are 1000 rows and the state after 3000 steps, at t = 30.5 s"),
+                  "%s", tk_err->message);
     rec_check_rows(&t, 1000, 100);
     if (_i == 0) { /* there is room again */
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         rec_commit(&t);
         rec_close(&t);
     } else { /* there is none to the end */
-        status = ph_archive_close(t.archive, &(ph_ending){.status = PH_E_IO, .message = "full"}, &err);
+        status = ph_archive_close(t.archive, &(ph_ending){.status = PH_E_IO, .message = "full"}, tk_err);
         ck_assert_int_eq(status, PH_E_IO);
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         rec_check_rows(&t, 1000, 100);
@@ -52,7 +51,7 @@ TEST_EACH(disk_full, 2)
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     small.rlim_cur = 8192;
     ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
-    status = ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &t.archive, &err);
+    status = ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &t.archive, tk_err);
     ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
     ck_assert_int_eq(status, PH_E_IO);
     ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
@@ -145,7 +144,6 @@ TEST(flipped_in_a_block)
     TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     ck_assert_uint_gt(size, 1000000);
     for (int i = 0; i < (tk_thorough() ? 1000 : 50); i++) {
-        ph_error err = {PH_OK, ""};
         double values[REC_COLUMNS];
         int damages;
         int64_t read, next;
@@ -156,11 +154,12 @@ TEST(flipped_in_a_block)
         ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
         ck_assert_int_eq(damages, 1);
         int64_t bad = 0;
-        while (bad < 6800 && !ph_record_read(record, bad, 1, values, &read, &next, &err))
+        while (bad < 6800 && !ph_record_read(record, bad, 1, values, &read, &next, tk_err))
             bad += 1700;
         char name[80];
         snprintf(name, sizeof name, "block of rows %lld to %lld", (long long)bad, (long long)bad + 1699);
-        ck_assert_msg(strstr(err.message, name) && strstr(err.message, "checksum"), "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, name) && strstr(tk_err->message, "checksum"), "%s",
+                      tk_err->message);
         ck_assert_int_eq(next, bad + 1700);
         ph_record_close(record);
         rec_poke("r", at, bytes[at]);
@@ -173,7 +172,6 @@ TEST(times_of_a_block)
 {
     recording t;
     int damages;
-    ph_error err = {PH_OK, ""};
     double values[REC_COLUMNS];
     int64_t read, next;
     static const char *const changes[] = {"t0 = t0 + 1", "t1 = 1e300", "t1 = NULL", "t0 = 'x'"};
@@ -185,8 +183,8 @@ TEST(times_of_a_block)
         TK_OWN(ph_record) *record = rec_open("r");
         ck_assert_int_eq(read_what_can_be(&t, record, &damages), (int64_t)(3 - i) * 1700);
         ck_assert_int_eq(damages, (int)i + 1);
-        ck_assert_int_eq(ph_record_read(record, (int64_t)(1700 * i), 1, values, &read, &next, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, "its times are not its rows'"), "%s", err.message);
+        tk_refused(ph_record_read(record, (int64_t)(1700 * i), 1, values, &read, &next, tk_err), PH_E_IO,
+                   "its times are not its rows'");
     }
     rec_free(&t);
 }
@@ -269,7 +267,6 @@ TEST(damaged_state)
 {
     recording t;
     size_t size;
-    ph_error err = {PH_OK, ""};
     ph_account account;
     write_some(&t);
     unsigned char *bytes = rec_load("r", &size), *at = bytes;
@@ -281,9 +278,9 @@ TEST(damaged_state)
     at[8 * 12] ^= 1;
     rec_store("r", bytes, size);
     TK_OWN(ph_record) *record = rec_open("r");
-    ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, "state is damaged") && strstr(err.message, "checksum"), "%s",
-                  err.message);
+    ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, tk_err), PH_E_IO);
+    ck_assert_msg(strstr(tk_err->message, "state is damaged") && strstr(tk_err->message, "checksum"), "%s",
+                  tk_err->message);
     ck_assert(!memcmp(before->z, t.r.state->z, 6 * sizeof(double)));
     free(bytes);
     rec_free(&t);
@@ -295,11 +292,8 @@ static void refused(ph_status expected, const char *words)
 {
     ph_record *record = NULL;
     ph_archive *archive = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), expected);
-    ck_assert_msg(strstr(err.message, words), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), NULL, 1, &archive, &err), expected);
-    ck_assert_msg(strstr(err.message, words), "%s", err.message);
+    tk_refused(ph_record_open(io_path("r"), &record, tk_err), expected, words);
+    tk_refused(ph_archive_reopen(io_path("r"), NULL, 1, &archive, tk_err), expected, words);
     ck_assert(!io_there("r.lock"));
 }
 
@@ -334,12 +328,9 @@ TEST(no_archive)
     ph_record_close(record);
     rec_change("DELETE FROM blocks WHERE first > 1700");
     ph_archive *archive = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, "missing"), "%s", err.message);
+    tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_IO, "missing");
     rec_change("DELETE FROM state");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, "no state"), "%s", err.message);
+    tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_IO, "no state");
     rec_free(&t);
 }
 

@@ -83,15 +83,15 @@ TEST(damaged_pieces)
     rec_close(&t);
     TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        ph_error err = {PH_OK, ""};
         ph_account account;
         rec_store("r", bytes, size);
         rec_change(changes[i]);
         ph_record *record = rec_open("r");
-        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
-        ck_assert_msg(i == 2 ? strstr(err.message, "state_pieces") != NULL
-                             : strstr(err.message, "state is damaged") && strstr(err.message, "checksum"),
-                      "%s: %s", changes[i], err.message);
+        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, tk_err), PH_E_IO);
+        ck_assert_msg(i == 2 ? strstr(tk_err->message, "state_pieces") != NULL
+                             : strstr(tk_err->message, "state is damaged") &&
+                                   strstr(tk_err->message, "checksum"),
+                      "%s: %s", changes[i], tk_err->message);
         ph_record_close(record);
         rec_check_rows(&t, 3, 3);
     }

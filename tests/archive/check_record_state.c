@@ -85,13 +85,12 @@ TEST(bits_of_the_state)
     recording t;
     size_t size, page_size, row;
     reported before, after;
-    ph_error err;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 21);
     rec_add_event(&t, "one", 3);
     rec_commit(&t);
     rec_close(&t);
-    ck_assert(report_state(&t, &before, &err) && before.commit.is_protected);
+    ck_assert(report_state(&t, &before, tk_err) && before.commit.is_protected);
     TK_OWN(ph_state) *at = NULL;
     tk_ok(ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
@@ -109,11 +108,11 @@ TEST(bits_of_the_state)
             if (i >= blobs && (8 * i + (size_t)bit) % 29 && !tk_thorough())
                 continue;
             rec_poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
-            const bool well = report_state(&t, &after, &err);
+            const bool well = report_state(&t, &after, tk_err);
             ck_assert_msg(!well || same(&before, &after),
                           "bit %d of byte %ld of the row changes what is reported", bit, (long)i - (long)row);
             ph_archive *archive = NULL;
-            if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
+            if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, tk_err)) {
                 ph_archive_abandon(archive);
                 ck_assert_msg(same_commit(&before, &after), "bit %d of byte %ld: taken", bit,
                               (long)i - (long)row);
@@ -206,7 +205,6 @@ TEST(an_older_version)
 {
     recording t;
     reported before, after;
-    ph_error err = {PH_OK, ""};
     rec_create(&t, 1e9);
     rec_add_rows(&t, 21);
     rec_commit(&t);
@@ -214,7 +212,7 @@ TEST(an_older_version)
     rec_close(&t);
     t.n -= 2;
     make_older();
-    ck_assert_msg(report_state(&t, &before, &err), "%s", err.message);
+    ck_assert_msg(report_state(&t, &before, tk_err), "%s", tk_err->message);
     ck_assert(!before.commit.is_protected);
     ck_assert_int_eq(before.rows, 23);
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
@@ -222,7 +220,7 @@ TEST(an_older_version)
     ck_assert_int_eq(rec_number("PRAGMA user_version"), 1); /* taken and given back */
     rec_reopen(&t);
     ck_assert_int_eq(rec_number("PRAGMA user_version"), 2);
-    ck_assert_msg(report_state(&t, &after, &err), "%s", err.message);
+    ck_assert_msg(report_state(&t, &after, tk_err), "%s", tk_err->message);
     ck_assert(after.commit.is_protected);
     before.commit.is_protected = true;
     before.rows = 21;
@@ -232,25 +230,22 @@ TEST(an_older_version)
     rec_close(&t);
     rec_check_rows(&t, 22, 10);
     rec_change("UPDATE state SET rows = 21");
-    ck_assert(!report_state(&t, &after, &err));
+    ck_assert(!report_state(&t, &after, tk_err));
     rec_free(&t);
 }
 
 /* What the record says of its events, and the writer that would resume: both refuse with the same words, and change nothing. */
 static void check_lost_events(const recording *t, const char *words)
 {
-    ph_error err = {PH_OK, ""};
     ph_archive *archive = NULL;
     size_t size, after;
     ph_record *record = rec_open("r");
-    ck_assert_int_eq(ph_record_check_events(record, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_record_check_state(record, &err), PH_E_IO);
+    tk_refused(ph_record_check_events(record, tk_err), PH_E_IO, words);
+    ck_assert_int_eq(ph_record_check_state(record, tk_err), PH_E_IO);
     ph_record_close(record);
     TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     tk_ok(ph_archive_reopen(io_path("r"), t->r.system, 1e9, &archive, NULL));
-    ck_assert_int_eq(ph_archive_go_on(archive, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+    tk_refused(ph_archive_go_on(archive, tk_err), PH_E_IO, words);
     ph_archive_abandon(archive);
     TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert_uint_eq(after, size);
@@ -269,7 +264,6 @@ TEST(events_are_counted)
                 {"UPDATE state SET events = substr(events, 1, 8)", "the numbers of its events"},
                 {"UPDATE state SET events = x''", "the numbers of its events"}};
     recording t;
-    ph_error err = {PH_OK, ""};
     rec_create(&t, 1e9);
     rec_add_rows(&t, 5); /* 15 steps */
     rec_add_event(&t, "up", 3);
@@ -286,7 +280,7 @@ TEST(events_are_counted)
     size_t size;
     TK_MEMORY unsigned char *whole = rec_load("r", &size);
     ph_record *record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err));
     ck_assert_int_eq(ph_record_events(record), 6);
     ph_record_close(record);
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
@@ -297,8 +291,8 @@ TEST(events_are_counted)
     rec_store("r", whole, size);
     rec_change("ALTER TABLE state DROP COLUMN events; DELETE FROM events WHERE n = 4");
     record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err)); /* it does not know */
-    tk_ok(ph_record_check_state(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err)); /* it does not know */
+    tk_ok(ph_record_check_state(record, tk_err));
     ph_record_close(record);
     rec_store("r", whole, size);
     rec_change("ALTER TABLE state DROP COLUMN events");
@@ -307,7 +301,7 @@ TEST(events_are_counted)
     rec_commit(&t);
     rec_close(&t);
     record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err));
     ph_record_close(record);
     rec_change("DELETE FROM events WHERE name = 'up'");
     check_lost_events(&t, "2 of 2 events \"up\" are missing");
@@ -334,15 +328,14 @@ TEST(numbers_of_the_plan)
     rec_close(&t);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         char sql[160], before[80];
-        ph_error err = {PH_OK, ""};
         ph_record *record = rec_open("r");
         snprintf(before, sizeof before, "%s", ph_record_meta(record, at[i].key));
         ph_record_close(record);
         snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", at[i].value, at[i].key);
         rec_change(sql);
         record = rec_open("r");
-        ck_assert_int_eq(ph_record_check_plan(record, &err), at[i].words ? PH_E_IO : PH_OK);
-        ck_assert_msg(!at[i].words || strstr(err.message, at[i].words), "%s", err.message);
+        ck_assert_int_eq(ph_record_check_plan(record, tk_err), at[i].words ? PH_E_IO : PH_OK);
+        ck_assert_msg(!at[i].words || strstr(tk_err->message, at[i].words), "%s", tk_err->message);
         ph_record_close(record);
         snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", before, at[i].key);
         rec_change(sql);
@@ -358,7 +351,6 @@ TEST_EACH(rows_are_counted, 3)
         "UPDATE blocks SET n = n - 5, rows = substr(rows, 1, 3) WHERE first = (SELECT max(first) FROM blocks)"};
     double values[REC_COLUMNS];
     recording t;
-    ph_error err = {PH_OK, ""};
     int64_t read, next, good = 0, lost = 0;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 1700);
@@ -370,7 +362,7 @@ TEST_EACH(rows_are_counted, 3)
     TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_rows(record), 1730);
     for (int64_t first = 0; first < 1730; first = next) {
-        if (ph_record_read(record, first, 1, values, &read, &next, &err))
+        if (ph_record_read(record, first, 1, values, &read, &next, tk_err))
             lost += next - first;
         good += read;
         ck_assert_int_gt(next, first);
@@ -378,10 +370,10 @@ TEST_EACH(rows_are_counted, 3)
     ck_assert_int_eq(good, _i ? 1700 : 0);
     ck_assert_int_eq(good + lost, 1730);
     if (_i < 2)
-        ck_assert_msg(strstr(err.message, _i ? "rows 1700 to 1729 are missing: 30 rows of 1730"
-                                             : "rows 0 to 1729 are missing: 1730 rows of 1730") != NULL,
-                      "%s", err.message);
-    tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, &err));
+        ck_assert_msg(strstr(tk_err->message, _i ? "rows 1700 to 1729 are missing: 30 rows of 1730"
+                                                 : "rows 0 to 1729 are missing: 1730 rows of 1730") != NULL,
+                      "%s", tk_err->message);
+    tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, tk_err));
     ck_assert_int_eq(read, 0);
     rec_free(&t);
 }
@@ -401,7 +393,6 @@ TEST_EACH(what_would_be_lost, 7)
     };
     recording t;
     size_t size, after;
-    ph_error err = {PH_OK, ""};
     ph_archive *archive = NULL;
     rec_create(&t, 1e9);
     for (int i = 0; i < 4; i++) {
@@ -414,12 +405,12 @@ TEST_EACH(what_would_be_lost, 7)
     rec_close(&t);
     rec_change(changes[_i]);
     TK_MEMORY unsigned char *bytes = rec_load("r", &size);
-    ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err);
+    ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, tk_err);
     if (!status)
-        status = ph_archive_go_on(archive, &err);
+        status = ph_archive_go_on(archive, tk_err);
     ck_assert_msg(status == PH_E_IO, "%s: %s", changes[_i], ph_status_name(status));
-    ck_assert_msg(strstr(err.message, "missing") || strstr(err.message, "events are damaged"), "%s",
-                  err.message);
+    ck_assert_msg(strstr(tk_err->message, "missing") || strstr(tk_err->message, "events are damaged"), "%s",
+                  tk_err->message);
     ph_archive_abandon(archive);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM blocks"), 5);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM events"), 5);

@@ -59,12 +59,11 @@ static void run_scenario(const char *text, const char *columns, const char *dire
 {
     char whole[2000];
     ph_session *session;
-    ph_error err = {PH_OK, ""};
     const int n =
         snprintf(whole, sizeof whole, "polhode: 1\n%soutput: {every: 1, columns: [%s]}\n", text, columns);
-    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", in(directory), NULL, &session, &err));
-    tk_ok(ph_session_run(session, &err));
-    tk_ok(ph_session_close(session, &err));
+    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", in(directory), NULL, &session, tk_err));
+    tk_ok(ph_session_run(session, tk_err));
+    tk_ok(ph_session_close(session, tk_err));
 }
 
 /* a: with all columns; b: with those alone from which others are computed. */
@@ -79,9 +78,7 @@ static void run_both(const example *e)
 static ph_record *open_record(const char *name)
 {
     ph_record *record;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_record_open(in(name), &record, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_record_open(in(name), &record, tk_err));
     return record;
 }
 
@@ -215,12 +212,10 @@ TEST_EACH(bits_of_computed_columns, EXAMPLES)
 {
     const char *words[200];
     ph_rows *rows;
-    ph_error err = {PH_OK, ""};
     run_both(&examples[_i]);
     TK_OWN(ph_record) *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
     const size_t n = all_names(whole, words);
-    const ph_status status = ph_rows_open(few, words, n, &rows, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_rows_open(few, words, n, &rows, tk_err));
     ck_assert_ptr_nonnull(ph_rows_system(rows));
     const ph_system *system = ph_rows_system(rows);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
@@ -398,7 +393,6 @@ TEST(refused_columns)
 {
     static const char *const twice[] = {"energy", "energy"}, *const again[] = {"q1", "q1x"};
     ph_rows *rows;
-    ph_error err;
     run_scenario(examples[0].text, "configuration", "a");
     run_scenario(examples[0].text, "momentum, energy", "b");
     ph_record *record = open_record("a/s.polhode");
@@ -407,12 +401,11 @@ TEST(refused_columns)
     check_refused(record, "newton_passes", PH_E_UNSUPPORTED, "cannot be computed");
     check_refused(record, "enrgy", PH_E_UNKNOWN, "energy");
     check_refused(record, "orbit", PH_E_UNKNOWN, "");
-    ck_assert_int_eq(ph_rows_open(record, again, 2, &rows, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "q1x is named twice"));
+    tk_refused(ph_rows_open(record, again, 2, &rows, tk_err), PH_E_INVALID, "q1x is named twice");
     ph_record_close(record);
     record = open_record("b/s.polhode");
     check_refused(record, "positions", PH_E_UNSUPPORTED, "no column q1x");
-    ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, tk_err), PH_E_INVALID);
     ph_record_close(record);
 }
 
@@ -448,15 +441,13 @@ TEST(system_given)
 {
     const char *words[200];
     ph_rows *rows;
-    ph_error err;
     run_both(&examples[1]);
     ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
     TK_OWN(ph_scenario) *scenario = NULL;
     const char *text = ph_record_meta(few, "scenario");
     tk_ok(ph_scenario_parse(text, strlen(text), "s.yaml", &scenario, NULL));
     const ph_system *system = ph_scenario_system(scenario);
-    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "has a scenario"));
+    tk_refused(ph_rows_use_system(few, system, tk_err), PH_E_INVALID, "has a scenario");
     ph_record_close(few);
     change("b/s.polhode", "DELETE FROM meta WHERE key = 'scenario'");
     few = open_record("b/s.polhode");
@@ -466,11 +457,10 @@ TEST(system_given)
     ck_assert_ptr_eq(ph_rows_system(rows), system);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
     ph_rows_free(rows);
-    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "have been opened"));
+    tk_refused(ph_rows_use_system(few, system, tk_err), PH_E_INVALID, "have been opened");
     ph_record_close(few);
     few = open_record("b/s.polhode");
-    ck_assert_int_eq(ph_rows_use_system(few, NULL, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_rows_use_system(few, NULL, tk_err), PH_E_INVALID);
     check_refused(few, "energy", PH_E_UNSUPPORTED, "has no scenario");
     ph_record_close(few);
     ph_record_close(whole);
@@ -538,8 +528,7 @@ TEST_EACH(rows_chosen, 3)
         if (most >= 4 * events + 4)
             ck_assert_int_eq(events_between(record, at, n), events);
     }
-    ph_error err;
-    ck_assert_int_eq(ph_record_choose(record, 1, at, &n, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_record_choose(record, 1, at, &n, tk_err), PH_E_RANGE);
 }
 
 /* Events that no run has found: each lies between two rows, n of them behind row `first`, `apart` rows from each other. */
@@ -874,17 +863,16 @@ TEST(copies_refused)
     static const char *const nothing[] = {"nothing"};
     unsigned char one_byte, *bytes = &one_byte;
     size_t size;
-    ph_error err = {PH_OK, ""};
     ph_copy_report report;
     run_scenario(examples[0].text, "configuration", "a");
     TK_OWN(ph_record) *source = open_record("a/s.polhode");
     const ph_copy_plan stopped = {.rows = 50, .events = 10, .progress = stop},
                        one = {.rows = 1, .events = 10}, unknown = {.words = nothing, .n = 1, .rows = 50};
-    ck_assert_int_eq(ph_record_copy(source, &stopped, &bytes, &size, &report, &err), PH_E_INTERRUPTED);
+    ck_assert_int_eq(ph_record_copy(source, &stopped, &bytes, &size, &report, tk_err), PH_E_INTERRUPTED);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &one, &bytes, &size, &report, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_record_copy(source, &one, &bytes, &size, &report, tk_err), PH_E_RANGE);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &unknown, &bytes, &size, &report, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_record_copy(source, &unknown, &bytes, &size, &report, tk_err), PH_E_UNKNOWN);
     ck_assert_ptr_null(bytes);
 }
 

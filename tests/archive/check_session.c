@@ -141,9 +141,8 @@ static ph_status try_open(kind k, const char *folder, const ph_session_options *
 static ph_session *open_one(kind k, const char *folder, const ph_session_options *o)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_open(k, folder, o, &s, &err);
-    ck_assert_msg(!status && s, "%s", err.message);
+    ph_status status = try_open(k, folder, o, &s, tk_err);
+    ck_assert_msg(!status && s, "%s", tk_err->message);
     return s;
 }
 
@@ -157,9 +156,8 @@ static ph_status try_resume(kind k, const char *archive, const ph_session_option
 static ph_session *resume_one(kind k, const char *archive, const ph_session_options *o)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_resume(k, archive, o, &s, &err);
-    ck_assert_msg(!status && s, "%s", err.message);
+    ph_status status = try_resume(k, archive, o, &s, tk_err);
+    ck_assert_msg(!status && s, "%s", tk_err->message);
     return s;
 }
 
@@ -172,16 +170,13 @@ static void ends(ph_status status, ph_status expected, const ph_error *err, cons
 
 static void run_ends(ph_session *s, ph_status expected, const char *words)
 {
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_run(s, &err), expected, &err, words);
+    ends(ph_session_run(s, tk_err), expected, tk_err, words);
     ck_assert(ph_session_has_ended(s));
 }
 
 static void closes(ph_session *s)
 {
-    ph_error err = {PH_OK, ""};
-    ph_status status = ph_session_close(s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_session_close(s, tk_err));
 }
 
 /* What the archive says under this key; NULL: nothing. */
@@ -248,12 +243,11 @@ static void in_one_piece(kind k, double *last)
 {
     const ph_session_options options = {.csv = true};
     ph_session *s = open_one(k, "a", &options);
-    ph_error err = {PH_OK, ""};
     ph_result result;
     ck_assert(!ph_session_has_ended(s) && ph_session_state(s)->k == 0);
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_SUMMARY));
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_TRAJECTORY));
-    ck_assert(!ph_session_run(s, &err));
+    ck_assert(!ph_session_run(s, tk_err));
     ph_session_result(s, &result);
     whole = *result.summary;
     whole_passes = result.statistics->newton_passes;
@@ -422,9 +416,8 @@ TEST(stopping_event)
     run_ends(s, PH_E_STOPPED, "height");
     const int64_t k = ph_session_state(s)->k;
     ck_assert(k > 0 && k < STEPS);
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_run(s, &err), PH_E_INVALID, &err, "this session has ended");
-    ends(ph_session_run_until(s, 1, &err), PH_E_INVALID, &err, "a/s.polhode");
+    ends(ph_session_run(s, tk_err), PH_E_INVALID, tk_err, "this session has ended");
+    ends(ph_session_run_until(s, 1, tk_err), PH_E_INVALID, tk_err, "a/s.polhode");
     closes(s);
     says("a/s.polhode", "reason", "event");
     says("a/s.polhode", "ended_by", "height");
@@ -441,8 +434,7 @@ TEST(energy_bound)
     closes(s);
     says("a/s.polhode", "reason", "energy-error");
     s = open_one(OWN, "b", NULL);
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_run_until(s, 1.5, &err), PH_E_INTERRUPTED, &err, "beyond the bound");
+    ends(ph_session_run_until(s, 1.5, tk_err), PH_E_INTERRUPTED, tk_err, "beyond the bound");
     ck_assert(ph_session_has_ended(s));
     closes(s);
 }
@@ -539,13 +531,12 @@ TEST(changed_scenarios)
     strcpy(other, in("other.yaml"));
     strcpy(same, in("s.yaml"));
     const ph_session_options wrong = {.scenario = other}, right = {.scenario = same};
-    ph_error err = {PH_OK, ""};
-    ends(try_resume(IN_FILE, "a/s.polhode", &wrong, &s, &err), PH_E_INVALID, &err,
+    ends(try_resume(IN_FILE, "a/s.polhode", &wrong, &s, tk_err), PH_E_INVALID, tk_err,
          "it differs in line 7: there \"duration: 4\", in the archive \"duration: 10\"");
     s = resume_one(IN_FILE, "a/s.polhode", &right);
     closes(s);
     remove(in("s.yaml"));
-    ends(try_resume(IN_FILE, "a/s.polhode", &right, &s, &err), PH_E_INVALID, &err, "cannot be read");
+    ends(try_resume(IN_FILE, "a/s.polhode", &right, &s, tk_err), PH_E_INVALID, tk_err, "cannot be read");
     io_put("s.yaml", shorter);
     s = resume_one(IN_FILE, "a/s.polhode", &plain);
     ck_assert_msg(strstr(c.message, "has changed since the run was begun"), "%s", c.message);
@@ -559,8 +550,7 @@ static void refused(kind k, const char *folder, const ph_session_options *o, ph_
                     const char *words)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(try_open(k, folder, o, &s, &err), expected, &err, words);
+    ends(try_open(k, folder, o, &s, tk_err), expected, tk_err, words);
     ck_assert_ptr_null(s);
 }
 
@@ -615,35 +605,34 @@ TEST(bad_plans)
     tk_ok(ph_integrator_step(mine.it, mine.state, 1));
     refused(OWN, "a", NULL, PH_E_INVALID, "has taken 1 steps");
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_open_system(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no plan");
-    ends(ph_session_resume_system(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no plan");
-    ends(ph_session_resume_system(&good, NULL, NULL, &s, &err), PH_E_INVALID, &err, "no archive");
-    ends(ph_session_resume(NULL, NULL, &s, &err), PH_E_INVALID, &err, "no archive");
-    ends(ph_session_open(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
-    ends(ph_session_open_text(NULL, 0, "x", in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
-    ends(ph_session_open_text(text, 10, "x/", in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
+    ends(ph_session_open_system(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_resume_system(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_resume_system(&good, NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
+    ends(ph_session_resume(NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
+    ends(ph_session_open(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
+    ends(ph_session_open_text(NULL, 0, "x", in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
+    ends(ph_session_open_text(text, 10, "x/", in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "no scenario");
     ck_assert(!io_there("a"));
 }
 
 TEST(files_in_the_way)
 {
     ph_session *s = NULL, *other = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_open(in("none.yaml"), in("a"), NULL, &s, &err), PH_E_IO, &err, "none.yaml");
-    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", in("a"), NULL, &s, &err), PH_E_RANGE, &err,
+    ends(ph_session_open(in("none.yaml"), in("a"), NULL, &s, tk_err), PH_E_IO, tk_err, "none.yaml");
+    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", in("a"), NULL, &s, tk_err), PH_E_RANGE, tk_err,
          "x.yaml:1:");
-    ends(try_resume(IN_FILE, "none.polhode", NULL, &s, &err), PH_E_IO, &err, "none.polhode");
-    ends(try_resume(OWN, "none.polhode", NULL, &s, &err), PH_E_IO, &err, "none.polhode");
-    ends(try_resume(IN_FILE, "s.yaml", NULL, &s, &err), PH_E_PARSE, &err, "s.yaml");
+    ends(try_resume(IN_FILE, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
+    ends(try_resume(OWN, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
+    ends(try_resume(IN_FILE, "s.yaml", NULL, &s, tk_err), PH_E_PARSE, tk_err, "s.yaml");
     io_put("file", "");
     refused(IN_FILE, "file", NULL, PH_E_IO, "cannot be made a directory");
     for (int k = 0; k < KINDS; k++) {
         const ph_session_options force = {.force = true};
         s = open_one((kind)k, "a", &force);
         /* one writer */
-        ends(try_open((kind)k, "a", &force, &other, &err), PH_E_EXISTS, &err, "is writing this archive");
-        ends(try_resume((kind)k, "a/s.polhode", NULL, &other, &err), PH_E_EXISTS, &err,
+        ends(try_open((kind)k, "a", &force, &other, tk_err), PH_E_EXISTS, tk_err, "is writing this archive");
+        ends(try_resume((kind)k, "a/s.polhode", NULL, &other, tk_err), PH_E_EXISTS, tk_err,
              "is writing this archive");
         ck_assert(ph_archive_writer(in("a/s.polhode"), NULL));
         ph_session_abandon(s);
@@ -661,38 +650,38 @@ TEST(files_in_the_way)
 TEST(other_archives)
 {
     ph_session *s = open_one(IN_MEMORY, "a", NULL);
-    ph_error err = {PH_OK, ""};
     ph_integrator *it = NULL;
     closes(s);
     s = open_one(OWN, "b", NULL);
     closes(s);
     s = NULL;
-    ends(try_resume(OWN, "a/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "is of a scenario");
-    ends(try_resume(IN_MEMORY, "b/s.polhode", NULL, &s, &err), PH_E_PARSE, &err, "has no scenario");
+    ends(try_resume(OWN, "a/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err, "is of a scenario");
+    ends(try_resume(IN_MEMORY, "b/s.polhode", NULL, &s, tk_err), PH_E_PARSE, tk_err, "has no scenario");
     const ph_session_plan good = mine.plan;
     mine.plan.name = "t";
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err,
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err,
          "was begun with the name \"s\", not \"t\"");
     mine.plan = good;
     tk_ok(ph_integrator_create(mine.system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
     mine.plan.integrator = it;
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "the method \"variational\"");
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "the method \"variational\"");
     ph_integrator_free(it);
     tk_ok(ph_integrator_copy(mine.it, 0.02, &it, NULL));
     mine.plan.integrator = it;
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "the step \"0.01");
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err, "the step \"0.01");
     ph_integrator_free(it);
     mine.plan = good;
     const double minus = -0.01, early = 0.01;
     s = resume_one(OWN, "b/s.polhode", NULL);
     tk_ok(ph_session_run_until(s, 0.05, NULL));
-    ends(ph_session_run_until(s, NAN, &err), PH_E_NOT_FINITE, &err, "NaN");
+    ends(ph_session_run_until(s, NAN, tk_err), PH_E_NOT_FINITE, tk_err, "NaN");
     closes(s);
     s = NULL;
-    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &early}, &s, &err), PH_E_RANGE, &err,
-         "options.until 0.01 s: the run is at t = 0.05 s already");
-    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &minus}, &s, &err), PH_E_RANGE, &err,
-         "whole number");
+    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &early}, &s, tk_err), PH_E_RANGE,
+         tk_err, "options.until 0.01 s: the run is at t = 0.05 s already");
+    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &minus}, &s, tk_err), PH_E_RANGE,
+         tk_err, "whole number");
     ck_assert_ptr_null(s);
     says("b/s.polhode", "reason", "closed"); /* as it was */
 }

@@ -107,8 +107,7 @@ TEST(judge)
 
 static char *write_summary(const io_run *r)
 {
-    ph_error err;
-    ck_assert_msg(!ph_summary_write(io_path("summary.json"), &r->result, &err), "%s", err.message);
+    tk_ok(ph_summary_write(io_path("summary.json"), &r->result, tk_err));
     ck_assert(!io_there("summary.json.part"));
     char *text = io_get("summary.json");
     check_json(text);
@@ -314,13 +313,12 @@ TEST(summary_on_a_stream)
 {
     static const char *const files[] = {"a \"b\"", "c"};
     io_run r;
-    ph_error err;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     TK_MEMORY char *alone = write_summary(&r);
     for (size_t n = 0; n <= 3; n++) { /* 3: no list */
         FILE *stream = fopen(io_path("a"), "w");
-        ck_assert_msg(!ph_summary_print(stream, &r.result, n < 3 ? files : NULL, n, &err), "%s", err.message);
+        tk_ok(ph_summary_print(stream, &r.result, n < 3 ? files : NULL, n, tk_err));
         fclose(stream);
         TK_MEMORY char *text = io_get("a");
         check_json(text);
@@ -335,8 +333,7 @@ TEST(summary_on_a_stream)
     }
     FILE *full = fopen("/dev/full", "w");
     if (full) {
-        ck_assert_int_eq(ph_summary_print(full, &r.result, files, 2, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, "cannot be written"), "%s", err.message);
+        tk_refused(ph_summary_print(full, &r.result, files, 2, tk_err), PH_E_IO, "cannot be written");
         fclose(full);
     }
     io_end(&r);
@@ -363,7 +360,6 @@ TEST(summary_nothing)
 TEST(summary_restart)
 {
     io_run r;
-    ph_error err;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     r.result.ending =
@@ -373,14 +369,14 @@ TEST(summary_restart)
     io_put("s.yaml",
            "polhode: 1\nmodel: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nsteps: 1\n"
            "initial: {from: summary.json}\n");
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     ck_assert(ph_scenario_time(s) == r.state->t);
     for (size_t i = 0; i < 6; i++) {
         ck_assert_double_eq_tol(ph_scenario_configuration(s)[i], r.state->z[i], 3e-16);
         ck_assert_double_eq_tol(ph_scenario_momentum(s)[i], r.state->p[i], 1e-13);
     }
     ck_assert(!ph_state_set(r.integrator, r.state, ph_scenario_time(s), ph_scenario_configuration(s),
-                            ph_scenario_momentum(s), PH_STRICT, &err));
+                            ph_scenario_momentum(s), PH_STRICT, tk_err));
     io_end(&r);
 }
 

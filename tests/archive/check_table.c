@@ -44,10 +44,8 @@ static double value(size_t i, size_t c)
 static ph_table *start(const char *name, const char *format, bool force)
 {
     ph_table *table = NULL;
-    ph_error err;
-    ph_status status = ph_table_create(io_path(name), ph_table_format_find(format, NULL), columns, COLUMNS,
-                                       attributes, ATTRIBUTES, force, &table, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_table_create(io_path(name), ph_table_format_find(format, NULL), columns, COLUMNS, attributes,
+                          ATTRIBUTES, force, &table, tk_err));
     return table;
 }
 
@@ -67,10 +65,9 @@ static ph_status write_rows(ph_table *table, size_t rows, size_t at_once, ph_err
 
 static void make(const char *name, const char *format, size_t rows, size_t at_once)
 {
-    ph_error err;
     ph_table *table = start(name, format, false);
-    ck_assert_msg(!write_rows(table, rows, at_once, &err), "%s", err.message);
-    ck_assert_msg(!ph_table_close(table, &err), "%s", err.message);
+    tk_ok(write_rows(table, rows, at_once, tk_err));
+    tk_ok(ph_table_close(table, tk_err));
 }
 
 static void check_same(const double *got, size_t rows, size_t stride, size_t c)
@@ -325,14 +322,12 @@ TEST(npz)
         remove(io_path("a"));
     }
     ph_table *table;
-    ph_error err;
     static const char *const kept[] = {"units", "numbers/q"};
     for (size_t k = 0; k < 2; k++) {
-        ck_assert_int_eq(ph_table_create(io_path("a"), ph_table_format_find("npz", NULL),
-                                         (ph_column[]){{.name = kept[k], .unit = "1"}}, 1, NULL, 0, false,
-                                         &table, &err),
-                         PH_E_INVALID);
-        ck_assert_ptr_nonnull(strstr(err.message, kept[k]));
+        tk_refused(ph_table_create(io_path("a"), ph_table_format_find("npz", NULL),
+                                   (ph_column[]){{.name = kept[k], .unit = "1"}}, 1, NULL, 0, false, &table,
+                                   tk_err),
+                   PH_E_INVALID, kept[k]);
     }
     ck_assert_uint_eq(entries(false), 0);
 }
@@ -433,7 +428,6 @@ TEST(hdf5_many)
     static char names[N][8];
     static double rows[3 * N];
     ph_table *table;
-    ph_error err;
     for (size_t i = 0; i < N; i++) {
         snprintf(names[i], sizeof names[i], "c%zu", i % 100000);
         many[i] = (ph_column){.name = names[i], .unit = "m"};
@@ -441,10 +435,10 @@ TEST(hdf5_many)
     for (size_t i = 0; i < 3 * N; i++)
         rows[i] = (double)i;
     ck_assert(!ph_table_create(io_path("a"), ph_table_format_find("hdf5", NULL), many, N, NULL, 0, true,
-                               &table, &err));
+                               &table, tk_err));
     for (int k = 0; k < 100; k++)
         ck_assert(!ph_table_add(table, rows, 3, NULL));
-    ck_assert_msg(!ph_table_close(table, &err), "%s", err.message);
+    tk_ok(ph_table_close(table, tk_err));
     hid_t file = H5Fopen(io_path("a"), H5F_ACC_RDONLY, H5P_DEFAULT);
     check_names(file, many, N);
     for (size_t i = 0; i < N; i += 499) {
@@ -489,13 +483,11 @@ TEST(hdf5_groups)
     size_t sizes[2];
     for (int k = 0; k < 2; k++) {
         ph_table *table = NULL;
-        ph_error err;
         nanosleep(&(struct timespec){.tv_sec = k}, NULL);
-        ph_status status = ph_table_create(io_path("a"), ph_table_format_find("hdf5", NULL), inside, 4, NULL,
-                                           0, true, &table, &err);
-        ck_assert_msg(!status, "%s", err.message);
-        ck_assert(!ph_table_add(table, row, 1, &err));
-        ck_assert(!ph_table_close(table, &err));
+        tk_ok(ph_table_create(io_path("a"), ph_table_format_find("hdf5", NULL), inside, 4, NULL, 0, true,
+                              &table, tk_err));
+        ck_assert(!ph_table_add(table, row, 1, tk_err));
+        ck_assert(!ph_table_close(table, tk_err));
         files[k] = take("a", &sizes[k]);
     }
     ck_assert_uint_eq(sizes[0], sizes[1]);
@@ -553,23 +545,22 @@ TEST_EACH(disk_full, n_available)
     small = before;
     signal(SIGXFSZ, SIG_IGN);
     for (size_t k = 0; k <= 16; k++) {
-        ph_error err = {0};
         ph_table *table = NULL;
         small.rlim_cur = k < 16 ? n * k / 16 : n - 1;
         ck_assert(!setrlimit(RLIMIT_FSIZE, &small));
         ph_status status =
-            ph_table_create(io_path("a"), f, columns, COLUMNS, attributes, ATTRIBUTES, true, &table, &err);
+            ph_table_create(io_path("a"), f, columns, COLUMNS, attributes, ATTRIBUTES, true, &table, tk_err);
         if (!status) {
-            status = write_rows(table, MANY, 5000, &err);
+            status = write_rows(table, MANY, 5000, tk_err);
             if (status)
                 ph_table_abandon(table);
             else
-                status = ph_table_close(table, &err);
+                status = ph_table_close(table, tk_err);
         }
         ck_assert(!setrlimit(RLIMIT_FSIZE, &before));
         ck_assert_msg(status == PH_E_IO, "%zu of %zu bytes: %s", (size_t)small.rlim_cur, n,
                       ph_status_name(status));
-        ck_assert_msg(strstr(err.message, "File too large") != NULL, "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, "File too large") != NULL, "%s", tk_err->message);
         io_check_content("a", "old");
         ck_assert_uint_eq(entries(false), 1);
     }
@@ -579,28 +570,23 @@ TEST_EACH(places, n_available)
 {
     const ph_table_format *f = available[_i];
     ph_table *table, *other;
-    ph_error err;
     const char *name = ph_table_format_name(f);
     io_put("a", "old");
-    ck_assert_int_eq(ph_table_create(io_path("a"), f, columns, COLUMNS, NULL, 0, false, &table, &err),
-                     PH_E_EXISTS);
-    ck_assert_ptr_nonnull(strstr(err.message, "exists already"));
-    ck_assert_int_eq(ph_table_create(io_path("a/b"), f, columns, COLUMNS, NULL, 0, false, &table, &err),
-                     PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "Not a directory"));
+    tk_refused(ph_table_create(io_path("a"), f, columns, COLUMNS, NULL, 0, false, &table, tk_err),
+               PH_E_EXISTS, "exists already");
+    tk_refused(ph_table_create(io_path("a/b"), f, columns, COLUMNS, NULL, 0, false, &table, tk_err), PH_E_IO,
+               "Not a directory");
     ck_assert(!mkdir(io_path("x"), 0777));
-    ck_assert_int_eq(ph_table_create(io_path("x"), f, columns, COLUMNS, NULL, 0, true, &table, &err),
-                     PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "directory"));
+    tk_refused(ph_table_create(io_path("x"), f, columns, COLUMNS, NULL, 0, true, &table, tk_err), PH_E_IO,
+               "directory");
     /* given up, before and after rows */
     table = start("a", name, true);
     ph_table_abandon(table);
     table = start("a", name, true);
-    ck_assert(!write_rows(table, MANY, 1000, &err));
+    ck_assert(!write_rows(table, MANY, 1000, tk_err));
     /* one writer at a time */
-    ck_assert_int_eq(ph_table_create(io_path("a"), f, columns, COLUMNS, NULL, 0, true, &other, &err),
-                     PH_E_EXISTS);
-    ck_assert_ptr_nonnull(strstr(err.message, "another program"));
+    tk_refused(ph_table_create(io_path("a"), f, columns, COLUMNS, NULL, 0, true, &other, tk_err), PH_E_EXISTS,
+               "another program");
     ck_assert(io_there("a.part"));
     ph_table_abandon(table);
     ph_table_abandon(NULL);
@@ -609,8 +595,8 @@ TEST_EACH(places, n_available)
     /* replaced; the leftover of a crash does not prevent it */
     io_put("a.part", "left over by a crash, and longer than what a table of one row and one column has");
     table = start("a", name, true);
-    ck_assert(!write_rows(table, 3, 3, &err));
-    ck_assert_msg(!ph_table_close(table, &err), "%s", err.message);
+    ck_assert(!write_rows(table, 3, 3, tk_err));
+    tk_ok(ph_table_close(table, tk_err));
     size_t n, m;
     TK_MEMORY unsigned char *replaced = take("a", &n), *fresh = NULL;
     make("b", name, 3, 1);
@@ -669,11 +655,9 @@ TEST_EACH(mistakes, n_available)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ph_table *table;
-        ph_error err;
-        ck_assert_int_eq(ph_table_create(io_path("a"), f, wrong[i].columns, wrong[i].n, &wrong[i].attribute,
-                                         1, false, &table, &err),
-                         PH_E_INVALID);
-        ck_assert_msg(strstr(err.message, wrong[i].says) != NULL, "%s", err.message);
+        tk_refused(ph_table_create(io_path("a"), f, wrong[i].columns, wrong[i].n, &wrong[i].attribute, 1,
+                                   false, &table, tk_err),
+                   PH_E_INVALID, wrong[i].says);
         ck_assert_uint_eq(entries(false), 0);
     }
 }
@@ -728,7 +712,6 @@ TEST_EACH(columns_as_arrays, sizeof groupings / sizeof groupings[0])
     char words[300], names[24][PH_COLUMN_NAME], text[300];
     ph_column source[24], got[24];
     size_t n = 0, m = 0, picked[24];
-    ph_error err;
     snprintf(words, sizeof words, "%s", groupings[_i].source);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
         /* what the source says of arrays itself is not taken over */
@@ -737,8 +720,7 @@ TEST_EACH(columns_as_arrays, sizeof groupings / sizeof groupings[0])
         picked[m++] = strtoul(at, NULL, 10);
     for (; m < n && !groupings[_i].picked; m++)
         picked[m] = m;
-    const ph_status status = ph_table_arrays(source, n, picked, m, got, names[0], &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_table_arrays(source, n, picked, m, got, names[0], tk_err));
     write_arrays(text, sizeof text, got, picked, m);
     ck_assert_str_eq(text, groupings[_i].arrays);
     for (size_t c = 0; c < m; c++)
@@ -749,8 +731,7 @@ TEST_EACH(columns_as_arrays, sizeof groupings / sizeof groupings[0])
         ph_table *table;
         if (ph_table_format_available(format, NULL))
             continue;
-        ck_assert_msg(!ph_table_create(io_path("a"), format, got, m, NULL, 0, true, &table, &err), "%s",
-                      err.message);
+        tk_ok(ph_table_create(io_path("a"), format, got, m, NULL, 0, true, &table, tk_err));
         ph_table_abandon(table);
     }
 }
@@ -761,11 +742,10 @@ TEST(arrays_of_what_is_not_there)
     ph_column got[2];
     char names[2 * PH_COLUMN_NAME];
     size_t picked[] = {0, 1};
-    ph_error err;
-    ck_assert_int_eq(ph_table_arrays(source, 1, picked, 2, got, names, &err), PH_E_RANGE);
-    ck_assert_msg(strstr(err.message, "picked[1] is 1; the source has 1 columns") != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_table_arrays(source, 2, picked, 1, got, names, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "column 1 has no name") != NULL, "%s", err.message);
+    tk_refused(ph_table_arrays(source, 1, picked, 2, got, names, tk_err), PH_E_RANGE,
+               "picked[1] is 1; the source has 1 columns");
+    tk_refused(ph_table_arrays(source, 2, picked, 1, got, names, tk_err), PH_E_INVALID,
+               "column 1 has no name");
     tk_ok(ph_table_arrays(source, 1, picked, 0, got, names, NULL));
 }
 
@@ -855,11 +835,10 @@ int main(void)
 {
     for (size_t i = 0; i < ph_table_formats(); i++) {
         const ph_table_format *f = ph_table_format_at(i);
-        ph_error err;
-        if (!ph_table_format_available(f, &err))
+        if (!ph_table_format_available(f, tk_err))
             available[n_available++] = f;
         else
-            untried(NULL, "%s: %s", ph_table_format_name(f), err.message);
+            untried(NULL, "%s: %s", ph_table_format_name(f), tk_err->message);
     }
     return tk_run_in("table", io_make_folder, clear_folder);
 }

@@ -27,19 +27,17 @@ static void draw_bodies(tk_random *r, ph_mass mass[BODIES])
 
 static ph_gravitation *describe(const ph_mass *mass, size_t bodies, bool relative)
 {
-    ph_error err = {PH_OK, ""};
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = 5, .G = 1.3, .relative = relative};
     ph_gravitation *g = NULL;
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
     return g;
 }
 
 static ph_system *build(ph_gravitation *g)
 {
-    ph_error err = {PH_OK, ""};
     ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_gravitation_build(g, &system, tk_err) == PH_OK, "%s", tk_err->message);
     return system;
 }
 
@@ -183,10 +181,9 @@ TEST(distance)
 
 static void refused(const ph_gravitation_definition *d, ph_status status, const char *words)
 {
-    ph_error err = {PH_OK, ""};
     ph_gravitation *g = NULL;
-    ck_assert_int_eq(ph_gravitation_create(d, &g, &err), status);
-    ck_assert_msg(strstr(err.message, words) != NULL, "\"%s\" is not in \"%s\"", words, err.message);
+    ck_assert_int_eq(ph_gravitation_create(d, &g, tk_err), status);
+    ck_assert_msg(strstr(tk_err->message, words) != NULL, "\"%s\" is not in \"%s\"", words, tk_err->message);
     ck_assert_ptr_null(g);
 }
 
@@ -235,7 +232,6 @@ TEST(held)
 {
     static const double half_axes[3] = {.3, .2, .1}, q[6] = {0, 0, 0, 1, .5, .2};
     static const bool turning[2] = {false, false};
-    ph_error err = {PH_OK, ""};
     ph_mass mass[2];
     tk_ok(ph_mass_ellipsoid(1, half_axes, &mass[0], NULL));
     tk_ok(ph_mass_sphere(.3, 0, &mass[1], NULL));
@@ -245,7 +241,7 @@ TEST(held)
                 .bodies = 2, .mass = mass, .turning = turning, .order = order, .G = 1, .relative = relative};
             ph_gravitation *g = NULL;
             double force[6], torque[1], U;
-            ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+            ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, relative ? q + 3 : q, force, torque, &U);
             const double moment = q[3] * force[relative ? 1 : 4] - q[4] * force[relative ? 0 : 3];
             TK_OWN(ph_system) *system = build(g);

@@ -133,16 +133,15 @@ TEST(refused)
 {
     const gc_case pair = gc_worked(2);
     members all = gather(&pair, NULL);
-    ph_error err;
     TK_OWN(ph_integrator) *it = NULL;
     tk_ok(ph_integrator_create(all.m.system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
     TK_OWN(ph_ensemble) *e = NULL;
-    ck_assert_int_eq(ph_ensemble_create(it, 0, &e, &err), PH_E_RANGE);
-    ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, &err), PH_OK);
+    ck_assert_int_eq(ph_ensemble_create(it, 0, &e, tk_err), PH_E_RANGE);
+    ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, tk_err), PH_OK);
     tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
     all.z[(3 + 4) * MEMBERS + 7] += 0.1; /* an entry of R_A */
-    ck_assert_int_eq(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, &err), PH_E_NOT_ON_MANIFOLD);
-    ck_assert_msg(strstr(err.message, "member 7: ") == err.message, "%s", err.message);
+    ck_assert_int_eq(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, tk_err), PH_E_NOT_ON_MANIFOLD);
+    ck_assert_msg(strstr(tk_err->message, "member 7: ") == tk_err->message, "%s", tk_err->message);
     ck_assert_int_eq(ph_ensemble_step(e, 1), PH_E_INVALID);
     all.z[(3 + 4) * MEMBERS + 7] -= 0.1;
     tk_ok(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, NULL));
@@ -197,12 +196,10 @@ TEST(no_beginning)
     const gc_motion m = gc_begin(&c);
     ph_method method = *ph_method_find("variational", NULL);
     ph_integrator *it;
-    ph_error err;
     method.lanes = broken_lanes;
     tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
     TK_OWN(ph_ensemble) *e = NULL;
-    ck_assert_int_eq(ph_ensemble_create(it, MEMBERS, &e, &err), PH_E_UNSUPPORTED);
-    ck_assert_str_eq(err.message, "not here");
+    tk_says(ph_ensemble_create(it, MEMBERS, &e, tk_err), PH_E_UNSUPPORTED, "not here");
     ck_assert_int_eq(finished, 1);
     ph_integrator_free(it);
     method.lanes = bare_lanes;

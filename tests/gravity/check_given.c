@@ -29,7 +29,6 @@ static void make_bodies(ph_mass mass[2])
 static ph_gravitation *describe(const ph_given_body *given, bool relative)
 {
     ph_mass mass[2];
-    ph_error err = {PH_OK, ""};
     ph_gravitation *g = NULL;
     make_bodies(mass);
     const ph_gravitation_definition d = {.bodies = 2,
@@ -39,15 +38,14 @@ static ph_gravitation *describe(const ph_given_body *given, bool relative)
                                          .relative = relative,
                                          .given = given,
                                          .n_given = given ? 1 : 0};
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
     return g;
 }
 
 static ph_system *build(ph_gravitation *g)
 {
-    ph_error err = {PH_OK, ""};
     ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_gravitation_build(g, &system, tk_err) == PH_OK, "%s", tk_err->message);
     return system;
 }
 
@@ -501,12 +499,10 @@ TEST(refused)
     ph_mass mass[2];
     make_bodies(mass);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        ph_error err = {PH_OK, ""};
         ph_gravitation *g;
         const ph_gravitation_definition d = {
             .bodies = 2, .mass = mass, .order = 2, .G = 1, .given = &at[i].given, .n_given = 1};
-        ck_assert_int_eq(ph_gravitation_create(&d, &g, &err), at[i].status);
-        ck_assert_msg(strstr(err.message, at[i].said) != NULL, "%s", err.message);
+        tk_refused(ph_gravitation_create(&d, &g, tk_err), at[i].status, at[i].said);
         ck_assert_ptr_null(g);
     }
 }

@@ -145,10 +145,9 @@ TEST(refused)
         {.bodies = 1, .mass = mass, .order = 2, .G = 1, .central = {.mass = &center}},
         {.bodies = 2, .mass = mass, .order = 2, .G = 1, .given = &given, .n_given = 1}};
     for (size_t i = 0; i < 3; i++) {
-        ph_error err = {PH_OK, ""};
         force[0] = 7;
         TK_OWN(ph_gravitation) *g = NULL;
-        ck_assert_msg(ph_gravitation_create(&of[i], &g, &err) == PH_OK, "%s", err.message);
+        ck_assert_msg(ph_gravitation_create(&of[i], &g, tk_err) == PH_OK, "%s", tk_err->message);
         ck_assert(!ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, 0, z, force, torque, NULL));
         ck_assert(force[0] == 7 && torque[0] == 7);
     }

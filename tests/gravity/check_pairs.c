@@ -38,8 +38,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, size_t order
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = G, .relative = relative};
     ph_gravitation *g = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
     return g;
 }
 

@@ -13,6 +13,8 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv,
 void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
             double *b, const int *ldb, double *w, double *work, const int *lwork, int *info);
 
+ph_error tk_err[1];
+
 /* ---- Random numbers ----------------------------------------------------------------------------- */
 
 double tk_uniform(tk_random *r, double low, double high)

@@ -147,10 +147,25 @@ static inline void tk_drop(void *p)
     TK_OWN(ph_state) *state = NULL;                                                                          \
     tk_start(__VA_ARGS__, &it, &state)
 
+/* For the reason of a call; the assertions here empty it before the call, and show it. */
+extern ph_error tk_err[1];
+
+#define tk_status_of(call) (tk_err->message[0] = '\0', (call))
 #define tk_ok(call)                                                                                          \
     do {                                                                                                     \
-        ph_status tk_status = (call);                                                                        \
-        ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                       \
+        ph_status tk_status = tk_status_of(call);                                                            \
+        ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
+    } while (0)
+/* The call has this status, and its reason has these words in it; or is this text. */
+#define tk_refused(call, expected, words)                                                                    \
+    do {                                                                                                     \
+        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
+    } while (0)
+#define tk_says(call, expected, text)                                                                        \
+    do {                                                                                                     \
+        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        ck_assert_str_eq(tk_err->message, text);                                                             \
     } while (0)
 
 /* The forms of the suite, by the environment. Everyday: none of these. A test that leaves something out in a

@@ -28,14 +28,13 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
 {
     const ph_factor so3 = {.kind = PH_FACTOR_SO3};
     ph_system *system;
-    ph_error err;
     double half = 0.5 * (J[0] + J[1] + J[2]);
     *b = (body){.weight = {weight[0], weight[1], weight[2]}};
     for (size_t row = 0; row < 3; row++)
         for (size_t k = 0; k < 3; k++)
             b->MM[(3 * row + k) * 10] = half - J[k];
     TK_OWN(ph_space) *space = NULL;
-    ck_assert(ph_space_create(&so3, 1, &space, &err) == PH_OK);
+    ck_assert(ph_space_create(&so3, 1, &space, tk_err) == PH_OK);
     ph_symmetry symmetries[3];
     for (size_t k = 0; k < 3; k++) {
         static const char *const names[] = {"J1", "J2", "J3"};
@@ -50,7 +49,7 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
                               .symmetries = free_body ? symmetries : symmetries + 2,
                               .n_symmetries = free_body ? 3 : 1,
                               .user = b};
-    ck_assert_msg(ph_system_create(&d, &system, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(ph_system_create(&d, &system, tk_err) == PH_OK, "%s", tk_err->message);
     return system;
 }
 
@@ -61,14 +60,13 @@ static double error_at(const ph_system *system, const char *method, const char *
                        double t, double h, const double p[3], const double *R)
 {
     ph_setting setting = {"form", form};
-    ph_error err;
     double worst = 0;
     TK_OWN(ph_integrator) *it = NULL;
     ck_assert(ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it,
-                                   &err) == PH_OK);
+                                   tk_err) == PH_OK);
     TK_OWN(ph_state) *s = NULL;
-    tk_ok(ph_state_create(it, &s, &err));
-    tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+    tk_ok(ph_state_create(it, &s, tk_err));
+    tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
     ck_assert_msg(ph_integrator_step(it, s, (int64_t)(t / h + 0.5)) == PH_OK, "%s",
                   ph_integrator_message(it));
     for (size_t i = 0; i < 3; i++)
@@ -157,18 +155,17 @@ TEST(free_body_keeps_what_it_has)
         static const double none[3] = {0, 0, 0};
         body b;
         TK_OWN(ph_system) *system = make_body(&b, J, none);
-        ph_error err;
         ph_measures m0, m;
         double first[3];
         tk_unit(&r, p0);
         TK_OWN(ph_integrator) *it = NULL;
         tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
-                                   &err));
+                                   tk_err));
         TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        tk_ok(ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         TK_OWN(ph_diagnostics) *d = NULL;
-        tk_ok(ph_diagnostics_create(system, &d, &err));
+        tk_ok(ph_diagnostics_create(system, &d, tk_err));
         tk_ok(ph_diagnostics_measure(d, s, &m0));
         memcpy(first, m0.momenta, sizeof first);
         double energy0 = m0.energy;
@@ -211,8 +208,7 @@ static ph_system *generally(const ph_system *base)
 {
     ph_system_definition added = {.force = no_force};
     ph_system *system;
-    ph_error err;
-    ck_assert(ph_system_create_forced(base, &added, &system, &err) == PH_OK);
+    ck_assert(ph_system_create_forced(base, &added, &system, tk_err) == PH_OK);
     return system;
 }
 
@@ -252,19 +248,18 @@ TEST_EACH(fast_and_general_steps_agree, 4)
             weight[k] = tk_uniform(&r, -1, 1);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.4), h, p0);
         TK_OWN(ph_system) *system = make_body(&b, J, weight), *general = generally(system);
-        ph_error err;
         ck_assert(ph_system_bodies(system) && ph_system_bodies(system)->J[0] > 0);
         TK_OWN(ph_integrator) *fast = NULL;
         TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, &err));
+        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, tk_err));
         TK_OWN(ph_integrator) *slow = NULL;
         TK_OWN(ph_state) *g = NULL;
-        tk_ok(ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, &err));
-        tk_ok(ph_state_create(fast, &s, &err));
-        tk_ok(ph_state_create(slow, &g, &err));
-        tk_ok(ph_state_set(fast, s, 0, identity, p0, PH_STRICT, &err));
+        tk_ok(ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, tk_err));
+        tk_ok(ph_state_create(fast, &s, tk_err));
+        tk_ok(ph_state_create(slow, &g, tk_err));
+        tk_ok(ph_state_set(fast, s, 0, identity, p0, PH_STRICT, tk_err));
         for (int k = 0; k < 20; k++) {
-            tk_ok(ph_state_set(slow, g, 0, s->z, s->p, PH_STRICT, &err));
+            tk_ok(ph_state_set(slow, g, 0, s->z, s->p, PH_STRICT, tk_err));
             ph_status a = ph_integrator_step(slow, g, 1), c = ph_integrator_step(fast, s, 1);
             ck_assert_msg(a == c, "%s and %s", ph_status_name(a), ph_status_name(c));
             if (a)
@@ -319,12 +314,11 @@ TEST(quaternion_form_gives_the_same_step)
         draw_moments(&r, trial % 2, J);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.3), h, p0);
         TK_OWN(ph_system) *system = make_body(&b, J, none);
-        ph_error err;
         TK_OWN(ph_integrator) *it = NULL;
         TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, &err));
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, tk_err));
+        tk_ok(ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         for (int k = 0; k < 6; k++) {
             double g[3] = {h * s->p[0], h * s->p[1], h * s->p[2]}, p1[3], R0[9];
             memcpy(R0, s->z, sizeof R0);
@@ -359,13 +353,12 @@ TEST(steps_exist_up_to_nine_tenths)
     TK_OWN(ph_system) *system = make_body(&b, J, none);
     for (int k = 0; k < 20; k++) {
         double turn = k < 10 ? 0.999 : 1.001, p0[3];
-        ph_error err;
         draw_motion(&r, J, turn, 0.1, p0);
         TK_OWN(ph_integrator) *it = NULL;
         TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, &err));
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, tk_err));
+        tk_ok(ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         ck_assert_int_eq(ph_integrator_step(it, s, 1), k < 10 ? PH_OK : PH_E_NO_SOLUTION);
         if (k < 10) /* tr F = 1 + 2 cos(turn) */
             ck_assert_double_eq_tol((s->z[0] + s->z[4] + s->z[8] - 1) / 2, cos(asin(turn)), 1e-12);

@@ -58,8 +58,7 @@ static ph_status try_build(const setup *s, ph_system **system, ph_error *err)
 static ph_system *build(const setup *s)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!try_build(s, &system, &err), "%s", err.message);
+    tk_ok(try_build(s, &system, tk_err));
     return system;
 }
 
@@ -185,9 +184,8 @@ TEST_EACH(gradient_is_the_derivative, MODELS)
         TK_OWN(ph_system) *system = build(&s);
         double z[NZ], v[NZ], dU[NZ];
         ph_derivative_report report;
-        ph_error err;
         random_motion(system, &r, z, v);
-        tk_ok(ph_system_check_derivatives(system, 0, z, v, &report, &err));
+        tk_ok(ph_system_check_derivatives(system, 0, z, v, &report, tk_err));
         for (size_t i = 0; i < report.n; i++)
             ck_assert_double_le(report.entry[i].error, 1e-8);
         tk_ok(ph_system_gradient(system, z, dU));
@@ -262,16 +260,14 @@ TEST(lists_fit_the_number_of_links)
         const ph_parameter_value masses = {"masses", many, 501};
         double z[NZ], zdot[NZ];
         ph_system *system = NULL;
-        ph_error err;
         const ph_model *m = ph_model_find(names[i], NULL);
-        ck_assert_int_eq(ph_model_build(m, lengths, 2, &system, &err), PH_E_SIZE);
-        ck_assert_str_eq(err.message,
-                         "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
-        ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, NZ, z, zdot, &err), PH_E_SIZE);
+        tk_says(ph_model_build(m, lengths, 2, &system, tk_err), PH_E_SIZE,
+                "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
+        ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, NZ, z, zdot, tk_err), PH_E_SIZE);
         if (strcmp(names[i], "quadrotor-cable") != 0)
             continue;
-        ck_assert_int_eq(ph_model_build(m, &masses, 1, &system, &err), PH_E_SIZE);
-        ck_assert_str_eq(err.message, "masses has 501 numbers; this model has at most 500 links");
+        tk_says(ph_model_build(m, &masses, 1, &system, tk_err), PH_E_SIZE,
+                "masses has 501 numbers; this model has at most 500 links");
     }
 }
 

@@ -315,11 +315,8 @@ static void check_refused_room(const ph_model *m, size_t preset, size_t nz)
 {
     for (size_t room = nz - 1; room <= nz + 1; room += 2) {
         double z[2] = {7, 7}, zdot[2] = {7, 7};
-        ph_error err = {PH_OK, ""};
-        ck_assert_int_eq(ph_model_preset(m, NULL, 0, m->presets[preset].name, room, z, zdot, &err),
-                         PH_E_SIZE);
-        ck_assert_msg(strstr(err.message, "coordinates with these values, but nz is") != NULL, "%s",
-                      err.message);
+        tk_refused(ph_model_preset(m, NULL, 0, m->presets[preset].name, room, z, zdot, tk_err), PH_E_SIZE,
+                   "coordinates with these values, but nz is");
         ck_assert(z[0] == 7 && z[1] == 7 && zdot[0] == 7 && zdot[1] == 7);
     }
 }
@@ -333,11 +330,10 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
     for (size_t pass = 0; pass < 2 * m->n_presets; pass++) {
         size_t k = pass % m->n_presets;
         double z[MOST], zdot[MOST], U;
-        ph_error err = {PH_OK, ""};
         ph_system *system = NULL;
-        tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, &err));
+        tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, tk_err));
         const size_t nz = ph_space_ambient(ph_system_space(system));
-        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, &err));
+        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, tk_err));
         check_refused_room(m, k, nz);
         tk_ok(ph_system_potential(system, z, &U));
         ck_assert(isfinite(U) && isfinite(tk_kinetic(system, z, zdot)));
@@ -351,8 +347,8 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
         tk_ok(ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL, 0,
                                    &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
-        ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, &err), "%s, %s: %s", m->name,
-                      m->presets[k].name, err.message);
+        ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, tk_err), "%s, %s: %s", m->name,
+                      m->presets[k].name, tk_err->message);
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,
                       ph_integrator_message(it));
         ph_system_free(system);

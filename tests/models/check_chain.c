@@ -80,9 +80,7 @@ static ph_system *build(const setup *s)
     };
     size_t count = sizeof values / sizeof *values - (strcmp(s->model, "chain-pendulum") ? 1 : 0);
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_build(ph_model_find(s->model, NULL), values, count, &system, &err), "%s",
-                  err.message);
+    tk_ok(ph_model_build(ph_model_find(s->model, NULL), values, count, &system, tk_err));
     return system;
 }
 

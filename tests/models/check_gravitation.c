@@ -13,13 +13,10 @@ static ph_system *begin(const char *model, const char *preset, const ph_paramete
                         double *z, double *zdot)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
     const ph_model *m = ph_model_find(model, NULL);
     ck_assert_ptr_nonnull(m);
-    ck_assert_msg(!ph_model_build_for(m, preset, values, n, &system, &err), "%s", err.message);
-    ck_assert_msg(
-        !ph_model_preset(m, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot, &err),
-        "%s", err.message);
+    tk_ok(ph_model_build_for(m, preset, values, n, &system, tk_err));
+    tk_ok(ph_model_preset(m, values, n, preset, ph_space_ambient(ph_system_space(system)), z, zdot, tk_err));
     return system;
 }
 
@@ -254,7 +251,6 @@ static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tid
     ph_model_body bodies[2] = {{.turning = 1}, {.turning = 1}};
     ph_parameter_value all[16];
     double z[21] = {1190, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, v[21] = {0, 0.1715, 0}, R[9];
-    ph_error err;
     tk_ok(ph_mass_ellipsoid(5.2e11, pair_a, &bodies[0].mass, NULL));
     tk_ok(ph_mass_ellipsoid(4.5e9, pair_b, &bodies[1].mass, NULL));
     for (size_t i = 0; i < 2; i++) {
@@ -281,8 +277,7 @@ static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tid
     for (size_t i = 0; i < n; i++)
         all[2 + i] = values[i];
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_msg(!ph_model_build(ph_model_find("binary", NULL), all, n + 2, &system, &err), "%s",
-                  err.message);
+    tk_ok(ph_model_build(ph_model_find("binary", NULL), all, n + 2, &system, tk_err));
     const ph_setting order = {"order", "6"};
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
@@ -364,12 +359,9 @@ TEST(many)
     ck_assert_ptr_null(ph_system_ambient_inertia(system));
     ck_assert_ptr_null(ph_system_inertia(system));
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        ph_error err = {PH_OK, ""};
         TK_OWN(ph_integrator) *it = NULL;
         TK_OWN(ph_state) *state = NULL;
-        ck_assert_msg(
-            !ph_integrator_create(system, ph_method_find(methods[i], NULL), 1e-4, NULL, 0, &it, &err), "%s",
-            err.message);
+        tk_ok(ph_integrator_create(system, ph_method_find(methods[i], NULL), 1e-4, NULL, 0, &it, tk_err));
         tk_ok(ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL));
         ck_assert_msg(!ph_integrator_step(it, state, 1), "%s: %s", methods[i], ph_integrator_message(it));
@@ -387,25 +379,22 @@ TEST(refused)
     ph_model_body bodies[3] = {{.turning = 1}};
     const ph_model *binary = ph_model_find("binary", NULL), *n_body = ph_model_find("rigid-n-body", NULL);
     ph_system *system = NULL;
-    ph_error err;
     double z[40], zdot[40];
     for (size_t i = 0; i < 3; i++) {
         tk_ok(ph_mass_sphere(1e10, 100, &bodies[i].mass, NULL));
         bodies[i].turning = 1;
     }
     ph_parameter_value value = ph_parameter_of_bodies("bodies", bodies, 3);
-    ck_assert_int_eq(ph_model_build(binary, &value, 1, &system, &err), PH_E_SIZE);
-    ck_assert_msg(strstr(err.message, "3 entries"), "%s", err.message);
-    ck_assert_int_eq(ph_model_preset(n_body, &value, 1, "kw4", 54, z, zdot, &err), PH_E_SIZE);
+    tk_refused(ph_model_build(binary, &value, 1, &system, tk_err), PH_E_SIZE, "3 entries");
+    ck_assert_int_eq(ph_model_preset(n_body, &value, 1, "kw4", 54, z, zdot, tk_err), PH_E_SIZE);
     value.n = 7; /* numbers that are no bodies */
-    ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, &err), PH_E_SIZE);
-    ck_assert_msg(strstr(err.message, "ph_parameter_of_bodies"), "%s", err.message);
+    tk_refused(ph_model_build(n_body, &value, 1, &system, tk_err), PH_E_SIZE, "ph_parameter_of_bodies");
     value = ph_parameter_of_bodies("bodies", bodies, 3);
     bodies[1].mass.moment[2] = 1e12;
-    ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "body 2 is not about its centre of mass"), "%s", err.message);
+    tk_refused(ph_model_build(n_body, &value, 1, &system, tk_err), PH_E_INVALID,
+               "body 2 is not about its centre of mass");
     bodies[1].mass.moment[2] = NAN;
-    ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, &err), PH_E_NOT_FINITE);
+    ck_assert_int_eq(ph_model_build(n_body, &value, 1, &system, tk_err), PH_E_NOT_FINITE);
 }
 
 int main(void)

@@ -19,8 +19,7 @@ static const ph_model *model(const char *name)
 static ph_system *build(const char *name, const ph_parameter_value *values, size_t n)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_build(model(name), values, n, &system, &err), "%s", err.message);
+    tk_ok(ph_model_build(model(name), values, n, &system, tk_err));
     return system;
 }
 
@@ -202,13 +201,12 @@ TEST(degenerate_inertia)
 {
     const ph_parameter_value small = {"lengths", VALUES(1e-200)}, large = {"lengths", VALUES(1e200)};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &small, 1, &system, &err), PH_E_SINGULAR);
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &small, 1, &system, tk_err), PH_E_SINGULAR);
     ck_assert_ptr_null(system);
-    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &large, 1, &system, &err), PH_E_NOT_FINITE);
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), &large, 1, &system, tk_err), PH_E_NOT_FINITE);
     ck_assert_ptr_null(system);
-    ck_assert_int_eq(ph_model_build(NULL, NULL, 0, &system, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), NULL, 1, &system, &err), PH_E_INVALID);
+    ck_assert_int_eq(ph_model_build(NULL, NULL, 0, &system, tk_err), PH_E_INVALID);
+    ck_assert_int_eq(ph_model_build(model("chain-pendulum"), NULL, 1, &system, tk_err), PH_E_INVALID);
 }
 
 /* ---- Initial conditions ------------------------------------------------------------------------- */
@@ -216,10 +214,8 @@ TEST(degenerate_inertia)
 static void preset(const char *name, const ph_parameter_value *values, size_t n, const char *which, double *z,
                    double *zdot)
 {
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_preset(model(name), values, n, which,
-                                   tk_preset_size(model(name), values, n, which), z, zdot, &err),
-                  "%s", err.message);
+    tk_ok(ph_model_preset(model(name), values, n, which, tk_preset_size(model(name), values, n, which), z,
+                          zdot, tk_err));
 }
 
 /* The benchmark of the two-spheres paper: E0 = -72.177075 J, vertical angular momentum 144.35415 kg m^2/s,
@@ -256,11 +252,10 @@ TEST(presets_are_on_the_manifold)
                 const ph_parameter *G = parameter(ph_model_at(i), "gravity");
                 size_t given = G != NULL, numbers = G && G->kind == PH_PARAMETER_GRAVITY ? 3 : 1;
                 const ph_parameter_value value = {"gravity", gravity[g] + (3 - numbers), numbers};
-                ph_error err;
                 TK_OWN(ph_system) *system = NULL;
                 if (ph_model_build_for(ph_model_at(i), ph_model_at(i)->presets[k].name, &value, given,
-                                       &system, &err)) {
-                    ck_assert(strstr(err.message, "it must be along e3")); /* gravity is vertical there */
+                                       &system, tk_err)) {
+                    ck_assert(strstr(tk_err->message, "it must be along e3")); /* gravity is vertical there */
                     continue;
                 }
                 const ph_space *space = ph_system_space(system);
@@ -338,14 +333,11 @@ TEST(cone)
 
 TEST(unknown_preset)
 {
-    ph_error err = {PH_OK, ""};
     double z[MOST] = {7}, zdot[MOST] = {7};
-    ck_assert_int_eq(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", MOST, z, zdot, &err),
-                     PH_E_UNKNOWN);
-    ck_assert_str_eq(err.message, "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
-    ck_assert_int_eq(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", MOST, z, zdot, &err),
-                     PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "available: tilted, conical, hanging") != NULL, "%s", err.message);
+    tk_says(ph_model_preset(model("chain-pendulum"), NULL, 0, "hangin", MOST, z, zdot, tk_err), PH_E_UNKNOWN,
+            "unknown preset of chain-pendulum \"hangin\"; did you mean \"hanging\"?");
+    tk_refused(ph_model_preset(model("spherical-pendulum"), NULL, 0, "zebra", MOST, z, zdot, tk_err),
+               PH_E_UNKNOWN, "available: tilted, conical, hanging");
     ck_assert(z[0] == 7 && zdot[0] == 7);
 }
 

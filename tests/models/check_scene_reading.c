@@ -99,12 +99,11 @@ static void same_scenes(const char *who, const ph_system *system)
     const ph_space *space = ph_system_space(system);
     tk_random r = {2024};
     TK_OWN(ph_scene) *scene = NULL, *read = NULL;
-    ph_error err;
     size_t n, m;
     double up[3], other[3], *z = calloc(2 * ph_space_ambient(space), sizeof *z);
     ck_assert_ptr_nonnull(z);
-    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s: %s", who, err.message);
-    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &read, &err), "%s: %s", who, err.message);
+    ck_assert_msg(!ph_scene_create(system, &scene, tk_err), "%s: %s", who, tk_err->message);
+    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &read, tk_err), "%s: %s", who, tk_err->message);
     ck_assert_str_eq(ph_scene_text(read), ph_scene_text(scene));
     ck_assert_uint_eq(ph_scene_count(read), ph_scene_count(scene));
     ck_assert_int_eq(ph_scene_is_affine(read), ph_scene_is_affine(scene));
@@ -184,16 +183,15 @@ static const char by_hand[] =
 TEST(written_by_hand)
 {
     const double z[6] = {0.3, 0.36, 0.48, 0.8, 0.6, 0.8};
-    ph_error err;
     double x[9] = {0}, up[3], end[3], G[9];
     size_t n;
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_msg(!ph_scene_read(by_hand, &scene, &err), "%s", err.message);
+    tk_ok(ph_scene_read(by_hand, &scene, tk_err));
     ck_assert_uint_eq(ph_scene_ambient(scene), 6);
     ck_assert_str_eq(ph_scene_column(scene, 1), "nax");
     ck_assert_uint_eq(ph_scene_count(scene), 3);
     ck_assert(!ph_scene_is_affine(scene)); /* one of them is null */
-    ck_assert_int_eq(ph_scene_points(scene, z, x, &err), PH_E_UNSUPPORTED);
+    ck_assert_int_eq(ph_scene_points(scene, z, x, tk_err), PH_E_UNSUPPORTED);
     const ph_scene_factor *factors = ph_scene_factors(scene, &n);
     ck_assert_uint_eq(n, 3);
     ck_assert_int_eq(factors[2].kind, PH_FACTOR_S1);
@@ -229,12 +227,11 @@ TEST(turned_by_hand)
         "\"turn\":{\"axis\":[0,0,2],\"z\":3},\"columns\":\"position\","
         "\"points\":[{\"add\":[[0,0,1],[1,1,1],[2,2,1]]},{\"from\":0,\"at\":[0,0,4],\"add\":[[0,0,1]]}]}";
     const double z[4] = {5, 7, 11, atan(1)};
-    ph_error err;
     double x[6], up[3];
     size_t n;
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_msg(!ph_scene_read(text, &scene, &err), "%s", err.message);
-    ck_assert_int_eq(ph_scene_points(scene, z, x, &err), PH_OK);
+    tk_ok(ph_scene_read(text, &scene, tk_err));
+    ck_assert_int_eq(ph_scene_points(scene, z, x, tk_err), PH_OK);
     const double right[6] = {-7, 5, 11, -14, 5, 15};
     for (size_t i = 0; i < 6; i++)
         ck_assert_double_eq_tol(x[i], right[i], 4e-15);
@@ -428,13 +425,10 @@ TEST(refused)
 /* What is wrong with the b of a part that has no end does not matter, and no index out of range is left in it. */
 TEST(no_end)
 {
-    ph_error err;
     size_t n;
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_msg(!ph_scene_read(HEAD FACTORS
-                                 ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
-                                 &scene, &err),
-                  "%s", err.message);
+    tk_ok(ph_scene_read(HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
+                        &scene, tk_err));
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.point, PH_NO_INDEX);
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.frame, PH_NO_INDEX);
 }
@@ -451,9 +445,8 @@ TEST(mesh_by_hand)
     static const double vertices[12] = {0, 0, 0, 2, 0, 0, 0, 0.1234567, 0, 0, 0, -1.5};
     static const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
     ph_scene *scene;
-    ph_error err;
     size_t n;
-    ck_assert_msg(!ph_scene_read(text, &scene, &err), "%s", err.message);
+    tk_ok(ph_scene_read(text, &scene, tk_err));
     for (int again = 0; again < 2; again++) {
         ck_assert_double_eq(ph_scene_factors(scene, &n)->strength, -2.5);
         const ph_scene_part *parts = ph_scene_parts(scene, &n);
@@ -470,7 +463,7 @@ TEST(mesh_by_hand)
         TK_MEMORY char *written = strdup(ph_scene_text(scene));
         ph_scene_free(scene);
         ck_assert_ptr_nonnull(written);
-        ck_assert_msg(!ph_scene_read(written, &scene, &err), "%s", err.message);
+        tk_ok(ph_scene_read(written, &scene, tk_err));
         ck_assert_str_eq(ph_scene_text(scene), written);
     }
     ph_scene_free(scene);
@@ -483,11 +476,10 @@ TEST(cut_off)
     const size_t all = strlen(by_hand);
     for (size_t n = 0; n + 2 < all; n++) { /* white space follows the last brace */
         ph_scene *scene;
-        ph_error err;
         memcpy(text, by_hand, n);
         text[n] = 0;
-        const ph_status status = ph_scene_read(text, &scene, &err);
-        ck_assert_msg(status == PH_E_PARSE, "%zu bytes: %s: %s", n, ph_status_name(status), err.message);
+        const ph_status status = ph_scene_read(text, &scene, tk_err);
+        ck_assert_msg(status == PH_E_PARSE, "%zu bytes: %s: %s", n, ph_status_name(status), tk_err->message);
         ck_assert_ptr_null(scene);
     }
 }
@@ -510,10 +502,9 @@ static void refuse_many(const char *before, const char *piece, size_t n, const c
 {
     TK_MEMORY char *text = repeat(before, piece, n, after);
     ph_scene *scene;
-    ph_error err;
-    const ph_status found = ph_scene_read(text, &scene, &err);
-    ck_assert_msg(found == status && strstr(err.message, words), "%s ...: %s: %s", before,
-                  ph_status_name(found), err.message);
+    const ph_status found = ph_scene_read(text, &scene, tk_err);
+    ck_assert_msg(found == status && strstr(tk_err->message, words), "%s ...: %s: %s", before,
+                  ph_status_name(found), tk_err->message);
 }
 
 /* Deep, or much of something. */
@@ -575,7 +566,6 @@ static void use(const char *text, const ph_scene *scene)
 {
     const size_t nz = ph_scene_ambient(scene);
     double *z = calloc(nz + 1, sizeof *z), *x = calloc(3 * ph_scene_count(scene) + 1, sizeof *x), R[9];
-    ph_error err;
     size_t n;
     ck_assert(z && x);
     for (size_t i = 0; i < nz; i++) {
@@ -590,7 +580,7 @@ static void use(const char *text, const ph_scene *scene)
         ph_scene_attitude(scene, &parts[i], z, R);
     }
     TK_OWN(ph_scene) *again = NULL;
-    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &again, &err), "%s: %s", text, err.message);
+    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &again, tk_err), "%s: %s", text, tk_err->message);
     ck_assert_str_eq(ph_scene_text(again), ph_scene_text(scene));
     free(z);
     free(x);

@@ -35,8 +35,7 @@ static void check_points(const ph_model *model, const ph_system *system, const p
         double scale = 0;
         place(space, seed, z);
         ck_assert_int_eq(ph_system_places(system, z, y), PH_OK);
-        ph_error err;
-        const ph_status status = ph_scene_points(scene, z, x, &err);
+        const ph_status status = ph_scene_points(scene, z, x, tk_err);
         if (!ph_scene_is_affine(scene)) {
             ck_assert_int_eq(status, PH_E_UNSUPPORTED);
             continue;
@@ -113,13 +112,11 @@ TEST(every_model)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            ph_error err;
             double up[3];
             TK_OWN(ph_system) *system = NULL;
-            ck_assert_msg(!ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, &err),
-                          "%s", err.message);
+            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, tk_err));
             TK_OWN(ph_scene) *scene = NULL;
-            ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s: %s", model->name, err.message);
+            ck_assert_msg(!ph_scene_create(system, &scene, tk_err), "%s: %s", model->name, tk_err->message);
             ph_scene_up(scene, up);
             ck_near(up[0] * up[0] + up[1] * up[1] + up[2] * up[2], 1, 1e-15);
             check_points(model, system, scene);
@@ -137,13 +134,11 @@ TEST(ellipsoid_of_inertia)
 {
     const double J[3] = {0.8, 1.1, 1.3}, mass = 2.5;
     const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}};
-    ph_error err;
     size_t n, found = 0;
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_msg(!ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, &err), "%s",
-                  err.message);
+    tk_ok(ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, tk_err));
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         if (parts[i].kind != PH_SCENE_ELLIPSOID)
@@ -182,9 +177,8 @@ static const ph_scene_part *find_part(const ph_scene *scene, ph_scene_kind kind,
 static ph_scene *scene_of(const char *model, const ph_parameter_value *values, size_t n, ph_system **system)
 {
     ph_scene *scene;
-    ph_error err;
-    ck_assert_msg(!ph_model_build(ph_model_find(model, NULL), values, n, system, &err), "%s", err.message);
-    ck_assert_msg(!ph_scene_create(*system, &scene, &err), "%s", err.message);
+    tk_ok(ph_model_build(ph_model_find(model, NULL), values, n, system, tk_err));
+    tk_ok(ph_scene_create(*system, &scene, tk_err));
     return scene;
 }
 
@@ -359,18 +353,17 @@ TEST(shapes_of_bodies)
     const ph_mesh *const shapes[2] = {&fine, &coarse};
     ph_mass mass[2];
     ph_gravitation *g;
-    ph_error err;
     size_t n, meshes = 0;
     make_sphere(RINGS, SECTORS, vertex, face);
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], &err), PH_OK);
+        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], tk_err), PH_OK);
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
-    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
+    tk_ok(ph_gravitation_create(&d, &g, tk_err));
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
+    tk_ok(ph_gravitation_build(g, &system, tk_err));
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s", err.message);
+    tk_ok(ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;
@@ -452,15 +445,14 @@ TEST(own_parts)
     double x[3], found_up[3];
     char name[] = "needle";
     ph_scene_part part = arrow;
-    ph_error err;
     size_t n;
     part.name = name;
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_int_eq(build(&part, 1, up, &system, &err), PH_OK);
+    ck_assert_int_eq(build(&part, 1, up, &system, tk_err), PH_OK);
     memset(name, '!', 3); /* the system has copies */
     part.kind = PH_SCENE_BOX;
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_int_eq(parts[0].kind, PH_SCENE_ARROW);
@@ -480,17 +472,16 @@ TEST(own_mesh)
     uint32_t face[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     const ph_mesh mesh = {5, vertex, 4, face};
     ph_scene_part two[2] = {arrow, arrow};
-    ph_error err;
     size_t n;
     two[0].kind = PH_SCENE_MESH;
     two[0].size[0] = 2.2;
     two[0].mesh = &mesh;
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_msg(!build(two, 2, NULL, &system, &err), "%s", err.message);
+    tk_ok(build(two, 2, NULL, &system, tk_err));
     memset(vertex, 0, sizeof vertex);
     memset(face, 0, sizeof face);
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(parts[0].mesh->vertices, 5);
     ck_near(parts[0].mesh->vertex[14], 2.123456789, 0);
@@ -507,9 +498,8 @@ static void refuse(ph_scene_part part, ph_status status, const char *words)
 {
     const ph_scene_part two[2] = {arrow, part};
     ph_system *system = NULL;
-    ph_error err;
-    ck_assert_int_eq(build(two, 2, NULL, &system, &err), status);
-    ck_assert_msg(strstr(err.message, "part 1") && strstr(err.message, words), "%s", err.message);
+    ck_assert_int_eq(build(two, 2, NULL, &system, tk_err), status);
+    ck_assert_msg(strstr(tk_err->message, "part 1") && strstr(tk_err->message, words), "%s", tk_err->message);
 }
 
 TEST(bad_parts)
@@ -565,9 +555,8 @@ TEST(bad_parts)
     p.mesh = NULL;
     refuse(p, PH_E_INVALID, "a mesh without vertices");
     ph_system *system = NULL;
-    ph_error err;
-    ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
-    ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, &err), PH_E_NOT_FINITE);
+    ck_assert_int_eq(build(NULL, 1, NULL, &system, tk_err), PH_E_INVALID);
+    ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, tk_err), PH_E_NOT_FINITE);
 }
 
 /* ---- What turns ----------------------------------------------------------------------------------------- */
@@ -578,7 +567,6 @@ TEST(attitudes)
     const double phi = 0.7, z[5] = {0.6, 0, 0.8, cos(phi), sin(phi)},
                  quarter[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}; /* e1 to e2 to e3 to e1 */
     ph_scene_part two[2] = {arrow, arrow};
-    ph_error err;
     double G[9];
     size_t n;
     two[0].kind = two[1].kind = PH_SCENE_CYLINDER;
@@ -587,9 +575,9 @@ TEST(attitudes)
     memcpy(two[0].R, quarter, sizeof quarter);
     two[1].a = (ph_scene_place){.point = PH_NO_INDEX, .frame = 0};
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_int_eq(build(two, 2, NULL, &system, &err), PH_OK);
+    ck_assert_int_eq(build(two, 2, NULL, &system, tk_err), PH_OK);
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ph_scene_attitude(scene, &parts[0], z, G);
     /* its third axis stays along e1; its first goes from e2 towards e3 */
@@ -625,15 +613,14 @@ static size_t check_wheels(const char *name, size_t preset)
     const ph_model *model = ph_model_find(name, NULL);
     const double down[3] = {0, 0, -1}, h = 1e-5;
     double z[NZ_MOST], zdot[NZ_MOST], ahead[NZ_MOST], behind[NZ_MOST];
-    ph_error err;
     size_t n, wheels = 0;
     TK_OWN(ph_system) *system = NULL;
-    ck_assert_msg(!ph_model_build(model, NULL, 0, &system, &err), "%s", err.message);
+    tk_ok(ph_model_build(model, NULL, 0, &system, tk_err));
     ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name,
-                                     ph_space_ambient(ph_system_space(system)), z, zdot, &err),
+                                     ph_space_ambient(ph_system_space(system)), z, zdot, tk_err),
                      PH_OK);
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
     const ph_space *space = ph_system_space(system);
     for (size_t k = 0; k < ph_space_ambient(space); k++) {
         ahead[k] = z[k] + h * zdot[k];
@@ -683,12 +670,11 @@ static void check_reduced(const char *name, size_t symmetry)
 {
     TK_OWN(ph_system) *whole = NULL, *reduced = NULL;
     TK_OWN(ph_scene) *scene = NULL, *of_whole = NULL;
-    ph_error err;
     size_t n, m, found = 0;
-    ck_assert_msg(!ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, &err), "%s", err.message);
-    ck_assert_msg(!ph_routh_create(whole, symmetry, &reduced, &err), "%s", err.message);
-    ck_assert_int_eq(ph_scene_create(reduced, &scene, &err), PH_OK);
-    ck_assert_int_eq(ph_scene_create(whole, &of_whole, &err), PH_OK);
+    tk_ok(ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, tk_err));
+    tk_ok(ph_routh_create(whole, symmetry, &reduced, tk_err));
+    ck_assert_int_eq(ph_scene_create(reduced, &scene, tk_err), PH_OK);
+    ck_assert_int_eq(ph_scene_create(whole, &of_whole, tk_err), PH_OK);
     ck_assert(ph_scene_is_affine(scene));
     ck_assert_uint_eq(ph_scene_count(scene), ph_scene_count(of_whole));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
@@ -747,12 +733,10 @@ TEST(large_systems)
     for (int k = 0; k < 3; k++) {
         const double links = k == 0 ? 2000 : k == 1 ? 4000 : 20000;
         const ph_parameter_value value = {"links", &links, 1};
-        ph_error err;
         TK_OWN(ph_system) *system = NULL;
-        ck_assert_msg(!ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, &err), "%s",
-                      err.message);
+        tk_ok(ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, tk_err));
         TK_OWN(ph_scene) *scene = NULL;
-        const ph_status status = ph_scene_create(system, &scene, &err);
+        const ph_status status = ph_scene_create(system, &scene, tk_err);
         ck_assert_int_eq(status, k < 2 ? PH_OK : PH_E_SIZE);
         if (k < 2)
             length[k] = strlen(ph_scene_text(scene));

@@ -200,21 +200,20 @@ TEST(event_at_a_distance)
     const ph_event event = {
         .name = "close", .column = "least_distance", .level = at, .direction = -1, .action = PH_EVENT_STOP};
     double z[9];
-    ph_error err = {PH_OK, ""};
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
     TK_OWN(ph_system) *system = sk_model("point-vortices", "collapse", NULL, 0, z);
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
     TK_OWN(ph_state) *state = sk_state(it, z);
     TK_OWN(ph_events) *events = NULL;
-    ck_assert_msg(!ph_events_create(it, &event, 1, &sink, &events, &err), "%s", err.message);
-    ck_assert_msg(!ph_events_begin(events, state, &err), "%s", err.message);
+    tk_ok(ph_events_create(it, &event, 1, &sink, &events, tk_err));
+    tk_ok(ph_events_begin(events, state, tk_err));
     ph_status status = PH_OK;
     for (int k = 0; k < 9000 && !status; k++) {
         tk_steps(it, state, 1);
-        status = ph_events_look(events, state, &err);
+        status = ph_events_look(events, state, tk_err);
     }
-    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, err.message);
+    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, tk_err->message);
     printf("at a distance of 0.05 at %.12f, off by %.1e\n", s.t, s.t - T);
     ck_assert_uint_eq(s.n, 1);
     ck_assert_double_eq_tol(s.t, T, 1e-10);
@@ -296,17 +295,17 @@ TEST_EACH(meeting_refused, 2)
     static const double circulations[4] = {1, -0.5, 0.75, 1.25}, core = 0.1, none = 0;
     const ph_parameter_value values[] = {{"circulations", circulations, 4}, {"core", _i ? &core : &none, 1}};
     double z[12], no_momentum[1] = {0};
-    ph_error err = {PH_OK, ""};
     TK_OWN(ph_system) *system = sk_model("point-vortices", "ring", values, 2, z);
     memcpy(z + 9, z + 3, 3 * sizeof *z);
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", 0.01, NULL, 0);
     TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_state_create(it, &state, &err));
-    const ph_status status = ph_state_set(it, state, 0, z, no_momentum, PH_STRICT, &err);
+    tk_ok(ph_state_create(it, &state, tk_err));
+    const ph_status status = ph_state_set(it, state, 0, z, no_momentum, PH_STRICT, tk_err);
     ck_assert_int_eq(status, _i ? PH_OK : PH_E_INVALID);
     if (status)
-        ck_assert_msg(strstr(err.message, "vortices 2 and 4 are both at (") && strstr(err.message, "a core"),
-                      "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, "vortices 2 and 4 are both at (") &&
+                          strstr(tk_err->message, "a core"),
+                      "%s", tk_err->message);
     else
         ck_assert(!ph_integrator_step(it, state, 10));
 }
@@ -317,11 +316,10 @@ TEST(column_refused)
     static const char *const words[] = {"least_distance"};
     double z[3];
     ph_columns *columns = NULL;
-    ph_error err = {PH_OK, ""};
     ph_system *systems[2] = {sk_model("bloch-sphere", NULL, NULL, 0, z), tk_model("spherical-pendulum")};
     for (int k = 0; k < 2; k++) {
-        ck_assert_int_eq(ph_columns_create(systems[k], words, 1, &columns, &err), PH_E_UNKNOWN);
-        ck_assert_msg(strstr(err.message, "it has no two spins or vortices") != NULL, "%s", err.message);
+        tk_refused(ph_columns_create(systems[k], words, 1, &columns, tk_err), PH_E_UNKNOWN,
+                   "it has no two spins or vortices");
         ph_system_free(systems[k]);
     }
 }

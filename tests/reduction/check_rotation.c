@@ -111,12 +111,11 @@ TEST(all_vertical)
     const double z[6] = {0, 0, -1, 0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 0};
     tk_chain c;
     double V, rate, U, work[2000];
-    ph_error err = {0};
     tk_chain_fill(&c, 2, m, l, gravity);
     TK_OWN(ph_system) *s = tk_chain_system(&c);
-    ck_assert_int_eq(ph_reduction_connection(s, 0, z, v, &rate, work, &err), PH_E_SINGULAR);
-    ck_assert_msg(strstr(err.message, "1 against it") && strstr(err.message, "2 along it"), "%s",
-                  err.message);
+    ck_assert_int_eq(ph_reduction_connection(s, 0, z, v, &rate, work, tk_err), PH_E_SINGULAR);
+    ck_assert_msg(strstr(tk_err->message, "1 against it") && strstr(tk_err->message, "2 along it"), "%s",
+                  tk_err->message);
     ck_assert_int_eq(ph_reduction_amended_potential(s, 0, z, 1, &V, NULL, work, NULL), PH_E_SINGULAR);
     tk_ok(ph_reduction_amended_potential(s, 0, z, 0, &V, NULL, work, NULL));
     tk_ok(ph_system_potential(s, z, &U));

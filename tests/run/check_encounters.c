@@ -34,7 +34,6 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     tk_ok(ph_gravitation_build(g, &system, NULL));
     const double one[6] = {x0, 0, 0, 0, 0, 0}, rate[6] = {v0, 0, 0, 0, 0, 0};
     const double both[6] = {7, 0, 0, 7 + x0, 0, 0}, rates[6] = {1, 0, 0, 1 + v0, 0, 0};
-    ph_error err;
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
     ph_status status = PH_OK;
@@ -43,13 +42,13 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     tk_start_with(system, ph_method_find("variational", NULL), "order", "6", h, 0, relative ? one : both,
                   relative ? rate : rates, &it, &state);
     TK_OWN(ph_events) *events = NULL;
-    ck_assert_msg(!ph_events_create(it, event, 1, &sink, &events, &err), "%s", err.message);
-    tk_ok(ph_events_begin(events, state, &err));
+    tk_ok(ph_events_create(it, event, 1, &sink, &events, tk_err));
+    tk_ok(ph_events_begin(events, state, tk_err));
     for (int64_t k = 0; k < most && !status; k++) {
         tk_steps(it, state, 1);
-        status = ph_events_look(events, state, &err);
+        status = ph_events_look(events, state, tk_err);
     }
-    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, err.message);
+    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, tk_err->message);
     ck_assert_uint_eq(s.n, 1);
     return s.t;
 }

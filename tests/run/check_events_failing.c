@@ -25,7 +25,6 @@ TEST_EACH(stops, 2)
                                {.name = "halt too", .column = "t", .level = 0.15, .action = PH_EVENT_STOP},
                                {.name = "next", .column = "t", .level = 0.21}};
     ph_run_report report;
-    ph_error err;
     notes found;
     int64_t seen[2] = {0, 0};
     TK_OWN(ph_integrator) *it = NULL;
@@ -41,8 +40,8 @@ TEST_EACH(stops, 2)
                         .observers = &observer,
                         .n_observers = 1,
                         .events = looking};
-    ck_assert_int_eq(ph_run(it, state, &plan, &report, &err), PH_E_STOPPED);
-    ck_assert_str_eq(err.message, "the event \"halt\" at t = 0.11 s stops the run");
+    tk_says(ph_run(it, state, &plan, &report, tk_err), PH_E_STOPPED,
+            "the event \"halt\" at t = 0.11 s stops the run");
     ck_assert_int_eq(state->k, 2);
     ck_assert_int_eq(report.steps, 2);
     ck_assert_int_eq(seen[0], 2 + _i);
@@ -50,7 +49,7 @@ TEST_EACH(stops, 2)
     ck_assert_uint_eq(found.n, 3);
     ck_assert_uint_eq(found.list[2].event, 0);
     plan.done = 2;
-    tk_ok(ph_run(it, state, &plan, &report, &err));
+    tk_ok(ph_run(it, state, &plan, &report, tk_err));
     ck_assert_uint_eq(found.n, 4);
     tk_ok(ph_integrator_step(it, again, 10));
     ck_assert(hk_same(state, again));
@@ -81,7 +80,6 @@ TEST_EACH(failing_functions, HK_HOWS)
     hk_case c;
     hk_user user = {0};
     TK_OWN(ph_state) *state = NULL, *again = NULL;
-    ph_error err;
     notes found;
     trap t = {.how = (hk_how)_i};
     const ph_event event = {.name = "trap", .value = trapped, .user = &t};
@@ -100,13 +98,13 @@ TEST_EACH(failing_functions, HK_HOWS)
     for (t.at = 1; t.at <= calls; t.at++) {
         t.calls = 0;
         tk_ok(ph_state_copy(state, start));
-        ck_assert_int_eq(run_looking(it, state, looking, 60, 1000, &err),
+        ck_assert_int_eq(run_looking(it, state, looking, 60, 1000, tk_err),
                          _i ? PH_E_NOT_FINITE : PH_E_UNSUPPORTED);
-        ck_assert_msg(strstr(err.message, "the function of the event \"trap\" ") &&
-                          strstr(err.message, _i == HK_FAIL  ? "failed at t = "
-                                              : _i == HK_NAN ? "nan at t = "
-                                                             : "is -inf at t = "),
-                      "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, "the function of the event \"trap\" ") &&
+                          strstr(tk_err->message, _i == HK_FAIL  ? "failed at t = "
+                                                  : _i == HK_NAN ? "nan at t = "
+                                                                 : "is -inf at t = "),
+                      "%s", tk_err->message);
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));
@@ -123,7 +121,6 @@ TEST_EACH(failing_systems, hk_cases())
     hk_case c;
     hk_user user = {0};
     TK_OWN(ph_state) *state = NULL, *again = NULL;
-    ph_error err;
     notes found;
     size_t on_the_way = 0;
     hk_case_at((size_t)_i, &c);
@@ -142,10 +139,10 @@ TEST_EACH(failing_systems, hk_cases())
     for (int64_t at = 1; at <= calls; at += 1 + calls / 60) {
         tk_ok(ph_state_copy(state, start));
         hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, at, true);
-        ph_status status = run_looking(it, state, looking, 4, 1000, &err);
+        ph_status status = run_looking(it, state, looking, 4, 1000, tk_err);
         hk_behave(&user);
         ck_assert_int_eq(status, PH_E_CALLBACK);
-        on_the_way += strstr(err.message, "while locating the event \"section\" after t = ") != NULL;
+        on_the_way += strstr(tk_err->message, "while locating the event \"section\" after t = ") != NULL;
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));
@@ -186,7 +183,6 @@ TEST(failing_sinks)
 {
     const ph_event events[] = {{.name = "one", .column = "t", .level = 0.05},
                                {.name = "two", .column = "t", .level = 0.051}};
-    ph_error err;
     notes found;
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
@@ -194,8 +190,7 @@ TEST(failing_sinks)
     open_section("variational", &system, &it, &state);
     ph_events *looking = look_for(it, events, 2, &found);
     found.fail_at = 1;
-    ck_assert_int_eq(run_looking(it, state, looking, 10, 1, &err), PH_E_IO);
-    ck_assert_str_eq(err.message, "the notebook is full");
+    tk_says(run_looking(it, state, looking, 10, 1, tk_err), PH_E_IO, "the notebook is full");
     ck_assert_int_eq(state->k, 3);
     ck_assert_uint_eq(found.n, 1);
     ph_events_free(looking);
@@ -233,13 +228,11 @@ TEST_EACH(wrong_events, 12)
     };
     ph_event events[2] = {{.name = "good", .column = "energy"}, row[_i].event};
     ph_events *looking = NULL;
-    ph_error err;
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     TK_OWN(ph_system) *system = NULL;
     open_section("variational", &system, &it, &state);
-    ck_assert_int_eq(ph_events_create(it, events, 2, NULL, &looking, &err), row[_i].status);
-    ck_assert_msg(strstr(err.message, row[_i].message) != NULL, "%s", err.message);
+    tk_refused(ph_events_create(it, events, 2, NULL, &looking, tk_err), row[_i].status, row[_i].message);
     ck_assert_ptr_null(looking);
 }
 
@@ -248,7 +241,6 @@ TEST(wrong_states)
 {
     const ph_event event = {.name = "x", .column = "q1x"};
     TK_OWN(ph_system) *system = NULL, *more = NULL;
-    ph_error err;
     notes found;
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
@@ -257,13 +249,12 @@ TEST(wrong_states)
     TK_OWN(ph_state) *foreign = NULL;
     open_section("rk4", &more, &other, &foreign);
     TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
-    ck_assert_int_eq(run_looking(other, foreign, looking, 5, 1, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "another system, method or option") != NULL, "%s", err.message);
-    tk_ok(ph_events_begin(looking, state, &err));
-    ck_assert_int_eq(ph_events_look(looking, state, &err), PH_E_INVALID);
+    tk_refused(run_looking(other, foreign, looking, 5, 1, tk_err), PH_E_INVALID,
+               "another system, method or option");
+    tk_ok(ph_events_begin(looking, state, tk_err));
+    ck_assert_int_eq(ph_events_look(looking, state, tk_err), PH_E_INVALID);
     tk_ok(ph_integrator_step(it, state, 2));
-    ck_assert_int_eq(ph_events_look(looking, state, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "after each step") != NULL, "%s", err.message);
+    tk_refused(ph_events_look(looking, state, tk_err), PH_E_INVALID, "after each step");
     ph_events_free(NULL);
 }
 

@@ -19,11 +19,10 @@ static unsigned char *packed(const ph_state *state)
 static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *state, ph_integrator *other,
                             ph_state *fresh, int64_t before, int64_t after)
 {
-    ph_error err = {PH_OK, ""};
     ck_assert_msg(!ph_integrator_step(it, state, before), "%s: %s", label, ph_integrator_message(it));
     TK_MEMORY unsigned char *bytes = packed(state);
-    ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), &err), "%s: %s", label,
-                  err.message);
+    ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), tk_err), "%s: %s", label,
+                  tk_err->message);
     ck_assert_msg(hk_same(state, fresh), "%s: not the same state", label);
     ck_assert_msg(state->kind != fresh->kind, "%s: the two systems are one", label);
     tk_ok(ph_integrator_step(it, state, after));
@@ -57,14 +56,13 @@ TEST_EACH(hostile_systems_go_on, hk_cases() * HK_FLAVOURS)
 static int start(const ph_model *model, const hk_case *c, ph_system **system, ph_integrator **it,
                  ph_state **state)
 {
-    ph_error err = {PH_OK, ""};
     /* the third body of the first preset is in the barycentre of the two before it */
     if (!strcmp(model->name, "n-body") && strstr(c->label, "hierarchy=listed"))
         return 0;
     *system = tk_model(model->name);
-    ph_status status = ph_integrator_create(*system, c->method, 0.001, c->settings, c->n, it, &err);
+    ph_status status = ph_integrator_create(*system, c->method, 0.001, c->settings, c->n, it, tk_err);
     if (status) {
-        ck_assert_msg(status == PH_E_UNSUPPORTED, "%s, %s: %s", model->name, c->label, err.message);
+        ck_assert_msg(status == PH_E_UNSUPPORTED, "%s, %s: %s", model->name, c->label, tk_err->message);
         ph_system_free(*system);
         return 0;
     }
@@ -72,8 +70,8 @@ static int start(const ph_model *model, const hk_case *c, ph_system **system, ph
     TK_MEMORY double *z = calloc(ph_space_ambient(space), sizeof *z),
                      *v = calloc(ph_space_ambient(space), sizeof *v);
     tk_preset(model->name, NULL, 0, NULL, z, v);
-    tk_ok(ph_state_create(*it, state, &err));
-    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, v, PH_PROJECT, &err));
+    tk_ok(ph_state_create(*it, state, tk_err));
+    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, v, PH_PROJECT, tk_err));
     return 1;
 }
 
@@ -271,7 +269,6 @@ TEST_EACH(monitors_go_on, 6)
     hk_case c;
     hk_user user = {0};
     TK_OWN(ph_monitor) *whole = NULL, *part = NULL, *next = NULL, *longer = NULL;
-    ph_error err = {PH_OK, ""};
     double times[40], errors[40];
     ph_measures m;
     hk_case_at(0, &c);
@@ -280,12 +277,12 @@ TEST_EACH(monitors_go_on, 6)
     TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
     TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, &err));
+    tk_ok(ph_diagnostics_create(system, &d, tk_err));
     const double t0 = state->t, t1 = t0 + 40 * 5 * h, t2 = t0 + 80 * 5 * h;
-    tk_ok(ph_monitor_create(d, t0, t1, &whole, &err));
-    tk_ok(ph_monitor_create(d, t0, t1, &part, &err));
-    tk_ok(ph_monitor_create(d, 0, 1, &next, &err));
-    tk_ok(ph_monitor_create(d, t0, t2, &longer, &err));
+    tk_ok(ph_monitor_create(d, t0, t1, &whole, tk_err));
+    tk_ok(ph_monitor_create(d, t0, t1, &part, tk_err));
+    tk_ok(ph_monitor_create(d, 0, 1, &next, tk_err));
+    tk_ok(ph_monitor_create(d, t0, t2, &longer, tk_err));
     size_t size = ph_monitor_packed_size(part);
     ck_assert_uint_eq(size, 192 + 24);
     unsigned char bytes[192 + 24], again[192 + 24];
@@ -296,12 +293,12 @@ TEST_EACH(monitors_go_on, 6)
         if (i == _i % 3 * 17) { /* also before anything was seen */
             ph_monitor_pack(part, bytes);
             ck_assert(!memcmp(bytes, "phmonit2", 8) && bytes[8] == 1 && bytes[16] == i);
-            tk_ok(ph_monitor_unpack(next, bytes, size, &err));
+            tk_ok(ph_monitor_unpack(next, bytes, size, tk_err));
             ck_assert(same_summary(part, next));
             ph_summary seen, alone;
             size_t maps;
             ph_monitor_summary(part, &seen);
-            tk_ok(ph_monitor_unpack_summary(bytes, size, &alone, &maps, &err));
+            tk_ok(ph_monitor_unpack_summary(bytes, size, &alone, &maps, tk_err));
             ck_assert(!memcmp(&seen, &alone, sizeof seen) && maps == 1);
         }
         tk_ok(ph_monitor_see(i < _i % 3 * 17 ? part : next, state, &m));
@@ -327,18 +324,18 @@ TEST_EACH(monitors_go_on, 6)
     /* bytes that are none change nothing */
     ph_summary none;
     size_t maps;
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, 100, &none, &maps, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(NULL, 0, &none, &maps, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, 100, &err), PH_E_PARSE);
+    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, tk_err), PH_E_SIZE);
+    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, 100, &none, &maps, tk_err), PH_E_PARSE);
+    ck_assert_int_eq(ph_monitor_unpack_summary(NULL, 0, &none, &maps, tk_err), PH_E_PARSE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, 100, tk_err), PH_E_PARSE);
     bytes[8] = 2;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
     bytes[8] = 1;
     bytes[23] = 0x80;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_RANGE);
     bytes[0] = 'x';
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_PARSE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_PARSE);
     ck_assert(same_summary(longer, next));
 }
 
@@ -353,7 +350,6 @@ TEST(monitors_of_velocity_constraints)
     TK_OWN(ph_monitor) *m = NULL, *next = NULL, *plain = NULL;
     ph_summary before, after;
     ph_measures seen;
-    ph_error err;
     size_t maps;
     tk_preset("rolling-disk", NULL, 0, NULL, z, v);
     TK_START(it, state, disk, "dla", NULL, 0.01, z, v);
@@ -375,23 +371,23 @@ TEST(monitors_of_velocity_constraints)
     ck_assert_double_gt(before.velocity_constraint_error_max, 1e-4);
     ph_monitor_pack(m, bytes);
     ck_assert_mem_eq(bytes, "phmonit3", 8);
-    tk_ok(ph_monitor_unpack_summary(bytes, size, &after, &maps, &err));
+    tk_ok(ph_monitor_unpack_summary(bytes, size, &after, &maps, tk_err));
     ck_assert(!memcmp(&before, &after, sizeof before) && maps == ph_system_symmetries(disk));
-    tk_ok(ph_monitor_unpack(next, bytes, size, &err));
+    tk_ok(ph_monitor_unpack(next, bytes, size, tk_err));
     see(next, state);
     ph_monitor_summary(next, &after);
     ck_assert(after.velocity_constraint_error_max == before.velocity_constraint_error_max);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
     bytes[8] = (unsigned char)ph_system_symmetries(pendulum); /* and the size that follows from it */
-    ck_assert_int_eq(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), &err),
+    ck_assert_int_eq(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), tk_err),
                      PH_E_SIZE);
     bytes[8] = (unsigned char)maps;
     memcpy(bytes, "phmonit2", 8);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_SIZE);
-    tk_ok(ph_monitor_unpack(next, bytes, size - 8, &err));
+    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
+    tk_ok(ph_monitor_unpack(next, bytes, size - 8, tk_err));
     see(next, state);
     ph_monitor_pack(next, bytes);
-    tk_ok(ph_monitor_unpack(m, bytes, size, &err));
+    tk_ok(ph_monitor_unpack(m, bytes, size, tk_err));
     ph_monitor_summary(m, &after);
     ck_assert_double_nan(after.velocity_constraint_error_max);
     ck_assert(after.energy_error_max == before.energy_error_max && after.outputs == 3);

@@ -408,7 +408,6 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     int64_t whole[200] = {0}, parts[200] = {0}, enough = 31;
     tk_chain c;
     ph_run_report report;
-    ph_error err;
     tk_chain_fill(&c, 1, &mass, &length, nothing);
     ph_system_definition d = {
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
@@ -423,8 +422,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     tk_ok(ph_run(it, one, &plan, &report, NULL));
     observer.self = parts;
     plan.watch = &watch;
-    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_INTERRUPTED);
-    ck_assert_str_eq(err.message, "enough");
+    tk_says(ph_run(it, two, &plan, &report, tk_err), PH_E_INTERRUPTED, "enough");
     ck_assert_int_eq(report.steps, two->k);
     ck_assert_int_ge(two->k, enough);
     int64_t last = parts[parts[0]];
@@ -439,7 +437,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     ck_assert_mem_eq(whole, parts, sizeof whole[0] * (size_t)(whole[0] + 1));
     ck_assert_mem_eq(one->z, two->z, sizeof z);
     plan.done = 101;
-    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_RANGE);
+    ck_assert_int_eq(ph_run(it, two, &plan, &report, tk_err), PH_E_RANGE);
 }
 
 /* ---- Diagnostics -------------------------------------------------------------------------------- */

@@ -19,9 +19,7 @@ ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, n
 {
     const ph_event_sink sink = {take_down, found};
     ph_events *looking = NULL;
-    ph_error err;
-    ph_status status = ph_events_create(it, events, n, &sink, &looking, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_events_create(it, events, n, &sink, &looking, tk_err));
     found->n = found->fail_at = 0;
     return looking;
 }

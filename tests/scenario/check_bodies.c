@@ -28,8 +28,7 @@ static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
 static ph_scenario *load(const char *text)
 {
     ph_scenario *s;
-    ph_error err;
-    ck_assert_msg(!parse(text, &s, &err), "%s: %s", text, err.message);
+    ck_assert_msg(!parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
     return s;
 }
 
@@ -121,10 +120,9 @@ TEST(shape)
     TK_OWN(ph_scenario) *s = load(PAIR(
         "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
         "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
-    ph_error err;
     size_t n, found = 0;
     TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_msg(!ph_scene_create(ph_scenario_system(s), &scene, &err), "%s", err.message);
+    tk_ok(ph_scene_create(ph_scenario_system(s), &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;
@@ -318,14 +316,14 @@ static const struct {
 TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
-    ph_error err;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, &err);
+    const ph_status status = parse(bad[_i].text, &s, tk_err);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);
-    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status), err.message);
+    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
+                  tk_err->message);
     ck_assert_ptr_null(s);
-    ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%s\n%s", err.message, bad[_i].start);
-    ck_assert_msg(strstr(err.message, bad[_i].advice), "%s", err.message);
+    ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%s\n%s", tk_err->message, bad[_i].start);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].advice), "%s", tk_err->message);
 }
 
 /* ---- Orbits ----------------------------------------------------------------------------------------------------- */
@@ -442,30 +440,29 @@ TEST(files)
     static const char text[] = PAIR("{density: 2500, mesh: stone.obj, unit: 10}");
     char mesh[400];
     ph_scenario *s = NULL, *again = NULL;
-    ph_error err = {PH_OK, ""};
     snprintf(mesh, sizeof mesh, octahedron, "f 1 4 6");
     write_file("stone.obj", mesh);
     write_file("s.yaml", text);
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     ck_assert_ptr_nonnull(ph_scenario_kept(s));
     remove(io_path("stone.obj"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, &err));
+    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_mem_eq(second(s), second(again), sizeof(ph_mass));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_scenario_free(again);
-    ck_assert_int_eq(ph_scenario_recall(text, strlen(text), "s", &again, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", "1 2 3\n", &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "has not kept the surface"), "%s", err.message);
+    ck_assert_int_eq(ph_scenario_recall(text, strlen(text), "s", &again, tk_err), PH_E_PARSE);
+    tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", "1 2 3\n", &again, tk_err), PH_E_PARSE,
+               "has not kept the surface");
     ph_scenario_free(s);
 
     /* file, line and face of what is wrong: an edge with a face too many */
     snprintf(mesh, sizeof mesh, octahedron, "f 1 4 5");
     write_file("stone.obj", mesh);
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "parameters.bodies[1].mesh: ") &&
-                      strstr(err.message, "stone.obj:8: ") && strstr(err.message, "(face 1)"),
-                  "%s", err.message);
+    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_INVALID);
+    ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].mesh: ") &&
+                      strstr(tk_err->message, "stone.obj:8: ") && strstr(tk_err->message, "(face 1)"),
+                  "%s", tk_err->message);
 
     /* of two files the key whose file it is */
     write_file("v.csv", "6,0,0\n-6,0,0\n0,7,0\n0,0,5\n");
@@ -473,14 +470,16 @@ TEST(files)
     write_file("s.yaml", PAIR("{density: 2500, vertices: v.csv, faces: f.csv}"));
     for (size_t i = 0; i < 2; i++) {
         write_file("f.csv", wrong[i]);
-        ck_assert_int_ne(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_OK);
-        ck_assert_msg(strstr(err.message, "parameters.bodies[1].faces: ") && strstr(err.message, "f.csv:"),
-                      "%s", err.message);
+        ck_assert_int_ne(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_OK);
+        ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].faces: ") &&
+                          strstr(tk_err->message, "f.csv:"),
+                      "%s", tk_err->message);
     }
     write_file("v.csv", "6,0\n");
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "parameters.bodies[1].vertices: ") && strstr(err.message, "v.csv:1: "),
-                  "%s", err.message);
+    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_PARSE);
+    ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].vertices: ") &&
+                      strstr(tk_err->message, "v.csv:1: "),
+                  "%s", tk_err->message);
 }
 
 int main(void)

@@ -34,8 +34,7 @@ static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
 static ph_scenario *load(const char *text)
 {
     ph_scenario *s;
-    ph_error err;
-    ck_assert_msg(!parse(text, &s, &err), "%s: %s", text, err.message);
+    ck_assert_msg(!parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
     return s;
 }
 
@@ -83,12 +82,11 @@ static const struct {
 static ph_scenario *load_field(const char *text)
 {
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
     write_file("stone.obj", obj);
     write_file("v.csv", table);
     write_file("f.csv", triangles);
     write_file("s.yaml", text);
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     return s;
 }
 
@@ -233,12 +231,11 @@ TEST_EACH(kept, sizeof fields / sizeof fields[0] - 3)
     static const double place[3] = {110, 370, 60};
     double force[2][3], torque[3], U[2];
     ph_scenario *s = load_field(text), *again = NULL;
-    ph_error err = {PH_OK, ""};
     remove(io_path("stone.obj"));
     remove(io_path("v.csv"));
     remove(io_path("f.csv"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, &err));
+    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_gravitation_forces(gravitation(s), PH_ATTRACT_ALL, 0, place, force[0], torque, &U[0]);
     ph_gravitation_forces(gravitation(again), PH_ATTRACT_ALL, 0, place, force[1], torque, &U[1]);
@@ -249,13 +246,13 @@ TEST_EACH(kept, sizeof fields / sizeof fields[0] - 3)
     char *less = strdup(ph_scenario_kept(s)), *line = strchr(less, '\n');
     ck_assert_ptr_nonnull(line);
     *strrchr(less, ' ') = '\0'; /* the last number */
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, &err), PH_E_PARSE);
+    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE);
     line[1] = '\0'; /* the surface */
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "has not kept the surface"), "%s", err.message);
+    tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE,
+               "has not kept the surface");
     char wrong[4000]; /* more corners than there are numbers */
     snprintf(wrong, sizeof wrong, "%s1e9 8 1 2 3\n", less);
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, &err), PH_E_PARSE);
+    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, tk_err), PH_E_PARSE);
     free(less);
     ph_scenario_free(s);
 }
@@ -302,13 +299,13 @@ static const struct {
 TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
-    ph_error err;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, &err);
-    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status), err.message);
+    const ph_status status = parse(bad[_i].text, &s, tk_err);
+    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
+                  tk_err->message);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);
-    ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%s\n%s", err.message, bad[_i].start);
-    ck_assert_msg(strstr(err.message, bad[_i].advice), "%s", err.message);
+    ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%s\n%s", tk_err->message, bad[_i].start);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].advice), "%s", tk_err->message);
 }
 
 int main(void)

@@ -30,22 +30,21 @@ TEST(what_follows)
 {
     char text[400];
     ph_scenario *s;
-    ph_error err;
     double v[11], kinetic[2];
     snprintf(text, sizeof text, disk, "follows", "");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert_double_lt(fabs(v[0] - 1.8) + fabs(v[1] - 2.4), 1e-14);
     ck_assert(!ph_scenario_projected(s, kinetic));
     ph_scenario_free(s);
     snprintf(text, sizeof text, ball, "chaplygin-ball", "follows", "7");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert_double_lt(fabs(v[0] - 0.9 * 0.25) + fabs(v[1] + 0.9 * 0.5), 1e-14);
     ph_scenario_free(s);
     /* as written out */
     snprintf(text, sizeof text, ball, "chaplygin-ball", "[0.225, -0.45]", "7");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     ph_scenario_free(s);
 }
 
@@ -54,7 +53,6 @@ TEST(all_follow)
 {
     for (int given = 0; given < 2; given++) {
         char text[400];
-        ph_error err;
         double v[11];
         size_t n;
         TK_OWN(ph_scenario) *s = NULL;
@@ -62,7 +60,7 @@ TEST(all_follow)
                  "polhode: 1\nmodel: chaplygin-ball\nmethod: dla\nstep: 0.1\nsteps: 10\n"
                  "initial: {q: [[0, 0], [1, 0, 0, 0]], omega: [follows, %s]}\n",
                  given ? "[0, 0, 1]" : "follows");
-        ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+        tk_ok(parse(text, &s, tk_err));
         const char *const *notes = ph_scenario_notes(s, &n);
         ck_assert_uint_eq(n, 1 - (size_t)given);
         if (!given) {
@@ -79,11 +77,10 @@ TEST(all_follow)
 TEST(projected)
 {
     char text[400];
-    ph_error err;
     double v[6], kinetic[2] = {0, 0};
     snprintf(text, sizeof text, disk, "[0, 0]", ", project: true");
     TK_OWN(ph_scenario) *s = NULL;
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert(ph_scenario_projected(s, kinetic));
     ck_assert_double_lt(fabs(v[0] - 0.6) + fabs(v[1] - 0.8) + fabs(v[5] - 1), 1e-14);
@@ -105,11 +102,10 @@ TEST_EACH(refused, sizeof wrong / sizeof wrong[0])
 {
     char text[400];
     ph_scenario *s = NULL;
-    ph_error err;
     snprintf(text, sizeof text, ball, wrong[_i].model, wrong[_i].centre, wrong[_i].spin);
-    ck_assert_int_ne(parse(text, &s, &err), PH_OK);
-    ck_assert_msg(strstr(err.message, wrong[_i].first) && strstr(err.message, wrong[_i].second), "%s",
-                  err.message);
+    ck_assert_int_ne(parse(text, &s, tk_err), PH_OK);
+    ck_assert_msg(strstr(tk_err->message, wrong[_i].first) && strstr(tk_err->message, wrong[_i].second), "%s",
+                  tk_err->message);
     ck_assert_ptr_null(s);
 }
 
@@ -118,9 +114,7 @@ TEST(nothing_follows_without_constraints)
     static const char text[] = "polhode: 1\nmodel: planar-pendulum\nmethod: rk4\nstep: 0.1\nsteps: 10\n"
                                "initial: {q: [[1, 0]], omega: [follows]}\n";
     ph_scenario *s = NULL;
-    ph_error err;
-    ck_assert_int_eq(parse(text, &s, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "has no velocity constraints"), "%s", err.message);
+    tk_refused(parse(text, &s, tk_err), PH_E_INVALID, "has no velocity constraints");
 }
 
 /* Of several velocities those with the least kinetic energy: x' + y' = 1 of masses 1 and 3. */

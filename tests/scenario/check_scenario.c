@@ -11,9 +11,8 @@
 static ph_scenario *parse(const char *text)
 {
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err);
-    ck_assert_msg(status == PH_OK, "%s", err.message);
+    ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err);
+    ck_assert_msg(status == PH_OK, "%s", tk_err->message);
     ck_assert_ptr_nonnull(s);
     return s;
 }
@@ -84,7 +83,6 @@ TEST(too_many_events)
     static char text[16384] = FOUR "steps: 10\nevents:\n";
     size_t used = strlen(text), n = 0;
     ph_scenario *s = NULL;
-    ph_error err;
     for (int i = 0; i < 256; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "  - {name: e%d, when: q1z}\n", i);
     s = parse(text);
@@ -92,8 +90,8 @@ TEST(too_many_events)
     ck_assert_uint_eq(n, 256);
     ph_scenario_free(s);
     snprintf(text + used, sizeof text - used, "  - {name: more, when: q1z}\n");
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), PH_E_SIZE);
-    ck_assert_str_eq(err.message, "t.yaml:7:3: events: has 257 events; at most 256 are allowed");
+    tk_says(ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err), PH_E_SIZE,
+            "t.yaml:7:3: events: has 257 events; at most 256 are allowed");
 }
 
 /* A list of one number is that of one link; a number is for all. */
@@ -166,7 +164,6 @@ TEST(notations)
 /* What concerns the archive; and a scenario recalled without its initial state, wherever that stood. */
 TEST(sessions)
 {
-    ph_error err = {PH_OK, ""};
     size_t length;
     ph_scenario *s = parse(FIVE);
     ck_assert(!ph_scenario_csv(s) && ph_scenario_snapshot(s) == 60 && isinf(ph_scenario_energy_bound(s)));
@@ -176,8 +173,8 @@ TEST(sessions)
     static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\n"
                                     "stop: {energy-error: 1e-3}\n"
                                     "initial: {from: nowhere.json}\n";
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, &err));
+    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, tk_err));
     ck_assert(ph_scenario_csv(s) && ph_scenario_snapshot(s) == 0.5 && ph_scenario_energy_bound(s) == 1e-3);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 3);
     ck_assert_ptr_null(ph_scenario_configuration(s));
@@ -309,17 +306,13 @@ static ph_status load(ph_scenario **s, ph_error *err)
 TEST(load_file)
 {
     ph_scenario *s;
-    ph_error err;
-    ck_assert_int_eq(load(&s, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "s.yaml: cannot be opened: No such file"));
-    ck_assert_int_eq(ph_scenario_load(io_folder(), &s, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "cannot be read"));
+    tk_refused(load(&s, tk_err), PH_E_IO, "s.yaml: cannot be opened: No such file");
+    tk_refused(ph_scenario_load(io_folder(), &s, tk_err), PH_E_IO, "cannot be read");
     io_put("s.yaml", FIVE);
-    ck_assert_int_eq(load(&s, &err), PH_OK);
+    ck_assert_int_eq(load(&s, tk_err), PH_OK);
     ph_scenario_free(s);
     io_put("s.yaml", "polhode: 1\nnonsense: 2\n");
-    ck_assert_int_eq(load(&s, &err), PH_E_UNKNOWN);
-    ck_assert_ptr_nonnull(strstr(err.message, "/s.yaml:2:1: nonsense: "));
+    tk_refused(load(&s, tk_err), PH_E_UNKNOWN, "/s.yaml:2:1: nonsense: ");
 }
 
 #define SUMMARY(model, state)                                                                                \
@@ -329,18 +322,17 @@ TEST(load_file)
 TEST(restart)
 {
     ph_scenario *s;
-    ph_error err;
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     io_put("summary.json",
            SUMMARY("spherical-pendulum", "\"t\": 12.5, \"z\": [0.6, 0, 0.8], \"p\": [0, 2, 0]"));
-    ck_assert_msg(load(&s, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(load(&s, tk_err) == PH_OK, "%s", tk_err->message);
     ck_assert(ph_scenario_time(s) == 12.5);
     ck_assert(ph_scenario_configuration(s)[0] == 0.6 && ph_scenario_configuration(s)[2] == 0.8);
     ck_assert(ph_scenario_momentum(s)[0] == 0 && ph_scenario_momentum(s)[1] == 2);
     ph_scenario_free(s);
     io_put("s.yaml", FIVE "initial: {from: summary.json, project: true}\n");
     io_put("summary.json", SUMMARY("spherical-pendulum", "\"t\": -1, \"z\": [6, 0, 8], \"p\": [6, 2, 8]"));
-    ck_assert_msg(load(&s, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(load(&s, tk_err) == PH_OK, "%s", tk_err->message);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[0], 0, 1e-15);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[1], 2, 1e-15);
     ph_scenario_free(s);
@@ -361,12 +353,11 @@ TEST(restart_to_rounding)
     };
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ph_error err;
         char text[300];
         TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, SUMMARY("spherical-pendulum", "%s"), rows[i].state);
         io_put("summary.json", text);
-        ck_assert_int_eq(load(&s, &err), rows[i].status);
+        ck_assert_int_eq(load(&s, tk_err), rows[i].status);
         if (rows[i].status)
             continue;
         ck_assert_double_eq(ph_scenario_momentum(s)[0], 0);
@@ -409,14 +400,13 @@ TEST(bad_restarts)
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_scenario *s;
-        ph_error err;
         char start[300];
         io_put("summary.json", rows[i].text);
         snprintf(start, sizeof start, "%s/summary.json:%s", io_folder(), rows[i].start);
-        ck_assert_msg(load(&s, &err) == rows[i].status, "%zu: %s", i, err.message);
+        ck_assert_msg(load(&s, tk_err) == rows[i].status, "%zu: %s", i, tk_err->message);
         ck_assert_ptr_null(s);
-        ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%zu: %s", i, err.message);
-        ck_assert_msg(strstr(err.message, rows[i].advice), "%zu: %s", i, err.message);
+        ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%zu: %s", i, tk_err->message);
+        ck_assert_msg(strstr(tk_err->message, rows[i].advice), "%zu: %s", i, tk_err->message);
     }
 }
 

@@ -51,9 +51,7 @@ static ph_system *make(bool controlled)
                             .control = controlled ? drive : NULL};
     const ph_system_definition d = {.spins = &spins, .symmetries = about, .n_symmetries = 3};
     ph_system *system = NULL;
-    ph_error err;
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -187,21 +185,20 @@ TEST(refused_with_reason)
     double z[3 * N], v[3 * N], rate, *work = malloc(2000 * sizeof *work);
     const size_t third = 2;
     size_t index;
-    ph_error err;
     draw(z);
     ck_assert(!ph_spins_flow(system, 0, z, v));
-    says(ph_reduction_connection(system, 2, z, v, &rate, work, &err), &err, "spins have none");
-    says(ph_reduction_amended_potential(system, 2, z, 1, &rate, v, work, &err), &err, "spins have none");
-    says(ph_routh_create(system, 2, &other, &err), &err, "spins are a phase space");
-    says(ph_routh_all_rotations(system, &index, &err), &err, "not reduced by rotations");
-    says(ph_routh_align(system, z, v, work, &err), &err, "not reduced by rotations");
+    says(ph_reduction_connection(system, 2, z, v, &rate, work, tk_err), tk_err, "spins have none");
+    says(ph_reduction_amended_potential(system, 2, z, 1, &rate, v, work, tk_err), tk_err, "spins have none");
+    says(ph_routh_create(system, 2, &other, tk_err), tk_err, "spins are a phase space");
+    says(ph_routh_all_rotations(system, &index, tk_err), tk_err, "not reduced by rotations");
+    says(ph_routh_align(system, z, v, work, tk_err), tk_err, "not reduced by rotations");
     ph_equilibria *equilibria = NULL;
-    says(ph_equilibria_create(system, &third, 1, &equilibria, &err), &err, "spins are a phase space");
+    says(ph_equilibria_create(system, &third, 1, &equilibria, tk_err), tk_err, "spins are a phase space");
     ph_steady *steady = NULL;
-    says(ph_steady_create(system, &steady, &err), &err, "spins are a phase space");
+    says(ph_steady_create(system, &steady, tk_err), tk_err, "spins are a phase space");
     const ph_system_definition added = {.potential_in_time = NULL};
-    ck_assert_int_eq(ph_system_create_forced(system, &added, &other, &err), PH_E_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "spins take no forces") != NULL, "%s", err.message);
+    tk_refused(ph_system_create_forced(system, &added, &other, tk_err), PH_E_UNSUPPORTED,
+               "spins take no forces");
     ck_assert(!other && !equilibria && !steady);
     size_t taken = 0;
     for (size_t i = 0; i < ph_methods(); i++) { /* each takes spins, or says why not */
@@ -257,12 +254,11 @@ TEST_EACH(columns_of_a_state, 2)
                                         "distances", "euler",         "spin",     "libration",   "binding",
                                         "clearance", "escape",        "energies", "tangency",    "step"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        ph_error err;
         TK_OWN(ph_columns) *columns = NULL;
-        const ph_status status = ph_columns_create(system, &words[w], 1, &columns, &err);
+        const ph_status status = ph_columns_create(system, &words[w], 1, &columns, tk_err);
         if (status) { /* there are no such quantities: with a reason */
-            printf("%s: %s\n", words[w], err.message);
-            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(err.message) > 10, "%s", words[w]);
+            printf("%s: %s\n", words[w], tk_err->message);
+            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(tk_err->message) > 10, "%s", words[w]);
             continue;
         }
         const size_t n = ph_columns_count(columns);

@@ -77,12 +77,10 @@ static size_t sorted(size_t spins, const list *l)
     TK_MEMORY double *c = malloc(l->n * sizeof *c);
     TK_MEMORY size_t *seen = calloc(spins, sizeof *seen);
     TK_MEMORY bool *had = calloc(l->n, sizeof *had);
-    ph_error err = {PH_OK, ""};
     for (size_t k = 0; k < l->n; k++)
         c[k] = (double)(k + 1);
     TK_OWN(ph_system) *system = NULL;
-    const ph_status status = create(spins, l, c, 0, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(create(spins, l, c, 0, &system, tk_err));
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
     ck_assert_uint_eq(b->begin[0], 0);
     ck_assert_uint_eq(b->begin[b->colours], l->n);
@@ -268,9 +266,7 @@ TEST(time_is_linear)
 static void refuses(size_t spins, const list *l, size_t colours, const char *said)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(create(spins, l, NULL, colours, &system, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, said) != NULL, "%s", err.message);
+    tk_refused(create(spins, l, NULL, colours, &system, tk_err), PH_E_INVALID, said);
     ck_assert(!system);
 }
 

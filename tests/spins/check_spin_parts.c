@@ -148,9 +148,7 @@ static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk
                             .n_anisotropies = parts & ONE_SPIN ? 1 : 0};
     const ph_system_definition d = {.spins = &spins};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     free(strengths);
     return system;
 }

@@ -11,9 +11,7 @@
 static double rate_of(const ph_system *system, const double *z)
 {
     double rate = NAN;
-    ph_error err;
-    const ph_status status = ph_system_fastest_rate(system, z, &rate, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_fastest_rate(system, z, &rate, tk_err));
     return rate;
 }
 
@@ -224,7 +222,6 @@ TEST_EACH(dense_order, DENSE_PROBLEMS)
     double error[LEVELS], estimate = 0;
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h / (8 * POINTS), NULL, 0);
     ph_state *state = sk_state(it, start), *states[POINTS + 1];
-    ph_error err;
     for (int i = 0; i <= POINTS; i++) {
         ck_assert(!ph_state_create(it, &states[i], NULL));
         ck_assert(!ph_state_copy(states[i], state));
@@ -232,22 +229,22 @@ TEST_EACH(dense_order, DENSE_PROBLEMS)
             ck_assert(!ph_integrator_step(it, state, 8));
     }
     TK_OWN(ph_dense) *dense = NULL;
-    ck_assert(!ph_dense_create(it, &dense, &err));
+    ck_assert(!ph_dense_create(it, &dense, tk_err));
     ck_assert_int_eq(ph_dense_order(dense), 6);
     for (int level = 0; level < LEVELS; level++) {
         const size_t points = (size_t)POINTS >> level;
         const ph_state *there;
         error[level] = 0;
-        ck_assert(!ph_dense_begin(dense, states[0], &err));
-        ck_assert_msg(!ph_dense_end(dense, states[points], &err), "%s", err.message);
+        ck_assert(!ph_dense_begin(dense, states[0], tk_err));
+        tk_ok(ph_dense_end(dense, states[points], tk_err));
         for (size_t k = points / 4; k < points; k += points / 4) {
-            ck_assert_msg(!ph_dense_at(dense, states[k]->t, &there, &err), "%s", err.message);
+            tk_ok(ph_dense_at(dense, states[k]->t, &there, tk_err));
             for (size_t m = 0; m < nz; m++)
                 error[level] = fmax(error[level], fabs(there->z[m] - states[k]->z[m]));
             for (size_t m = 0; m < nz; m += 3)
                 ck_assert_double_eq_tol(ph_dot3(there->z + m, there->z + m), 1, 1e-15);
         }
-        ck_assert(!ph_dense_error(dense, &estimate, &err));
+        ck_assert(!ph_dense_error(dense, &estimate, tk_err));
     }
     const double order = log2(error[LEVELS - 2] / error[LEVELS - 1]);
     printf("%s: %.1e %.1e %.1e, order %.2f, estimate %.1e\n", callbacks ? "callbacks" : sk_problems[_i].name,
@@ -287,13 +284,12 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
     const ph_event_sink sink = {note, &found};
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
     TK_OWN(ph_state) *state = sk_state(it, start);
-    ph_error err;
     TK_OWN(ph_events) *events = NULL;
-    ck_assert_msg(!ph_events_create(it, event, 1, &sink, &events, &err), "%s", err.message);
-    ck_assert(!ph_events_begin(events, state, &err));
+    tk_ok(ph_events_create(it, event, 1, &sink, &events, tk_err));
+    ck_assert(!ph_events_begin(events, state, tk_err));
     for (int k = 0; k < steps; k++) {
         ck_assert(!ph_integrator_step(it, state, 1));
-        ck_assert_msg(!ph_events_look(events, state, &err), "%s", err.message);
+        tk_ok(ph_events_look(events, state, tk_err));
     }
     ph_system_free(system);
     return found;
@@ -432,9 +428,7 @@ static ph_system *make_faulty(faulty *f)
                                     .n_symmetries = 1,
                                     .user = f};
     ph_system *system = NULL;
-    ph_error err;
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -450,11 +444,9 @@ TEST_EACH(mistakes_found, 2 * MISTAKES)
     double *z = malloc(6 * f.n * sizeof *z), *v = z + 3 * f.n;
     tk_random r = {33};
     ph_derivative_report report;
-    ph_error err;
     sk_random_spins(&r, f.n, z);
     ck_assert(!ph_spins_flow(system, 0.3, z, v));
-    const ph_status status = ph_system_check_derivatives(system, 0.3, z, v, &report, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_check_derivatives(system, 0.3, z, v, &report, tk_err));
     for (size_t i = 0; i < report.n; i++) {
         const ph_derivative_entry *e = &report.entry[i];
         ck_assert(!i || report.entry[i - 1].what < e->what);
@@ -483,11 +475,9 @@ TEST_EACH(declared_is_right, 6)
     TK_OWN(ph_system) *system = _i ? sk_random(n, true, true, &r) : by_callbacks();
     double z[3 * SK_MOST], v[3 * SK_MOST];
     ph_derivative_report report;
-    ph_error err;
     sk_random_spins(&r, n, z);
     ck_assert(!ph_spins_flow(system, 0.4, z, v));
-    const ph_status status = ph_system_check_derivatives(system, 0.4, z, v, &report, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_check_derivatives(system, 0.4, z, v, &report, tk_err));
     ck_assert_uint_ge(report.n, 2);
     for (size_t i = 0; i < report.n; i++)
         ck_assert_msg(report.entry[i].error < 1e-8, "%s: %g", report.entry[i].name, report.entry[i].error);

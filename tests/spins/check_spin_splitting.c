@@ -15,9 +15,7 @@ static ph_system *create(const ph_spins *spins, void *user)
 {
     const ph_system_definition d = {.spins = spins, .user = user};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -889,25 +887,21 @@ TEST(refused)
 {
     tk_random r = {1};
     const ph_method *method = ph_method_find("spin-splitting", NULL);
-    ph_error err = {PH_OK, ""};
     ph_system *system = sk_random(3, false, false, &r);
-    ck_assert_int_eq(ph_method_supports(method, system, &err), PH_E_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "a callback, which cannot be split; use spherical-midpoint") != NULL,
-                  "%s", err.message);
+    tk_refused(ph_method_supports(method, system, tk_err), PH_E_UNSUPPORTED,
+               "a callback, which cannot be split; use spherical-midpoint");
     ph_system_free(system);
     system = sk_problems[SK_DAMPED].create();
-    ck_assert_int_eq(ph_method_supports(method, system, &err), PH_E_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "damping") && strstr(err.message, "use spherical-midpoint"), "%s",
-                  err.message);
+    ck_assert_int_eq(ph_method_supports(method, system, tk_err), PH_E_UNSUPPORTED);
+    ck_assert_msg(strstr(tk_err->message, "damping") && strstr(tk_err->message, "use spherical-midpoint"),
+                  "%s", tk_err->message);
     ph_system_free(system);
     system = tk_model("chain-pendulum");
-    ck_assert_int_eq(ph_method_supports(method, system, &err), PH_E_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "spheres as phase space") != NULL, "%s", err.message);
+    tk_refused(ph_method_supports(method, system, tk_err), PH_E_UNSUPPORTED, "spheres as phase space");
     ph_system_free(system);
     system = sk_ring(4);
     ph_integrator *it = NULL;
-    ck_assert_int_eq(ph_integrator_create(system, method, 1e30, NULL, 0, &it, &err), PH_E_RANGE);
-    ck_assert_msg(strstr(err.message, "1e+30") != NULL, "%s", err.message);
+    tk_refused(ph_integrator_create(system, method, 1e30, NULL, 0, &it, tk_err), PH_E_RANGE, "1e+30");
     ph_system_free(system);
 }
 

@@ -308,9 +308,7 @@ static ph_status try_record(setting *s, ph_error *err)
 /* Once memory is available again: what was committed is there and whole. */
 static void check_archive(setting *s)
 {
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_record(s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(try_record(s, tk_err));
     ck_assert_msg(!s->wrong, "%s", s->wrong);
 }
 
@@ -545,10 +543,9 @@ TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0])
         attempts[i].lay(&s);
     tk_ok(attempts[i].make(&s, NULL)); /* from now on the C library has its own memory */
     for (;; n += tk_long() || !attempts[i].stride ? 1 : attempts[i].stride) {
-        ph_error err = {PH_OK, ""};
         ck_assert_int_lt(n, 100000);
         start_counting(n, once);
-        ph_status status = attempts[i].make(&s, &err);
+        ph_status status = attempts[i].make(&s, tk_err);
         stop_counting();
         ck_assert_msg(count.held == 0, "%s: %ld blocks lost when call %ld was refused", attempts[i].name,
                       count.held, n);
@@ -559,9 +556,9 @@ TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0])
             attempts[i].check(&s);
         if (count.asked < n)
             break;
-        ck_assert_msg(status ? says_so(status, &err) : attempts[i].streams,
+        ck_assert_msg(status ? says_so(status, tk_err) : attempts[i].streams,
                       "%s: call %ld refused: %s, \"%s\"", attempts[i].name, n, ph_status_name(status),
-                      err.message);
+                      tk_err->message);
     }
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
     close_setting(&s);

@@ -111,14 +111,13 @@ static ph_status create(const ph_system *system, double h, const ph_setting *set
  * Euler). */
 static double euler_error(const ph_system *system, double h)
 {
-    ph_error err;
     double z[HK_NZ], zdot[HK_NZ], error;
     hk_start(0.7, z, zdot);
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
-    tk_ok(create(system, h, NULL, 0, &it, &err));
-    tk_ok(ph_state_create(it, &state, &err));
-    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, &err));
+    tk_ok(create(system, h, NULL, 0, &it, tk_err));
+    tk_ok(ph_state_create(it, &state, tk_err));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, tk_err));
     TK_START(exact, truth, system, "rk4", NULL, 0.01, z, zdot);
     tk_ok(ph_integrator_step(it, state, (int64_t)(1 / h + 0.5)));
     tk_ok(ph_integrator_step(exact, truth, 100));
@@ -130,7 +129,6 @@ static double euler_error(const ph_system *system, double h)
 TEST(a_user_s_method_works)
 {
     hk_user user = {0};
-    ph_error err;
     double z[HK_NZ], zdot[HK_NZ], steps[4] = {0.02, 0.01, 0.005, 0.0025}, errors[4];
     TK_OWN(ph_system) *system = hk_system(&user, HK_DAMPED);
     for (int i = 0; i < 4; i++)
@@ -139,9 +137,9 @@ TEST(a_user_s_method_works)
     hk_start(0.7, z, zdot);
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
-    tk_ok(create(system, 0.01, NULL, 0, &it, &err));
-    tk_ok(ph_state_create(it, &state, &err));
-    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, &err));
+    tk_ok(create(system, 0.01, NULL, 0, &it, tk_err));
+    tk_ok(ph_state_create(it, &state, tk_err));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, tk_err));
     TK_OWN(ph_state) *before = hk_clone(it, state);
     hk_arm(&user, HK_FORCE, HK_FAIL, PH_E_CALLBACK, 1, false);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_CALLBACK);
@@ -153,17 +151,16 @@ TEST(a_user_s_method_works)
 TEST(a_user_s_method_may_refuse)
 {
     hk_user user = {0};
-    ph_error err;
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     double z[HK_NZ], zdot[HK_NZ];
     hk_start(0.7, z, zdot);
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
-    ck_assert_int_eq(create(system, 2, NULL, 0, &it, &err), PH_E_RANGE);
-    says(err.message, "euler", "|h| <= 1");
-    tk_ok(create(system, 0.01, NULL, 0, &it, &err));
-    tk_ok(ph_state_create(it, &state, &err));
-    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, &err));
+    ck_assert_int_eq(create(system, 2, NULL, 0, &it, tk_err), PH_E_RANGE);
+    says(tk_err->message, "euler", "|h| <= 1");
+    tk_ok(create(system, 0.01, NULL, 0, &it, tk_err));
+    tk_ok(ph_state_create(it, &state, tk_err));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, tk_err));
     ck_assert_int_eq(ph_integrator_set_step_size(it, -3), PH_E_RANGE);
     says(ph_integrator_message(it), "euler", "|h| <= 1");
     ck_assert_double_eq(ph_integrator_step_size(it), 0.01);
@@ -241,19 +238,20 @@ TEST(what_init_got_is_given_back_once)
     hk_user user = {0};
     ph_integrator *it = NULL;
     ph_state *state;
-    ph_error err = {PH_OK, ""};
     const ph_setting none = {"none", "1"};
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     memset(&lender, 0, sizeof lender);
-    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, tk_err),
+                     PH_E_UNKNOWN);
     counted(0, 0, 0);
     lender.refusals = 1;
-    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, &err), PH_E_NO_MEMORY);
-    says(err.message, "second thing", "not to be had");
+    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, tk_err),
+                     PH_E_NO_MEMORY);
+    says(tk_err->message, "second thing", "not to be had");
     counted(1, 1, 0);
-    tk_ok(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, &err));
+    tk_ok(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, tk_err));
     counted(2, 1, 2);
-    tk_ok(ph_state_create(it, &state, &err));
+    tk_ok(ph_state_create(it, &state, tk_err));
     tk_ok(ph_integrator_set_step_size(it, 0.2));
     counted(3, 2, 2);
     ck_assert_int_eq(ph_integrator_set_step_size(it, 0), PH_E_RANGE);
@@ -353,7 +351,6 @@ TEST(good_settings)
     const ph_setting settings[] = {{"mood", "gay"}, {"repeats", "1e2"}, {"scale", "0.5"}, {"mood", "sad"}};
     double values[3] = {NAN, NAN, NAN};
     hk_user user = {0};
-    ph_error err;
     tk_ok(ph_method_options(&euler_method, NULL, 0, values, NULL));
     ck_assert_double_eq(values[0], 1);
     ck_assert_double_eq(values[1], 1);
@@ -364,7 +361,7 @@ TEST(good_settings)
     ck_assert_double_eq(values[2], 2);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     TK_OWN(ph_integrator) *it = NULL;
-    tk_ok(create(system, 0.01, settings, 4, &it, &err)); /* of two of a kind the last counts */
+    tk_ok(create(system, 0.01, settings, 4, &it, tk_err)); /* of two of a kind the last counts */
     ck_assert_double_eq(ph_integrator_options(it)[2], 0);
     ck_assert_ptr_eq(ph_integrator_system(it), system);
     ck_assert_ptr_eq(ph_integrator_method(it), &euler_method);
@@ -377,21 +374,20 @@ TEST_EACH(catalogue, ph_methods())
     const ph_method *m = ph_method_at((size_t)_i);
     double values[32];
     ph_setting unknown = {"frm", "q-qdot"};
-    ph_error err = {PH_OK, ""};
-    ck_assert_ptr_eq(ph_method_find(m->name, &err), m);
+    ck_assert_ptr_eq(ph_method_find(m->name, tk_err), m);
     ck_assert(m->summary && m->reference && m->size && m->step && m->order >= 1);
     ck_assert_uint_le(m->n_options, 32);
-    tk_ok(ph_method_options(m, NULL, 0, values, &err));
+    tk_ok(ph_method_options(m, NULL, 0, values, tk_err));
     for (size_t i = 0; i < m->n_options; i++) {
         const ph_option *o = &m->options[i];
         ck_assert(o->name && o->text && (o->type == PH_OPTION_CHOICE) == (o->choices != NULL));
         ck_assert(o->type == PH_OPTION_CHOICE || (o->min <= values[i] && values[i] <= o->max));
         ph_setting wrong = {o->name, "?"};
-        ck_assert_int_ne(ph_method_options(m, &wrong, 1, values, &err), PH_OK);
-        says(err.message, o->name, "?");
+        ck_assert_int_ne(ph_method_options(m, &wrong, 1, values, tk_err), PH_OK);
+        says(tk_err->message, o->name, "?");
     }
-    ck_assert_int_eq(ph_method_options(m, &unknown, 1, values, &err), PH_E_UNKNOWN);
-    says(err.message, "frm", m->n_options ? m->options[0].name : "no options");
+    ck_assert_int_eq(ph_method_options(m, &unknown, 1, values, tk_err), PH_E_UNKNOWN);
+    says(tk_err->message, "frm", m->n_options ? m->options[0].name : "no options");
 }
 
 TEST(unknown_methods)

@@ -374,7 +374,6 @@ TEST(states_of_a_disk)
 {
     TK_OWN(ph_system) *system = disk(false);
     ph_measures m;
-    ph_error err = {PH_OK, ""};
     const double z[4] = {1, 2, 0.6, -3}, rolling[4] = {3 * cos(0.6), 3 * sin(0.6), 0.2, 3},
                  spin[4] = {0, 0, 0.2, 3}, momentum[4] = {0, 0, 0.1, 3};
     TK_OWN(ph_integrator) *it = NULL;
@@ -383,28 +382,28 @@ TEST(states_of_a_disk)
     tk_ok(ph_state_create(it, &state, NULL));
     TK_OWN(ph_diagnostics) *diagnostics = NULL;
     tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
-    tk_ok(ph_state_set_velocity(it, state, 0, z, rolling, PH_STRICT, &err));
+    tk_ok(ph_state_set_velocity(it, state, 0, z, rolling, PH_STRICT, tk_err));
     tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
     ck_assert_double_le(m.velocity_constraint_error, 2e-16);
     const double p[4] = {state->p[0], state->p[1], state->p[2], state->p[3]};
     /* its spin alone: refused, and two thirds of it lost by the projection, as 2 R^2 m = 2 J (m R^2 + J) / 3 */
-    ck_assert_int_eq(ph_state_set_velocity(it, state, 1, z, spin, PH_STRICT, &err), PH_E_NOT_TANGENT);
-    says(err.message, "velocity constraint", "PH_PROJECT");
-    ck_assert_int_eq(ph_state_set(it, state, 1, z, momentum, PH_STRICT, &err), PH_E_NOT_TANGENT);
+    ck_assert_int_eq(ph_state_set_velocity(it, state, 1, z, spin, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
+    says(tk_err->message, "velocity constraint", "PH_PROJECT");
+    ck_assert_int_eq(ph_state_set(it, state, 1, z, momentum, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
     ck_assert_mem_eq(state->p, p, sizeof p);
     ck_assert_double_eq(state->t, 0);
     for (int by_momentum = 0; by_momentum < 2; by_momentum++) {
-        tk_ok(by_momentum ? ph_state_set(it, state, 1, z, momentum, PH_PROJECT, &err)
-                          : ph_state_set_velocity(it, state, 1, z, spin, PH_PROJECT, &err));
+        tk_ok(by_momentum ? ph_state_set(it, state, 1, z, momentum, PH_PROJECT, tk_err)
+                          : ph_state_set_velocity(it, state, 1, z, spin, PH_PROJECT, tk_err));
         const double expected[4] = {2 * cos(0.6), 2 * sin(0.6), 0.1, 1};
         ck_assert_double_lt(tk_max_difference(state->p, expected, 4), 1e-15);
         ck_assert_double_eq(state->t, 1);
     }
     /* what is admitted keeps its bits, also by a projection; 1e-11 beside it is refused */
-    tk_ok(ph_state_set(it, state, 0, z, p, PH_PROJECT, &err));
+    tk_ok(ph_state_set(it, state, 0, z, p, PH_PROJECT, tk_err));
     ck_assert_mem_eq(state->p, p, sizeof p);
     const double beside[4] = {p[0], p[1] + 1e-10, p[2], p[3]};
-    ck_assert_int_eq(ph_state_set(it, state, 0, z, beside, PH_STRICT, &err), PH_E_NOT_TANGENT);
+    ck_assert_int_eq(ph_state_set(it, state, 0, z, beside, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
     /* what is measured: the velocity (0, 0, 0.2, 3) misses by 3 cos phi of sqrt(1 + cos^2 phi) |v| */
     memcpy(state->p, momentum, sizeof momentum);
     tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
@@ -489,7 +488,6 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     double MM[36] = {0}, work[500];
     const double z[6] = {0, 0, 0, 0, 0.6, 0.8}, v[6] = {0};
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_S2}};
-    ph_error err = {PH_OK, ""};
     for (size_t i = 0; i < 6; i++)
         MM[7 * i] = 1 + (double)i;
     TK_OWN(ph_space) *space = NULL;
@@ -503,15 +501,15 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     tk_ok(ph_system_create(&d, &system, NULL));
     ck_assert_uint_le(ph_system_constraint_work(system), 500);
     double there[6] = {0};
-    ck_assert_int_eq(ph_system_constraint_project(system, 0, z, there, work, &err), PH_E_SINGULAR);
-    says(err.message, dependent[_i].first, dependent[_i].second);
+    ck_assert_int_eq(ph_system_constraint_project(system, 0, z, there, work, tk_err), PH_E_SINGULAR);
+    says(tk_err->message, dependent[_i].first, dependent[_i].second);
     ck_assert_mem_eq(there, v, sizeof v);
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     for (int admission = PH_STRICT; admission <= PH_PROJECT; admission++)
-        ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, (ph_admission)admission, &err),
+        ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, (ph_admission)admission, tk_err),
                          PH_E_SINGULAR);
 }
 
@@ -521,23 +519,22 @@ TEST(methods_without_constraints)
 {
     TK_OWN(ph_system) *system = disk(false);
     ph_integrator *it = NULL;
-    ph_error err = {PH_OK, ""};
     for (size_t i = 0; i < ph_methods(); i++) {
         const ph_method *method = ph_method_at(i);
         if (method->takes_constraints)
             continue;
-        ck_assert_int_eq(ph_integrator_create(system, method, 0.1, NULL, 0, &it, &err), PH_E_UNSUPPORTED);
-        says(err.message, "velocity constraints", method->name);
+        ck_assert_int_eq(ph_integrator_create(system, method, 0.1, NULL, 0, &it, tk_err), PH_E_UNSUPPORTED);
+        says(tk_err->message, "velocity constraints", method->name);
         ck_assert_ptr_null(it);
     }
     for (size_t i = 0; i < ph_fields(); i++) {
         const char *name = ph_field_at(i)->name;
         if (!strcmp(name, "q-qdot") || !strcmp(name, "q-omega")) {
-            tk_ok(ph_field_supports(ph_field_at(i), system, &err));
+            tk_ok(ph_field_supports(ph_field_at(i), system, tk_err));
             continue;
         }
-        ck_assert_int_eq(ph_field_supports(ph_field_at(i), system, &err), PH_E_UNSUPPORTED);
-        says(err.message, "velocity constraints", ph_field_at(i)->name);
+        ck_assert_int_eq(ph_field_supports(ph_field_at(i), system, tk_err), PH_E_UNSUPPORTED);
+        says(tk_err->message, "velocity constraints", ph_field_at(i)->name);
     }
 }
 
@@ -546,25 +543,24 @@ TEST(definitions)
     const double MM[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
     ph_system *system = NULL, *base = disk(false);
-    ph_error err = {PH_OK, ""};
     TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&factor, 1, &space, NULL));
     ph_system_definition d = {.space = space, .ambient_inertia = MM, .constraint = disk_rows};
-    ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
-    says(err.message, "n_constraints is 0", "constraint is given");
+    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
+    says(tk_err->message, "n_constraints is 0", "constraint is given");
     d.n_constraints = 4;
-    ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
-    says(err.message, "4 velocity constraints", "dimension 4");
+    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
+    says(tk_err->message, "4 velocity constraints", "dimension 4");
     d.constraint = NULL;
-    ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
-    says(err.message, "n_constraints is 4", "constraint is NULL");
+    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
+    says(tk_err->message, "n_constraints is 4", "constraint is NULL");
     d.n_constraints = 0;
     d.constraint_along = general_along;
-    ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
-    says(err.message, "constraint_along is given", "constraint is NULL");
+    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
+    says(tk_err->message, "constraint_along is given", "constraint is NULL");
     const ph_system_definition forced = {.force = no_force, .constraint = disk_rows, .n_constraints = 2};
-    ck_assert_int_eq(ph_system_create_forced(base, &forced, &system, &err), PH_E_INVALID);
-    says(err.message, "constraint", "base");
+    ck_assert_int_eq(ph_system_create_forced(base, &forced, &system, tk_err), PH_E_INVALID);
+    says(tk_err->message, "constraint", "base");
     ck_assert_ptr_null(system);
     ph_system_free(base);
 }
@@ -576,7 +572,6 @@ TEST(failing_callbacks)
     double z[NZ], v[NZ], before[NZ], A[2 * NZ], b[2], error;
     TK_OWN(ph_system) *system = general_system(&g, 2, &r);
     TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
-    ph_error err = {PH_OK, ""};
     tk_random_motion(system, &r, z, v);
     memcpy(before, v, sizeof v);
     TK_OWN(ph_integrator) *it = NULL;
@@ -590,10 +585,10 @@ TEST(failing_callbacks)
         ck_assert_int_eq(ph_system_constraint_rows(system, 0, z, A, b), status);
         ck_assert_int_eq(ph_system_constraint_error(system, 0, z, v, &error, work), status);
         ck_assert_int_eq(ph_system_constraint_along(system, 0, z, v, 1, v, b, work), status);
-        ck_assert_int_eq(ph_system_constraint_project(system, 0, z, v, work, &err), status);
-        says(err.message, "velocity constraint", "failed");
+        ck_assert_int_eq(ph_system_constraint_project(system, 0, z, v, work, tk_err), status);
+        says(tk_err->message, "velocity constraint", "failed");
         ck_assert_mem_eq(v, before, sizeof v);
-        ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, &err), status);
+        ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, tk_err), status);
     }
     g.spoils = false;
     tk_ok(ph_system_constraint_rows(system, 0, z, A, b));

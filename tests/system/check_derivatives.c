@@ -425,9 +425,7 @@ TEST_EACH(failures_are_passed_on, 3)
     ph_system_definition d = {.inertia = unit_inertia, .potential = narrow, .gradient = narrow_gradient};
     TK_OWN(ph_system) *system = create_faulty(&d, &f);
     ph_derivative_report r;
-    ph_error err;
-    ck_assert_int_eq(ph_system_check_derivatives(system, 0, z0, v0, &r, &err), cases[_i].status);
-    ck_assert_msg(strstr(err.message, cases[_i].said) != NULL, "%s", err.message);
+    tk_refused(ph_system_check_derivatives(system, 0, z0, v0, &r, tk_err), cases[_i].status, cases[_i].said);
 }
 
 /* The derivative of velocity constraints: right, of the wrong sign, without the time, by differences. */

@@ -57,14 +57,13 @@ TEST_IF(other_words_are_refused, CHOICE)
 {
     TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     const ph_method *method = ph_method_find("variational", NULL);
-    ph_error err = {.status = PH_OK};
     setenv(variable, "plan", 1);
     TK_OWN(ph_integrator) *it = NULL;
-    ck_assert_int_eq(ph_integrator_create(system, method, 0.01, NULL, 0, &it, &err), PH_E_UNKNOWN);
+    ck_assert_int_eq(ph_integrator_create(system, method, 0.01, NULL, 0, &it, tk_err), PH_E_UNKNOWN);
     ck_assert_ptr_null(it);
-    ck_assert_msg(strstr(err.message, variable) && strstr(err.message, "\"plan\"") &&
-                      strstr(err.message, "plain, or wide"),
-                  "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, variable) && strstr(tk_err->message, "\"plan\"") &&
+                      strstr(tk_err->message, "plain, or wide"),
+                  "%s", tk_err->message);
     setenv(variable, "", 1); /* as if not set */
     tk_ok(ph_integrator_create(system, method, 0.01, NULL, 0, &it, NULL));
     tk_kernels(false);

@@ -105,7 +105,6 @@ TEST_EACH(bad_definitions, sizeof bad / sizeof bad[0])
 {
     hk_user user = {0};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
     draft b = {.inertia = {2, 0.5, 0.5, 1}, .space = hk_space()};
     hk_define(&b.pairs, &user, HK_VARYING);
     hk_define(&b.ambient, &user, HK_VARYING_AMBIENT);
@@ -113,9 +112,9 @@ TEST_EACH(bad_definitions, sizeof bad / sizeof bad[0])
     b.d = b.pairs;
     bad[_i].spoil(&b);
     b.d.space = b.space;
-    ph_status status = ph_system_create(&b.d, &system, &err);
-    ck_assert_msg(status == bad[_i].status, "%s: %s", ph_status_name(status), err.message);
-    ck_assert_msg(strstr(err.message, bad[_i].says) != NULL, "%s", err.message);
+    ph_status status = ph_system_create(&b.d, &system, tk_err);
+    ck_assert_msg(status == bad[_i].status, "%s: %s", ph_status_name(status), tk_err->message);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].says) != NULL, "%s", tk_err->message);
     ck_assert_ptr_null(system);
     ck_assert_int_eq(user.freed, 1);
     ph_space_free(b.space);
@@ -416,11 +415,10 @@ static ph_system *on_sphere(ph_system_definition d)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
     TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(&sphere, 1, &space, NULL));
     d.space = space;
-    ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -601,17 +599,15 @@ TEST(no_velocity)
     TK_OWN(ph_system) *system =
         on_sphere((ph_system_definition){.lagrangian = bounded, .lagrangian_gradient = bounded_gradient});
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
-    ph_error err = {PH_OK, ""};
     tk_ok(ph_system_velocity(system, south, p[0], v, work));
     ck_assert_int_eq(ph_system_velocity(system, south, p[1], v, work), PH_E_NO_CONVERGENCE);
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, &err));
-    ck_assert_int_eq(ph_state_set(it, state, 0, south, p[1], PH_STRICT, &err), PH_E_NO_CONVERGENCE);
-    ck_assert_msg(strstr(err.message, "no velocity was found that belongs to the momentum") != NULL, "%s",
-                  err.message);
+    tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, tk_err));
+    tk_refused(ph_state_set(it, state, 0, south, p[1], PH_STRICT, tk_err), PH_E_NO_CONVERGENCE,
+               "no velocity was found that belongs to the momentum");
     free(work);
 }
 
@@ -621,7 +617,6 @@ TEST_EACH(states_pass_failures_on, HK_EVERY - HK_FLAVOURS)
     hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i);
     hk_user user = {0};
     TK_OWN(ph_system) *system = hk_system(&user, flavour);
-    ph_error err;
     double z[HK_NZ], v[HK_NZ], p[HK_NZ];
     int64_t calls = 0;
     hk_start(0.7, z, v);
@@ -632,13 +627,14 @@ TEST_EACH(states_pass_failures_on, HK_EVERY - HK_FLAVOURS)
             for (int way = 0; way < 2; way++) {
                 TK_OWN(ph_state) *before = hk_clone(it, state);
                 hk_arm(&user, (hk_callback)which, HK_FAIL, PH_E_IO, at, false);
-                ph_status status = way ? ph_state_set(it, state, 0, z, p, PH_STRICT, &err)
-                                       : ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, &err);
+                ph_status status = way ? ph_state_set(it, state, 0, z, p, PH_STRICT, tk_err)
+                                       : ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, tk_err);
                 ck_assert_int_eq(status, hk_went_wrong(&user) ? PH_E_IO : PH_OK);
                 if (status) {
                     calls++;
                     ck_assert(hk_same(state, before));
-                    ck_assert_msg(strstr(err.message, ph_status_text(PH_E_IO)) != NULL, "%s", err.message);
+                    ck_assert_msg(strstr(tk_err->message, ph_status_text(PH_E_IO)) != NULL, "%s",
+                                  tk_err->message);
                 }
                 hk_behave(&user);
             }

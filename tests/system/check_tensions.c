@@ -411,12 +411,12 @@ TEST(bad_linkages_are_refused)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_system *system = NULL;
-        ph_error err = {PH_OK, ""};
         TK_OWN(ph_space) *space = NULL;
         ck_assert_int_eq(ph_space_create(rows[i].factors, 3, &space, NULL), PH_OK);
         ph_system_definition definition = {.space = space, .linkage = &rows[i].linkage};
-        ck_assert_int_eq(ph_system_create(&definition, &system, &err), rows[i].status);
-        ck_assert_msg(!strncmp(err.message, rows[i].message, strlen(rows[i].message)), "\"%s\"", err.message);
+        ck_assert_int_eq(ph_system_create(&definition, &system, tk_err), rows[i].status);
+        ck_assert_msg(!strncmp(tk_err->message, rows[i].message, strlen(rows[i].message)), "\"%s\"",
+                      tk_err->message);
         ck_assert_ptr_null(system);
     }
 }

@@ -98,12 +98,11 @@ ph_system *create_faulty(ph_system_definition *d, faults *f)
 {
     static const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 3}};
     ph_system *system;
-    ph_error err;
     TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 2, &space, NULL));
     d->space = space;
     d->user = f;
-    ck_assert_msg(!ph_system_create(d, &system, &err), "%s", err.message);
+    tk_ok(ph_system_create(d, &system, tk_err));
     return system;
 }
 
