@@ -187,8 +187,7 @@ TEST_EACH(in_parts, PARTS)
 TEST_EACH(rows_between_steps, 2)
 {
     collect(open_one(_i ? "interval: 0.0025" : outputs[0], "a", NULL), "a", &whole);
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(io_path("a/s.polhode"), &record, tk_err));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("a/s.polhode"), &record, tk_err));
     for (int64_t row = 0; row < whole.rows; row++) {
         const double t = whole.values[(size_t)row * whole.columns];
         const bool expected = _i ? row % 4 != 0 : !(t == 0 || t == 0.01 || t == 0.2 || t == 0.35 || t == 0.4);

@@ -174,8 +174,7 @@ static tale contents(const char *path, int64_t *rows)
     io_run r = {0};
     ph_account account;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(path, &record, tk_err));
+    TK_MAKE(ph_record, record, ph_record_open(path, &record, tk_err));
     tk_ok(ph_record_state(record, r.state, r.monitor, &account, tk_err));
     *rows = account.rows;
     ck_assert_int_eq(r.state->k, PERIOD * account.rows);
@@ -214,8 +213,7 @@ static bool is_there(const char *path)
 /* Is it the archive that existed before? */
 static bool is_old(const char *path)
 {
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(path, &record, tk_err));
+    TK_MAKE(ph_record, record, ph_record_open(path, &record, tk_err));
     const char *name = ph_record_meta(record, "name");
     const bool old = name && !strcmp(name, "old");
     ck_assert(old || (name && !strcmp(name, "new")));

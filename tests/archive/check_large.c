@@ -46,17 +46,13 @@ static void go(const char *text, double *z, double *p)
     ph_summary summary;
     ph_run_report report;
     run r;
-    TK_OWN(ph_scenario) *scenario = NULL;
-    tk_ok(ph_scenario_parse(text, strlen(text), "large", &scenario, tk_err));
+    TK_MAKE(ph_scenario, scenario, ph_scenario_parse(text, strlen(text), "large", &scenario, tk_err));
     const ph_system *system = ph_scenario_system(scenario);
-    TK_OWN(ph_integrator) *it = NULL;
-    tk_ok(ph_integrator_create(system, &still, 1, NULL, 0, &it, tk_err));
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_state_create(it, &state, tk_err));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 1, NULL, 0, &it, tk_err));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
     tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
                        PH_STRICT, tk_err));
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(system, &diagnostics, tk_err));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, tk_err));
     tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, tk_err));
     tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, tk_err));
     ph_observer observer = {look, &r};

@@ -270,8 +270,7 @@ TEST(damaged_state)
     ph_account account;
     write_some(&t);
     unsigned char *bytes = rec_load("r", &size), *at = bytes;
-    TK_OWN(ph_state) *before = NULL;
-    tk_ok(ph_state_create(t.r.integrator, &before, NULL));
+    TK_MAKE(ph_state, before, ph_state_create(t.r.integrator, &before, NULL));
     tk_ok(ph_state_copy(before, t.r.state));
     while (memcmp(at, "phstate1", 8))
         at++;

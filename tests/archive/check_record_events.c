@@ -27,8 +27,7 @@ TEST(events)
         "than any name that a scenario may have, but a program's own may be as long as it likes";
     rec_create(&t, 1e9);
     rec_add_rows(&t, 4); /* to step 12 */
-    TK_OWN(ph_state) *at = NULL;
-    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    TK_MAKE(ph_state, at, ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     rec_add_event(&t, "one", 3);
     rec_add_event(&t, longest, 7);

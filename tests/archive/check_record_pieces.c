@@ -119,10 +119,8 @@ TEST_IF(a_large_state, tk_long())
     tk_ok(ph_integrator_step(it, state, 1));
     account = (ph_account){0};
     tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
-    TK_OWN(ph_state) *found = NULL;
-    tk_ok(ph_state_create(it, &found, NULL));
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    TK_MAKE(ph_state, found, ph_state_create(it, &found, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("r"), &record, NULL));
     tk_ok(ph_record_state(record, found, NULL, &account, NULL));
     ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
               !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));

@@ -91,8 +91,7 @@ TEST(bits_of_the_state)
     rec_commit(&t);
     rec_close(&t);
     ck_assert(report_state(&t, &before, tk_err) && before.commit.is_protected);
-    TK_OWN(ph_state) *at = NULL;
-    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    TK_MAKE(ph_state, at, ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     unsigned char *bytes = rec_load("r", &size), *state = bytes;
     const size_t page = page_of("state", bytes, &page_size, &row);

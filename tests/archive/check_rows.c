@@ -275,8 +275,7 @@ TEST(columns_found)
     for (size_t i = 0; i + 1 < n; i++)
         ck_assert_uint_eq(ph_record_find(record, ph_record_column(record, i)), i);
     ck_assert_uint_eq(ph_record_find(record, "q1x"), 2);
-    TK_OWN(ph_rows) *rows = NULL;
-    tk_ok(ph_rows_open(record, words, 3, &rows, NULL));
+    TK_MAKE(ph_rows, rows, ph_rows_open(record, words, 3, &rows, NULL));
     ck_assert_uint_eq(ph_rows_columns(rows), 8);
     ck_assert_uint_eq(ph_rows_find(rows, "energy"), 0);
     ck_assert_uint_eq(ph_rows_find(rows, "q2z"), 6);

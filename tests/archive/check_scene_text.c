@@ -244,10 +244,9 @@ TEST_EACH(every_model, 2)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            TK_OWN(ph_system) *system = NULL;
-            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
-            TK_OWN(ph_scene) *scene = NULL;
-            tk_ok(ph_scene_create(system, &scene, NULL));
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
+            TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
             const char *text = ph_scene_text(scene);
             ck_assert_msg(first_number("SELECT json_valid(?1)", text) == 1, "%s: %s", model->name, text);
             ck_assert_ptr_null(strchr(text, '\n'));
@@ -295,20 +294,16 @@ TEST(names)
                                 .link = PH_NO_INDEX,
                                 .spin = PH_NO_INDEX,
                                 .name = name};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
     const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_create(system, &scene, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
     check_parts(scene);
 }
 
 static void has_json(const char *model, const ph_system *system)
 {
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_create(system, &scene, NULL));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
     ck_assert_msg(first_number("SELECT json_valid(?1)", ph_scene_text(scene)) == 1, "%s", model);
 }
 
@@ -351,16 +346,13 @@ TEST(too_large)
     TK_OWN(ph_system) *system = tk_build("chain-pendulum", &value, 1);
     ph_archive *archive;
     tk_preset("chain-pendulum", &value, 1, NULL, z, zdot);
-    TK_OWN(ph_integrator) *integrator = NULL;
-    tk_ok(
+    TK_MAKE(
+        ph_integrator, integrator,
         ph_integrator_create(system, ph_method_find("variational", NULL), 1e-3, NULL, 0, &integrator, NULL));
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_state_create(integrator, &state, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(integrator, &state, NULL));
     tk_ok(ph_state_set_velocity(integrator, state, 0, z, zdot, PH_STRICT, NULL));
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
-    TK_OWN(ph_monitor) *monitor = NULL;
-    tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, NULL));
+    TK_MAKE(ph_monitor, monitor, ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
     const ph_archive_plan plan = {.scenario = rec_text,
                                   .length = strlen(rec_text),
                                   .name = "s.yaml",

@@ -182,8 +182,7 @@ static void closes(ph_session *s)
 /* What the archive says under this key; NULL: nothing. */
 static void says(const char *archive, const char *key, const char *expected)
 {
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(in(archive), &record, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(in(archive), &record, NULL));
     const char *found = ph_record_meta(record, key);
     if (expected)
         ck_assert_str_eq(found ? found : "nothing", expected);

@@ -227,8 +227,7 @@ TEST(crossings)
     if (isfinite(result.summary->momentum_error_max))
         ck_assert_double_lt(result.summary->momentum_error_max, 1e-13);
     tk_ok(ph_session_close(s, tk_err));
-    TK_OWN(ph_record) *record = NULL;
-    tk_ok(ph_record_open(io_path("a/s.polhode"), &record, tk_err));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("a/s.polhode"), &record, tk_err));
     int64_t counts[2] = {0, 0};
     for (int64_t i = 0; i < ph_record_events(record); i++) {
         ph_recorded_event event;

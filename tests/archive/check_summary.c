@@ -231,8 +231,7 @@ TEST(summary_events)
                                {.name = "late \"x\"", .column = "t", .level = 0.705}};
     io_run r;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
-    TK_OWN(ph_events) *looking = NULL;
-    tk_ok(ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
+    TK_MAKE(ph_events, looking, ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
     tk_ok(ph_events_begin(looking, r.state, NULL));
     for (int k = 0; k < 15; k++) { /* from t = 0.5 s */
         tk_ok(ph_integrator_step(r.integrator, r.state, 1));

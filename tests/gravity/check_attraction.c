@@ -206,8 +206,7 @@ TEST(exact_field)
     ph_mass body, point;
     ph_attraction pull;
     double U, F[3], inside;
-    TK_OWN(ph_polyhedron) *exact = NULL;
-    tk_ok(ph_polyhedron_create(&mesh, 2, &exact, NULL));
+    TK_MAKE(ph_polyhedron, exact, ph_polyhedron_create(&mesh, 2, &exact, NULL));
     tk_ok(ph_mass_polyhedron(&mesh, 2, &body, NULL, NULL));
     tk_ok(ph_mass_sphere(3, 0, &point, NULL));
     const double far[3] = {20, -30, 25};

@@ -242,8 +242,7 @@ TEST(jacobi)
     memcpy(z, x, sizeof x);
     memcpy(zdot, v, sizeof v);
     ph_measures m;
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     tk_start_with(system, ph_method_find("variational", NULL), "order", "8", h, 0, z, zdot, &it, &state);

@@ -49,13 +49,11 @@ static void compare(const members *all, const char *method, const char *order, d
     double z[GC_Z * MEMBERS], p[GC_P * MEMBERS];
     const ph_setting setting = {"order", order};
     ph_status first = PH_OK;
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(
+    TK_MAKE(
+        ph_integrator, it,
         ph_integrator_create(m->system, ph_method_find(method, NULL), h, &setting, order ? 1 : 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    TK_OWN(ph_ensemble) *e = NULL;
-    tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_ensemble, e, ph_ensemble_create(it, MEMBERS, &e, NULL));
     ck_assert_uint_eq(ph_ensemble_members(e), MEMBERS);
     ck_assert_uint_eq(ph_ensemble_lanes(e), lanes);
     ck_assert_int_eq(ph_ensemble_step(e, 1), PH_E_INVALID);
@@ -133,8 +131,8 @@ TEST(refused)
 {
     const gc_case pair = gc_worked(2);
     members all = gather(&pair, NULL);
-    TK_OWN(ph_integrator) *it = NULL;
-    tk_ok(ph_integrator_create(all.m.system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(all.m.system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
     TK_OWN(ph_ensemble) *e = NULL;
     ck_assert_int_eq(ph_ensemble_create(it, 0, &e, tk_err), PH_E_RANGE);
     ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, tk_err), PH_OK);

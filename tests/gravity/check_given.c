@@ -303,8 +303,7 @@ TEST(energy_by_work)
         double z[21], zdot[21], work[21], integral = 0, power, first = 0;
         ph_measures m;
         begin_relative(z, zdot);
-        TK_OWN(ph_diagnostics) *d = NULL;
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
         TK_OWN(ph_integrator) *it = NULL;
         TK_OWN(ph_state) *state = NULL;
         tk_start_with(system, ph_method_find("variational", NULL), "order", "8", h, 0, z, zdot, &it, &state);
@@ -455,8 +454,7 @@ TEST_EACH(jacobi, 2)
     double z[21], zdot[21], first = 0, worst = 0, energy = 0, E0 = 0;
     ph_measures m;
     begin_relative(z, zdot);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     tk_start_with(system, ph_method_find("variational", NULL), "order", "8", 200, 0, z, zdot, &it, &state);

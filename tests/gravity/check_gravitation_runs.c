@@ -115,8 +115,7 @@ static account follow(const gc_case *c, const char *order, double h, int64_t ste
     gc_motion m = gc_begin(c);
     account a = {0};
     double p0[3], L0[3], p[3], L[3], size = 0, U, sum_t = 0, sum_tt = 0, sum_l = 0, sum_tl = 0;
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(m.system, &diagnostics, NULL));
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     gc_start(&m, m.system, order, h, &it, &state);
@@ -222,8 +221,7 @@ TEST(table_3)
     gc_motion m = gc_begin(&c);
     ck_assert_double_eq_tol(c.body[0].mass.moment[0], 4500, 1e-9);
     ck_assert_double_eq_tol(c.body[1].mass.moment[0], 390.33, 0.01);
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(m.system, &diagnostics, NULL));
     for (size_t i = 0; i < 4; i++) {
         double sum = 0, tilt = 0;
         int64_t count = 0;

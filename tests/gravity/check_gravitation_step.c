@@ -174,8 +174,7 @@ TEST(symplectic)
         TK_OWN(ph_integrator) *it = NULL;
         TK_OWN(ph_state) *from = NULL;
         gc_start(&m, m.system, orders[o], 0.1, &it, &from);
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_steps(it, from, 1);
         memset(column, 0, sizeof column);
         memset(before, 0, sizeof before);
@@ -213,8 +212,7 @@ TEST(reverse)
             TK_OWN(ph_integrator) *it = NULL;
             TK_OWN(ph_state) *state = NULL;
             gc_start(&m, m.system, orders[o], h, &it, &state);
-            TK_OWN(ph_state) *start = NULL;
-            tk_ok(ph_state_create(it, &start, NULL));
+            TK_MAKE(ph_state, start, ph_state_create(it, &start, NULL));
             tk_ok(ph_state_copy(start, state));
             for (int64_t steps = 1; steps <= 50; steps += 49) {
                 tk_steps(it, state, steps);

@@ -361,8 +361,7 @@ TEST(step_by_step)
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *once = NULL;
     tk_start_with(system, ph_method_find("variational", NULL), NULL, NULL, 50, 0, z, zdot, &it, &once);
-    TK_OWN(ph_state) *single = NULL;
-    tk_ok(ph_state_create(it, &single, NULL));
+    TK_MAKE(ph_state, single, ph_state_create(it, &single, NULL));
     tk_ok(ph_state_set_velocity(it, single, 0, z, zdot, PH_STRICT, NULL));
     tk_steps(it, once, 40);
     for (int k = 0; k < 40; k++)
@@ -388,8 +387,7 @@ TEST(energy_by_work)
     const double h = T_END / N;
     double z[21], zdot[21], work[256], sum = 0, power, tidal, first = 0, force[3], torque[6];
     begin_motion(z, zdot);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     tk_start_with(system, ph_method_find("rkmk4", NULL), NULL, NULL, h, 0, z, zdot, &it, &state);
@@ -447,13 +445,11 @@ static void changes(const gc_motion *m, const char *method, const char *order, i
     const ph_setting setting = {"order", order};
     ph_measures first, last;
     double p[3], L0[3], L[3];
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(m->system, &d, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(m->system, ph_method_find(method, NULL), 12, &setting, order ? 1 : 0, &it,
-                               NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(m->system, &d, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(m->system, ph_method_find(method, NULL), 12, &setting, order ? 1 : 0, &it,
+                                 NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set(it, state, 0, m->z, m->p, PH_STRICT, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &first));
     gc_totals(m, state, p, L0);

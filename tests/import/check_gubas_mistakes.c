@@ -296,10 +296,9 @@ TEST(variational)
     TK_OWN(ph_system) *system = tk_binary_system(TK_DIDYMOS, 4, true);
     double z[21], p[9], x[NUMBERS];
     tk_binary_start(system, TK_DIDYMOS, z, p);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 30, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 30, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set(it, state, 0, z, p, PH_STRICT, NULL));
     tk_steps(it, state, 240);
     const gubas g = example(4, NONE);

@@ -137,6 +137,15 @@ ph_system *tk_chain_linkage(const tk_chain *c)
     return tk_create(&d, c->n);
 }
 
+ph_system *tk_system(ph_system_definition d, const ph_factor *factors, size_t n)
+{
+    ph_system *system = NULL;
+    TK_MAKE(ph_space, space, ph_space_create(factors, n, &space, tk_err));
+    d.space = space;
+    tk_ok(ph_system_create(&d, &system, tk_err));
+    return system;
+}
+
 ph_system *tk_create(ph_system_definition *d, size_t n)
 {
     ph_space *space = NULL;
@@ -220,6 +229,13 @@ ph_system *tk_build(const char *name, const ph_parameter_value *values, size_t n
     n = rescale(model, values, n, bodies, all);
     ck_assert_msg(!ph_model_build(model, all, n, &system, &err), "%s: %s", name, err.message);
     return system;
+}
+
+ph_system *tk_build_at(const char *model, const ph_parameter_value *values, size_t n, const char *preset,
+                       double *z, double *zdot)
+{
+    tk_preset(model, values, n, preset, z, zdot);
+    return tk_build(model, values, n);
 }
 
 void tk_preset(const char *name, const ph_parameter_value *values, size_t n, const char *preset, double *z,

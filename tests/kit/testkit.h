@@ -50,6 +50,8 @@ ph_system *tk_chain_linkage(const tk_chain *c);
  * begins with the tk_chain. */
 ph_system_definition tk_chain_definition(tk_chain *c);
 ph_system *tk_create(ph_system_definition *d, size_t n);
+/* A system of this definition on the product of these factors. */
+ph_system *tk_system(ph_system_definition d, const ph_factor *factors, size_t n);
 ph_system *tk_model(const char *name); /* a model with its default parameters */
 
 /* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */
@@ -67,6 +69,8 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2);
 void tk_preset(const char *model, const ph_parameter_value *values, size_t n, const char *preset, double *z,
                double *zdot);
 ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
+ph_system *tk_build_at(const char *model, const ph_parameter_value *values, size_t n, const char *preset,
+                       double *z, double *zdot); /* both */
 /* Coordinates of what a model builds for a preset with these values. */
 size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset);
 
@@ -106,6 +110,27 @@ double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
 void tk_mean(const double *x, size_t n, double *mean, double *error);
 
+/* For the reason of a call; the assertions here empty it before the call, and show it. */
+extern ph_error tk_err[1];
+
+#define tk_status_of(call) (tk_err->message[0] = '\0', (call))
+#define tk_ok(call)                                                                                          \
+    do {                                                                                                     \
+        ph_status tk_status = tk_status_of(call);                                                            \
+        ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
+    } while (0)
+/* The call has this status, and its reason has these words in it; or is this text. */
+#define tk_refused(call, expected, words)                                                                    \
+    do {                                                                                                     \
+        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
+    } while (0)
+#define tk_says(call, expected, text)                                                                        \
+    do {                                                                                                     \
+        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        ck_assert_str_eq(tk_err->message, text);                                                             \
+    } while (0)
+
 /* A pointer whose object is freed at the end of the block, the last declared first: `TK_OWN(ph_system) *system = tk_model("heavy-top");`,
  * and memory: `TK_MEMORY double *row = calloc(n, sizeof *row);`. */
 #define TK_OWN(type) __attribute__((cleanup(type##_drop))) type
@@ -141,32 +166,16 @@ static inline void tk_drop(void *p)
     free(block);
 }
 
+/* One that a call makes: `TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));`. */
+#define TK_MAKE(type, variable, call)                                                                        \
+    TK_OWN(type) *variable = NULL;                                                                           \
+    tk_ok(call)
+
 /* An integrator and a state of tk_start as variables of this block, which frees them. */
 #define TK_START(it, state, ...)                                                                             \
     TK_OWN(ph_integrator) *it = NULL;                                                                        \
     TK_OWN(ph_state) *state = NULL;                                                                          \
     tk_start(__VA_ARGS__, &it, &state)
-
-/* For the reason of a call; the assertions here empty it before the call, and show it. */
-extern ph_error tk_err[1];
-
-#define tk_status_of(call) (tk_err->message[0] = '\0', (call))
-#define tk_ok(call)                                                                                          \
-    do {                                                                                                     \
-        ph_status tk_status = tk_status_of(call);                                                            \
-        ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
-    } while (0)
-/* The call has this status, and its reason has these words in it; or is this text. */
-#define tk_refused(call, expected, words)                                                                    \
-    do {                                                                                                     \
-        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
-        ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
-    } while (0)
-#define tk_says(call, expected, text)                                                                        \
-    do {                                                                                                     \
-        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
-        ck_assert_str_eq(tk_err->message, text);                                                             \
-    } while (0)
 
 /* The forms of the suite, by the environment. Everyday: none of these. A test that leaves something out in a
  * form leaves it out of its test case, so that nothing counts as passed that did not run. */

@@ -416,8 +416,7 @@ TEST(small_balls_are_points)
     for (size_t i = 0; i < BALLS; i++)
         mass[i] = 0.1;
     const ph_parameter_value chain[] = {{"masses", mass, BALLS}, {"lengths", &l, 1}};
-    TK_OWN(ph_system) *points = tk_build("chain-pendulum", chain, 2);
-    tk_preset("chain-pendulum", chain, 2, "curved", q, qdot);
+    TK_OWN(ph_system) *points = tk_build_at("chain-pendulum", chain, 2, "curved", q, qdot);
     TK_START(it, state, points, "variational", NULL, 0.001, q, qdot);
     tk_ok(ph_integrator_step(it, state, STEPS));
     swing_balls(small, q, qdot, 0.001, STEPS, larger);
@@ -563,8 +562,7 @@ TEST(steps_at_once_or_one_by_one)
     double h = 0.1 / tk_fastest(base, z, v);
     TK_START(it, state, system, "variational", NULL, h, z, v);
     TK_START(other, one, system, "variational", NULL, h, z, v);
-    TK_OWN(ph_state) *copy = NULL;
-    tk_ok(ph_state_create(it, &copy, NULL));
+    TK_MAKE(ph_state, copy, ph_state_create(it, &copy, NULL));
     tk_ok(ph_integrator_step(it, state, STEPS));
     for (int k = 0; k < STEPS; k++) {
         tk_ok(ph_integrator_step(k % 2 ? it : other, one, 1));
@@ -628,8 +626,7 @@ TEST(a_failing_force_leaves_the_state)
     random_tree(&t, 4, false, GENERAL, &r);
     TK_OWN(ph_system) *base = articulated(&t);
     ph_system_definition d = {.force = fail_later, .force_ignores_velocity = true};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create_forced(base, &d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &d, &system, NULL));
     tk_random_motion(system, &r, z, v);
     TK_START(it, state, system, "variational", NULL, 0.001, z, v);
     tk_ok(ph_integrator_step(it, state, 19));
@@ -724,11 +721,10 @@ TEST(momenta_take_any_number_of_bodies)
     tk_preset("rigid-chain", values, 1, "curved", z, z + nz);
     for (int k = 0; k < 3; k++) {
         const int64_t steps = k < 2 ? 10 << k : 20;
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find(k < 2 ? "rk4-projected" : "variational", NULL),
-                                   span / (double)steps, &order, k == 2, &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find(k < 2 ? "rk4-projected" : "variational", NULL),
+                                     span / (double)steps, &order, k == 2, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, z, z + nz, PH_PROJECT, NULL));
         tk_steps(it, state, steps);
         memcpy(z + (2 + (size_t)k) * nz, state->z, nz * sizeof *z);
@@ -835,8 +831,7 @@ TEST_EACH(bad_input_is_refused, sizeof wrong / sizeof wrong[0])
         J[18] = J[22] = 0.1, J[26] = 0;
     ph_system *system = NULL;
     ph_error err = {.message = ""};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     d.space = space;
     ck_assert_int_eq(ph_system_create(&d, &system, &err), w->status);
     ck_assert_msg(strstr(err.message, w->says) != NULL, "%s", err.message);

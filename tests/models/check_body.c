@@ -33,8 +33,7 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
     for (size_t row = 0; row < 3; row++)
         for (size_t k = 0; k < 3; k++)
             b->MM[(3 * row + k) * 10] = half - J[k];
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert(ph_space_create(&so3, 1, &space, tk_err) == PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(&so3, 1, &space, tk_err));
     ph_symmetry symmetries[3];
     for (size_t k = 0; k < 3; k++) {
         static const char *const names[] = {"J1", "J2", "J3"};
@@ -61,11 +60,10 @@ static double error_at(const ph_system *system, const char *method, const char *
 {
     ph_setting setting = {"form", form};
     double worst = 0;
-    TK_OWN(ph_integrator) *it = NULL;
-    ck_assert(ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it,
-                                   tk_err) == PH_OK);
-    TK_OWN(ph_state) *s = NULL;
-    tk_ok(ph_state_create(it, &s, tk_err));
+    TK_MAKE(
+        ph_integrator, it,
+        ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it, tk_err));
+    TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
     tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
     ck_assert_msg(ph_integrator_step(it, s, (int64_t)(t / h + 0.5)) == PH_OK, "%s",
                   ph_integrator_message(it));
@@ -158,14 +156,12 @@ TEST(free_body_keeps_what_it_has)
         ph_measures m0, m;
         double first[3];
         tk_unit(&r, p0);
-        TK_OWN(ph_integrator) *it = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
-                                   tk_err));
-        TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_state_create(it, &s, tk_err));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
+                                     tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
-        TK_OWN(ph_diagnostics) *d = NULL;
-        tk_ok(ph_diagnostics_create(system, &d, tk_err));
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, tk_err));
         tk_ok(ph_diagnostics_measure(d, s, &m0));
         memcpy(first, m0.momenta, sizeof first);
         double energy0 = m0.energy;
@@ -249,12 +245,13 @@ TEST_EACH(fast_and_general_steps_agree, 4)
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.4), h, p0);
         TK_OWN(ph_system) *system = make_body(&b, J, weight), *general = generally(system);
         ck_assert(ph_system_bodies(system) && ph_system_bodies(system)->J[0] > 0);
-        TK_OWN(ph_integrator) *fast = NULL;
+        TK_MAKE(ph_integrator, fast,
+                ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, tk_err));
         TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, tk_err));
-        TK_OWN(ph_integrator) *slow = NULL;
+        TK_MAKE(
+            ph_integrator, slow,
+            ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, tk_err));
         TK_OWN(ph_state) *g = NULL;
-        tk_ok(ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, tk_err));
         tk_ok(ph_state_create(fast, &s, tk_err));
         tk_ok(ph_state_create(slow, &g, tk_err));
         tk_ok(ph_state_set(fast, s, 0, identity, p0, PH_STRICT, tk_err));
@@ -314,10 +311,9 @@ TEST(quaternion_form_gives_the_same_step)
         draw_moments(&r, trial % 2, J);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.3), h, p0);
         TK_OWN(ph_system) *system = make_body(&b, J, none);
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, tk_err));
-        tk_ok(ph_state_create(it, &s, tk_err));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         for (int k = 0; k < 6; k++) {
             double g[3] = {h * s->p[0], h * s->p[1], h * s->p[2]}, p1[3], R0[9];
@@ -354,10 +350,9 @@ TEST(steps_exist_up_to_nine_tenths)
     for (int k = 0; k < 20; k++) {
         double turn = k < 10 ? 0.999 : 1.001, p0[3];
         draw_motion(&r, J, turn, 0.1, p0);
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *s = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, tk_err));
-        tk_ok(ph_state_create(it, &s, tk_err));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
         tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         ck_assert_int_eq(ph_integrator_step(it, s, 1), k < 10 ? PH_OK : PH_E_NO_SOLUTION);
         if (k < 10) /* tr F = 1 + 2 cos(turn) */

@@ -46,8 +46,7 @@ TEST(pulled_cable_is_a_catenary)
                                              {"mass", VALUES(0.7)},
                                              {"anchor_stiffness", VALUES(0)},
                                              {"pull", VALUES(0.8, 0, 1)}};
-        TK_OWN(ph_system) *system = tk_build("hanging-cable", values, 5);
-        tk_preset("hanging-cable", values, 5, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 5, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
         error[s] = off_catenary((size_t)sizes[s], q, 0.8, 1, 0.7 * 9.81 / 2, 2);
     }
@@ -101,8 +100,7 @@ TEST(held_cable_is_a_catenary)
                                                  {"mass", VALUES(0.7)},
                                                  {"anchor_stiffness", &cases[k].K, 1},
                                                  {"anchor", VALUES(cases[k].x, 0, cases[k].z)}};
-            TK_OWN(ph_system) *system = tk_build("hanging-cable", values, 5);
-            tk_preset("hanging-cable", values, 5, "settled", q, zdot);
+            TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 5, "settled", q, zdot);
             rest = tk_max(rest, unrest(system, q));
             error[s] = off_catenary((size_t)sizes[s], q, H, V, w, 2);
             tip_of((size_t)sizes[s], 2, q, tip);
@@ -141,8 +139,7 @@ TEST(cables_hang_between_any_two_points)
         const ph_parameter_value values[] = {{"links", &n, 1},   {"length", &reach, 1},
                                              {"mass", &mass, 1}, {"anchor", anchor, 3},
                                              {"pull", pull, 3},  {"anchor_stiffness", &K, 1}};
-        TK_OWN(ph_system) *system = tk_build("hanging-cable", values, 6);
-        tk_preset("hanging-cable", values, 6, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 6, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
     }
     printf("cables of 2 to 32 links between any two points: at rest to %.1e\n", rest);
@@ -160,8 +157,7 @@ TEST(weightless_cables)
     const ph_parameter_value heavy[] = {
         {"gravity", VALUES(3)}, {"anchor", VALUES(0.5, 0, 0.2)}, {"anchor_stiffness", VALUES(1e12)}};
     double q[24], other[24], zdot[24], U;
-    ph_system *system = tk_build("hanging-cable", taut, 3);
-    tk_preset("hanging-cable", taut, 3, "settled", q, zdot);
+    ph_system *system = tk_build_at("hanging-cable", taut, 3, "settled", q, zdot);
     for (size_t i = 0; i < 24; i++)
         ck_assert(fabs(q[i] - (double)(i % 3) * (i % 3 == 1 ? 0.6 : 0.4)) <= 2 * eps);
     tk_ok(ph_system_potential(system, q, &U));

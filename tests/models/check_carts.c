@@ -278,8 +278,7 @@ TEST(flat_bodies_fly)
                                          {"attachment", VALUES(0.1, 0, -0.2)}};
     const ph_model *m = ph_model_find("quadrotor-cable", NULL);
     double z[NZ], zdot[NZ];
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(m, values, 2, &system, NULL));
+    TK_MAKE(ph_system, system, ph_model_build(m, values, 2, &system, NULL));
     tk_ok(
         ph_model_preset(m, values, 2, "tumbling", ph_space_ambient(ph_system_space(system)), z, zdot, NULL));
     TK_START(it, state, system, "variational", NULL, 1e-3, z, zdot);
@@ -436,8 +435,7 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
     for (size_t a = 0; a < (model == PLANAR ? 1 : 2); a++)
         v[a] += drift ? drift[a] : -at_start.p[a]; /* 1 kg in all */
     TK_START(it, state, system, "variational", NULL, h, z, v);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &m0));
     double energy0 = m0.energy;
     memcpy(start, m0.momenta, ph_system_symmetries(system) * sizeof *start);
@@ -508,8 +506,7 @@ TEST(quadrotor_falls_along_a_parabola)
     int64_t steps = tk_long() ? 100000 : tk_short() ? 1000 : 10000;
     static const double h = 1e-3;
     double z[NZ], v[NZ], c0[3] = {0}, u0[3], worst = 0, J0 = 0, worst_J = 0, scale = 0, work[NZ];
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(m, values, 1, &system, NULL));
+    TK_MAKE(ph_system, system, ph_model_build(m, values, 1, &system, NULL));
     tk_ok(ph_model_preset(m, values, 1, "tumbling", ph_space_ambient(ph_system_space(system)), z, v, NULL));
     v[0] = 0.7, v[1] = -0.4;
     TK_START(it, state, system, "variational", NULL, h, z, v);
@@ -559,10 +556,9 @@ TEST_EACH(units_of_length_change_nothing, 5)
                      q[5] = {0.1 * units[k], 1, 0, 0.6, -0.8}, v[5] = {0.3 * units[k], 0, 2, 0.8, 0.6};
         const ph_parameter_value values[] = {{"lengths", lengths, 2}, {"gravity", &gravity, 1}};
         TK_OWN(ph_system) *system = tk_build("planar-cart", values, 2);
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.01, &rule, 1, &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.01, &rule, 1, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_STRICT, NULL));
         ck_assert_uint_eq(state->nz, 5);
         tk_steps(it, state, 100);

@@ -228,8 +228,7 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
 static ph_system *start(const ph_model *m, const values *v, tk_random *r, double *z, double *zdot,
                         double *rate)
 {
-    ph_system *system = tk_build(m->name, v->row, v->n);
-    tk_preset(m->name, v->row, v->n, NULL, z, zdot);
+    ph_system *system = tk_build_at(m->name, v->row, v->n, NULL, z, zdot);
     *rate = tk_push(system, r, z, zdot);
     return system;
 }
@@ -342,11 +341,10 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
             ph_system_free(system);
             continue;
         }
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL, 0,
-                                   &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL,
+                                     0, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, tk_err), "%s, %s: %s", m->name,
                       m->presets[k].name, tk_err->message);
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,

@@ -93,11 +93,10 @@ TEST(kepler)
     TK_OWN(ph_system) *system = begin("kepler", "ellipse", NULL, 0, z, zdot);
     for (int turns = 1; turns <= 2; turns++) {
         const double t = turns * 2 * pi * 0.9;
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), t / (720 * turns), &order, 1,
-                                   &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), t / (720 * turns), &order,
+                                     1, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL));
         tk_ok(ph_integrator_step(it, state, 720 * turns));
         ellipse_at(t, x);
@@ -139,11 +138,10 @@ static double return_error(const ph_system *system, const double *z, const doubl
                            int64_t steps)
 {
     const ph_setting order = {"order", "8"};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), T / (double)steps, &order, 1, &it,
-                               NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), T / (double)steps, &order, 1,
+                                 &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL));
     tk_ok(ph_integrator_step(it, state, steps));
     const double off = tk_max_difference(state->z, z, ph_space_ambient(ph_system_space(system)));
@@ -276,13 +274,11 @@ static void follow_pair(const ph_parameter_value *values, size_t n, const ph_tid
     all[1] = (ph_parameter_value){"order", &two, 1};
     for (size_t i = 0; i < n; i++)
         all[2 + i] = values[i];
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(ph_model_find("binary", NULL), all, n + 2, &system, tk_err));
+    TK_MAKE(ph_system, system, ph_model_build(ph_model_find("binary", NULL), all, n + 2, &system, tk_err));
     const ph_setting order = {"order", "6"};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 50, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 50, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     ck_assert_msg(!ph_integrator_step(it, state, 800), "%s", ph_integrator_message(it));
     memcpy(x, state->z, 3 * sizeof *x);
@@ -331,11 +327,10 @@ TEST(gravity_gradient)
         -n * sin(angle), -n * cos(angle), 0, n * cos(angle), -n * sin(angle), 0, 0, 0, 0};
     memcpy(v + 3, moving, sizeof moving);
     const ph_setting order = {"order", "6"};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(
+    TK_MAKE(
+        ph_integrator, it,
         ph_integrator_create(system, ph_method_find("variational", NULL), half / 400, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_ok(ph_integrator_step(it, state, 400));
     memcpy(R, state->z + 3, sizeof R);
@@ -359,10 +354,9 @@ TEST(many)
     ck_assert_ptr_null(ph_system_ambient_inertia(system));
     ck_assert_ptr_null(ph_system_inertia(system));
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(system, ph_method_find(methods[i], NULL), 1e-4, NULL, 0, &it, tk_err));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find(methods[i], NULL), 1e-4, NULL, 0, &it, tk_err));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, NULL));
         ck_assert_msg(!ph_integrator_step(it, state, 1), "%s: %s", methods[i], ph_integrator_message(it));
         /* each goes round by the same angle: distances from e3 are 1 */

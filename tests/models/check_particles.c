@@ -25,8 +25,7 @@ TEST(planar_pendulum_has_its_period)
         a = mean;
     }
     double period = 2 * acos(-1) * sqrt(0.7 / 9.81) / a;
-    TK_OWN(ph_system) *system = tk_build("planar-pendulum", v, 3);
-    tk_preset("planar-pendulum", v, 3, NULL, z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", v, 3, NULL, z, zdot);
     ck_assert_double_eq_tol(z[0], sqrt(0.75), 4 * eps); /* 60 degrees from hanging */
     ck_assert_double_eq_tol(z[1], -0.5, 4 * eps);
     tk_ok(ph_system_potential(system, z, &U));
@@ -49,8 +48,7 @@ TEST(planar_pendulum_has_its_period)
 TEST(whirling_goes_round)
 {
     double z[2], zdot[2];
-    TK_OWN(ph_system) *system = tk_build("planar-pendulum", NULL, 0);
-    tk_preset("planar-pendulum", NULL, 0, "whirling", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", NULL, 0, "whirling", z, zdot);
     TK_START(it, state, system, "variational", NULL, 0.01, z, zdot);
     for (int k = 0; k < 1000; k++) {
         tk_ok(ph_integrator_step(it, state, 1));
@@ -179,8 +177,7 @@ TEST_EACH(coupled_pendula_have_their_normal_modes, N)
         {"masses", &m, 1},        {"lengths", &l, 1},           {"stiffness", &k, 1},
         {"spacing", VALUES(0.4)}, {"rest_length", VALUES(0.4)}, {"pendula", (const double[]){(double)n}, 1}};
     double z[NZ], zdot[NZ], w2[2 * N], expected[2 * N], worst = 0, rate;
-    TK_OWN(ph_system) *system = tk_build("coupled-pendula", v, 6);
-    tk_preset("coupled-pendula", v, 6, "hanging", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("coupled-pendula", v, 6, "hanging", z, zdot);
     tk_spectrum(system, z, w2);
     for (size_t j = 0; j < n; j++) {
         double s = sin(acos(-1) * (double)j / (double)(2 * n));
@@ -261,8 +258,7 @@ TEST_EACH(aligned_dipoles_have_their_modes, N - 1)
         ck_assert_double_eq_tol(expected[0], k / (J * a * a * a), 1e-13 * expected[1]);
         ck_assert_double_eq_tol(expected[1], 3 * k / (J * a * a * a), 1e-13 * expected[1]);
     }
-    TK_OWN(ph_system) *system = tk_build("dipole-array", v, 4);
-    tk_preset("dipole-array", v, 4, "aligned", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("dipole-array", v, 4, "aligned", z, zdot);
     tk_spectrum(system, z, w2);
     for (size_t i = 0; i < 2 * n; i++)
         worst = tk_max(worst, fabs(w2[i] - expected[i / 2]) / expected[n - 1]);
@@ -315,8 +311,7 @@ TEST_EACH(ring_turns_steadily, N - 1)
     const ph_parameter_value v[] = {
         {"masses", &m, 1}, {"gamma", &gamma, 1}, {"particles", (const double[]){(double)n}, 1}};
     double z[NZ], zdot[NZ], dU[NZ], exact[NZ], h[3], error[3];
-    TK_OWN(ph_system) *system = tk_build("sphere-n-body", v, 3);
-    tk_preset("sphere-n-body", v, 3, "ring", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("sphere-n-body", v, 3, "ring", z, zdot);
     tk_ok(ph_system_gradient(system, z, dU));
     double Om = zdot[1] / z[0], towards[3] = {-z[2], 0, z[0]}; /* the first is at (sin th, 0, cos th) */
     ck_assert_double_eq_tol(m * Om * Om * z[0] * z[2], -ph_dot3(dU, towards), 1e-13 * m * Om * Om);

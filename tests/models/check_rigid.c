@@ -227,8 +227,7 @@ TEST(physical_pendulum)
         for (int a = 0; a < 9; a++)
             K[a] = mgl * ((a % 4 ? 0 : 1) - c.centre[a / 3] * c.centre[a % 3] / (l * l));
         ck_assert_int_eq(tk_eigen(3, K, J, w2), 0);
-        TK_OWN(ph_system) *system = tk_build("pendulum-3d", v, 5);
-        tk_preset("pendulum-3d", v, 5, "hanging", R, Rdot);
+        TK_OWN(ph_system) *system = tk_build_at("pendulum-3d", v, 5, "hanging", R, Rdot);
         tk_spectrum(system, R, found);
         tk_ok(ph_system_fastest_rate(system, R, &rate, NULL));
         worst = tk_max(worst, tk_max_difference(w2, found, 3) / w2[2]);
@@ -265,8 +264,7 @@ TEST(rod_and_plate)
         double R[9], Rdot[9], rate;
         for (int model = 0; model < 2; model++) {
             const char *name = model ? "heavy-top" : "pendulum-3d";
-            TK_OWN(ph_system) *system = tk_build(name, v, 4);
-            tk_preset(name, v, 4, "hanging", R, Rdot);
+            TK_OWN(ph_system) *system = tk_build_at(name, v, 4, "hanging", R, Rdot);
             tk_ok(ph_system_fastest_rate(system, R, &rate, NULL));
             printf("%s, %s: %.9g rad/s, %.9g expected\n", bodies[i].what, name, rate, sqrt(bodies[i].w2));
             ck_assert_double_eq_tol(rate, sqrt(bodies[i].w2), 1e-6 * rate);
@@ -298,8 +296,7 @@ TEST_EACH(hanging_chain_of_bodies, BODIES)
         }
         ck_assert_int_eq(tk_eigen(n, K, M, expected + (size_t)axis * n), 0);
     }
-    TK_OWN(ph_system) *system = tk_build("rigid-chain", v, 6);
-    tk_preset("rigid-chain", v, 6, "hanging", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("rigid-chain", v, 6, "hanging", z, zdot);
     tk_spectrum(system, z, found);
     double largest = found[3 * n - 1];
     for (size_t k = 0; k < n; k++) /* ascending: the spins come first */
@@ -355,8 +352,7 @@ TEST(curved_chain_of_bodies)
     static const double down[3] = {0, 0, -1}, centre[3] = {0.1, 0, -0.2}, joint[3] = {0, 0.2, -0.5};
     const ph_parameter_value v[] = {{"centre", centre, 3}, {"joint", joint, 3}, {"bodies", VALUES(4)}};
     double z[36], zdot[36], omega[12], side[3] = {0};
-    TK_OWN(ph_system) *system = tk_build("rigid-chain", v, 3);
-    tk_preset("rigid-chain", v, 3, "curved", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("rigid-chain", v, 3, "curved", z, zdot);
     ph_space_spin(ph_system_space(system), z, zdot, omega);
     for (int i = 0; i < 4; i++) {
         double pull[3], arm[3], turn[3], normal[3];
@@ -434,8 +430,7 @@ TEST_EACH(steady_precession, 5)
         C += tops[_i].Jc[a] * e[a] * e[a];
     }
     A = 0.5 * (tops[_i].Jc[0] + tops[_i].Jc[1] + tops[_i].Jc[2] - C) + m * l * l;
-    TK_OWN(ph_system) *system = tk_build("heavy-top", v, 4);
-    tk_preset("heavy-top", v, 4, "precession", R, Rdot);
+    TK_OWN(ph_system) *system = tk_build_at("heavy-top", v, 4, "precession", R, Rdot);
     ph_space_spin(ph_system_space(system), R, Rdot, omega);
     /* omega = Om up' + spin e, up' the vertical in the body frame */
     ph_apply_transposed3(R, up, upward);
@@ -458,8 +453,7 @@ TEST_EACH(steady_rotation, 4)
     const ph_parameter_value v = {"inertia", moments[_i], 3};
     static const double none[3] = {0, 0, 0};
     double R[9], Rdot[9], omega[3], p[3], speed = 0;
-    TK_OWN(ph_system) *system = tk_build("free-rigid-body", &v, 1);
-    tk_preset("free-rigid-body", &v, 1, "steady", R, Rdot);
+    TK_OWN(ph_system) *system = tk_build_at("free-rigid-body", &v, 1, "steady", R, Rdot);
     ph_space_spin(ph_system_space(system), R, Rdot, omega);
     for (int a = 0; a < 3; a++) {
         ck_assert(
@@ -480,8 +474,7 @@ TEST_EACH(steady_rotation, 4)
 TEST(intermediate_axis_is_unstable)
 {
     double R[9], Rdot[9], least = 1, last = 0;
-    TK_OWN(ph_system) *system = tk_build("free-rigid-body", NULL, 0);
-    tk_preset("free-rigid-body", NULL, 0, "intermediate-axis", R, Rdot);
+    TK_OWN(ph_system) *system = tk_build_at("free-rigid-body", NULL, 0, "intermediate-axis", R, Rdot);
     TK_START(it, state, system, "variational", NULL, 0.01, R, Rdot);
     for (int k = 0; k < 20000; k++) {
         tk_ok(ph_integrator_step(it, state, 1));
@@ -503,8 +496,7 @@ TEST_EACH(heavy_top_against_many_digits, 2)
     } rows[] = {{"slow", &known_slow_top, 0.01}, {"fast", &known_fast_top, 0.0005}};
     const known_top *top = rows[_i].top;
     double R[9], Rdot[9], h[3], error[3], U, centre[3], Om[3];
-    TK_OWN(ph_system) *system = tk_build("heavy-top", NULL, 0);
-    tk_preset("heavy-top", NULL, 0, rows[_i].preset, R, Rdot);
+    TK_OWN(ph_system) *system = tk_build_at("heavy-top", NULL, 0, rows[_i].preset, R, Rdot);
     tk_ok(ph_system_potential(system, R, &U));
     ck_assert_double_eq_tol(U + tk_kinetic(system, R, Rdot), top->energy, 1e-14 * top->energy);
     for (int k = 0; k < 3; k++) {

@@ -26,8 +26,7 @@ TEST(hanging_chain_has_the_zeros_of_bessel)
                                              {"length", VALUES(2)},
                                              {"bending_stiffness", VALUES(0)},
                                              {"mass", VALUES(0.7)}};
-        TK_OWN(ph_system) *system = tk_build("elastic-chain", values, 4);
-        tk_preset("elastic-chain", values, 4, "hanging", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("elastic-chain", values, 4, "hanging", z, zdot);
         lowest(system, z, 3, w2);
         for (int k = 0; k < 3; k++)
             error[k][s] = fabs(sqrt(w2[k]) / (zeros[k] / 2 * sqrt(9.81 / 2)) - 1);
@@ -51,8 +50,7 @@ TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
                                              {"bending_stiffness", VALUES(0.3)},
                                              {"mass", VALUES(0.7)},
                                              {"gravity", VALUES(0)}};
-        TK_OWN(ph_system) *system = tk_build("cantilever", values, 5);
-        tk_preset("cantilever", values, 5, "straight", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 5, "straight", z, zdot);
         lowest(system, z, 3, w2);
         if (sizes[s] == 80) { /* the fastest is that of an infinite row of links, 4 sqrt(EI/rho A)/l^2 */
             double rate;
@@ -100,8 +98,7 @@ TEST(columns_buckle_at_the_loads_of_euler_and_greenhill)
                                                      {"direction", VALUES(0, 0, 5)},
                                                      {"gravity", &g, 1},
                                                      {"tip_load", F, 3}};
-                TK_OWN(ph_system) *system = tk_build("cantilever", values, 7);
-                tk_preset("cantilever", values, 7, "straight", z, zdot);
+                TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 7, "straight", z, zdot);
                 stiffness(system, z, loaded ? K1 : K);
             }
             for (size_t i = 0; i < n * n; i++)
@@ -180,8 +177,7 @@ TEST(elastica_of_a_force_on_the_tip)
                                                  {"bending_stiffness", VALUES(0.3)},
                                                  {"gravity", VALUES(0)},
                                                  {"tip_load", F, 3}};
-            TK_OWN(ph_system) *system = tk_build("cantilever", values, 5);
-            tk_preset("cantilever", values, 5, "settled", q, zdot);
+            TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 5, "settled", q, zdot);
             rest = tk_max(rest, unrest(system, q));
             tip_of((size_t)sizes[s], 2, q, tip);
             error[s] = hypot(tip[0] / 2 - x, tip[2] / 2 - z);
@@ -205,8 +201,7 @@ TEST(elastica_of_a_column)
                                              {"gravity", VALUES(0)},
                                              {"direction", VALUES(1, 2, 2)},
                                              {"tip_load", VALUES(-0.1, -0.2, -0.2)}}; /* P = 0.3 = 4 EI/L^2 */
-        TK_OWN(ph_system) *system = tk_build("cantilever", values, 6);
-        tk_preset("cantilever", values, 6, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 6, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
         tip_of((size_t)sizes[s], 2, q, tip);
         double up = (tip[0] + 2 * tip[1] + 2 * tip[2]) / 3;
@@ -228,8 +223,7 @@ TEST(pulled_cable_is_a_string)
     const ph_parameter_value values[] = {{"links", VALUES(12)},           {"length", VALUES(2)},
                                          {"mass", VALUES(0.7)},           {"gravity", VALUES(0)},
                                          {"anchor_stiffness", VALUES(0)}, {"pull", VALUES(3, 0, 0)}};
-    TK_OWN(ph_system) *system = tk_build("hanging-cable", values, 6);
-    tk_preset("hanging-cable", values, 6, "settled", q, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 6, "settled", q, zdot);
     lowest(system, q, 12, w2);
     for (int k = 0; k < 12; k++) {
         double w = 2 / (2. / 12) * sqrt(3 / 0.35) * sin((k + 0.5) * M_PI / 24);
@@ -280,8 +274,7 @@ TEST(trees_swing_as_their_masses_do)
         }
         const ph_parameter_value values[] = {
             {"parents", parents, t.n}, {"masses", t.m, t.n}, {"lengths", t.l, t.n}};
-        TK_OWN(ph_system) *system = tk_build("branching-pendulum", values, 3);
-        tk_preset("branching-pendulum", values, 3, "hanging", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("branching-pendulum", values, 3, "hanging", z, zdot);
         tk_spectrum(system, z, found);
         hanging_tree(&t, w2);
         for (size_t i = 0; i < 2 * t.n; i++)

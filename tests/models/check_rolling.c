@@ -231,11 +231,10 @@ static double miss(const ph_system *system, int which, const char *order, double
     const size_t np = ph_space_momenta(ph_system_space(system));
     double z[NZ], v[NZ], turn[NZ];
     tk_preset(known[which].model, NULL, 0, known[which].preset, z, v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
-                               NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
+                                 NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, (int64_t)n);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
@@ -270,10 +269,9 @@ TEST(known_snakeboard)
     TK_OWN(ph_system) *system = tk_model("snakeboard");
     double z[NZ], v[NZ], turn[NZ], error;
     tk_preset("snakeboard", NULL, 0, "wriggling", z, v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, 400);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
@@ -298,10 +296,9 @@ TEST(reaction_of_a_knife_edge)
     double z[NZ], v[NZ], lambda;
     ck_assert_uint_le(ph_system_reactions_work(system), WORK);
     tk_preset("knife-edge", NULL, 0, "turning", z, v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     for (int k = 0; k < 100; k++) {
         tk_steps(it, state, 1);

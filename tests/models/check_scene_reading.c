@@ -132,8 +132,8 @@ TEST_EACH(every_model, 2)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            TK_OWN(ph_system) *system = NULL;
-            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
             same_scenes(model->name, system);
         }
     }
@@ -185,8 +185,7 @@ TEST(written_by_hand)
     const double z[6] = {0.3, 0.36, 0.48, 0.8, 0.6, 0.8};
     double x[9] = {0}, up[3], end[3], G[9];
     size_t n;
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_read(by_hand, &scene, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_read(by_hand, &scene, tk_err));
     ck_assert_uint_eq(ph_scene_ambient(scene), 6);
     ck_assert_str_eq(ph_scene_column(scene, 1), "nax");
     ck_assert_uint_eq(ph_scene_count(scene), 3);
@@ -229,8 +228,7 @@ TEST(turned_by_hand)
     const double z[4] = {5, 7, 11, atan(1)};
     double x[6], up[3];
     size_t n;
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_read(text, &scene, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_read(text, &scene, tk_err));
     ck_assert_int_eq(ph_scene_points(scene, z, x, tk_err), PH_OK);
     const double right[6] = {-7, 5, 11, -14, 5, 15};
     for (size_t i = 0; i < 6; i++)
@@ -255,11 +253,9 @@ TEST(names_of_bytes)
                                 .name = "a\xff\xc3z\xef\xbf\xbd \xc3\xa9\x01\""};
     TK_OWN(ph_scene) *scene = NULL, *read = NULL;
     size_t n;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
     const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     tk_ok(ph_scene_create(system, &scene, NULL));
     tk_ok(ph_scene_read(ph_scene_text(scene), &read, NULL));
     ck_assert_str_eq(ph_scene_parts(read, &n)->name, "a\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd \xc3\xa9\x01\"");
@@ -426,9 +422,9 @@ TEST(refused)
 TEST(no_end)
 {
     size_t n;
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_read(HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
-                        &scene, tk_err));
+    TK_MAKE(ph_scene, scene,
+            ph_scene_read(HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
+                          &scene, tk_err));
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.point, PH_NO_INDEX);
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.frame, PH_NO_INDEX);
 }

@@ -113,8 +113,8 @@ TEST(every_model)
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
             double up[3];
-            TK_OWN(ph_system) *system = NULL;
-            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, tk_err));
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, tk_err));
             TK_OWN(ph_scene) *scene = NULL;
             ck_assert_msg(!ph_scene_create(system, &scene, tk_err), "%s: %s", model->name, tk_err->message);
             ph_scene_up(scene, up);
@@ -135,10 +135,9 @@ TEST(ellipsoid_of_inertia)
     const double J[3] = {0.8, 1.1, 1.3}, mass = 2.5;
     const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}};
     size_t n, found = 0;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, tk_err));
-    TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
+    TK_MAKE(ph_system, system,
+            ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         if (parts[i].kind != PH_SCENE_ELLIPSOID)
@@ -360,10 +359,8 @@ TEST(shapes_of_bodies)
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
     tk_ok(ph_gravitation_create(&d, &g, tk_err));
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_gravitation_build(g, &system, tk_err));
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_create(system, &scene, tk_err));
+    TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;
@@ -416,8 +413,7 @@ static ph_status build(const ph_scene_part *parts, size_t n, const double *up, p
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S1}};
     double ones[25] = {0};
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert_int_eq(ph_space_create(factors, 2, &space, err), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, err));
     for (size_t k = 0; k < 5; k++)
         ones[6 * k] = 1;
     ph_system_definition d = {.space = space,
@@ -447,12 +443,10 @@ TEST(own_parts)
     ph_scene_part part = arrow;
     size_t n;
     part.name = name;
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert_int_eq(build(&part, 1, up, &system, tk_err), PH_OK);
+    TK_MAKE(ph_system, system, build(&part, 1, up, &system, tk_err));
     memset(name, '!', 3); /* the system has copies */
     part.kind = PH_SCENE_BOX;
-    TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_int_eq(parts[0].kind, PH_SCENE_ARROW);
@@ -476,12 +470,10 @@ TEST(own_mesh)
     two[0].kind = PH_SCENE_MESH;
     two[0].size[0] = 2.2;
     two[0].mesh = &mesh;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(build(two, 2, NULL, &system, tk_err));
+    TK_MAKE(ph_system, system, build(two, 2, NULL, &system, tk_err));
     memset(vertex, 0, sizeof vertex);
     memset(face, 0, sizeof face);
-    TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(parts[0].mesh->vertices, 5);
     ck_near(parts[0].mesh->vertex[14], 2.123456789, 0);
@@ -574,10 +566,8 @@ TEST(attitudes)
     two[0].spin = 1;
     memcpy(two[0].R, quarter, sizeof quarter);
     two[1].a = (ph_scene_place){.point = PH_NO_INDEX, .frame = 0};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert_int_eq(build(two, 2, NULL, &system, tk_err), PH_OK);
-    TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
+    TK_MAKE(ph_system, system, build(two, 2, NULL, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ph_scene_attitude(scene, &parts[0], z, G);
     /* its third axis stays along e1; its first goes from e2 towards e3 */
@@ -614,13 +604,11 @@ static size_t check_wheels(const char *name, size_t preset)
     const double down[3] = {0, 0, -1}, h = 1e-5;
     double z[NZ_MOST], zdot[NZ_MOST], ahead[NZ_MOST], behind[NZ_MOST];
     size_t n, wheels = 0;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(model, NULL, 0, &system, tk_err));
+    TK_MAKE(ph_system, system, ph_model_build(model, NULL, 0, &system, tk_err));
     ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name,
                                      ph_space_ambient(ph_system_space(system)), z, zdot, tk_err),
                      PH_OK);
-    TK_OWN(ph_scene) *scene = NULL;
-    ck_assert_int_eq(ph_scene_create(system, &scene, tk_err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_space *space = ph_system_space(system);
     for (size_t k = 0; k < ph_space_ambient(space); k++) {
         ahead[k] = z[k] + h * zdot[k];
@@ -733,8 +721,8 @@ TEST(large_systems)
     for (int k = 0; k < 3; k++) {
         const double links = k == 0 ? 2000 : k == 1 ? 4000 : 20000;
         const ph_parameter_value value = {"links", &links, 1};
-        TK_OWN(ph_system) *system = NULL;
-        tk_ok(ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, tk_err));
+        TK_MAKE(ph_system, system,
+                ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, tk_err));
         TK_OWN(ph_scene) *scene = NULL;
         const ph_status status = ph_scene_create(system, &scene, tk_err);
         ck_assert_int_eq(status, k < 2 ? PH_OK : PH_E_SIZE);

@@ -205,8 +205,7 @@ TEST(event_at_a_distance)
     TK_OWN(ph_system) *system = sk_model("point-vortices", "collapse", NULL, 0, z);
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
     TK_OWN(ph_state) *state = sk_state(it, z);
-    TK_OWN(ph_events) *events = NULL;
-    tk_ok(ph_events_create(it, &event, 1, &sink, &events, tk_err));
+    TK_MAKE(ph_events, events, ph_events_create(it, &event, 1, &sink, &events, tk_err));
     tk_ok(ph_events_begin(events, state, tk_err));
     ph_status status = PH_OK;
     for (int k = 0; k < 9000 && !status; k++) {
@@ -298,8 +297,7 @@ TEST_EACH(meeting_refused, 2)
     TK_OWN(ph_system) *system = sk_model("point-vortices", "ring", values, 2, z);
     memcpy(z + 9, z + 3, 3 * sizeof *z);
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", 0.01, NULL, 0);
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_state_create(it, &state, tk_err));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
     const ph_status status = ph_state_set(it, state, 0, z, no_momentum, PH_STRICT, tk_err);
     ck_assert_int_eq(status, _i ? PH_OK : PH_E_INVALID);
     if (status)

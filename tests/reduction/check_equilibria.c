@@ -181,8 +181,7 @@ TEST_EACH(chain, sizeof chains / sizeof *chains)
     tk_random r = {(uint64_t)_i + 1};
     TK_OWN(ph_system) *s = chain_of(_i, &c);
     double z[9], v[9], z1[9], w[6];
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     planar(c.n, chains[_i].th, z);
     for (size_t k = 0; k < c.n; k++)
@@ -214,8 +213,7 @@ TEST(conical_pendulum)
     tk_chain c;
     tk_chain_fill(&c, 1, &m, &l, gravity);
     TK_OWN(ph_system) *s = tk_chain_system(&c);
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     const double z[3] = {.6, .1, -sqrt(1 - .37)};
     tk_ok(ph_equilibria_find(e, z, &mu, at, NULL));
@@ -274,8 +272,7 @@ static ph_system *top_of(top *t, const double J[9])
     const ph_factor rotation = {.kind = PH_FACTOR_SO3};
     double MM[81] = {0};
     ph_system *s;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&rotation, 1, &space, NULL));
     for (size_t row = 0; row < 3; row++)
         for (size_t i = 0; i < 3; i++)
             for (size_t j = 0; j < 3; j++)
@@ -323,8 +320,7 @@ TEST_EACH(staude_rotations, 4)
     TK_OWN(ph_system) *s = top_of(&t, staude_J);
     double R[9], off[9], v[9], distance;
     const double w[3] = {.02, -.03, .01};
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     pose(staude[_i].gamma, R);
     ph_space_turn(ph_system_space(s), R, w, v);
@@ -352,8 +348,7 @@ TEST_EACH(lagrange_top, 2)
     TK_OWN(ph_system) *s = top_of(&t, J);
     double R[9], off[9], v[9];
     const double w[3] = {.01, -.02, .01};
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, both, 2, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, both, 2, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     pose(gamma, R);
     ph_space_turn(ph_system_space(s), R, w, v);
@@ -382,8 +377,7 @@ TEST(sleeping_top)
     const double threshold = 4.426266681379905;
     top t = {{0, 0, 2}};
     TK_OWN(ph_system) *s = top_of(&t, J);
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     for (int fast = 0; fast < 2; fast++) {
         const double w3 = threshold * (fast ? 1.01 : .99), mu = C * w3;
@@ -490,8 +484,7 @@ TEST_EACH(linear_motion_of_chains, sizeof chains / sizeof *chains)
     tk_chain c;
     double z[9];
     TK_OWN(ph_system) *s = chain_of(_i, &c);
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     planar(c.n, chains[_i].th, z);
     tk_ok(ph_equilibria_find(e, z, &chains[_i].mu, at, NULL));
@@ -504,8 +497,7 @@ TEST_EACH(linear_motion_of_tops, 4)
     top t = staude_top;
     double R[9];
     TK_OWN(ph_system) *s = top_of(&t, staude_J);
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     pose(staude[_i].gamma, R);
     tk_ok(ph_equilibria_find(e, R, &mu, at, NULL));
@@ -561,8 +553,7 @@ TEST_EACH(linear_motion_with_varying_inertia, 3)
     tk_random r = {5};
     double z[6];
     const double mu = 1.5 + _i;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&sphere, 2, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&sphere, 2, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .inertia_at = leaning_inertia,
                                     .inertia_dz = leaning_dz,
@@ -570,10 +561,8 @@ TEST_EACH(linear_motion_with_varying_inertia, 3)
                                     .gradient = leaning_gradient,
                                     .symmetries = &about,
                                     .n_symmetries = 1};
-    TK_OWN(ph_system) *s = NULL;
-    tk_ok(ph_system_create(&d, &s, NULL));
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_system, s, ph_system_create(&d, &s, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     int found = 0;
     for (int i = 0; i < 12; i++) {
@@ -622,8 +611,7 @@ TEST(bifurcations_of_a_sleeping_top)
     TK_OWN(ph_system) *s = top_of(&t, J);
     ph_family_end end;
     walk w = {.system = s};
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     tk_ok(ph_equilibria_find(e, upright, &mu, at, NULL));
     for (int i = 0; i < 2; i++) { /* to beyond the first, then to beyond the second */
@@ -671,8 +659,7 @@ TEST(fold_of_a_top)
     ph_family_end end;
     double R[9];
     walk w = {.system = s};
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     pose(gamma, R);
     tk_ok(ph_equilibria_find(e, R, &mu, at, NULL));
@@ -698,8 +685,7 @@ TEST(family_to_the_axis)
     tk_chain_fill(&c, 1, &m, &l, gravity);
     TK_OWN(ph_system) *s = tk_chain_system(&c);
     walk w = {.system = s};
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     tk_ok(ph_equilibria_find(e, z, &mu, at, NULL));
     const ph_family_plan plan = {.from = mu, .to = 0};
@@ -719,8 +705,7 @@ TEST(at_rest)
     tk_chain c;
     tk_chain_fill(&c, 2, m, l, gravity);
     TK_OWN(ph_system) *s = tk_chain_system(&c);
-    TK_OWN(ph_equilibria) *e = NULL;
-    tk_ok(ph_equilibria_create(s, first, 1, &e, NULL));
+    TK_MAKE(ph_equilibria, e, ph_equilibria_create(s, first, 1, &e, NULL));
     TK_MEMORY ph_equilibrium *at = ph_equilibrium_create(e);
     tk_ok(ph_equilibria_find(e, near, &none, at, NULL));
     ck_assert_double_le(tk_max_difference(at->z, hanging, 6), 1e-15);

@@ -151,15 +151,13 @@ TEST(varying_inertia)
         .name = "J", .text = "about the third axis", .unit = "kg m^2/s", .axis = {0, 0, 1}};
     tk_random r = {3};
     double z[6], v[6], dV[6], V, along = 0, work[2000];
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&sphere, 2, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&sphere, 2, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .inertia_at = leaning_inertia,
                                     .inertia_dz = leaning_dz,
                                     .symmetries = &about,
                                     .n_symmetries = 1};
-    TK_OWN(ph_system) *s = NULL;
-    tk_ok(ph_system_create(&d, &s, NULL));
+    TK_MAKE(ph_system, s, ph_system_create(&d, &s, NULL));
     for (size_t k = 0; k < 2; k++) {
         tk_unit(&r, z + 3 * k);
         tk_tangent(&r, z + 3 * k, v + 3 * k);

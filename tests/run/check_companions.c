@@ -204,8 +204,7 @@ TEST_EACH(energies, 3)
     for (size_t k = 0; k < 5; k++)
         all += e[k];
     ph_measures measures;
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(all, measures.energy, 1e-15 * (translation + e[1] + e[2] + fabs(points)));
     triple_end(&x);
@@ -347,8 +346,7 @@ TEST(about_a_center)
     ck_assert_uint_eq(ph_columns_count(x.columns), 6);
     ck_assert_str_eq(triple_heading(&x, 5, true), "potential_given[J]");
     ph_measures measures;
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(e[0] + e[1] + e[2] + e[3] + e[4] + e[5], measures.energy, 2e-15 * e[0]);
     ck_assert_double_gt(fabs(e[5]), 1e-13 * e[0]);

@@ -44,8 +44,7 @@ static void check_order(const char *name, const ph_system *system, double h, int
         if (i < POINTS)
             tk_steps(it, state, fine);
     }
-    TK_OWN(ph_dense) *dense = NULL;
-    tk_ok(ph_dense_create(it, &dense, NULL));
+    TK_MAKE(ph_dense, dense, ph_dense_create(it, &dense, NULL));
     for (int i = 0; i < LEVELS; i++) {
         width[i] = (double)(POINTS >> i);
         measure(dense, (size_t)POINTS >> i, &ez[i], &ep[i], &estimate);
@@ -116,8 +115,7 @@ START_TEST(order_without_accelerations)
     const ph_parameter_value many = {"bodies", (const double[]){BODIES}, 1};
     TK_MEMORY double *z = malloc(9 * BODIES * sizeof *z), *v = malloc(9 * BODIES * sizeof *v);
     ck_assert(z && v);
-    TK_OWN(ph_system) *system = tk_build("rigid-chain", &many, 1);
-    tk_preset("rigid-chain", &many, 1, NULL, z, v);
+    TK_OWN(ph_system) *system = tk_build_at("rigid-chain", &many, 1, NULL, z, v);
     check_order("201 bodies", system, 0.02, 4, 4, z, v);
 }
 END_TEST

@@ -30,8 +30,7 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
         .bodies = 2, .mass = mass, .turning = still, .G = G, .relative = relative};
     ph_gravitation *g;
     tk_ok(ph_gravitation_create(&d, &g, NULL));
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_gravitation_build(g, &system, NULL));
+    TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, NULL));
     const double one[6] = {x0, 0, 0, 0, 0, 0}, rate[6] = {v0, 0, 0, 0, 0, 0};
     const double both[6] = {7, 0, 0, 7 + x0, 0, 0}, rates[6] = {1, 0, 0, 1 + v0, 0, 0};
     seen s = {0, 0};
@@ -41,8 +40,7 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     TK_OWN(ph_state) *state = NULL;
     tk_start_with(system, ph_method_find("variational", NULL), "order", "6", h, 0, relative ? one : both,
                   relative ? rate : rates, &it, &state);
-    TK_OWN(ph_events) *events = NULL;
-    tk_ok(ph_events_create(it, event, 1, &sink, &events, tk_err));
+    TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
     tk_ok(ph_events_begin(events, state, tk_err));
     for (int64_t k = 0; k < most && !status; k++) {
         tk_steps(it, state, 1);

@@ -79,8 +79,7 @@ static const struct {
 TEST_EACH(pendulum_period, 4)
 {
     double z[2], v[2], down[2], rest[2], error[3], sizes[3];
-    TK_OWN(ph_system) *system = tk_build("planar-pendulum", NULL, 0);
-    tk_preset("planar-pendulum", NULL, 0, "hanging", down, rest);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", NULL, 0, "hanging", down, rest);
     tk_preset("planar-pendulum", NULL, 0, "tilted", z, v);
     const ph_event passage = {.name = "passage", .value = measure_swing, .user = down};
     const double quarter = complete_elliptic(0.25) * sqrt(1 / 9.81);
@@ -119,8 +118,7 @@ TEST_EACH(rigid_body, 4)
     const double k2 = (J[1] - J[2]) * (E2 * J[0] - L2) / ((J[0] - J[1]) * (L2 - E2 * J[2])),
                  rate = sqrt((J[0] - J[1]) * (L2 - E2 * J[2]) / (J[0] * J[1] * J[2])),
                  quarter = complete_elliptic(k2) / rate;
-    TK_OWN(ph_system) *system = tk_build("free-rigid-body", NULL, 0);
-    tk_preset("free-rigid-body", NULL, 0, "tumbling", z, v);
+    TK_OWN(ph_system) *system = tk_build_at("free-rigid-body", NULL, 0, "tumbling", z, v);
     for (int i = 0; i < 3; i++) {
         notes found;
         sizes[i] = 0.005 / (1 << i);

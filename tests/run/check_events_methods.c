@@ -137,8 +137,7 @@ TEST_EACH(copies_of_integrators, hk_cases())
     TK_OWN(ph_state) *a = NULL;
     hk_create(&c, system, h, &it, &a);
     TK_OWN(ph_state) *b = hk_clone(it, a);
-    TK_OWN(ph_integrator) *copy = NULL;
-    tk_ok(ph_integrator_copy(it, h, &copy, NULL));
+    TK_MAKE(ph_integrator, copy, ph_integrator_copy(it, h, &copy, NULL));
     ck_assert_uint_eq(ph_integrator_kind(copy), ph_integrator_kind(it));
     tk_ok(ph_integrator_step(it, a, 20));
     tk_ok(ph_integrator_step(copy, b, 20));

@@ -167,8 +167,7 @@ TEST(forces)
     const ph_factor factors[3] = {S2, S2, S2};
     TK_OWN(ph_system) *blown = NULL, *heavy = NULL;
     ph_linkage l = {.length = lengths, .mass = masses, .gravity = {0, 0, -9.81}};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 3, &space, tk_err));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, tk_err));
     tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l, .force = blow}, &blown,
                            tk_err));
     for (int k = 0; k < 3; k++)
@@ -336,8 +335,7 @@ TEST_EACH(places_of_a_rectangle, 2)
     const ph_model *model = ph_model_find("dipole-array", NULL);
     const ph_parameter_value arguments[] = {{"dipoles", &number[_i][0], 1}, {"columns", &number[_i][1], 1}};
     double z[18] = {0}, x[18];
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_model_build(model, arguments, 2, &system, tk_err));
+    TK_MAKE(ph_system, system, ph_model_build(model, arguments, 2, &system, tk_err));
     tk_ok(ph_system_places(system, z, x));
     for (size_t i = 0; i < 6; i++) {
         const size_t columns = (size_t)number[_i][1];

@@ -239,14 +239,11 @@ TEST(points_of_a_definition)
 {
     static const double one = 1;
     const ph_factor factor = S2;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, tk_err));
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, tk_err));
     const ph_system_definition d = {.space = space, .inertia = &one, .points = two_points, .n_points = 2};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, tk_err));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, tk_err));
     ck_assert_uint_eq(ph_system_points(system), 2);
-    TK_OWN(ph_motion) *motion = NULL;
-    tk_ok(ph_motion_create(system, &motion, tk_err));
+    TK_MAKE(ph_motion, motion, ph_motion_create(system, &motion, tk_err));
     double z[3] = {0, 0.6, 0.8}, p[3] = {1, 0, 0};
     const ph_state state = {.z = z, .p = p, .nz = 3, .np = 3};
     size_t n;

@@ -113,8 +113,7 @@ TEST(the_clock_goes_on)
     tk_ok(ph_integrator_step(it, state, 3));
     tk_ok(ph_integrator_set_step_size(it, 0.03));
     tk_ok(ph_integrator_step(it, state, 5));
-    TK_OWN(ph_state) *other = NULL;
-    tk_ok(ph_state_create(it, &other, NULL));
+    TK_MAKE(ph_state, other, ph_state_create(it, &other, NULL));
     TK_MEMORY unsigned char *bytes = packed(state);
     tk_ok(ph_state_unpack(other, bytes, ph_state_packed_size(state), NULL));
     ck_assert_int_eq(other->k, 8);
@@ -276,8 +275,7 @@ TEST_EACH(monitors_go_on, 6)
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, tk_err));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, tk_err));
     const double t0 = state->t, t1 = t0 + 40 * 5 * h, t2 = t0 + 80 * 5 * h;
     tk_ok(ph_monitor_create(d, t0, t1, &whole, tk_err));
     tk_ok(ph_monitor_create(d, t0, t1, &part, tk_err));
@@ -410,8 +408,7 @@ TEST_EACH(errors_that_are_lost, 2)
     TK_OWN(ph_integrator) *it = NULL;
     TK_OWN(ph_state) *state = NULL;
     hk_create(&c, system, h, &it, &state);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     const double t0 = state->t;
     tk_ok(ph_monitor_create(d, t0, t0 + SEEN * 5 * h, &part, NULL));
     tk_ok(ph_monitor_create(d, t0, t0 + (SEEN + LATER) * 5 * h, &whole, NULL));

@@ -413,8 +413,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
     TK_OWN(ph_system) *system = tk_create(&d, 1);
     TK_START(it, one, system, "variational", NULL, 0.01, z, v);
-    TK_OWN(ph_state) *two = NULL;
-    tk_ok(ph_state_create(it, &two, NULL));
+    TK_MAKE(ph_state, two, ph_state_create(it, &two, NULL));
     tk_ok(ph_state_copy(two, one));
     ph_observer observer = {note_step, whole};
     const ph_watch watch = {stop_at_the_latest, &enough};
@@ -612,10 +611,8 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
     definition.n_symmetries = 3;
     TK_OWN(ph_system) *system = tk_create(&definition, 2);
     TK_START(it, state, system, "rk4", NULL, 0.01, z, rest);
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
-    TK_OWN(ph_monitor) *m = NULL;
-    tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_monitor, m, ph_monitor_create(d, 0, 1, &m, NULL));
     for (int i = 0; i < 3; i++) {
         double J[3], p[6] = {0};
         for (int k = 0; k < 3; k++) {

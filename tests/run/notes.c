@@ -53,8 +53,7 @@ ph_system *create_thrown(void)
     ph_system_definition d = {
         .ambient_inertia = &one, .potential = height_potential, .gradient = height_gradient};
     ph_system *system;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&line, 1, &space, NULL));
     d.space = space;
     tk_ok(ph_system_create(&d, &system, NULL));
     return system;

@@ -121,8 +121,7 @@ TEST(shape)
         "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
         "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
     size_t n, found = 0;
-    TK_OWN(ph_scene) *scene = NULL;
-    tk_ok(ph_scene_create(ph_scenario_system(s), &scene, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(ph_scenario_system(s), &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;

@@ -107,8 +107,7 @@ TEST_EACH(as_the_polyhedron, sizeof fields / sizeof fields[0])
     tk_ok(ph_mass_polyhedron(&mesh, 1, &one, NULL, NULL));
     const double density = fields[_i].mass > 0 ? fields[_i].mass / one.moment[0] : 2000;
     tk_ok(ph_mass_polyhedron(&mesh, density, &body, NULL, NULL));
-    TK_OWN(ph_polyhedron) *field = NULL;
-    tk_ok(ph_polyhedron_create(&mesh, density, &field, NULL));
+    TK_MAKE(ph_polyhedron, field, ph_polyhedron_create(&mesh, density, &field, NULL));
     ph_mass_center(&body, center);
     memcpy(P, identity, sizeof P);
     if (fields[_i].principal)
@@ -187,13 +186,11 @@ TEST(close_orbit)
     ph_apply3(attitude, ahead, v);
     ph_apply3(attitude, spin, axis);
     const ph_setting order = {"order", "8"};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 5, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 5, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= STEPS; k++) {
         double L[3], R[9], U, inside;
         tk_ok(ph_diagnostics_measure(d, state, &m));

@@ -79,8 +79,7 @@ TEST(projected)
     char text[400];
     double v[6], kinetic[2] = {0, 0};
     snprintf(text, sizeof text, disk, "[0, 0]", ", project: true");
-    TK_OWN(ph_scenario) *s = NULL;
-    tk_ok(parse(text, &s, tk_err));
+    TK_MAKE(ph_scenario, s, parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert(ph_scenario_projected(s, kinetic));
     ck_assert_double_lt(fabs(v[0] - 0.6) + fabs(v[1] - 0.8) + fabs(v[5] - 1), 1e-14);
@@ -132,12 +131,10 @@ TEST(least_energy)
     const double MM[9] = {1, 0, 0, 0, 3, 0, 0, 0, 1}, z[3] = {0};
     double v[3] = {7, 7, 0.25};
     const bool first_two[3] = {true, true, false}, last[3] = {false, false, true};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&R1, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&R1, 3, &space, NULL));
     const ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .constraint = sum_is_one, .n_constraints = 1};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     tk_ok(ph_system_constraint_follow(system, 0, z, first_two, v, NULL)); /* x' + y' = 1/2 */
     ck_assert_double_lt(fabs(v[0] - 0.375) + fabs(v[1] - 0.125), 1e-15);
     ck_assert_double_eq(v[2], 0.25);

@@ -28,8 +28,8 @@ static const ph_gravitation *description(const ph_scenario *s)
 TEST_EACH(a_flyby, 2)
 {
     static const char *const models[] = {"binary", "rigid-n-body"};
-    TK_OWN(ph_scenario) *s = NULL;
-    tk_ok(
+    TK_MAKE(
+        ph_scenario, s,
         parse(models[_i],
               "  given_mass: 5.9722e24\n  given_axis: -11072e3\n  given_eccentricity: 9.1284\n"
               "  given_inclination: 0.1\n  given_node: 0.2\n  given_periapsis: 0.3\n  given_passage: 3600\n",
@@ -49,11 +49,11 @@ TEST_EACH(a_flyby, 2)
 /* Lists for several; what has one number is for all of them. */
 TEST(two_of_them)
 {
-    TK_OWN(ph_scenario) *s = NULL;
-    tk_ok(parse("binary",
-                "  given_mass: [1.989e30, 1.9e27]\n  given_axis: [1.5e11, 6e11]\n  given_inclination: 0.1\n"
-                "  given_far: 1\n",
-                "", &s, tk_err));
+    TK_MAKE(ph_scenario, s,
+            parse("binary",
+                  "  given_mass: [1.989e30, 1.9e27]\n  given_axis: [1.5e11, 6e11]\n  given_inclination: 0.1\n"
+                  "  given_far: 1\n",
+                  "", &s, tk_err));
     const ph_gravitation *g = description(s);
     ck_assert_uint_eq(ph_gravitation_given(g), 2);
     for (size_t i = 0; i < 2; i++) {

@@ -51,8 +51,7 @@ static ph_system *make_system(bool embedded)
     ph_system *system;
     for (size_t i = 0; i < NZ * NZ; i++)
         unit[i] = i % (NZ + 1) == 0;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(embedded ? others : factors, 4, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(embedded ? others : factors, 4, &space, NULL));
     ph_system_definition d = {
         .space = space, .ambient_inertia = unit, .potential = potential, .gradient = gradient};
     tk_ok(ph_system_create(&d, &system, tk_err));

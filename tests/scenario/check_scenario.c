@@ -286,11 +286,10 @@ TEST(momentum_that_cancels)
         double size = fmax(ph_norm3(p), ph_norm3(p + 3));
         ck_assert_double_gt(size, 1e-12);
         ck_assert_double_lt(size, 1e-8); /* 1e-10, and what rounding leaves of 1e-5 */
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_ok(ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), 0.01, NULL, 0,
-                                   &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), 0.01, NULL,
+                                     0, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), p, PH_STRICT, NULL));
     }
 }

@@ -85,8 +85,7 @@ TEST(energy_at_rounding)
     const ph_spins spins = {.n = 4, .strengths = strengths, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &spins};
     const int64_t steps = length() / 10;
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     const account a = follow(system, sk_problems[SK_VORTICES].start, 0.1, &settings[1], 1, steps);
     judge(&a, steps, 1e-16);
     ck_assert_double_lt(a.widest, 1e-17 * sqrt((double)steps) + 3e-16);

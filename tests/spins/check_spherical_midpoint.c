@@ -683,8 +683,7 @@ TEST_EACH(all_or_nothing, 16)
     const ph_spins two = {.n = 2};
     const ph_system_definition d = {
         .spins = &two, .potential = faulty_energy, .gradient = faulty_gradient, .user = &f};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     const ph_setting settings[2] = {{"order", _i % 2 ? "4" : "2"}, ambient[0]};
     TK_OWN(ph_integrator) *it =
         sk_bind(system, "spherical-midpoint", _i / 4 % 2 ? 1.2 : 0.1, settings, 1 + (size_t)(_i / 2 % 2));

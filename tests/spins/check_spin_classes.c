@@ -79,8 +79,7 @@ static size_t sorted(size_t spins, const list *l)
     TK_MEMORY bool *had = calloc(l->n, sizeof *had);
     for (size_t k = 0; k < l->n; k++)
         c[k] = (double)(k + 1);
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(create(spins, l, c, 0, &system, tk_err));
+    TK_MAKE(ph_system, system, create(spins, l, c, 0, &system, tk_err));
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
     ck_assert_uint_eq(b->begin[0], 0);
     ck_assert_uint_eq(b->begin[b->colours], l->n);

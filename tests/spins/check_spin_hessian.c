@@ -291,8 +291,7 @@ TEST(near_vortices)
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins spins = {.n = 2, .strengths = strengths, .bonds = &all, .n_bonds = 1};
     const ph_system_definition def = {.spins = &spins};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&def, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&def, &system, NULL));
     for (double d = 0.1; d > 1e-5; d /= 10) {
         const double z[6] = {0, 0, 1, sin(d), 0, cos(d)}, k = 1.5 * -0.7 / (8 * atan(1));
         double values[27];
@@ -347,8 +346,7 @@ TEST(places_of_many)
     const ph_bonds all = {.kind = PH_BOND_EXCHANGE, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins spins = {.n = MANY, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &spins};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert_uint_eq(ph_spins_hessian_blocks(system), (size_t)MANY * (MANY + 1) / 2);
 }
 
@@ -408,8 +406,7 @@ TEST(refused_elsewhere)
 {
     static const double inertia = 1;
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert(!ph_space_create(&line, 1, &space, tk_err));
+    TK_MAKE(ph_space, space, ph_space_create(&line, 1, &space, tk_err));
     TK_OWN(ph_system) *system = NULL;
     tk_refused(ph_system_create(
                    &(ph_system_definition){.space = space, .inertia = &inertia, .spin_hessian = hessian},

@@ -40,8 +40,7 @@ TEST(near_vortices)
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins two = {.n = 2, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &two};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     for (int m = 1; m <= 26; m++) {
         /* e1 turned by -a and a about e3: torques +-sin(2a) / (8 pi sin^2 a) = +-cot(a) / 4 pi along e3 */
         const double a = ldexp(1, -m), z[6] = {cos(a), -sin(a), 0, cos(a), sin(a), 0};
@@ -341,8 +340,7 @@ TEST_EACH(measured, 2)
         residual = fmax(residual, (double)fabsl(sqrtl(square) - 1));
     }
     ph_measures m;
-    TK_OWN(ph_diagnostics) *d = NULL;
-    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     ck_assert(!ph_diagnostics_measure(d, state, &m));
     ck_assert(!ph_spins_momentum(system, z, J));
     ck_assert_double_eq_tol(m.energy, (double)H, 1e-14 * (double)n);
@@ -382,8 +380,7 @@ TEST(places)
     enum { THREADS = 4 };
     const size_t n = 20000;
     pthread_t thread[THREADS];
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert(!ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, n, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, n, &space, NULL));
     for (size_t m = 0; m < THREADS; m++)
         ck_assert(!pthread_create(&thread[m], NULL, all_places, space));
     for (size_t m = 0; m < THREADS; m++) {
@@ -446,8 +443,7 @@ TEST(memory)
         .kind = PH_BOND_EXCHANGE, .n = g.n, .first = g.first, .second = g.second, .c = &J, .uniform = true};
     const ph_system_definition definition = {.spins = &(ph_spins){.n = n, .bonds = &bonds, .n_bonds = 1}};
     const double before = most_memory();
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&definition, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     const double created = most_memory();
     graph_free(&g);
     const ph_method *splitting = ph_method_find("spin-splitting", NULL);
@@ -457,8 +453,7 @@ TEST(memory)
     sk_random_spins(&r, n, z);
     TK_OWN(ph_state) *state = sk_state(it, z);
     ph_measures m;
-    TK_OWN(ph_diagnostics) *d = NULL;
-    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     ck_assert(!ph_diagnostics_measure(d, state, &m));
     ck_assert(!ph_integrator_step(it, state, 2));
     const double all = most_memory(), list = 24;

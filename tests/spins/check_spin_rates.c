@@ -20,8 +20,7 @@ TEST(rate_in_a_field)
 {
     static const double field[] = {0, 0, 1.7}, strength = -0.6;
     const ph_spins spins = {.n = 1, .strengths = &strength, .field = field, .field_is_uniform = true};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&(ph_system_definition){.spins = &spins}, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&(ph_system_definition){.spins = &spins}, &system, NULL));
     for (int i = 0; i <= 8; i++) {
         const double theta = i * acos(-1) / 8, z[] = {sin(theta), 0, cos(theta)};
         ck_assert_double_eq_tol(rate_of(system, z), 1.7 / 0.6 * fmax(sin(theta), fabs(cos(theta))), 1e-13);
@@ -228,8 +227,7 @@ TEST_EACH(dense_order, DENSE_PROBLEMS)
         if (i < POINTS)
             ck_assert(!ph_integrator_step(it, state, 8));
     }
-    TK_OWN(ph_dense) *dense = NULL;
-    ck_assert(!ph_dense_create(it, &dense, tk_err));
+    TK_MAKE(ph_dense, dense, ph_dense_create(it, &dense, tk_err));
     ck_assert_int_eq(ph_dense_order(dense), 6);
     for (int level = 0; level < LEVELS; level++) {
         const size_t points = (size_t)POINTS >> level;
@@ -284,8 +282,7 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
     const ph_event_sink sink = {note, &found};
     TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
     TK_OWN(ph_state) *state = sk_state(it, start);
-    TK_OWN(ph_events) *events = NULL;
-    tk_ok(ph_events_create(it, event, 1, &sink, &events, tk_err));
+    TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
     ck_assert(!ph_events_begin(events, state, tk_err));
     for (int k = 0; k < steps; k++) {
         ck_assert(!ph_integrator_step(it, state, 1));
@@ -493,8 +490,7 @@ TEST(damping_breaks_symmetries)
     const ph_system_definition d = {.spins = &spins, .symmetries = &about, .n_symmetries = 1};
     const double z[] = {0.6, 0, 0.8}, v[] = {0, 0, 0};
     ph_derivative_report report;
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert(!ph_system_check_derivatives(system, 0, z, v, &report, NULL));
     const ph_derivative_entry *e = ph_derivative_report_entry(&report, PH_DERIVATIVE_SYMMETRY);
     ck_assert_ptr_nonnull(e);

@@ -731,8 +731,7 @@ TEST_EACH(momentum, 4)
                             .anisotropies = &easy,
                             .n_anisotropies = _i > 0};
     const ph_system_definition d = {.spins = &spins, .symmetries = axes, .n_symmetries = _i ? 1 : 2};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     sk_random_spins(&r, N, z);
     travel(system, 0.1, 1, z, 200, end);
     ck_assert(!ph_spins_momentum(system, z, J) && !ph_spins_momentum(system, end, J1));

@@ -113,10 +113,8 @@ static double euler_error(const ph_system *system, double h)
 {
     double z[HK_NZ], zdot[HK_NZ], error;
     hk_start(0.7, z, zdot);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(create(system, h, NULL, 0, &it, tk_err));
-    tk_ok(ph_state_create(it, &state, tk_err));
+    TK_MAKE(ph_integrator, it, create(system, h, NULL, 0, &it, tk_err));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
     tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, tk_err));
     TK_START(exact, truth, system, "rk4", NULL, 0.01, z, zdot);
     tk_ok(ph_integrator_step(it, state, (int64_t)(1 / h + 0.5)));
@@ -135,10 +133,8 @@ TEST(a_user_s_method_works)
         errors[i] = euler_error(system, steps[i]);
     ck_assert_double_eq_tol(tk_slope(steps, errors, 4), 1, 0.1);
     hk_start(0.7, z, zdot);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(create(system, 0.01, NULL, 0, &it, tk_err));
-    tk_ok(ph_state_create(it, &state, tk_err));
+    TK_MAKE(ph_integrator, it, create(system, 0.01, NULL, 0, &it, tk_err));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
     tk_ok(ph_state_set_velocity(it, state, 0, z, zdot, PH_PROJECT, tk_err));
     TK_OWN(ph_state) *before = hk_clone(it, state);
     hk_arm(&user, HK_FORCE, HK_FAIL, PH_E_CALLBACK, 1, false);
@@ -360,8 +356,8 @@ TEST(good_settings)
     ck_assert_double_eq(values[1], 100);
     ck_assert_double_eq(values[2], 2);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    TK_OWN(ph_integrator) *it = NULL;
-    tk_ok(create(system, 0.01, settings, 4, &it, tk_err)); /* of two of a kind the last counts */
+    TK_MAKE(ph_integrator, it,
+            create(system, 0.01, settings, 4, &it, tk_err)); /* of two of a kind the last counts */
     ck_assert_double_eq(ph_integrator_options(it)[2], 0);
     ck_assert_ptr_eq(ph_integrator_system(it), system);
     ck_assert_ptr_eq(ph_integrator_method(it), &euler_method);

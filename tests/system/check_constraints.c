@@ -104,8 +104,7 @@ static ph_system *general_system(general *g, size_t m, tk_random *r)
     }
     for (size_t i = 0; i < MOST; i++)
         g->b[i] = tk_normal(r);
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     const ph_system_definition d = {
         .space = space, .ambient_inertia = g->MM, .constraint = general_rows, .n_constraints = m, .user = g};
     tk_ok(ph_system_create(&d, &system, NULL));
@@ -254,8 +253,7 @@ TEST(linkages)
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_linkage links = {.length = length, .mass = mass, .gravity = {0, 0, -9.81}};
     TK_OWN(ph_system) *sparse = NULL, *dense = NULL, *plain = NULL;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&sphere, 4, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&sphere, 4, &space, NULL));
     const ph_system_definition d = {
         .space = space, .linkage = &links, .constraint = last_link, .n_constraints = 1};
     tk_ok(ph_system_create(&d, &sparse, NULL));
@@ -289,8 +287,7 @@ TEST_EACH(general_lagrangians, 10)
     double z[NZ], v[NZ], seen[NZ], p[2][NZ], A[2 * NZ], b[2], rows[2][NZ], error;
     const ph_factor factors[] = {
         {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     lg_fill(&of, NZ, &r);
     const ph_system_definition plain = {.space = space,
                                         .lagrangian = lg_lagrangian,
@@ -310,8 +307,7 @@ TEST_EACH(general_lagrangians, 10)
     d.lagrangian_hessian = hessian_of_both;
     d.n_constraints = 2;
     d.user = &both_users;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     const size_t np = ph_space_momenta(space);
     TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
     tk_random_motion(system, &r, z, v);
@@ -359,8 +355,7 @@ static ph_system *disk(bool moving)
     const double MM[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
     ph_system *system;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .ambient_inertia = MM,
                                     .constraint = disk_rows,
@@ -376,12 +371,9 @@ TEST(states_of_a_disk)
     ph_measures m;
     const double z[4] = {1, 2, 0.6, -3}, rolling[4] = {3 * cos(0.6), 3 * sin(0.6), 0.2, 3},
                  spin[4] = {0, 0, 0.2, 3}, momentum[4] = {0, 0, 0.1, 3};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    TK_OWN(ph_diagnostics) *diagnostics = NULL;
-    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, rolling, PH_STRICT, tk_err));
     tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
     ck_assert_double_le(m.velocity_constraint_error, 2e-16);
@@ -413,8 +405,7 @@ TEST(states_of_a_disk)
     /* a monitor keeps the largest, also the first one's, and that of a velocity which is on the constraint again */
     for (int first = 0; first < 2; first++) {
         ph_summary summary;
-        TK_OWN(ph_monitor) *monitor = NULL;
-        tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+        TK_MAKE(ph_monitor, monitor, ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
         ph_monitor_summary(monitor, &summary);
         ck_assert_double_nan(summary.velocity_constraint_error_max);
         for (int i = 0; i < 3; i++) {
@@ -432,10 +423,8 @@ TEST(affine_and_of_time)
 {
     TK_OWN(ph_system) *system = disk(true);
     const double z[4] = {0}, v[4] = {3 + 0.1 * 4, 0, 0, 3};
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 4, z, v, PH_STRICT, NULL));
     ck_assert_int_eq(ph_state_set_velocity(it, state, 3, z, v, PH_STRICT, NULL), PH_E_NOT_TANGENT);
     /* at rest on a floor that moves: m (xdot)^2 + J (thetadot)^2 least on xdot - thetadot = 0.4 */
@@ -490,24 +479,20 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_S2}};
     for (size_t i = 0; i < 6; i++)
         MM[7 * i] = 1 + (double)i;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .ambient_inertia = MM,
                                     .constraint = dependent_rows,
                                     .n_constraints = dependent[_i].m,
                                     .user = &which};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert_uint_le(ph_system_constraint_work(system), 500);
     double there[6] = {0};
     ck_assert_int_eq(ph_system_constraint_project(system, 0, z, there, work, tk_err), PH_E_SINGULAR);
     says(tk_err->message, dependent[_i].first, dependent[_i].second);
     ck_assert_mem_eq(there, v, sizeof v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     for (int admission = PH_STRICT; admission <= PH_PROJECT; admission++)
         ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, (ph_admission)admission, tk_err),
                          PH_E_SINGULAR);
@@ -543,8 +528,7 @@ TEST(definitions)
     const double MM[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
     ph_system *system = NULL, *base = disk(false);
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
     ph_system_definition d = {.space = space, .ambient_inertia = MM, .constraint = disk_rows};
     ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
     says(tk_err->message, "n_constraints is 0", "constraint is given");
@@ -574,10 +558,8 @@ TEST(failing_callbacks)
     TK_MEMORY double *work = malloc(ph_system_constraint_work(system) * sizeof *work);
     tk_random_motion(system, &r, z, v);
     memcpy(before, v, sizeof v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     for (int spoils = 0; spoils < 2; spoils++) {
         const ph_status status = spoils ? PH_E_NOT_FINITE : PH_E_CALLBACK;
         g.fails = !spoils;

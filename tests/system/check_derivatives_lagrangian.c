@@ -209,11 +209,9 @@ TEST(no_inertia_where_the_value_vanishes)
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3};
     ph_derivative_report r;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&circle, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&circle, 1, &space, NULL));
     ph_system_definition d = {.space = space, .lagrangian = vanishing};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
     ck_assert_double_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_REGULAR)->error, 1);
 }
@@ -325,8 +323,7 @@ TEST_EACH(axes_on_other_factors, 2)
     tk_random rng = {7};
     ph_system *system;
     ph_derivative_report r;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 4, &space, NULL));
     for (size_t i = 0; i < 16;
          i++) /* body axes 1, 2, 3 have different inertias; all columns of R have the same */
         MM[17 * i] = i < 9 ? 1 + (double)(i % 3) : 2;
@@ -400,8 +397,7 @@ TEST_EACH(sizes_far_apart, 6)
     const ph_symmetry turn = {"Jz", "", "", {0, 0, 1}, by_hand ? turn_of_all : NULL};
     tk_random rng = {11};
     ph_derivative_report r;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     for (size_t k = 0; k < 15; k++)
         MM[16 * k] = k < 3 ? 1e26 : k < 6 ? 1.02e26 : 1e40 * (double)(1 + k % 3);
     const ph_system_definition d = {.space = space,
@@ -411,8 +407,7 @@ TEST_EACH(sizes_far_apart, 6)
                                     .symmetries = &turn,
                                     .n_symmetries = 1,
                                     .user = &wrong};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     tk_unit(&rng, z + 6); /* any attitude, by Gram and Schmidt */
     tk_tangent(&rng, z + 6, z + 9);
     const double length = ph_norm3(z + 9);

@@ -111,8 +111,7 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     size_t nz = 2 + e.n;
     ph_derivative_report r;
     *f = (faults){PH_DERIVATIVE_ENTRIES, RIGHT, constraints}; /* until there is a system */
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(factors, 2, &space, tk_err));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, tk_err));
     for (size_t i = 0; i < nz; i++)
         MM[i * (nz + 1)] = 1;
     memcpy(z + 2, x4, e.n * sizeof *z);
@@ -121,8 +120,7 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     ph_space_project_tangent(space, z, v);
     ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .potential = slope, .gradient = slope_gradient, .user = f};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&d, &system, tk_err));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, tk_err));
     *f = wanted;
     f->now = constraints;
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, tk_err));

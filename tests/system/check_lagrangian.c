@@ -415,8 +415,7 @@ static ph_system *on_sphere(ph_system_definition d)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     ph_system *system = NULL;
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(&sphere, 1, &space, NULL));
     d.space = space;
     tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
@@ -539,10 +538,9 @@ TEST_EACH(not_regular, 10)
     ph_error err = {PH_OK, ""};
     double p[3];
     bool number = cases[_i].d.lagrangian != relativistic || cases[_i].regular;
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     for (int way = 0; way < 2; way++) {
         ph_cross3(south, cases[_i].v, p);
         ph_status status = way ? ph_state_set(it, state, 0, south, p, PH_STRICT, &err)
@@ -601,10 +599,9 @@ TEST(no_velocity)
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
     tk_ok(ph_system_velocity(system, south, p[0], v, work));
     ck_assert_int_eq(ph_system_velocity(system, south, p[1], v, work), PH_E_NO_CONVERGENCE);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, tk_err));
     tk_refused(ph_state_set(it, state, 0, south, p[1], PH_STRICT, tk_err), PH_E_NO_CONVERGENCE,
                "no velocity was found that belongs to the momentum");

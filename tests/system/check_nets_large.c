@@ -162,8 +162,7 @@ TEST(linkages_are_nets)
     large_create(&l);
     ph_linkage description = {.parent = parent, .length = length, .mass = mass};
     ph_system_definition d = {.space = l.space, .linkage = &description};
-    TK_OWN(ph_system) *tree = NULL;
-    tk_ok(ph_system_create(&d, &tree, NULL));
+    TK_MAKE(ph_system, tree, ph_system_create(&d, &tree, NULL));
     ck_assert(!ph_system_inverse_inertia(tree) && !ph_system_linkage(l.system));
     random_numbers(&seed, mu, 3 * N);
     random_numbers(&seed, tau, N);
@@ -302,8 +301,7 @@ TEST(bad_matrices_are_refused)
         large_add(&l, i, i, stiffness + before);
         large_add(&l, i, (i + 1) % 1000, -stiffness);
     }
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
     ph_sparse W = {1000, l.entries, l.row, l.column, l.value};
     ph_system_definition d = {.space = space, .inverse_inertia = &W};
     ck_assert_int_eq(ph_system_create(&d, &system, NULL), PH_E_SINGULAR);

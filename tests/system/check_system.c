@@ -182,8 +182,7 @@ TEST(nothing_is_kept)
     open_draft(&b, &user);
     ph_symmetry symmetry = {name, text, unit, {0, 0, 1}, NULL};
     b.d.symmetries = &symmetry;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&b.d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&b.d, &system, NULL));
     memset(name, 'x', sizeof name);
     memset(text, 'x', sizeof text);
     memset(unit, 'x', sizeof unit);
@@ -212,8 +211,7 @@ TEST(rounding_in_the_inertia)
     open_draft(&b, &user);
     b.inertia[1] = 0.5 + 0x1p-52;
     b.inertia[2] = 0.5 - 0x1p-52;
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&b.d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&b.d, &system, NULL));
     ck_assert_double_eq(ph_system_inertia(system)[1], 0.5);
     ck_assert_double_eq(ph_system_inertia(system)[2], 0.5);
     ph_space_free(b.space);

@@ -65,8 +65,7 @@ static void make(linkage *k, tk_random *seed, size_t n, bool chain)
     ph_linkage description = {.parent = chain ? NULL : k->parent, .length = k->length, .mass = k->mass};
     memcpy(description.gravity, k->gravity, sizeof k->gravity);
     ph_system_definition definition = {.linkage = &description};
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert_int_eq(ph_space_create(factors, n, &space, NULL), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(factors, n, &space, NULL));
     definition.space = space;
     ck_assert_int_eq(ph_system_create(&definition, &k->system, NULL), PH_OK);
 }
@@ -213,11 +212,9 @@ TEST(long_chains_keep_their_digits)
         v[3 * i] = 1 / (double)(i + 1);
     }
     ph_linkage ropes = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    TK_OWN(ph_space) *space = NULL;
-    ck_assert_int_eq(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     ph_system_definition definition = {.space = space, .linkage = &ropes};
-    TK_OWN(ph_system) *system = NULL;
-    ck_assert_int_eq(ph_system_create(&definition, &system, NULL), PH_OK);
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     ck_assert(!ph_system_is_dense(system) && !ph_system_inertia(system));
     double *work = malloc(ph_system_work(system) * sizeof *work), rate, J = 0;
     ck_assert_ptr_nonnull(work);
@@ -316,13 +313,11 @@ TEST(energy_of_a_long_chain)
             v[3 * i + a] = tk_normal(&seed);
     }
     ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    TK_OWN(ph_space) *space = NULL;
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     tk_ok(ph_space_project(space, z));
     ph_space_project_tangent(space, z, v);
     ph_system_definition definition = {.space = space, .linkage = &rope};
-    TK_OWN(ph_system) *system = NULL;
-    tk_ok(ph_system_create(&definition, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     ph_system_apply_inertia(system, v, mu);
     ph_space_momentum(space, z, mu, p);
     ph_space_covector(space, z, p, mu);
@@ -332,8 +327,7 @@ TEST(energy_of_a_long_chain)
         size += fabs(mu[i] * v[i]);
     }
     const ph_state state = {.z = z, .p = p, .nz = 3 * LINKS, .np = 3 * LINKS};
-    TK_OWN(ph_diagnostics) *d = NULL;
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, &state, &m));
     printf("chain of %d, kinetic energy: %.1e\n", (int)LINKS, (double)(fabsl(m.kinetic - T) / size));
     ck_assert_double_lt((double)(fabsl(m.kinetic - T) / size), 1e-15);
@@ -365,8 +359,7 @@ TEST(spheres_are_measured_as_by_the_space)
                 square += p[a] * p[a];
             size += sqrt(square);
         }
-        TK_OWN(ph_diagnostics) *d = NULL;
-        tk_ok(ph_diagnostics_create(k.system, &d, NULL));
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(k.system, &d, NULL));
         tk_ok(ph_diagnostics_measure(d, &state, &m));
         ck_assert(m.constraint_error == ph_space_residual(space, z));
         ck_assert(m.tangency == ph_space_momentum_tangency(space, z, p));
@@ -411,8 +404,7 @@ TEST(bad_linkages_are_refused)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_system *system = NULL;
-        TK_OWN(ph_space) *space = NULL;
-        ck_assert_int_eq(ph_space_create(rows[i].factors, 3, &space, NULL), PH_OK);
+        TK_MAKE(ph_space, space, ph_space_create(rows[i].factors, 3, &space, NULL));
         ph_system_definition definition = {.space = space, .linkage = &rows[i].linkage};
         ck_assert_int_eq(ph_system_create(&definition, &system, tk_err), rows[i].status);
         ck_assert_msg(!strncmp(tk_err->message, rows[i].message, strlen(rows[i].message)), "\"%s\"",
