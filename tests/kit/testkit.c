@@ -441,6 +441,12 @@ void tk_mean(const double *x, size_t n, double *mean, double *error)
     *error = sqrt(square / (double)(n - 1) / (double)n);
 }
 
+void tk_has_both(const char *message, const char *first, const char *second)
+{
+    ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'),
+                  "\"%s\" does not say \"%s\" and \"%s\"", message, first, second);
+}
+
 int tk_long(void)
 {
     return getenv("POLHODE_CHECK_LONG") != NULL;

@@ -119,11 +119,16 @@ extern ph_error tk_err[1];
         ph_status tk_status = tk_status_of(call);                                                            \
         ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
     } while (0)
-/* The call has this status, and its reason has these words in it; or is this text. */
+/* The call has this status, and its reason has these words in it; both of them, in one line; or is this text. */
 #define tk_refused(call, expected, words)                                                                    \
     do {                                                                                                     \
         ck_assert_int_eq(tk_status_of(call), expected);                                                      \
         ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
+    } while (0)
+#define tk_refused_both(call, expected, first, second)                                                       \
+    do {                                                                                                     \
+        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        tk_has_both(tk_err->message, first, second);                                                         \
     } while (0)
 #define tk_says(call, expected, text)                                                                        \
     do {                                                                                                     \
@@ -176,6 +181,8 @@ static inline void tk_drop(void *p)
     TK_OWN(ph_integrator) *it = NULL;                                                                        \
     TK_OWN(ph_state) *state = NULL;                                                                          \
     tk_start(__VA_ARGS__, &it, &state)
+
+void tk_has_both(const char *message, const char *first, const char *second); /* and is one line */
 
 /* The forms of the suite, by the environment. Everyday: none of these. A test that leaves something out in a
  * form leaves it out of its test case, so that nothing counts as passed that did not run. */

@@ -85,9 +85,7 @@ TEST_EACH(failing_functions, HK_HOWS)
     const ph_event event = {.name = "trap", .value = trapped, .user = &t};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *start = NULL;
-    hk_create(&c, system, h, &it, &start);
+    HK_START(it, start, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
     TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
@@ -125,9 +123,7 @@ TEST_EACH(failing_systems, hk_cases())
     size_t on_the_way = 0;
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *start = NULL;
-    hk_create(&c, system, h, &it, &start);
+    HK_START(it, start, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
     ph_event event = {.name = "section", .column = "t"};

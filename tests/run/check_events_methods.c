@@ -23,9 +23,7 @@ TEST_EACH(looking_changes_nothing, hk_pairs())
     notes found;
     const hk_flavour flavour = hk_pair_at(_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, flavour));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *a = NULL;
-    hk_create(&c, system, _i % 2 ? h : -h, &it, &a);
+    HK_START(it, a, &c, system, _i % 2 ? h : -h);
     TK_OWN(ph_state) *b = hk_clone(it, a);
     TK_OWN(ph_events) *looking = look_for(it, sections, SECTIONS, &found);
     tk_ok(run_looking(it, a, looking, 120, 50, NULL));
@@ -91,12 +89,8 @@ TEST_EACH(places_by_bisection, hk_cases())
     notes found;
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    hk_create(&c, system, h, &it, &state);
-    TK_OWN(ph_integrator) *own = NULL;
-    TK_OWN(ph_state) *from = NULL;
-    hk_create(&c, system, h, &own, &from);
+    HK_START(it, state, &c, system, h);
+    HK_START(own, from, &c, system, h);
     TK_OWN(ph_state) *there = hk_clone(own, from);
     TK_OWN(ph_events) *looking = look_for(it, sections, 1, &found);
     tk_ok(run_looking(it, state, looking, 200, 1000, NULL));
@@ -133,9 +127,7 @@ TEST_EACH(copies_of_integrators, hk_cases())
     hk_user user = {0};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *a = NULL;
-    hk_create(&c, system, h, &it, &a);
+    HK_START(it, a, &c, system, h);
     TK_OWN(ph_state) *b = hk_clone(it, a);
     TK_MAKE(ph_integrator, copy, ph_integrator_copy(it, h, &copy, NULL));
     ck_assert_uint_eq(ph_integrator_kind(copy), ph_integrator_kind(it));
@@ -168,9 +160,7 @@ TEST_EACH(nothing_happens, hk_cases())
                                {.name = "two", .value = count_calls, .user = &calls[1]}};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    hk_create(&c, system, h, &it, &state);
+    HK_START(it, state, &c, system, h);
     TK_OWN(ph_events) *looking = look_for(it, events, 2, &found);
     TK_OWN(ph_state) *again = hk_clone(it, state);
     int64_t gradients = 0;

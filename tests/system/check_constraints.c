@@ -6,13 +6,6 @@
 
 #include "tests/kit/lagrangians.h"
 
-/* The message says all of these things, in one line. */
-static void says(const char *message, const char *first, const char *second)
-{
-    ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'),
-                  "\"%s\" does not say \"%s\" and \"%s\"", message, first, second);
-}
-
 /* A method that stays where it is: it takes every system, and states can be made for it. */
 static ph_method_size still_size(const ph_system *system, const double *options)
 {
@@ -379,8 +372,8 @@ TEST(states_of_a_disk)
     ck_assert_double_le(m.velocity_constraint_error, 2e-16);
     const double p[4] = {state->p[0], state->p[1], state->p[2], state->p[3]};
     /* its spin alone: refused, and two thirds of it lost by the projection, as 2 R^2 m = 2 J (m R^2 + J) / 3 */
-    ck_assert_int_eq(ph_state_set_velocity(it, state, 1, z, spin, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
-    says(tk_err->message, "velocity constraint", "PH_PROJECT");
+    tk_refused_both(ph_state_set_velocity(it, state, 1, z, spin, PH_STRICT, tk_err), PH_E_NOT_TANGENT,
+                    "velocity constraint", "PH_PROJECT");
     ck_assert_int_eq(ph_state_set(it, state, 1, z, momentum, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
     ck_assert_mem_eq(state->p, p, sizeof p);
     ck_assert_double_eq(state->t, 0);
@@ -488,8 +481,8 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert_uint_le(ph_system_constraint_work(system), 500);
     double there[6] = {0};
-    ck_assert_int_eq(ph_system_constraint_project(system, 0, z, there, work, tk_err), PH_E_SINGULAR);
-    says(tk_err->message, dependent[_i].first, dependent[_i].second);
+    tk_refused_both(ph_system_constraint_project(system, 0, z, there, work, tk_err), PH_E_SINGULAR,
+                    dependent[_i].first, dependent[_i].second);
     ck_assert_mem_eq(there, v, sizeof v);
     TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 0.1, NULL, 0, &it, NULL));
     TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
@@ -508,8 +501,8 @@ TEST(methods_without_constraints)
         const ph_method *method = ph_method_at(i);
         if (method->takes_constraints)
             continue;
-        ck_assert_int_eq(ph_integrator_create(system, method, 0.1, NULL, 0, &it, tk_err), PH_E_UNSUPPORTED);
-        says(tk_err->message, "velocity constraints", method->name);
+        tk_refused_both(ph_integrator_create(system, method, 0.1, NULL, 0, &it, tk_err), PH_E_UNSUPPORTED,
+                        "velocity constraints", method->name);
         ck_assert_ptr_null(it);
     }
     for (size_t i = 0; i < ph_fields(); i++) {
@@ -518,8 +511,8 @@ TEST(methods_without_constraints)
             tk_ok(ph_field_supports(ph_field_at(i), system, tk_err));
             continue;
         }
-        ck_assert_int_eq(ph_field_supports(ph_field_at(i), system, tk_err), PH_E_UNSUPPORTED);
-        says(tk_err->message, "velocity constraints", ph_field_at(i)->name);
+        tk_refused_both(ph_field_supports(ph_field_at(i), system, tk_err), PH_E_UNSUPPORTED,
+                        "velocity constraints", ph_field_at(i)->name);
     }
 }
 
@@ -530,21 +523,21 @@ TEST(definitions)
     ph_system *system = NULL, *base = disk(false);
     TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
     ph_system_definition d = {.space = space, .ambient_inertia = MM, .constraint = disk_rows};
-    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
-    says(tk_err->message, "n_constraints is 0", "constraint is given");
+    tk_refused_both(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "n_constraints is 0",
+                    "constraint is given");
     d.n_constraints = 4;
-    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
-    says(tk_err->message, "4 velocity constraints", "dimension 4");
+    tk_refused_both(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "4 velocity constraints",
+                    "dimension 4");
     d.constraint = NULL;
-    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
-    says(tk_err->message, "n_constraints is 4", "constraint is NULL");
+    tk_refused_both(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "n_constraints is 4",
+                    "constraint is NULL");
     d.n_constraints = 0;
     d.constraint_along = general_along;
-    ck_assert_int_eq(ph_system_create(&d, &system, tk_err), PH_E_INVALID);
-    says(tk_err->message, "constraint_along is given", "constraint is NULL");
+    tk_refused_both(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "constraint_along is given",
+                    "constraint is NULL");
     const ph_system_definition forced = {.force = no_force, .constraint = disk_rows, .n_constraints = 2};
-    ck_assert_int_eq(ph_system_create_forced(base, &forced, &system, tk_err), PH_E_INVALID);
-    says(tk_err->message, "constraint", "base");
+    tk_refused_both(ph_system_create_forced(base, &forced, &system, tk_err), PH_E_INVALID, "constraint",
+                    "base");
     ck_assert_ptr_null(system);
     ph_system_free(base);
 }
@@ -567,8 +560,8 @@ TEST(failing_callbacks)
         ck_assert_int_eq(ph_system_constraint_rows(system, 0, z, A, b), status);
         ck_assert_int_eq(ph_system_constraint_error(system, 0, z, v, &error, work), status);
         ck_assert_int_eq(ph_system_constraint_along(system, 0, z, v, 1, v, b, work), status);
-        ck_assert_int_eq(ph_system_constraint_project(system, 0, z, v, work, tk_err), status);
-        says(tk_err->message, "velocity constraint", "failed");
+        tk_refused_both(ph_system_constraint_project(system, 0, z, v, work, tk_err), status,
+                        "velocity constraint", "failed");
         ck_assert_mem_eq(v, before, sizeof v);
         ck_assert_int_eq(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, tk_err), status);
     }
