@@ -106,9 +106,8 @@ TEST(csv_odd)
         .name = "a,\"b\"", .text = "odd", .unit = "kg", .generator = no_generator};
     ph_csv *csv;
     double z[3] = {1, 0, 0}, p[3] = {NAN, INFINITY, -INFINITY}, J = 0.1;
-    TK_MAKE(ph_space, space, ph_space_create(&sphere, 1, &space, tk_err));
-    ph_system_definition d = {.space = space, .inertia = inertia, .symmetries = &odd, .n_symmetries = 1};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, tk_err));
+    ph_system_definition d = {.inertia = inertia, .symmetries = &odd, .n_symmetries = 1};
+    TK_OWN(ph_system) *system = tk_system(d, &sphere, 1);
     ck_assert(!ph_csv_create(io_path("a"), system, NULL, 0, &csv, tk_err));
     ph_state state = {.t = 0.1, .k = 7, .z = z, .p = p, .nz = 3, .np = 3};
     ph_measures m = {.energy = 1e300, .momenta = &J};

@@ -294,9 +294,8 @@ TEST(names)
                                 .link = PH_NO_INDEX,
                                 .spin = PH_NO_INDEX,
                                 .name = name};
-    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
-    const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    const ph_system_definition d = {.inertia = &mass, .parts = &part, .n_parts = 1};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
     TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
     check_parts(scene);
 }

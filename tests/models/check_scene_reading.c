@@ -253,9 +253,8 @@ TEST(names_of_bytes)
                                 .name = "a\xff\xc3z\xef\xbf\xbd \xc3\xa9\x01\""};
     TK_OWN(ph_scene) *scene = NULL, *read = NULL;
     size_t n;
-    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
-    const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    const ph_system_definition d = {.inertia = &mass, .parts = &part, .n_parts = 1};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
     tk_ok(ph_scene_create(system, &scene, NULL));
     tk_ok(ph_scene_read(ph_scene_text(scene), &read, NULL));
     ck_assert_str_eq(ph_scene_parts(read, &n)->name, "a\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd \xc3\xa9\x01\"");

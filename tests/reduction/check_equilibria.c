@@ -272,20 +272,18 @@ static ph_system *top_of(top *t, const double J[9])
     const ph_factor rotation = {.kind = PH_FACTOR_SO3};
     double MM[81] = {0};
     ph_system *s;
-    TK_MAKE(ph_space, space, ph_space_create(&rotation, 1, &space, NULL));
     for (size_t row = 0; row < 3; row++)
         for (size_t i = 0; i < 3; i++)
             for (size_t j = 0; j < 3; j++)
                 MM[(3 * row + i) * 9 + 3 * row + j] =
                     (i == j ? 0.5 * (J[0] + J[4] + J[8]) : 0) - J[3 * i + j];
-    const ph_system_definition d = {.space = space,
-                                    .ambient_inertia = MM,
+    const ph_system_definition d = {.ambient_inertia = MM,
                                     .potential = top_potential,
                                     .gradient = top_gradient,
                                     .symmetries = symmetries,
                                     .n_symmetries = 3,
                                     .user = t};
-    tk_ok(ph_system_create(&d, &s, NULL));
+    s = tk_system(d, &rotation, 1);
     return s;
 }
 

@@ -239,9 +239,8 @@ TEST(points_of_a_definition)
 {
     static const double one = 1;
     const ph_factor factor = S2;
-    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, tk_err));
-    const ph_system_definition d = {.space = space, .inertia = &one, .points = two_points, .n_points = 2};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, tk_err));
+    const ph_system_definition d = {.inertia = &one, .points = two_points, .n_points = 2};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
     ck_assert_uint_eq(ph_system_points(system), 2);
     TK_MAKE(ph_motion, motion, ph_motion_create(system, &motion, tk_err));
     double z[3] = {0, 0.6, 0.8}, p[3] = {1, 0, 0};

@@ -52,11 +52,7 @@ ph_system *create_thrown(void)
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
     ph_system_definition d = {
         .ambient_inertia = &one, .potential = height_potential, .gradient = height_gradient};
-    ph_system *system;
-    TK_MAKE(ph_space, space, ph_space_create(&line, 1, &space, NULL));
-    d.space = space;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_system(d, &line, 1);
 }
 
 ph_status measure_swing(void *user, const ph_state *state, double *g)

@@ -82,7 +82,6 @@ static ph_system *general_system(general *g, size_t m, tk_random *r)
     double B[NZ * NZ];
     const ph_factor factors[] = {
         {.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_SO3}};
-    ph_system *system;
     *g = (general){.m = m};
     for (size_t i = 0; i < NZ * NZ; i++)
         B[i] = tk_normal(r);
@@ -97,11 +96,9 @@ static ph_system *general_system(general *g, size_t m, tk_random *r)
     }
     for (size_t i = 0; i < MOST; i++)
         g->b[i] = tk_normal(r);
-    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     const ph_system_definition d = {
-        .space = space, .ambient_inertia = g->MM, .constraint = general_rows, .n_constraints = m, .user = g};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+        .ambient_inertia = g->MM, .constraint = general_rows, .n_constraints = m, .user = g};
+    return tk_system(d, factors, 3);
 }
 
 /* N (NORMALS x NZ) <- the gradients of |q|^2/2 and of the entries of R^T R / 2. */
@@ -347,15 +344,11 @@ static ph_system *disk(bool moving)
     static double floor_moves = 1;
     const double MM[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 4};
-    ph_system *system;
-    TK_MAKE(ph_space, space, ph_space_create(&factor, 1, &space, NULL));
-    const ph_system_definition d = {.space = space,
-                                    .ambient_inertia = MM,
+    const ph_system_definition d = {.ambient_inertia = MM,
                                     .constraint = disk_rows,
                                     .n_constraints = 2,
                                     .user = moving ? &floor_moves : NULL};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_system(d, &factor, 1);
 }
 
 TEST(states_of_a_disk)
@@ -472,13 +465,11 @@ TEST_EACH(dependent_on_each_other, DEPENDENT)
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_S2}};
     for (size_t i = 0; i < 6; i++)
         MM[7 * i] = 1 + (double)i;
-    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, NULL));
-    const ph_system_definition d = {.space = space,
-                                    .ambient_inertia = MM,
+    const ph_system_definition d = {.ambient_inertia = MM,
                                     .constraint = dependent_rows,
                                     .n_constraints = dependent[_i].m,
                                     .user = &which};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_system(d, factors, 2);
     ck_assert_uint_le(ph_system_constraint_work(system), 500);
     double there[6] = {0};
     tk_refused_both(ph_system_constraint_project(system, 0, z, there, work, tk_err), PH_E_SINGULAR,

@@ -209,9 +209,8 @@ TEST(no_inertia_where_the_value_vanishes)
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3};
     ph_derivative_report r;
-    TK_MAKE(ph_space, space, ph_space_create(&circle, 1, &space, NULL));
-    ph_system_definition d = {.space = space, .lagrangian = vanishing};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    ph_system_definition d = {.lagrangian = vanishing};
+    TK_OWN(ph_system) *system = tk_system(d, &circle, 1);
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
     ck_assert_double_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_REGULAR)->error, 1);
 }
@@ -397,17 +396,15 @@ TEST_EACH(sizes_far_apart, 6)
     const ph_symmetry turn = {"Jz", "", "", {0, 0, 1}, by_hand ? turn_of_all : NULL};
     tk_random rng = {11};
     ph_derivative_report r;
-    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, NULL));
     for (size_t k = 0; k < 15; k++)
         MM[16 * k] = k < 3 ? 1e26 : k < 6 ? 1.02e26 : 1e40 * (double)(1 + k % 3);
-    const ph_system_definition d = {.space = space,
-                                    .ambient_inertia = MM,
+    const ph_system_definition d = {.ambient_inertia = MM,
                                     .potential = attract,
                                     .gradient = attract_gradient,
                                     .symmetries = &turn,
                                     .n_symmetries = 1,
                                     .user = &wrong};
-    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_system(d, factors, 3);
     tk_unit(&rng, z + 6); /* any attitude, by Gram and Schmidt */
     tk_tangent(&rng, z + 6, z + 9);
     const double length = ph_norm3(z + 9);

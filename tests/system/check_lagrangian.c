@@ -414,11 +414,7 @@ static ph_status lopsided_dz(void *user, const double *z, double *dM)
 static ph_system *on_sphere(ph_system_definition d)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
-    ph_system *system = NULL;
-    TK_MAKE(ph_space, space, ph_space_create(&sphere, 1, &space, NULL));
-    d.space = space;
-    tk_ok(ph_system_create(&d, &system, tk_err));
-    return system;
+    return tk_system(d, &sphere, 1);
 }
 
 /* Newton's iteration from rest, whose full step goes beyond the speed 1 where L is no number. */

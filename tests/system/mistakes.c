@@ -97,12 +97,8 @@ double apply_form(matrix_fn *A, const double *x, const double *y)
 ph_system *create_faulty(ph_system_definition *d, faults *f)
 {
     static const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 3}};
-    ph_system *system;
-    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, NULL));
-    d->space = space;
     d->user = f;
-    tk_ok(ph_system_create(d, &system, tk_err));
-    return system;
+    return tk_system(*d, factors, 2);
 }
 
 ph_derivative_report report_of(ph_system_definition *d, faults *f)
