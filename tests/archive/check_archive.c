@@ -22,7 +22,7 @@ static void limit_files(rlim_t bytes)
 
 TEST(csv_columns)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     tk_ok(ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, tk_err));
@@ -65,13 +65,12 @@ TEST(csv_columns)
     ck_assert_uint_eq(rows, 6);
     ck_assert_uint_gt(moved, 0);
     free(text);
-    io_end(&r);
 }
 
 /* The last row has exactly the bits of the state. */
 TEST(csv_digits)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err));
@@ -86,7 +85,6 @@ TEST(csv_digits)
         ck_assert(strtod(s + 1, &s) == r.state->z[i]);
     for (size_t i = 0; i < 3; i++)
         ck_assert(strtod(s + 1, &s) == r.state->p[i]);
-    io_end(&r);
 }
 
 static ph_status no_generator(void *user, const double *z, double *xi)
@@ -131,7 +129,7 @@ TEST(csv_choice)
         "t[s],step,pi1y[kg m^2/s],energy_error[J],q1x[1],q1y[1],q1z[1],newton_passes";
     static const char *const first_rows[] = {"3,9,0.25,0,1,0,-0.5,6",
                                              "2,8,0.5,-1.5,0.25,0,1.0000000000000001e+300,4"};
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     char expected[400];
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
@@ -157,14 +155,13 @@ TEST(csv_choice)
     io_check_content("a", "t[s],step,pi1y[kg m^2/s]\n3,9,0.25\n");
     ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, &unknown, 1, &csv, tk_err), PH_E_UNKNOWN);
     ck_assert(!io_there("a.part"));
-    io_end(&r);
 }
 
 /* ---- events.csv ------------------------------------------------------------------------------------- */
 
 TEST(event_rows)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_event_csv *csv;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     const double z[3] = {1, 0, 0}, p[3] = {0, 0.5, -0.25};
@@ -196,7 +193,6 @@ TEST(event_rows)
         status = ph_event_csv_row(csv, "up", &o, tk_err);
     ck_assert_int_eq(status, PH_E_IO);
     ck_assert_int_eq(ph_event_csv_close(csv, tk_err), PH_E_IO);
-    io_end(&r);
 }
 
 /* A row of many numbers, which are written a few at a time: as many fields as headings. */
@@ -228,7 +224,7 @@ TEST(long_rows)
 
 TEST(disk_full)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     ph_error err;
     ph_status status = PH_OK;
@@ -252,13 +248,12 @@ TEST(disk_full)
     ck_assert_int_eq(ph_summary_write(io_path("a"), &r.result, &err), PH_E_IO);
     ck_assert(!io_there("a.part"));
     io_check_content("a", "old");
-    io_end(&r);
 }
 
 /* The last bytes fail, when the file is completed. */
 TEST(file_too_large)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
@@ -270,13 +265,12 @@ TEST(file_too_large)
     ck_assert_ptr_nonnull(strstr(tk_err->message, "File too large"));
     ck_assert(!io_there("a.part"));
     io_check_content("a", "old");
-    io_end(&r);
 }
 
 /* Below a regular file, where root cannot write either; and where a directory has the final name. */
 TEST(no_place)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_walk(&r, NULL);
@@ -287,12 +281,11 @@ TEST(no_place)
     ck_assert(!mkdir(io_path("x"), 0777));
     tk_refused(ph_summary_write(io_path("x"), &r.result, tk_err), PH_E_IO, "final name");
     ck_assert(!io_there("x.part"));
-    io_end(&r);
 }
 
 TEST(abandon_and_replace)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv, *other;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
@@ -310,7 +303,6 @@ TEST(abandon_and_replace)
     TK_MEMORY char *text = io_get("a");
     ck_assert(!strncmp(text, "t[s],step,", 10) && !strstr(text, "leftover") && !strstr(text, "old"));
     ph_csv_abandon(NULL);
-    io_end(&r);
 }
 
 /* ---- Obstacles under the name ----------------------------------------------------------------------- */
@@ -319,7 +311,7 @@ TEST(abandon_and_replace)
  * created. */
 TEST_EACH(planted, 12)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     char victim[300], nowhere[300];
     struct stat s;
@@ -354,20 +346,18 @@ TEST_EACH(planted, 12)
     ck_assert(!io_there("r-wal") && !io_there("trajectory.csv.part"));
     ck_assert(!lstat(io_path("trajectory.csv"), &s) && S_ISREG(s.st_mode) && s.st_nlink == 1 &&
               s.st_size > 1000);
-    io_end(&r);
 }
 
 /* A directory is kept, and reported. */
 TEST(a_directory_in_the_way)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     ck_assert(!mkdir(io_path("a.part"), 0777));
     tk_refused(ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err), PH_E_IO,
                "a.part: cannot be created: Is a directory");
     ck_assert(io_there("a.part"));
-    io_end(&r);
 }
 
 /* ---- The directory --------------------------------------------------------------------------------- */

@@ -171,7 +171,7 @@ static void put(tale *t, const void *bytes, size_t n)
 static tale contents(const char *path, int64_t *rows)
 {
     tale t = {NULL, 0, 0};
-    io_run r = {0};
+    TK_ENDS(io_end) io_run r = {0};
     ph_account account;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     TK_MAKE(ph_record, record, ph_record_open(path, &record, tk_err));
@@ -198,7 +198,6 @@ static tale contents(const char *path, int64_t *rows)
         put(&t, &e.step, sizeof e.step);
         put(&t, e.values, e.n * sizeof *e.values);
     }
-    io_end(&r);
     return t;
 }
 

@@ -13,7 +13,7 @@
 
 TEST(rows_and_state)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_check_rows(&t, 0, 1);
     rec_check_state(&t, t.r.state, (ph_account){0}, 0);
@@ -47,7 +47,6 @@ TEST(rows_and_state)
     ck_assert_int_eq(ph_record_read(record, 0, -1, value, &read, &next, NULL), PH_E_RANGE);
     tk_ok(ph_record_read(record, committed + 5, 1, value, &read, &next, NULL));
     ck_assert_int_eq(read, 0);
-    rec_free(&t);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------------- */
@@ -55,7 +54,7 @@ TEST(rows_and_state)
 /* Columns are those of trajectory.csv. */
 TEST(what_it_says)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_csv *csv;
     char column[200], line[4096] = "";
     rec_create(&t, 0);
@@ -99,7 +98,6 @@ TEST(what_it_says)
     ck_assert_str_eq(ph_record_meta(record, "ended_by"), "me");
     ck_assert_str_eq(ph_record_meta(record, "message"), "because");
     ph_record_close(record);
-    rec_free(&t);
 }
 
 /* The file as read by SQLite alone, and checksums by the definition of CRC-32. */
@@ -145,7 +143,7 @@ static void check_row_checksum(sqlite3 *db)
 
 TEST(tables)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     sqlite3 *db;
     sqlite3_stmt *s;
     rec_create(&t, 1e9);
@@ -190,13 +188,12 @@ TEST(tables)
     sqlite3_finalize(s);
     check_row_checksum(db);
     sqlite3_close(db);
-    rec_free(&t);
 }
 
 /* Rows that were committed one at a time cost hardly more than their bytes. */
 TEST_EACH(sizes, 2)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     struct stat s;
     rec_create(&t, 1e9);
     ck_assert(!ph_archive_due(t.archive));
@@ -214,12 +211,11 @@ TEST_EACH(sizes, 2)
                             3 * 65536); /* the tables, and room that the latest block left when it grew */
     if (_i)
         ck_assert_double_lt(over, 0.03);
-    rec_free(&t);
 }
 
 TEST(due)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     const int enough = (4 << 20) / (8 * REC_COLUMNS) + 1;
     rec_add_rows(&t, enough - 1);
@@ -233,7 +229,6 @@ TEST(due)
     ck_assert(ph_archive_due_after(t.archive, 1e9));
     rec_close(&t);
     rec_check_rows(&t, t.n, 10000);
-    rec_free(&t);
 }
 
 static double seconds(void)
@@ -248,7 +243,7 @@ static double seconds(void)
  * clock). */
 TEST(due_in_time)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 0.1);
     for (int i = 0; i < 2; i++) {
         const double begun = seconds();
@@ -261,7 +256,6 @@ TEST(due_in_time)
     }
     ph_archive_abandon(t.archive);
     rec_check_rows(&t, 0, 10);
-    rec_free(&t);
 }
 
 int main(void)

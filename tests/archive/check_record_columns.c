@@ -8,7 +8,7 @@
 /* Names of columns that go into other files. */
 TEST(names_of_columns)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_record *record = NULL;
     rec_create(&t, 1e9);
     rec_close(&t);
@@ -30,7 +30,6 @@ TEST(names_of_columns)
                           (i == 2 || strstr(tk_err->message, "at most 255")),
                       "%s", tk_err->message);
     }
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
@@ -114,7 +113,7 @@ static void check_chosen(const recording *t, const choice *c)
 TEST_EACH(chosen_columns, CHOICES)
 {
     const choice *c = &choices[_i];
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_recorded_event e;
     rec_create(&t, 1e9);
     ph_archive_abandon(t.archive);
@@ -144,14 +143,13 @@ TEST_EACH(chosen_columns, CHOICES)
     TK_OWN(ph_record) *record = rec_open("r");
     tk_ok(ph_record_event(record, 0, &e, NULL));
     ck_assert_uint_eq(e.n, 12);
-    rec_free(&t);
 }
 
 /* Words that choose nothing, and archives of other systems. */
 TEST(wrong_choices)
 {
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_archive *archive = NULL;
     char *joined = NULL;
     size_t length;
@@ -181,7 +179,6 @@ TEST(wrong_choices)
     tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_UNKNOWN,
                "r: its columns do not suit this system: unknown column \"q2\"");
     ck_assert(!io_there("r.lock"));
-    rec_free(&t);
 }
 
 int main(void)

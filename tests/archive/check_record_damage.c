@@ -105,7 +105,7 @@ TEST(cut_off)
 {
     enum { MOST = 1000 };
     const size_t tried = tk_thorough() ? MOST : 100;
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size, lengths[MOST], refusals = 0;
     int damages;
     write_some(&t);
@@ -131,13 +131,12 @@ TEST(cut_off)
         ck_assert(!io_there("r.lock"));
     }
     ck_assert_uint_ge(refusals, tried - 20); /* all but where only a part of the last page is gone */
-    rec_free(&t);
 }
 
 /* Changed bytes within a block: the block is named, and the others are read. */
 TEST(flipped_in_a_block)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     tk_random r = {99};
     write_some(&t);
@@ -164,13 +163,12 @@ TEST(flipped_in_a_block)
         ph_record_close(record);
         rec_poke("r", at, bytes[at]);
     }
-    rec_free(&t);
 }
 
 /* A block whose rows are undamaged, but whose times are not theirs. */
 TEST(times_of_a_block)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int damages;
     double values[REC_COLUMNS];
     int64_t read, next;
@@ -186,26 +184,24 @@ TEST(times_of_a_block)
         tk_refused(ph_record_read(record, (int64_t)(1700 * i), 1, values, &read, &next, tk_err), PH_E_IO,
                    "its times are not its rows'");
     }
-    rec_free(&t);
 }
 
 /* A block whose rows are undamaged, but have the numbers of others. */
 TEST(block_elsewhere)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int damages;
     write_some(&t);
     rec_change("UPDATE blocks SET first = 5101 WHERE first = 5100");
     TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(read_what_can_be(&t, record, &damages), 3 * 1700);
     ck_assert_int_eq(damages, 2);
-    rec_free(&t);
 }
 
 /* Where the blocks cannot be reached at all, reading ends, after it has reported the damage. */
 TEST(blocks_out_of_reach)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     sqlite3 *db;
     sqlite3_stmt *s;
@@ -231,13 +227,12 @@ TEST(blocks_out_of_reach)
         ck_assert_int_eq(read_what_can_be(&t, record, &damages), 0);
         ck_assert_int_eq(damages, 1);
     }
-    rec_free(&t);
 }
 
 /* A change of any byte of the file: nothing is read that was not written, and nothing crashes. */
 TEST(flipped_anywhere)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     tk_random r = {7};
     write_some(&t);
@@ -260,12 +255,11 @@ TEST(flipped_anywhere)
         ph_record_close(record);
         rec_poke("r", at, bytes[at]);
     }
-    rec_free(&t);
 }
 
 TEST(damaged_state)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     ph_account account;
     write_some(&t);
@@ -282,7 +276,6 @@ TEST(damaged_state)
                   tk_err->message);
     ck_assert(!memcmp(before->z, t.r.state->z, 6 * sizeof(double)));
     free(bytes);
-    rec_free(&t);
 }
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
@@ -298,7 +291,7 @@ static void refused(ph_status expected, const char *words)
 
 TEST(no_archive)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     refused(PH_E_IO, "No such file");
     ck_assert(!mkdir(io_path("r"), 0777));
     refused(PH_E_IO, "is no file");
@@ -330,7 +323,6 @@ TEST(no_archive)
     tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_IO, "missing");
     rec_change("DELETE FROM state");
     tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_IO, "no state");
-    rec_free(&t);
 }
 
 int main(void)

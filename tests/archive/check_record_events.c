@@ -20,7 +20,7 @@ static void check_event(ph_record *record, int64_t i, const char *name, int64_t 
 /* Events appear with the next state, in the order in which they were reported. */
 TEST(events)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_recorded_event e;
     static const char longest[] =
         "a name, \xc3\xa9, of more letters than there are numbers in a state: much longer, really, "
@@ -75,13 +75,12 @@ TEST(events)
     ck_assert_int_eq(ph_record_found(record, "one"), 3);
     ph_record_close(record);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* However many are found between two states, they take a few megabytes at most while they wait. */
 TEST(many_events)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int64_t n = 0;
     rec_create(&t, 1e9);
     for (; n < 100000 && !ph_archive_due(t.archive); n++)
@@ -94,7 +93,6 @@ TEST(many_events)
     TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_found(record, "many"), n);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* ---- Bad disks and bad files ------------------------------------------------------------------------- */
@@ -110,7 +108,7 @@ TEST(damaged_events)
                                           "UPDATE events SET t = t + 1 WHERE n = 1",
                                           "UPDATE events SET t = NULL WHERE n = 1",
                                           "UPDATE events SET n = 9 WHERE n = 1"};
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 4);
@@ -131,7 +129,6 @@ TEST(damaged_events)
         check_event(record, 0, "one", 0, t.r.state);
         check_event(record, 2, "one", 2, t.r.state);
     }
-    rec_free(&t);
 }
 
 int main(void)

@@ -75,7 +75,7 @@ TEST(damaged_pieces)
         "UPDATE state_pieces SET bytes = x'' WHERE i = 2",
         "INSERT INTO state_pieces VALUES(100, x'00')",
     };
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     rec_create_in_pieces(&t, 1e9, 72);
     rec_add_rows(&t, 3);
@@ -95,7 +95,6 @@ TEST(damaged_pieces)
         ph_record_close(record);
         rec_check_rows(&t, 3, 3);
     }
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */

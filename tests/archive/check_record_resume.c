@@ -14,7 +14,7 @@
 TEST(going_on)
 {
     static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_measures m;
     rec_create(&t, 1e9);
     for (size_t i = 0; i < 20; i++) {
@@ -58,14 +58,13 @@ TEST(going_on)
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, t.n, 9999);
-    rec_free(&t);
 }
 
 /* Reopening an archive and giving it back changes no byte of it; that the run resumes is recorded by another
  * call. */
 TEST(taken_and_given_back)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_measures m;
     size_t size, after;
     rec_create(&t, 1e9);
@@ -95,14 +94,13 @@ TEST(taken_and_given_back)
     tk_ok(ph_archive_go_on(t.archive, NULL)); /* a second call has no effect */
     rec_close(&t);
     rec_check_rows(&t, 700, 1000);
-    rec_free(&t);
 }
 
 /* ... and so does the end, also after new rows: these are kept behind the state, but earlier rows behind it
  * are not. */
 TEST_EACH(taken_and_ended, 2)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_add_rows(&t, _i ? 3000 : 10); /* a block that is continued, or one that is full */
     rec_commit(&t);
@@ -114,13 +112,12 @@ TEST_EACH(taken_and_ended, 2)
     rec_close(&t);
     rec_check_rows(&t, t.n, 10000);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* A last state together with the end. One row does not belong to it, and is visible until the run resumes. */
 TEST(the_end_with_a_state)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 5);
     rec_commit(&t);
@@ -139,7 +136,6 @@ TEST(the_end_with_a_state)
     rec_reopen(&t);
     rec_check_rows(&t, 6, 10);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
@@ -147,7 +143,7 @@ TEST(the_end_with_a_state)
 /* The row of the state without the state, while it is written and where the state is damaged. */
 TEST(latest_commit)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_commit c;
     rec_create(&t, 1e9);
     ph_record *record = rec_open("r");
@@ -177,13 +173,12 @@ TEST(latest_commit)
     record = rec_open("r");
     tk_refused(ph_record_commit(record, &c, tk_err), PH_E_IO, "damaged or missing");
     ph_record_close(record);
-    rec_free(&t);
 }
 
 /* A process that is killed while rows wait leaves what was committed. */
 TEST(a_writer_dies)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 700);
     rec_commit(&t);
@@ -209,7 +204,6 @@ TEST(a_writer_dies)
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, 800, 100);
-    rec_free(&t);
 }
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
@@ -217,7 +211,7 @@ TEST(a_writer_dies)
 /* A directory or a file that the process has no permission to write: it can be read, but not resumed. */
 TEST_EACH(read_only, 3)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int how;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 10);
@@ -241,7 +235,6 @@ TEST_EACH(read_only, 3)
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
     ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
@@ -250,7 +243,7 @@ TEST_EACH(read_only, 3)
  * that it cannot write there. */
 TEST(half_done)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int how;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 1000);
@@ -284,7 +277,6 @@ TEST(half_done)
     rec_check_rows(&t, 1000, 100);
     rec_check_state(&t, t.r.state, rec_account(&t), 1000);
     ck_assert(!io_there("r-journal"));
-    rec_free(&t);
 }
 
 int main(void)

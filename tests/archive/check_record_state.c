@@ -82,7 +82,7 @@ static size_t page_of(const char *table, const unsigned char *bytes, size_t *siz
 TEST(bits_of_the_state)
 {
     enum { HEAD = 10 };
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size, page_size, row;
     reported before, after;
     rec_create(&t, 1e9);
@@ -126,7 +126,6 @@ TEST(bits_of_the_state)
     ck_assert_int_gt(noticed, 9 * harmless);
     rec_check_state(&t, at, rec_account(&t), 21);
     free(bytes);
-    rec_free(&t);
 }
 
 static const char *const impossible[] = {
@@ -161,7 +160,7 @@ enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
  * file is not changed. */
 TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size, after;
     reported all;
     char sql[200];
@@ -195,14 +194,13 @@ TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
     ph_record_close(record);
     TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert(after == size && !memcmp(bytes, again, size));
-    rec_free(&t);
 }
 
 /* An archive of an older version can be read, and is reported to have less protection. Resuming converts it
  * to the current version, with all its values. */
 TEST(an_older_version)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     reported before, after;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 21);
@@ -230,7 +228,6 @@ TEST(an_older_version)
     rec_check_rows(&t, 22, 10);
     rec_change("UPDATE state SET rows = 21");
     ck_assert(!report_state(&t, &after, tk_err));
-    rec_free(&t);
 }
 
 /* What the record says of its events, and the writer that would resume: both refuse with the same words, and change nothing. */
@@ -262,7 +259,7 @@ TEST(events_are_counted)
                 {"UPDATE events SET name = 'up' WHERE name = 'down'", "3 of 3 events \"down\" are missing"},
                 {"UPDATE state SET events = substr(events, 1, 8)", "the numbers of its events"},
                 {"UPDATE state SET events = x''", "the numbers of its events"}};
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 5); /* 15 steps */
     rec_add_event(&t, "up", 3);
@@ -304,7 +301,6 @@ TEST(events_are_counted)
     ph_record_close(record);
     rec_change("DELETE FROM events WHERE name = 'up'");
     check_lost_events(&t, "2 of 2 events \"up\" are missing");
-    rec_free(&t);
 }
 
 /* Numbers of the table meta that cannot be are named; resuming a session refuses them (tests/program/export.sh has the program). */
@@ -320,7 +316,7 @@ TEST(numbers_of_the_plan)
               {"step", "-0.5", NULL},
               {"t0", "inf", "t0 is \"inf\""},
               {"t0", "0", NULL}};
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 2);
     rec_commit(&t);
@@ -339,7 +335,6 @@ TEST(numbers_of_the_plan)
         snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", before, at[i].key);
         rec_change(sql);
     }
-    rec_free(&t);
 }
 
 /* Rows that the state counts and no block has are read as missing, and counted as rows. */
@@ -349,7 +344,7 @@ TEST_EACH(rows_are_counted, 3)
         "DELETE FROM blocks", "DELETE FROM blocks WHERE first > 0",
         "UPDATE blocks SET n = n - 5, rows = substr(rows, 1, 3) WHERE first = (SELECT max(first) FROM blocks)"};
     double values[REC_COLUMNS];
-    recording t;
+    TK_ENDS(rec_free) recording t;
     int64_t read, next, good = 0, lost = 0;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 1700);
@@ -374,7 +369,6 @@ TEST_EACH(rows_are_counted, 3)
                       "%s", tk_err->message);
     tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, tk_err));
     ck_assert_int_eq(read, 0);
-    rec_free(&t);
 }
 
 /* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
@@ -390,7 +384,7 @@ TEST_EACH(what_would_be_lost, 7)
         "UPDATE events SET n = 9223372036854775807 WHERE n = 2",
         "UPDATE events SET n = 1000000000000 WHERE n = 2",
     };
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size, after;
     ph_archive *archive = NULL;
     rec_create(&t, 1e9);
@@ -416,7 +410,6 @@ TEST_EACH(what_would_be_lost, 7)
     TK_MEMORY unsigned char *again = rec_load("r", &after);
     if (after == size) /* at most the way in which it is written has changed, in the head */
         ck_assert(!memcmp(bytes + 100, again + 100, size - 100));
-    rec_free(&t);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 
 TEST(one_writer)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_archive *other = NULL;
     char number[40];
     snprintf(number, sizeof number, "process %ld ", (long)getpid());
@@ -46,13 +46,12 @@ TEST(one_writer)
     tk_ok(ph_record_state(record, t.r.state, NULL, &account, tk_err));
     ph_archive_abandon(NULL);
     ph_record_close(NULL);
-    rec_free(&t);
 }
 
 /* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
 TEST(looking_for_a_writer)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     long process = -1;
     int ready[2], stop[2], how;
     char word;
@@ -77,7 +76,6 @@ TEST(looking_for_a_writer)
     ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
     ck_assert(io_there("r.lock")); /* it ended without removing it */
     ck_assert(!ph_archive_writer(io_path("r"), NULL));
-    rec_free(&t);
 }
 
 /* Memory that children share. */
@@ -96,7 +94,7 @@ TEST(lookers_keep_nobody_out)
     const int starts = tk_thorough() ? 1000 : 200;
     long *looks = shared();
     pid_t children[LOOKERS];
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_close(&t);
     for (int i = 0; i < LOOKERS; i++) {
@@ -121,7 +119,6 @@ TEST(lookers_keep_nobody_out)
         ck_assert(WIFSIGNALED(how)); /* it did not end before */
     }
     printf("    %d starts during %ld looks\n", begun, *looks);
-    rec_free(&t);
 }
 
 /* Many writers start at once: only one of them holds the lock at a time. */
@@ -131,7 +128,7 @@ TEST(one_of_many)
     const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
     long *inside = shared(), *turns = shared();
     pid_t children[WRITERS];
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     rec_close(&t);
     for (int i = 0; i < WRITERS; i++) {
@@ -159,7 +156,6 @@ TEST(one_of_many)
     }
     ck_assert_int_eq(*turns, (long)WRITERS * wanted);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* Starts a process that locks a file it may read, until it is killed. `how` 0, 1: flock, shared or exclusive;
@@ -189,7 +185,7 @@ static pid_t hold(const char *name, int how)
 
 TEST_EACH(strangers_keep_nobody_out, 3)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 1e9);
     ph_archive_abandon(t.archive);
     io_put("r.lock", "99999\n");
@@ -209,7 +205,6 @@ TEST_EACH(strangers_keep_nobody_out, 3)
     }
     rec_close(&t);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
@@ -223,7 +218,7 @@ TEST_EACH(planted, PLANTED)
 {
     const char *name = taken[_i / KINDS];
     char victim[300], nowhere[300];
-    recording t;
+    TK_ENDS(rec_free) recording t;
     snprintf(victim, sizeof victim, "%s", io_path("a"));
     snprintf(nowhere, sizeof nowhere, "%s", io_path("s.yaml"));
     io_put("a", "precious");
@@ -247,14 +242,13 @@ TEST_EACH(planted, PLANTED)
     }
     io_check_content("a", "precious");
     ck_assert(!io_there("s.yaml"));
-    rec_free(&t);
 }
 
 /* An archive that is a link, in a folder that is a link: resuming uses the file that it leads to, and the
  * writer is found by either name. A new archive replaces the link. */
 TEST(an_archive_that_is_a_link)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_archive *other = NULL;
     char real[300], link_name[300];
     struct stat s;
@@ -286,7 +280,6 @@ TEST(an_archive_that_is_a_link)
     ck_assert(!lstat(io_path("r"), &s) && S_ISREG(s.st_mode));
     ck_assert(!unlink(io_path("r")) && !rename(real, io_path("r")));
     rec_check_rows(&t, 7, 10);
-    rec_free(&t);
 }
 
 int main(void)

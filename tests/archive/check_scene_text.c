@@ -316,7 +316,7 @@ TEST(extreme)
 
 TEST(in_archives)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_scene *scene;
     rec_create(&t, 1e9);
     rec_add_rows(&t, 3);
@@ -332,7 +332,6 @@ TEST(in_archives)
     ck_assert_int_eq(rec_number("SELECT count(*) FROM meta, json_each(meta.value, '$.z') z JOIN columns c "
                                 "ON c.name = z.value AND c.i = 2 + z.key WHERE meta.key = 'scene'"),
                      6);
-    rec_free(&t);
 }
 
 /* An archive of a system that is too large for a scene has none, and is otherwise as others. */

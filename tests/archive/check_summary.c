@@ -153,7 +153,7 @@ TEST(summary_fields)
                                          "t",
                                          "z",
                                          "p"};
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     char *text = write_summary(&r), quoted[64];
@@ -179,20 +179,18 @@ TEST(summary_fields)
     ck_assert_double_eq_tol(strtod(strchr(mean, ':') + 1, NULL),
                             (double)passes->newton_passes / (double)passes->steps, 1e-15);
     free(text);
-    io_end(&r);
 }
 
 TEST(summary_explicit)
 {
     static const ph_setting form = {"form", "q-omega"};
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "spherical-pendulum", "rk4", &form, 1);
     io_walk(&r, NULL);
     TK_MEMORY char *text = write_summary(&r);
     has(text, "\"order\": 4,");
     has(text, "\"options\": {\n    \"form\": \"q-omega\"\n  },");
     has(text, "\"newton_iterations_mean\": null,");
-    io_end(&r);
 }
 
 /* Of the velocity constraints only where there are some; null where it is not known. */
@@ -229,7 +227,7 @@ TEST(summary_events)
     const ph_event events[] = {{.name = "early", .column = "t", .level = 0.605},
                                {.name = "never", .column = "t", .level = 100},
                                {.name = "late \"x\"", .column = "t", .level = 0.705}};
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     TK_MAKE(ph_events, looking, ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
     tk_ok(ph_events_begin(looking, r.state, NULL));
@@ -244,7 +242,6 @@ TEST(summary_events)
     text = write_summary(&r);
     has(text, "\"events\": {\n    \"early\": 1,\n    \"never\": 0,\n    \"late \\\"x\\\"\": 0\n  },");
     free(text);
-    io_end(&r);
 }
 
 TEST(summary_failures)
@@ -271,7 +268,7 @@ TEST(summary_failures)
         {PH_STATUS_COUNT, "h", "failed", "\"message\": \"h\",", "\"diverged_at\": null,"},
     };
     char word[64];
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -304,14 +301,13 @@ TEST(summary_failures)
         TK_MEMORY char *text = write_summary(&r);
         ck_assert_ptr_null(strstr(text, "\"status\": \"failed\""));
     }
-    io_end(&r);
 }
 
 /* A stream gets the same text as the file, and in addition the names of files. */
 TEST(summary_on_a_stream)
 {
     static const char *const files[] = {"a \"b\"", "c"};
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     TK_MEMORY char *alone = write_summary(&r);
@@ -335,13 +331,12 @@ TEST(summary_on_a_stream)
         tk_refused(ph_summary_print(full, &r.result, files, 2, tk_err), PH_E_IO, "cannot be written");
         fclose(full);
     }
-    io_end(&r);
 }
 
 /* Nothing was done, nothing was seen: null, not NaN. */
 TEST(summary_nothing)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
     ph_monitor_summary(r.monitor, &r.summary);
     r.summary.energy_error_max = INFINITY;
@@ -352,13 +347,12 @@ TEST(summary_nothing)
     has(text, "\"newton_iterations_mean\": null,");
     has(text, "\"energy_initial\": null,");
     has(text, "\"energy_error_max\": null,");
-    io_end(&r);
 }
 
 /* A scenario continues from a summary, with the same bits (to the rounding of the projection). */
 TEST(summary_restart)
 {
-    io_run r;
+    TK_ENDS(io_end) io_run r;
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     r.result.ending =
@@ -376,7 +370,6 @@ TEST(summary_restart)
     }
     ck_assert(!ph_state_set(r.integrator, r.state, ph_scenario_time(s), ph_scenario_configuration(s),
                             ph_scenario_momentum(s), PH_STRICT, tk_err));
-    io_end(&r);
 }
 
 /* Whatever the decimal point is at home. */

@@ -166,6 +166,11 @@ gc_motion gc_begin(const gc_case *c)
     return m;
 }
 
+void gc_end(const gc_motion *m)
+{
+    ph_system_free(m->system);
+}
+
 /* ---- By callbacks ---------------------------------------------------------------------------------------------- */
 
 static ph_status their_potential(void *user, const double *z, double *U)

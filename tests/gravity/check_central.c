@@ -218,9 +218,8 @@ TEST(kepler)
     const double a = 1 / (1 - .4);
     tk_ok(ph_true_anomaly(.4, T * sqrt(mu / (a * a * a)), &end.true_anomaly, NULL));
     tk_ok(ph_elements_state(mu, &end, x1, v1, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "8", T / 400, 0, x, v, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", T / 400, 0,
+             x, v);
     tk_steps(it, state, 400);
     printf("off by %.1e\n", tk_max_difference(state->z, x1, 3));
     ck_assert_double_le(tk_max_difference(state->z, x1, 3), 1e-12);
@@ -243,9 +242,8 @@ TEST(jacobi)
     memcpy(zdot, v, sizeof v);
     ph_measures m;
     TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "8", h, 0, z, zdot, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", h, 0, z,
+             zdot);
     for (int k = 0; k <= N; k++) {
         double L[3], turned[3], power, room[64];
         tk_ok(ph_diagnostics_measure(d, state, &m));

@@ -131,8 +131,9 @@ TEST(refused)
 {
     const gc_case pair = gc_worked(2);
     members all = gather(&pair, NULL);
+    TK_OWN(ph_system) *system = all.m.system;
     TK_MAKE(ph_integrator, it,
-            ph_integrator_create(all.m.system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
+            ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
     TK_OWN(ph_ensemble) *e = NULL;
     ck_assert_int_eq(ph_ensemble_create(it, 0, &e, tk_err), PH_E_RANGE);
     ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, tk_err), PH_OK);
@@ -146,7 +147,6 @@ TEST(refused)
     ck_assert_int_eq(ph_ensemble_step(e, -1), PH_E_RANGE);
     tk_ok(ph_ensemble_step(e, 3));
     ph_ensemble_free(NULL);
-    ph_system_free(all.m.system);
 }
 
 /* A step of eight states that cannot begin is finished once, as method.h has it, and its words are the ensemble's; one
@@ -191,12 +191,12 @@ static const ph_method *broken_lanes(const ph_system *system, const double *opti
 TEST(no_beginning)
 {
     const gc_case c = gc_worked(2);
-    const gc_motion m = gc_begin(&c);
+    TK_ENDS(gc_end) const gc_motion m = gc_begin(&c);
     ph_method method = *ph_method_find("variational", NULL);
     ph_integrator *it;
     method.lanes = broken_lanes;
     tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
-    TK_OWN(ph_ensemble) *e = NULL;
+    ph_ensemble *e = NULL;
     tk_says(ph_ensemble_create(it, MEMBERS, &e, tk_err), PH_E_UNSUPPORTED, "not here");
     ck_assert_int_eq(finished, 1);
     ph_integrator_free(it);
@@ -204,8 +204,8 @@ TEST(no_beginning)
     tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
     tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
     ck_assert_uint_eq(ph_ensemble_lanes(e), 8);
+    ph_ensemble_free(e);
     ph_integrator_free(it);
-    ph_system_free(m.system);
 }
 
 int main(void)

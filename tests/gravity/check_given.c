@@ -228,10 +228,8 @@ static void begin_relative(double z[21], double zdot[21])
 
 static void follow(const ph_system *system, const char *order, double T, int64_t n, double *z, double *zdot)
 {
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", order, T / (double)n, 0, z, zdot, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", order,
+             T / (double)n, 0, z, zdot);
     tk_steps(it, state, n);
     TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
     memcpy(z, state->z, state->nz * sizeof *z);
@@ -304,9 +302,8 @@ TEST(energy_by_work)
         ph_measures m;
         begin_relative(z, zdot);
         TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
-        TK_OWN(ph_integrator) *it = NULL;
-        TK_OWN(ph_state) *state = NULL;
-        tk_start_with(system, ph_method_find("variational", NULL), "order", "8", h, 0, z, zdot, &it, &state);
+        TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", h, 0, z,
+                 zdot);
         for (int k = 0; k <= n; k++) {
             tk_ok(ph_diagnostics_measure(d, state, &m));
             first = k ? first : m.energy;
@@ -455,9 +452,8 @@ TEST_EACH(jacobi, 2)
     ph_measures m;
     begin_relative(z, zdot);
     TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "8", 200, 0, z, zdot, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", 200, 0, z,
+             zdot);
     for (int k = 0; k <= 200; k++) {
         double L = state->z[0] * state->p[1] - state->z[1] * state->p[0];
         for (size_t i = 0; i < 2; i++)

@@ -247,10 +247,8 @@ static void follow(const char *method, const char *option, const char *value, in
     begin_motion(z, zdot);
     ck_assert(!ph_system_is_conservative(system) && !ph_system_depends_on_time(system));
     ck_assert_uint_eq(ph_system_symmetries(system), 3);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find(method, NULL), option, value, T_END / (double)n, 0, z, zdot, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find(method, NULL), option, value, T_END / (double)n,
+             0, z, zdot);
     tk_steps(it, state, n);
     ck_assert_uint_le(ph_system_work(system), 256);
     memcpy(z, state->z, 21 * sizeof *z);
@@ -292,9 +290,7 @@ static double by_half_steps(int64_t n, const double *reference, double *change, 
     memcpy(z0, z, sizeof z);
     tk_momentum(plain, z, zdot, p);
     memcpy(first, p, sizeof p);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(plain, ph_method_find("variational", NULL), NULL, NULL, h, 0, z, zdot, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, plain, ph_method_find("variational", NULL), NULL, NULL, h, 0, z, zdot);
     for (int64_t k = 0; k < n; k++) {
         slow(g, .5 * h, z, p);
         tk_ok(ph_state_set(it, state, (double)k * h, z, p, PH_STRICT, NULL));
@@ -358,9 +354,8 @@ TEST(step_by_step)
     double z[21], zdot[21], p0[9];
     begin_motion(z, zdot);
     tk_momentum(system, z, zdot, p0);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *once = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), NULL, NULL, 50, 0, z, zdot, &it, &once);
+    TK_BEGIN(it, once, tk_start_with, system, ph_method_find("variational", NULL), NULL, NULL, 50, 0, z,
+             zdot);
     TK_MAKE(ph_state, single, ph_state_create(it, &single, NULL));
     tk_ok(ph_state_set_velocity(it, single, 0, z, zdot, PH_STRICT, NULL));
     tk_steps(it, once, 40);
@@ -388,9 +383,7 @@ TEST(energy_by_work)
     double z[21], zdot[21], work[256], sum = 0, power, tidal, first = 0, force[3], torque[6];
     begin_motion(z, zdot);
     TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("rkmk4", NULL), NULL, NULL, h, 0, z, zdot, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("rkmk4", NULL), NULL, NULL, h, 0, z, zdot);
     for (int k = 0; k <= N; k++) {
         tk_ok(ph_diagnostics_measure(d, state, &m));
         first = k ? first : m.energy;
@@ -479,13 +472,12 @@ TEST_EACH(no_trend, 6)
     tk_random r = {36};
     for (size_t s = 0; s < STARTS; s++) {
         const gc_case c = random_case(&r, at[_i].third);
-        gc_motion m = gc_begin(&c);
+        TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
         double other = 0, reference = 0;
         changes(&m, at[_i].method, at[_i].order, n, &along[s], &energy[s]);
         if (at[_i].exact)
             changes(&m, "rk8", NULL, n, &other, &reference);
         energy[s] -= reference;
-        ph_system_free(m.system);
     }
     tk_mean(along, STARTS, &mean, &error);
     printf("%s %s%s, %d starts of %lld steps: |L| (%.1e +- %.1e)\n", at[_i].method,

@@ -89,11 +89,6 @@ hk_flavour hk_pair_at(int i, hk_case *c);
 /* The flavour; a method that refuses forces of the velocity has one of time alone instead. */
 hk_flavour hk_flavour_for(const hk_case *c, hk_flavour flavour);
 void hk_create(const hk_case *c, const ph_system *system, double h, ph_integrator **it, ph_state **state);
-/* They as variables of this block, which frees them. */
-#define HK_START(it, state, ...)                                                                             \
-    TK_OWN(ph_integrator) *it = NULL;                                                                        \
-    TK_OWN(ph_state) *state = NULL;                                                                          \
-    hk_create(__VA_ARGS__, &it, &state)
 
 /* The same bits in t, k, z, p and carry? */
 bool hk_same(const ph_state *a, const ph_state *b);

@@ -140,6 +140,8 @@ extern ph_error tk_err[1];
  * and memory: `TK_MEMORY double *row = calloc(n, sizeof *row);`. */
 #define TK_OWN(type) __attribute__((cleanup(type##_drop))) type
 #define TK_MEMORY __attribute__((cleanup(tk_drop)))
+/* A struct whose end is this function of its address: `TK_ENDS(io_end) io_run r;`. */
+#define TK_ENDS(end) __attribute__((cleanup(end)))
 #define TK_DROP(type, free)                                                                                  \
     static inline void type##_drop(type **p)                                                                 \
     {                                                                                                        \
@@ -176,11 +178,12 @@ static inline void tk_drop(void *p)
     TK_OWN(type) *variable = NULL;                                                                           \
     tk_ok(call)
 
-/* An integrator and a state of tk_start as variables of this block, which frees them. */
-#define TK_START(it, state, ...)                                                                             \
+/* An integrator and a state as variables of this block, which frees them, by a function that begins them; by tk_start. */
+#define TK_BEGIN(it, state, begin, ...)                                                                      \
     TK_OWN(ph_integrator) *it = NULL;                                                                        \
     TK_OWN(ph_state) *state = NULL;                                                                          \
-    tk_start(__VA_ARGS__, &it, &state)
+    begin(__VA_ARGS__, &it, &state)
+#define TK_START(it, state, ...) TK_BEGIN(it, state, tk_start, __VA_ARGS__)
 
 void tk_has_both(const char *message, const char *first, const char *second); /* and is one line */
 

@@ -329,18 +329,15 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
     for (size_t pass = 0; pass < 2 * m->n_presets; pass++) {
         size_t k = pass % m->n_presets;
         double z[MOST], zdot[MOST], U;
-        ph_system *system = NULL;
-        tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, tk_err));
+        TK_MAKE(ph_system, system, ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, tk_err));
         const size_t nz = ph_space_ambient(ph_system_space(system));
         tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, tk_err));
         check_refused_room(m, k, nz);
         tk_ok(ph_system_potential(system, z, &U));
         ck_assert(isfinite(U) && isfinite(tk_kinetic(system, z, zdot)));
         rate = fmax(rate, tk_fastest(system, z, zdot));
-        if (pass < m->n_presets) {
-            ph_system_free(system);
+        if (pass < m->n_presets)
             continue;
-        }
         TK_MAKE(ph_integrator, it,
                 ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL,
                                      0, &it, NULL));
@@ -349,7 +346,6 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
                       m->presets[k].name, tk_err->message);
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,
                       ph_integrator_message(it));
-        ph_system_free(system);
     }
 }
 

@@ -354,7 +354,7 @@ static const struct {
 TEST_EACH(what_is_exact, sizeof exact / sizeof exact[0])
 {
     const int64_t n = tk_thorough() ? 1000000 : 10000;
-    course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
+    TK_ENDS(end_course) course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
     ph_measures m;
     double first[4], worst[4] = {0, 0, 0, 0};
     tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
@@ -380,7 +380,6 @@ TEST_EACH(what_is_exact, sizeof exact / sizeof exact[0])
     ck_assert_double_lt(worst[2], tk_thorough() ? 1e-13 : 2e-14);
     /* that about the vertical gets no increments: no walk either, but the rounding of the state alone */
     ck_assert_double_lt(worst[3], 3e-15);
-    end_course(&c);
 }
 
 /* A solid ball on a turntable: its velocity turns at 2/7 W, and E - W J_z is kept, also by the discretisation. */
@@ -389,6 +388,7 @@ TEST(homogeneous_ball_on_a_turntable)
     const double mass = 1.3, r = 0.9, k = 0.4 * mass * r * r, inertia[3] = {k, k, k}, none[3] = {0}, W = 0.8;
     const ph_parameter_value values[] = {{"inertia", inertia, 3}, {"products", none, 3}};
     for (int high = 0; high < 2; high++) {
+        TK_ENDS(end_course)
         course c = begin_course("turntable-ball", values, 2, "tumbling", high ? "8" : "2", high ? 0.2 : 0.05);
         double v[NZ], moving[2], spin[3];
         double start[4];
@@ -411,7 +411,6 @@ TEST(homogeneous_ball_on_a_turntable)
                      y = start[1] + (start[3] * sin(a) + start[2] * (1 - cos(a))) / w;
         if (high)
             ck_assert_double_lt(hypot(c.state->z[0] - x, c.state->z[1] - y), 1e-12);
-        end_course(&c);
     }
 }
 
@@ -423,6 +422,7 @@ TEST(the_gearbox_drifts)
     const ph_parameter_value value = {"asymmetry", &asymmetry, 1};
     double change[2][2];
     for (int high = 0; high < 2; high++) {
+        TK_ENDS(end_course)
         course c = begin_course("gearbox", &value, 1, NULL, high ? "6" : "2", high ? 0.4 : 0.1);
         ph_measures m;
         tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
@@ -437,7 +437,6 @@ TEST(the_gearbox_drifts)
             }
             change[high][half] = mean;
         }
-        end_course(&c);
     }
     printf("gearbox: mean energy off by %.1e, %.1e by order 2, %.1e, %.1e by order 6\n", change[0][0],
            change[0][1], change[1][0], change[1][1]);

@@ -71,10 +71,8 @@ TEST_EACH(a_step_is_the_reduced_step, sizeof bodies / sizeof bodies[0])
     TK_OWN(ph_system) *system = tk_model(bodies[_i].model);
     double z[11], v[11], y[2][3], before[11], turn[9], f[3], space[3], most = 0;
     tk_preset(bodies[_i].model, NULL, 0, bodies[_i].preset, z, v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("dla", NULL), "discrete-lagrangian", "exponential", h, 0, z, v, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("dla", NULL), "discrete-lagrangian",
+             "exponential", h, 0, z, v);
     for (int k = 0; k < 20; k++) {
         memcpy(before, state->z, (at + 9) * sizeof *before);
         horizontal(_i, state, y[0]);

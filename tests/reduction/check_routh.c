@@ -179,9 +179,8 @@ static double phase_by(const char *method, const char *option, const char *value
     tk_ok(ph_routh_create(whole, rotation(whole), &reduced, NULL));
     ck_assert_uint_le(ph_routh_work(reduced), 4000);
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(reduced, ph_method_find(method, NULL), option, value, 10.0 / steps, 0, z, w, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find(method, NULL), option, value, 10.0 / steps, 0,
+             z, w);
     tk_steps(it, state, steps);
     const double phase = state->z[6];
     return phase;
@@ -297,10 +296,8 @@ TEST(discrete_euler)
     tk_ok(ph_routh_create(whole, third, &reduced, NULL));
     ck_assert_uint_le(ph_routh_work(reduced), 2000);
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(reduced, ph_method_find("variational", NULL), "discrete-lagrangian", "ends", h, 0, z, w,
-                  &it, &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find("variational", NULL), "discrete-lagrangian",
+             "ends", h, 0, z, w);
     const double mu = state->p[3];
     for (int step = 0; step < 100; step++) {
         double Pi[3], left[3], turned[3];
@@ -340,10 +337,8 @@ TEST(montgomery)
     tk_ok(ph_routh_all_rotations(whole, &third, NULL));
     tk_ok(ph_routh_create(whole, third, &reduced, NULL));
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(reduced, ph_method_find("variational", NULL), "order", "8", period / 200, 0, z, w, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find("variational", NULL), "order", "8",
+             period / 200, 0, z, w);
     rotation_of(whole, third, state->z, start);
     tk_steps(it, state, 200);
     rotation_of(whole, third, state->z, R);

@@ -335,9 +335,7 @@ TEST(power)
     double z[3], v[3], number[4], work[256], T, U;
     ph_columns *columns;
     tk_random_motion(both, &r, z, v);
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(both, ph_method_find("rk4", NULL), NULL, NULL, 0.01, 0.7, z, v, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, both, ph_method_find("rk4", NULL), NULL, NULL, 0.01, 0.7, z, v);
     tk_ok(ph_columns_create_trajectory(both, words, 2, &columns, tk_err));
     ck_assert_str_eq(ph_columns_unit(columns, 3), "W");
     ph_diagnostics *d;

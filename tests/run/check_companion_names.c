@@ -42,7 +42,7 @@ enum { GROUPS = sizeof groups / sizeof groups[0] };
 /* As a group, and each by its name; none needs measures or a run, so that events can have them. */
 TEST_EACH(names, GROUPS)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, BODIES, false);
     tk_ok(triple_choose(&x, &groups[_i].group, 1, tk_err));
     ck_assert_uint_eq(ph_columns_count(x.columns), groups[_i].count);
@@ -57,7 +57,6 @@ TEST_EACH(names, GROUPS)
         ck_assert_uint_eq(ph_columns_count(x.columns), 1);
         ck_assert_str_eq(triple_heading(&x, 0, true), groups[_i].headings[i]);
     }
-    triple_end(&x);
 }
 
 TEST(wrong_words)

@@ -70,7 +70,7 @@ static void check_orbit(const double *values, const ph_elements *el)
 
 TEST_EACH(orbits, 3)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2;
     triple_begin(&x, n, relative);
@@ -88,7 +88,6 @@ TEST_EACH(orbits, 3)
             ck_assert_double_eq_tol(
                 d[at], sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2)), 1e-11);
         }
-    triple_end(&x);
 }
 
 /* ---- Attitudes ------------------------------------------------------------------------------------------------- */
@@ -100,7 +99,7 @@ TEST_EACH(attitudes, 3)
                         spins[2][3] = {{1e-5, -2e-5, 6e-4}, {3e-5, 1e-5, -2e-4}};
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double r[3], v[3], h[3], O[9], long_axis[2][3], roll[9], pitch[9], yaw[9], two[9], Q[9], w[3], mixed[3];
     triple_begin(&x, n, relative);
     place(&x, n, relative);
@@ -144,7 +143,6 @@ TEST_EACH(attitudes, 3)
         ck_assert_double_le(fabs(libration[2 * i]), acos(-1) / 2);
     }
     ck_assert_double_lt(long_axis[0][0], 0);
-    triple_end(&x);
 }
 
 /* ---- Energies by part, binding --------------------------------------------------------------------------------- */
@@ -166,7 +164,7 @@ TEST_EACH(energies, 3)
                         w[2][3] = {{1e-4, 2e-4, 6e-4}, {2e-5, -1e-4, 3e-4}};
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double m[BODIES], points = 0, shapes = 0, all = 0;
     triple_begin(&x, n, relative);
     place(&x, n, relative);
@@ -207,27 +205,25 @@ TEST_EACH(energies, 3)
     TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(all, measures.energy, 1e-15 * (translation + e[1] + e[2] + fabs(points)));
-    triple_end(&x);
 }
 
 /* -mu / 2a of two bodies, from both sides. */
 TEST_EACH(bound, 2)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, 2, _i == 0);
     place(&x, 2, _i == 0);
     const double *b = triple_see(&x, "binding"), mu = G * (x.mass[0].moment[0] + x.mass[1].moment[0]);
     ck_assert_double_eq_tol(b[0] / (-mu / (2 * inner.a)), 1, 1e-13);
     ck_assert_double_eq_tol(b[1] / (-mu / (2 * inner.a)), 1, 1e-13);
     ck_assert_double_eq(*triple_see(&x, "escape"), 0);
-    triple_end(&x);
 }
 
 /* Body 3 against the pair: E = v^2/2 - G sum m_j / r_j (M/(m_1 + m_2)), of the outer orbit; it is unbound and comes in first, then
  * recedes at the same place with the velocity turned round. */
 TEST(unbound)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double m[BODIES], r[3], v[3], pull = 0;
     triple_begin(&x, BODIES, false);
     place(&x, BODIES, false);
@@ -251,13 +247,12 @@ TEST(unbound)
     for (size_t k = 0; k < 9; k++)
         x.p[k] = -x.p[k];
     ck_assert_double_eq_tol(*triple_see(&x, "escape") / ph_norm3(r), 1, 1e-14);
-    triple_end(&x);
 }
 
 /* The pair that is nearest by its surfaces need not be that of the nearest centres. */
 TEST(clearance)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, BODIES, false);
     x.z[3] = 700;
     x.z[7] = 600;
@@ -266,7 +261,6 @@ TEST(clearance)
     ck_assert_double_eq(*triple_see(&x, "clearance"), 700 - 400 - 120);
     x.z[3] = 500;
     ck_assert_double_eq(*triple_see(&x, "clearance"), 500 - 400 - 120);
-    triple_end(&x);
 }
 
 /* ---- About a central body --------------------------------------------------------------------------------------- */
@@ -279,7 +273,7 @@ TEST(about_a_center)
     static const char *const wrong[] = {"distance0_0", "distance1_0", "orbit0", "distance00_1", "binding0"};
     ph_mass center, mass[2];
     double z[6 + 18] = {0}, p[6 + 6] = {0}, v[2][3], d[3], h[3];
-    triple x = {.state = {.z = z, .p = p, .nz = 24, .np = 12}};
+    TK_ENDS(triple_end) triple x = {.state = {.z = z, .p = p, .nz = 24, .np = 12}};
     tk_ok(ph_mass_ellipsoid(4e11, half, &center, NULL));
     for (size_t i = 0; i < 2; i++)
         tk_ok(ph_mass_ellipsoid(i ? 1e8 : 1000, body[i], &mass[i], NULL));
@@ -350,7 +344,6 @@ TEST(about_a_center)
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(e[0] + e[1] + e[2] + e[3] + e[4] + e[5], measures.energy, 2e-15 * e[0]);
     ck_assert_double_gt(fabs(e[5]), 1e-13 * e[0]);
-    triple_end(&x);
 }
 
 int main(void)

@@ -159,7 +159,7 @@ static bool same(const ph_state *a, const ph_state *b)
 /* Both ends to the bit; between them on the manifold; a step that follows is the same as one that is begun afresh. */
 START_TEST(ends_and_manifold)
 {
-    scene x;
+    TK_ENDS(close_scene) scene x;
     const ph_state *there;
     open_scene(&x, "variational", _i ? -0.1 : 0.1, 3);
     ph_state *first, *last;
@@ -206,7 +206,6 @@ START_TEST(ends_and_manifold)
     ph_dense_free(fresh);
     ph_state_free(first);
     ph_state_free(last);
-    close_scene(&x);
 }
 END_TEST
 
@@ -244,7 +243,7 @@ START_TEST(no_nearest_point)
     cs_point(&s, &r, x, v);
     ph_system *system = lag_create(&s, CS_GIVEN_HESSIAN, true);
     tk_start(system, "rk4", NULL, 0.01, x, v, &it, &state);
-    TK_OWN(ph_dense) *dense = NULL;
+    ph_dense *dense = NULL;
     tk_refused(ph_dense_create(it, &dense, tk_err), PH_E_UNSUPPORTED, "give it by its constraints");
     tk_end(it, state);
     ph_system_free(system);
@@ -259,6 +258,7 @@ START_TEST(no_nearest_point)
     tk_ok(ph_dense_begin(dense, state, tk_err));
     tk_ok(ph_dense_end(dense, opposite, tk_err));
     tk_refused(ph_dense_at(dense, 0.5, &there, tk_err), PH_E_NOT_ON_MANIFOLD, "shorten the step");
+    ph_dense_free(dense);
     ph_state_free(opposite);
     tk_end(it, state);
     ph_system_free(system);
@@ -463,7 +463,7 @@ START_TEST(schedules_that_are_refused)
         {{.kind = PH_AT_TIMES, .n_times = 2}, true, PH_E_INVALID, "list of times is missing"},
         {{.kind = PH_AT_TIMES, .times = fine}, true, PH_E_INVALID, "list of times is missing"},
         {{.kind = PH_EVERY_INTERVAL, .interval = 1e-9}, true, PH_E_RANGE, "at least 1e-07 s"}};
-    scene x;
+    TK_ENDS(close_scene) scene x;
     ph_run_report report;
     open_scene(&x, "variational", 0.1, 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -473,7 +473,6 @@ START_TEST(schedules_that_are_refused)
                       x.err.message);
         ck_assert_int_eq(x.state->k, 0);
     }
-    close_scene(&x);
 }
 END_TEST
 
@@ -482,7 +481,7 @@ START_TEST(twins)
 {
     static notes w;
     const double times[] = {0.29999999999999999, 0.30000000000000004};
-    scene x;
+    TK_ENDS(close_scene) scene x;
     ph_run_report report;
     w.n = 0;
     w.fail_at = -1;
@@ -496,7 +495,6 @@ START_TEST(twins)
     ck_assert(times[0] < times[1]);
     tk_ok(ph_run(x.it, x.state, &plan, &report, &x.err));
     ck_assert(w.n == 4 && w.t[1] == times[0] && w.t[2] == times[1] && w.q[1] == w.q[2] && w.k[2] == 3);
-    close_scene(&x);
 }
 END_TEST
 

@@ -36,10 +36,8 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
     ph_status status = PH_OK;
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "6", h, 0, relative ? one : both,
-                  relative ? rate : rates, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "6", h, 0,
+             relative ? one : both, relative ? rate : rates);
     TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
     tk_ok(ph_events_begin(events, state, tk_err));
     for (int64_t k = 0; k < most && !status; k++) {

@@ -85,7 +85,7 @@ TEST_EACH(failing_functions, HK_HOWS)
     const ph_event event = {.name = "trap", .value = trapped, .user = &t};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, start, &c, system, h);
+    TK_BEGIN(it, start, hk_create, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
     TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
@@ -123,7 +123,7 @@ TEST_EACH(failing_systems, hk_cases())
     size_t on_the_way = 0;
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, start, &c, system, h);
+    TK_BEGIN(it, start, hk_create, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
     ph_event event = {.name = "section", .column = "t"};
@@ -238,12 +238,8 @@ TEST(wrong_states)
     const ph_event event = {.name = "x", .column = "q1x"};
     TK_OWN(ph_system) *system = NULL, *more = NULL;
     notes found;
-    TK_OWN(ph_integrator) *it = NULL;
-    TK_OWN(ph_state) *state = NULL;
-    open_section("variational", &system, &it, &state);
-    TK_OWN(ph_integrator) *other = NULL;
-    TK_OWN(ph_state) *foreign = NULL;
-    open_section("rk4", &more, &other, &foreign);
+    TK_BEGIN(it, state, open_section, "variational", &system);
+    TK_BEGIN(other, foreign, open_section, "rk4", &more);
     TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
     tk_refused(run_looking(other, foreign, looking, 5, 1, tk_err), PH_E_INVALID,
                "another system, method or option");

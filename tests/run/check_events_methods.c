@@ -23,7 +23,7 @@ TEST_EACH(looking_changes_nothing, hk_pairs())
     notes found;
     const hk_flavour flavour = hk_pair_at(_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, flavour));
-    HK_START(it, a, &c, system, _i % 2 ? h : -h);
+    TK_BEGIN(it, a, hk_create, &c, system, _i % 2 ? h : -h);
     TK_OWN(ph_state) *b = hk_clone(it, a);
     TK_OWN(ph_events) *looking = look_for(it, sections, SECTIONS, &found);
     tk_ok(run_looking(it, a, looking, 120, 50, NULL));
@@ -89,8 +89,8 @@ TEST_EACH(places_by_bisection, hk_cases())
     notes found;
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    HK_START(it, state, &c, system, h);
-    HK_START(own, from, &c, system, h);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_BEGIN(own, from, hk_create, &c, system, h);
     TK_OWN(ph_state) *there = hk_clone(own, from);
     TK_OWN(ph_events) *looking = look_for(it, sections, 1, &found);
     tk_ok(run_looking(it, state, looking, 200, 1000, NULL));
@@ -127,7 +127,7 @@ TEST_EACH(copies_of_integrators, hk_cases())
     hk_user user = {0};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    HK_START(it, a, &c, system, h);
+    TK_BEGIN(it, a, hk_create, &c, system, h);
     TK_OWN(ph_state) *b = hk_clone(it, a);
     TK_MAKE(ph_integrator, copy, ph_integrator_copy(it, h, &copy, NULL));
     ck_assert_uint_eq(ph_integrator_kind(copy), ph_integrator_kind(it));
@@ -160,7 +160,7 @@ TEST_EACH(nothing_happens, hk_cases())
                                {.name = "two", .value = count_calls, .user = &calls[1]}};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, h);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
     TK_OWN(ph_events) *looking = look_for(it, events, 2, &found);
     TK_OWN(ph_state) *again = hk_clone(it, state);
     int64_t gradients = 0;

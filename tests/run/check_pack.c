@@ -107,7 +107,7 @@ TEST(the_clock_goes_on)
     hk_user user = {0};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, 0.1);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.1);
     tk_ok(ph_integrator_step(it, state, 3));
     tk_ok(ph_integrator_set_step_size(it, 0.03));
     tk_ok(ph_integrator_step(it, state, 5));
@@ -186,7 +186,7 @@ TEST(bytes_that_are_none)
     ph_error err = {PH_OK, ""};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
-    HK_START(it, state, &c, system, h);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
     tk_ok(ph_integrator_step(it, state, 4));
     TK_OWN(ph_state) *before = hk_clone(it, state);
     const size_t size = ph_state_packed_size(state);
@@ -234,7 +234,7 @@ TEST(bytes_that_are_none)
     tk_ok(ph_state_unpack(state, good, size, NULL));
     ck_assert(!hk_same(state, before) && state->k == 4);
     /* another system's */
-    HK_START(small, one, &c, pendulum, h);
+    TK_BEGIN(small, one, hk_create, &c, pendulum, h);
     ck_assert_int_eq(ph_state_unpack(one, good, size, &err), PH_E_SIZE);
     ck_assert_ptr_nonnull(strstr(err.message, "6, 6"));
 }
@@ -266,7 +266,7 @@ TEST_EACH(monitors_go_on, 6)
     ph_measures m;
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
-    HK_START(it, state, &c, system, h);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
     TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, tk_err));
     const double t0 = state->t, t1 = t0 + 40 * 5 * h, t2 = t0 + 80 * 5 * h;
     tk_ok(ph_monitor_create(d, t0, t1, &whole, tk_err));
@@ -397,7 +397,7 @@ TEST_EACH(errors_that_are_lost, 2)
     ph_measures m;
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
-    HK_START(it, state, &c, system, h);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
     TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     const double t0 = state->t;
     tk_ok(ph_monitor_create(d, t0, t0 + SEEN * 5 * h, &part, NULL));

@@ -110,12 +110,12 @@ TEST_EACH(watching_changes_nothing, hk_cases())
                          : USUAL;
     /* the steps of an adaptive method take fifty times as long */
     const int64_t steps = full ? 2500 : tk_short() || is_adaptive((size_t)_i) ? 250 : 1050;
-    scene alone;
+    TK_ENDS(close_scene) scene alone;
     open_scene(&alone, (size_t)_i);
     tk_ok(ph_integrator_step(alone.it, alone.state, steps));
     for (size_t i = first; i < end; i++) {
         const int64_t every = intervals[i];
-        scene s;
+        TK_ENDS(close_scene) scene s;
         open_scene(&s, (size_t)_i);
         tk_ok(run(&s, steps, every));
         ck_assert(hk_same(s.state, alone.state));
@@ -127,9 +127,7 @@ TEST_EACH(watching_changes_nothing, hk_cases())
         ck_assert_int_eq(s.w.last_done, steps);
         ck_assert_int_eq(s.w.total, steps);
         ck_assert(s.w.in_order);
-        close_scene(&s);
     }
-    close_scene(&alone);
 }
 
 /* The three cases exist; otherwise most intervals would not be tested. */
@@ -143,7 +141,7 @@ TEST(examples_are_three)
 
 TEST(no_observers_no_steps)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     open_scene(&s, 0);
     ph_state *before = hk_clone(s.it, s.state);
     tk_ok(run(&s, 0, 10));
@@ -155,13 +153,12 @@ TEST(no_observers_no_steps)
     tk_ok(ph_run(s.it, s.state, &bare, &s.report, NULL));
     ck_assert_int_eq(s.report.steps, 10);
     ph_state_free(before);
-    close_scene(&s);
 }
 
 TEST_EACH(bad_plans, 4)
 {
     static const int64_t bad[][2] = {{-1, 1}, {10, 0}, {10, -3}, {INT64_MIN, 1}};
-    scene s;
+    TK_ENDS(close_scene) scene s;
     open_scene(&s, 0);
     ck_assert_int_eq(run(&s, bad[_i][0], bad[_i][1]), PH_E_RANGE);
     ck_assert_msg(strstr(s.err.message, _i % 3 ? "a schedule needs steps >= 1" : "steps >= done >= 0") !=
@@ -170,13 +167,12 @@ TEST_EACH(bad_plans, 4)
     ck_assert_int_eq(s.w.seen, 0);
     ck_assert_int_eq(s.report.steps, 0);
     ck_assert_double_eq(s.report.time_at_end, 0.25);
-    close_scene(&s);
 }
 
 /* The run ends with the observer's status and message, at the state it failed on; later ones see nothing. */
 TEST_EACH(failing_observers, 2)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     witness other = new_witness();
     open_scene(&s, 0);
     s.w.fail_at = 20 * _i; /* at once, and on the way */
@@ -188,7 +184,6 @@ TEST_EACH(failing_observers, 2)
     ck_assert_int_eq(s.report.steps, s.w.fail_at);
     ck_assert_double_eq(s.report.time_at_end, s.state->t);
     ck_assert_int_eq(other.seen, s.w.seen - 1);
-    close_scene(&s);
 }
 
 /* A step that fails ends the run; the observers have seen the last whole state, once. */
@@ -219,7 +214,7 @@ TEST_EACH(failing_steps, hk_cases())
  * alone. */
 TEST_EACH(failures_right_after_a_look, 2 * hk_cases())
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     volatile sig_atomic_t flag = 0;
     open_scene(&s, (size_t)_i / 2);
     s.w.flag = &flag;
@@ -235,7 +230,6 @@ TEST_EACH(failures_right_after_a_look, 2 * hk_cases())
     flag = 1;
     ck_assert_int_eq(run(&s, 10, 10), PH_E_INTERRUPTED);
     ck_assert_int_eq(s.w.seen, 1);
-    close_scene(&s);
 }
 
 /* Asked to stop at step 1000 (200) of a million: it does, within a stretch, and can be taken up again. */
@@ -483,7 +477,7 @@ static const double g = 9.81;
 
 TEST(measures_of_a_known_state)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_measures m;
     open_watch(&w, 0, 1);
     set_pendulum(w.it, w.state, 0, 1, 2);
@@ -501,12 +495,11 @@ TEST(measures_of_a_known_state)
     ph_state_free(before);
     ph_diagnostics_free(NULL);
     ph_monitor_free(NULL);
-    close_watch(&w);
 }
 
 TEST(failing_diagnostics)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     ph_diagnostics *d;
     ph_measures m;
     open_scene(&s, 0);
@@ -520,13 +513,12 @@ TEST(failing_diagnostics)
     hk_behave(&s.user);
     tk_ok(ph_diagnostics_measure(d, s.state, &m));
     ph_diagnostics_free(d);
-    close_scene(&s);
 }
 
 /* Ten states, one a tenth; the error in tenth i is that of speed^2/2. Backwards in time as well. */
 TEST_EACH(tenths_of_a_run, 2)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double side = _i ? -1 : 1;
     open_watch(&w, 5, 5 + 10 * side);
@@ -552,13 +544,12 @@ TEST_EACH(tenths_of_a_run, 2)
     ck_assert_double_eq_tol(s.momentum_scale, 2 * sin(1), 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_max, 0.5, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_final, 0.045, 1e-14);
-    close_watch(&w);
 }
 
 /* E0 = 0 (a pendulum horizontal, at rest) is no scale: kinetic energy and the range of U are. */
 TEST(scales_of_a_start_at_zero)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 1);
     show(&w, 0, M_PI / 2, 0);
@@ -571,14 +562,13 @@ TEST(scales_of_a_start_at_zero)
     ck_assert_double_eq_tol(s.energy_error_final, 0.5 * g / (1.25 * g), 1e-14);
     /* J0 = 0 and no momentum to start with: the largest seen */
     ck_assert_double_eq_tol(s.momentum_scale, sqrt(g / 2), 1e-14);
-    close_watch(&w);
 }
 
 /* The energy's scale is |E0| unless that is less than a hundredth of T0 + max U - min U, here 1 + 2 g. */
 TEST_EACH(when_the_energy_is_no_scale, 8)
 {
     static const double part[] = {0.5, 0.1, 0.011, 0.009, 1e-3, -0.1, -0.011, -0.009};
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double other = 1 + 2 * g, e0 = part[_i] * other, angle = acos((1 - e0) / g);
     open_watch(&w, 0, 1);
@@ -589,7 +579,6 @@ TEST_EACH(when_the_energy_is_no_scale, 8)
     ck_assert_double_eq_tol(s.energy_initial, e0, 1e-13);
     ck_assert_double_eq_tol(s.energy_scale, fabs(part[_i]) < 0.01 ? other : fabs(e0), 1e-13);
     ck_assert_double_eq_tol(s.energy_error_final * s.energy_scale, g - e0, 1e-13);
-    close_watch(&w);
 }
 
 /* Three momentum maps: the one with the largest error relative to its scale is reported, wherever it is in
@@ -633,7 +622,7 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
 /* Without outputs nothing is known: NaN, not 0. */
 TEST(nothing_seen)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 100);
     ph_monitor_summary(w.monitor, &s);
@@ -664,13 +653,12 @@ TEST(nothing_seen)
     ck_assert_double_nan(s.energy_error_max_last_tenth);
     ck_assert_double_nan(s.velocity_constraint_error_max); /* a pendulum has no velocity constraints */
     ck_assert_double_eq(s.energy_error_max, 0);
-    close_watch(&w);
 }
 
 /* The range of U is that on the sphere: a state far off it counts in the errors, but not in their scale. */
 TEST(scale_of_a_state_off_the_sphere)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 1);
     show(&w, 0, 1, 2);
@@ -681,7 +669,6 @@ TEST(scale_of_a_state_off_the_sphere)
     ck_assert_double_eq_tol(s.energy_scale, g * cos(1) - 2, 1e-14);
     ck_assert_double_gt(s.energy_error_max, 1e3);
     ck_assert_double_eq_tol(s.constraint_error_max, 9999, 1e-11);
-    close_watch(&w);
 }
 
 /* How far off a state may be and still count: a hundredth. Started at E0 = 0 and J0 = 0, where the scales are
@@ -689,7 +676,7 @@ TEST(scale_of_a_state_off_the_sphere)
 TEST_EACH(scales_are_those_of_states_near_the_sphere, 5)
 {
     static const double off[] = {0.005, 0.05, 1, -0.005, -0.05};
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double reach = fabs(off[_i]) < 0.01 ? 1 + off[_i] : 1;
     open_watch(&w, 0, 1);
@@ -709,13 +696,12 @@ TEST_EACH(scales_are_those_of_states_near_the_sphere, 5)
     ck_assert_double_eq_tol(s.energy_scale, low + high, 1e-13);
     ck_assert_double_eq_tol(s.momentum_scale, fmax(1, reach), 1e-14);
     ck_assert_double_eq_tol(s.constraint_error_max, fabs(off[_i]), 1e-14);
-    close_watch(&w);
 }
 
 /* A method that leaves the sphere: its errors count, and it ends as diverged with the state before. */
 TEST(divergence)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     ph_status status = PH_OK;
     const double z[3] = {1, 0, 0}, v[3] = {0, 12, 0};
@@ -733,7 +719,6 @@ TEST(divergence)
     ph_monitor_summary(w.monitor, &s);
     ck_assert_double_gt(s.energy_error_max, 1e3);
     ck_assert_double_gt(s.constraint_error_max, 1);
-    close_watch(&w);
 }
 
 int main(void)

@@ -245,10 +245,9 @@ TEST_EACH(lattices, 16)
     static const unsigned parts[] = {
         0, AXIAL_E3, AXIAL, ONE_SPIN, AXIAL_E3 | ONE_SPIN, COEFFICIENTS | AXIAL_E3};
     const size_t *s = sides[_i];
-    graph g = lattice(s[0], s[1], s[2]);
+    TK_ENDS(graph_free) graph g = lattice(s[0], s[1], s[2]);
     for (size_t m = 0; m < sizeof parts / sizeof parts[0]; m++)
         compare(s[0] * s[1] * s[2], &g, parts[m], 0, 5 + (uint64_t)_i);
-    graph_free(&g);
 }
 
 /* Spins that are nearly parallel, as in a slow wave: the torques have all their digits, also along lists of bonds. */
@@ -257,7 +256,7 @@ TEST_EACH(near_spins, 2)
     enum { N = 30 };
     const double amplitude = 1e-7;
     tk_random r = {19};
-    graph g = lattice(1, 5, 6);
+    TK_ENDS(graph_free) graph g = lattice(1, 5, 6);
     TK_OWN(ph_system) *system = make(N, &g, _i ? COEFFICIENTS : 0, 0, &r);
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
     double z[3 * N], T[3 * N], error = 0;
@@ -282,16 +281,14 @@ TEST_EACH(near_spins, 2)
     for (size_t k = 0; k < 3 * N; k++)
         error = fmax(error, fabs((double)(T[k] - exact[k])));
     ck_assert_msg(error < 2e-15 * amplitude, "%g", error);
-    graph_free(&g);
 }
 
 TEST_EACH(disordered_graphs, 20)
 {
     tk_random r = {400 + (uint64_t)_i};
     const size_t n = 2 + (size_t)tk_uniform(&r, 0, 300);
-    graph g = disordered(n, tk_uniform(&r, 0.5, 7), &r);
+    TK_ENDS(graph_free) graph g = disordered(n, tk_uniform(&r, 0.5, 7), &r);
     compare(n, &g, AXIAL_E3 | ONE_SPIN, 0, 17 + (uint64_t)_i);
-    graph_free(&g);
 }
 
 TEST_EACH(many_vortices, 18)
@@ -309,7 +306,7 @@ TEST_EACH(many_vortices, 18)
 TEST_EACH(measured, 2)
 {
     tk_random r = {61 + (uint64_t)_i};
-    graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
+    TK_ENDS(graph_free) graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
     const size_t n = _i ? 700 : 7 * 11 * 9;
     TK_OWN(ph_system) *system = make(n, &g, AXIAL_E3 | ONE_SPIN, 0, &r);
     const ph_spins *is = ph_system_spins(system);
@@ -354,7 +351,6 @@ TEST_EACH(measured, 2)
     ck_assert_double_eq_tol(m.momentum_size, size, 1e-12 * size);
     state->z[5] = NAN;
     ck_assert_int_eq(ph_diagnostics_measure(d, state, &m), PH_E_NOT_FINITE);
-    graph_free(&g);
     free(z);
 }
 
@@ -410,7 +406,7 @@ TEST(pattern)
 {
     enum { THREADS = 4 };
     tk_random r = {2};
-    graph g = lattice(1, 120, 110);
+    TK_ENDS(graph_free) graph g = lattice(1, 120, 110);
     TK_OWN(ph_system) *system = make(120 * 110, &g, AXIAL_E3, 0, &r);
     pthread_t thread[THREADS];
     for (size_t m = 0; m < THREADS; m++)
@@ -420,7 +416,6 @@ TEST(pattern)
         ck_assert(!pthread_join(thread[m], &wrong));
         ck_assert(!wrong);
     }
-    graph_free(&g);
 }
 
 /* [bytes] The most memory that this process had so far. */

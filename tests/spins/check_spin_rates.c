@@ -280,7 +280,8 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
 {
     seen found = {0};
     const ph_event_sink sink = {note, &found};
-    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
+    TK_OWN(ph_system) *own = system;
+    TK_OWN(ph_integrator) *it = sk_bind(own, "rk8", h, NULL, 0);
     TK_OWN(ph_state) *state = sk_state(it, start);
     TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
     ck_assert(!ph_events_begin(events, state, tk_err));
@@ -288,7 +289,6 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
         ck_assert(!ph_integrator_step(it, state, 1));
         tk_ok(ph_events_look(events, state, tk_err));
     }
-    ph_system_free(system);
     return found;
 }
 

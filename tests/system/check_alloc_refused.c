@@ -493,7 +493,7 @@ static bool says_so(ph_status status, const ph_error *err)
 
 TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0]))
 {
-    setting s;
+    TK_ENDS(close_setting) setting s;
     long n = 1;
     bool once = _i % 2;
     size_t i = (size_t)_i / 2;
@@ -520,7 +520,6 @@ TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0])
                       tk_err->message);
     }
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
-    close_setting(&s);
 }
 
 int main(void)

@@ -273,7 +273,7 @@ TEST_EACH(step_sizes, hk_cases())
     const double bad[] = {0, -0.0, NAN, INFINITY, -INFINITY};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, 0.01);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.01);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ph_error err = {PH_OK, ""};
         ck_assert_int_eq(ph_integrator_create(system, c.method, bad[i], c.settings, c.n, &none, &err),

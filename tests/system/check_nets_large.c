@@ -49,7 +49,7 @@ TEST(rings_are_linear)
     enum { N = 10000 };
     static double v[3 * N], mu[3 * N], back[3 * N];
     const double c = 0.01;
-    large l;
+    TK_ENDS(large_end) large l;
     double error, rate;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -79,7 +79,6 @@ TEST(rings_are_linear)
         v[0] = k == 0 ? NAN : k == 1 ? INFINITY : 1e200;
         ck_assert_int_eq(ph_tension_factor(l.system, v, v, F, NULL), PH_E_SINGULAR);
     }
-    large_end(&l);
 }
 
 /* Was the library built with AMD? */
@@ -97,7 +96,7 @@ TEST(grids_take_little_more)
     enum { SIDE = 100, N = SIDE * SIDE };
     static double v[3 * N], mu[3 * N];
     const double c = 0.01, step = M_PI / (SIDE + 1);
-    large l;
+    TK_ENDS(large_end) large l;
     double error, worst = 0, waves[3][2] = {{1, 2}, {30, 7}, {99, 50}}, *F;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -132,7 +131,6 @@ TEST(grids_take_little_more)
     q[7] = NAN;
     ck_assert_int_eq(ph_tension_factor(l.system, q, q, F, NULL), PH_E_SINGULAR);
     free(F);
-    large_end(&l);
 }
 
 /* A tree of links is a net, too: its inverse inertia by entries against what the linkage knows of itself. */
@@ -142,7 +140,7 @@ TEST(linkages_are_nets)
     static double length[N], mass[N], tau[N], tau1[N], v[3 * N], v1[3 * N], mu[3 * N], z[3 * N];
     static size_t parent[N];
     tk_random seed = {3};
-    large l;
+    TK_ENDS(large_end) large l;
     large_begin(&l, 4 * N); /* room for siblings */
     l.n = N;
     for (size_t i = 0; i < N; i++) {
@@ -189,7 +187,6 @@ TEST(linkages_are_nets)
     ck_assert_double_lt(apart[0], 1e-15);
     ck_assert_double_lt(apart[1], 1e-11); /* condition of W, which the linkage does without */
     ck_assert_double_lt(apart[2], 1e-13);
-    large_end(&l);
 }
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ TEST(a_long_ring_keeps_its_momentum)
     static double z[3 * N], v[3 * N];
     const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     tk_random seed = {12};
-    large l;
+    TK_ENDS(large_end) large l;
     double largest_error[2] = {0}, momentum = 0, away = 0;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -95,7 +95,6 @@ TEST(a_long_ring_keeps_its_momentum)
     ck_assert_double_eq_tol(largest_error[0] / largest_error[1], 4, 0.4);
     ck_assert_double_lt(momentum, 1e-12); /* a sum of 1000 */
     ck_assert_double_lt(away, 5e-16);
-    large_end(&l);
 }
 
 static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)

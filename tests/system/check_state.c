@@ -33,7 +33,7 @@ TEST_EACH(states_off_the_manifold, hk_cases() * (sizeof bad_states / sizeof bad_
     size_t n = sizeof bad_states / sizeof bad_states[0], i = (size_t)_i % n;
     hk_case_at((size_t)_i / n, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, 0.01);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.01);
     tk_ok(ph_integrator_step(it, state, 3));
     TK_OWN(ph_state) *before = hk_clone(it, state);
     memcpy(z, good_z, sizeof z);
@@ -63,7 +63,7 @@ TEST(momenta_and_times)
     const double normal[HK_NZ] = {0, 2, 0.25, 0, 0, 3}, tangent[HK_NZ] = {0, 2, 0, 0, 0, 3};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, 0.01);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.01);
     TK_OWN(ph_state) *before = hk_clone(it, state);
     tk_refused_both(ph_state_set(it, state, 0, good_z, normal, PH_STRICT, tk_err), PH_E_NOT_TANGENT, "pi1",
                     "would give (0, 2, 0)");
@@ -91,7 +91,7 @@ TEST_EACH(overflowing_velocities, hk_cases())
                  along[HK_NZ] = {0, 0, 1.7e308, 1.7e308, 1.7e308, 1.7e308};
     hk_case_at((size_t)_i, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
-    HK_START(it, state, &c, system, 0.01);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.01);
     TK_OWN(ph_state) *before = hk_clone(it, state);
     tk_refused_both(ph_state_set_velocity(it, state, 0, good_z, v, PH_STRICT, tk_err), PH_E_NOT_FINITE,
                     "momentum", "finite");
@@ -130,7 +130,7 @@ TEST(copies_of_another_kind)
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     hk_case_at(0, &c);
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
-    HK_START(it, state, &c, system, 0.01);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.01);
     TK_START(other, single, pendulum, "rk4", NULL, 0.01, z, v);
     TK_OWN(ph_state) *before = hk_clone(it, state);
     ck_assert_int_eq(ph_state_copy(state, single), PH_E_INVALID);

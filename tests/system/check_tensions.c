@@ -70,6 +70,11 @@ static void make(linkage *k, tk_random *seed, size_t n, bool chain)
     ck_assert_int_eq(ph_system_create(&definition, &k->system, NULL), PH_OK);
 }
 
+static void end(linkage *k)
+{
+    ph_system_free(k->system);
+}
+
 /* Unit vectors, and any place of the cart. */
 static void place(const linkage *k, tk_random *seed, double *z)
 {
@@ -92,7 +97,7 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
     double worst[6] = {0};
     size_t branched = 0;
     for (size_t trial = 0; trial < TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         size_t n = 1 + trial % MOST, nz, np, shared = 0;
         make(&k, &seed, n, trial % 3 == 0);
         nz = k.nz, np = ph_space_momenta(ph_system_space(k.system));
@@ -188,7 +193,6 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
         }
         ck_assert_int_eq(ph_system_potential(k.system, z, &U), PH_OK);
         ck_assert_double_eq_tol(U, along, 1e-12 * (1 + fabs(along)) * (double)n);
-        ph_system_free(k.system);
     }
     for (size_t i = 0; i < 6; i++)
         printf("linkages, error %zu: %.1e\n", i, worst[i]);
@@ -263,7 +267,7 @@ TEST(energies_are_those_of_the_masses)
     double worst = 0, potential = 0;
     size_t chains = 0;
     for (size_t trial = 0; trial < 4 * TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         double z[MOST_NZ], v[MOST_NZ], mu[MOST_NZ], p[MOST_NZ], work[4096], size = 0, U = 0;
         ph_measures m;
         make(&k, &seed, 1 + trial % MOST, trial % 2);
@@ -287,7 +291,6 @@ TEST(energies_are_those_of_the_masses)
                 U -= k.mass[r / 3] * k.gravity[r % 3] * k.C[r * MOST_NZ + i] * z[i];
         potential = fmax(potential, fabs(m.potential - U) / (1 + fabs(U)));
         ck_assert(m.energy == m.kinetic + m.potential);
-        ph_system_free(k.system);
     }
     printf("linkages, kinetic energy %.1e, potential %.1e; %zu chains in space\n", worst, potential, chains);
     ck_assert_uint_gt(chains, TREES / 2);
@@ -341,7 +344,7 @@ TEST(spheres_are_measured_as_by_the_space)
 {
     tk_random seed = {33};
     for (size_t trial = 0; trial < TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         double z[MOST_NZ], p[MOST_NZ], size = 0;
         ph_measures m;
         make(&k, &seed, 1 + trial % MOST, trial % 3);
@@ -364,7 +367,6 @@ TEST(spheres_are_measured_as_by_the_space)
         ck_assert(m.constraint_error == ph_space_residual(space, z));
         ck_assert(m.tangency == ph_space_momentum_tangency(space, z, p));
         ck_assert_double_eq_tol(m.momentum_size, size, 1e-15 * size * (double)k.n);
-        ph_system_free(k.system);
     }
 }
 
