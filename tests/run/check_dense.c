@@ -66,7 +66,7 @@ static void check_order(const char *name, const ph_system *system, double h, int
 }
 
 /* A random Lagrangian that is no quadratic form, with forces of t, z and zdot, on each kind of set. */
-START_TEST(orders_on_sets)
+TEST_EACH(orders_on_sets, 5)
 {
     static const struct {
         const char *name;
@@ -84,9 +84,8 @@ START_TEST(orders_on_sets)
     TK_OWN(ph_system) *system = lag_create(&s, CS_GIVEN_HESSIAN, false);
     check_order(rows[_i].name, system, 0.2, 64, 6, x, v);
 }
-END_TEST
 
-START_TEST(order_in_a_linear_space)
+TEST(order_in_a_linear_space)
 {
     tk_random r = {77};
     const ph_factor space = {.kind = PH_FACTOR_R, .d = 3};
@@ -96,20 +95,18 @@ START_TEST(order_in_a_linear_space)
     check_order("R^3", s->system, 0.1, 64, 6, z, v);
     pd_free(s);
 }
-END_TEST
 
 /* By the tensions of the links. */
-START_TEST(order_of_a_linkage)
+TEST(order_of_a_linkage)
 {
     double z[6], v[6];
     TK_OWN(ph_system) *system = tk_model("double-spherical-pendulum");
     tk_preset("double-spherical-pendulum", NULL, 0, NULL, z, v);
     check_order("links", system, 0.1, 64, 6, z, v);
 }
-END_TEST
 
 /* Bodies with joints, too many for dense matrices: no accelerations. */
-START_TEST(order_without_accelerations)
+TEST(order_without_accelerations)
 {
     enum { BODIES = PH_DENSE_BODIES + 1 };
     const ph_parameter_value many = {"bodies", (const double[]){BODIES}, 1};
@@ -118,7 +115,6 @@ START_TEST(order_without_accelerations)
     TK_OWN(ph_system) *system = tk_build_at("rigid-chain", &many, 1, NULL, z, v);
     check_order("201 bodies", system, 0.02, 4, 4, z, v);
 }
-END_TEST
 
 /* ---- One step -------------------------------------------------------------------------------------- */
 
@@ -157,7 +153,7 @@ static bool same(const ph_state *a, const ph_state *b)
 }
 
 /* Both ends to the bit; between them on the manifold; a step that follows is the same as one that is begun afresh. */
-START_TEST(ends_and_manifold)
+TEST_EACH(ends_and_manifold, 2)
 {
     TK_ENDS(close_scene) scene x;
     const ph_state *there;
@@ -207,9 +203,8 @@ START_TEST(ends_and_manifold)
     ph_state_free(first);
     ph_state_free(last);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
     scene x, y;
     const ph_state *there;
@@ -228,10 +223,9 @@ START_TEST(refusals)
     close_scene(&x);
     close_scene(&y);
 }
-END_TEST
 
 /* A surface by its projection alone has no nearest point; a sphere half turned has none either. */
-START_TEST(no_nearest_point)
+TEST(no_nearest_point)
 {
     tk_random r = {5};
     cs_system own;
@@ -263,7 +257,6 @@ START_TEST(no_nearest_point)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Runs ------------------------------------------------------------------------------------------ */
 
@@ -324,7 +317,7 @@ static ph_schedule schedule_of(int row, int kind, double *times)
 enum { KINDS = 4 };
 
 /* Times to the bit; at steps the bits of the run without outputs; the same trajectory. */
-START_TEST(outputs_of_a_run)
+TEST_EACH(outputs_of_a_run, ROWS *KINDS)
 {
     const int row = _i / KINDS, kind = _i % KINDS;
     static notes w, plain;
@@ -366,11 +359,10 @@ START_TEST(outputs_of_a_run)
     close_scene(&x);
     close_scene(&y);
 }
-END_TEST
 
 /* A run that is ended after each of its steps in turn, and the rest of it, show what an uninterrupted one shows, and where
  * the first part ended. */
-START_TEST(outputs_of_a_run_in_parts)
+TEST_EACH(outputs_of_a_run_in_parts, ROWS *KINDS)
 {
     const int row = _i / KINDS, kind = _i % KINDS;
     static notes whole, parts;
@@ -411,11 +403,10 @@ START_TEST(outputs_of_a_run_in_parts)
                           whole.t[i]);
     }
 }
-END_TEST
 
 /* An observer that fails inside a step: nothing is shown after it. An event in a step that stops the run: all outputs of the
  * step are shown. */
-START_TEST(ends_inside_a_step)
+TEST(ends_inside_a_step)
 {
     static notes w;
     scene x;
@@ -445,9 +436,8 @@ START_TEST(ends_inside_a_step)
     ph_events_free(plan.events);
     close_scene(&x);
 }
-END_TEST
 
-START_TEST(schedules_that_are_refused)
+TEST(schedules_that_are_refused)
 {
     static const double falling[] = {1, 0.5}, twice[] = {1, 1}, wrong[] = {1, NAN}, fine[] = {1, 2};
     static const struct {
@@ -474,10 +464,9 @@ START_TEST(schedules_that_are_refused)
         ck_assert_int_eq(x.state->k, 0);
     }
 }
-END_TEST
 
 /* Two times that differ by rounding, both those of the end of a step: two outputs of one state. */
-START_TEST(twins)
+TEST(twins)
 {
     static notes w;
     const double times[] = {0.29999999999999999, 0.30000000000000004};
@@ -496,10 +485,9 @@ START_TEST(twins)
     tk_ok(ph_run(x.it, x.state, &plan, &report, &x.err));
     ck_assert(w.n == 4 && w.t[1] == times[0] && w.t[2] == times[1] && w.q[1] == w.q[2] && w.k[2] == 3);
 }
-END_TEST
 
 /* An interval that is a multiple of the step in decimal numbers is one. */
-START_TEST(multiples)
+TEST(multiples)
 {
     static const struct {
         double interval, h;
@@ -514,34 +502,8 @@ START_TEST(multiples)
     }
     ck_assert(!ph_schedule_is_dense(&(ph_schedule){.steps = 3}, 0.1));
 }
-END_TEST
-
-static Suite *suite(void)
-{
-    Suite *s = suite_create("dense output");
-    TCase *order = tcase_create("order");
-    tcase_add_loop_test(order, orders_on_sets, 0, 5);
-    tcase_add_test(order, order_in_a_linear_space);
-    tcase_add_test(order, order_of_a_linkage);
-    tcase_add_test(order, order_without_accelerations);
-    suite_add_tcase(s, order);
-    TCase *step = tcase_create("step");
-    tcase_add_loop_test(step, ends_and_manifold, 0, 2);
-    tcase_add_test(step, refusals);
-    tcase_add_test(step, no_nearest_point);
-    suite_add_tcase(s, step);
-    TCase *runs = tcase_create("runs");
-    tcase_add_loop_test(runs, outputs_of_a_run, 0, ROWS * KINDS);
-    tcase_add_loop_test(runs, outputs_of_a_run_in_parts, 0, ROWS * KINDS);
-    tcase_add_test(runs, ends_inside_a_step);
-    tcase_add_test(runs, schedules_that_are_refused);
-    tcase_add_test(runs, twins);
-    tcase_add_test(runs, multiples);
-    suite_add_tcase(s, runs);
-    return s;
-}
 
 int main(void)
 {
-    return tk_main(suite());
+    return tk_run("dense output");
 }
