@@ -15,36 +15,26 @@ static const char *const outputs[] = {"at: [0.0033, 0.01, 0.0123, 0.0177, 0.1234
                                       "interval: 0.0137", "interval: 0.0037", "at: [0.15, 0.4]"};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-static void clean(const char *folder)
-{
-    static const char *const files[] = {"s.polhode",      "s.polhode-wal",  "s.polhode-shm",
-                                        "s.polhode.lock", "trajectory.csv", "summary.json"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, files[i]);
-        remove(io_path(name));
-    }
-    remove(io_path(folder));
-}
+static const char names[] =
+    "s.polhode s.polhode-wal s.polhode-shm s.polhode.lock trajectory.csv summary.json";
 
 static void tear_down(void)
 {
-    clean("a");
-    clean("b");
+    io_clear("a", names);
+    io_clear("b", names);
     io_remove_folder();
 }
 
 static ph_session *open_one(const char *output, const char *folder, const ph_session_options *options)
 {
-    char text[1000], directory[400];
+    char text[1000];
     ph_session *s = NULL;
     snprintf(text, sizeof text,
              "polhode: 1\nmodel: planar-chain\nparameters: {masses: [1, 1], lengths: 1}\n"
              "initial: {q: [[0.8, 0.6], [0.6, 0.8]], omega: [[0.5], [-1]]}\nmethod: variational\nstep: 0.01\n"
              "steps: %d\noutput: {%s, csv: true, snapshot: 0}\n",
              STEPS, output);
-    snprintf(directory, sizeof directory, "%s", io_path(folder));
-    tk_ok(ph_session_open_text(text, strlen(text), "s.yaml", directory, options, &s, tk_err));
+    tk_ok(ph_session_open_text(text, strlen(text), "s.yaml", io_path(folder), options, &s, tk_err));
     return s;
 }
 

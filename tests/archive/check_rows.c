@@ -14,26 +14,10 @@
 
 static void remove_folder(void)
 {
-    static const char *const folders[] = {"a", "b"}, *const files[] = {"s.polhode", "summary.json"};
-    char name[100];
-    for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < 2; i++) {
-            snprintf(name, sizeof name, "%s/%s", folders[k], files[i]);
-            remove(io_path(name));
-        }
-        remove(io_path(folders[k]));
-    }
-    remove(io_path("copy"));
+    io_clear("a", "s.polhode summary.json");
+    io_clear("b", "s.polhode summary.json");
+    io_clear(".", "copy");
     ck_assert_msg(!remove(io_folder()), "something is left in %s", io_folder());
-}
-
-/* A path in the folder; four may be in use at once. */
-static const char *in(const char *name)
-{
-    static char paths[4][400];
-    static int next;
-    next = (next + 1) % 4;
-    return strcpy(paths[next], io_path(name));
 }
 
 /* A scenario without its columns, and those that its model has besides the default ones. */
@@ -61,7 +45,7 @@ static void run_scenario(const char *text, const char *columns, const char *dire
     ph_session *session;
     const int n =
         snprintf(whole, sizeof whole, "polhode: 1\n%soutput: {every: 1, columns: [%s]}\n", text, columns);
-    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", in(directory), NULL, &session, tk_err));
+    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", io_path(directory), NULL, &session, tk_err));
     tk_ok(ph_session_run(session, tk_err));
     tk_ok(ph_session_close(session, tk_err));
 }
@@ -78,14 +62,14 @@ static void run_both(const example *e)
 static ph_record *open_record(const char *name)
 {
     ph_record *record;
-    tk_ok(ph_record_open(in(name), &record, tk_err));
+    tk_ok(ph_record_open(io_path(name), &record, tk_err));
     return record;
 }
 
 static void change(const char *name, const char *sql)
 {
     sqlite3 *db;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 }
@@ -94,7 +78,7 @@ static int64_t count(const char *name, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     const int64_t n = sqlite3_column_int64(s, 0);
@@ -108,7 +92,7 @@ static void split_block(const char *name, int64_t each)
 {
     sqlite3 *db;
     sqlite3_stmt *from, *to;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT n, rows FROM blocks", -1, &from, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
     const int64_t n = sqlite3_column_int64(from, 0);
@@ -326,7 +310,7 @@ static void replace_number(const char *name, size_t columns, int64_t row, size_t
 {
     sqlite3 *db;
     sqlite3_stmt *from, *to;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT rows FROM blocks", -1, &from, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
     const size_t size = (size_t)sqlite3_column_bytes(from, 0);
@@ -536,7 +520,7 @@ static void put_events(const char *name, const char *event, int64_t from, int64_
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(
         sqlite3_prepare_v2(db, "INSERT INTO events VALUES(?1, ?2, ?3, ?4, ?5, ?6)", -1, &s, NULL), SQLITE_OK);
     for (int64_t i = 0; i < n; i++) {
@@ -604,9 +588,9 @@ TEST(equal_steps)
 /* A fresh archive of blocks of 100 rows in the folder. */
 static void run_again(void)
 {
-    remove(in("a/s.polhode"));
-    remove(in("a/summary.json"));
-    remove(in("a"));
+    remove(io_path("a/s.polhode"));
+    remove(io_path("a/summary.json"));
+    remove(io_path("a"));
     run_scenario(examples[0].text, "configuration", "a");
     split_block("a/s.polhode", 100);
 }
@@ -627,7 +611,7 @@ TEST(hostile_blocks)
         run_again();
         change("a/s.polhode", changes[i]);
         TK_OWN(ph_record) *record = NULL;
-        if (ph_record_open(in("a/s.polhode"), &record, NULL))
+        if (ph_record_open(io_path("a/s.polhode"), &record, NULL))
             continue;
         if (!ph_record_choose(record, 100, at, &n, NULL)) {
             ck_assert_int_le(n, 100);
@@ -656,7 +640,7 @@ static bool stop(void *self, double share)
 
 static void store(const unsigned char *bytes, size_t size)
 {
-    FILE *f = fopen(in("copy"), "wb");
+    FILE *f = fopen(io_path("copy"), "wb");
     ck_assert(f && fwrite(bytes, 1, size, f) == size && !fclose(f));
 }
 

@@ -12,30 +12,12 @@
 
 static void remove_folder(void)
 {
-    static const char *const folders[] = {"a", "b"};
-    static const char *const files[] = {"s.polhode", "s.polhode-wal",  "s.polhode-shm", "other",
-                                        "STOP",      "trajectory.csv", "events.csv",    "summary.json",
-                                        "s.yaml",    "other.yaml",     "file"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        for (size_t k = 0; k < 2; k++) {
-            snprintf(name, sizeof name, "%s/%s", folders[k], files[i]);
-            remove(io_path(name));
-        }
-        remove(io_path(files[i]));
-    }
-    for (size_t k = 0; k < 2; k++)
-        remove(io_path(folders[k]));
+    static const char files[] = "s.polhode s.polhode-wal s.polhode-shm other STOP trajectory.csv events.csv "
+                                "summary.json s.yaml other.yaml file";
+    io_clear("a", files);
+    io_clear("b", files);
+    io_clear(".", files);
     ck_assert_msg(!remove(io_folder()), "something is left in %s", io_folder());
-}
-
-/* A path in the folder; four may be in use at once. */
-static const char *in(const char *name)
-{
-    static char paths[4][400];
-    static int next;
-    next = (next + 1) % 4;
-    return strcpy(paths[next], io_path(name));
 }
 
 /* ---- What is run --------------------------------------------------------------------------------- */
@@ -130,11 +112,11 @@ static ph_status try_open(kind k, const char *folder, const ph_session_options *
 {
     switch (k) {
     case IN_FILE:
-        return ph_session_open(in("s.yaml"), in(folder), o, s, err);
+        return ph_session_open(io_path("s.yaml"), io_path(folder), o, s, err);
     case IN_MEMORY:
-        return ph_session_open_text(text, sizeof text - 1, "s.yaml", in(folder), o, s, err);
+        return ph_session_open_text(text, sizeof text - 1, "s.yaml", io_path(folder), o, s, err);
     default:
-        return ph_session_open_system(&mine.plan, in(folder), o, s, err);
+        return ph_session_open_system(&mine.plan, io_path(folder), o, s, err);
     }
 }
 
@@ -149,8 +131,8 @@ static ph_session *open_one(kind k, const char *folder, const ph_session_options
 static ph_status try_resume(kind k, const char *archive, const ph_session_options *o, ph_session **s,
                             ph_error *err)
 {
-    return k == OWN ? ph_session_resume_system(&mine.plan, in(archive), o, s, err)
-                    : ph_session_resume(in(archive), o, s, err);
+    return k == OWN ? ph_session_resume_system(&mine.plan, io_path(archive), o, s, err)
+                    : ph_session_resume(io_path(archive), o, s, err);
 }
 
 static ph_session *resume_one(kind k, const char *archive, const ph_session_options *o)
@@ -182,7 +164,7 @@ static void closes(ph_session *s)
 /* What the archive says under this key; NULL: nothing. */
 static void says(const char *archive, const char *key, const char *expected)
 {
-    TK_MAKE(ph_record, record, ph_record_open(in(archive), &record, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(io_path(archive), &record, NULL));
     const char *found = ph_record_meta(record, key);
     if (expected)
         ck_assert_str_eq(found ? found : "nothing", expected);
@@ -197,8 +179,8 @@ static void same_archives(const char *one, const char *other)
 {
     TK_OWN(ph_record) *a = NULL, *b = NULL;
     int64_t read[2], next;
-    tk_ok(ph_record_open(in(one), &a, NULL));
-    tk_ok(ph_record_open(in(other), &b, NULL));
+    tk_ok(ph_record_open(io_path(one), &a, NULL));
+    tk_ok(ph_record_open(io_path(other), &b, NULL));
     const size_t columns = ph_record_columns(a);
     const int64_t rows = ph_record_rows(a), events = ph_record_events(a);
     double *values = calloc((size_t)(2 * rows) * columns, sizeof *values),
@@ -527,14 +509,14 @@ TEST(changed_scenarios)
     closes(s);
     io_put("other.yaml", shorter);
     char other[400], same[400];
-    strcpy(other, in("other.yaml"));
-    strcpy(same, in("s.yaml"));
+    strcpy(other, io_path("other.yaml"));
+    strcpy(same, io_path("s.yaml"));
     const ph_session_options wrong = {.scenario = other}, right = {.scenario = same};
     ends(try_resume(IN_FILE, "a/s.polhode", &wrong, &s, tk_err), PH_E_INVALID, tk_err,
          "it differs in line 7: there \"duration: 4\", in the archive \"duration: 10\"");
     s = resume_one(IN_FILE, "a/s.polhode", &right);
     closes(s);
-    remove(in("s.yaml"));
+    remove(io_path("s.yaml"));
     ends(try_resume(IN_FILE, "a/s.polhode", &right, &s, tk_err), PH_E_INVALID, tk_err, "cannot be read");
     io_put("s.yaml", shorter);
     s = resume_one(IN_FILE, "a/s.polhode", &plain);
@@ -604,13 +586,14 @@ TEST(bad_plans)
     tk_ok(ph_integrator_step(mine.it, mine.state, 1));
     refused(OWN, "a", NULL, PH_E_INVALID, "has taken 1 steps");
     ph_session *s = NULL;
-    ends(ph_session_open_system(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
-    ends(ph_session_resume_system(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_open_system(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_resume_system(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
     ends(ph_session_resume_system(&good, NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
     ends(ph_session_resume(NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
-    ends(ph_session_open(NULL, in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
-    ends(ph_session_open_text(NULL, 0, "x", in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
-    ends(ph_session_open_text(text, 10, "x/", in("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
+    ends(ph_session_open(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
+    ends(ph_session_open_text(NULL, 0, "x", io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "no scenario");
+    ends(ph_session_open_text(text, 10, "x/", io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
          "no scenario");
     ck_assert(!io_there("a"));
 }
@@ -618,9 +601,9 @@ TEST(bad_plans)
 TEST(files_in_the_way)
 {
     ph_session *s = NULL, *other = NULL;
-    ends(ph_session_open(in("none.yaml"), in("a"), NULL, &s, tk_err), PH_E_IO, tk_err, "none.yaml");
-    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", in("a"), NULL, &s, tk_err), PH_E_RANGE, tk_err,
-         "x.yaml:1:");
+    ends(ph_session_open(io_path("none.yaml"), io_path("a"), NULL, &s, tk_err), PH_E_IO, tk_err, "none.yaml");
+    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", io_path("a"), NULL, &s, tk_err), PH_E_RANGE,
+         tk_err, "x.yaml:1:");
     ends(try_resume(IN_FILE, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
     ends(try_resume(OWN, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
     ends(try_resume(IN_FILE, "s.yaml", NULL, &s, tk_err), PH_E_PARSE, tk_err, "s.yaml");
@@ -633,14 +616,14 @@ TEST(files_in_the_way)
         ends(try_open((kind)k, "a", &force, &other, tk_err), PH_E_EXISTS, tk_err, "is writing this archive");
         ends(try_resume((kind)k, "a/s.polhode", NULL, &other, tk_err), PH_E_EXISTS, tk_err,
              "is writing this archive");
-        ck_assert(ph_archive_writer(in("a/s.polhode"), NULL));
+        ck_assert(ph_archive_writer(io_path("a/s.polhode"), NULL));
         ph_session_abandon(s);
-        ck_assert(!ph_archive_writer(in("a/s.polhode"), NULL));
+        ck_assert(!ph_archive_writer(io_path("a/s.polhode"), NULL));
         refused((kind)k, "a", NULL, PH_E_EXISTS, "exists already");
         /* another name */
         const ph_session_options named = {.force = true, .archive = "other"};
         s = open_one((kind)k, "a", &named);
-        ck_assert_str_eq(ph_session_path(s, PH_SESSION_ARCHIVE), in("a/other"));
+        ck_assert_str_eq(ph_session_path(s, PH_SESSION_ARCHIVE), io_path("a/other"));
         closes(s);
     }
     ck_assert_ptr_null(other);

@@ -38,7 +38,7 @@ static double size_of(const char *name)
 static ph_session *open_run(const char *steps, const char *output, const ph_session_options *options,
                             ph_status expected, ph_error *err)
 {
-    char text[1000], directory[400];
+    char text[1000];
     ph_session *s = NULL;
     snprintf(
         text, sizeof text,
@@ -46,8 +46,7 @@ static ph_session *open_run(const char *steps, const char *output, const ph_sess
         "initial: {q: [[0.8, 0, 0.6], [0.6, 0, 0.8]], omega: [[0.1, 0.2, 0], [0, 1, 0]], project: true}\n"
         "method: variational\nstep: 0.001\nsteps: %s\noutput: {%s}\n",
         steps, output);
-    strcpy(directory, io_path("a"));
-    ph_status status = ph_session_open_text(text, strlen(text), "s.yaml", directory, options, &s, err);
+    ph_status status = ph_session_open_text(text, strlen(text), "s.yaml", io_path("a"), options, &s, err);
     ck_assert_msg(status == expected, "%s, not %s: %s", ph_status_name(status), ph_status_name(expected),
                   status ? err->message : "");
     return s;

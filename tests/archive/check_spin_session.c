@@ -12,22 +12,13 @@
 enum { STEPS = 60, MOST = 200, COLUMNS = 40 };
 static const double h = 0.05;
 
-static void clean(const char *folder)
-{
-    static const char *const files[] = {"s.polhode",      "s.polhode-wal", "s.polhode-shm", "s.polhode.lock",
-                                        "trajectory.csv", "events.csv",    "summary.json"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, files[i]);
-        remove(io_path(name));
-    }
-    remove(io_path(folder));
-}
+static const char left[] =
+    "s.polhode s.polhode-wal s.polhode-shm s.polhode.lock trajectory.csv events.csv summary.json";
 
 static void tear_down(void)
 {
-    clean("a");
-    clean("b");
+    io_clear("a", left);
+    io_clear("b", left);
     io_remove_folder();
 }
 
@@ -217,9 +208,7 @@ TEST(crossings)
         "events: [{name: first, when: s1x}, {name: second, when: s2x}, {name: fixed, when: s2z}]\n";
     const double pi = acos(-1), first = pi / 2 / 0.8, second = 2 * first;
     ph_session *s = NULL;
-    char directory[400];
-    snprintf(directory, sizeof directory, "%s", io_path("a"));
-    tk_ok(ph_session_open_text(field, strlen(field), "s.yaml", directory, NULL, &s, tk_err));
+    tk_ok(ph_session_open_text(field, strlen(field), "s.yaml", io_path("a"), NULL, &s, tk_err));
     tk_ok(ph_session_run(s, tk_err));
     ph_result result;
     ph_session_result(s, &result);

@@ -3,17 +3,7 @@
  * and torques against differences; that both bodies may change places. */
 #include <polhode/domain/gravity.h>
 
-#include "tests/kit/testkit.h"
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    const double size = sqrt(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3]),
-                 w = raw[0] / size, x = raw[1] / size, y = raw[2] / size, z = raw[3] / size;
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
+#include "tests/kit/binaries.h"
 
 /* G = 1, two ellipsoids; U, F on B and the torques in the frames of the bodies, of 60-digit arithmetic. */
 TEST(worked)
@@ -35,7 +25,7 @@ TEST(worked)
     double C[9];
     ph_mass A, B;
     ph_attraction pull;
-    from_quaternion(q, C);
+    tk_attitude(q, C);
     tk_ok(ph_mass_ellipsoid(1, a, &A, NULL));
     tk_ok(ph_mass_ellipsoid(.3, b, &B, NULL));
     for (size_t i = 0; i < 2; i++) {

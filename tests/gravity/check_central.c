@@ -6,7 +6,7 @@
 #include <polhode/domain/gravitation.h>
 #include <polhode/kit/rotation.h>
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
@@ -34,18 +34,9 @@ static void draw_rotation(tk_random *r, double R[9])
 static ph_gravitation *describe(const ph_central_body *central, const ph_mass *mass, size_t bodies,
                                 size_t order)
 {
-    ph_gravitation *g = NULL;
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = 1.7, .central = *central};
-    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
-    return g;
-}
-
-static ph_system *build(ph_gravitation *g)
-{
-    ph_system *system = NULL;
-    tk_ok(ph_gravitation_build(g, &system, NULL));
-    return system;
+    return tk_gravitation(d);
 }
 
 /* The attraction of one body by the central one is that of the pair, in parts, at its attitude at the time t. */
@@ -183,7 +174,7 @@ TEST_EACH(derivatives, 3)
         central.exact = octahedron(&solid);
         central.mass = &solid;
     }
-    TK_OWN(ph_system) *system = build(describe(&central, mass, 2, 4));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&central, mass, 2, 4));
     double z[24], zdot[24];
     ph_derivative_report report;
     tk_random_motion(system, &r, z, zdot);
@@ -207,7 +198,7 @@ TEST(kepler)
     tk_ok(ph_mass_sphere(.01, 0, &point, NULL));
     const ph_central_body central = {.mass = &sphere,
                                      .spin = {1, 2, 3}}; /* a sphere's spin changes nothing */
-    TK_OWN(ph_system) *system = build(describe(&central, &point, 1, 2));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&central, &point, 1, 2));
     ck_assert(ph_system_is_conservative(system) && ph_system_is_gravitation(system));
     ck_assert_uint_eq(ph_system_symmetries(system), 3);
     const double mu = 1.7 * 3, T = 3;
@@ -232,7 +223,7 @@ TEST(jacobi)
     const ph_mass center = lumps(&r, 3, .5), body = lumps(&r, .2, .3);
     const double w = .7;
     const ph_central_body central = {.mass = &center, .spin = {0, 0, w}};
-    TK_OWN(ph_system) *system = build(describe(&central, &body, 1, 4));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&central, &body, 1, 4));
     double z[12], zdot[12], first = 0, first_E = 0, work = 0, worst = 0, last = 0;
     enum { N = 300 };
     const double h = 6. / N;

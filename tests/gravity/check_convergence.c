@@ -5,19 +5,9 @@
 
 #include <float.h>
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 static const double G = 6.6743e-11;
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    const double size = sqrt(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3]),
-                 w = raw[0] / size, x = raw[1] / size, y = raw[2] / size, z = raw[3] / size;
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
 
 static void make_octahedron(const double half[3], ph_mass *mass)
 {
@@ -34,9 +24,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t order)
     static const bool turning[2] = {true, true};
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .turning = turning, .order = order, .G = G};
-    ph_gravitation *g;
-    tk_ok(ph_gravitation_create(&d, &g, tk_err));
-    return g;
+    return tk_gravitation(d);
 }
 
 /* Errors of order 2, 4, 6, 8 of the force and of the torques on both bodies. */
@@ -90,8 +78,8 @@ TEST_EACH(many_orders, 3)
             make_octahedron(known[_i].half[i], &mass[i]);
     TK_OWN(ph_gravitation) *g = describe(mass, 4);
     memcpy(z + 3, known[_i].x, sizeof known[_i].x);
-    from_quaternion(known[_i].qa, z + 6);
-    from_quaternion(known[_i].qb, z + 15);
+    tk_attitude(known[_i].qa, z + 6);
+    tk_attitude(known[_i].qb, z + 15);
     tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &c, NULL));
     ck_assert_double_eq_tol(c.distance, ph_norm3(known[_i].x), 1e-12 * c.distance);
     ck_assert_double_eq_tol(c.radii, known[_i].radii, 1e-12 * c.radii);

@@ -3,7 +3,7 @@
  * against the potential, sums of forces and torques, two bodies by their distance alone against the two of them in space. */
 #include <polhode/domain/gravitation.h>
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 enum { BODIES = 4 };
 
@@ -29,16 +29,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, bool relativ
 {
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = 5, .G = 1.3, .relative = relative};
-    ph_gravitation *g = NULL;
-    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
-    return g;
-}
-
-static ph_system *build(ph_gravitation *g)
-{
-    ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, tk_err) == PH_OK, "%s", tk_err->message);
-    return system;
+    return tk_gravitation(d);
 }
 
 /* Places some units apart, attitudes at random, and velocities. */
@@ -55,7 +46,7 @@ TEST(parts)
     tk_random r = {11};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *system = build(describe(mass, BODIES, false));
+    ph_system *system = tk_gravitating(describe(mass, BODIES, false));
     const ph_gravitation *g = ph_system_gravitation(system);
     ck_assert_ptr_nonnull(g);
     ck_assert_uint_eq(ph_gravitation_bodies(g), 4);
@@ -85,7 +76,7 @@ TEST(forces)
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
     for (int relative = 0; relative < 2; relative++) {
-        TK_OWN(ph_system) *system = build(describe(mass, relative ? 2 : BODIES, relative));
+        TK_OWN(ph_system) *system = tk_gravitating(describe(mass, relative ? 2 : BODIES, relative));
         const ph_gravitation *g = ph_system_gravitation(system);
         const size_t places = ph_gravitation_places(g), turning = ph_gravitation_attitudes(g);
         double z[3 * BODIES + 27], zdot[3 * BODIES + 27], F[3 * BODIES], T[9], U, callback,
@@ -125,7 +116,7 @@ TEST(apart)
     tk_random r = {13};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    TK_OWN(ph_system) *system = build(describe(mass, BODIES, false));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(mass, BODIES, false));
     const ph_gravitation *g = ph_system_gravitation(system);
     double z[39], zdot[39], F[3][12], T[3][9], U[3], newton = 0;
     draw_state(system, &r, z, zdot);
@@ -154,7 +145,8 @@ TEST(distance)
     tk_random r = {14};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    TK_OWN(ph_system) *alone = build(describe(mass, 2, true)), *both = build(describe(mass, 2, false));
+    TK_OWN(ph_system) *alone = tk_gravitating(describe(mass, 2, true)),
+                      *both = tk_gravitating(describe(mass, 2, false));
     const double M = mass[0].moment[0] + mass[1].moment[0],
                  share[2] = {-mass[1].moment[0] / M, mass[0].moment[0] / M};
     double z[21], zdot[21], Z[24], Zdot[24], x[6];
@@ -239,12 +231,11 @@ TEST(held)
         for (int relative = 0; relative < 2; relative++) {
             const ph_gravitation_definition d = {
                 .bodies = 2, .mass = mass, .turning = turning, .order = order, .G = 1, .relative = relative};
-            ph_gravitation *g = NULL;
             double force[6], torque[1], U;
-            ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
+            ph_gravitation *g = tk_gravitation(d);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, relative ? q + 3 : q, force, torque, &U);
             const double moment = q[3] * force[relative ? 1 : 4] - q[4] * force[relative ? 0 : 3];
-            TK_OWN(ph_system) *system = build(g);
+            TK_OWN(ph_system) *system = tk_gravitating(g);
             ck_assert_uint_eq(ph_system_symmetries(system), (order ? 0 : 3) + (relative ? 0 : 3));
             if (order && !relative)
                 ck_assert_str_eq(ph_system_symmetry(system, 0)->name, "Px");

@@ -5,19 +5,9 @@
 #include <polhode/domain/gravitation.h>
 
 #include "lib/gravity/anomaly.h"
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 /* ---- Two ellipsoids ------------------------------------------------------------------------------------------------------- */
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    const double size = sqrt(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3]),
-                 w = raw[0] / size, x = raw[1] / size, y = raw[2] / size, z = raw[3] / size;
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
 
 static void make_bodies(ph_mass mass[2])
 {
@@ -29,7 +19,6 @@ static void make_bodies(ph_mass mass[2])
 static ph_gravitation *describe(const ph_given_body *given, bool relative)
 {
     ph_mass mass[2];
-    ph_gravitation *g = NULL;
     make_bodies(mass);
     const ph_gravitation_definition d = {.bodies = 2,
                                          .mass = mass,
@@ -38,15 +27,7 @@ static ph_gravitation *describe(const ph_given_body *given, bool relative)
                                          .relative = relative,
                                          .given = given,
                                          .n_given = given ? 1 : 0};
-    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
-    return g;
-}
-
-static ph_system *build(ph_gravitation *g)
-{
-    ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, tk_err) == PH_OK, "%s", tk_err->message);
-    return system;
+    return tk_gravitation(d);
 }
 
 #define EARTH                                                                                                \
@@ -142,8 +123,8 @@ TEST_EACH(many_digits, TRUTHS)
     given.points = q->points;
     TK_OWN(ph_gravitation) *g = describe(&given, true);
     double z[21] = {1190, 310, -70}, X[3], V[3], F[3], T[6], U, rate;
-    from_quaternion(qa, z + 3);
-    from_quaternion(qb, z + 12);
+    tk_attitude(qa, z + 3);
+    tk_attitude(qb, z + 12);
     ph_gravitation_given_place(g, 0, q->t, X, V);
     ph_gravitation_forces(g, PH_ATTRACT_GIVEN, q->t, z, F, T, &U);
     ph_gravitation_rate(g, PH_ATTRACT_GIVEN, q->t, z, &rate);
@@ -221,7 +202,7 @@ static void begin_relative(double z[21], double zdot[21])
     memcpy(zdot, v, sizeof v);
     for (size_t i = 0; i < 2; i++) {
         const double S[9] = {0, -spin[i], 0, spin[i], 0, 0, 0, 0, 0};
-        from_quaternion(q[i], z + 3 + 9 * i);
+        tk_attitude(q[i], z + 3 + 9 * i);
         ph_multiply3(z + 3 + 9 * i, S, zdot + 3 + 9 * i);
     }
 }
@@ -253,7 +234,7 @@ static const struct {
 TEST_EACH(end_states, 2)
 {
     double z[21], zdot[21], Omega[3], S[9];
-    TK_OWN(ph_system) *system = build(describe(&ends[_i].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[_i].given, true));
     begin_relative(z, zdot);
     follow(system, "8", ends[_i].T, ends[_i].steps, z, zdot);
     printf("off by %.1e m\n", tk_max_difference(z, ends[_i].x, 3));
@@ -272,7 +253,7 @@ TEST(orders)
         int64_t steps;
         double order;
     } at[] = {{"2", 60, 2}, {"4", 30, 4}};
-    TK_OWN(ph_system) *system = build(describe(&ends[0].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[0].given, true));
     for (size_t k = 0; k < 2; k++) {
         double error[2];
         for (int64_t half = 0; half < 2; half++) {
@@ -292,7 +273,7 @@ TEST(orders)
 TEST(energy_by_work)
 {
     double off_by[2];
-    TK_OWN(ph_system) *system = build(describe(&ends[0].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[0].given, true));
     ck_assert(!ph_system_is_conservative(system) && ph_system_has_power(system));
     ck_assert_uint_eq(ph_system_symmetries(system), 0);
     for (int half = 0; half < 2; half++) {
@@ -326,8 +307,8 @@ TEST(in_space)
 {
     double z[21], zdot[21], zs[24], vs[24];
     const double a = 5.2e11, b = 4.5e9, share[2] = {-b / (a + b), a / (a + b)};
-    TK_OWN(ph_system) *relative = build(describe(&ends[0].given, true)),
-                      *space = build(describe(&ends[0].given, false));
+    TK_OWN(ph_system) *relative = tk_gravitating(describe(&ends[0].given, true)),
+                      *space = tk_gravitating(describe(&ends[0].given, false));
     begin_relative(z, zdot);
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 3; k++) {
@@ -354,7 +335,7 @@ TEST_EACH(derivatives, 2)
     ph_given_body given = {.mass = 3e12,
                            .orbit = {.axis = 4000, .eccentricity = .3, .inclination = .4, .node = 1},
                            .far = _i == 1};
-    TK_OWN(ph_system) *system = build(describe(&given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&given, true));
     begin_relative(z, zdot);
     tk_ok(ph_system_check_derivatives(system, 300, z, zdot, &r, NULL));
     for (size_t k = 0; k < r.n; k++) {
@@ -399,13 +380,12 @@ TEST(hills_equations)
     const ph_given_body sun = {
         .mass = n * n * a * a * a / G, .orbit = {.axis = a}, .far = true, .points = true};
     ph_mass mass[2];
-    ph_gravitation *g = NULL;
     tk_ok(ph_mass_sphere(5.2e11, 0, &mass[0], NULL));
     tk_ok(ph_mass_sphere(4.5e9, 0, &mass[1], NULL));
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .G = G, .relative = true, .given = &sun, .n_given = 1};
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    TK_OWN(ph_system) *system = build(g);
+    ph_gravitation *g = tk_gravitation(d);
+    TK_OWN(ph_system) *system = tk_gravitating(g);
     double z[3] = {3000, 100, 200}, v[3] = {.01, .1, .02},
            y[6] = {3000, 100, 200, .01 + n * 100, .1 - n * 3000, .02};
     follow(system, "8", T, 1000, z, v);
@@ -446,7 +426,7 @@ TEST(turning_axes)
 TEST_EACH(jacobi, 2)
 {
     ph_given_body given = {.mass = 3e13, .orbit = {.axis = 12000, .periapsis = .4}, .far = _i == 1};
-    TK_OWN(ph_system) *system = build(describe(&given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&given, true));
     const double n = sqrt(6.6743e-11 * 3e13 / 12000) / 12000, reduced = 5.2e11 * (4.5e9 / (5.2e11 + 4.5e9));
     double z[21], zdot[21], first = 0, worst = 0, energy = 0, E0 = 0;
     ph_measures m;

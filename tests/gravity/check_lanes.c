@@ -3,7 +3,7 @@
  * vectors that the processor has. */
 #include "lib/gravity/pair-lanes.h"
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 enum { EIGHT = PH_GRAVITATION_LANES, BODIES = 3, MOST = 3 * BODIES + 9 * BODIES };
 
@@ -32,9 +32,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, size_t order
 {
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = 1.7, .relative = relative};
-    ph_gravitation *g = NULL;
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    return g;
+    return tk_gravitation(d);
 }
 
 /* z (nz x 8) <- places some units apart, attitudes at random. */

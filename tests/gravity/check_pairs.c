@@ -5,22 +5,9 @@
 #include <polhode/domain/gravitation.h>
 
 #include "tests/gravity/clusters.h"
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 #include <float.h>
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    double q[4];
-    const double size = sqrt(ph_dot(raw, raw, 4));
-    for (size_t k = 0; k < 4; k++)
-        q[k] = raw[k] / size;
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
 
 /* ---- Two bodies by their distance --------------------------------------------------------------------------------- */
 
@@ -37,9 +24,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, size_t order
 {
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = G, .relative = relative};
-    ph_gravitation *g = NULL;
-    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
-    return g;
+    return tk_gravitation(d);
 }
 
 static acting evaluate(const ph_gravitation *g, unsigned parts, const placed *at)
@@ -168,8 +153,8 @@ TEST(clusters)
     static const double qa[4] = {5, 1, -2, 1}, qb[4] = {2, -1, 1, 3};
     double worst = 0;
     placed at = {{1.375, -0.625, 0.75}, {0}, {0}};
-    from_quaternion(qa, at.A);
-    from_quaternion(qb, at.B);
+    tk_attitude(qa, at.A);
+    tk_attitude(qb, at.B);
     for (size_t i = 0; i < sizeof pair_values / sizeof *pair_values; i++) {
         const ph_mass A = make_cluster(pair_values[i].a), B = make_cluster(pair_values[i].b);
         for (size_t order = 0; order <= 8; order++) {
@@ -199,8 +184,8 @@ TEST(worked)
                                        {-2.59659210540949e-05, -0.00089683904906215, -0.000130970503908654}}};
     placed at = {{1.8, .2, -.1}, {0}, {0}};
     ph_mass A, B;
-    from_quaternion(still, at.A);
-    from_quaternion(q, at.B);
+    tk_attitude(still, at.A);
+    tk_attitude(q, at.B);
     tk_ok(ph_mass_ellipsoid(1, a, &A, NULL));
     tk_ok(ph_mass_ellipsoid(.3, b, &B, NULL));
     for (size_t i = 0; i < 2; i++) {
@@ -462,8 +447,8 @@ TEST(truncation)
     for (size_t i = 0; i < 2; i++) {
         ph_mass A, B;
         placed at = {{of[i].x[0], of[i].x[1], of[i].x[2]}, {0}, {0}};
-        from_quaternion(still, at.A);
-        from_quaternion(q, at.B);
+        tk_attitude(still, at.A);
+        tk_attitude(q, at.B);
         tk_ok(ph_mass_ellipsoid(of[i].m[0], of[i].axes[0], &A, NULL));
         tk_ok(ph_mass_ellipsoid(of[i].m[1], of[i].axes[1], &B, NULL));
         const acting full = act(&A, &B, 8, PH_GRAVITY_CONSTANT, PH_ATTRACT_ALL, &at);

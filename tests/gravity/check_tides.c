@@ -6,6 +6,7 @@
 #include <polhode/domain/gravitation.h>
 
 #include "cases.h"
+#include "tests/kit/binaries.h"
 
 enum { A, B, BODIES = 2 };
 static const double G = 6.6743e-11, mass_of[BODIES] = {5.2e11, 4.5e9},
@@ -16,13 +17,11 @@ static const ph_tide strong[BODIES] = {{5, 400, .1, 2100}, {5, 77, .1, 2100}};
 static ph_gravitation *describe(const ph_tide *tides, bool relative)
 {
     ph_mass mass[BODIES];
-    ph_gravitation *g = NULL;
     for (size_t i = 0; i < BODIES; i++)
         tk_ok(ph_mass_ellipsoid(mass_of[i], axes[i], &mass[i], NULL));
     const ph_gravitation_definition d = {
         .bodies = BODIES, .mass = mass, .order = 2, .G = G, .relative = relative, .tides = tides};
-    ck_assert_msg(ph_gravitation_create(&d, &g, tk_err) == PH_OK, "%s", tk_err->message);
-    return g;
+    return tk_gravitation(d);
 }
 
 static ph_system *build(const ph_tide *tides, bool relative)

@@ -7,7 +7,7 @@
 
 /* ---- Folder and files ----------------------------------------------------------------------------- */
 
-static char folder[200], path[300];
+static char folder[200];
 
 void io_make_folder(void)
 {
@@ -49,8 +49,22 @@ const char *io_folder(void)
 const char *io_path(const char *name)
 {
     ck_assert_msg(*folder, "%s: the test has no folder: io_make_folder", name);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    static char paths[4][400];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);
+    return paths[next];
+}
+
+void io_clear(const char *inside, const char *names)
+{
+    char words[400], name[400];
+    snprintf(words, sizeof words, "%s", names);
+    for (const char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        snprintf(name, sizeof name, "%s/%s", inside, word);
+        remove(io_path(name));
+    }
+    remove(io_path(inside));
 }
 
 void io_put(const char *name, const char *text)

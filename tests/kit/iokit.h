@@ -13,7 +13,9 @@
 void io_make_folder(void);
 void io_remove_folder(void);
 const char *io_folder(void);
-const char *io_path(const char *name); /* of a file in it; valid until the next call */
+const char *io_path(const char *name); /* of a file in it; four may be in use at once */
+/* Removes the files of these names, words, from a folder in it ("." is itself), and that folder, if nothing is left. */
+void io_clear(const char *inside, const char *names);
 
 void io_put(const char *name, const char *text);
 char *io_get(const char *name); /* the whole file (free it), or NULL if there is none */

@@ -2,7 +2,7 @@
 /* Scenes of every model: points as affine functions against the model's own, parts whose places are finite, links of the
  * right length, ellipsoids with the inertia of their body, wheels that roll without slipping, reduced systems turned by their
  * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 #include <polhode/domain/gravitation.h>
 #include <polhode/domain/routh.h>
@@ -351,14 +351,13 @@ TEST(shapes_of_bodies)
                   coarse = {4, corner, 4, side};
     const ph_mesh *const shapes[2] = {&fine, &coarse};
     ph_mass mass[2];
-    ph_gravitation *g;
     size_t n, meshes = 0;
     make_sphere(RINGS, SECTORS, vertex, face);
     for (size_t i = 0; i < 2; i++)
         ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], tk_err), PH_OK);
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
-    tk_ok(ph_gravitation_create(&d, &g, tk_err));
+    ph_gravitation *g = tk_gravitation(d);
     TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, tk_err));
     TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of bodies under mutual gravity: values of states that are made from elements, angles and spins by the definitions;
  * energies by part against closed forms. */
+#include "tests/kit/binaries.h"
 #include "triple.h"
 
 #include <float.h>
@@ -286,8 +287,7 @@ TEST(about_a_center)
                                            .central = {.mass = &center},
                                            .given = &sun,
                                            .n_given = 1};
-    ph_gravitation *g;
-    tk_ok(ph_gravitation_create(&def, &g, tk_err));
+    ph_gravitation *g = tk_gravitation(def);
     tk_ok(ph_gravitation_build(g, &x.system, tk_err));
     tk_ok(ph_elements_state(G * 4e11, &inner, z, v[0], NULL));
     tk_ok(ph_elements_state(G * 4e11, &outer, z + 3, v[1], NULL));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact and escape of bodies under mutual gravity as events: two spheres that meet, and that leave each other, at times that
  * are known. */
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 static const double G = 6.6743e-11;
 
@@ -28,8 +28,7 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     static const bool still[2] = {false, false};
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .turning = still, .G = G, .relative = relative};
-    ph_gravitation *g;
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
+    ph_gravitation *g = tk_gravitation(d);
     TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, NULL));
     const double one[6] = {x0, 0, 0, 0, 0, 0}, rate[6] = {v0, 0, 0, 0, 0, 0};
     const double both[6] = {7, 0, 0, 7 + x0, 0, 0}, rates[6] = {1, 0, 0, 1 + v0, 0, 0};

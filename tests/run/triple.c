@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two or three bodies under mutual gravity, and their columns. */
 #include "triple.h"
+#include "tests/kit/binaries.h"
 
 static ph_system *build(const ph_mass *mass, size_t n, const bool *turning, bool relative, size_t order)
 {
     const ph_gravitation_definition d = {
         .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
-    ph_gravitation *g;
     ph_system *system;
-    tk_ok(ph_gravitation_create(&d, &g, tk_err));
+    ph_gravitation *g = tk_gravitation(d);
     tk_ok(ph_gravitation_build(g, &system, tk_err));
     return system;
 }
