@@ -101,6 +101,21 @@ void io_check_content(const char *name, const char *expected)
     free(text);
 }
 
+ph_status io_parse(const char *text, ph_scenario **s, ph_error *err)
+{
+    *err = (ph_error){PH_OK, ""};
+    *s = NULL;
+    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
+}
+
+ph_scenario *io_scenario(const char *text)
+{
+    ph_scenario *s;
+    ck_assert_msg(!io_parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
+    ck_assert_ptr_nonnull(s);
+    return s;
+}
+
 /* ---- A short run as test data ---------------------------------------------------------------------- */
 
 void io_begin(io_run *r, const char *model_name, const char *method_name, const ph_setting *settings,

@@ -22,6 +22,10 @@ char *io_get(const char *name); /* the whole file (free it), or NULL if there is
 bool io_there(const char *name);
 void io_check_content(const char *name, const char *expected);
 
+/* Parses the text as "t.yaml"; s <- NULL, or the scenario; and one that must be good. */
+ph_status io_parse(const char *text, ph_scenario **s, ph_error *err);
+ph_scenario *io_scenario(const char *text);
+
 /* A run of 25 steps of 0.01 s from t = 0.5 s, from the model's first preset. */
 typedef struct io_run {
     ph_system *system;

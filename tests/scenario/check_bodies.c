@@ -11,26 +11,12 @@
 #include <math.h>
 #include <stdio.h>
 
-static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
-{
-    *err = (ph_error){PH_OK, ""};
-    *s = NULL;
-    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
-}
-
 #define RUN "method: variational\nstep: 1\nsteps: 2\n"
 #define BALL "{mass: 1e10, radius: 100}"
 /* The entries of bodies, far apart. */
 #define PAIR(a)                                                                                              \
     "polhode: 1\nmodel: binary\n" RUN "initial: {q: [[9000, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]}\n"           \
     "parameters:\n  bodies:\n    - " BALL "\n    - " a "\n"
-
-static ph_scenario *load(const char *text)
-{
-    ph_scenario *s;
-    ck_assert_msg(!parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
-    return s;
-}
 
 static const ph_mass *second(const ph_scenario *s)
 {
@@ -77,7 +63,7 @@ static const struct {
 
 TEST_EACH(forms, sizeof same / sizeof same[0])
 {
-    TK_OWN(ph_scenario) *a = load(same[_i].one), *b = load(same[_i].other);
+    TK_OWN(ph_scenario) *a = io_scenario(same[_i].one), *b = io_scenario(same[_i].other);
     const ph_mass *A = second(a), *B = second(b);
     const double size = 200;
     double worst = 0, scale = A->moment[0];
@@ -103,7 +89,7 @@ TEST(without_attitude)
                  "polhode: 1\nmodel: binary\n" RUN "initial: {q: [[9000, 0, 0], [1, 0, 0, 0]]}\n"
                  "parameters: {bodies: [" BALL ", %s]}\n",
                  bodies[i]);
-        TK_OWN(ph_scenario) *s = load(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), 2);
         ck_assert_double_eq(second(s)->moment[0], 5e9);
     }
@@ -117,7 +103,7 @@ TEST(shape)
 {
     static const double given[6][3] = {{60, 0, 0},  {-60, 0, 0}, {0, 50, 0},
                                        {0, -40, 0}, {0, 0, 30},  {0, 0, -35}};
-    TK_OWN(ph_scenario) *s = load(PAIR(
+    TK_OWN(ph_scenario) *s = io_scenario(PAIR(
         "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
         "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
     size_t n, found = 0;
@@ -172,7 +158,7 @@ static const struct {
 
 TEST_EACH(remarks, sizeof remarked / sizeof remarked[0])
 {
-    TK_OWN(ph_scenario) *s = load(remarked[_i].text);
+    TK_OWN(ph_scenario) *s = io_scenario(remarked[_i].text);
     size_t n, found = 0;
     const char *const *notes = ph_scenario_notes(s, &n);
     for (size_t i = 0; i < n; i++)
@@ -190,7 +176,7 @@ TEST(no_remarks)
         "polhode: 1\nmodel: binary\n" RUN
         "parameters: {G: 1, bodies: [{mass: 1, half-axes: [0.5, 0.4, 0.3]}, {mass: 0.3, radius: 0.2}]}\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        TK_OWN(ph_scenario) *s = load(texts[i]);
+        TK_OWN(ph_scenario) *s = io_scenario(texts[i]);
         size_t n;
         const char *const *notes = ph_scenario_notes(s, &n);
         ck_assert_msg(n == 0, "%s", notes[0]);
@@ -316,7 +302,7 @@ TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, tk_err);
+    const ph_status status = io_parse(bad[_i].text, &s, tk_err);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);
     ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
                   tk_err->message);
@@ -361,7 +347,7 @@ static void read_motion(const ph_scenario *s, const double **z, double *v)
 /* A few roundings of the place and the velocity. */
 TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
 {
-    TK_OWN(ph_scenario) *s = load(orbits[_i].text);
+    TK_OWN(ph_scenario) *s = io_scenario(orbits[_i].text);
     const double *z;
     double v[21], x_size = 0, v_size = 0;
     read_motion(s, &z, v);
@@ -389,7 +375,7 @@ TEST(nested)
         -0.000011166504712770958775, -0.092145976390142132945, -3.4101335735988550198e-6,
         305.93255376123553666,       31368.960963149181833,    93.42859736985139223,
         -0.000011166504712770958775, 30333.669771662395936,    -3.4101335735988550198e-6};
-    ph_scenario *s = load(text);
+    ph_scenario *s = io_scenario(text);
     const double *z;
     double w[9];
     read_motion(s, &z, w);
@@ -401,9 +387,9 @@ TEST(nested)
         ck_assert_double_le(fabs(2e30 * w[k] + 7.3e22 * w[3 + k] + 6e24 * w[6 + k]), 1e-15 * 6e24 * 3.2e4);
     ph_scenario_free(s);
     /* with asteroids, too, whose momenta are below a rounding error of the Sun's velocity */
-    s = load("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
-             "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
-             "  barycentre: rest\n");
+    s = io_scenario("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
+                    "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
+                    "  barycentre: rest\n");
     read_motion(s, &z, w);
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_le(fabs(5e11 * w[k] + 4e9 * w[3 + k] + 2e30 * w[6 + k]), 1e-14 * 5e11 * 4e4);
@@ -411,7 +397,7 @@ TEST(nested)
     ph_scenario_free(s);
 
     /* about the barycentre of two: that is Kepler motion about their mass */
-    s = load(
+    s = io_scenario(
         "polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [3e10, 1e10, 1], G: 1e-10}\n"
         "initial: {q: [[-1, 0, 0], [3, 0, 0], {a: 100, about: [1, 2]}], omega: [[0, 1, 0], [0, 5, 0], orbit]}\n");
     read_motion(s, &z, w);

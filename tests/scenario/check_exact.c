@@ -24,20 +24,6 @@ static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 
     "polhode: 1\nmodel: spacecraft\n" RUN "initial: {q: [[9000, 0, 0]]}\n"                                   \
     "parameters:\n  order: 8\n" more "  bodies:\n    - " center "\n    - {mass: 500}\n"
 
-static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
-{
-    *err = (ph_error){PH_OK, ""};
-    *s = NULL;
-    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
-}
-
-static ph_scenario *load(const char *text)
-{
-    ph_scenario *s;
-    ck_assert_msg(!parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
-    return s;
-}
-
 static const ph_gravitation *gravitation(const ph_scenario *s)
 {
     return ph_system_gravitation(ph_scenario_system(s));
@@ -138,10 +124,10 @@ TEST_EACH(as_the_polyhedron, sizeof fields / sizeof fields[0])
 TEST(against_moments)
 {
     static const double far[3] = {5200, -4100, 3000}, close[3] = {110, 370, 60};
-    TK_OWN(ph_scenario) *a =
-        load(NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: exact}", ""));
-    TK_OWN(ph_scenario) *b =
-        load(NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: moments}", ""));
+    TK_OWN(ph_scenario) *a = io_scenario(
+        NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: exact}", ""));
+    TK_OWN(ph_scenario) *b = io_scenario(
+        NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: moments}", ""));
     double force[2][3], torque[3], U[2];
     ck_assert_ptr_null(ph_gravitation_central_exact(gravitation(b)));
     ph_gravitation_forces(gravitation(a), PH_ATTRACT_ALL, 0, far, force[0], torque, &U[0]);
@@ -170,7 +156,7 @@ TEST(close_orbit)
         "    - {mass: 500, half-axes: [1.2, 1, 0.8]}\n"
         "initial: {q: [[420, 0, 0], [1, 0, 0, 0]], omega: [[0, 0.2, 0], [0, 0, 1e-3]]}\n";
     enum { STEPS = 3000 };
-    TK_OWN(ph_scenario) *s = load(text);
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     const ph_system *system = ph_scenario_system(s);
     const ph_gravitation *g = ph_system_gravitation(system);
     ph_measures m;
@@ -297,7 +283,7 @@ TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, tk_err);
+    const ph_status status = io_parse(bad[_i].text, &s, tk_err);
     ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
                   tk_err->message);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);

@@ -8,20 +8,11 @@
 #define FOUR "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\nstep: 0.01\n"
 #define FIVE FOUR "steps: 10\n"
 
-static ph_scenario *parse(const char *text)
-{
-    ph_scenario *s = NULL;
-    ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err);
-    ck_assert_msg(status == PH_OK, "%s", tk_err->message);
-    ck_assert_ptr_nonnull(s);
-    return s;
-}
-
 /* ---- Good files ---------------------------------------------------------------------------------- */
 
 TEST(defaults)
 {
-    TK_OWN(ph_scenario) *s = parse(FOUR "steps: 123456\n");
+    TK_OWN(ph_scenario) *s = io_scenario(FOUR "steps: 123456\n");
     size_t n = 7;
     ck_assert_str_eq(ph_scenario_model(s)->name, "spherical-pendulum");
     ck_assert_str_eq(ph_scenario_method(s)->name, "variational");
@@ -45,12 +36,12 @@ TEST(defaults)
 
 TEST(events)
 {
-    ph_scenario *s =
-        parse(FOUR "steps: 10\n"
-                   "events:\n  - {name: upright, when: q1z, crosses: 0.5, direction: up, action: stop}\n"
-                   "  - {name: x-1_2.a, when: energy}\n"
-                   "  - {when: \"pi1y\", name: c, direction: down, action: record}\n"
-                   "  - {name: d, when: t, direction: both}\n");
+    ph_scenario *s = io_scenario(
+        FOUR "steps: 10\n"
+             "events:\n  - {name: upright, when: q1z, crosses: 0.5, direction: up, action: stop}\n"
+             "  - {name: x-1_2.a, when: energy}\n"
+             "  - {when: \"pi1y\", name: c, direction: down, action: record}\n"
+             "  - {name: d, when: t, direction: both}\n");
     static const ph_event expected[] = {
         {.name = "upright", .column = "q1z", .level = 0.5, .direction = 1, .action = PH_EVENT_STOP},
         {.name = "x-1_2.a", .column = "energy"},
@@ -68,11 +59,11 @@ TEST(events)
         ck_assert(!list[i].value);
     }
     ph_scenario_free(s);
-    s = parse(FOUR "steps: 10\n");
+    s = io_scenario(FOUR "steps: 10\n");
     ck_assert_ptr_null(ph_scenario_events(s, &n));
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
-    s = parse(FOUR "steps: 10\nevents: []\n");
+    s = io_scenario(FOUR "steps: 10\nevents: []\n");
     ph_scenario_events(s, &n);
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
@@ -85,7 +76,7 @@ TEST(too_many_events)
     ph_scenario *s = NULL;
     for (int i = 0; i < 256; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "  - {name: e%d, when: q1z}\n", i);
-    s = parse(text);
+    s = io_scenario(text);
     ph_scenario_events(s, &n);
     ck_assert_uint_eq(n, 256);
     ph_scenario_free(s);
@@ -109,7 +100,7 @@ TEST(list_of_one_number)
             text, sizeof text,
             "polhode: 1\nmodel: chain-pendulum\nparameters: %s\nmethod: variational\nstep: 0.01\nsteps: 1\n",
             at[i].parameters);
-        TK_OWN(ph_scenario) *s = parse(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), at[i].links);
     }
 }
@@ -140,9 +131,9 @@ TEST(notations)
         "initial: {q: [[0.8660254037844386, 0, 0.5], [0, 0, 1]], time: 0,\r\n"
         "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]], project: false}\r\noutput: {every: 10}\r\n",
     };
-    TK_OWN(ph_scenario) *first = parse(texts[0]);
+    TK_OWN(ph_scenario) *first = io_scenario(texts[0]);
     for (int i = 0; i < 3; i++) {
-        TK_OWN(ph_scenario) *s = parse(texts[i]);
+        TK_OWN(ph_scenario) *s = io_scenario(texts[i]);
         size_t n = 0;
         const ph_setting *settings = ph_scenario_settings(s, &n);
         ck_assert_uint_eq(n, 1);
@@ -165,7 +156,7 @@ TEST(notations)
 TEST(sessions)
 {
     size_t length;
-    ph_scenario *s = parse(FIVE);
+    ph_scenario *s = io_scenario(FIVE);
     ck_assert(!ph_scenario_csv(s) && ph_scenario_snapshot(s) == 60 && isinf(ph_scenario_energy_bound(s)));
     ck_assert_str_eq(ph_scenario_text(s, &length), FIVE);
     ck_assert_uint_eq(length, strlen(FIVE));
@@ -188,7 +179,7 @@ TEST(columns)
     static const char text[] = FIVE "output: {columns: [q1, t, \"energy_error\", pi1z]}\n";
     static const char *const expected[] = {"q1", "t", "energy_error", "pi1z"};
     size_t n = 7;
-    ph_scenario *s = parse(FIVE);
+    ph_scenario *s = io_scenario(FIVE);
     ph_scenario_columns(s, &n);
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
@@ -218,14 +209,14 @@ TEST(durations)
         char text[200];
         snprintf(text, sizeof text, "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\n%s",
                  rows[i].text);
-        TK_OWN(ph_scenario) *s = parse(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_int_eq(ph_scenario_steps(s), rows[i].steps);
     }
 }
 
 static void check_point(const char *text, const double *q, const double *p)
 {
-    TK_OWN(ph_scenario) *s = parse(text);
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     for (int k = 0; k < 3; k++) {
         ck_assert_double_eq_tol(ph_scenario_configuration(s)[k], q[k], 1e-15);
         ck_assert_double_eq_tol(ph_scenario_momentum(s)[k], p[k], 1e-15);
@@ -252,7 +243,7 @@ TEST(initial_states)
 
 TEST(initial_time)
 {
-    TK_OWN(ph_scenario) *s = parse(FIVE "initial: {preset: tilted, time: -2.5}\n");
+    TK_OWN(ph_scenario) *s = io_scenario(FIVE "initial: {preset: tilted, time: -2.5}\n");
     ck_assert(ph_scenario_time(s) == -2.5);
 }
 
@@ -281,7 +272,7 @@ TEST(momentum_that_cancels)
                  "initial:\n  q: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n"
                  "  qdot: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n",
                  q[0], q[1], q[2], q[3], q[4], q[5], v[0], v[1], v[2], v[3], v[4], v[5]);
-        TK_OWN(ph_scenario) *scenario = parse(text);
+        TK_OWN(ph_scenario) *scenario = io_scenario(text);
         const double *p = ph_scenario_momentum(scenario);
         double size = fmax(ph_norm3(p), ph_norm3(p + 3));
         ck_assert_double_gt(size, 1e-12);
@@ -413,7 +404,7 @@ TEST(bad_restarts)
 TEST_EACH(other_decimal_points, points())
 {
     point_set(_i);
-    ph_scenario *s = parse(FIVE "initial: {q: [[0.6, 0, 0.8]], time: 2.5}\n");
+    ph_scenario *s = io_scenario(FIVE "initial: {q: [[0.6, 0, 0.8]], time: 2.5}\n");
     ck_assert(ph_scenario_time(s) == 2.5 && ph_scenario_step_size(s) == 0.01);
     ph_scenario_free(s);
     point_reset();

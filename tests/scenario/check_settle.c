@@ -10,13 +10,6 @@
 
 #define HEAD "polhode: 1\nmodel: spherical-pendulum\n"
 
-static ph_scenario *parse(const char *text)
-{
-    ph_scenario *s = NULL;
-    tk_ok(ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err));
-    return s;
-}
-
 static void refuses(const char *text, const char *words)
 {
     ph_scenario *s = NULL;
@@ -31,7 +24,7 @@ TEST(open_scenarios)
 {
     const ph_setting order = {"order", "6"};
     const ph_method *variational = ph_method_find("variational", NULL), *rk4 = ph_method_find("rk4", NULL);
-    TK_OWN(ph_scenario) *s = parse(HEAD "accuracy: 1e-7\nduration: 20000\n");
+    TK_OWN(ph_scenario) *s = io_scenario(HEAD "accuracy: 1e-7\nduration: 20000\n");
     ph_integrator *it = NULL;
     size_t n = 9;
     ck_assert(!ph_scenario_is_settled(s) && !ph_scenario_method(s));
@@ -63,8 +56,8 @@ TEST(open_scenarios)
 
 TEST(half_open_scenarios)
 {
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
-                                "output: {every: 7}\n");
+    ph_scenario *s = io_scenario(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
+                                      "output: {every: 7}\n");
     const ph_method *own = ph_scenario_method(s);
     ck_assert(own && !ph_scenario_is_settled(s));
     ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, 0, tk_err), PH_E_INVALID);
@@ -73,14 +66,14 @@ TEST(half_open_scenarios)
     ck_assert_int_eq(ph_scenario_output(s)->steps, 7);
     ph_scenario_free(s);
 
-    s = parse(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
+    s = io_scenario(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
     ck_assert(!ph_scenario_is_settled(s) && ph_scenario_duration(s) == 2);
     ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, 0, tk_err), PH_E_INVALID);
     tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, 0, tk_err));
     ck_assert(ph_scenario_step_size(s) == -0.5 && ph_scenario_steps(s) == 4);
     ph_scenario_free(s);
 
-    s = parse(HEAD "accuracy: 1e-7\nmethod: variational\nstep: 0.5\nsteps: 4\n");
+    s = io_scenario(HEAD "accuracy: 1e-7\nmethod: variational\nstep: 0.5\nsteps: 4\n");
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_accuracy(s) == 1e-7);
     ph_scenario_free(s);
 }
@@ -111,7 +104,7 @@ static ph_status run_open(const char *archive, bool settle, int64_t *steps, doub
     const ph_session_options options = {
         .force = true, .archive = archive, .wall_clock = steps ? &soon : NULL};
     const ph_setting order = {"order", "4"};
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 2\n");
+    ph_scenario *s = io_scenario(HEAD "accuracy: 1e-7\nduration: 2\n");
     ph_session *session = NULL;
     if (settle)
         tk_ok(ph_scenario_settle(s, ph_method_find("variational", NULL), &order, 1, 1.0 / 300, 2e-8, 4e-9,
