@@ -22,9 +22,8 @@ static void limit_files(rlim_t bytes)
 
 TEST(csv_columns)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     tk_ok(ph_csv_create(io_path("trajectory.csv"), r.system, NULL, 0, &csv, tk_err));
     ck_assert(!io_there("trajectory.csv"));
     ck_assert(io_there("trajectory.csv.part"));
@@ -70,9 +69,8 @@ TEST(csv_columns)
 /* The last row has exactly the bits of the state. */
 TEST(csv_digits)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err));
     io_walk(&r, csv);
     ck_assert(!ph_csv_close(csv, tk_err));
@@ -129,10 +127,9 @@ TEST(csv_choice)
         "t[s],step,pi1y[kg m^2/s],energy_error[J],q1x[1],q1y[1],q1z[1],newton_passes";
     static const char *const first_rows[] = {"3,9,0.25,0,1,0,-0.5,6",
                                              "2,8,0.5,-1.5,0.25,0,1.0000000000000001e+300,4"};
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     char expected[400];
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     const ph_state state = {
         .t = 3, .k = 9, .z = (double[3]){1, 0, -0.5}, .p = (double[3]){7, 0.25, 8}, .nz = 3, .np = 3};
     const ph_measures first = {.energy = 5}, later = {.energy = 7};
@@ -161,9 +158,8 @@ TEST(csv_choice)
 
 TEST(event_rows)
 {
-    TK_ENDS(io_end) io_run r;
     ph_event_csv *csv;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     const double z[3] = {1, 0, 0}, p[3] = {0, 0.5, -0.25};
     ph_state state = {.t = 9, .k = 9, .z = (double[3]){1, 0, 0}, .p = (double[3]){0}, .nz = 3, .np = 3};
     memcpy(state.z, z, sizeof z);
@@ -224,11 +220,10 @@ TEST(long_rows)
 
 TEST(disk_full)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     ph_error err;
     ph_status status = PH_OK;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     ph_measures m;
     ck_assert(!ph_diagnostics_measure(r.diagnostics, r.state, &m));
     io_put("a", "old");
@@ -253,9 +248,8 @@ TEST(disk_full)
 /* The last bytes fail, when the file is completed. */
 TEST(file_too_large)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err));
     limit_files(64);
@@ -270,9 +264,8 @@ TEST(file_too_large)
 /* Below a regular file, where root cannot write either; and where a directory has the final name. */
 TEST(no_place)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     io_walk(&r, NULL);
     io_put("a", "old");
     tk_refused(ph_csv_create(io_path("a/b"), r.system, NULL, 0, &csv, tk_err), PH_E_IO, "Not a directory");
@@ -285,9 +278,8 @@ TEST(no_place)
 
 TEST(abandon_and_replace)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv, *other;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     io_put("a", "old");
     io_put("a.part", "a leftover that is longer than what is to be written? no, but it must go\n");
     ck_assert(!ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err));
@@ -311,11 +303,10 @@ TEST(abandon_and_replace)
  * created. */
 TEST_EACH(planted, 12)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
     char victim[300], nowhere[300];
     struct stat s;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     snprintf(victim, sizeof victim, "%s", io_path("r"));
     snprintf(nowhere, sizeof nowhere, "%s", io_path("r-wal"));
     io_put("r", "precious");
@@ -351,9 +342,8 @@ TEST_EACH(planted, 12)
 /* A directory is kept, and reported. */
 TEST(a_directory_in_the_way)
 {
-    TK_ENDS(io_end) io_run r;
     ph_csv *csv;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     ck_assert(!mkdir(io_path("a.part"), 0777));
     tk_refused(ph_csv_create(io_path("a"), r.system, NULL, 0, &csv, tk_err), PH_E_IO,
                "a.part: cannot be created: Is a directory");

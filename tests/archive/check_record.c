@@ -13,8 +13,7 @@
 
 TEST(rows_and_state)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_check_rows(&t, 0, 1);
     rec_check_state(&t, t.r.state, (ph_account){0}, 0);
     double t0, t1;
@@ -143,12 +142,9 @@ static void check_row_checksum(sqlite3 *db)
 
 TEST(tables)
 {
-    TK_ENDS(rec_free) recording t;
     sqlite3 *db;
     sqlite3_stmt *s;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    RECORDING(t, 3);
     ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
@@ -193,13 +189,11 @@ TEST(tables)
 /* Rows that were committed one at a time cost hardly more than their bytes. */
 TEST_EACH(sizes, 2)
 {
-    TK_ENDS(rec_free) recording t;
     struct stat s;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ck_assert(!ph_archive_due(t.archive));
     for (int i = 0; i < (_i ? 1 : 500); i++) {
-        rec_add_rows(&t, _i ? 60000 : 10);
-        rec_commit(&t);
+        rec_commit_rows(&t, _i ? 60000 : 10);
     }
     rec_close(&t);
     ck_assert(!stat(io_path("r"), &s));
@@ -215,8 +209,7 @@ TEST_EACH(sizes, 2)
 
 TEST(due)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     const int enough = (4 << 20) / (8 * REC_COLUMNS) + 1;
     rec_add_rows(&t, enough - 1);
     ck_assert(!ph_archive_due(t.archive));

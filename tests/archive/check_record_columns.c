@@ -8,9 +8,8 @@
 /* Names of columns that go into other files. */
 TEST(names_of_columns)
 {
-    TK_ENDS(rec_free) recording t;
     ph_record *record = NULL;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     rec_change(
         "UPDATE columns SET name = printf('%.*c', 255, 'a'), unit = printf('%.*c', 255, 'a') WHERE i = 3");
@@ -113,9 +112,8 @@ static void check_chosen(const recording *t, const choice *c)
 TEST_EACH(chosen_columns, CHOICES)
 {
     const choice *c = &choices[_i];
-    TK_ENDS(rec_free) recording t;
     ph_recorded_event e;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_archive_abandon(t.archive);
     const ph_archive_plan plan = {
         .integrator = t.r.integrator, .steps = 1000, .columns = c->words, .n_columns = c->n};
@@ -149,11 +147,10 @@ TEST_EACH(chosen_columns, CHOICES)
 TEST(wrong_choices)
 {
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
-    TK_ENDS(rec_free) recording t;
     ph_archive *archive = NULL;
     char *joined = NULL;
     size_t length;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     TK_OWN(ph_system) *small = tk_model("spherical-pendulum");
     for (int i = 0; i < 2; i++) {
         const ph_archive_plan plan = {
@@ -163,8 +160,7 @@ TEST(wrong_choices)
         ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
     }
     ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, tk_err), PH_E_INVALID);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    rec_commit_rows(&t, 3);
     const ph_state foreign = {.nz = 3, .np = 3};
     const ph_occurrence o = {.state = &foreign};
     ph_measures m = {.energy = 0};

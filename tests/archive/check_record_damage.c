@@ -16,8 +16,7 @@ TEST_EACH(disk_full, 2)
     recording t;
     struct rlimit before, small;
     rec_create(&t, 1e9);
-    rec_add_rows(&t, 1000);
-    rec_commit(&t);
+    rec_commit_rows(&t, 1000);
     ck_assert(!getrlimit(RLIMIT_FSIZE, &before));
     small = before;
     small.rlim_cur = 1 << 20;

@@ -20,12 +20,11 @@ static void check_event(ph_record *record, int64_t i, const char *name, int64_t 
 /* Events appear with the next state, in the order in which they were reported. */
 TEST(events)
 {
-    TK_ENDS(rec_free) recording t;
     ph_recorded_event e;
     static const char longest[] =
         "a name, \xc3\xa9, of more letters than there are numbers in a state: much longer, really, "
         "than any name that a scenario may have, but a program's own may be as long as it likes";
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 4); /* to step 12 */
     TK_MAKE(ph_state, at, ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
@@ -80,9 +79,8 @@ TEST(events)
 /* However many are found between two states, they take a few megabytes at most while they wait. */
 TEST(many_events)
 {
-    TK_ENDS(rec_free) recording t;
     int64_t n = 0;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (; n < 100000 && !ph_archive_due(t.archive); n++)
         rec_add_event(&t, "many", n);
     ck_assert_int_gt(n, 20000); /* of 16 numbers, two lengths and a name */
@@ -108,9 +106,8 @@ TEST(damaged_events)
                                           "UPDATE events SET t = t + 1 WHERE n = 1",
                                           "UPDATE events SET t = NULL WHERE n = 1",
                                           "UPDATE events SET n = 9 WHERE n = 1"};
-    TK_ENDS(rec_free) recording t;
     size_t size;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 4);
     for (int64_t step = 0; step < 3; step++)
         rec_add_event(&t, "one", step);

@@ -43,16 +43,14 @@ TEST(states_in_pieces)
         check_pieces(t.r.state, pieces[i]);
         rec_check_state(&t, t.r.state, (ph_account){0}, 0);
         for (int j = 0; j < 3; j++) {
-            rec_add_rows(&t, 2);
-            rec_commit(&t);
+            rec_commit_rows(&t, 2);
             check_pieces(t.r.state, pieces[i]);
             rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         }
         rec_close(&t);
         rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
-        rec_add_rows(&t, 1);
-        rec_commit(&t);
+        rec_commit_rows(&t, 1);
         check_pieces(t.r.state, all);
         rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         rec_check_rows(&t, t.n, 3);
@@ -78,8 +76,7 @@ TEST(damaged_pieces)
     TK_ENDS(rec_free) recording t;
     size_t size;
     rec_create_in_pieces(&t, 1e9, 72);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    rec_commit_rows(&t, 3);
     rec_close(&t);
     TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {

@@ -14,12 +14,10 @@
 TEST(going_on)
 {
     static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};
-    TK_ENDS(rec_free) recording t;
     ph_measures m;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (size_t i = 0; i < 20; i++) {
-        rec_add_rows(&t, before[i % 5]);
-        rec_commit(&t);
+        rec_commit_rows(&t, before[i % 5]);
         const ph_account account = rec_account(&t);
         const int64_t safe = t.n;
         ph_state *at = NULL;
@@ -64,12 +62,9 @@ TEST(going_on)
  * call. */
 TEST(taken_and_given_back)
 {
-    TK_ENDS(rec_free) recording t;
     ph_measures m;
     size_t size, after;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 700);
-    rec_commit(&t);
+    RECORDING(t, 700);
     rec_add_event(&t, "behind", t.r.state->k);
     tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
     tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
@@ -100,8 +95,7 @@ TEST(taken_and_given_back)
  * are not. */
 TEST_EACH(taken_and_ended, 2)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, _i ? 3000 : 10); /* a block that is continued, or one that is full */
     rec_commit(&t);
     rec_add_rows(&t, 5);
@@ -117,10 +111,7 @@ TEST_EACH(taken_and_ended, 2)
 /* A last state together with the end. One row does not belong to it, and is visible until the run resumes. */
 TEST(the_end_with_a_state)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_add_rows(&t, 2);
     ph_account account = rec_account(&t);
     account.rows = 6;
@@ -143,14 +134,12 @@ TEST(the_end_with_a_state)
 /* The row of the state without the state, while it is written and where the state is damaged. */
 TEST(latest_commit)
 {
-    TK_ENDS(rec_free) recording t;
     ph_commit c;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_record *record = rec_open("r");
     tk_ok(ph_record_commit(record, &c, NULL));
     ck_assert(c.steps == 0 && c.t == 0.5 && c.account.rows == 0 && c.account.cpu_seconds == 0);
-    rec_add_rows(&t, 4);
-    rec_commit(&t);
+    rec_commit_rows(&t, 4);
     const ph_account account = rec_account(&t);
     for (int i = 0; i < 2; i++) {
         tk_ok(ph_record_commit(record, &c, NULL)); /* the same record sees what was committed since */
@@ -178,16 +167,12 @@ TEST(latest_commit)
 /* A process that is killed while rows wait leaves what was committed. */
 TEST(a_writer_dies)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 700);
-    rec_commit(&t);
+    RECORDING(t, 700);
     ph_archive_abandon(t.archive);
     pid_t child = fork();
     if (!child) {
         rec_reopen(&t);
-        rec_add_rows(&t, 50);
-        rec_commit(&t);
+        rec_commit_rows(&t, 50);
         rec_add_rows(&t, 30);
         kill(getpid(), SIGKILL);
     }
@@ -211,11 +196,8 @@ TEST(a_writer_dies)
 /* A directory or a file that the process has no permission to write: it can be read, but not resumed. */
 TEST_EACH(read_only, 3)
 {
-    TK_ENDS(rec_free) recording t;
     int how;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 10);
-    rec_commit(&t);
+    RECORDING(t, 10);
     if (_i == 1)
         ph_archive_abandon(t.archive);
     else
@@ -243,11 +225,8 @@ TEST_EACH(read_only, 3)
  * that it cannot write there. */
 TEST(half_done)
 {
-    TK_ENDS(rec_free) recording t;
     int how;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 1000);
-    rec_commit(&t);
+    RECORDING(t, 1000);
     rec_close(&t);
     pid_t child = fork();
     if (!child) {

@@ -82,10 +82,9 @@ static size_t page_of(const char *table, const unsigned char *bytes, size_t *siz
 TEST(bits_of_the_state)
 {
     enum { HEAD = 10 };
-    TK_ENDS(rec_free) recording t;
     size_t size, page_size, row;
     reported before, after;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 21);
     rec_add_event(&t, "one", 3);
     rec_commit(&t);
@@ -160,13 +159,10 @@ enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
  * file is not changed. */
 TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
 {
-    TK_ENDS(rec_free) recording t;
     size_t size, after;
     reported all;
     char sql[200];
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 21);
-    rec_commit(&t);
+    RECORDING(t, 21);
     rec_close(&t);
     if (_i % 2)
         make_older();
@@ -200,11 +196,8 @@ TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
  * to the current version, with all its values. */
 TEST(an_older_version)
 {
-    TK_ENDS(rec_free) recording t;
     reported before, after;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 21);
-    rec_commit(&t);
+    RECORDING(t, 21);
     rec_add_rows(&t, 2); /* behind the state */
     rec_close(&t);
     t.n -= 2;
@@ -222,8 +215,7 @@ TEST(an_older_version)
     before.commit.is_protected = true;
     before.rows = 21;
     ck_assert(same(&before, &after));
-    rec_add_rows(&t, 1);
-    rec_commit(&t);
+    rec_commit_rows(&t, 1);
     rec_close(&t);
     rec_check_rows(&t, 22, 10);
     rec_change("UPDATE state SET rows = 21");
@@ -259,8 +251,7 @@ TEST(events_are_counted)
                 {"UPDATE events SET name = 'up' WHERE name = 'down'", "3 of 3 events \"down\" are missing"},
                 {"UPDATE state SET events = substr(events, 1, 8)", "the numbers of its events"},
                 {"UPDATE state SET events = x''", "the numbers of its events"}};
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 5); /* 15 steps */
     rec_add_event(&t, "up", 3);
     rec_add_event(&t, "up", 4);
@@ -293,8 +284,7 @@ TEST(events_are_counted)
     rec_store("r", whole, size);
     rec_change("ALTER TABLE state DROP COLUMN events");
     rec_reopen(&t); /* which drops the late one */
-    rec_add_rows(&t, 1);
-    rec_commit(&t);
+    rec_commit_rows(&t, 1);
     rec_close(&t);
     record = rec_open("r");
     tk_ok(ph_record_check_events(record, tk_err));
@@ -316,10 +306,7 @@ TEST(numbers_of_the_plan)
               {"step", "-0.5", NULL},
               {"t0", "inf", "t0 is \"inf\""},
               {"t0", "0", NULL}};
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    RECORDING(t, 2);
     rec_close(&t);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         char sql[160], before[80];
@@ -344,13 +331,9 @@ TEST_EACH(rows_are_counted, 3)
         "DELETE FROM blocks", "DELETE FROM blocks WHERE first > 0",
         "UPDATE blocks SET n = n - 5, rows = substr(rows, 1, 3) WHERE first = (SELECT max(first) FROM blocks)"};
     double values[REC_COLUMNS];
-    TK_ENDS(rec_free) recording t;
     int64_t read, next, good = 0, lost = 0;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 1700);
-    rec_commit(&t);
-    rec_add_rows(&t, 30);
-    rec_commit(&t);
+    RECORDING(t, 1700);
+    rec_commit_rows(&t, 30);
     rec_close(&t);
     rec_change(changes[_i]);
     TK_OWN(ph_record) *record = rec_open("r");
@@ -384,10 +367,9 @@ TEST_EACH(what_would_be_lost, 7)
         "UPDATE events SET n = 9223372036854775807 WHERE n = 2",
         "UPDATE events SET n = 1000000000000 WHERE n = 2",
     };
-    TK_ENDS(rec_free) recording t;
     size_t size, after;
     ph_archive *archive = NULL;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (int i = 0; i < 4; i++) {
         rec_add_rows(&t, 1700);
         rec_add_event(&t, "one", t.r.state->k - 1);

@@ -14,20 +14,16 @@
 
 TEST(one_writer)
 {
-    TK_ENDS(rec_free) recording t;
     ph_archive *other = NULL;
     char number[40];
     snprintf(number, sizeof number, "process %ld ", (long)getpid());
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
     tk_refused(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, tk_err), PH_E_EXISTS,
                number);
     tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, tk_err), PH_E_EXISTS, number);
     rec_check_rows(&t, 5, 10);
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    rec_commit_rows(&t, 2);
     ph_archive_abandon(t.archive);
     ck_assert(!io_there("r.lock"));
     io_put("r.lock", "99999\n"); /* of a process that is no more */
@@ -51,12 +47,11 @@ TEST(one_writer)
 /* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
 TEST(looking_for_a_writer)
 {
-    TK_ENDS(rec_free) recording t;
     long process = -1;
     int ready[2], stop[2], how;
     char word;
     ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0); /* there is no archive */
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)getpid());
     ck_assert(ph_archive_writer(io_path("r"), NULL));
     rec_close(&t);
@@ -94,8 +89,7 @@ TEST(lookers_keep_nobody_out)
     const int starts = tk_thorough() ? 1000 : 200;
     long *looks = shared();
     pid_t children[LOOKERS];
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     for (int i = 0; i < LOOKERS; i++) {
         children[i] = fork();
@@ -128,8 +122,7 @@ TEST(one_of_many)
     const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
     long *inside = shared(), *turns = shared();
     pid_t children[WRITERS];
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     for (int i = 0; i < WRITERS; i++) {
         children[i] = fork();
@@ -185,8 +178,7 @@ static pid_t hold(const char *name, int how)
 
 TEST_EACH(strangers_keep_nobody_out, 3)
 {
-    TK_ENDS(rec_free) recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_archive_abandon(t.archive);
     io_put("r.lock", "99999\n");
     pid_t child = hold("r.lock", _i);
@@ -218,7 +210,6 @@ TEST_EACH(planted, PLANTED)
 {
     const char *name = taken[_i / KINDS];
     char victim[300], nowhere[300];
-    TK_ENDS(rec_free) recording t;
     snprintf(victim, sizeof victim, "%s", io_path("a"));
     snprintf(nowhere, sizeof nowhere, "%s", io_path("s.yaml"));
     io_put("a", "precious");
@@ -227,9 +218,7 @@ TEST_EACH(planted, PLANTED)
                       : _i % KINDS == 2 ? link(victim, io_path(name))
                                         : mkfifo(io_path(name), 0666);
     ck_assert(!here);
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, 5, 10);
@@ -248,13 +237,10 @@ TEST_EACH(planted, PLANTED)
  * writer is found by either name. A new archive replaces the link. */
 TEST(an_archive_that_is_a_link)
 {
-    TK_ENDS(rec_free) recording t;
     ph_archive *other = NULL;
     char real[300], link_name[300];
     struct stat s;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_close(&t);
     ck_assert(!mkdir(io_path("x"), 0777));
     snprintf(real, sizeof real, "%s", io_path("x/y"));
@@ -268,8 +254,7 @@ TEST(an_archive_that_is_a_link)
         ck_assert(ph_archive_writer(names[i], NULL));
         ck_assert_int_eq(ph_archive_reopen(names[i], t.r.system, 1, &other, NULL), PH_E_EXISTS);
     }
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    rec_commit_rows(&t, 2);
     rec_check_rows(&t, 7, 10); /* by the link, with what waits in the log of the file */
     rec_close(&t);
     rec_check_rows(&t, 7, 10);

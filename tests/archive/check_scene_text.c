@@ -316,11 +316,8 @@ TEST(extreme)
 
 TEST(in_archives)
 {
-    TK_ENDS(rec_free) recording t;
     ph_scene *scene;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    RECORDING(t, 3);
     rec_close(&t);
     ph_record *record = rec_open("r");
     tk_ok(ph_scene_create(t.r.system, &scene, NULL));

@@ -153,8 +153,7 @@ TEST(summary_fields)
                                          "t",
                                          "z",
                                          "p"};
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     char *text = write_summary(&r), quoted[64];
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
@@ -184,8 +183,7 @@ TEST(summary_fields)
 TEST(summary_explicit)
 {
     static const ph_setting form = {"form", "q-omega"};
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "spherical-pendulum", "rk4", &form, 1);
+    IO_RUN(r, "spherical-pendulum", "rk4", &form, 1);
     io_walk(&r, NULL);
     TK_MEMORY char *text = write_summary(&r);
     has(text, "\"order\": 4,");
@@ -227,8 +225,7 @@ TEST(summary_events)
     const ph_event events[] = {{.name = "early", .column = "t", .level = 0.605},
                                {.name = "never", .column = "t", .level = 100},
                                {.name = "late \"x\"", .column = "t", .level = 0.705}};
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
     TK_MAKE(ph_events, looking, ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
     tk_ok(ph_events_begin(looking, r.state, NULL));
     for (int k = 0; k < 15; k++) { /* from t = 0.5 s */
@@ -268,8 +265,7 @@ TEST(summary_failures)
         {PH_STATUS_COUNT, "h", "failed", "\"message\": \"h\",", "\"diverged_at\": null,"},
     };
     char word[64];
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         r.result.ending = (ph_ending){.status = rows[i].status, .message = rows[i].message};
@@ -307,8 +303,7 @@ TEST(summary_failures)
 TEST(summary_on_a_stream)
 {
     static const char *const files[] = {"a \"b\"", "c"};
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     TK_MEMORY char *alone = write_summary(&r);
     for (size_t n = 0; n <= 3; n++) { /* 3: no list */
@@ -336,8 +331,7 @@ TEST(summary_on_a_stream)
 /* Nothing was done, nothing was seen: null, not NaN. */
 TEST(summary_nothing)
 {
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "variational", NULL, 0);
     ph_monitor_summary(r.monitor, &r.summary);
     r.summary.energy_error_max = INFINITY;
     r.summary.energy_initial = NAN;
@@ -352,8 +346,7 @@ TEST(summary_nothing)
 /* A scenario continues from a summary, with the same bits (to the rounding of the projection). */
 TEST(summary_restart)
 {
-    TK_ENDS(io_end) io_run r;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     r.result.ending =
         (ph_ending){.status = PH_E_CALLBACK, .message = "\xc2\x9b \xef\xbf\xbf \x7f \xf0\x9f\x98\x80"};

@@ -42,5 +42,9 @@ void io_begin(io_run *r, const char *model, const char *method, const ph_setting
 /* All its steps; a row for every fifth, if csv is given; then the summary. */
 void io_walk(io_run *r, ph_csv *csv);
 void io_end(io_run *r);
+/* One of this test. */
+#define IO_RUN(r, ...)                                                                                       \
+    TK_ENDS(io_end) io_run r;                                                                                \
+    io_begin(&r, __VA_ARGS__)
 
 #endif
