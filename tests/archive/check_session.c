@@ -152,7 +152,8 @@ static void ends(ph_status status, ph_status expected, const ph_error *err, cons
 
 static void run_ends(ph_session *s, ph_status expected, const char *words)
 {
-    ends(ph_session_run(s, tk_err), expected, tk_err, words);
+    ph_error err = {PH_OK, ""};
+    ends(ph_session_run(s, &err), expected, &err, words);
     ck_assert(ph_session_has_ended(s));
 }
 
