@@ -213,7 +213,6 @@ TEST(many_at_one)
         add(&star, i, 0);
     ck_assert_uint_eq(sorted(300, &star), 299);
     ck_assert_uint_le(sorted(90, &l), 90);
-    list_free(&l);
 }
 
 TEST_EACH(lattices, 11)
@@ -280,8 +279,6 @@ TEST(refused)
     TK_OWN(ph_system) *system = NULL;
     ck_assert(!create(8, &even, NULL, 2, &system, NULL));
     ck_assert_uint_eq(ph_system_spins(system)->bonds[0].colours, 2);
-    list_free(&odd);
-    list_free(&even);
 }
 
 int main(void)

@@ -182,7 +182,8 @@ TEST(nothing_is_kept)
     open_draft(&b, &user);
     ph_symmetry symmetry = {name, text, unit, {0, 0, 1}, NULL};
     b.d.symmetries = &symmetry;
-    TK_MAKE(ph_system, system, ph_system_create(&b.d, &system, NULL));
+    ph_system *system = NULL;
+    tk_ok(ph_system_create(&b.d, &system, NULL));
     memset(name, 'x', sizeof name);
     memset(text, 'x', sizeof text);
     memset(unit, 'x', sizeof unit);
@@ -199,6 +200,7 @@ TEST(nothing_is_kept)
     ck_assert_double_eq(ph_system_symmetry(system, 0)->axis[2], 1);
     ck_assert_ptr_null(ph_system_symmetry(system, 1));
     ck_assert_int_eq(user.freed, 0);
+    ph_system_free(system);
     ck_assert_int_eq(user.freed, 1);
     ph_system_free(NULL);
 }
