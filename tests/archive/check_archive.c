@@ -109,7 +109,7 @@ TEST(csv_odd)
     ph_measures m = {.energy = 1e300, .momenta = &J};
     ck_assert(!ph_csv_row(csv, &state, &m, 0, tk_err));
     state.nz = 6;
-    ck_assert_int_eq(ph_csv_row(csv, &state, &m, 0, tk_err), PH_E_SIZE);
+    tk_returns(ph_csv_row(csv, &state, &m, 0, tk_err), PH_E_SIZE);
     ck_assert(!ph_csv_close(csv, tk_err));
     TK_MEMORY char *text = io_get("a");
     ck_assert_ptr_nonnull(strstr(text, ",tangency[kg m^2/s],\"a,\"\"b\"\"[kg]\",newton_passes\n"));
@@ -150,7 +150,7 @@ TEST(csv_choice)
     ck_assert(!ph_csv_row(csv, &state, NULL, 0, tk_err)); /* nothing of it is measured */
     ck_assert(!ph_csv_close(csv, tk_err));
     io_check_content("a", "t[s],step,pi1y[kg m^2/s]\n3,9,0.25\n");
-    ck_assert_int_eq(ph_csv_create(io_path("a"), r.system, &unknown, 1, &csv, tk_err), PH_E_UNKNOWN);
+    tk_returns(ph_csv_create(io_path("a"), r.system, &unknown, 1, &csv, tk_err), PH_E_UNKNOWN);
     ck_assert(!io_there("a.part"));
 }
 
@@ -181,14 +181,14 @@ TEST(event_rows)
     ph_event_csv_abandon(NULL);
     ck_assert(io_there("a"));
     ck_assert(!io_there("a.part"));
-    ck_assert_int_eq(ph_event_csv_create(io_path("none/a"), r.system, &csv, tk_err), PH_E_IO);
+    tk_returns(ph_event_csv_create(io_path("none/a"), r.system, &csv, tk_err), PH_E_IO);
     ck_assert(!ph_event_csv_create(io_path("a"), r.system, &csv, tk_err));
     limit_files(10000);
     ph_status status = PH_OK;
     for (int i = 0; i < 10000 && !status; i++)
         status = ph_event_csv_row(csv, "up", &o, tk_err);
     ck_assert_int_eq(status, PH_E_IO);
-    ck_assert_int_eq(ph_event_csv_close(csv, tk_err), PH_E_IO);
+    tk_returns(ph_event_csv_close(csv, tk_err), PH_E_IO);
 }
 
 /* A row of many numbers, which are written a few at a time: as many fields as headings. */
@@ -269,7 +269,7 @@ TEST(no_place)
     io_walk(&r, NULL);
     io_put("a", "old");
     tk_refused(ph_csv_create(io_path("a/b"), r.system, NULL, 0, &csv, tk_err), PH_E_IO, "Not a directory");
-    ck_assert_int_eq(ph_summary_write(io_path("missing/b"), &r.result, tk_err), PH_E_IO);
+    tk_returns(ph_summary_write(io_path("missing/b"), &r.result, tk_err), PH_E_IO);
     ck_assert_int_eq(ph_summary_write("/proc/b", &r.result, NULL), PH_E_IO);
     ck_assert(!mkdir(io_path("x"), 0777));
     tk_refused(ph_summary_write(io_path("x"), &r.result, tk_err), PH_E_IO, "final name");
@@ -364,16 +364,16 @@ TEST(prepare)
     io_put("summary.json", "old");
     tk_refused(ph_archive_prepare(io_folder(), NULL, false, tk_err), PH_E_EXISTS,
                "summary.json: exists already");
-    ck_assert_int_eq(ph_archive_prepare(io_folder(), NULL, true, tk_err), PH_OK);
+    tk_returns(ph_archive_prepare(io_folder(), NULL, true, tk_err), PH_OK);
     io_check_content("summary.json", "old");
     ck_assert(!mkdir(io_path("trajectory.csv"), 0777));
-    ck_assert_int_eq(ph_archive_prepare(io_folder(), NULL, true, tk_err), PH_E_IO);
-    ck_assert_int_eq(ph_archive_prepare("", NULL, true, tk_err), PH_E_INVALID);
-    ck_assert_int_eq(ph_archive_prepare("/proc", NULL, true, tk_err), PH_E_IO);
+    tk_returns(ph_archive_prepare(io_folder(), NULL, true, tk_err), PH_E_IO);
+    tk_returns(ph_archive_prepare("", NULL, true, tk_err), PH_E_INVALID);
+    tk_returns(ph_archive_prepare("/proc", NULL, true, tk_err), PH_E_IO);
     ck_assert_int_eq(ph_archive_prepare("/proc/none/such", NULL, true, NULL), PH_E_IO);
     io_put("a", "file");
-    ck_assert_int_eq(ph_archive_prepare(io_path("a"), NULL, false, tk_err), PH_E_IO);
-    ck_assert_int_eq(ph_archive_prepare(io_path("a/b"), NULL, false, tk_err), PH_E_IO);
+    tk_returns(ph_archive_prepare(io_path("a"), NULL, false, tk_err), PH_E_IO);
+    tk_returns(ph_archive_prepare(io_path("a/b"), NULL, false, tk_err), PH_E_IO);
 }
 
 int main(void)

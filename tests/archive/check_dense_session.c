@@ -207,7 +207,7 @@ TEST(errors_are_of_steps)
 TEST(bound_between_rows)
 {
     ph_session *s = open_one("interval: 0.0137, columns: [q1, energy_error]", "a", NULL);
-    ck_assert_int_eq(ph_session_run(s, tk_err), PH_OK);
+    tk_returns(ph_session_run(s, tk_err), PH_OK);
     ph_result result;
     ph_session_result(s, &result);
     const double most = result.summary->energy_error_max;

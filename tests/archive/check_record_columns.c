@@ -24,7 +24,7 @@ TEST(names_of_columns)
          "column 5 has no name"}};
     for (size_t i = 0; i < 3; i++) {
         rec_change(changes[i][0]);
-        ck_assert_int_eq(ph_record_open(io_path("r"), &record, tk_err), PH_E_IO);
+        tk_returns(ph_record_open(io_path("r"), &record, tk_err), PH_E_IO);
         ck_assert_msg(strstr(tk_err->message, changes[i][1]) &&
                           (i == 2 || strstr(tk_err->message, "at most 255")),
                       "%s", tk_err->message);
@@ -155,23 +155,23 @@ TEST(wrong_choices)
     for (int i = 0; i < 2; i++) {
         const ph_archive_plan plan = {
             .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
-        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, tk_err),
-                         i ? PH_E_INVALID : PH_E_UNKNOWN);
+        tk_returns(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, tk_err),
+                   i ? PH_E_INVALID : PH_E_UNKNOWN);
         ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
     }
-    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, tk_err), PH_E_INVALID);
+    tk_returns(ph_choice_text(cut, 2, &joined, &length, tk_err), PH_E_INVALID);
     rec_commit_rows(&t, 3);
     const ph_state foreign = {.nz = 3, .np = 3};
     const ph_occurrence o = {.state = &foreign};
     ph_measures m = {.energy = 0};
-    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, tk_err), PH_E_SIZE);
-    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, tk_err), PH_E_SIZE);
+    tk_returns(ph_archive_row(t.archive, &foreign, &m, 0, tk_err), PH_E_SIZE);
+    tk_returns(ph_archive_event(t.archive, "x", &o, tk_err), PH_E_SIZE);
     rec_close(&t);
     tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_SIZE,
                "r: its rows have 20 numbers; those of this system have ");
     rec_check_rows(&t, 3, 10);
     rec_change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_SIZE);
+    tk_returns(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_SIZE);
     tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_UNKNOWN,
                "r: its columns do not suit this system: unknown column \"q2\"");
     ck_assert(!io_there("r.lock"));

@@ -37,8 +37,8 @@ TEST(one_writer)
     TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_ptr_null(ph_record_meta(record, "scenario"));
     ph_account account;
-    ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, tk_err),
-                     PH_E_PARSE); /* no monitor */
+    tk_returns(ph_record_state(record, t.r.state, t.r.monitor, &account, tk_err),
+               PH_E_PARSE); /* no monitor */
     tk_ok(ph_record_state(record, t.r.state, NULL, &account, tk_err));
     ph_archive_abandon(NULL);
     ph_record_close(NULL);

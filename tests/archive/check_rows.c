@@ -388,7 +388,7 @@ TEST(refused_columns)
     ph_record_close(record);
     record = open_record("b/s.polhode");
     check_refused(record, "positions", PH_E_UNSUPPORTED, "no column q1x");
-    ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, tk_err), PH_E_INVALID);
+    tk_returns(ph_rows_open(record, twice, 2, &rows, tk_err), PH_E_INVALID);
     ph_record_close(record);
 }
 
@@ -443,7 +443,7 @@ TEST(system_given)
     tk_refused(ph_rows_use_system(few, system, tk_err), PH_E_INVALID, "have been opened");
     ph_record_close(few);
     few = open_record("b/s.polhode");
-    ck_assert_int_eq(ph_rows_use_system(few, NULL, tk_err), PH_E_INVALID);
+    tk_returns(ph_rows_use_system(few, NULL, tk_err), PH_E_INVALID);
     check_refused(few, "energy", PH_E_UNSUPPORTED, "has no scenario");
     ph_record_close(few);
     ph_record_close(whole);
@@ -511,7 +511,7 @@ TEST_EACH(rows_chosen, 3)
         if (most >= 4 * events + 4)
             ck_assert_int_eq(events_between(record, at, n), events);
     }
-    ck_assert_int_eq(ph_record_choose(record, 1, at, &n, tk_err), PH_E_RANGE);
+    tk_returns(ph_record_choose(record, 1, at, &n, tk_err), PH_E_RANGE);
 }
 
 /* Events that no run has found: each lies between two rows, n of them behind row `first`, `apart` rows from each other. */
@@ -851,11 +851,11 @@ TEST(copies_refused)
     TK_OWN(ph_record) *source = open_record("a/s.polhode");
     const ph_copy_plan stopped = {.rows = 50, .events = 10, .progress = stop},
                        one = {.rows = 1, .events = 10}, unknown = {.words = nothing, .n = 1, .rows = 50};
-    ck_assert_int_eq(ph_record_copy(source, &stopped, &bytes, &size, &report, tk_err), PH_E_INTERRUPTED);
+    tk_returns(ph_record_copy(source, &stopped, &bytes, &size, &report, tk_err), PH_E_INTERRUPTED);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &one, &bytes, &size, &report, tk_err), PH_E_RANGE);
+    tk_returns(ph_record_copy(source, &one, &bytes, &size, &report, tk_err), PH_E_RANGE);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &unknown, &bytes, &size, &report, tk_err), PH_E_UNKNOWN);
+    tk_returns(ph_record_copy(source, &unknown, &bytes, &size, &report, tk_err), PH_E_UNKNOWN);
     ck_assert_ptr_null(bytes);
 }
 

@@ -147,10 +147,9 @@ TEST(refused_when_resumed)
     TK_MEMORY char *before = io_get("a/s.polhode"), *after = NULL;
     const double size = size_of("a/s.polhode");
     s = NULL;
-    ck_assert_int_eq(ph_session_resume(io_path("a/s.polhode"),
-                                       &(ph_session_options){.largest = &largest, .until = &until}, &s,
-                                       tk_err),
-                     PH_E_SIZE);
+    tk_returns(ph_session_resume(io_path("a/s.polhode"),
+                                 &(ph_session_options){.largest = &largest, .until = &until}, &s, tk_err),
+               PH_E_SIZE);
     ck_assert_ptr_null(s);
     ck_assert_msg(strstr(tk_err->message, "more than the 10 MB"), "%s", tk_err->message);
     after = io_get("a/s.polhode");

@@ -194,9 +194,9 @@ TEST(limits)
     tk_ok(ph_gravitation_convergence(g, 0, z, 0, 1, &c, NULL));
     for (size_t n = 0; n <= 8; n++)
         ck_assert(c.force[n] == 0 && c.torque_a[n] == 0 && c.torque_b[n] == 0);
-    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 1, 0, &c, tk_err), PH_E_RANGE);
-    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 0, 2, &c, tk_err), PH_E_RANGE);
-    ck_assert_int_eq(ph_gravitation_convergence(g, 0, z, 1, 1, &c, tk_err), PH_E_RANGE);
+    tk_returns(ph_gravitation_convergence(g, 0, z, 1, 0, &c, tk_err), PH_E_RANGE);
+    tk_returns(ph_gravitation_convergence(g, 0, z, 0, 2, &c, tk_err), PH_E_RANGE);
+    tk_returns(ph_gravitation_convergence(g, 0, z, 1, 1, &c, tk_err), PH_E_RANGE);
     ph_gravitation_free(g);
 
     tk_ok(ph_mass_ellipsoid(1e10, half, &mass[0], NULL));

@@ -349,7 +349,7 @@ TEST(nothing_there)
                "has neither hou_config.cfg nor ic_input.txt");
     tk_refused(ph_grit_read("/nowhere/init_system.json", &system, NULL, tk_err), PH_E_IO,
                "/nowhere/init_system.json");
-    ck_assert_int_eq(ph_gubas_read("/nowhere/at/all", &c, NULL, tk_err), PH_E_IO);
+    tk_returns(ph_gubas_read("/nowhere/at/all", &c, NULL, tk_err), PH_E_IO);
     static const char *const others[] = {"# a scenario\npolhode: 1\n", ""};
     for (size_t i = 0; i < 2; i++) {
         tk_refused(ph_gubas_read(put("x.yaml", others[i]), &c, NULL, tk_err), PH_E_PARSE,
@@ -513,7 +513,7 @@ TEST(other_mistakes)
     char file[300];
     snprintf(file, sizeof file, "%s/init_system.json", folder);
     put("init_system.json", "{\"body\": [], \"parameters\": {\"step_size\": 1, \"output_gaps\": 1}}");
-    ck_assert_int_eq(ph_grit_read(file, &c, NULL, tk_err), PH_E_SIZE);
+    tk_returns(ph_grit_read(file, &c, NULL, tk_err), PH_E_SIZE);
     put("init_system.json", "{\"parameters\": {\"step_size\": 1, \"output_gaps\": 1}}");
     tk_refused(ph_grit_read(file, &c, NULL, tk_err), PH_E_PARSE, "has no \"body\"");
     /* what is to be a map and is not one: at the top, parameters, a body, the target */
@@ -743,7 +743,7 @@ TEST(tables_refused)
 {
     ph_record *record = run_case(config);
     size_t files = 0;
-    ck_assert_int_eq(ph_import_gubas_tables(folder, record, "/nowhere/at/all", tk_err), PH_E_IO);
+    tk_returns(ph_import_gubas_tables(folder, record, "/nowhere/at/all", tk_err), PH_E_IO);
     put("hou_config.cfg", with(config, "Secondary Density: 2.1", "Secondary Density: 2.2"));
     tk_refused(ph_import_gubas_tables(folder, record, folder, tk_err), PH_E_INVALID,
                "the secondary of the run");

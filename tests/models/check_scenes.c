@@ -354,7 +354,7 @@ TEST(shapes_of_bodies)
     size_t n, meshes = 0;
     make_sphere(RINGS, SECTORS, vertex, face);
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], tk_err), PH_OK);
+        tk_returns(ph_mass_sphere(2, 1, &mass[i], tk_err), PH_OK);
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
     ph_gravitation *g = tk_gravitation(d);
@@ -489,7 +489,7 @@ static void refuse(ph_scene_part part, ph_status status, const char *words)
 {
     const ph_scene_part two[2] = {arrow, part};
     ph_system *system = NULL;
-    ck_assert_int_eq(build(two, 2, NULL, &system, tk_err), status);
+    tk_returns(build(two, 2, NULL, &system, tk_err), status);
     ck_assert_msg(strstr(tk_err->message, "part 1") && strstr(tk_err->message, words), "%s", tk_err->message);
 }
 
@@ -546,8 +546,8 @@ TEST(bad_parts)
     p.mesh = NULL;
     refuse(p, PH_E_INVALID, "a mesh without vertices");
     ph_system *system = NULL;
-    ck_assert_int_eq(build(NULL, 1, NULL, &system, tk_err), PH_E_INVALID);
-    ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, tk_err), PH_E_NOT_FINITE);
+    tk_returns(build(NULL, 1, NULL, &system, tk_err), PH_E_INVALID);
+    tk_returns(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, tk_err), PH_E_NOT_FINITE);
 }
 
 /* ---- What turns ----------------------------------------------------------------------------------------- */
@@ -604,9 +604,9 @@ static size_t check_wheels(const char *name, size_t preset)
     double z[NZ_MOST], zdot[NZ_MOST], ahead[NZ_MOST], behind[NZ_MOST];
     size_t n, wheels = 0;
     TK_MAKE(ph_system, system, ph_model_build(model, NULL, 0, &system, tk_err));
-    ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name,
-                                     ph_space_ambient(ph_system_space(system)), z, zdot, tk_err),
-                     PH_OK);
+    tk_returns(ph_model_preset(model, NULL, 0, model->presets[preset].name,
+                               ph_space_ambient(ph_system_space(system)), z, zdot, tk_err),
+               PH_OK);
     TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_space *space = ph_system_space(system);
     for (size_t k = 0; k < ph_space_ambient(space); k++) {
@@ -660,8 +660,8 @@ static void check_reduced(const char *name, size_t symmetry)
     size_t n, m, found = 0;
     tk_ok(ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, tk_err));
     tk_ok(ph_routh_create(whole, symmetry, &reduced, tk_err));
-    ck_assert_int_eq(ph_scene_create(reduced, &scene, tk_err), PH_OK);
-    ck_assert_int_eq(ph_scene_create(whole, &of_whole, tk_err), PH_OK);
+    tk_returns(ph_scene_create(reduced, &scene, tk_err), PH_OK);
+    tk_returns(ph_scene_create(whole, &of_whole, tk_err), PH_OK);
     ck_assert(ph_scene_is_affine(scene));
     ck_assert_uint_eq(ph_scene_count(scene), ph_scene_count(of_whole));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);

@@ -314,18 +314,18 @@ TEST_EACH(monitors_go_on, 6)
     /* bytes that are none change nothing */
     ph_summary none;
     size_t maps;
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, tk_err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, 100, &none, &maps, tk_err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(NULL, 0, &none, &maps, tk_err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, 100, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack_summary(bytes, 100, &none, &maps, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack_summary(NULL, 0, &none, &maps, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, 100, tk_err), PH_E_PARSE);
     bytes[8] = 2;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
     bytes[8] = 1;
     bytes[23] = 0x80;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_RANGE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_RANGE);
     bytes[0] = 'x';
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_PARSE);
     ck_assert(same_summary(longer, next));
 }
 
@@ -367,13 +367,13 @@ TEST(monitors_of_velocity_constraints)
     see(next, state);
     ph_monitor_summary(next, &after);
     ck_assert(after.velocity_constraint_error_max == before.velocity_constraint_error_max);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
     bytes[8] = (unsigned char)ph_system_symmetries(pendulum); /* and the size that follows from it */
-    ck_assert_int_eq(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), tk_err),
-                     PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), tk_err),
+               PH_E_SIZE);
     bytes[8] = (unsigned char)maps;
     memcpy(bytes, "phmonit2", 8);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
     tk_ok(ph_monitor_unpack(next, bytes, size - 8, tk_err));
     see(next, state);
     ph_monitor_pack(next, bytes);

@@ -430,7 +430,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     ck_assert_mem_eq(whole, parts, sizeof whole[0] * (size_t)(whole[0] + 1));
     ck_assert_mem_eq(one->z, two->z, sizeof z);
     plan.done = 101;
-    ck_assert_int_eq(ph_run(it, two, &plan, &report, tk_err), PH_E_RANGE);
+    tk_returns(ph_run(it, two, &plan, &report, tk_err), PH_E_RANGE);
 }
 
 /* ---- Diagnostics -------------------------------------------------------------------------------- */

@@ -431,12 +431,12 @@ TEST(files)
     tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     ck_assert_ptr_nonnull(ph_scenario_kept(s));
     remove(io_path("stone.obj"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
     tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_mem_eq(second(s), second(again), sizeof(ph_mass));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_scenario_free(again);
-    ck_assert_int_eq(ph_scenario_recall(text, strlen(text), "s", &again, tk_err), PH_E_PARSE);
+    tk_returns(ph_scenario_recall(text, strlen(text), "s", &again, tk_err), PH_E_PARSE);
     tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", "1 2 3\n", &again, tk_err), PH_E_PARSE,
                "has not kept the surface");
     ph_scenario_free(s);
@@ -444,7 +444,7 @@ TEST(files)
     /* file, line and face of what is wrong: an edge with a face too many */
     snprintf(mesh, sizeof mesh, octahedron, "f 1 4 5");
     write_file("stone.obj", mesh);
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_INVALID);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_INVALID);
     ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].mesh: ") &&
                       strstr(tk_err->message, "stone.obj:8: ") && strstr(tk_err->message, "(face 1)"),
                   "%s", tk_err->message);
@@ -461,7 +461,7 @@ TEST(files)
                       "%s", tk_err->message);
     }
     write_file("v.csv", "6,0\n");
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_PARSE);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_PARSE);
     ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].vertices: ") &&
                       strstr(tk_err->message, "v.csv:1: "),
                   "%s", tk_err->message);

@@ -217,7 +217,7 @@ TEST_EACH(kept, sizeof fields / sizeof fields[0] - 3)
     remove(io_path("stone.obj"));
     remove(io_path("v.csv"));
     remove(io_path("f.csv"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
     tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_gravitation_forces(gravitation(s), PH_ATTRACT_ALL, 0, place, force[0], torque, &U[0]);
@@ -229,13 +229,13 @@ TEST_EACH(kept, sizeof fields / sizeof fields[0] - 3)
     char *less = strdup(ph_scenario_kept(s)), *line = strchr(less, '\n');
     ck_assert_ptr_nonnull(line);
     *strrchr(less, ' ') = '\0'; /* the last number */
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE);
+    tk_returns(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE);
     line[1] = '\0'; /* the surface */
     tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE,
                "has not kept the surface");
     char wrong[4000]; /* more corners than there are numbers */
     snprintf(wrong, sizeof wrong, "%s1e9 8 1 2 3\n", less);
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, tk_err), PH_E_PARSE);
+    tk_returns(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, tk_err), PH_E_PARSE);
     free(less);
     ph_scenario_free(s);
 }

@@ -164,7 +164,7 @@ TEST(sessions)
     static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\n"
                                     "stop: {energy-error: 1e-3}\n"
                                     "initial: {from: nowhere.json}\n";
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, tk_err), PH_E_IO);
+    tk_returns(ph_scenario_parse(text, strlen(text), "s", &s, tk_err), PH_E_IO);
     tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, tk_err));
     ck_assert(ph_scenario_csv(s) && ph_scenario_snapshot(s) == 0.5 && ph_scenario_energy_bound(s) == 1e-3);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 3);
@@ -299,7 +299,7 @@ TEST(load_file)
     tk_refused(load(&s, tk_err), PH_E_IO, "s.yaml: cannot be opened: No such file");
     tk_refused(ph_scenario_load(io_folder(), &s, tk_err), PH_E_IO, "cannot be read");
     io_put("s.yaml", FIVE);
-    ck_assert_int_eq(load(&s, tk_err), PH_OK);
+    tk_returns(load(&s, tk_err), PH_OK);
     ph_scenario_free(s);
     io_put("s.yaml", "polhode: 1\nnonsense: 2\n");
     tk_refused(load(&s, tk_err), PH_E_UNKNOWN, "/s.yaml:2:1: nonsense: ");
@@ -347,7 +347,7 @@ TEST(restart_to_rounding)
         TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, SUMMARY("spherical-pendulum", "%s"), rows[i].state);
         io_put("summary.json", text);
-        ck_assert_int_eq(load(&s, tk_err), rows[i].status);
+        tk_returns(load(&s, tk_err), rows[i].status);
         if (rows[i].status)
             continue;
         ck_assert_double_eq(ph_scenario_momentum(s)[0], 0);

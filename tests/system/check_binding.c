@@ -229,8 +229,7 @@ TEST(what_init_got_is_given_back_once)
     const ph_setting none = {"none", "1"};
     TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     memset(&lender, 0, sizeof lender);
-    ck_assert_int_eq(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, tk_err),
-                     PH_E_UNKNOWN);
+    tk_returns(ph_integrator_create(system, &borrower_method, 0.1, &none, 1, &it, tk_err), PH_E_UNKNOWN);
     counted(0, 0, 0);
     lender.refusals = 1;
     tk_refused_both(ph_integrator_create(system, &borrower_method, 0.1, NULL, 0, &it, tk_err), PH_E_NO_MEMORY,

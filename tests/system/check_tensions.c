@@ -408,7 +408,7 @@ TEST(bad_linkages_are_refused)
         ph_system *system = NULL;
         TK_MAKE(ph_space, space, ph_space_create(rows[i].factors, 3, &space, NULL));
         ph_system_definition definition = {.space = space, .linkage = &rows[i].linkage};
-        ck_assert_int_eq(ph_system_create(&definition, &system, tk_err), rows[i].status);
+        tk_returns(ph_system_create(&definition, &system, tk_err), rows[i].status);
         ck_assert_msg(!strncmp(tk_err->message, rows[i].message, strlen(rows[i].message)), "\"%s\"",
                       tk_err->message);
         ck_assert_ptr_null(system);
