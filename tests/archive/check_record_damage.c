@@ -284,7 +284,9 @@ static void refused(ph_status expected, const char *words)
     ph_record *record = NULL;
     ph_archive *archive = NULL;
     tk_refused(ph_record_open(io_path("r"), &record, tk_err), expected, words);
-    tk_refused(ph_archive_reopen(io_path("r"), NULL, 1, &archive, tk_err), expected, words);
+    /* without a system, which is the same failure while it is held */
+    ck_assert_int_eq(ph_archive_reopen(io_path("r"), NULL, 1, &archive, tk_err), expected);
+    ck_assert_msg(strstr(tk_err->message, words), "%s", tk_err->message);
     ck_assert(!io_there("r.lock"));
 }
 
