@@ -8,7 +8,7 @@
 
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"
-#include "motion-columns.h"
+#include "motion.h"
 #include "reduced.h"
 
 #include <math.h>
