@@ -5,7 +5,7 @@
 
 #include <polhode/kit/vector.h>
 
-#include "lib/system/evaluation.h"
+#include "evaluation.h"
 
 #include <math.h>
 #include <string.h>

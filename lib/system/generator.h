@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generators of symmetries as tangent vectors in ambient coordinates. */
-#ifndef PH_REDUCTION_GENERATOR_H
-#define PH_REDUCTION_GENERATOR_H
+#ifndef PH_SYSTEM_GENERATOR_H
+#define PH_SYSTEM_GENERATOR_H
 
 #include <polhode/system.h>
 
