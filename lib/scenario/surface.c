@@ -21,7 +21,9 @@ enum { NUMBERS = sizeof(ph_mass) / sizeof(double) };
 
 /* ---- Surfaces that are needed ------------------------------------------------------------------------------- */
 
-ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface, ph_error *err)
+/* *surface <- room for a surface, which the reading owns. */
+static ph_status add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface,
+                             ph_error *err)
 {
     ph_surface *made = calloc(1, sizeof *made);
     *surface = NULL;
@@ -41,7 +43,7 @@ ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surfac
 ph_status ph_copy_surface(ph_reading *r, const ph_mesh *mesh, bool turned, ph_surface **surface,
                           ph_error *err)
 {
-    ph_status status = ph_add_surface(r, mesh->vertices, mesh->faces, surface, err);
+    ph_status status = add_surface(r, mesh->vertices, mesh->faces, surface, err);
     if (status)
         return status;
     memcpy((*surface)->vertex, mesh->vertex, 3 * mesh->vertices * sizeof *mesh->vertex);
@@ -130,7 +132,7 @@ static ph_status recall_surface(ph_reading *r, const char **from, ph_surface **s
     if (!status && (!is_count(count[0], most) || !is_count(count[1], most)))
         status = PH_E_PARSE;
     if (!status)
-        status = ph_add_surface(r, (size_t)count[0], (size_t)count[1], surface, err);
+        status = add_surface(r, (size_t)count[0], (size_t)count[1], surface, err);
     if (!status)
         status = next_numbers(from, (*surface)->vertex, 3 * (*surface)->mesh.vertices);
     for (size_t i = 0; !status && i < 3 * (*surface)->mesh.faces; i++) {
