@@ -93,9 +93,6 @@ void ph_free_surfaces(ph_reading *r);
 /* R <- a quaternion of any length (angles.c). */
 ph_status ph_read_turn(const ph_node *at, double R[9], ph_error *err);
 
-/* directory + path, malloc; NULL without memory (restart.c). */
-char *ph_join_path(const char *directory, const char *path);
-
 /* A remark on something that is no error, "initial.q: ..." where at is given (notes.c). Without memory there is none. */
 void ph_note(ph_scenario *s, const ph_node *at, const char *format, ...) PH_PRINTF(3, 4);
 void ph_free_notes(ph_scenario *s);

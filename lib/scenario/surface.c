@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include "lib/archive/file.h"
+#include "lib/archive/place.h"
 
 #include <polhode/domain/mass.h>
 #include <polhode/domain/shape.h>
@@ -247,7 +248,7 @@ static ph_status find_file(const ph_reading *r, const ph_node *at, const char *e
 {
     const char *text;
     ph_status status = ph_node_text(at, expected, &text, err);
-    if (!status && !(*path = ph_join_path(r->directory, text)))
+    if (!status && !(*path = ph_path_join(*text == '/' ? "" : r->directory, text, "")))
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return status;
 }
