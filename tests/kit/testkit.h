@@ -73,6 +73,9 @@ ph_system *tk_build_at(const char *model, const ph_parameter_value *values, size
                        double *z, double *zdot); /* both */
 /* Coordinates of what a model builds for a preset with these values. */
 size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset);
+/* A space of these factors; the system of a definition. */
+ph_space *tk_space(const ph_factor *factors, size_t n);
+ph_system *tk_defined(const ph_system_definition *d);
 
 /* p <- Legendre transform of zdot at z; the kinetic energy there. */
 void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
@@ -99,8 +102,16 @@ void tk_start_with(const ph_system *system, const ph_method *method, const char 
                    double h, double t, const double *z, const double *zdot, ph_integrator **it,
                    ph_state **state);
 void tk_end(ph_integrator *it, ph_state *state);
+#define TK_MOTION(it, state)                                                                                 \
+    TK_OWN(ph_integrator) *it = NULL; /* of this block, yet to be created */                                 \
+    TK_OWN(ph_state) *state = NULL
 /* n steps, or a failed assertion with the message of the integrator. */
 void tk_steps(ph_integrator *it, ph_state *state, int64_t n);
+
+/* Steps with the kernels of this processor, with plain ones, and one by one end in the same bits; it, state: the first. */
+void tk_same_bits(const ph_system *system, const ph_method *method, const char *option, const char *value,
+                  double h, double t, const double *z, const double *zdot, int64_t steps, ph_integrator **it,
+                  ph_state **state);
 
 /* Slope of log y against log x, least squares. */
 double tk_slope(const double *x, const double *y, size_t n);
@@ -197,6 +208,9 @@ int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the leas
 /* Has long double digits beyond those of double in this run? Valgrind computes it in 53 bits, whatever the
  * compiler has promised. */
 bool tk_extended(void);
+/* So many digits, or adaptive methods, are in this run; else what needs them is untried (untried.h). For TEST_IF. */
+bool tk_digits(const char *what);
+bool tk_adaptive(void);
 
 /* Integrators created from now on use plain kernels, or those of this processor, unless the whole suite runs
  * with plain ones (POLHODE_KERNELS=plain, as under valgrind). */
