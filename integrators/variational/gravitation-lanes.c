@@ -64,13 +64,6 @@ typedef double wide8 __attribute__((vector_size(64)));
 typedef double wide8_loose __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 #if PH_LANES_WIDE && !defined(__clang__)
 #pragma GCC pop_options
 #pragma GCC push_options
@@ -85,13 +78,6 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #define OF(name) eight_wide4_##name
 #define TARGET PH_LANES_AVX2
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 #if PH_LANES_WIDE && !defined(__clang__)
 #pragma GCC pop_options
 #endif
@@ -106,13 +92,6 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 typedef double plain2 __attribute__((vector_size(16)));
 typedef int64_t plain2_truth __attribute__((vector_size(16)));
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 
 typedef struct eight_kind {
     unsigned (*go)(eight_scratch *, ph_context *, const ph_state *, const eight_motion *, double,
