@@ -40,21 +40,6 @@ static bool too_large(const ph_system *system, const ph_variational_kernel *kern
     return kernel->dense && !ph_system_is_dense(system);
 }
 
-ph_method_size ph_variational_measure(const ph_variational_kernel *kernel, const ph_system *system,
-                                      const double *values)
-{
-    ph_lay l = {NULL, 0};
-    const size_t carry = kernel->lay(system, values, &l);
-    return (ph_method_size){.work = l.bytes, .carry = carry};
-}
-
-ph_status ph_variational_begin(ph_variational *method, ph_context *context)
-{
-    ph_lay l = {method->work, 0};
-    method->kernel->lay(context->system, context->options, &l);
-    return method->kernel->init(method, context);
-}
-
 /* The struct, the scratch of a kernel with this need, and the composition; the latter, or NULL. */
 static void *lay_scratch(ph_variational *method, const ph_variational_kernel *kernel, const ph_system *system,
                          const double *values, const ph_method_size *needed, ph_lay *l)

@@ -51,10 +51,21 @@ static inline void *ph_variational_place(ph_lay *l, void *counted, size_t bytes)
 }
 
 /* What a kernel needs. */
-ph_method_size ph_variational_measure(const ph_variational_kernel *kernel, const ph_system *system,
-                                      const double *options);
+static inline ph_method_size ph_variational_measure(const ph_variational_kernel *kernel,
+                                                    const ph_system *system, const double *options)
+{
+    ph_lay l = {NULL, 0};
+    const size_t carry = kernel->lay(system, options, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carry};
+}
+
 /* Lays out the scratch of method->kernel in method->work, and prepares it. */
-ph_status ph_variational_begin(ph_variational *method, ph_context *context);
+static inline ph_status ph_variational_begin(ph_variational *method, ph_context *context)
+{
+    ph_lay l = {method->work, 0};
+    method->kernel->lay(context->system, context->options, &l);
+    return method->kernel->init(method, context);
+}
 
 /* ---- What `variational` and `dla` share: variational.c ------------------------------ */
 
