@@ -20,23 +20,20 @@ typedef struct fixture {
 static void begin(fixture *x, const char *name, const char *preset, double h, int steps)
 {
     const ph_model *model = ph_model_find(name, NULL);
-    ph_error err = {PH_OK, ""};
     *x = (fixture){.system = NULL};
-    ck_assert_msg(!ph_model_build(model, NULL, 0, &x->system, &err), "%s", err.message);
+    tk_ok(ph_model_build(model, NULL, 0, &x->system, tk_err));
     const size_t nz = ph_space_ambient(ph_system_space(x->system));
-    double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
+    TK_MEMORY double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
     ck_assert(z && zdot);
-    tk_ok(ph_model_preset(model, NULL, 0, preset, nz, z, zdot, &err));
+    tk_ok(ph_model_preset(model, NULL, 0, preset, nz, z, zdot, tk_err));
     const ph_setting order = {"order", "8"};
-    tk_ok(ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order, 1,
-                               &x->integrator, &err));
-    tk_ok(ph_state_create(x->integrator, &x->state, &err));
-    tk_ok(ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, &err));
+    tk_ok(ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), tk_err), h, &order, 1,
+                               &x->integrator, tk_err));
+    tk_ok(ph_state_create(x->integrator, &x->state, tk_err));
+    tk_ok(ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, tk_err));
     if (steps)
         tk_ok(ph_integrator_step(x->integrator, x->state, steps));
-    tk_ok(ph_motion_create(x->system, &x->motion, &err));
-    free(z);
-    free(zdot);
+    tk_ok(ph_motion_create(x->system, &x->motion, tk_err));
 }
 
 static void end(fixture *x)
@@ -168,20 +165,18 @@ static ph_status blow(void *user, double t, const double *z, const double *zdot,
 TEST(forces)
 {
     const ph_factor factors[3] = {S2, S2, S2};
-    ph_space *space;
-    ph_system *blown, *heavy;
+    TK_OWN(ph_system) *blown = NULL, *heavy = NULL;
     ph_linkage l = {.length = lengths, .mass = masses, .gravity = {0, 0, -9.81}};
-    ph_error err;
-    tk_ok(ph_space_create(factors, 3, &space, &err));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, tk_err));
     tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l, .force = blow}, &blown,
-                           &err));
+                           tk_err));
     for (int k = 0; k < 3; k++)
         l.gravity[k] += 2 * wind[k];
-    tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l}, &heavy, &err));
+    tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l}, &heavy, tk_err));
     ck_assert(ph_system_has_tensions(blown));
     double z[9] = {0.6, 0, 0.8, 0, 1, 0, 0.48, 0.6, -0.64}, zdot[9] = {0, 3, 0, 1, 0, 2, 0, 0, 0}, got[3],
            expected[3];
-    double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_link_tensions(blown, 2, z, zdot, got, work));
     tk_ok(ph_link_tensions(heavy, 0, z, zdot, expected, work));
@@ -191,10 +186,6 @@ TEST(forces)
     z[0] = NAN;
     ck_assert_int_ne(ph_link_tensions(heavy, 0, z, zdot, got, work), PH_OK);
     ck_assert(isnan(got[0]) && isnan(got[2]));
-    free(work);
-    ph_system_free(blown);
-    ph_system_free(heavy);
-    ph_space_free(space);
 }
 
 /* Where there are none, nothing says that there are. */
@@ -206,15 +197,13 @@ TEST_EACH(without, 8)
     static const char *const word = "tensions", *const one = "tension1";
     fixture x;
     ph_columns *c;
-    ph_error err;
     begin(&x, models[_i], NULL, 1e-3, 0);
     ck_assert(!ph_system_has_tensions(x.system));
     tk_ok(ph_motion_see(x.motion, x.state));
     ck_assert_ptr_null(ph_motion_tensions(x.motion));
-    ck_assert_int_eq(ph_columns_create(x.system, &word, 1, &c, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "this system has no tensions: only a linkage") != NULL, "%s",
-                  err.message);
-    ck_assert_int_eq(ph_columns_create(x.system, &one, 1, &c, &err), PH_E_UNKNOWN);
+    tk_refused(ph_columns_create(x.system, &word, 1, &c, tk_err), PH_E_UNKNOWN,
+               "this system has no tensions: only a linkage");
+    tk_returns(ph_columns_create(x.system, &one, 1, &c, tk_err), PH_E_UNKNOWN);
     end(&x);
 }
 
@@ -224,12 +213,11 @@ TEST(names_and_values)
     static const char *const words[] = {"tension4", "tensions"};
     fixture x;
     ph_columns *c;
-    ph_error err;
     double values[8];
     char name[PH_COLUMN_NAME];
     begin(&x, "cart-chain", NULL, 1e-3, 7);
-    ck_assert_int_eq(ph_columns_create(x.system, words, 2, &c, &err), PH_E_INVALID); /* twice */
-    tk_ok(ph_columns_create(x.system, words + 1, 1, &c, &err));
+    tk_returns(ph_columns_create(x.system, words, 2, &c, tk_err), PH_E_INVALID); /* twice */
+    tk_ok(ph_columns_create(x.system, words + 1, 1, &c, tk_err));
     ck_assert_uint_eq(ph_columns_count(c), 5);
     ck_assert_str_eq(ph_columns_name(c, 0, name), "tension2");
     ck_assert_str_eq(ph_columns_name(c, 4, name), "tension6");
@@ -238,7 +226,7 @@ TEST(names_and_values)
     ph_motion_see(x.motion, x.state);
     ck_assert_mem_eq(values, ph_motion_tensions(x.motion) + 1, 5 * sizeof *values);
     ph_columns_free(c);
-    tk_ok(ph_columns_create(x.system, words, 1, &c, &err));
+    tk_ok(ph_columns_create(x.system, words, 1, &c, tk_err));
     ph_columns_values(c, &row, 0, 1, values);
     ck_assert_double_eq(values[0], ph_motion_tensions(x.motion)[3]);
     ph_columns_free(c);
@@ -346,10 +334,8 @@ TEST_EACH(places_of_a_rectangle, 2)
     static const double number[2][2] = {{6, 3}, {6, 2}};
     const ph_model *model = ph_model_find("dipole-array", NULL);
     const ph_parameter_value arguments[] = {{"dipoles", &number[_i][0], 1}, {"columns", &number[_i][1], 1}};
-    ph_system *system;
-    ph_error err;
     double z[18] = {0}, x[18];
-    tk_ok(ph_model_build(model, arguments, 2, &system, &err));
+    TK_MAKE(ph_system, system, ph_model_build(model, arguments, 2, &system, tk_err));
     tk_ok(ph_system_places(system, z, x));
     for (size_t i = 0; i < 6; i++) {
         const size_t columns = (size_t)number[_i][1];
@@ -357,7 +343,6 @@ TEST_EACH(places_of_a_rectangle, 2)
         ck_assert_double_eq(x[3 * i + 1], (double)(i / columns));
         ck_assert_double_eq(x[3 * i + 2], 0);
     }
-    ph_system_free(system);
 }
 
 /* Every model has points; spins are points of their spheres. */
