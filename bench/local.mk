@@ -59,26 +59,19 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/turns.h \
 	bench/common/watch.c \
 	bench/common/watch.h \
-	bench/compare/caption.c \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \
 	bench/compare/cost.c \
 	bench/compare/cost.h \
 	bench/compare/fields.c \
 	bench/compare/figures.c \
-	bench/compare/figures.h \
 	bench/compare/front-page.c \
-	bench/compare/front-page.h \
 	bench/compare/front.c \
 	bench/compare/front.h \
 	bench/compare/headline.c \
-	bench/compare/html.c \
 	bench/compare/kind.c \
-	bench/compare/page-tables.c \
-	bench/compare/page-tables.h \
+	bench/compare/page.c \
 	bench/compare/report.h \
-	bench/compare/series.c \
-	bench/compare/series.h \
 	bench/compare/words.c \
 	bench/kind/kind.c \
 	bench/kind/kind.h \

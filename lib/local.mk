@@ -235,8 +235,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/equilibria.c \
 	lib/reduction/equilibria.h \
 	lib/reduction/families.c \
-	lib/reduction/generator.c \
-	lib/reduction/generator.h \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
@@ -247,10 +245,9 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/steady-linear.c \
 	lib/reduction/steady.c \
 	lib/reduction/steady.h \
-	lib/run/column-names.c \
-	lib/run/column-names.h \
+	lib/run/column-kinds.c \
+	lib/run/column-kinds.h \
 	lib/run/columns.c \
-	lib/run/companion-columns.c \
 	lib/run/companions.c \
 	lib/run/companions.h \
 	lib/run/dense.c \
@@ -260,9 +257,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/run/events.h \
 	lib/run/measure.h \
 	lib/run/monitor.c \
-	lib/run/motion-columns.c \
-	lib/run/motion-columns.h \
 	lib/run/motion.c \
+	lib/run/motion.h \
 	lib/run/reduced.c \
 	lib/run/reduced.h \
 	lib/run/run.c \
@@ -333,6 +329,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/forces.c \
 	lib/system/frame.c \
 	lib/system/general.c \
+	lib/system/generator.c \
+	lib/system/generator.h \
 	lib/system/hessian.c \
 	lib/system/inertia.c \
 	lib/system/lagrangian.c \

@@ -64,6 +64,19 @@ const trial *comparison_reference(const comparison *c, double group)
     return t && t->steps_done ? t : NULL;
 }
 
+int comparison_shows(const comparison *c, size_t i, trial_basis basis)
+{
+    const trial *t = &c->trials[i];
+    if (t->basis == basis)
+        return 1;
+    if (basis != SAME_CPU || t->contender != &c->contenders[c->reference])
+        return 0;
+    for (size_t j = 0; j < c->n_trials; j++) /* not if it is the only one there */
+        if (c->trials[j].basis == SAME_CPU && c->trials[j].group == t->group)
+            return 1;
+    return 0;
+}
+
 /* ---- Stages -------------------------------------------------------------------------------------- */
 
 static ph_status verify_contenders(comparison *c, const comparison_plan *plan, ph_error *err)

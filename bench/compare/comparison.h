@@ -42,6 +42,9 @@ void comparison_free(comparison *c);
 /* The trial that others of a group are compared with, which is that of the reference contender; NULL if it
  * was not run. */
 const trial *comparison_reference(const comparison *c, double group);
+/* Is trial i shown next to others of its group on this basis? At the same CPU time the reference contender is
+ * represented by its trial at the same step. */
+int comparison_shows(const comparison *c, size_t i, trial_basis basis);
 /* Does it choose its steps itself? */
 int comparison_adaptive(const contender *c);
 

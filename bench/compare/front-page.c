@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first screen of the page: the headline, polhodes where there is a rigid body, one figure of the energy error, and
  * three tiles. */
-#include "front-page.h"
 #include "bench/report/file.h"
 #include "bench/report/markup.h"
 #include "figures/embed.h"
 #include "figures/polhode.h"
 #include "front.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -208,7 +208,7 @@ static void put_tile(FILE *out, const front *f, const char *title, double (*valu
     fputs("</dl></div>\n", out);
 }
 
-int front_page(FILE *out, const void *self)
+int report_front(FILE *out, const void *self)
 {
     const report *r = self;
     front f, other;

@@ -39,5 +39,9 @@ extern const result_field report_results[]; /* of a report */
  * begins with two spaces is a sentence, any other a heading. */
 char *report_words(const comparison *c);
 void report_table(FILE *out, const comparison *c);
+/* Of the page: the first screen, which shows the first problem, and the polhode of the first one that has one (false, and nothing
+ * written, where the first problem has nothing to show); the figures of a comparison. */
+int report_front(FILE *out, const void *self);
+ph_status report_figures(FILE *f, const comparison *c, ph_error *err);
 
 #endif

@@ -109,7 +109,9 @@ static ph_status measure(study *s, const ph_state *state, bool first, double *er
         s->energy = E;
     else
         errors[0] = fmax(errors[0], constraint);
-    *energy = (E - s->energy) / fabs(s->energy);
+    if (s->energy == 0)
+        s->energy_unit = " J";
+    *energy = (E - s->energy) / (s->energy != 0 ? fabs(s->energy) : 1);
     return isfinite(E) ? PH_OK : PH_E_NOT_FINITE;
 }
 
@@ -133,8 +135,8 @@ static const char how_to_read[] =
     "integrable ones (Modin, Verdier, Numer. Math. 145 (2020) 405), not proven for ever.</li>\n"
     "<li>All runs do the same work: a step of order 4, 6, 8 is as long as its 5, 11, 21 stages together, one of RK4 as 4 "
     "of them. Adaptive methods take their own steps.</li>\n"
-    "<li>Energy errors are relative to the energy at the start; of a system whose constraint moves, those of the moving "
-    "energy.</li>\n"
+    "<li>Energy errors are relative to the energy at the start, or in J where that is 0; of a system whose constraint moves, "
+    "those of the moving energy.</li>\n"
     "<li>\"grows\": the largest error in the last tenth of the run is more than 1.5 times that in the first. "
     "\"rounding\": at most 1e-12.</li>\n";
 

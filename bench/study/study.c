@@ -109,6 +109,7 @@ ph_status study_open(study *s, const char *const *names, size_t n, const study_p
         s->words = s->of->words;
     }
     s->sign = 1;
+    s->energy_unit = s->kind->energy_unit;
     s->doubt[0] = NAN;
     ph_status status = load(s, plan, err);
     if (!status)

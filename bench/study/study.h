@@ -66,6 +66,8 @@ typedef struct study {
     double first_step;          /* [s] the largest step of the trajectories */
     double times[STUDY_SERIES]; /* [s] of the trajectories */
     double energy;              /* at the start */
+    const char *
+        energy_unit; /* " of the energy": what its error is relative to; that of the kind, if it sets no other */
     double rate,
         potential;    /* [rad/s] the fastest turn, [J] the potential energy at the start, where they count */
     double timed_at;  /* [s] at which steps were timed */

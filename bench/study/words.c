@@ -35,7 +35,7 @@ void study_say_long(FILE *out, const study *s)
     if (!best)
         return;
     fprintf(out, "  The smallest energy error in the last tenth is that of %s: %.1e%s (%s)", best->label,
-            best->run.energy.most[1], s->kind->energy_unit, growth_text(study_judge(&best->run)));
+            best->run.energy.most[1], s->energy_unit, growth_text(study_judge(&best->run)));
     if (s->kind->long_part > 0)
         fprintf(out, "; its %s is %.1e%s", s->kind->accuracies[0].quantity, best->run.errors[0],
                 s->kind->accuracies[0].unit);

@@ -25,7 +25,7 @@ struct ph_equilibria {
     double *work, *momenta;
     const double *at, *along; /* the line */
     double *point, *moved;    /* (nz) points of it, and of one inside evaluate */
-    /* what ph_local_frame, ph_local_rates and ph_local_derive find */
+    /* what ph_local_all finds */
     size_t m, rank, generator; /* generator: the one whose derivative is taken */
     double I[PH_EQUILIBRIA_MOST * PH_EQUILIBRIA_MOST], xi[PH_EQUILIBRIA_MOST];
     double *r;     /* (m) dV_mu along W */
@@ -41,19 +41,14 @@ struct ph_equilibria {
 };
 
 /* ---- local.c ---- */
-/* The horizontal space at z: zeta, c, I, W, m, rank. PH_E_SINGULAR (of the inertia), a callback's status. */
-ph_status ph_local_frame(ph_equilibria *e, const double *z);
-/* xi <- I^{-1} mu; 0 with mu = 0. PH_E_SINGULAR where the generators are dependent and mu is not 0. */
-ph_status ph_local_rates(ph_equilibria *e, const double *mu);
-/* r, H, G, B, scale with these rates, at the z of ph_local_frame. */
-ph_status ph_local_derive(ph_equilibria *e, const double *z);
-/* The three above in turn. */
+/* The horizontal space at z: zeta, c, I, W, m, rank; xi = I^{-1} mu, 0 with mu = 0; r, H, G, B, scale with these rates.
+ * PH_E_SINGULAR (of the inertia, or where the generators are dependent and mu is not 0), a callback's status. */
 ph_status ph_local_all(ph_equilibria *e, const double *z, const double *mu);
 /* bracket (nz) <- [zeta_a, zeta_b] at z. */
 ph_status ph_local_bracket(ph_equilibria *e, const double *z, size_t a, size_t b, double *bracket);
 /* u (nz) <- sum_i x_i W_i; returns its largest component. */
 double ph_local_vector(const ph_equilibria *e, const double *x, double *u);
-/* err <- why ph_local_rates, or one of the others, failed with this status at z. */
+/* err <- why ph_local_all, or one of the others, failed with this status at z. */
 ph_status ph_local_explain(const ph_equilibria *e, const double *z, ph_status status, ph_error *err);
 
 /* ---- linear-motion.c ---- */

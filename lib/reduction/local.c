@@ -7,7 +7,7 @@
  *     G_ij = D_j A . W_i - D_i A . W_j,        B_ja = D_j xi_a = -[I^{-1} (D_j I xi)]_a at fixed mu.
  * The derivatives along W_i are differences of order 8 of these three, which have no small denominators. */
 #include "equilibria.h"
-#include "generator.h"
+#include "lib/system/generator.h"
 
 #include <polhode/kit/solve.h>
 #include <polhode/kit/vector.h>
@@ -169,7 +169,7 @@ static void reflect(ph_equilibria *e, size_t first, const double *u)
     }
 }
 
-ph_status ph_local_frame(ph_equilibria *e, const double *z)
+static ph_status find_frame(ph_equilibria *e, const double *z)
 {
     const size_t nz = e->nz, k = e->k;
     ph_status status = orthonormal(e, z);
@@ -197,7 +197,7 @@ ph_status ph_local_frame(ph_equilibria *e, const double *z)
     return status;
 }
 
-ph_status ph_local_rates(ph_equilibria *e, const double *mu)
+static ph_status find_rates(ph_equilibria *e, const double *mu)
 {
     double I[PH_EQUILIBRIA_MOST * PH_EQUILIBRIA_MOST];
     int pivot[PH_EQUILIBRIA_MOST];
@@ -239,7 +239,7 @@ static ph_status amend(ph_equilibria *e)
     return PH_OK;
 }
 
-ph_status ph_local_derive(ph_equilibria *e, const double *z)
+static ph_status derive(ph_equilibria *e, const double *z)
 {
     const size_t nz = e->nz, m = e->m, n = 2 * nz + e->k;
     double *d = e->slopes, floor = 0;
@@ -272,10 +272,10 @@ ph_status ph_local_derive(ph_equilibria *e, const double *z)
 
 ph_status ph_local_all(ph_equilibria *e, const double *z, const double *mu)
 {
-    ph_status status = ph_local_frame(e, z);
+    ph_status status = find_frame(e, z);
     if (!status)
-        status = ph_local_rates(e, mu);
-    return status ? status : ph_local_derive(e, z);
+        status = find_rates(e, mu);
+    return status ? status : derive(e, z);
 }
 
 double ph_local_vector(const ph_equilibria *e, const double *x, double *u)

@@ -31,12 +31,12 @@ struct ph_companions {
     const ph_gravitation *g;
     const ph_state *seen;
     unsigned kinds;
-    double *v;                          /* (3 n) velocities of all bodies */
-    orbit *orbits;                      /* (n) those of bodies without one are not used */
-    turning *turning;                   /* (attitudes) */
-    double *omega;                      /* (3 attitudes) in the body frame */
-    double *force, *torque;             /* room for potentials */
-    double *values[PH_COMPANION_KINDS]; /* NULL: not asked for */
+    double *v;                   /* (3 n) velocities of all bodies */
+    orbit *orbits;               /* (n) those of bodies without one are not used */
+    turning *turning;            /* (attitudes) */
+    double *omega;               /* (3 attitudes) in the body frame */
+    double *force, *torque;      /* room for potentials */
+    double *values[PH_OF_KINDS]; /* NULL: not asked for */
 };
 
 /* ---- Creation ------------------------------------------------------------------------------------------------ */
@@ -80,7 +80,7 @@ ph_status ph_companions_create(const ph_system *system, unsigned kinds, ph_compa
 {
     const ph_gravitation *g = ph_system_gravitation(system);
     const size_t n = ph_gravitation_bodies(g), attitudes = ph_gravitation_attitudes(g);
-    const size_t forces = kinds & 1u << PH_COMPANION_ENERGY ? 3 * ph_gravitation_places(g) : 0;
+    const size_t forces = kinds & 1u << PH_OF_ENERGIES ? 3 * ph_gravitation_places(g) : 0;
     ph_companions *c = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
@@ -92,9 +92,9 @@ ph_status ph_companions_create(const ph_system *system, unsigned kinds, ph_compa
         made.omega = ph_lay_doubles(&l, 3 * attitudes);
         made.force = ph_lay_doubles(&l, forces);
         made.torque = ph_lay_doubles(&l, 3 * attitudes);
-        for (unsigned k = 0; k < PH_COMPANION_KINDS; k++)
+        for (unsigned k = 0; k < PH_OF_KINDS; k++)
             if (kinds & 1u << k)
-                made.values[k] = ph_lay_doubles(&l, ph_companion_count(system, k));
+                made.values[k] = ph_lay_doubles(&l, ph_column_count(system, k));
         if (c)
             *c = made;
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
@@ -139,23 +139,6 @@ static void between(const ph_companions *c, const ph_state *s, size_t i, size_t 
     const bool relative = ph_gravitation_is_relative(c->g);
     for (size_t k = 0; k < 3; k++)
         x[k] = relative ? s->z[k] : s->z[3 * j + k] - s->z[3 * i + k];
-}
-
-/* For members, of which a central body is the first. */
-static double member_radius(const ph_companions *c, size_t i)
-{
-    const ph_mass *central = ph_gravitation_central(c->g);
-    return central && i == 0 ? central->radius : ph_gravitation_mass(c->g, i - (central != NULL))->radius;
-}
-
-static double distance_between(const ph_companions *c, const ph_state *s, size_t i, size_t j)
-{
-    const size_t center = ph_gravitation_central(c->g) != NULL;
-    double x[3];
-    if (center && i == 0)
-        return ph_norm3(s->z + 3 * (j - 1));
-    between(c, s, i - center, j - center, x);
-    return ph_norm3(x);
 }
 
 /* For body 1 the orbit of body 2 stands in. */
@@ -222,7 +205,7 @@ static void see_distances(const ph_companions *c, const ph_state *s, double *val
 {
     for (size_t i = 0; i < ph_companion_members(c->g); i++)
         for (size_t j = i + 1; j < ph_companion_members(c->g); j++)
-            *values++ = distance_between(c, s, i, j);
+            *values++ = ph_companion_distance(c->g, s->z, i, j);
 }
 
 /* Q (9) <- from the frame of a body that turns to that of its orbit. */
@@ -317,7 +300,8 @@ static double see_clearance(const ph_companions *c, const ph_state *s)
     double least = INFINITY;
     for (size_t i = 0; i < ph_companion_members(c->g); i++)
         for (size_t j = i + 1; j < ph_companion_members(c->g); j++) {
-            const double clear = distance_between(c, s, i, j) - member_radius(c, i) - member_radius(c, j);
+            const double clear = ph_companion_distance(c->g, s->z, i, j) -
+                                 ph_companion_mass(c->g, i)->radius - ph_companion_mass(c->g, j)->radius;
             least = clear < least || isnan(clear) ? clear : least;
         }
     return least;
@@ -340,32 +324,32 @@ static void see_energies(ph_companions *c, const ph_state *s, double *values)
 
 void ph_companions_see(ph_companions *c, const ph_state *s)
 {
-    const unsigned turned = 1u << PH_COMPANION_EULER | 1u << PH_COMPANION_SPIN | 1u << PH_COMPANION_LIBRATION;
-    const unsigned moving = 1u << PH_COMPANION_ORBIT | 1u << PH_COMPANION_BINDING | 1u << PH_COMPANION_ESCAPE;
+    const unsigned turned = 1u << PH_OF_EULER | 1u << PH_OF_SPIN | 1u << PH_OF_LIBRATION;
+    const unsigned moving = 1u << PH_OF_ORBIT | 1u << PH_OF_BINDING | 1u << PH_OF_ESCAPE;
     double *const *to = c->values;
     c->seen = s;
     if (c->kinds & (turned | moving))
         find_velocities(c, s);
-    if (!(c->kinds & (turned | 1u << PH_COMPANION_ORBIT)))
+    if (!(c->kinds & (turned | 1u << PH_OF_ORBIT)))
         ;
     else if (ph_gravitation_central(c->g))
         find_central_orbits(c, s);
     else
         find_orbits(c, s);
-    if (c->kinds & (1u << PH_COMPANION_SPIN | 1u << PH_COMPANION_ENERGY))
+    if (c->kinds & (1u << PH_OF_SPIN | 1u << PH_OF_ENERGIES))
         find_turning(c, s);
-    if (to[PH_COMPANION_ORBIT])
-        see_orbits(c, to[PH_COMPANION_ORBIT]);
-    if (to[PH_COMPANION_DISTANCE])
-        see_distances(c, s, to[PH_COMPANION_DISTANCE]);
+    if (to[PH_OF_ORBIT])
+        see_orbits(c, to[PH_OF_ORBIT]);
+    if (to[PH_OF_DISTANCE])
+        see_distances(c, s, to[PH_OF_DISTANCE]);
     if (c->kinds & turned)
-        see_angles(c, s, to[PH_COMPANION_EULER], to[PH_COMPANION_SPIN], to[PH_COMPANION_LIBRATION]);
-    if (to[PH_COMPANION_BINDING] || to[PH_COMPANION_ESCAPE])
-        see_separations(c, s, to[PH_COMPANION_BINDING], to[PH_COMPANION_ESCAPE]);
-    if (to[PH_COMPANION_CLEARANCE])
-        *to[PH_COMPANION_CLEARANCE] = see_clearance(c, s);
-    if (to[PH_COMPANION_ENERGY])
-        see_energies(c, s, to[PH_COMPANION_ENERGY]);
+        see_angles(c, s, to[PH_OF_EULER], to[PH_OF_SPIN], to[PH_OF_LIBRATION]);
+    if (to[PH_OF_BINDING] || to[PH_OF_ESCAPE])
+        see_separations(c, s, to[PH_OF_BINDING], to[PH_OF_ESCAPE]);
+    if (to[PH_OF_CLEARANCE])
+        *to[PH_OF_CLEARANCE] = see_clearance(c, s);
+    if (to[PH_OF_ENERGIES])
+        see_energies(c, s, to[PH_OF_ENERGIES]);
 }
 
 const ph_state *ph_companions_seen(const ph_companions *c)
@@ -373,7 +357,7 @@ const ph_state *ph_companions_seen(const ph_companions *c)
     return c->seen;
 }
 
-void ph_companions_copy(const ph_companions *c, ph_companion_kind kind, size_t at, size_t n, double *values)
+const double *ph_companions_values(const ph_companions *c, ph_column_kind kind)
 {
-    memcpy(values, c->values[kind] + at, n * sizeof *values);
+    return c->values[kind];
 }

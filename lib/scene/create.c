@@ -7,7 +7,7 @@
 #include <polhode/kit/tensions.h>
 
 #include "lib/internal/missing.h"
-#include "lib/run/column-names.h"
+#include "lib/run/column-kinds.h"
 #include "lib/system/parts.h"
 #include "lib/system/structure.h"
 
@@ -35,12 +35,12 @@ static size_t name_all(const ph_space *space, ph_scene *s)
     char **letters = s ? &s->letters : NULL;
     size_t used = 0;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        snprintf(word, sizeof word, "%s%zu", ph_number_symbol(space, i, false)->letters, i + 1);
+        const ph_column_group g = ph_column_group_of(space, i, false);
+        ph_column_group_name(&g, PH_NO_INDEX, word);
         keep(word, letters, &used, s ? &s->factors[i].label : NULL);
-        for (size_t k = 0; k < f->nz; k++) {
-            ph_number_name(space, i, false, k, word);
-            keep(word, letters, &used, s ? &s->columns[f->z + k] : NULL);
+        for (size_t k = 0; k < g.count; k++) {
+            ph_column_group_name(&g, k, word);
+            keep(word, letters, &used, s ? &s->columns[g.first + k] : NULL);
         }
     }
     return used;

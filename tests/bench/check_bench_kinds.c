@@ -3,6 +3,7 @@
  * the slopes 1 and 2; a chain's fastest oscillation follows from the zeros of a Laguerre polynomial; the cost
  * of an accuracy follows from made-up points on a power law; orders come out of errors. */
 #include "bench/common/numbers.h"
+#include "bench/kinds.h"
 #include "bench/scaling/report.h"
 #include "bench/study/report.h"
 
@@ -431,6 +432,32 @@ START_TEST(errors_of_peers_have_their_order)
 }
 END_TEST
 
+/* A sleigh at rest has no energy: its error is in J, of a motion at 2 m/s 2 J, and 0 of itself. */
+START_TEST(errors_of_an_energy_of_0_are_absolute)
+{
+    static const char *const names[] = {"dla"};
+    const study_case rest = {
+        "rest", "a sleigh at rest", .stage = 0.01,
+        .scenario = "model: chaplygin-sleigh\ninitial: {q: [[0, 0], [1, 0]], qdot: [[0, 0], [0, 0]]}"};
+    const study_plan plan = {.steps = 1000};
+    study s = {.of = &rest};
+    ph_error err;
+    double energy, errors[STUDY_ERRORS] = {0}, z[] = {0, 0, 1, 0}, p[] = {2, 0, 0};
+    for (size_t i = 0; i < n_bench_kinds; i++)
+        if (!strcmp(bench_kinds[i]->command.name, "bench nonholonomic"))
+            s.kind = ((const study_report *)bench_kinds[i]->command.defaults)->kind;
+    ck_assert_msg(study_open(&s, names, 1, &plan, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(study_make(&s, &plan, &err) == PH_OK, "%s", err.message);
+    char *words = study_words(&s);
+    says(words, "The smallest energy error in the last tenth is that of dla: 0.0e+00 J (rounding)");
+    const ph_state moves = {.z = z, .p = p};
+    tk_ok(s.kind->measure(&s, &moves, false, errors, &energy));
+    ck_assert_double_eq_tol(energy, 2, 1e-14);
+    free(words);
+    study_free(&s);
+}
+END_TEST
+
 START_TEST(studies_can_be_interrupted)
 {
     static const char *const names[] = {"rk4"};
@@ -469,6 +496,7 @@ int main(void)
         untried(suite, "peers: %s", err.message);
     else
         tcase_add_test(others, errors_of_peers_have_their_order);
+    tcase_add_test(others, errors_of_an_energy_of_0_are_absolute);
     tcase_add_test(others, studies_can_be_interrupted);
     suite_add_tcase(suite, sizes);
     suite_add_tcase(suite, sweeps);

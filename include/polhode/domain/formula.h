@@ -66,8 +66,8 @@ typedef struct ph_formula_definition {
     size_t n_symmetries;           /**< how many */
     const ph_formula_line *points; /**< (n_points) for figures: vectors of up to 3; names may be NULL */
     size_t n_points;               /**< how many; "p[i=1..n]" stands for n points */
-    /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each to
-     * the next, through all of a list. */
+    /** (n_lines) For figures: names of points, or `origin`, with spaces between them; a line goes from each
+     * to the next, through all of a list. */
     const char *const *lines;
     size_t n_lines; /**< how many; 0: what follows from the rest is drawn (scene.h) */
 } ph_formula_definition;
