@@ -48,8 +48,8 @@ typedef enum ph_status {
 /** Room for one message, owned by the caller; no clean-up is needed. */
 typedef struct ph_error {
     ph_status status; /**< what kind of failure */
-    /** Zero-terminated, one line, cut at the end if too long. That of a formula (formula.h) has the text and a
-     * caret in two more lines, which begin with four spaces. */
+    /** Zero-terminated, one line, cut at the end if too long. That of a formula (formula.h) has the text and
+     * a caret in two more lines, which begin with four spaces. */
     char message[512];
 } ph_error;
 
