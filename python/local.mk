@@ -12,6 +12,7 @@ python_files = \
 	python/polhode/_equilibria.py \
 	python/polhode/_diagnostics.py \
 	python/polhode/_events.py \
+	python/polhode/_formulas.py \
 	python/polhode/_gravity.py \
 	python/polhode/_integrator.py \
 	python/polhode/_mass.py \

@@ -442,6 +442,7 @@ python_tests = \
 	tests/python/test_catalogue.py \
 	tests/python/test_equations.py \
 	tests/python/test_equilibria.py \
+	tests/python/test_formulas.py \
 	tests/python/test_gravity.py \
 	tests/python/test_integrator.py \
 	tests/python/test_lifetimes.py \

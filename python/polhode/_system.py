@@ -2,7 +2,7 @@
 """Mechanical systems: a configuration space, a Lagrangian, forces, velocity constraints, symmetries (``ph_system``)."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ._callbacks import Callbacks, c_pointer
 from ._core import (Array, ArrayLike, Constant, Error, check, count, create, doubles, indices, instance, new_error,
                    number, passed, pointer, room, text, warn_of_cost, word)
 from ._derivatives import derivative, takes_complex
+from ._formulas import KEYS, create_system
 from ._mass import Mesh, mesh
 from ._polhode import ffi, lib
 from ._space import Factor, R, S1, S2, Space, Spin, shown
@@ -153,7 +154,8 @@ def inertia_matrix(space: Space, parts: Sequence[Any]) -> Array:
 class System(Constant):
     """A mechanical system (``ph_system``); const, may be shared between threads.
 
-    One of ``inertia`` (with or without ``potential``), ``lagrangian``, ``linkage``, ``articulation``, ``inverse_inertia`` and
+    By formulas: ``space`` is a dictionary of factors by name, and every function below a text of the language of formulas, whose
+    derivatives are exact and fast. By functions: one of ``inertia`` (with or without ``potential``), ``lagrangian``, ``linkage``, ``articulation``, ``inverse_inertia`` and
     ``spins`` says what moves. Functions are Python's, or C's: pointers of cffi and ctypes, numba's ``cfunc``,
     ``scipy.LowLevelCallable``, declared as ``polhode.signature`` says. The arrays that a function of Python gets belong to it: it may
     keep and change them. It returns numbers of the right shape, or raises: then the step ends, the state is that after the step
@@ -161,8 +163,12 @@ class System(Constant):
 
     Parameters
     ----------
-    space : Space or sequence of Factor
-        Where it moves; None with ``spins``.
+    space : Space, sequence of Factor, or dictionary of names
+        Where it moves; None with ``spins``. ``{"r": "R1", "q": "S2"}`` with formulas; ``("R1", "rad")`` for a coordinate that is no
+        length.
+    kinetic, potential, lagrangian, energy, dissipation : formulas
+        What the keys of a scenario's ``model`` are, with ``parameters`` (numbers, arrays, ``"9.81 m/s^2"``, ``(array, "kg")``),
+        ``where``, ``forces``, ``constraints`` and ``symmetries`` (lists of texts), ``points`` (formulas by name) and ``lines``.
     lagrangian : function of z (nz,), v (nz,)
         L [J]. Derivatives: ``lagrangian_gradient`` returns (dL/dz, dL/dv), ``lagrangian_hessian`` (Lzz, Lvz, Lvv), Lvz[i, j] =
         d2L/dv_i dz_j. Without them: by complex steps where the function takes complex arguments, else by differences. Steps are
@@ -218,21 +224,47 @@ class System(Constant):
     (2.0, 0.0)
     >>> max(entry.error for entry in ph.check(system)) < 1e-9
     True
+
+    A mass on a spring, by formulas:
+
+    >>> spring = ph.System({"r": "R1", "q": "S2"}, parameters={"m": "1 kg", "k": "40 N/m", "l": "1 m", "g": "9.81 m/s^2"},
+    ...                    where={"p": "r*q"}, kinetic="m/2*dot(d(p), d(p))", potential="k/2*(r - l)^2 + m*g*p.z")
+    >>> spring.found
+    'an inertia that depends on the configuration'
+    >>> spring.gradient([1.2, 0, 0, 1]).round(2).tolist()
+    [17.81, 0.0, 0.0, 11.77]
     """
 
-    def __init__(self, space: Union[Space, Factor, Sequence[Factor], None] = None, *, lagrangian: Any = None,
+    found: str = ""
+    """What was found in formulas: a constant inertia, links, ..."""
+
+    def __init__(self, space: Union[Space, Factor, Sequence[Factor], Mapping[str, Any], None] = None, *, lagrangian: Any = None,
                  lagrangian_gradient: Any = None, lagrangian_hessian: Any = None, lagrangian_complex: Any = None,
                  inertia: Any = None, inertia_dz: Any = None, potential: Any = None, gradient: Any = None,
                  potential_in_time: Any = None, gradient_in_time: Any = None, potential_rate: Any = None,
                  force: Any = None, force_dv: Any = None, force_ignores_velocity: bool = False,
-                 constraint: Any = None, constraint_along: Any = None, constraints: int = 0,
+                 constraint: Any = None, constraint_along: Any = None, constraints: Union[int, Sequence[str]] = 0,
                  linkage: Optional[Linkage] = None, articulation: Optional[Articulation] = None,
                  inverse_inertia: Optional[Tuple[ArrayLike, ArrayLike, ArrayLike]] = None,
                  spins: Optional[Spins] = None, spin_hessian: Any = None, hessian_places: Optional[Tuple[ArrayLike, ArrayLike]] = None,
-                 symmetries: Sequence[Symmetry] = (), points: Any = None, n_points: int = 0,
+                 symmetries: Union[Sequence[Symmetry], Sequence[str]] = (), points: Any = None, n_points: int = 0,
                  parts: Sequence[Part] = (), up: Optional[ArrayLike] = None, gradient_on_manifold: bool = False,
-                 user: Any = None) -> None:
-        given = dict(locals())
+                 user: Any = None, parameters: Optional[Mapping[str, Any]] = None, where: Optional[Mapping[str, str]] = None,
+                 kinetic: Optional[str] = None, energy: Optional[str] = None, dissipation: Optional[str] = None,
+                 forces: Sequence[Mapping[str, str]] = (), lines: Sequence[Any] = ()) -> None:
+        given = {name: value for name, value in locals().items() if name not in ("self", "space")}
+        if isinstance(space, Mapping):
+            other = [name for name, value in given.items() if name not in KEYS and value is not None and np.size(value) and value is not False and value != 0]
+            if other:
+                raise Error(f"a system of formulas has no {other[0]}; it has {', '.join(KEYS)}")
+            self._c, found = create_system(space, given)
+            self.found = found
+            self.space = Space._of(lib.ph_system_space(self._c), self._c)
+            self._end(None)
+            return
+        formulas = [name for name in ("parameters", "where", "kinetic", "energy", "dissipation", "forces", "lines") if given[name]]
+        if formulas:
+            raise Error(f"{formulas[0]} is for formulas, whose space is a dictionary of names, as {{\"q\": \"S2\"}}")
         ways = [way for way in ("inertia", "lagrangian", "linkage", "articulation", "inverse_inertia", "spins") if given[way] is not None]
         if len(ways) != 1 and (ways or lagrangian_complex is None):
             raise Error(f"a system has one of inertia, lagrangian, linkage, articulation, inverse_inertia and spins; "
@@ -287,7 +319,11 @@ class System(Constant):
         self._fill_symmetries(d, given.get("symmetries") or (), callbacks, kept)
         callbacks.finish(d)
         self._c = create("ph_system", lambda out, error: create_system(d, out, error), lib.ph_system_free, callbacks.kept, keep, space)
-        self._has_python: bool = callbacks.has_python or (keep is not None and keep._has_python)
+        self._end(callbacks.has_python or (keep is not None and keep._has_python))
+
+    def _end(self, has_python: Optional[bool]) -> None:
+        """What is known of a system that has been created."""
+        self._has_python: bool = bool(has_python)
         self.symmetries: Tuple[str, ...] = tuple(text(lib.ph_system_symmetry(self._c, i).name)
                                                  for i in range(lib.ph_system_symmetries(self._c)))
 
@@ -449,8 +485,7 @@ class System(Constant):
         self = cls.__new__(cls)
         self._c = c
         self.space = Space._of(lib.ph_system_space(c), (c, keep))
-        self._has_python = any(getattr(k, "_has_python", False) for k in keep)
-        self.symmetries = tuple(text(lib.ph_system_symmetry(c, i).name) for i in range(lib.ph_system_symmetries(c)))
+        self._end(any(getattr(k, "_has_python", False) for k in keep))
         return self
 
     def forced(self, *, force: Any = None, force_dv: Any = None, force_ignores_velocity: bool = False,

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems of formulas in Python: the same texts as in scenarios, the same messages."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import polhode as ph
+
+SPRING = dict(parameters={"m": "1 kg", "k": "40 N/m", "l": 1, "g": (9.81, "m/s^2")}, where={"p": "r*q"},
+              kinetic="m/2*dot(d(p), d(p))", potential="k/2*(r - l)^2 + m*g*p.z", symmetries=["rotation about e3"],
+              points={"bob": "p"}, lines=[["origin", "bob"]])
+
+
+def spring(**changed: object) -> ph.System:
+    return ph.System({"r": "R1", "q": "S2"}, **{**SPRING, **changed})  # type: ignore[arg-type]
+
+
+def test_against_hand() -> None:
+    system = spring()
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        q = rng.normal(size=3)
+        q /= np.linalg.norm(q)
+        r = rng.uniform(0.5, 2)
+        qdot = np.cross(rng.normal(size=3), q)
+        rdot = rng.normal()
+        kinetic, potential = system.energy([r, *q], [rdot, *qdot])
+        assert kinetic == pytest.approx((rdot ** 2 + r ** 2 * qdot @ qdot) / 2, rel=1e-14)
+        assert potential == pytest.approx(20 * (r - 1) ** 2 + 9.81 * r * q[2], rel=1e-14)
+        assert np.allclose(system.gradient([r, *q]), [40 * (r - 1) + 9.81 * q[2], 0, 0, 9.81 * r], rtol=1e-14)
+        assert np.allclose(system.places([r, *q]), [r * q])
+    assert system.symmetries == ("J3",)
+    assert max(entry.error for entry in ph.check(system)) < 1e-9
+    assert system.found == "an inertia that depends on the configuration"
+
+
+def test_arrays() -> None:
+    J = np.array([[0.3, 0.01, 0], [0.01, 0.4, 0], [0, 0, 0.2]])
+    body = ph.System({"B": "SO3"}, parameters={"J": J, "r": [0.1, 0, 0.4], "w": 2.0}, kinetic="dot(omega(B), J*omega(B))/2",
+                     potential="w*dot(e3, B*r)")
+    omega = np.array([0.3, -0.2, 1.0])
+    S = np.array([[0, -omega[2], omega[1]], [omega[2], 0, -omega[0]], [-omega[1], omega[0], 0]])
+    kinetic, potential = body.energy(np.eye(3).ravel(), S.ravel())
+    assert kinetic == pytest.approx(omega @ J @ omega / 2, rel=1e-14)
+    assert potential == pytest.approx(0.8, rel=1e-14)
+
+
+def test_messages() -> None:
+    with pytest.raises(ph.Error, match=r"potential, column 3: unknown name 'pz'; is it p\.z\?\n    m\*pz\n      \^"):
+        spring(potential="m*pz")
+    with pytest.raises(ph.Error, match="kinetic is 3; a formula"):
+        spring(kinetic=3)
+    with pytest.raises(ph.Error, match="parameters: m is '1kg'"):
+        spring(parameters={"m": "1kg"})
+    with pytest.raises(ph.Error, match="a system of formulas has no gradient"):
+        spring(gradient=lambda q: q)
+    with pytest.raises(ph.Error, match="kinetic is for formulas"):
+        ph.System([ph.S2], kinetic="1")
+    with pytest.raises(ph.Error, match="unknown key 'moments'"):
+        spring(forces=[{"on": "q", "moments": "e1"}])
+
+
+def test_forces() -> None:
+    system = ph.System({"x": "R2", "a": "S1"}, parameters={"F": 3.0, "c": 0.5}, kinetic="dot(xdot, xdot)/2 + omega(a)^2/2",
+                       forces=[{"at": "x", "force": "[F*sin(t), 0]"}, {"on": "a", "torque": "F"}], dissipation="c/2*dot(xdot, xdot)")
+    z, v = [0.0, 0.0, 0.6, 0.8], [1.0, 2.0, 0.0, 0.0]
+    assert np.allclose(system.force(0.3, z, v), [3 * np.sin(0.3) - 0.5, -1.0, -2.4, 1.8], rtol=1e-14)
+    assert system.power(0.3, z, v) == pytest.approx(3 * np.sin(0.3) - 0.5 - 2.0, rel=1e-14)
