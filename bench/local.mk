@@ -46,17 +46,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/problems.def \
 	bench/common/scenario-input.c \
 	bench/common/scenario-input.h \
-	bench/common/steps.c \
-	bench/common/steps.h \
 	bench/common/surroundings.h \
-	bench/common/tenths.c \
-	bench/common/tenths.h \
 	bench/common/timing.c \
 	bench/common/timing.h \
 	bench/common/trial.c \
 	bench/common/trial.h \
-	bench/common/turns.c \
-	bench/common/turns.h \
 	bench/common/watch.c \
 	bench/common/watch.h \
 	bench/compare/comparison.c \
