@@ -6,7 +6,6 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/advice.h \
 	bench/advice/advisor.c \
 	bench/advice/advisor.h \
-	bench/advice/budget.c \
 	bench/advice/candidates.c \
 	bench/advice/confirm.c \
 	bench/advice/growth.c \
@@ -55,14 +54,11 @@ libpolhode_bench_la_SOURCES = \
 	bench/common/watch.h \
 	bench/compare/comparison.c \
 	bench/compare/comparison.h \
-	bench/compare/cost.c \
-	bench/compare/cost.h \
 	bench/compare/fields.c \
 	bench/compare/figures.c \
 	bench/compare/front-page.c \
 	bench/compare/front.c \
 	bench/compare/front.h \
-	bench/compare/headline.c \
 	bench/compare/kind.c \
 	bench/compare/page.c \
 	bench/compare/report.h \

@@ -82,10 +82,10 @@ static void say_caption(FILE *out, const void *self)
         if (isfinite(f->yardstick->cpu_seconds))
             fprintf(out, ": %.2g s", f->yardstick->cpu_seconds);
     }
-    if (f->adaptive && isfinite(front_tolerance(f->adaptive->contender))) {
+    if (f->adaptive && isfinite(contender_tolerance(f->adaptive->contender))) {
         front_name(name, f->adaptive->contender);
         fprintf(out, "; %s takes steps for a tolerance of %.0e", name,
-                front_tolerance(f->adaptive->contender));
+                contender_tolerance(f->adaptive->contender));
     }
     fputc('.', out);
 }
