@@ -35,16 +35,9 @@ void data_text(FILE *f, const char *text)
 
 static void data_number(FILE *f, double value)
 {
-    char text[40];
-    if (!isfinite(value)) {
-        fputs("null", f);
-        return;
-    }
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char text[32] = "null";
+    if (isfinite(value))
+        number_text(text, 6, value);
     fputs(text, f);
 }
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gnuplot's script of a picture. A column of a journal is 8.6 cm wide, which is 325 pixels of 1/96 inch; one and a half are 12 cm, and two 18. */
 #include "draw.h"
-#include "axes.h"
-#include "panel.h"
-#include "script.h"
-#include "text.h"
-
 #include "gnuplot.h"
 
 #include <errno.h>
@@ -144,15 +139,6 @@ static void put_leader(FILE *g, const frame *f, double x0, double y0, double x1,
     fprintf(g, " nohead lw 1.3 lc rgb '%s'\n", colour_of_curve(colour));
 }
 
-static bool has_curve(const picture *p, size_t colour)
-{
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = 0; k < p->panels[i].n; k++)
-            if (p->panels[i].curves[k].run == colour && p->panels[i].curves[k].look != LOOK_GUIDE)
-                return true;
-    return false;
-}
-
 /* Where labels stand [pixels]. */
 typedef struct column {
     double left, least, most; /* their left side, behind the leaders; from where to where */
@@ -192,7 +178,7 @@ static void put_labels(FILE *g, const picture *p, const frame *f, double length)
     axes_ranges(p->panels, length, &of_x, &of_y);
     for (size_t i = 0; i < l->n; i++) {
         const double end = end_of(p->panels, &axes, &of_y, i);
-        heights[i] = has_curve(p, i) ? LABEL_LINE * (double)l->at[i].n : 0;
+        heights[i] = picture_has(p, i, DASHES, ~LOOK(GUIDE)) ? LABEL_LINE * (double)l->at[i].n : 0;
         wanted[i] = c.ends && isfinite(end) ? end - heights[i] / 2 : c.least + (double)i;
     }
     labels_place(l->n, wanted, heights, c.least, c.most, tops);

@@ -17,19 +17,6 @@ static bool has_key(const picture *p)
     return many;
 }
 
-/* Is something drawn in the picture with this colour, these dashes, or as a cross? */
-static bool is_used(const picture *p, size_t colour, size_t dashes, bool cross)
-{
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = 0; k < p->panels[i].n; k++) {
-            const drawn *c = &p->panels[i].curves[k];
-            if (c->look != LOOK_GUIDE && (c->run == colour || colour == LABELS_MOST) &&
-                (c->dashes == dashes || dashes == DASHES) && (c->look == LOOK_CROSS || !cross))
-                return true;
-        }
-    return false;
-}
-
 static void put_key(FILE *f, const picture *p)
 {
     fputs("<ul class=\"key\">", f);
@@ -39,7 +26,7 @@ static void put_key(FILE *f, const picture *p)
             markup_between(f, "", p->labels[i], "</li>\n");
         }
     for (size_t i = 0; i < DASHES; i++)
-        if (*p->dashes[i] && is_used(p, LABELS_MOST, i, false)) {
+        if (*p->dashes[i] && picture_has(p, RUN_ANY, i, ~LOOK(GUIDE))) {
             const char *dashes = dashes_of(&(drawn){.dashes = i});
             fprintf(
                 f,
@@ -48,7 +35,7 @@ static void put_key(FILE *f, const picture *p)
                 dashes ? dashes : "none");
             markup_between(f, "", p->dashes[i], "</li>\n");
         }
-    if (p->cross && is_used(p, LABELS_MOST, DASHES, true))
+    if (p->cross && picture_has(p, RUN_ANY, DASHES, LOOK(CROSS)))
         markup_between(f, "<li>\xc3\x97 ", p->cross, "</li>\n");
     fputs("</ul>\n", f);
 }

@@ -13,23 +13,23 @@
 enum { SECONDS_MOST = 60, NOT_THERE = 127, ENDED_BY_SIGNAL = -1, TOO_LONG = -2, SCRIPT_LOST = -3 };
 enum { SAID_MOST = 200 }; /* bytes of its last line that are passed on */
 
-static void become_gnuplot(FILE *script, FILE *picture, FILE *said)
+static void become_gnuplot(FILE *script, FILE *drawing, FILE *said)
 {
     alarm(SECONDS_MOST);     /* survives exec: ends a gnuplot that hangs */
     setenv("TZ", "UTC0", 1); /* PDFs have the time zone in them */
-    if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(fileno(picture), STDOUT_FILENO) >= 0 &&
+    if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(fileno(drawing), STDOUT_FILENO) >= 0 &&
         dup2(fileno(said), STDERR_FILENO) >= 0)
         execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL); /* -d: ignore the user's settings */
     _exit(NOT_THERE);
 }
 
 /* Its exit status, NOT_THERE if it cannot be started, TOO_LONG, or ENDED_BY_SIGNAL. */
-static int run(FILE *script, FILE *picture, FILE *said)
+static int run(FILE *script, FILE *drawing, FILE *said)
 {
     int status = 0;
     pid_t child = fork();
     if (child == 0)
-        become_gnuplot(script, picture, said);
+        become_gnuplot(script, drawing, said);
     if (child < 0)
         return NOT_THERE;
     while (waitpid(child, &status, 0) < 0)
@@ -88,11 +88,11 @@ ph_status gnuplot_run(FILE *script, char **svg, size_t *length, int *missing, ph
 {
     *svg = NULL;
     *missing = 0;
-    FILE *picture = tmpfile(), *said = tmpfile();
-    if (!picture || !said) {
+    FILE *drawing = tmpfile(), *said = tmpfile();
+    if (!drawing || !said) {
         ph_fail(err, PH_E_IO, "no temporary file for gnuplot: %s", strerror(errno));
-        if (picture)
-            fclose(picture);
+        if (drawing)
+            fclose(drawing);
         if (said)
             fclose(said);
         return PH_E_IO;
@@ -100,11 +100,11 @@ ph_status gnuplot_run(FILE *script, char **svg, size_t *length, int *missing, ph
     int status = SCRIPT_LOST;
     if (!fflush(script) && !ferror(script)) {
         rewind(script); /* the child shares the offset */
-        status = run(script, picture, said);
+        status = run(script, drawing, said);
     }
     *missing = status == NOT_THERE;
-    const ph_status result = status ? say_failure(status, said, err) : read_all(picture, svg, length, err);
-    fclose(picture);
+    const ph_status result = status ? say_failure(status, said, err) : read_all(drawing, svg, length, err);
+    fclose(drawing);
     fclose(said);
     return result;
 }

@@ -16,17 +16,14 @@ libpolhode_bench_la_SOURCES += \
 	figures/labels.c \
 	figures/labels.h \
 	figures/panel.c \
-	figures/panel.h \
 	figures/picture.c \
 	figures/picture.h \
 	figures/polhode.c \
 	figures/polhode.h \
 	figures/script.c \
-	figures/script.h \
 	figures/svg.c \
 	figures/svg.h \
 	figures/text.c \
-	figures/text.h \
 	figures/thin.c \
 	figures/thin.h \
 	figures/utf8.c \

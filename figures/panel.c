@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Panels: data blocks, axes, curves by their looks. */
-#include "panel.h"
-#include "axes.h"
+#include "gnuplot.h"
 #include "guide.h"
-#include "script.h"
-#include "text.h"
 
 #include <math.h>
 

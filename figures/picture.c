@@ -203,6 +203,18 @@ bool picture_is_empty(const picture *p)
     return true;
 }
 
+bool picture_has(const picture *p, size_t run, size_t dashes, unsigned looks)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->panels[i].n; k++) {
+            const drawn *c = &p->panels[i].curves[k];
+            if ((run == RUN_ANY || c->run == run) && (dashes == DASHES || c->dashes == dashes) &&
+                looks >> c->look & 1)
+                return true;
+        }
+    return false;
+}
+
 void panel_add(panel *p, drawn one)
 {
     if (p->n < CURVES_MOST)

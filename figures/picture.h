@@ -117,6 +117,10 @@ void picture_say(picture *p, const char *format, ...) PH_PRINTF(2, 3);
 /* Appends points (n) to the first table, whose columns are x and y, and the curve `one` of them to the panel of that number. PH_E_NO_MEMORY. */
 ph_status picture_add(picture *p, size_t number, drawn one, const double *x, const double *y, size_t n,
                       ph_error *err);
+/* Has it a curve of this run (RUN_ANY: of any), with these dashes (DASHES: any), of one of these looks, LOOK(LINE) | LOOK(BAND)? */
+enum { RUN_ANY = LABELS_MOST };
+#define LOOK(look) (1u << LOOK_##look)
+bool picture_has(const picture *p, size_t run, size_t dashes, unsigned looks);
 /* Is there no number to be drawn, but of guides? */
 bool panel_is_empty(const panel *p);
 bool picture_is_empty(const picture *p);

@@ -92,21 +92,23 @@ static int is_visible(const view *v, const double *x)
     return normal > 0;
 }
 
-/* The axis around which the momentum goes: that of the least or of the greatest moment, by the side of the separatrix
- * on which it is. */
-static size_t axis_of(const view *v)
+/* Axes by their half axes: the shortest, the middle one, the longest. */
+static void order_axes(const view *v, size_t order[3])
 {
-    size_t least = 0, most = 0;
+    order[0] = order[2] = 0;
     for (size_t i = 1; i < 3; i++) {
-        least = v->a[i] < v->a[least] ? i : least;
-        most = v->a[i] >= v->a[most] ? i : most;
+        order[0] = v->a[i] < v->a[order[0]] ? i : order[0];
+        order[2] = v->a[i] >= v->a[order[2]] ? i : order[2];
     }
-    return v->a[3 - least - most] > 1 ? least : most;
+    order[1] = 3 - order[0] - order[2];
 }
 
+/* The momentum goes around the axis of the least or of the greatest moment, by the side of the separatrix on which it is. */
 static void look_from(view *v, const double *x)
 {
-    const size_t k = axis_of(v), i = (k + 1) % 3, j = (k + 2) % 3;
+    size_t order[3];
+    order_axes(v, order);
+    const size_t k = v->a[order[1]] > 1 ? order[0] : order[2], i = (k + 1) % 3, j = (k + 2) % 3;
     double top[3] = {0}, q[2] = {0};
     v->to[k] = copysign(0.85, x[k]);
     v->to[i] = 0.30;
@@ -193,12 +195,10 @@ static void put_level(FILE *f, const view *v, size_t k, double sign, double r)
 static void put_levels(FILE *f, const view *v)
 {
     enum { LEVELS = 5 };
-    size_t least = 0, most = 0;
-    for (size_t i = 1; i < 3; i++) {
-        least = v->a[i] < v->a[least] ? i : least;
-        most = v->a[i] >= v->a[most] ? i : most;
-    }
-    const double middle = v->a[3 - least - most];
+    size_t order[3];
+    order_axes(v, order);
+    const size_t least = order[0], most = order[2];
+    const double middle = v->a[order[1]];
     fputs("<path fill=\"none\" stroke=\"#8a94a0\" stroke-width=\".7\" d=\"", f);
     for (int n = 1; n <= LEVELS; n++)
         for (int sign = -1; sign <= 1; sign += 2) {

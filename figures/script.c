@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Quoted texts. */
-#include "script.h"
-
+#include "gnuplot.h"
 #include "utf8.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pictures of characters by gnuplot's terminals dumb and block. */
-#include "text.h"
-#include "labels.h"
+#include "gnuplot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,16 +104,6 @@ void text_put_ends(FILE *g, const picture *p, const panel *at, size_t columns, c
 
 /* ---- The key ------------------------------------------------------------------------------------------------ */
 
-static bool has_lines(const picture *p, size_t run)
-{
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = 0; k < p->panels[i].n; k++)
-            if (p->panels[i].curves[k].run == run && p->panels[i].curves[k].look != LOOK_DOTS &&
-                p->panels[i].curves[k].look != LOOK_GUIDE)
-                return true;
-    return false;
-}
-
 /* The character with which the terminal dumb draws the lines of a run. */
 static char character_of(size_t run)
 {
@@ -127,7 +116,7 @@ static void put_entry(FILE *f, const picture *p, plot_format format, size_t colu
     char head[16], whole[RUN_LABEL + 60];
     label_text lines;
     const char c = character_of(run);
-    const int indent = format == PLOT_DUMB && has_lines(p, run)
+    const int indent = format == PLOT_DUMB && picture_has(p, run, DASHES, ~(LOOK(DOTS) | LOOK(GUIDE)))
                            ? snprintf(head, sizeof head, " %zu %c%c%c ", run + 1, c, c, c)
                            : snprintf(head, sizeof head, " %zu ", run + 1);
     const size_t room = columns > (size_t)indent + 8 ? columns - (size_t)indent : 8;

@@ -50,6 +50,15 @@ size_t utf8_length(const char *text)
     return n;
 }
 
+void number_text(char text[32], int digits, double value)
+{
+    for (; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            return;
+    }
+}
+
 void utf8_raised(char to[UTF8_RAISED], int number)
 {
     static const char *const digits[] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",

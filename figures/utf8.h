@@ -17,6 +17,9 @@ char *utf8_clean(const char *text);
 /* How many characters it has. */
 size_t utf8_length(const char *text);
 
+/* text <- the number in the fewest digits, from so many on, that are read as the same number. */
+void number_text(char text[32], int digits, double value);
+
 enum { UTF8_RAISED = 64 };
 /* to <- a whole number in raised digits, as of 10 to a power. */
 void utf8_raised(char to[UTF8_RAISED], int number);

@@ -210,8 +210,6 @@ libpolhode_internal_la_SOURCES += \
 	lib/reduction/equilibria.c \
 	lib/reduction/equilibria.h \
 	lib/reduction/families.c \
-	lib/reduction/generator.c \
-	lib/reduction/generator.h \
 	lib/reduction/linear-motion.c \
 	lib/reduction/local.c \
 	lib/reduction/rotation.c \
@@ -306,6 +304,8 @@ libpolhode_internal_la_SOURCES += \
 	lib/system/forces.c \
 	lib/system/frame.c \
 	lib/system/general.c \
+	lib/system/generator.c \
+	lib/system/generator.h \
 	lib/system/hessian.c \
 	lib/system/inertia.c \
 	lib/system/lagrangian.c \

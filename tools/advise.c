@@ -9,18 +9,9 @@
 
 #include "bench/advice/advice.h"
 #include "bench/common/scenario-input.h"
+#include "figures/utf8.h"
 
 /* ---- As lines of a scenario ---------------------------------------------------------------------- */
-
-/* The shortest number that is this one up to rounding. */
-static void write_step(char text[32], double h)
-{
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, 32, "%.*g", digits, advice_round_step(h));
-        if (strtod(text, NULL) == advice_round_step(h))
-            return;
-    }
-}
 
 void write_method(char *text, size_t size, const char *name, const ph_setting *settings, size_t n)
 {
@@ -42,7 +33,7 @@ static void print_lines(const advice_row *r)
 {
     char method[200], step[32];
     write_line(method, sizeof method, &r->contender);
-    write_step(step, r->h);
+    number_text(step, 1, advice_round_step(r->h));
     printf("%s\nstep: %s\n", method, step);
 }
 
@@ -117,7 +108,7 @@ static char *write_reason(const advice *a)
         return text;
     }
     char step[32];
-    write_step(step, fabs(r->h));
+    number_text(step, 1, advice_round_step(fabs(r->h)));
     n += snprintf(
         text + n, size - (size_t)n,
         "%s with %s s %s an error of %.1e in the %s until %.6g s, and takes %.2g s of CPU time for it",
@@ -220,7 +211,7 @@ static json_object *best_node(builder *b, const advice *a)
         return NULL;
     json_object *o = build_object(b);
     write_line(method, sizeof method, &a->best->contender);
-    write_step(step, a->best->h);
+    number_text(step, 1, advice_round_step(a->best->h));
     build_add(b, o, "label", build_text(b, a->best->contender.label));
     build_add(b, o, "step", build_number(b, strtod(step, NULL)));
     build_add(b, o, "method_line", build_text(b, method));
@@ -303,7 +294,7 @@ int give_advice(const methods_arguments *asked)
     ph_scenario *sc = NULL;
     ph_error err;
     if (scenario_read(asked->file, &asked->set, 0, &sc, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     const int code = advise_on(sc, asked);
     ph_scenario_free(sc);
     return code;

@@ -98,7 +98,7 @@ static int write_report(const bench_kind *kind, const bench_run *run)
     ph_error err;
     if (bench_write(kind, run, run->directory, &err) ||
         (run->json && bench_print_json(kind, run, stdout, &err)))
-        return complain(EXIT_OUTPUT, "%s", err.message);
+        return complain_of(EXIT_OUTPUT, &err);
     if (run->json)
         return EXIT_OK;
     if (kind->print_last)
@@ -119,7 +119,7 @@ static int run_bench(const bench_kind *kind, bench_run *run)
     ph_error err, later;
     catch_signals(); /* before a directory shows that it has begun */
     if (prepare_directory(kind, run, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
+        return complain_of(EXIT_OUTPUT, &err);
     const double start = meter_wall();
     ph_status status = make_all(kind, run, &err);
     if (status && status != PH_E_INTERRUPTED)
@@ -128,15 +128,14 @@ static int run_bench(const bench_kind *kind, bench_run *run)
     if (run->n_items)
         describe_run(run, start);
     if (kind->conclude && kind->conclude(run, &later))
-        return complain(EXIT_OUTPUT, "%s", later.message);
+        return complain_of(EXIT_OUTPUT, &later);
     const int code = write_report(kind, run);
     if (code != EXIT_OK)
         return code;
     if (status)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; results up to there were written%s%s",
                         err.message, kind->hint ? "; " : "", kind->hint ? kind->hint : "");
-    return kind->verify && kind->verify(run, &later) ? complain(EXIT_ENDED_EARLY, "%s", later.message)
-                                                     : EXIT_OK;
+    return kind->verify && kind->verify(run, &later) ? complain_of(EXIT_ENDED_EARLY, &later) : EXIT_OK;
 }
 
 static int list_items(const bench_kind *kind, int json)

@@ -382,7 +382,7 @@ static int run_check(void *pointer)
     ph_scenario *sc = NULL;
     ph_error err;
     if (scenario_read(a->file, &a->set, a->accuracy, &sc, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     verdict v;
     char line[CHOICE_LINE];
     int code = settle_scenario(sc, scenario_name(a->file), a->quiet || a->json, line);
@@ -393,7 +393,7 @@ static int run_check(void *pointer)
         ph_scenario_free(sc);
         return code;
     }
-    code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain(EXIT_INPUT, "%s", err.message)
+    code = try_method(sc, &err) || judge_scenario(sc, &v, &err) ? complain_of(EXIT_INPUT, &err)
                                                                 : print_report(sc, &v, a);
     ph_scenario_free(sc);
     return code;

@@ -17,10 +17,16 @@ int complain(int code, const char *format, ...)
     return code;
 }
 
+int complain_of(int code, const ph_error *err)
+{
+    const bool interrupted = err->status == PH_E_INTERRUPTED && *signal_flag();
+    return complain(interrupted ? EXIT_SIGNAL + (int)*signal_flag() : code, "%s", err->message);
+}
+
 int print_document(const builder *b, json_object *root)
 {
     ph_error err;
-    return build_print(b, root, stdout, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
+    return build_print(b, root, stdout, &err) ? complain_of(EXIT_OUTPUT, &err) : EXIT_OK;
 }
 
 int print_list(builder *b, json_object *list, const char *key)

@@ -85,8 +85,9 @@ static ph_status fill(picture *p, const findings *f, ph_error *err)
     return status;
 }
 
-ph_status equilibria_draw(FILE *out, const findings *f, ph_error *err)
+ph_status equilibria_draw(FILE *out, const void *self, ph_error *err)
 {
+    const findings *f = self;
     picture *p = calloc(1, sizeof *p);
     const ph_status status = p ? fill(p, f, err) : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     if (!status)

@@ -168,8 +168,8 @@ int equilibria_steady(const ph_scenario *sc, bool json, bool quiet, const char *
     steady_findings f = {.scenario = sc, .space = ph_system_space(ph_scenario_system(sc))};
     ph_error err;
     const ph_status status = find(&f, &err);
-    const int code = status == PH_E_NO_CONVERGENCE ? complain(EXIT_ENDED_EARLY, "%s", err.message)
-                     : status                      ? complain(EXIT_INPUT, "%s", err.message)
+    const int code = status == PH_E_NO_CONVERGENCE ? complain_of(EXIT_ENDED_EARLY, &err)
+                     : status                      ? complain_of(EXIT_INPUT, &err)
                                                    : show(&f, json, quiet, write);
     free(f.found);
     ph_steady_free(f.workspace);

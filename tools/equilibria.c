@@ -4,7 +4,6 @@
 #include "equilibria.h"
 
 #include "bench/common/scenario-input.h"
-#include "bench/report/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +112,7 @@ static ph_status choose_symmetry(const ph_scenario *sc, const char *name, size_t
     return name && *which == PH_NO_INDEX ? ph_fail_unknown(err, "symmetry", name, names, n) : PH_OK;
 }
 
-/* ---- Scenarios and figures ------------------------------------------------------------------------------------------ */
+/* ---- Scenarios ------------------------------------------------------------------------------------------ */
 
 static int write_all(const findings *f, const arguments *a)
 {
@@ -129,23 +128,6 @@ static int write_all(const findings *f, const arguments *a)
     return code;
 }
 
-static int plot(const findings *f, const char *path)
-{
-    char directory[4096], part[4200];
-    ph_error err;
-    const char *slash = strrchr(path, '/');
-    if (strlen(path) >= sizeof directory)
-        return complain(EXIT_OUTPUT, "the name of the file is too long");
-    snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
-    FILE *out = report_open(directory, slash ? slash + 1 : path, part, &err);
-    if (out && equilibria_draw(out, f, &err)) {
-        fclose(out);
-        remove(part);
-        out = NULL;
-    }
-    return !out || report_close(out, part, &err) ? complain(EXIT_OUTPUT, "%s", err.message) : EXIT_OK;
-}
-
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
 static int show(const findings *f, const arguments *a)
@@ -158,7 +140,7 @@ static int show(const findings *f, const arguments *a)
     if (!code && a->write)
         code = write_all(f, a);
     if (!code && a->plot && f->n)
-        code = plot(f, a->plot);
+        code = write_file(a->plot, equilibria_draw, f);
     if (!code && !f->n)
         return complain(EXIT_ENDED_EARLY,
                         "nothing was found with momentum %g; more --starts, or another --momentum, may help",
@@ -200,7 +182,7 @@ static int look_for(findings *f, const arguments *a)
         status = work(f, a, &err);
     if (status == PH_E_INTERRUPTED)
         return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s; nothing was written", err.message);
-    return status ? complain(EXIT_INPUT, "%s", err.message) : show(f, a);
+    return status ? complain_of(EXIT_INPUT, &err) : show(f, a);
 }
 
 /* With velocity constraints: one, without a momentum. */
@@ -227,7 +209,7 @@ static int run_equilibria(void *pointer)
     if (a->plot && isnan(a->to))
         return complain(EXIT_INPUT, "--plot draws families; --to MU says how far they are followed");
     if (read_input(a, &sc, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     findings f = {.scenario = sc, .system = ph_scenario_system(sc)};
     const int code = ph_system_constraints(f.system) ? look_for_steady(sc, a) : look_for(&f, a);
     equilibria_clear(&f);

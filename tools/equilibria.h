@@ -69,7 +69,7 @@ int equilibria_steady(const ph_scenario *sc, bool json, bool quiet, const char *
 json_object *equilibria_eigenvalues(builder *b, const double *real, const double *imaginary, size_t n);
 void equilibria_print(const findings *f);
 int equilibria_print_json(const findings *f);
-/* Write the energy-momentum diagram as SVG. PH_E_NO_MEMORY. */
-ph_status equilibria_draw(FILE *out, const findings *f, ph_error *err);
+/* Write the energy-momentum diagram of findings as SVG. PH_E_NO_MEMORY. */
+ph_status equilibria_draw(FILE *out, const void *self, ph_error *err);
 
 #endif

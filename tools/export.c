@@ -25,7 +25,7 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "file", AT(OPERAND, file),
+    {"FILE", 0, "file", AT(ARCHIVE, file),
      .text = "an archive, NAME.polhode, a directory that holds one, or a trajectory.csv", .required = true},
     {"output", 'o', "FILE", AT(TEXT, output), .text = "the file to write", .required = true},
     {"format", 0, "csv|npy|npz|hdf5", AT(TEXT, format),
@@ -281,8 +281,9 @@ static int export_rows(job *j)
     const arguments *a = j->arguments;
     bool writing;
     ph_error err;
-    if (!a->force && !access(a->output, F_OK))
-        return complain_exists(a->output);
+    const int code = check_place(a->output, a->force);
+    if (code)
+        return code;
     catch_signals(); /* before a file shows that it has begun */
     ph_status status = create_table(j, &err);
     if (status)
@@ -292,18 +293,16 @@ static int export_rows(job *j)
     progress_end(&j->progress);
     if (status) {
         ph_table_abandon(j->table);
-        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag()
-                        : writing                  ? EXIT_OUTPUT
-                                                   : EXIT_INPUT,
-                        "%s", err.message);
+        return complain_of(writing ? EXIT_OUTPUT : EXIT_INPUT, &err);
     }
     if (ph_table_close(j->table, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
+        return complain_of(EXIT_OUTPUT, &err);
     return print_report(j);
 }
 
-static int write_export(const arguments *a)
+static int run_export(void *pointer)
 {
+    const arguments *a = pointer;
     job j = {.arguments = a};
     ph_error err;
     if (a->from > a->to)
@@ -311,8 +310,8 @@ static int write_export(const arguments *a)
     j.format = a->format ? ph_table_format_find(a->format, &err) : ph_table_format_of(a->output, &err);
     if (!j.format || ph_table_format_available(j.format, &err) ||
         (a->events ? source_open_events : source_open)(a->file, &j.source, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    const int code = pick_columns(&j, &err) ? complain(EXIT_INPUT, "%s", err.message) : export_rows(&j);
+        return complain_of(EXIT_INPUT, &err);
+    const int code = pick_columns(&j, &err) ? complain_of(EXIT_INPUT, &err) : export_rows(&j);
     j.source.close(j.source.self);
     for (size_t i = 0; i < NAMED; i++)
         free(j.named[i]);
@@ -321,19 +320,6 @@ static int write_export(const arguments *a)
     free(j.arrays);
     free(j.values);
     free(j.rows);
-    return code;
-}
-
-static int run_export(void *pointer)
-{
-    arguments *a = pointer;
-    char *file;
-    ph_error err;
-    if (find_archive(a->file, &file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    a->file = file;
-    const int code = write_export(a);
-    free(file);
     return code;
 }
 

@@ -58,11 +58,11 @@ static int write_tables(const arguments *a, const ph_import *of)
     if (strcmp(of->program, "GUBAS"))
         return complain(EXIT_INPUT, "%s is a system of %s; --tables belongs to GUBAS", a->path, of->program);
     if (find_archive(a->tables, &file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     ph_status status = ph_record_open(file, &run, &err);
     free(file);
     if (status)
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     int code = make_folder(a, of->name, folder, &made);
     if (!code && (status = ph_import_gubas_tables(a->path, run, folder, &err))) {
         const bool input = status == PH_E_INVALID || status == PH_E_PARSE || status == PH_E_UNKNOWN;
@@ -83,7 +83,7 @@ static int run_gubas(void *pointer)
     ph_error err;
     int code = EXIT_OK;
     if (ph_import_read(a->path, a->output, &made, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     if (a->tables)
         code = write_tables(a, &made);
     else if (!a->output)

@@ -22,7 +22,7 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file),
+    {"FILE", 0, "archive", AT(ARCHIVE, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"check", 0, NULL, AT(FLAG, check), .text = "read all rows, events and the state, and list any damage"},
     {"scenario", 0, NULL, AT(FLAG, scenario), .text = "print nothing but the scenario, verbatim"},
@@ -210,7 +210,7 @@ static int print_columns(const char *file)
     source s;
     ph_error err;
     if (source_open(file, &s, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     for (size_t i = 0; i < s.n; i++) {
         ph_fail(&err, PH_OK, "%s", s.columns[i].name); /* which leaves no control character */
         printf("%s\n", err.message);
@@ -245,8 +245,9 @@ static int print_report(info *i, const arguments *a)
     return i->damaged ? EXIT_DAMAGED : EXIT_OK;
 }
 
-static int show_info(const arguments *a)
+static int run_info(void *pointer)
 {
+    const arguments *a = pointer;
     ph_error err;
     if (a->scenario + a->columns + a->json + a->quiet > 1)
         return complain(EXIT_INPUT, "--scenario, --columns, --json and --quiet exclude each other");
@@ -254,22 +255,9 @@ static int show_info(const arguments *a)
         return print_columns(a->file);
     info i;
     if (info_open(&i, a->file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     const int code = print_report(&i, a);
     info_close(&i);
-    return code;
-}
-
-static int run_info(void *pointer)
-{
-    arguments *a = pointer;
-    char *file;
-    ph_error err;
-    if (find_archive(a->file, &file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    a->file = file;
-    const int code = show_info(a);
-    free(file);
     return code;
 }
 

@@ -51,7 +51,7 @@ static int refuse_key(const char *name)
     for (size_t i = 1; i < ph_scenario_maps() && n < 16; i++)
         names[n++] = ph_scenario_map_at(i)->name;
     ph_fail_unknown(&err, "key with keys of its own", name, names, n);
-    return complain(EXIT_INPUT, "%s", err.message);
+    return complain_of(EXIT_INPUT, &err);
 }
 
 static int run_keys(void *pointer)

@@ -88,6 +88,19 @@ static void print_overview(void)
     print_addresses();
 }
 
+/* An archive as operand may be given as the directory that holds it. */
+static int run_on_archive(const command_row *c, const char **file, void *arguments)
+{
+    char *found;
+    ph_error err;
+    if (find_archive(*file, &found, &err))
+        return complain_of(EXIT_INPUT, &err);
+    *file = found;
+    const int code = c->run(arguments);
+    free(found);
+    return code;
+}
+
 static int run_command(const command_row *c, int argc, char **argv)
 {
     bool help;
@@ -97,10 +110,12 @@ static int run_command(const command_row *c, int argc, char **argv)
     if (!arguments)
         return complain(EXIT_OUTPUT, "out of memory");
     if (arguments_read(c, argc, argv, arguments, &help, &err)) {
-        code = complain(EXIT_INPUT, "%s", err.message);
+        code = complain_of(EXIT_INPUT, &err);
         fprintf(stderr, "Try: polhode %s --help\n", c->name);
     } else if (help) {
         print_help(c, command_at);
+    } else if (c->options->kind == OPTION_ARCHIVE) {
+        code = run_on_archive(c, (const char **)(void *)((char *)arguments + c->options->offset), arguments);
     } else if (c->run) {
         code = c->run(arguments);
     } else {

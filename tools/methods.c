@@ -175,7 +175,7 @@ static int run_methods(void *pointer)
         return give_advice(a);
     const ph_method *method = a->name ? ph_method_find(a->name, &err) : NULL;
     if (a->name && !method)
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     if (a->json)
         return print_json(method);
     if (a->quiet)

@@ -105,7 +105,7 @@ static int run_models(void *pointer)
     ph_error err;
     const ph_model *model = a->name ? ph_model_find(a->name, &err) : NULL;
     if (a->name && !model)
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     if (a->json)
         return print_list(&b, result_array(&b, &models, model), "models");
     if (a->quiet)

@@ -6,6 +6,7 @@
 #include <polhode/constraints.h>
 
 #include "bench/report/file.h"
+#include "figures/utf8.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -61,11 +62,7 @@ static const option_row options[] = {
 static void put_number(FILE *out, double value)
 {
     char text[32];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    number_text(text, 15, value);
     fputs(text, out);
 }
 
@@ -331,7 +328,7 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     ph_system *system = NULL;
     const char *preset = a->preset ? a->preset : model->presets[model->start].name;
     if (ph_model_build_for(model, preset, NULL, 0, &system, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     const char *name = ph_system_spins(system)         ? method_of_spins(system)
                        : ph_system_constraints(system) ? "dla"
                                                        : "variational";
@@ -342,7 +339,7 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     ph_system_free(system);
     snprintf(c->words, sizeof c->words, "{name: %s, order: 6}", name);
     if (!c->method || (a->accuracy > 0 ? resolve_motion(c, &err) : find_step(c, &err)))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     c->accuracy = a->accuracy;
     return a->accuracy > 0 ? find_for_accuracy(c, a->quiet) : EXIT_OK;
 }
@@ -354,7 +351,7 @@ static int run_new(void *pointer)
     ph_error err;
     const ph_model *model = ph_model_find(a->model, &err);
     if (!model)
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     int code = choose(model, a, &c);
     if (code)
         return code;

@@ -14,7 +14,7 @@ static const option_row help_row = {"help", 'h', NULL, OPTION_FLAG, 0, .text = "
 
 static bool is_operand(const option_row *o)
 {
-    return o->kind == OPTION_OPERAND || o->kind == OPTION_OPERANDS;
+    return o->kind == OPTION_OPERAND || o->kind == OPTION_ARCHIVE || o->kind == OPTION_OPERANDS;
 }
 
 /* ---- Help ------------------------------------------------------------------------------------------ */
@@ -47,7 +47,7 @@ static void put_usage(const command_row *c)
         if (o->kind == OPTION_OPERANDS) {
             printf("%s%s%s", before, o->name, o[1].kind == OPTION_OPERANDS ? "" : "]...");
             before = " | ";
-        } else if (o->kind == OPTION_OPERAND) {
+        } else if (is_operand(o)) {
             printf(o->required ? " %s" : " [%s]", o->name);
         } else if (o->required) {
             printf(" -%c %s", o->letter, o->argument);
@@ -320,7 +320,7 @@ static ph_status take_operands(const command_row *c, int n, char **operands, voi
             *(option_texts *)member = (option_texts){(const char *const *)operands, (size_t)n};
             return PH_OK;
         }
-        if (o->kind != OPTION_OPERAND)
+        if (!is_operand(o))
             continue;
         if (n > 1 || (!n && o->required))
             return ph_fail(err, PH_E_INVALID, "%s takes one %s%s, not %d", c->name, o->argument,

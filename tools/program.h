@@ -87,16 +87,20 @@ ph_status look_ahead(const ph_scenario *scenario, bool quiet, ph_error *err);
 /* "polhode: " message on stderr; returns code. */
 int complain(int code, const char *format, ...) PH_PRINTF(2, 3);
 
+/* The same with the message of an error; of one that says that a signal came, returns the signal's code. */
+int complain_of(int code, const ph_error *err);
+
 /* *file <- the path (malloc), or, where that is a directory, of the one archive in it. PH_E_INVALID: it holds none,
  * or several. */
 ph_status find_archive(const char *path, char **file, ph_error *err);
 
 /* PATH/NAME + ending (malloc) of the path of an archive PATH/NAME.polhode. */
 char *beside_archive(const char *file, const char *ending);
-/* report_open of a path. */
-FILE *open_result(const char *path, char part[4200], ph_error *err);
-/* What is at `path` may be replaced by --force alone, which was not given. Returns an exit code. */
-int complain_exists(const char *path);
+/* What is at `path` may be replaced by --force alone. Returns an exit code. */
+int check_place(const char *path, bool force);
+/* A file that appears when `put` has written all of it; an error of `put`, or of the disk, is reported. Returns an exit code. */
+int write_file(const char *path, ph_status (*put)(FILE *f, const void *self, ph_error *err),
+               const void *self);
 /* A text as a file, which may not be there yet unless forced. Returns an exit code. */
 int write_result(const char *path, const char *text, bool force);
 /* Are both there, and the same file? A result may not replace what it is made of. */

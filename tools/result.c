@@ -22,7 +22,7 @@ char *beside_archive(const char *file, const char *ending)
     return path;
 }
 
-FILE *open_result(const char *path, char part[4200], ph_error *err)
+static FILE *open_result(const char *path, char part[4200], ph_error *err)
 {
     char *directory = strdup(path);
     if (!directory) {
@@ -37,22 +37,41 @@ FILE *open_result(const char *path, char part[4200], ph_error *err)
     return f;
 }
 
-int complain_exists(const char *path)
+int check_place(const char *path, bool force)
 {
-    return complain(EXIT_OUTPUT,
-                    "%s: exists already; choose another place (-o) or allow to replace it (--force)", path);
+    return force || access(path, F_OK)
+               ? EXIT_OK
+               : complain(EXIT_OUTPUT,
+                          "%s: exists already; choose another place (-o) or allow to replace it (--force)",
+                          path);
+}
+
+int write_file(const char *path, ph_status (*put)(FILE *f, const void *self, ph_error *err), const void *self)
+{
+    char part[4200];
+    ph_error err;
+    FILE *f = open_result(path, part, &err);
+    if (!f)
+        return complain_of(EXIT_OUTPUT, &err);
+    if (put(f, self, &err)) {
+        fclose(f);
+        remove(part);
+        return complain_of(EXIT_OUTPUT, &err);
+    }
+    return report_close(f, part, &err) ? complain_of(EXIT_OUTPUT, &err) : EXIT_OK;
+}
+
+static ph_status put_text(FILE *f, const void *text, ph_error *err)
+{
+    (void)err;
+    fputs(text, f);
+    return PH_OK;
 }
 
 int write_result(const char *path, const char *text, bool force)
 {
-    char part[4200];
-    ph_error err;
-    if (!force && !access(path, F_OK))
-        return complain_exists(path);
-    FILE *out = open_result(path, part, &err);
-    if (out)
-        fputs(text, out);
-    return out && !report_close(out, part, &err) ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
+    const int code = check_place(path, force);
+    return code ? code : write_file(path, put_text, text);
 }
 
 bool is_same_file(const char *one, const char *other)

@@ -3,11 +3,9 @@
 #include "program.h"
 #include "session.h"
 
-#include <stdlib.h>
-
 #define AT(kind, member) OPTION_AT(kind, session_arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file),
+    {"FILE", 0, "archive", AT(ARCHIVE, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"until", 'u', "T", AT(TIME, until),
      .text = "continue to this time of the motion, in s, instead of the planned end"},
@@ -20,15 +18,8 @@ static const option_row options[] = {
 static int run(void *arguments)
 {
     session_arguments *a = arguments;
-    char *file;
-    ph_error err;
-    if (find_archive(a->file, &file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    a->file = file;
     a->resumes = true;
-    const int code = session_resume(a);
-    free(file);
-    return code;
+    return session_resume(a);
 }
 
 const command_row command_resume = {

@@ -165,7 +165,7 @@ static int report_end(const ph_session *s, const session_arguments *a, const ph_
     const ph_status ended = result.ending.status;
     const char *message = result.ending.message;
     if (a->json && print_json(s, &result, &broken))
-        return complain(EXIT_OUTPUT, "%s", broken.message);
+        return complain_of(EXIT_OUTPUT, &broken);
     if (is_about_output(ended))
         return complain_of_output(archive, summary, &result);
     if (!summary)
@@ -280,7 +280,7 @@ int session_run(const session_arguments *a)
     ph_error err;
     const ph_session_options options = options_of(a, &p);
     if (scenario_read(a->file, &a->set, a->accuracy, &scenario, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
+        return complain_of(EXIT_INPUT, &err);
     char line[CHOICE_LINE];
     const int code = settle_scenario(scenario, scenario_name(a->file), a->quiet || a->json, line);
     if (*line && !a->quiet && !a->json)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bench/advice/advice.h"
+#include "figures/utf8.h"
 
 void show_advice_progress(void *self, const char *what, double fraction)
 {
@@ -26,11 +27,7 @@ static void write_choice(const ph_scenario *sc, const advice_choice *choice, cha
     for (size_t i = 0; i < n && used > 0 && (size_t)used < sizeof method; i++)
         used += snprintf(method + used, sizeof method - (size_t)used, ":%s=%s", settings[i].name,
                          settings[i].value);
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(step, sizeof step, "%.*g", digits, ph_scenario_step_size(sc));
-        if (strtod(step, NULL) == ph_scenario_step_size(sc))
-            break;
-    }
+    number_text(step, 6, ph_scenario_step_size(sc));
     used =
         snprintf(line, CHOICE_LINE, "accuracy %g: %s, step %s s; estimated error %.1e of the %s until %g s",
                  ph_scenario_accuracy(sc), method, step, choice->error,

@@ -24,7 +24,7 @@ typedef struct arguments {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"FILE", 0, "archive", AT(OPERAND, file),
+    {"FILE", 0, "archive", AT(ARCHIVE, file),
      .text = "an archive, NAME.polhode, or a directory that holds one", .required = true},
     {"rows", 'n', "ROWS", AT(WHOLE, rows), .text = "number of rows (default: 10)"},
     {"follow", 'f', NULL, AT(FLAG, follow), .text = "then show new rows, once a second, until the run ends"},
@@ -297,13 +297,8 @@ static int follow_archive(view *v)
 
 static int run_tail(void *pointer)
 {
-    arguments *a = pointer;
+    const arguments *a = pointer;
     view v = {.arguments = a, .next = -1};
-    char *file;
-    ph_error err;
-    if (find_archive(a->file, &file, &err))
-        return complain(EXIT_INPUT, "%s", err.message);
-    a->file = file;
     if (a->follow)
         setvbuf(stdout, NULL, _IOLBF, 0); /* each line at once, also into a pipe */
     signal(SIGPIPE, SIG_IGN);             /* a reader that has gone is reported like a full disk */
@@ -312,7 +307,6 @@ static int run_tail(void *pointer)
     free(v.picked);
     free(v.widths);
     free(v.values);
-    free(file);
     return code;
 }
 

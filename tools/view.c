@@ -7,7 +7,6 @@
 #include <polhode/kit/text.h>
 #include <polhode/rows.h>
 
-#include "bench/report/file.h"
 #include "bench/report/markup.h"
 #include "viewer/page.h"
 
@@ -291,16 +290,19 @@ static void put_entry(FILE *f, const entry *e)
 /* The place of the archives in the viewer's page. */
 static const char marker[] = "<!-- polhode: archives -->";
 
-static void put_page(FILE *f, const entry *entries, size_t n)
+static ph_status put_page(FILE *f, const void *self, ph_error *err)
 {
+    const entry *entries = self; /* behind the last is one without a file */
     const char *page = (const char *)viewer_page;
     size_t before = 0;
+    (void)err;
     while (before + sizeof marker <= viewer_page_size && memcmp(page + before, marker, sizeof marker - 1))
         before++;
     fwrite(page, 1, before, f);
-    for (size_t i = 0; i < n; i++)
-        put_entry(f, &entries[i]);
+    for (; entries->file; entries++)
+        put_entry(f, entries);
     fwrite(page + before, 1, viewer_page_size - before, f);
+    return PH_OK;
 }
 
 /* Is it a page of this command, of any version? */
@@ -322,21 +324,7 @@ static int keep_existing(const arguments *a, const char *output, const entry *en
     for (size_t i = 0; i < a->files.n; i++)
         if (is_same_file(output, entries[i].file))
             return complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", output);
-    if (a->force || access(output, F_OK) || (!a->output && a->files.n && is_own_page(output)))
-        return EXIT_OK;
-    return complain_exists(output);
-}
-
-static int write_page(const char *output, const entry *entries, size_t n)
-{
-    char part[4200];
-    ph_error err;
-    FILE *f = open_result(output, part, &err);
-    if (f)
-        put_page(f, entries, n);
-    if (!f || report_close(f, part, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    return EXIT_OK;
+    return check_place(output, a->force || (!a->output && a->files.n && is_own_page(output)));
 }
 
 /* What is said of the copies, also as warnings where something is missing. */
@@ -409,11 +397,10 @@ static int fill_page(const arguments *a, entry *entries, const char *output)
     catch_signals();
     const ph_status status = copy_archives(a, entries, &err);
     if (status)
-        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
-                        err.message);
+        return complain_of(EXIT_INPUT, &err);
     code = keep_existing(a, output, entries);
     if (!code)
-        code = write_page(output, entries, a->files.n);
+        code = write_file(output, put_page, entries);
     return code ? code : report_entries(a, output, entries);
 }
 
@@ -422,7 +409,7 @@ static int make_page(const arguments *a, entry *entries)
     ph_error err;
     for (size_t i = 0; i < a->files.n; i++)
         if (find_archive(a->files.at[i], &entries[i].file, &err))
-            return complain(EXIT_INPUT, "%s", err.message);
+            return complain_of(EXIT_INPUT, &err);
     char *output = a->output    ? strdup(a->output)
                    : a->files.n ? beside_archive(entries[0].file, ".html")
                                 : strdup("viewer.html");

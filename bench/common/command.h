@@ -34,6 +34,7 @@ typedef enum option_kind {
     OPTION_POSITIVE_TIME,  /* double > 0 [s] */
     OPTION_POSITIVE_TIMES, /* option_numbers > 0 [s]: the option may be repeated, as OPTION_TEXTS */
     OPTION_OPERAND,        /* const char *: the one operand */
+    OPTION_ARCHIVE,        /* the same, a path; of a directory becomes that of the one archive in it */
     OPTION_OPERANDS        /* option_texts: any number of operands; several such rows share the member */
 } option_kind;
 
@@ -53,6 +54,7 @@ typedef enum option_kind {
 #define OPTION_TYPE_POSITIVE_TIME double
 #define OPTION_TYPE_POSITIVE_TIMES option_numbers
 #define OPTION_TYPE_OPERAND const char *
+#define OPTION_TYPE_ARCHIVE const char *
 #define OPTION_TYPE_OPERANDS option_texts
 
 typedef struct option_row {

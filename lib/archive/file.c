@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that appear whole or not at all: written as PATH.part, then flushed to the disk and renamed. */
 #include "file.h"
+#include "lib/internal/bytes.h"
 #include "lock.h"
 #include "place.h"
 
@@ -110,28 +111,14 @@ void ph_file_count(ph_file *f, int64_t value)
     ph_file_text(f, text);
 }
 
-/* Does this machine store the least significant byte first? */
-static bool is_little_endian(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
 void ph_file_doubles(ph_file *f, const double *values, size_t n)
 {
-    if (is_little_endian()) {
-        ph_file_bytes(f, (const char *)values, n * sizeof *values);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        char bytes[8];
-        memcpy(&bits, &values[i], 8);
-        for (size_t k = 0; k < 8; k++)
-            bytes[k] = (char)(bits >> 8 * k & 0xff);
-        ph_file_bytes(f, bytes, 8);
+    enum { SOME = 512 };
+    unsigned char bytes[8 * SOME];
+    for (size_t done = 0; done < n; done += SOME) {
+        const size_t some = n - done < SOME ? n - done : SOME;
+        ph_put_doubles(bytes, values + done, some);
+        ph_file_bytes(f, (const char *)bytes, 8 * some);
     }
 }
 

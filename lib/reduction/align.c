@@ -6,8 +6,8 @@
 #include <polhode/domain/routh.h>
 #include <polhode/kit/vector.h>
 
-#include "generator.h"
 #include "lib/internal/missing.h"
+#include "lib/system/generator.h"
 
 #include <math.h>
 

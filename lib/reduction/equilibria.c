@@ -2,7 +2,7 @@
 /* Relative equilibria (polhode/domain/equilibria.h): workspaces, and Newton's iteration on dV_mu = 0 in the horizontal
  * space, H x = -r, z <- exp(z, sum_i x_i W_i), with steps of at most 0.3. */
 #include "equilibria.h"
-#include "generator.h"
+#include "lib/system/generator.h"
 
 #include <polhode/constraints.h>
 #include <polhode/kit/vector.h>

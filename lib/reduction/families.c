@@ -6,7 +6,7 @@
  * s changes sign at folds, the determinant of this matrix where another family crosses (Allgower, Georg, Numerical
  * Continuation Methods (1990), chapters 2 and 8). */
 #include "equilibria.h"
-#include "generator.h"
+#include "lib/system/generator.h"
 
 #include <polhode/kit/solve.h>
 #include <polhode/kit/vector.h>

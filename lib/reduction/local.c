@@ -7,7 +7,7 @@
  *     G_ij = D_j A . W_i - D_i A . W_j,        B_ja = D_j xi_a = -[I^{-1} (D_j I xi)]_a at fixed mu.
  * The derivatives along W_i are differences of order 8 of these three, which have no small denominators. */
 #include "equilibria.h"
-#include "generator.h"
+#include "lib/system/generator.h"
 
 #include <polhode/kit/solve.h>
 #include <polhode/kit/vector.h>

@@ -7,8 +7,8 @@
 #include <polhode/domain/routh.h>
 #include <polhode/kit/vector.h>
 
-#include "generator.h"
 #include "lib/internal/missing.h"
+#include "lib/system/generator.h"
 #include "lib/system/structure.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The group of a system for steady motions (polhode/domain/steady.h): candidates are tried at states in general position. A motion
  * g is of the group where L(g z, g zdot) = L(z, zdot), g takes velocities that fulfil the constraint to such ones, and
  * forces to forces. */
-#include "generator.h"
+#include "lib/system/generator.h"
 #include "steady.h"
 
 #include <polhode/constraints.h>

@@ -21,6 +21,12 @@ typedef struct origin {
     char *name, *unit;
 } origin;
 
+/* A column and its name, to be sorted. */
+typedef struct named {
+    const char *name;
+    size_t i;
+} named;
+
 /* The system of a record: of its scenario, which is read, and its system built, once for all rows of it; or the caller's. */
 typedef struct recalled {
     ph_scenario *scenario;   /* NULL: none, or unknown, because of `why` */
@@ -32,7 +38,7 @@ struct ph_rows {
     ph_record *record;
     const ph_system *system; /* NULL: unknown, because of */
     const ph_error *why;
-    size_t *by_name; /* (columns of the record) their numbers, sorted by their names */
+    named *by_name; /* (columns of the record) in the order of their names */
     origin *columns;
     size_t n, room;
     /* what is computed */
@@ -51,37 +57,6 @@ static ph_status no_memory(ph_error *err)
     return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
-/* The place in r->by_name of the first name that is not before this one. */
-static size_t place_of(const ph_rows *r, const char *name)
-{
-    size_t low = 0, high = ph_record_columns(r->record);
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (strcmp(ph_record_column(r->record, r->by_name[middle]), name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* *at <- the column of the record of this name, the first of them. */
-static bool find_column(const ph_rows *r, const char *name, size_t *at)
-{
-    const size_t place = place_of(r, name);
-    if (place == ph_record_columns(r->record) ||
-        strcmp(ph_record_column(r->record, r->by_name[place]), name) != 0)
-        return false;
-    *at = r->by_name[place];
-    return true;
-}
-
-/* A column and its name, to be sorted. */
-typedef struct named {
-    const char *name;
-    size_t i;
-} named;
-
 static int by_name(const void *a, const void *b)
 {
     const named *x = a, *y = b;
@@ -89,20 +64,36 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->i > y->i) - (x->i < y->i);
 }
 
-/* There may be a million columns: names are looked up in their order. */
-static ph_status sort_names(ph_rows *r, ph_error *err)
+/* The n names in their order, as there may be a million columns; malloc, NULL without memory. */
+static named *sort_names(const ph_rows *r, size_t n, const char *(*name)(const ph_rows *r, size_t i))
 {
-    const size_t n = ph_record_columns(r->record);
     named *list = malloc((n + 1) * sizeof *list);
-    r->by_name = malloc((n + 1) * sizeof *r->by_name);
     for (size_t i = 0; list && i < n; i++)
-        list[i] = (named){ph_record_column(r->record, i), i};
+        list[i] = (named){name(r, i), i};
     if (list)
         qsort(list, n, sizeof *list, by_name);
-    for (size_t i = 0; list && r->by_name && i < n; i++)
-        r->by_name[i] = list[i].i;
-    free(list);
-    return list && r->by_name ? PH_OK : no_memory(err);
+    return list;
+}
+
+static const char *archived_name(const ph_rows *r, size_t i)
+{
+    return ph_record_column(r->record, i);
+}
+
+/* *at <- the column of the record of this name, the first of them. */
+static bool find_column(const ph_rows *r, const char *name, size_t *at)
+{
+    const size_t n = ph_record_columns(r->record);
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(r->by_name[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *at = low < n ? r->by_name[low].i : n;
+    return low < n && !strcmp(r->by_name[low].name, name);
 }
 
 /* ---- The system ---------------------------------------------------------------------------------------- */
@@ -394,12 +385,8 @@ static ph_status take_word(ph_rows *r, const char *word, names *missing, ph_erro
 /* No two columns have one name. */
 static ph_status check_twice(const ph_rows *r, ph_error *err)
 {
-    named *list = malloc((r->n + 1) * sizeof *list);
+    named *list = sort_names(r, r->n, ph_rows_column);
     ph_status status = list ? PH_OK : no_memory(err);
-    for (size_t i = 0; list && i < r->n; i++)
-        list[i] = (named){r->columns[i].name, i};
-    if (list)
-        qsort(list, r->n, sizeof *list, by_name);
     for (size_t i = 1; i < r->n && !status; i++)
         if (!strcmp(list[i - 1].name, list[i].name))
             status = ph_fail(err, PH_E_INVALID, "the column %s is named twice", list[i].name);
@@ -410,8 +397,10 @@ static ph_status check_twice(const ph_rows *r, ph_error *err)
 static ph_status fill_rows(ph_rows *r, const char *const *words, size_t n, ph_error *err)
 {
     names missing = {0};
-    r->row = malloc((ph_record_columns(r->record) + 1) * sizeof *r->row);
-    ph_status status = r->row ? sort_names(r, err) : no_memory(err);
+    const size_t archived = ph_record_columns(r->record);
+    r->row = malloc((archived + 1) * sizeof *r->row);
+    r->by_name = sort_names(r, archived, archived_name);
+    ph_status status = r->row && r->by_name ? PH_OK : no_memory(err);
     if (!status)
         status = find_system(r, err);
     if (!status && !n)

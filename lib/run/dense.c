@@ -309,7 +309,7 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
     const size_t n = there->nz;
     const double *v0 = d->ends[0].y + n, *v1 = d->ends[1].y + n, *a0 = d->ends[0].rate + n,
                  *a1 = d->ends[1].rate + n;
-    double *y = d->middle, *rate = y + 2 * n, most = 0;
+    double *y = d->middle, *rate = y + 2 * n;
     memcpy(y, there->z, n * sizeof *y);
     memcpy(y + n, d->du, n * sizeof *y);
     if (d->of->flow)
@@ -323,8 +323,6 @@ ph_status ph_dense_error(ph_dense *d, double *error, ph_error *err)
         rate[i] = 1.5 * (v1[i] - v0[i]) / H - 0.25 * (a0[i] + a1[i]) - rate[n + i];
     ph_space_project_tangent(ph_system_space(d->system), there->z,
                              rate); /* the projection takes its normal part away */
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(rate[i]));
-    *error = most * H * H / 24;
+    *error = ph_max_norm(rate, n) * H * H / 24;
     return PH_OK;
 }

@@ -6,6 +6,7 @@
 #include <polhode/kit/tensions.h>
 #include <polhode/motion.h>
 
+#include "column-kinds.h"
 #include "lib/internal/missing.h"
 #include "lib/system/structure.h"
 #include "motion.h"
@@ -24,57 +25,39 @@ struct ph_motion {
     const ph_state *seen;
 };
 
-static size_t count_rotations(const ph_space *space)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < ph_space_factors(space); i++)
-        n += ph_space_factor(space, i)->kind == PH_FACTOR_SO3;
-    return n;
-}
-
 ph_status ph_motion_create(const ph_system *system, ph_motion **motion, ph_error *err)
 {
     if (!system)
         return ph_not_created(err, "system", "ph_system_create or ph_model_build");
     const ph_space *space = ph_system_space(system);
-    const size_t rotations = count_rotations(space), points = ph_system_points(system);
+    ph_motion made = {.system = system,
+                      .rotations = ph_column_count(system, PH_OF_QUATERNION) / 4,
+                      .points = ph_column_count(system, PH_OF_POSITION) / 3,
+                      .reactions = ph_column_count(system, PH_OF_REACTION),
+                      .shapes = ph_column_count(system, PH_OF_SHAPE),
+                      .powered = ph_column_count(system, PH_OF_POWER)};
     const bool pulls = ph_system_has_tensions(system);
-    const size_t reactions = ph_system_is_dense(system) ? ph_system_constraints(system) : 0;
-    size_t scratch = ph_system_work(system);
-    if (pulls && ph_link_tensions_work(system) > scratch)
-        scratch = ph_link_tensions_work(system);
-    if (reactions && ph_system_reactions_work(system) > scratch)
-        scratch = ph_system_reactions_work(system);
-    if (ph_system_constraints(system) && ph_system_constraint_work(system) > scratch)
-        scratch = ph_system_constraint_work(system);
-    if (ph_reduced_work(system) > scratch)
-        scratch = ph_reduced_work(system);
-    const size_t shapes = ph_shape_count(system);
+    const size_t needs[] = {ph_system_work(system), pulls ? ph_link_tensions_work(system) : 0,
+                            made.reactions ? ph_system_reactions_work(system) : 0,
+                            ph_system_constraints(system) ? ph_system_constraint_work(system) : 0,
+                            ph_reduced_work(system)};
+    size_t scratch = 0;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        scratch = needs[i] > scratch ? needs[i] : scratch;
     ph_motion *m = NULL;
     ph_lay l = {NULL, 0};
     for (int pass = 0; pass < 2; pass++) {
         m = ph_lay_bytes(&l, sizeof *m);
-        double *zdot = ph_lay_doubles(&l, ph_space_ambient(space)),
-               *omega = ph_lay_doubles(&l, ph_space_algebra(space));
-        double *quaternions = ph_lay_doubles(&l, 4 * rotations), *places = ph_lay_doubles(&l, 3 * points);
-        double *tensions = ph_lay_doubles(&l, pulls ? ph_space_factors(space) : 0);
-        double *shape = ph_lay_doubles(&l, shapes);
-        double *lambda = ph_lay_doubles(&l, reactions), *work = ph_lay_doubles(&l, scratch);
+        made.zdot = ph_lay_doubles(&l, ph_space_ambient(space));
+        made.omega = ph_lay_doubles(&l, ph_space_algebra(space));
+        made.quaternions = ph_lay_doubles(&l, 4 * made.rotations);
+        made.places = ph_lay_doubles(&l, 3 * made.points);
+        made.tensions = pulls ? ph_lay_doubles(&l, ph_space_factors(space)) : NULL;
+        made.shape = ph_lay_doubles(&l, made.shapes);
+        made.lambda = ph_lay_doubles(&l, made.reactions);
+        made.work = ph_lay_doubles(&l, scratch);
         if (m)
-            *m = (ph_motion){.system = system,
-                             .rotations = rotations,
-                             .points = points,
-                             .reactions = reactions,
-                             .shapes = shapes,
-                             .shape = shape,
-                             .zdot = zdot,
-                             .omega = omega,
-                             .quaternions = quaternions,
-                             .places = places,
-                             .tensions = pulls ? tensions : NULL,
-                             .lambda = lambda,
-                             .powered = ph_system_has_force(system) && ph_system_has_power(system),
-                             .work = work};
+            *m = made;
         else if (!(l = (ph_lay){malloc(l.bytes), 0}).base)
             return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     }

@@ -46,9 +46,9 @@ struct ph_scenario {
 };
 
 /* The keys of each map, in the file that reads it. */
-extern const ph_scenario_map ph_top_keys, ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys,
-    ph_stop_keys, ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys,
-    ph_orbit_keys, ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
+extern const ph_scenario_map ph_initial_keys, ph_entry_keys, ph_rate_keys, ph_output_keys, ph_stop_keys,
+    ph_event_keys, ph_reduction_keys, ph_body_keys, ph_moment_keys, ph_harmonic_keys, ph_orbit_keys,
+    ph_tide_keys, ph_spin_state_keys, ph_accuracy_keys;
 
 /* A surface that is needed until the system is built, in a list. */
 typedef struct ph_surface {
@@ -86,17 +86,12 @@ ph_status ph_read_bodies(ph_reading *r, const ph_node *list, ph_model_body **bod
  * exact (nullable) <- the surface itself; as it was where it is not known, in a run that is resumed (surface.c). */
 ph_status ph_read_surface(ph_reading *r, const ph_node *mesh, const ph_node *vertices, const ph_node *faces,
                           double unit, ph_mass *body, ph_surface **exact, ph_error *err);
-/* *surface <- room for a surface, which the reading owns (surface.c). */
-ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface, ph_error *err);
 /* *surface <- a copy of the mesh, which the reading owns; turned: its faces are clockwise (surface.c). */
 ph_status ph_copy_surface(ph_reading *r, const ph_mesh *mesh, bool turned, ph_surface **surface,
                           ph_error *err);
 void ph_free_surfaces(ph_reading *r);
 /* R <- a quaternion of any length (angles.c). */
 ph_status ph_read_turn(const ph_node *at, double R[9], ph_error *err);
-
-/* directory + path, malloc; NULL without memory (restart.c). */
-char *ph_join_path(const char *directory, const char *path);
 
 /* A remark on something that is no error, "initial.q: ..." where at is given (notes.c). Without memory there is none. */
 void ph_note(ph_scenario *s, const ph_node *at, const char *format, ...) PH_PRINTF(3, 4);

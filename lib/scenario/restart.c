@@ -3,6 +3,8 @@
  * is read as strictly as a scenario, except that irrelevant keys are ignored. */
 #include "parts.h"
 
+#include "lib/archive/place.h"
+
 #include <polhode/kit/algebra.h>
 
 #include <math.h>
@@ -134,17 +136,6 @@ static ph_status read_summary(ph_reading *r, const ph_node *root, ph_error *err)
     return status ? status : read_state(r, &at, err);
 }
 
-char *ph_join_path(const char *directory, const char *path)
-{
-    size_t n = *path == '/' ? 0 : strlen(directory), m = strlen(path);
-    char *whole = malloc(n + m + 1);
-    if (whole) {
-        memcpy(whole, directory, n);
-        memcpy(whole + n, path, m + 1);
-    }
-    return whole;
-}
-
 ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
 {
     const char *path;
@@ -157,7 +148,7 @@ ph_status ph_read_restart(ph_reading *r, const ph_node *at, ph_error *err)
     ph_status status = ph_node_text(at, "the path of a summary.json", &path, err);
     if (status)
         return status;
-    char *whole = ph_join_path(r->directory, path);
+    char *whole = ph_path_join(*path == '/' ? "" : r->directory, path, "");
     if (!whole)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     status = ph_text_slurp(whole, longest, &text, &length, err);

@@ -45,10 +45,10 @@ static const ph_scenario_key keys[KEYS] = {
                 "When there is an output, and of what: `output` below."},
     [STOP] = {"stop", "a map", "none", "What ends the run early: `stop` below."},
     [EVENTS] = {"events", "a list of maps, at most 256", "none", "Events to look for: `events` below."}};
-const ph_scenario_map ph_top_keys = {"", keys, KEYS};
+static const ph_scenario_map top_keys = {"", keys, KEYS};
 
 static const ph_scenario_map *const maps[] = {
-    &ph_top_keys,      &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,      &ph_rate_keys,
+    &top_keys,         &ph_reduction_keys, &ph_initial_keys, &ph_entry_keys,      &ph_rate_keys,
     &ph_output_keys,   &ph_stop_keys,      &ph_event_keys,   &ph_body_keys,       &ph_moment_keys,
     &ph_harmonic_keys, &ph_orbit_keys,     &ph_tide_keys,    &ph_spin_state_keys, &ph_accuracy_keys};
 enum { MAPS = sizeof maps / sizeof maps[0] };
@@ -116,7 +116,7 @@ static ph_status read_all(ph_reading *r, const ph_node *root, ph_error *err)
     ph_node values[KEYS];
     ph_status status = check_version(root, err);
     if (!status)
-        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", &ph_top_keys,
+        status = ph_node_keys(root, "a map with the keys polhode, model, method, step, ...", &top_keys,
                               values, err);
     if (!status)
         status = check_present(root, values, err);

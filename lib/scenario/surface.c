@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include "lib/archive/file.h"
+#include "lib/archive/place.h"
 
 #include <polhode/domain/mass.h>
 #include <polhode/domain/shape.h>
@@ -21,7 +22,9 @@ enum { NUMBERS = sizeof(ph_mass) / sizeof(double) };
 
 /* ---- Surfaces that are needed ------------------------------------------------------------------------------- */
 
-ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface, ph_error *err)
+/* *surface <- room for a surface, which the reading owns. */
+static ph_status add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surface **surface,
+                             ph_error *err)
 {
     ph_surface *made = calloc(1, sizeof *made);
     *surface = NULL;
@@ -41,7 +44,7 @@ ph_status ph_add_surface(ph_reading *r, size_t vertices, size_t faces, ph_surfac
 ph_status ph_copy_surface(ph_reading *r, const ph_mesh *mesh, bool turned, ph_surface **surface,
                           ph_error *err)
 {
-    ph_status status = ph_add_surface(r, mesh->vertices, mesh->faces, surface, err);
+    ph_status status = add_surface(r, mesh->vertices, mesh->faces, surface, err);
     if (status)
         return status;
     memcpy((*surface)->vertex, mesh->vertex, 3 * mesh->vertices * sizeof *mesh->vertex);
@@ -130,7 +133,7 @@ static ph_status recall_surface(ph_reading *r, const char **from, ph_surface **s
     if (!status && (!is_count(count[0], most) || !is_count(count[1], most)))
         status = PH_E_PARSE;
     if (!status)
-        status = ph_add_surface(r, (size_t)count[0], (size_t)count[1], surface, err);
+        status = add_surface(r, (size_t)count[0], (size_t)count[1], surface, err);
     if (!status)
         status = next_numbers(from, (*surface)->vertex, 3 * (*surface)->mesh.vertices);
     for (size_t i = 0; !status && i < 3 * (*surface)->mesh.faces; i++) {
@@ -245,7 +248,7 @@ static ph_status find_file(const ph_reading *r, const ph_node *at, const char *e
 {
     const char *text;
     ph_status status = ph_node_text(at, expected, &text, err);
-    if (!status && !(*path = ph_join_path(r->directory, text)))
+    if (!status && !(*path = ph_path_join(*text == '/' ? "" : r->directory, text, "")))
         status = ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return status;
 }

@@ -78,7 +78,8 @@ ph_scene_part *ph_part_lay(ph_scene_part *part, int axis)
     return part;
 }
 
-ph_scene_part *ph_part_point(ph_scene_part *part, const double d[3])
+/* R <- turns the third axis of the part to the direction d (3) of its frame; as it is where d is 0 or not finite. Returns the part. */
+static ph_scene_part *direct(ph_scene_part *part, const double d[3])
 {
     const double size = ph_norm3(d);
     double unit[3], across[3], other[3];
@@ -119,7 +120,7 @@ ph_scene_part *ph_part_mark(ph_part_list *list, size_t point, const double *d, c
 {
     ph_scene_part *mark = ph_part_add(list, PH_SCENE_MARK, point, PH_NO_INDEX);
     mark->name = name;
-    return d ? ph_part_point(mark, d) : mark;
+    return d ? direct(mark, d) : mark;
 }
 
 double ph_part_inertia(ph_part_list *list, size_t point, size_t frame, double mass, const double J[9],

@@ -22,8 +22,6 @@ ph_scene_part *ph_part_end(ph_scene_part *part, size_t point, size_t frame, doub
 /* Where a is in its frame, or in space without one; the sizes. They return the part. */
 ph_scene_part *ph_part_shift(ph_scene_part *part, double x, double y, double z);
 ph_scene_part *ph_part_size(ph_scene_part *part, double a, double b, double c);
-/* R <- turns the third axis of the part to the direction d (3) of its frame; as it is where d is 0 or not finite. Returns the part. */
-ph_scene_part *ph_part_point(ph_scene_part *part, const double d[3]);
 /* R <- turns the third axis of the part to the first or second one of its frame (axis 0 or 1). Returns the part. */
 ph_scene_part *ph_part_lay(ph_scene_part *part, int axis);
 

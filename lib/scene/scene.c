@@ -7,7 +7,7 @@
 #include <polhode/kit/vector.h>
 
 #include "lib/internal/missing.h"
-#include "lib/reduction/generator.h"
+#include "lib/system/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,11 +7,13 @@
 
 #include "lib/archive/file.h"
 #include "lib/archive/words.h"
+#include "lib/text/file.h"
 
 #include <polhode/kit/text.h>
 #include <polhode/version.h>
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,40 +66,13 @@ static bool find_difference(reader now, reader then, char *words, size_t size)
     }
 }
 
-/* The whole file, or NULL. */
-static char *read_file(const char *path, size_t *n)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL, *larger;
-    size_t room = 0, got = 1;
-    *n = 0;
-    while (f && got) {
-        if (*n == room) {
-            room = 2 * room + 65536;
-            larger = realloc(text, room);
-            if (!larger)
-                break;
-            text = larger;
-        }
-        got = fread(text + *n, 1, room - *n, f);
-        *n += got;
-    }
-    const bool whole = f && !got && !ferror(f);
-    if (f)
-        fclose(f);
-    if (whole)
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* Does the file differ from the archived text? *read: could it be read? */
 static bool differs(const char *path, const char *then, bool *read, char *words, size_t size)
 {
     size_t n, m = strlen(then);
-    char *now = read_file(path, &n);
-    *read = now;
-    bool different = now && find_difference((reader){now, now + n}, (reader){then, then + m}, words, size);
+    char *now = NULL;
+    *read = !ph_text_slurp(path, SIZE_MAX, &now, &n, NULL);
+    bool different = *read && find_difference((reader){now, now + n}, (reader){then, then + m}, words, size);
     free(now);
     return different;
 }

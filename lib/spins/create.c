@@ -201,16 +201,21 @@ static void lay_bonds(ph_lay *l, const ph_bonds *from, ph_bonds *to)
 static ph_spin_system *lay_system(ph_lay *l, const ph_spins *from)
 {
     const size_t n = from->n;
-    ph_spin_system *made = ph_lay_bytes(l, sizeof *made);
+    ph_spin_system *s = ph_lay_bytes(l, sizeof *s), made = {.is = *from};
     ph_bonds *bonds = ph_lay_bytes(l, from->n_bonds * sizeof *bonds);
     ph_anisotropy *anisotropies = ph_lay_bytes(l, from->n_anisotropies * sizeof *anisotropies);
-    const void *strengths = lay_copy(l, from->strengths, n * sizeof(double)),
-               *damping = lay_copy(l, from->damping, n * sizeof(double)),
-               *moments = lay_copy(l, from->moments, n * sizeof(double)),
-               *field = lay_copy(l, from->field, (from->field_is_uniform ? 3 : 3 * n) * sizeof(double));
-    ph_spin_runs *runs = ph_lay_bytes(l, from->n_bonds * sizeof *runs);
-    for (size_t g = 0; g < from->n_bonds; g++)
+    made.is.bonds = bonds;
+    made.is.anisotropies = anisotropies;
+    made.is.strengths = lay_copy(l, from->strengths, n * sizeof(double));
+    made.is.damping = lay_copy(l, from->damping, n * sizeof(double));
+    made.is.moments = lay_copy(l, from->moments, n * sizeof(double));
+    made.is.field = lay_copy(l, from->field, (from->field_is_uniform ? 3 : 3 * n) * sizeof(double));
+    made.runs = ph_lay_bytes(l, from->n_bonds * sizeof *made.runs);
+    for (size_t g = 0; g < from->n_bonds; g++) {
         lay_bonds(l, &from->bonds[g], bonds ? &bonds[g] : NULL);
+        if (made.runs)
+            made.runs[g] = (ph_spin_runs){.run = NULL};
+    }
     for (size_t g = 0; g < from->n_anisotropies; g++) {
         const ph_anisotropy *a = &from->anisotropies[g];
         const void *K = lay_copy(l, a->K, (a->uniform ? 1 : n) * sizeof *a->K);
@@ -219,19 +224,9 @@ static ph_spin_system *lay_system(ph_lay *l, const ph_spins *from)
             anisotropies[g].K = K;
         }
     }
-    if (!made)
-        return NULL;
-    *made = (ph_spin_system){.is = *from};
-    made->is.bonds = bonds;
-    made->runs = runs;
-    for (size_t g = 0; g < from->n_bonds; g++)
-        runs[g] = (ph_spin_runs){.run = NULL};
-    made->is.anisotropies = anisotropies;
-    made->is.strengths = strengths;
-    made->is.damping = damping;
-    made->is.moments = moments;
-    made->is.field = field;
-    return made;
+    if (s)
+        *s = made;
+    return s;
 }
 
 /* The bonds of a group of the copy in the order of their classes, and as seen from their spins. */

@@ -7,6 +7,7 @@
 #include <polhode/kit/solve.h>
 
 #include "check.h"
+#include "generator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,29 +110,6 @@ ph_status ph_check_regularity(ph_checks *c)
 
 /* ---- Symmetries --------------------------------------------------------------------------------- */
 
-/* xi (nz) <- the velocity at z of the rotation of the whole about the axis, as in ph_rotation_map. */
-static void rotation_field(const ph_space *space, const double *axis, const double *z, double *xi)
-{
-    memset(xi, 0, ph_space_ambient(space) * sizeof *xi);
-    for (size_t i = 0; i < ph_space_factors(space); i++) {
-        const ph_factor_place *f = ph_space_factor(space, i);
-        const double *q = z + f->z;
-        double *out = xi + f->z;
-        if (f->nz == 3) {
-            ph_cross3(axis, q, out);
-        } else if (f->nz == 2) {
-            out[0] = -axis[2] * q[1];
-            out[1] = axis[2] * q[0];
-        } else if (f->kind == PH_FACTOR_SO3) { /* S(axis) R */
-            for (size_t k = 0; k < 3; k++) {
-                out[k] = axis[1] * q[6 + k] - axis[2] * q[3 + k];
-                out[3 + k] = axis[2] * q[k] - axis[0] * q[6 + k];
-                out[6 + k] = axis[0] * q[3 + k] - axis[1] * q[k];
-            }
-        }
-    }
-}
-
 /* xi <- the symmetry's generator as a velocity, at s on the geodesic along x + nz, a part of zdot. */
 static ph_status generator_along(void *self, double s, double *xi)
 {
@@ -203,8 +181,8 @@ static ph_status find_generator(ph_checks *c)
 {
     memset(c->rate, 0, c->nz * sizeof *c->rate);
     if (!c->symmetry->generator) {
-        rotation_field(c->space, c->symmetry->axis, c->z, c->xi);
-        rotation_field(c->space, c->symmetry->axis, c->zdot, c->rate);
+        ph_turn_about(c->space, c->symmetry->axis, c->z, c->xi);
+        ph_turn_about(c->space, c->symmetry->axis, c->zdot, c->rate);
         return PH_OK;
     }
     ph_status status = c->symmetry->generator(c->system->is.user, c->z, c->e);

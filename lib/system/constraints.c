@@ -235,16 +235,9 @@ static ph_status row_velocity(const ph_system *s, const double *z, const rows *r
 {
     if (!is_general(s))
         return ph_system_covector_velocity(s, z, row, w, r->work);
-    const double *E = r->E;
-    ph_tangent_components(s->space, E, row, r->x);
+    ph_tangent_components(s->space, r->E, row, r->x);
     ph_lu_solve(ph_space_dimension(s->space), r->M, r->pivot, r->x);
-    memset(w, 0, s->nz * sizeof *w);
-    for (size_t i = 0; i < s->n; i++) {
-        const ph_factor_place *f = ph_space_factor(s->space, i);
-        for (size_t a = 0; a < f->nx; a++, E += f->nz)
-            for (size_t k = 0; k < f->nz; k++)
-                w[f->z + k] += E[k] * r->x[f->x + a];
-    }
+    ph_tangent_combine(s->space, r->E, r->x, w);
     return PH_OK;
 }
 

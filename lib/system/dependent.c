@@ -8,6 +8,7 @@
 #include <polhode/kit/solve.h>
 #include <polhode/kit/vector.h>
 
+#include "derivative.h"
 #include "lib/internal/missing.h"
 #include "system.h"
 
@@ -24,7 +25,8 @@ typedef struct problem {
     const ph_system *system;
     const ph_space *space;
     size_t m, nz, nx, n; /* n: tangent coordinates that follow */
-    double *A, *b, *v, *E, *M, *a, *W, *G, *rest, *y, *work;
+    ph_frame frame;
+    double *A, *b, *v, *M, *a, *W, *G, *rest, *y, *work;
     size_t *row; /* (n) of coordinate i the tangent coordinate of the space */
 } problem;
 
@@ -38,7 +40,7 @@ static void *lay(problem *p, const bool *follows)
         p->A = ph_lay_doubles(&l, p->m * p->nz);
         p->b = ph_lay_doubles(&l, p->m);
         p->v = ph_lay_doubles(&l, p->nz);
-        p->E = ph_lay_doubles(&l, ph_space_basis_size(p->space));
+        ph_frame_lay(&p->frame, p->space, &l);
         p->M = ph_lay_doubles(&l, p->nx * p->nx);
         p->a = ph_lay_doubles(&l, p->m * p->n);
         p->W = ph_lay_doubles(&l, p->m * p->n);
@@ -53,21 +55,6 @@ static void *lay(problem *p, const bool *follows)
     return l.base;
 }
 
-/* The factor and the vector of its basis that belong to tangent coordinate `which`. */
-static const double *vector_of(const problem *p, size_t which, const ph_factor_place **factor)
-{
-    const double *E = p->E;
-    for (size_t i = 0; i < ph_space_factors(p->space); i++) {
-        const ph_factor_place *f = ph_space_factor(p->space, i);
-        if (which < f->x + f->nx) {
-            *factor = f;
-            return E + (which - f->x) * f->nz;
-        }
-        E += f->nx * f->nz;
-    }
-    return NULL;
-}
-
 /* a, M <- A E and the inertia of the coordinates that follow; rest <- b - A v_given. */
 static ph_status reduce(problem *p, const double *z, const bool *follows)
 {
@@ -79,17 +66,16 @@ static ph_status reduce(problem *p, const double *z, const bool *follows)
         if (follows[i])
             memset(p->v + f->z, 0, f->nz * sizeof *p->v);
     }
-    ph_space_basis(p->space, z, p->E);
-    ph_status status = ph_system_tangent_inertia(p->system, z, p->v, p->E, p->M, p->work);
+    ph_frame_make(&p->frame, z);
+    ph_status status = ph_system_tangent_inertia(p->system, z, p->v, p->frame.E, p->M, p->work);
     for (size_t i = 0; i < p->n; i++) /* the lower triangle, packed into its beginning */
         for (size_t j = 0; j <= i; j++)
             p->M[i * p->n + j] = p->M[p->row[i] * p->nx + p->row[j]];
     for (size_t i = 0; i < p->m; i++) {
         p->rest[i] = p->b[i] - ph_dot(p->A + i * p->nz, p->v, p->nz);
         for (size_t k = 0; k < p->n; k++) {
-            const ph_factor_place *f = NULL;
-            const double *e = vector_of(p, p->row[k], &f);
-            p->a[i * p->n + k] = ph_dot(p->A + i * p->nz + f->z, e, f->nz);
+            const ph_factor_place *f = p->frame.home[p->row[k]];
+            p->a[i * p->n + k] = ph_dot(p->A + i * p->nz + f->z, p->frame.row[p->row[k]], f->nz);
         }
     }
     return status ? status : ph_cholesky_factor(p->n, p->M);
@@ -159,10 +145,9 @@ static ph_status follow(problem *p, double t, const double *z, const bool *follo
             p->rest[i] = p->b[i] - ph_dot(p->A + i * p->nz, p->v, p->nz);
         solve(p);
         for (size_t k = 0; k < p->n; k++) {
-            const ph_factor_place *f = NULL;
-            const double *e = vector_of(p, p->row[k], &f);
+            const ph_factor_place *f = p->frame.home[p->row[k]];
             for (size_t j = 0; j < f->nz; j++)
-                p->v[f->z + j] += p->y[k] * e[j];
+                p->v[f->z + j] += p->y[k] * p->frame.row[p->row[k]][j];
         }
     }
     const size_t bad = unfulfilled(p);

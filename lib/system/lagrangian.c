@@ -128,8 +128,7 @@ ph_status ph_system_energy(const ph_system *s, const double *z, const double *v,
         status = ph_system_lagrangian_gradient(r, z, v, NULL, Lv, more);
     if (status)
         return status;
-    for (size_t k = 0; k < nz; k++)
-        twice += Lv[k] * v[k];
+    twice = ph_dot(Lv, v, nz);
     if (r->kind == PH_LAGRANGIAN_GENERAL) {
         *potential = -*potential;
         *kinetic = twice - L - *potential;

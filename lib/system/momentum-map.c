@@ -65,8 +65,6 @@ ph_status ph_system_momentum_map(const ph_system *s, size_t i, const double *z, 
     ph_status status = ph_system_generator(s, i, z, work);
     if (status)
         return status;
-    *J = 0;
-    for (size_t j = 0; j < ph_space_momenta(s->space); j++)
-        *J += p[j] * work[j];
+    *J = ph_dot(p, work, ph_space_momenta(s->space));
     return PH_OK;
 }

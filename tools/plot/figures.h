@@ -24,21 +24,26 @@ typedef struct making {
     picture picture;
     watcher watchers[RUNS_MOST]; /* of the rows of each run in the next sweep */
     bool twice;                  /* does it watch a second sweep? */
-    void *own;                   /* what the figure keeps until it is finished */
-    ph_status status;            /* of its steps so far; after an error none is taken but `end` */
+    void *own;        /* what the figure keeps of each run until it is finished: steps->size for each */
+    void *common;     /* and of all of them: steps->common */
+    ph_status status; /* of its steps so far; after an error none is taken but `end` */
     ph_error err;
 } making;
 
 /* How the picture of a figure is made. PH_E_UNSUPPORTED: the archives lack what it takes, and how to get it. */
 typedef struct figure_steps {
-    /* Before rows are read: opens what it watches, and sets watchers. The picture has its runs, and is empty. */
+    size_t size, common; /* of what is kept of each run, and of all; all 0 at first */
+    /* Before rows are read. Nullable: of each run, opens what it watches; then of all: what they have in common. Both may set
+     * watchers. The picture has its runs, and is empty. */
+    ph_status (*open)(making *m, size_t run, ph_error *err);
     ph_status (*begin)(making *m, ph_error *err);
     /* Nullable: between two sweeps, where `twice` is set: sets the watchers of the second one. */
     ph_status (*between)(making *m, ph_error *err);
-    /* After the sweeps: fills the picture. The errors of the runs are known (archived_compare). */
+    /* After the sweeps, nullable: of each run, then of all: fill the picture. The errors of the runs are known (archived_compare). */
+    ph_status (*fill)(making *m, size_t run, ph_error *err);
     ph_status (*finish)(making *m, ph_error *err);
-    /* Nullable: frees m->own, also after an error. */
-    void (*end)(making *m);
+    /* Nullable: frees what is kept of a run, also after an error. */
+    void (*close)(void *own);
 } figure_steps;
 
 typedef struct figure {

@@ -5,6 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The step for each run, then the one for all; both may be NULL. */
+static ph_status take(making *m, ph_status (*each)(making *m, size_t run, ph_error *err),
+                      ph_status (*all)(making *m, ph_error *err))
+{
+    for (size_t i = 0; each && i < m->in->n && !m->status; i++)
+        m->status = each(m, i, &m->err);
+    if (all && !m->status)
+        m->status = all(m, &m->err);
+    return m->status;
+}
+
 making *making_begin(const figure *which, const plot_input *in)
 {
     making *m = calloc(1, sizeof *m);
@@ -16,14 +27,17 @@ making *making_begin(const figure *which, const plot_input *in)
     m->picture.n_runs = in->n;
     for (size_t i = 0; i < in->n; i++)
         m->picture.colours[i] = in->runs[i].colour;
-    m->status = m->steps->begin(m, &m->err);
+    m->own = calloc(in->n, m->steps->size + 1);
+    m->common = calloc(1, m->steps->common + 1);
+    if (!m->own || !m->common)
+        m->status = ph_fail(&m->err, PH_E_NO_MEMORY, "out of memory");
+    take(m, m->steps->open, m->steps->begin);
     return m;
 }
 
 ph_status making_finish(making *m)
 {
-    if (!m->status)
-        m->status = m->steps->finish(m, &m->err);
+    take(m, m->steps->fill, m->steps->finish);
     for (size_t i = 0; i < m->in->n && m->in->n > 1; i++)
         picture_label(&m->picture, i, "%s", m->in->runs[i].label);
     return m->status;
@@ -42,8 +56,10 @@ void making_free(making *m)
 {
     if (!m)
         return;
-    if (m->steps->end)
-        m->steps->end(m);
+    for (size_t i = 0; m->own && m->steps->close && i < m->in->n; i++)
+        m->steps->close((char *)m->own + i * m->steps->size);
+    free(m->own);
+    free(m->common);
     picture_free(&m->picture);
     free(m);
 }

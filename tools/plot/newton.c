@@ -97,43 +97,18 @@ static void say_uncounted(picture *p, const archived *a)
                 since_lost);
 }
 
-static ph_status watch_run(making *m, size_t run, iterations *s, ph_error *err)
+static ph_status open_run(making *m, size_t run, ph_error *err)
 {
     static const char *const words[] = {"step", "newton_passes"};
+    iterations *s = (iterations *)m->own + run;
     s->steps_before = NAN;
+    if (*m->in->runs[run].thinned)
+        return PH_OK;
     const ph_status status = sweep_open(m->in->runs[run].info.record, words, 2, &s->rows, err);
     if (status)
-        return status;
+        return status == PH_E_UNSUPPORTED || status == PH_E_UNKNOWN ? PH_OK : status;
     m->watchers[run] = (watcher){.rows = s->rows, .enter = enter_row, .gap = lose_row, .self = s};
     return buckets_start(&s->buckets, 1, err);
-}
-
-static ph_status begin_newton(making *m, ph_error *err)
-{
-    const plot_input *in = m->in;
-    const archived *thinned = NULL;
-    size_t lacking = 0;
-    iterations *all = m->own = calloc(in->n, sizeof *all);
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < in->n; i++) {
-        if (*in->runs[i].thinned) {
-            thinned = &in->runs[i];
-            lacking++;
-            continue;
-        }
-        const ph_status found = watch_run(m, i, &all[i], err);
-        if (found && found != PH_E_UNSUPPORTED && found != PH_E_UNKNOWN)
-            return found;
-        lacking += found != PH_OK;
-    }
-    if (thinned && lacking == in->n)
-        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
-                       thinned->thinned, since_lost);
-    if (lacking == in->n)
-        return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
-                       in->runs->file);
-    return PH_OK;
 }
 
 static void lay_panels(picture *p)
@@ -148,33 +123,48 @@ static void lay_panels(picture *p)
     over_time->from_zero = shares->from_zero = shares->whole_x = over_time->ends = true;
 }
 
-static ph_status finish_newton(making *m, ph_error *err)
+static ph_status begin_newton(making *m, ph_error *err)
 {
     const iterations *all = m->own;
-    picture *p = &m->picture;
-    ph_status status = PH_OK;
-    lay_panels(p);
-    for (size_t i = 0; i < m->in->n && !status; i++) {
-        if (*m->in->runs[i].thinned)
-            say_uncounted(p, &m->in->runs[i]);
-        if (!(all[i].all > 0))
-            continue;
-        status = fill_tables(p, &all[i], i, err);
-        if (all[i].most > 0)
-            draw_run(p, &all[i], i);
-        say_run(p, &all[i], &m->in->runs[i]);
+    const archived *thinned = NULL;
+    for (size_t i = 0; i < m->in->n; i++) {
+        if (all[i].rows) {
+            lay_panels(&m->picture);
+            return PH_OK;
+        }
+        thinned = *m->in->runs[i].thinned ? &m->in->runs[i] : thinned;
     }
+    if (thinned)
+        return ph_fail(err, PH_E_UNSUPPORTED, "%s: a copy with %s, of which newton_passes %s", thinned->file,
+                       thinned->thinned, since_lost);
+    return ph_fail(err, PH_E_UNSUPPORTED, "%s: the columns step and newton_passes are not both there",
+                   m->in->runs->file);
+}
+
+static ph_status fill_newton(making *m, size_t run, ph_error *err)
+{
+    const iterations *s = (iterations *)m->own + run;
+    picture *p = &m->picture;
+    if (*m->in->runs[run].thinned)
+        say_uncounted(p, &m->in->runs[run]);
+    if (!(s->all > 0))
+        return PH_OK;
+    const ph_status status = fill_tables(p, s, run, err);
+    if (s->most > 0)
+        draw_run(p, s, run);
+    say_run(p, s, &m->in->runs[run]);
     return status;
 }
 
-static void end_newton(making *m)
+static void close_run(void *own)
 {
-    iterations *all = m->own;
-    for (size_t i = 0; all && i < m->in->n; i++) {
-        ph_rows_free(all[i].rows);
-        buckets_free(&all[i].buckets);
-    }
-    free(all);
+    iterations *s = own;
+    ph_rows_free(s->rows);
+    buckets_free(&s->buckets);
 }
 
-const figure_steps steps_newton = {.begin = begin_newton, .finish = finish_newton, .end = end_newton};
+const figure_steps steps_newton = {.size = sizeof(iterations),
+                                   .open = open_run,
+                                   .begin = begin_newton,
+                                   .fill = fill_newton,
+                                   .close = close_run};

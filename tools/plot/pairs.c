@@ -3,26 +3,46 @@
 #include "pairs.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-/* The number of a column, or -1. */
-static long column(const ph_rows *rows, const char *name)
+pair pair_of(const ph_rows *rows, size_t x, size_t y)
 {
+    pair p = {.x = (long)x,
+              .x2 = -1,
+              .y = (long)y,
+              .x_unit = ph_rows_unit(rows, x),
+              .y_unit = ph_rows_unit(rows, y)};
+    snprintf(p.x_name, TABLE_NAME, "%.60s", ph_rows_column(rows, x));
+    snprintf(p.y_name, TABLE_NAME, "%.60s", ph_rows_column(rows, y));
+    return p;
+}
+
+long pair_column(const ph_rows *rows, const char *format, ...)
+{
+    char name[64];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(name, sizeof name, format, values);
+    va_end(values);
     const size_t i = ph_rows_find(rows, name);
     return i < ph_rows_columns(rows) ? (long)i : -1;
 }
 
-static bool add(pair *p, const ph_rows *rows, const char *x, const char *x2, const char *y)
+/* *p <- of factor k, by the forms of names: a coordinate, the second one of an angle or NULL, a momentum. Result: are they there? */
+static bool find(pair *p, const ph_rows *rows, const char *const forms[3], size_t k)
 {
-    *p = (pair){.x = column(rows, x), .x2 = x2 ? column(rows, x2) : -1, .y = column(rows, y)};
-    if (p->x < 0 || p->y < 0 || (x2 && p->x2 < 0))
+    const long x = pair_column(rows, forms[0], k), x2 = forms[1] ? pair_column(rows, forms[1], k) : -1,
+               y = pair_column(rows, forms[2], k);
+    if (x < 0 || y < 0 || (forms[1] && x2 < 0))
         return false;
-    snprintf(p->x_name, sizeof p->x_name, x2 ? "angle of %.40s" : "%.40s", x);
-    if (x2)
-        p->x_name[strlen(p->x_name) - 1] = '\0'; /* q1x: q1 */
-    snprintf(p->y_name, sizeof p->y_name, "%.40s", y);
-    p->x_unit = x2 ? "rad" : ph_rows_unit(rows, (size_t)p->x);
-    p->y_unit = ph_rows_unit(rows, (size_t)p->y);
+    *p = pair_of(rows, (size_t)x, (size_t)y);
+    p->x2 = x2;
+    if (x2 >= 0) {
+        const char *name = ph_rows_column(rows, (size_t)x); /* q1x: q1 */
+        snprintf(p->x_name, TABLE_NAME, "angle of %.*s", (int)strlen(name) - 1, name);
+        p->x_unit = "rad";
+    }
     return true;
 }
 
@@ -35,19 +55,17 @@ ph_status pair_open(rows_opener *open, ph_record *record, ph_rows **rows, ph_err
 
 size_t find_pairs(const ph_rows *rows, pair *pairs)
 {
+    static const char *const forms[][3] = {{"q%zux", "q%zuy", "pi%zu"},
+                                           {"q%zuz", NULL, "pi%zuz"},
+                                           {"x%zu_1", NULL, "p%zu_1"},
+                                           {"s%zux", "s%zuy", "s%zuz"}};
+    enum { FORMS = sizeof forms / sizeof *forms };
     size_t n = 0;
     for (size_t k = 1; n < PAIRS_MOST && k <= ph_rows_columns(rows); k++) {
-        char names[8][32];
-        static const char *const forms[] = {"q%zux",  "q%zuy",  "q%zuz",  "pi%zu",
-                                            "pi%zuz", "x%zu_1", "p%zu_1", "s%zuz"};
-        for (size_t i = 0; i < 8; i++)
-            snprintf(names[i], sizeof names[i], forms[i], k);
-        char a[32], b[32];
-        snprintf(a, sizeof a, "s%zux", k);
-        snprintf(b, sizeof b, "s%zuy", k);
-        n += add(&pairs[n], rows, names[0], names[1], names[3]) ||
-             add(&pairs[n], rows, names[2], NULL, names[4]) ||
-             add(&pairs[n], rows, names[5], NULL, names[6]) || add(&pairs[n], rows, a, b, names[7]);
+        size_t i = 0;
+        while (i < FORMS && !find(&pairs[n], rows, forms[i], k))
+            i++;
+        n += i < FORMS;
     }
     return n;
 }

@@ -17,6 +17,10 @@ typedef struct pair {
     bool minus, minus2; /* of the angle: -x, -x2 */
 } pair;
 
+/* Of two columns, named as they are. */
+pair pair_of(const ph_rows *rows, size_t x, size_t y);
+/* The number of a column by its name, or -1. */
+long pair_column(const ph_rows *rows, const char *format, ...) PH_PRINTF(2, 3);
 /* ph_rows_open, or a function like it. */
 typedef ph_status rows_opener(ph_record *record, const char *const *words, size_t n, ph_rows **rows,
                               ph_error *err);

@@ -18,14 +18,8 @@ static size_t body_pairs(const ph_rows *rows, pair *pairs)
     for (size_t i = 0; i + 2 < ph_rows_columns(rows) && at < 0; i++)
         if (!strncmp(ph_rows_column(rows, i), "Pi", 2))
             at = (long)i;
-    for (long k = 0; at >= 0 && k < 3; k++) {
-        pair *p = &pairs[k];
-        *p = (pair){.x = at + (k == 2), .x2 = -1, .y = at + 1 + (k > 0)};
-        snprintf(p->x_name, sizeof p->x_name, "%.40s", ph_rows_column(rows, (size_t)p->x));
-        snprintf(p->y_name, sizeof p->y_name, "%.40s", ph_rows_column(rows, (size_t)p->y));
-        p->x_unit = ph_rows_unit(rows, (size_t)p->x);
-        p->y_unit = ph_rows_unit(rows, (size_t)p->y);
-    }
+    for (long k = 0; at >= 0 && k < 3; k++)
+        pairs[k] = pair_of(rows, (size_t)(at + (k == 2)), (size_t)(at + 1 + (k > 0)));
     return at >= 0 ? 3 : 0;
 }
 
@@ -83,14 +77,7 @@ static ph_status open_two(portrait *q, const plot_input *in, size_t run, ph_erro
     const size_t n = ph_rows_columns(q->rows), y = !t_first, x = t_last ? 0 : n - 1; /* t is the first */
     if (n != 3 - (size_t)(t_first || t_last) || x == y)
         return ph_fail(err, PH_E_RANGE, "--against takes two columns, not %zu", n - 1);
-    pair *p = q->pairs;
-    *p = (pair){.x = (long)x,
-                .x2 = -1,
-                .y = (long)y,
-                .x_unit = ph_rows_unit(q->rows, x),
-                .y_unit = ph_rows_unit(q->rows, y)};
-    snprintf(p->x_name, sizeof p->x_name, "%.60s", ph_rows_column(q->rows, x));
-    snprintf(p->y_name, sizeof p->y_name, "%.60s", ph_rows_column(q->rows, y));
+    *q->pairs = pair_of(q->rows, x, y);
     q->of = 1;
     return PH_OK;
 }
@@ -234,8 +221,10 @@ static thin_plane plane_of(const portrait *all, size_t n, size_t k)
     return p;
 }
 
-static ph_status fill_portrait(picture *p, portrait *q, size_t run, ph_error *err)
+static ph_status fill_run(making *m, size_t run, ph_error *err)
 {
+    const portrait *q = (portrait *)m->own + run;
+    picture *p = &m->picture;
     table *t = &p->tables[run];
     ph_status status = PH_OK;
     table_column(t, "t", "s");
@@ -253,10 +242,13 @@ static ph_status fill_portrait(picture *p, portrait *q, size_t run, ph_error *er
     return status;
 }
 
-static void lay_portrait(making *m, const portrait *q, bool two)
+static ph_status finish_portraits(making *m, ph_error *err)
 {
+    const portrait *q = m->own;
+    const bool two = m->steps == &steps_against;
     picture *p = &m->picture;
     char when[120], how[200];
+    (void)err;
     p->n = q->n;
     for (size_t k = 0; k < q->n; k++) {
         const pair *pr = &q->pairs[k];
@@ -280,20 +272,22 @@ static void lay_portrait(making *m, const portrait *q, bool two)
     if (q->common && !two)
         picture_say(p, "What not all archives have is left out.");
     curve_say_others(m);
+    return PH_OK;
 }
 
-static ph_status begin_portraits(making *m, bool two, ph_error *err)
+static ph_status open_run(making *m, size_t run, ph_error *err)
 {
-    const plot_input *in = m->in;
-    portrait *all = m->own = calloc(in->n, sizeof *all);
-    ph_status status = all ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    portrait *q = (portrait *)m->own + run;
     m->twice = true;
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = two ? open_two(&all[i], in, i, err) : open_pairs(&all[i], in, i, err);
-    if (!status)
-        status = keep_common(all, in, err);
-    for (size_t i = 0; i < in->n && !status; i++)
-        m->watchers[i] = portrait_measure(&all[i], two);
+    return m->steps == &steps_against ? open_two(q, m->in, run, err) : open_pairs(q, m->in, run, err);
+}
+
+static ph_status begin_portraits(making *m, ph_error *err)
+{
+    portrait *all = m->own;
+    const ph_status status = keep_common(all, m->in, err);
+    for (size_t i = 0; i < m->in->n && !status; i++)
+        m->watchers[i] = portrait_measure(&all[i], m->steps == &steps_against);
     return status;
 }
 
@@ -320,47 +314,16 @@ static ph_status trace_portraits(making *m, ph_error *err)
     return status;
 }
 
-static ph_status finish_portraits(making *m, bool two, ph_error *err)
+static void close_run(void *own)
 {
-    portrait *all = m->own;
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < m->in->n && !status; i++)
-        status = fill_portrait(&m->picture, &all[i], i, err);
-    if (!status)
-        lay_portrait(m, all, two);
-    return status;
+    portrait *q = own;
+    ph_rows_free(q->rows);
+    thin_free(&q->curve);
 }
 
-static void end_portraits(making *m)
-{
-    portrait *all = m->own;
-    for (size_t i = 0; all && i < m->in->n; i++) {
-        ph_rows_free(all[i].rows);
-        thin_free(&all[i].curve);
+#define PORTRAITS                                                                                            \
+    {                                                                                                        \
+        .size = sizeof(portrait), .open = open_run, .begin = begin_portraits, .between = trace_portraits,    \
+        .fill = fill_run, .finish = finish_portraits, .close = close_run                                     \
     }
-    free(all);
-}
-
-static ph_status begin_phase(making *m, ph_error *err)
-{
-    return begin_portraits(m, false, err);
-}
-
-static ph_status finish_phase(making *m, ph_error *err)
-{
-    return finish_portraits(m, false, err);
-}
-
-const figure_steps steps_phase = {begin_phase, trace_portraits, finish_phase, end_portraits};
-
-static ph_status begin_against(making *m, ph_error *err)
-{
-    return begin_portraits(m, true, err);
-}
-
-static ph_status finish_against(making *m, ph_error *err)
-{
-    return finish_portraits(m, true, err);
-}
-
-const figure_steps steps_against = {begin_against, trace_portraits, finish_against, end_portraits};
+const figure_steps steps_phase = PORTRAITS, steps_against = PORTRAITS;

@@ -80,38 +80,29 @@ static int refuse_existing(const job *j, const char *name)
 {
     char path[4400];
     write_path(j, name, path);
-    if (!j->a->force && !access(path, F_OK))
-        return complain_exists(path);
-    return EXIT_OK;
-}
-
-static int finish(const job *j, FILE *f, const char *part, const char *name)
-{
-    char path[4400];
-    ph_error err;
-    if (report_close(f, part, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    write_path(j, name, path);
-    if (!j->a->quiet)
-        printf("Written: %s\n", path);
-    return EXIT_OK;
+    return check_place(path, j->a->force);
 }
 
 /* The directory is made with the first file in it. */
-static int begin(const job *j, const char *name, FILE **f, char part[4200])
+static int write_there(const job *j, const char *name,
+                       ph_status (*put)(FILE *f, const void *self, ph_error *err), const void *self)
 {
-    ph_error err;
-    const int code = refuse_existing(j, name);
-    if (code)
-        return code;
-    if (mkdir(j->directory, 0777) && errno != EEXIST)
-        return complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
-    *f = report_open(j->directory, name, part, &err);
-    return *f ? EXIT_OK : complain(EXIT_OUTPUT, "%s", err.message);
+    char path[4400];
+    write_path(j, name, path);
+    int code = check_place(path, j->a->force);
+    if (!code && mkdir(j->directory, 0777) && errno != EEXIST)
+        code = complain(EXIT_OUTPUT, "%s: %s", j->directory, strerror(errno));
+    if (!code)
+        code = write_file(path, put, self);
+    if (!code && !j->a->quiet)
+        printf("Written: %s\n", path);
+    return code;
 }
 
-static void put_csv(FILE *f, const table *t)
+static ph_status put_csv(FILE *f, const void *self, ph_error *err)
 {
+    const table *t = self;
+    (void)err;
     for (size_t k = 0; k < t->columns; k++) {
         fputs(k ? "," : "", f);
         field_text(f, t->names[k]);
@@ -121,25 +112,17 @@ static void put_csv(FILE *f, const table *t)
         const double *row = t->values + i * t->columns;
         if (!isfinite(row[0]))
             continue;
-        for (size_t k = 0; k < t->columns; k++) {
-            fputs(k ? "," : "", f);
-            if (isfinite(row[k]))
-                fprintf(f, "%.17g", row[k]);
-        }
+        fprintf(f, "%.17g", row[0]);
+        for (size_t k = 1; k < t->columns; k++)
+            field_number(f, "%.17g", row[k]);
         fputc('\n', f);
     }
+    return PH_OK;
 }
 
 static int write_table(const job *j, const char *name, const table *t)
 {
-    char part[4200];
-    FILE *f;
-    int code = t->columns ? begin(j, name, &f, part) : EXIT_OK;
-    if (!code && t->columns) {
-        put_csv(f, t);
-        code = finish(j, f, part, name);
-    }
-    return code;
+    return t->columns ? write_there(j, name, put_csv, t) : EXIT_OK;
 }
 
 /* NAME.csv, of several archives NAME-1.csv, NAME-2.csv, ...; a second table is NAME-OTHER.csv. */
@@ -189,36 +172,44 @@ static int cannot_draw(const char *name, plot_format format, int missing, const 
     return complain(EXIT_OUTPUT, "%s: %s", name, err->message);
 }
 
+/* A picture as its file. */
+typedef struct bytes {
+    char *at; /* malloc */
+    size_t n;
+} bytes;
+
+static ph_status put_bytes(FILE *f, const void *self, ph_error *err)
+{
+    const bytes *b = self;
+    (void)err;
+    fwrite(b->at, 1, b->n, f);
+    return PH_OK;
+}
+
 static int write_picture(job *j, const figure *which, const picture *p, plot_format format)
 {
     ph_error err;
-    char *bytes, own[100], part[4200];
+    bytes b;
+    char own[100];
     const char *name = j->file ? j->file : own;
-    size_t size;
     int missing, code = EXIT_OK;
-    FILE *f;
     snprintf(own, sizeof own, "%s.%s", which->name, endings[format]);
     if (!plot_is_text(format) && (code = refuse_existing(j, name)))
         return code;
-    ph_status status = picture_draw(p, format, terminal_width(), &bytes, &size, &missing, &err);
+    ph_status status = picture_draw(p, format, terminal_width(), &b.at, &b.n, &missing, &err);
     if (status == PH_E_IO && !missing && format == PLOT_BLOCK && !j->a->terminal_type) /* an older gnuplot */
-        status = picture_draw(p, PLOT_DUMB, terminal_width(), &bytes, &size, &missing, &err);
+        status = picture_draw(p, PLOT_DUMB, terminal_width(), &b.at, &b.n, &missing, &err);
     if (status) {
         bool others;
         code = cannot_draw(name, format, missing, &err, &others);
         j->failed = others ? code : j->failed;
         return others ? EXIT_OK : code;
     }
-    if (plot_is_text(format)) {
-        fwrite(bytes, 1, size, stdout);
-    } else {
-        code = begin(j, name, &f, part);
-        if (!code) {
-            fwrite(bytes, 1, size, f);
-            code = finish(j, f, part, name);
-        }
-    }
-    free(bytes);
+    if (plot_is_text(format))
+        put_bytes(stdout, &b, &err);
+    else
+        code = write_there(j, name, put_bytes, &b);
+    free(b.at);
     return code;
 }
 
@@ -254,7 +245,7 @@ static int finish_figure(job *j, making *m)
     picture *p = &m->picture;
     const ph_status status = making_finish(m);
     if (status == PH_E_INTERRUPTED)
-        code = complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
+        code = complain_of(EXIT_INPUT, &m->err);
     else if (status)
         code = say_missing(j, m->which->name, m->err.message);
     else if (picture_is_empty(p))
@@ -283,7 +274,7 @@ static int begin_figure(job *j, const figure *which)
         return complain(EXIT_OUTPUT, "out of memory");
     j->n++;
     if (m->status == PH_E_INTERRUPTED)
-        return complain(EXIT_SIGNAL + (int)*signal_flag(), "%s", m->err.message);
+        return complain_of(EXIT_INPUT, &m->err);
     return m->status && j->by_name ? complain(EXIT_INPUT, "%s: %s", which->name, m->err.message) : EXIT_OK;
 }
 
@@ -446,7 +437,7 @@ static int check_usage(job *j)
     ph_error err;
     for (size_t i = 0; i < a->figures.n; i++)
         if (!figure_find(a->figures.at[i], &err))
-            return complain(EXIT_INPUT, "%s", err.message);
+            return complain_of(EXIT_INPUT, &err);
     if (!a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode plot FILE.polhode");
     if (a->files.n > RUNS_MOST)
@@ -482,27 +473,13 @@ static int prepare_directory(job *j, const char *file)
     return code;
 }
 
-static int open_runs(const job *j, archived *runs, size_t *opened)
-{
-    ph_error err;
-    for (; *opened < j->a->files.n; ++*opened)
-        if (archived_open(&runs[*opened], j->a->files.at[*opened], j->input.span, &err)) {
-            archived_close(&runs[*opened]);
-            return complain(EXIT_INPUT, "%s", err.message);
-        }
-    archived_remark(runs, *opened);
-    archived_name_apart(runs, *opened);
-    return EXIT_OK;
-}
-
 /* *damaged <- the exit status where rows are left out. */
 static int sweep_figures(job *j, archived *runs, int *damaged)
 {
     ph_error err;
     const ph_status status = makings_sweep(j->figures, j->n, runs, &j->input, j->a->quiet, &err);
     if (status)
-        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_INPUT, "%s",
-                        err.message);
+        return complain_of(EXIT_INPUT, &err);
     bool any = false;
     for (size_t i = 0; i < j->input.n; i++)
         any = any || runs[i].rows;
@@ -518,48 +495,36 @@ static int sweep_figures(job *j, archived *runs, int *damaged)
     return EXIT_OK;
 }
 
-static int plot_runs(job *j, archived *runs, size_t *opened)
+static int plot_runs(void *self, archived *runs)
 {
-    int damaged = EXIT_OK, code = open_runs(j, runs, opened);
-    if (code)
-        return code;
+    job *j = self;
+    int damaged = EXIT_OK;
     j->input = (plot_input){.runs = runs,
-                            .n = *opened,
+                            .n = j->a->files.n,
                             .columns = j->a->columns.at,
                             .n_columns = j->a->columns.n,
                             .against = j->a->against,
                             .span = j->input.span};
-    code = begin_figures(j);
+    int code = begin_figures(j);
     if (!code)
         code = prepare_directory(j, runs->file);
     if (!code)
         code = sweep_figures(j, runs, &damaged);
     if (!code)
         code = finish_figures(j);
+    for (size_t i = 0; i < j->n; i++)
+        making_free(j->figures[i]);
+    free(j->directory);
     return code ? code : damaged;
 }
 
 static int run_plot(void *pointer)
 {
     job j = {.a = pointer};
-    size_t opened = 0;
     if (j.a->list)
         return list_figures();
-    int code = check_usage(&j);
-    if (code)
-        return code;
-    archived *runs = calloc(RUNS_MOST, sizeof *runs);
-    if (!runs)
-        return complain(EXIT_OUTPUT, "out of memory");
-    catch_signals();
-    code = plot_runs(&j, runs, &opened);
-    for (size_t i = 0; i < j.n; i++)
-        making_free(j.figures[i]);
-    for (size_t i = 0; i < opened; i++)
-        archived_close(&runs[i]);
-    free(runs);
-    free(j.directory);
-    return code;
+    const int code = check_usage(&j);
+    return code ? code : archived_use(&j.a->files, j.input.span, plot_runs, &j);
 }
 
 const command_row command_plot = {

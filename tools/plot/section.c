@@ -24,13 +24,7 @@ static ph_status find_choice(const plot_input *in, const ph_rows *rows, pair *pa
                     "events have no column '%s': they have those of the configuration and momentum",
                     in->columns[k]);
         }
-        *pairs = (pair){.x = (long)at[0],
-                        .x2 = -1,
-                        .y = (long)at[1],
-                        .x_unit = ph_rows_unit(rows, at[0]),
-                        .y_unit = ph_rows_unit(rows, at[1])};
-        snprintf(pairs->x_name, TABLE_NAME, "%.60s", in->columns[0]);
-        snprintf(pairs->y_name, TABLE_NAME, "%.60s", in->columns[1]);
+        *pairs = pair_of(rows, at[0], at[1]);
     }
     return *n ? PH_OK
               : ph_fail(err, PH_E_UNSUPPORTED,
@@ -154,12 +148,13 @@ static ph_status pass_events(sections *s, section_run *r, bool enter, ph_error *
     return status;
 }
 
-static ph_status open_run(section_run *r, ph_error *err)
+static ph_status open_run(making *m, size_t run, ph_error *err)
 {
-    ph_record *record = r->in->runs[r->run].info.record;
-    if (!ph_record_events(record))
-        return PH_OK;
-    return pair_open(ph_rows_open, record, &r->rows, err);
+    section_run *r = (section_run *)m->own + run;
+    ph_record *record = m->in->runs[run].info.record;
+    r->in = m->in;
+    r->run = run;
+    return ph_record_events(record) ? pair_open(ph_rows_open, record, &r->rows, err) : PH_OK;
 }
 
 /* Has the run the pair, by names and units? Then it is its number `at`. */
@@ -230,9 +225,14 @@ static bool is_shown(const sections *s, size_t which)
     return shown;
 }
 
-static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error *err)
+static ph_status fill_run(making *m, size_t run, ph_error *err)
 {
-    table *t = &p->tables[r->run];
+    sections *s = m->common;
+    section_run *r = (section_run *)m->own + run;
+    picture *p = &m->picture;
+    table *t = &p->tables[run];
+    if (!r->rows)
+        return PH_OK;
     ph_status status = PH_OK;
     for (size_t k = 0; k < s->n && !status; k++)
         status = thin_start(&r->points[k], 3, &s->seen[k][s->shown[k]].plane, 1, true, CURVE_CELLS,
@@ -269,9 +269,12 @@ static ph_status fill_section(picture *p, sections *s, section_run *r, ph_error 
     return status;
 }
 
-static void lay_sections(picture *p, const sections *s)
+static ph_status finish_section(making *m, ph_error *err)
 {
+    const sections *s = m->common;
+    picture *p = &m->picture;
     char with_name[TABLE_NAME];
+    (void)err;
     p->n = s->n;
     size_t used = (size_t)snprintf(p->words, sizeof p->words,
                                    "State at events from t = %.6g to %.6g s:", s->from, s->to);
@@ -286,22 +289,18 @@ static void lay_sections(picture *p, const sections *s)
     }
     snprintf(p->words + used, sizeof p->words - used, "%s",
              s->more ? "; events of further names are not drawn." : ".");
+    return PH_OK;
 }
 
 /* Events are few compared with rows, and are no rows: no sweep is watched. */
-typedef struct drawn_sections {
-    sections of;
-    section_run *runs; /* (in->n) */
-} drawn_sections;
-
-static ph_status find_sections(sections *s, section_run *all, ph_error *err)
+static ph_status begin_section(making *m, ph_error *err)
 {
-    const plot_input *in = all->in;
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < in->n && !status; i++)
-        status = open_run(&all[i], err);
-    if (!status)
-        status = agree(s, all, err);
+    const plot_input *in = m->in;
+    sections *s = m->common;
+    section_run *all = m->own;
+    s->from = INFINITY;
+    s->to = -INFINITY;
+    ph_status status = agree(s, all, err);
     for (size_t i = 0; i < in->n && !status; i++)
         if (all[i].rows)
             status = pass_events(s, &all[i], false, err);
@@ -314,42 +313,18 @@ static ph_status find_sections(sections *s, section_run *all, ph_error *err)
     return status;
 }
 
-static ph_status begin_section(making *m, ph_error *err)
+static void close_run(void *own)
 {
-    drawn_sections *d = m->own = calloc(1, sizeof *d);
-    section_run *all = d ? d->runs = calloc(m->in->n, sizeof *all) : NULL;
-    if (!all)
-        return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    d->of = (sections){.from = INFINITY, .to = -INFINITY};
-    for (size_t i = 0; i < m->in->n; i++) {
-        all[i].in = m->in;
-        all[i].run = i;
-    }
-    return find_sections(&d->of, all, err);
+    section_run *r = own;
+    ph_rows_free(r->rows);
+    for (size_t k = 0; k < SIDE_BY_SIDE; k++)
+        thin_free(&r->points[k]);
 }
 
-static ph_status finish_section(making *m, ph_error *err)
-{
-    drawn_sections *d = m->own;
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < m->in->n && !status; i++)
-        if (d->runs[i].rows)
-            status = fill_section(&m->picture, &d->of, &d->runs[i], err);
-    if (!status)
-        lay_sections(&m->picture, &d->of);
-    return status;
-}
-
-static void end_section(making *m)
-{
-    drawn_sections *d = m->own;
-    for (size_t i = 0; d && d->runs && i < m->in->n; i++) {
-        ph_rows_free(d->runs[i].rows);
-        for (size_t k = 0; k < SIDE_BY_SIDE; k++)
-            thin_free(&d->runs[i].points[k]);
-    }
-    free(d ? d->runs : NULL);
-    free(d);
-}
-
-const figure_steps steps_section = {.begin = begin_section, .finish = finish_section, .end = end_section};
+const figure_steps steps_section = {.size = sizeof(section_run),
+                                    .common = sizeof(sections),
+                                    .open = open_run,
+                                    .begin = begin_section,
+                                    .fill = fill_run,
+                                    .finish = finish_section,
+                                    .close = close_run};

@@ -12,11 +12,9 @@
 
 enum { WORDS_MOST = 63 };
 
-/* What was asked for, of several archives. */
+/* Of several archives, what each has. */
 typedef struct wish {
-    const char *const *words; /* (n) */
-    size_t n;
-    unsigned long long found;     /* bit k: an archive has the k-th */
+    unsigned long long found;     /* bit k: an archive has the k-th word */
     ph_error missing[WORDS_MOST]; /* why an archive has it not */
 } wish;
 
@@ -24,7 +22,7 @@ typedef struct wish {
 typedef struct series {
     ph_rows *rows; /* NULL: it has none of them */
     size_t n;      /* columns behind t */
-    const ph_record *record;
+    ph_record *record;
     bool at_steps;   /* are rows between steps left out? */
     int64_t between; /* how many there are */
     buckets buckets;
@@ -100,37 +98,54 @@ static ph_status add_curves(picture *p, const series *s, size_t run, ph_error *e
     return PH_OK;
 }
 
-/* *rows <- with those of the words that the archive has; NULL: none. */
-static ph_status open_some(const plot_input *in, size_t run, wish *w, ph_rows **rows, ph_error *err)
+/* What the figure shows: words for its columns (*n). */
+static const char *const *words_of(const making *m, size_t *n)
 {
+    static const char *const tension[] = {"tensions"}, *const drift[] = {"energy_error"};
+    const bool own = m->steps == &steps_columns;
+    *n = own ? m->in->n_columns : 1;
+    return own ? m->in->columns : m->steps == &steps_drift ? drift : tension;
+}
+
+/* *rows <- with those of the words that the archive has; NULL: none. */
+static ph_status open_some(making *m, size_t run, ph_rows **rows, ph_error *err)
+{
+    ph_record *record = m->in->runs[run].info.record;
     const char *there[WORDS_MOST];
-    size_t n = 0;
-    *rows = NULL;
-    for (size_t k = 0; k < w->n; k++) {
+    size_t most, n = 0;
+    const char *const *words = words_of(m, &most);
+    wish *w = m->common;
+    for (size_t k = 0; k < most; k++) {
         ph_rows *one;
-        const ph_status status = sweep_open(in->runs[run].info.record, &w->words[k], 1, &one, err);
+        const ph_status status = sweep_open(record, &words[k], 1, &one, err);
         if (status == PH_E_UNKNOWN || status == PH_E_UNSUPPORTED) {
             w->missing[k] = *err;
         } else if (status) {
             return status;
         } else {
             w->found |= 1ull << k;
-            there[n++] = w->words[k];
+            there[n++] = words[k];
             ph_rows_free(one);
         }
     }
-    return n ? sweep_open(in->runs[run].info.record, there, n, rows, err) : PH_OK;
+    return n ? sweep_open(record, there, n, rows, err) : PH_OK;
 }
 
-static ph_status watch_run(making *m, size_t run, series *s, wish *w, ph_error *err)
+static ph_status open_run(making *m, size_t run, ph_error *err)
 {
-    const plot_input *in = m->in;
-    ph_status status = in->n > 1 ? open_some(in, run, w, &s->rows, err)
-                                 : sweep_open(in->runs[run].info.record, w->words, w->n, &s->rows, err);
+    series *s = (series *)m->own + run;
+    size_t n;
+    const char *const *words = words_of(m, &n);
+    if (!n)
+        return ph_fail(err, PH_E_INVALID, "the figure 'columns' takes --columns a,b");
+    if (n > WORDS_MOST)
+        return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST);
+    s->record = m->in->runs[run].info.record;
+    const ph_status status =
+        m->in->n > 1 ? open_some(m, run, &s->rows, err) : sweep_open(s->record, words, n, &s->rows, err);
     if (status || !s->rows)
         return status;
     s->n = ph_rows_columns(s->rows) - 1;
-    s->record = in->runs[run].info.record;
     s->at_steps = m->steps == &steps_drift;
     if (s->n > PANELS_MOST)
         return too_many(s, s->n, err);
@@ -138,35 +153,36 @@ static ph_status watch_run(making *m, size_t run, series *s, wish *w, ph_error *
     return buckets_start(&s->buckets, s->n, err);
 }
 
-static ph_status begin_words(making *m, const char *const *words, size_t n, ph_error *err)
+/* Each word is of one archive at least. */
+static ph_status begin_words(making *m, ph_error *err)
 {
-    const plot_input *in = m->in;
-    series *all = m->own = calloc(in->n, sizeof *all);
-    if (n > WORDS_MOST)
-        return ph_fail(err, PH_E_RANGE, "%zu columns or groups of them; at most %d", n, WORDS_MOST);
-    wish *w = calloc(1, sizeof *w);
-    ph_status status = all && w ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-    for (size_t i = 0; i < in->n && !status; i++) {
-        w->words = words;
-        w->n = n;
-        status = watch_run(m, i, &all[i], w, err);
-    }
-    for (size_t k = 0; k < n && in->n > 1 && !status; k++)
+    const wish *w = m->common;
+    size_t n;
+    words_of(m, &n);
+    for (size_t k = 0; k < n && m->in->n > 1; k++)
         if (!(w->found >> k & 1)) {
             *err = w->missing[k];
-            status = PH_E_UNKNOWN;
+            return PH_E_UNKNOWN;
         }
-    free(w);
-    return status;
+    m->picture.stacked = true;
+    return PH_OK;
 }
 
-static ph_status draw_run(making *m, const series *s, size_t run, const char *what, ph_error *err)
+static ph_status fill_run(making *m, size_t run, ph_error *err)
 {
+    const series *s = (series *)m->own + run;
+    const char *energy = quantity_name(m->in->runs, ENERGY); /* forces change it */
     picture *p = &m->picture;
-    ph_status status = fill_table(&p->tables[run], s, err);
+    if (!s->rows)
+        return PH_OK;
+    const ph_status status = fill_table(&p->tables[run], s, err);
     if (!status && !*p->words)
-        picture_say(p, "%s over time, all %lld rows%s%s.", what, (long long)s->buckets.entered,
-                    s->at_steps && s->between ? " at steps" : "",
+        picture_say(p, "%s%.40s%s over time, all %lld rows%s%s.",
+                    s->at_steps                  ? "The "
+                    : m->steps == &steps_columns ? "Columns"
+                                                 : "Tensions",
+                    s->at_steps ? energy : "", s->at_steps ? " with its sign" : "",
+                    (long long)s->buckets.entered, s->at_steps && s->between ? " at steps" : "",
                     s->buckets.each > 1 ? ", least and largest of neighbouring ones" : "");
     if (!status && s->between && !s->at_steps)
         picture_say(p,
@@ -192,80 +208,42 @@ static void say_lacking(picture *p, const archived *runs)
                 picture_say(p, "%.80s has no column %.60s.", runs[run].label, p->panels[i].y_label);
 }
 
-static ph_status finish_words(making *m, const char *what, ph_error *err)
+static ph_status finish_words(making *m, ph_error *err)
 {
-    const series *all = m->own;
     picture *p = &m->picture;
-    ph_status status = PH_OK;
-    p->stacked = true;
-    for (size_t i = 0; i < m->in->n && !status; i++)
-        if (all[i].rows)
-            status = draw_run(m, &all[i], i, what, err);
-    if (!status && p->n)
+    (void)err;
+    if (p->n)
         snprintf(p->panels[p->n - 1].x_label, sizeof p->panels->x_label, "time t [s]");
-    if (!status) {
-        curve_say_others(m);
-        say_lacking(p, m->in->runs);
-    }
-    return status;
-}
-
-static void end_words(making *m)
-{
-    series *all = m->own;
-    for (size_t i = 0; all && i < m->in->n; i++) {
-        ph_rows_free(all[i].rows);
-        buckets_free(&all[i].buckets);
-    }
-    free(all);
-}
-
-static ph_status begin_columns(making *m, ph_error *err)
-{
-    if (!m->in->n_columns)
-        return ph_fail(err, PH_E_INVALID, "the figure 'columns' takes --columns a,b");
-    return begin_words(m, m->in->columns, m->in->n_columns, err);
-}
-
-static ph_status finish_columns(making *m, ph_error *err)
-{
-    return finish_words(m, "Columns", err);
-}
-
-const figure_steps steps_columns = {.begin = begin_columns, .finish = finish_columns, .end = end_words};
-
-static ph_status begin_tension(making *m, ph_error *err)
-{
-    return begin_words(m, (const char *const[]){"tensions"}, 1, err);
-}
-
-static ph_status finish_tension(making *m, ph_error *err)
-{
-    return finish_words(m, "Tensions", err);
-}
-
-const figure_steps steps_tension = {.begin = begin_tension, .finish = finish_tension, .end = end_words};
-
-static ph_status begin_drift(making *m, ph_error *err)
-{
-    return begin_words(m, (const char *const[]){"energy_error"}, 1, err);
+    curve_say_others(m);
+    say_lacking(p, m->in->runs);
+    return PH_OK;
 }
 
 static ph_status finish_drift(making *m, ph_error *err)
 {
     panel *first = m->picture.panels;
-    char what[80];
-    const char *name = quantity_name(m->in->runs, ENERGY); /* forces change the energy */
-    snprintf(what, sizeof what, "The %.40s with its sign", name);
-    const ph_status status = finish_words(m, what, err);
-    if (!status) {
-        const char *unit = strchr(first->y_label, '[');
-        char label[sizeof first->y_label];
-        snprintf(label, sizeof label, "%.40s%s%.60s", name, unit ? " " : "", unit ? unit : "");
-        memcpy(first->y_label, label, sizeof label);
-        first->with_zero = true;
-    }
+    char label[sizeof first->y_label];
+    const ph_status status = finish_words(m, err);
+    const char *unit = strchr(first->y_label, '[');
+    snprintf(label, sizeof label, "%.40s%s%.60s", quantity_name(m->in->runs, ENERGY), unit ? " " : "",
+             unit ? unit : "");
+    memcpy(first->y_label, label, sizeof label);
+    first->with_zero = true;
     return status;
 }
 
-const figure_steps steps_drift = {.begin = begin_drift, .finish = finish_drift, .end = end_words};
+static void close_run(void *own)
+{
+    series *s = own;
+    ph_rows_free(s->rows);
+    buckets_free(&s->buckets);
+}
+
+#define SERIES(end)                                                                                          \
+    {                                                                                                        \
+        .size = sizeof(series), .common = sizeof(wish), .open = open_run, .begin = begin_words,              \
+        .fill = fill_run, .finish = (end), .close = close_run                                                \
+    }
+const figure_steps steps_columns = SERIES(finish_words);
+const figure_steps steps_tension = SERIES(finish_words);
+const figure_steps steps_drift = SERIES(finish_drift);

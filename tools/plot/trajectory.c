@@ -49,8 +49,9 @@ typedef struct places {
     size_t taken; /* snapshots so far */
 } places;
 
-static void places_free(places *p)
+static void close_run(void *own)
 {
+    places *p = own;
     ph_scene_free(p->scene);
     ph_rows_free(p->rows);
     free(p->at);
@@ -462,9 +463,11 @@ static ph_status add_path(table *t, const thin *path, size_t number, ph_error *e
 
 /* The table of a run: its paths one after the other, then its snapshots; curves of both in every panel. Those that are drawn with what is between
  * the rows have a table of their own. */
-static ph_status fill_table(picture *p, places *at, ph_error *err)
+static ph_status fill_run(making *m, size_t run, ph_error *err)
 {
     static const char *const names[PATH_COLUMNS] = {"t", "point", "x", "y", "z", "shade"};
+    picture *p = &m->picture;
+    places *at = (places *)m->own + run;
     table *t = &p->tables[at->run];
     const bool alone = p->n_runs == 1;
     ph_status status = PH_OK;
@@ -577,19 +580,15 @@ static void say_unseen(picture *p, const places *at)
 
 /* ---- The steps ------------------------------------------------------------------------------------------------- */
 
-static ph_status begin_trajectory(making *m, ph_error *err)
+static ph_status open_run(making *m, size_t run, ph_error *err)
 {
-    const plot_input *in = m->in;
-    places *all = m->own = calloc(in->n, sizeof *all);
-    ph_status status = all ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
+    places *all = m->own, *p = &all[run];
     m->twice = true;
-    for (size_t i = 0; i < in->n && !status; i++) {
-        all[i].in = in;
-        all[i].run = i;
-        status = places_open(&all[i], err);
-        all[i].down = all->down; /* one way up for all */
-        m->watchers[i] = (watcher){.rows = all[i].rows, .enter = measure_row, .self = &all[i]};
-    }
+    p->in = m->in;
+    p->run = run;
+    const ph_status status = places_open(p, err);
+    p->down = all->down; /* one way up for all */
+    m->watchers[run] = (watcher){.rows = p->rows, .enter = measure_row, .self = p};
     return status;
 }
 
@@ -629,23 +628,17 @@ static ph_status trace_trajectory(making *m, ph_error *err)
 
 static ph_status finish_trajectory(making *m, ph_error *err)
 {
-    places *all = m->own;
-    ph_status status = PH_OK;
-    for (size_t i = 0; i < m->in->n && !status; i++)
-        status = fill_table(&m->picture, &all[i], err);
-    if (!status)
-        say_paths(m, all);
-    for (size_t i = 0; i < m->in->n && !status; i++)
+    const places *all = m->own;
+    (void)err;
+    say_paths(m, all);
+    for (size_t i = 0; i < m->in->n; i++)
         say_unseen(&m->picture, &all[i]);
-    return status;
+    return PH_OK;
 }
 
-static void end_trajectory(making *m)
-{
-    places *all = m->own;
-    for (size_t i = 0; all && i < m->in->n; i++)
-        places_free(&all[i]);
-    free(all);
-}
-
-const figure_steps steps_trajectory = {begin_trajectory, trace_trajectory, finish_trajectory, end_trajectory};
+const figure_steps steps_trajectory = {.size = sizeof(places),
+                                       .open = open_run,
+                                       .between = trace_trajectory,
+                                       .fill = fill_run,
+                                       .finish = finish_trajectory,
+                                       .close = close_run};

@@ -8,14 +8,6 @@
 /* Momenta about other axes are at most this part of that about the axis, and the axis then leaves that of space by about as much. */
 static const double aside = 1e-3;
 
-static long find_column(const ph_rows *rows, const char *name, size_t body, const char *letters)
-{
-    char whole[40];
-    snprintf(whole, sizeof whole, "%s%zu%s", name, body, letters);
-    const size_t at = ph_rows_find(rows, whole);
-    return at < ph_rows_columns(rows) ? (long)at : -1;
-}
-
 void turning_find(turning *t, const ph_rows *rows, const char *momentum)
 {
     static const char letters[] = "xyz";
@@ -26,11 +18,11 @@ void turning_find(turning *t, const ph_rows *rows, const char *momentum)
     t->known = true;
     for (size_t j = 0; j < TURN_AXES; j++) {
         const char k = letters[(j + 1) % 3], l = letters[(j + 2) % 3];
-        t->along[j] = find_column(rows, "R", body, (const char[]){letters[j], letters[j], '\0'});
+        t->along[j] = pair_column(rows, "R%zu%c%c", body, letters[j], letters[j]);
         pair *p = &t->at[j];
-        *p = (pair){.x = find_column(rows, "R", body, (const char[]){k, k, '\0'}),
-                    .x2 = find_column(rows, "R", body, (const char[]){l, k, '\0'}),
-                    .y = find_column(rows, "Pi", body, (const char[]){letters[j], '\0'}),
+        *p = (pair){.x = pair_column(rows, "R%zu%c%c", body, k, k),
+                    .x2 = pair_column(rows, "R%zu%c%c", body, l, k),
+                    .y = pair_column(rows, "Pi%zu%c", body, letters[j]),
                     .x_unit = "rad"};
         t->known = t->known && t->along[j] >= 0 && p->x >= 0 && p->x2 >= 0 && p->y >= 0;
         p->y_unit = p->y >= 0 ? ph_rows_unit(rows, (size_t)p->y) : "";

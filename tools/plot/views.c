@@ -24,16 +24,13 @@ static bool is_upside_down(const ph_rows *rows)
     return up[2] < -0.9;
 }
 
-/* *at <- the numbers of the columns (n) whose names are made of the form, a factor and each of the letters. Result: are all there? */
-static bool find_columns(const ph_rows *rows, const char *name, size_t factor, const char *letters, long *at)
+/* at (3) <- the columns of a direction's or an angular momentum's components. Result: are all there? */
+static bool find_columns(const ph_rows *rows, const char *name, size_t factor, long *at)
 {
     bool all = true;
-    for (size_t i = 0; letters[i]; i++) {
-        char whole[64];
-        snprintf(whole, sizeof whole, "%s%zu%s%c", name, factor, letters[i] < 'x' ? "_" : "", letters[i]);
-        const size_t k = ph_rows_find(rows, whole);
-        at[i] = (long)k;
-        all = all && k < ph_rows_columns(rows);
+    for (size_t i = 0; i < 3; i++) {
+        at[i] = pair_column(rows, "%s%zu%c", name, factor, "xyz"[i]);
+        all = all && at[i] >= 0;
     }
     return all;
 }
@@ -53,7 +50,7 @@ static void find_angles(views *v, const ph_rows *rows, size_t factor)
 {
     enum { X, Y, Z };
     long q[3], pi[3];
-    if (!find_columns(rows, "q", factor, "xyz", q) || !find_columns(rows, "pi", factor, "xyz", pi))
+    if (!find_columns(rows, "q", factor, q) || !find_columns(rows, "pi", factor, pi))
         return;
     const bool down = is_upside_down(rows);
     add_angle(v, rows, factor, 'y',
@@ -66,18 +63,11 @@ static void find_angles(views *v, const ph_rows *rows, size_t factor)
 /* Of a vector those in the units of the first. */
 static void find_coordinates(views *v, const ph_rows *rows, size_t factor)
 {
-    for (const char *letter = "23"; *letter; letter++) {
-        const char one[2] = {*letter, '\0'};
-        long x, p;
-        pair other = {.x2 = -1};
-        if (!find_columns(rows, "x", factor, one, &x) || !find_columns(rows, "p", factor, one, &p))
+    for (int k = 2; k <= 3; k++) {
+        const long x = pair_column(rows, "x%zu_%d", factor, k), p = pair_column(rows, "p%zu_%d", factor, k);
+        if (x < 0 || p < 0)
             return;
-        other.x = x;
-        other.y = p;
-        other.x_unit = ph_rows_unit(rows, (size_t)x);
-        other.y_unit = ph_rows_unit(rows, (size_t)p);
-        snprintf(other.x_name, sizeof other.x_name, "%.40s", ph_rows_column(rows, (size_t)x));
-        snprintf(other.y_name, sizeof other.y_name, "%.40s", ph_rows_column(rows, (size_t)p));
+        const pair other = pair_of(rows, (size_t)x, (size_t)p);
         if (!strcmp(other.x_unit, v->at[0].x_unit) && !strcmp(other.y_unit, v->at[0].y_unit))
             v->at[v->n++] = other;
     }

@@ -7,7 +7,7 @@
 
 #include "tools/runs/archived.h"
 
-/* Sweeps the rows of the runs (n >= 1), which were opened (archived_open), and writes the whole page of them. Progress unless quiet. PH_E_INTERRUPTED, PH_E_NO_MEMORY; the caller checks the stream for
+/* Sweeps the rows of the runs (n >= 1), which were opened (archived_use), and writes the whole page of them. Progress unless quiet. PH_E_INTERRUPTED, PH_E_NO_MEMORY; the caller checks the stream for
  * errors. */
 ph_status archived_page(FILE *f, archived *runs, size_t n, bool quiet, ph_error *err);
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* polhode report: one self-contained page of one run, or of several that are compared. */
-#include "bench/report/file.h"
 #include "page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 typedef struct arguments {
     option_texts files;
@@ -33,49 +30,34 @@ static void colour_runs(archived *runs, size_t n)
         runs[i].colour = colours[i];
 }
 
-static int write_page(const arguments *a, archived *runs, const char *path)
+/* The runs of a page. */
+typedef struct page {
+    const arguments *a;
+    archived *runs;
+} page;
+
+static ph_status put_page(FILE *f, const void *self, ph_error *err)
 {
-    char part[4200];
-    ph_error err;
-    FILE *f = open_result(path, part, &err);
-    if (!f)
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    const ph_status status = archived_page(f, runs, a->files.n, a->quiet, &err);
-    if (status) {
-        fclose(f);
-        remove(part);
-        return complain(status == PH_E_INTERRUPTED ? EXIT_SIGNAL + (int)*signal_flag() : EXIT_OUTPUT, "%s",
-                        err.message);
-    }
-    if (report_close(f, part, &err))
-        return complain(EXIT_OUTPUT, "%s", err.message);
-    if (!a->quiet)
-        printf("Written: %s\n", path);
-    return EXIT_OK;
+    const page *p = self;
+    return archived_page(f, p->runs, p->a->files.n, p->a->quiet, err);
 }
 
-static int report_runs(const arguments *a, archived *runs, size_t *opened)
+static int report_runs(void *self, archived *runs)
 {
-    ph_error err;
-    for (; *opened < a->files.n; ++*opened) {
-        if (archived_open(&runs[*opened], a->files.at[*opened], (time_span){-INFINITY, INFINITY}, &err)) {
-            archived_close(&runs[*opened]);
-            return complain(EXIT_INPUT, "%s", err.message);
-        }
-    }
-    archived_remark(runs, a->files.n);
-    archived_name_apart(runs, a->files.n);
-    colour_runs(runs, a->files.n);
+    const arguments *a = self;
     char *own = a->output ? NULL : beside_archive(runs->file, ".report.html");
     const char *path = a->output ? a->output : own;
     int code = path ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
+    colour_runs(runs, a->files.n);
     for (size_t i = 0; !code && i < a->files.n; i++)
         if (is_same_file(path, runs[i].file))
             code = complain(EXIT_INPUT, "%s: is the archive itself; -o FILE names another file", path);
-    if (!code && !a->force && !access(path, F_OK))
-        code = complain_exists(path);
     if (!code)
-        code = write_page(a, runs, path);
+        code = check_place(path, a->force);
+    if (!code)
+        code = write_file(path, put_page, &(page){a, runs});
+    if (!code && !a->quiet)
+        printf("Written: %s\n", path);
     if (!code)
         code = archived_complain(runs, a->files.n);
     free(own);
@@ -85,20 +67,11 @@ static int report_runs(const arguments *a, archived *runs, size_t *opened)
 static int run_report(void *pointer)
 {
     const arguments *a = pointer;
-    size_t opened = 0;
     if (!a->files.n)
         return complain(EXIT_INPUT, "an archive is missing: polhode report FILE.polhode");
     if (a->files.n > RUNS_MOST)
         return complain(EXIT_INPUT, "%zu archives; a page shows up to %d", a->files.n, RUNS_MOST);
-    archived *runs = calloc(RUNS_MOST, sizeof *runs);
-    if (!runs)
-        return complain(EXIT_OUTPUT, "out of memory");
-    catch_signals();
-    const int code = report_runs(a, runs, &opened);
-    for (size_t i = 0; i < opened; i++)
-        archived_close(&runs[i]);
-    free(runs);
-    return code;
+    return archived_use(&a->files, (time_span){-INFINITY, INFINITY}, report_runs, pointer);
 }
 
 const command_row command_report = {

@@ -51,25 +51,16 @@ int64_t archived_steps(const archived *a)
 
 /* ---- Where what stands in a row ------------------------------------------------------------------------- */
 
-/* A column of the archive, or of those that are computed because it lacks them. */
-typedef struct source {
-    enum { ABSENT, STORED, COMPUTED } kind;
-    size_t at;
-} source;
-
-typedef struct layout {
-    source energy, manifold, velocities;
-    source *maps; /* (n_maps) */
+/* The reading of its rows. Columns are those of the archive, and behind them such as are computed because it lacks them;
+ * PH_NO_INDEX: there is none. */
+typedef struct reading {
+    size_t at[QUANTITIES]; /* of MOMENTUM instead: */
+    size_t *maps;          /* (n_maps) */
     size_t n_maps;
     ph_rows *computed;  /* energy, constraints and momentum maps that the archive lacks; or NULL */
-    source body;        /* the first of three: momentum in the body frame of the only body */
+    size_t body;        /* the first of three: momentum in the body frame of the only body */
     double *start_maps; /* (n_maps) in the first row of the archive */
     double start;       /* time of the first row of the span */
-} layout;
-
-/* Where the reading of its rows is. */
-typedef struct reading {
-    layout layout;
     time_span span;
     bool begun; /* was there a row? */
 } reading;
@@ -96,7 +87,7 @@ static size_t lacking_words(const ph_record *record, const ph_system *system, co
 }
 
 /* l->computed <- what it lacks and what can be computed from its configuration and momentum. */
-static void lay_computed(layout *l, ph_record *record, const ph_system *system)
+static void lay_computed(reading *l, ph_record *record, const ph_system *system)
 {
     const char *lacking[4], *words[4];
     ph_error err;
@@ -111,28 +102,22 @@ static void lay_computed(layout *l, ph_record *record, const ph_system *system)
         l->computed = NULL;
 }
 
-static source find_source(const layout *l, const ph_record *record, const char *name)
+static size_t find_source(const reading *l, const ph_record *record, const char *name)
 {
+    const size_t n = ph_record_columns(record), at = l->computed ? ph_rows_find(l->computed, name) : 0;
     if (has_column(record, name))
-        return (source){STORED, ph_record_find(record, name)};
-    const size_t at = l->computed ? ph_rows_find(l->computed, name) : 0;
-    const bool there = l->computed && at < ph_rows_columns(l->computed);
-    return (source){there ? COMPUTED : ABSENT, at};
+        return ph_record_find(record, name);
+    return l->computed && at < ph_rows_columns(l->computed) ? n + at : PH_NO_INDEX;
 }
 
-static double value_of(source s, const double *row, const double *computed)
-{
-    return s.kind == ABSENT ? (double)NAN : (s.kind == COMPUTED ? computed : row)[s.at];
-}
-
-static void lay_maps(layout *l, const ph_record *record, const ph_system *system)
+static void lay_maps(reading *l, const ph_record *record, const ph_system *system)
 {
     const size_t most = system ? ph_system_symmetries(system) : 0;
     l->maps = malloc((most + 1) * sizeof *l->maps);
     l->start_maps = malloc((most + 1) * sizeof *l->start_maps);
     for (size_t i = 0; l->maps && i < most; i++) {
-        const source at = find_source(l, record, ph_system_symmetry(system, i)->name);
-        if (at.kind != ABSENT)
+        const size_t at = find_source(l, record, ph_system_symmetry(system, i)->name);
+        if (at != PH_NO_INDEX)
             l->maps[l->n_maps++] = at;
     }
 }
@@ -146,70 +131,56 @@ static double scale_of(const archived *a, const char *key, double scale)
     return scale > 0 && isfinite(scale) ? scale : (double)NAN;
 }
 
-static void name_unit(archived *a, quantity which, const layout *l, source of)
+static const char *unit_of(const archived *a, const reading *l, size_t at)
 {
-    const char *unit = of.kind == ABSENT     ? ""
-                       : of.kind == COMPUTED ? ph_rows_unit(l->computed, of.at)
-                                             : ph_record_unit(a->info.record, of.at);
-    snprintf(a->unit[which], sizeof a->unit[which], "%s", unit);
+    return at == PH_NO_INDEX ? ""
+           : at < a->n       ? ph_record_unit(a->info.record, at)
+                             : ph_rows_unit(l->computed, at - a->n);
 }
 
-static void find_scales(archived *a, const layout *l)
+static void find_scales(archived *a, const reading *l)
 {
+    bool same = l->n_maps;
     a->scale[ENERGY] = scale_of(a, "energy_scale", a->info.errors.energy_scale);
     a->scale[MOMENTUM] = scale_of(a, "momentum_scale", a->info.errors.momentum_scale);
     a->scale[MANIFOLD] = a->scale[VELOCITIES] = 1;
-    name_unit(a, ENERGY, l, l->energy);
-    for (size_t i = 0; i < l->n_maps; i++) {
-        char before[sizeof a->unit[MOMENTUM]];
-        memcpy(before, a->unit[MOMENTUM], sizeof before);
-        name_unit(a, MOMENTUM, l, l->maps[i]);
-        if (i && strcmp(before, a->unit[MOMENTUM]) != 0) {
-            *a->unit[MOMENTUM] = '\0';
-            break;
-        }
-    }
+    for (size_t i = 1; i < l->n_maps; i++)
+        same = same && !strcmp(unit_of(a, l, l->maps[0]), unit_of(a, l, l->maps[i]));
+    snprintf(a->unit[ENERGY], sizeof *a->unit, "%s", unit_of(a, l, l->at[ENERGY]));
+    snprintf(a->unit[MOMENTUM], sizeof *a->unit, "%s", same ? unit_of(a, l, l->maps[0]) : "");
 }
 
 /* Where the archive has them one behind the other, as runs write them. */
-static source find_body(const ph_record *record)
+static size_t find_body(const ph_record *record)
 {
     const size_t x = ph_record_find(record, "Pi1x");
     const bool all = has_column(record, "Pi1z") && ph_record_find(record, "Pi1y") == x + 1 &&
                      ph_record_find(record, "Pi1z") == x + 2;
-    return (source){all ? STORED : ABSENT, x};
+    return all ? x : PH_NO_INDEX;
 }
 
-static ph_status lay_out(layout *l, archived *a, ph_error *err)
+static ph_status lay_out(reading *l, archived *a, ph_error *err)
 {
+    static const char *const names[QUANTITIES] = {[ENERGY] = "energy_error",
+                                                  [MANIFOLD] = "constraint_error",
+                                                  [VELOCITIES] = "velocity_constraint_error"};
     ph_record *record = a->info.record;
     const ph_system *system = archived_system(a);
-    *l = (layout){.n_maps = 0};
-    lay_computed(l, record, system);
-    l->energy = find_source(l, record, "energy_error");
-    l->manifold = find_source(l, record, "constraint_error");
-    l->velocities = find_source(l, record, "velocity_constraint_error");
-    lay_maps(l, record, system);
-    if (system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system))
-        l->body = find_body(record);
     a->n = ph_record_columns(record);
-    a->known[ENERGY] = l->energy.kind != ABSENT;
-    a->known[MOMENTUM] = l->n_maps > 0;
-    a->known[MANIFOLD] = l->manifold.kind != ABSENT;
-    a->known[VELOCITIES] = l->velocities.kind != ABSENT;
+    lay_computed(l, record, system);
+    lay_maps(l, record, system);
+    for (size_t k = 0; k < QUANTITIES; k++) {
+        l->at[k] = names[k] ? find_source(l, record, names[k]) : PH_NO_INDEX;
+        a->known[k] = names[k] ? l->at[k] != PH_NO_INDEX : l->n_maps > 0;
+    }
+    const bool one = system && ph_space_factors(ph_system_space(system)) == 1 && ph_system_bodies(system);
+    l->body = one ? find_body(record) : PH_NO_INDEX;
     find_scales(a, l);
     a->span = calloc(a->n, sizeof *a->span);
-    a->momenta = l->body.kind == STORED ? calloc(3 * MOMENTA_MOST, sizeof *a->momenta) : NULL;
-    if (!l->maps || !l->start_maps || !a->span || (l->body.kind == STORED && !a->momenta))
+    a->momenta = l->body == PH_NO_INDEX ? NULL : calloc(3 * MOMENTA_MOST, sizeof *a->momenta);
+    if (!l->maps || !l->start_maps || !a->span || (l->body != PH_NO_INDEX && !a->momenta))
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     return PH_OK;
-}
-
-static void layout_free(layout *l)
-{
-    free(l->maps);
-    free(l->start_maps);
-    ph_rows_free(l->computed);
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------------------- */
@@ -230,25 +201,16 @@ static void enter_spans(archived *a, const double *row)
 }
 
 /* The largest |J - J of the first row|; NaN where there is none, or one of them is no finite number. */
-static double worst_map(const layout *l, const double *row, const double *computed)
+static double worst_map(const reading *l, const double *row)
 {
     double worst = l->n_maps ? 0 : (double)NAN;
     for (size_t i = 0; i < l->n_maps; i++) {
-        const double off = fabs(value_of(l->maps[i], row, computed) - l->start_maps[i]);
+        const double off = fabs(row[l->maps[i]] - l->start_maps[i]);
         if (!isfinite(off))
             return NAN;
         worst = fmax(worst, off);
     }
     return worst;
-}
-
-/* error (QUANTITIES) <- of the row; NaN where there is no column. */
-static void errors_of(const layout *l, const double *row, const double *computed, double *error)
-{
-    error[ENERGY] = fabs(value_of(l->energy, row, computed));
-    error[MOMENTUM] = worst_map(l, row, computed);
-    error[MANIFOLD] = fabs(value_of(l->manifold, row, computed));
-    error[VELOCITIES] = fabs(value_of(l->velocities, row, computed));
 }
 
 static void note_lost(archived *a, size_t which, double t)
@@ -257,52 +219,46 @@ static void note_lost(archived *a, size_t which, double t)
         a->lost_t[which] = t;
 }
 
-static void enter_errors(archived *a, const layout *l, const double *row, const double *computed)
+static void enter_errors(archived *a, const reading *l, const double *row)
 {
-    double error[QUANTITIES];
     const double elapsed = fabs(row[0] - l->start);
     const bool first = elapsed > 0 && !a->later++;
-    errors_of(l, row, computed, error);
     for (size_t k = 0; k < QUANTITIES; k++) {
+        const double error = k == MOMENTUM             ? worst_map(l, row)
+                             : l->at[k] == PH_NO_INDEX ? (double)NAN
+                                                       : fabs(row[l->at[k]]);
         if (first)
             a->error[k] = curve_start(elapsed);
-        if (a->known[k] && !isfinite(error[k]))
+        if (a->known[k] && !isfinite(error))
             note_lost(a, k, row[0]);
-        if (!isfinite(error[k]))
+        if (!isfinite(error))
             continue;
         if (elapsed > 0) {
-            curve_enter(&a->error[k], elapsed, error[k]);
-            growth_enter(&a->blocks[k], error[k]);
+            curve_enter(&a->error[k], elapsed, error);
+            growth_enter(&a->blocks[k], error);
         }
-        a->largest[k] = fmax(a->largest[k], error[k]);
+        a->largest[k] = fmax(a->largest[k], error);
     }
-}
-
-static void enter_momentum(archived *a, const layout *l, const double *row)
-{
-    if (l->body.kind == STORED && a->n_momenta < MOMENTA_MOST)
-        memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body.at], 3 * sizeof *row);
 }
 
 /* A row, and behind its columns those that are computed. */
 static ph_status enter_row(void *self, const double *row, ph_error *err)
 {
     archived *a = self;
-    reading *r = a->reading;
-    layout *l = &r->layout;
-    const double *computed = row + a->n;
+    reading *l = a->reading;
     (void)err;
-    for (size_t k = 0; !r->begun && k < l->n_maps; k++)
-        l->start_maps[k] = value_of(l->maps[k], row, computed);
-    r->begun = true;
-    if (time_is_in(r->span, row[0])) {
+    for (size_t k = 0; !l->begun && k < l->n_maps; k++)
+        l->start_maps[k] = row[l->maps[k]];
+    l->begun = true;
+    if (time_is_in(l->span, row[0])) {
         l->start = a->rows ? l->start : row[0];
         enter_spans(a, row);
         if (ph_record_is_between(a->info.record, row[0]))
             a->between++;
         else
-            enter_errors(a, l, row, computed);
-        enter_momentum(a, l, row);
+            enter_errors(a, l, row);
+        if (l->body != PH_NO_INDEX && a->n_momenta < MOMENTA_MOST)
+            memcpy(&a->momenta[3 * a->n_momenta++], &row[l->body], 3 * sizeof *row);
         a->rows++;
     }
     return PH_OK;
@@ -367,13 +323,13 @@ static ph_status prepare_reading(archived *a, time_span span, ph_error *err)
     if (!r)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     r->span = span;
-    const ph_status status = lay_out(&r->layout, a, err);
-    a->watcher = (watcher){
-        .more = r->layout.computed, .whole = true, .enter = enter_row, .gap = note_damage, .self = a};
+    const ph_status status = lay_out(r, a, err);
+    a->watcher =
+        (watcher){.more = r->computed, .whole = true, .enter = enter_row, .gap = note_damage, .self = a};
     return status;
 }
 
-ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err)
+static ph_status open_run(archived *a, const char *path, time_span span, ph_error *err)
 {
     *a = (archived){.file = NULL};
     for (size_t k = 0; k < QUANTITIES; k++)
@@ -391,24 +347,51 @@ ph_status archived_open(archived *a, const char *path, time_span span, ph_error 
     return prepare_reading(a, span, err);
 }
 
-void archived_remark(const archived *runs, size_t n)
+/* Remarks on stderr: runs that are the same archive, or of different models. */
+static void remark(const archived *runs, size_t n)
 {
     const char *files[RUNS_MOST], *models[RUNS_MOST];
     for (size_t i = 0; i < n; i++) {
         files[i] = runs[i].file;
-        models[i] = ph_record_meta(runs[i].info.record, "model");
+        models[i] = info_meta(&runs[i].info, "model");
     }
     remark_on_archives(files, models, n);
 }
 
-void archived_close(archived *a)
+static void close_run(archived *a)
 {
-    if (a->reading)
-        layout_free(&a->reading->layout);
-    free(a->reading);
+    reading *r = a->reading;
+    if (r) {
+        free(r->maps);
+        free(r->start_maps);
+        ph_rows_free(r->computed);
+    }
+    free(r);
     if (a->info.record)
         info_close(&a->info);
     free(a->file);
     free(a->span);
     free(a->momenta);
+}
+
+int archived_use(const option_texts *files, time_span span, int (*use)(void *self, archived *runs),
+                 void *self)
+{
+    archived *runs = calloc(RUNS_MOST, sizeof *runs);
+    size_t n = 0;
+    ph_error err;
+    int code = runs ? EXIT_OK : complain(EXIT_OUTPUT, "out of memory");
+    catch_signals();
+    for (; n < files->n && !code; n++)
+        if (open_run(&runs[n], files->at[n], span, &err))
+            code = complain_of(EXIT_INPUT, &err);
+    if (!code) {
+        remark(runs, n);
+        archived_name_apart(runs, n);
+        code = use(self, runs);
+    }
+    while (n)
+        close_run(&runs[--n]);
+    free(runs);
+    return code;
 }

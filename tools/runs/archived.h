@@ -59,13 +59,12 @@ typedef struct archived {
 /* Room for rows of curves. */
 enum { MOMENTA_MOST = 2000 };
 
-/* *a <- of the archive at `path` (or in it, if it is a directory), of its rows those in the span: what is known before they are read.
- * The rest (`rows`, `damaged`, errors and how they grow, spans, momenta) is known once a->watcher has seen a sweep; `a` stays where it is
- * until then. Errors as of ph_record_open. archived_close also after an error. */
-ph_status archived_open(archived *a, const char *path, time_span span, ph_error *err);
-void archived_close(archived *a);
-/* Remarks on stderr: runs (n <= RUNS_MOST) that are the same archive, or of different models. */
-void archived_remark(const archived *runs, size_t n);
+/* Opens archives (at most RUNS_MOST; a path may be that of a directory that holds one), of their rows those in the span, names them apart
+ * and remarks on stderr on those that are the same, or of different models; and has them used: what is known before rows are read. The
+ * rest (`rows`, `damaged`, errors and how they grow, spans, momenta) is known once the watchers have seen a sweep. Returns the exit code of
+ * `use`, or EXIT_INPUT, EXIT_OUTPUT after a message. */
+int archived_use(const option_texts *files, time_span span, int (*use)(void *self, archived *runs),
+                 void *self);
 
 /* Labels of runs (n <= RUNS_MOST) of several models begin with the model. Those that are the same get the name of their file behind
  * them; where names are the same, too, the end of its path from where they differ, of a long one the place where it differs; the same

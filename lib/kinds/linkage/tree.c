@@ -94,27 +94,20 @@ static ph_status check_linkage(const ph_system_definition *d, ph_error *err)
 /* Places of the arrays; called twice. */
 static ph_tree *lay_tree(ph_lay *l, size_t n, size_t entries)
 {
-    ph_tree *t = ph_lay_bytes(l, sizeof *t);
-    double *length = ph_lay_doubles(l, n), *mass = ph_lay_doubles(l, n), *il = ph_lay_doubles(l, n),
-           *im = ph_lay_doubles(l, n), *hanging = ph_lay_doubles(l, n);
-    size_t *parent = ph_lay_bytes(l, n * sizeof *parent), *start = ph_lay_bytes(l, (n + 1) * sizeof *start),
-           *up = ph_lay_bytes(l, entries * sizeof *up), *up_at = ph_lay_bytes(l, entries * sizeof *up_at),
-           *on = ph_lay_bytes(l, n * sizeof *on);
-    double *up_weight = ph_lay_doubles(l, entries);
+    ph_tree *t = ph_lay_bytes(l, sizeof *t), made = {.n = n, .entries = entries};
+    made.length = ph_lay_doubles(l, n);
+    made.mass = ph_lay_doubles(l, n);
+    made.inverse_length = ph_lay_doubles(l, n);
+    made.inverse_mass = ph_lay_doubles(l, n);
+    made.hanging = ph_lay_doubles(l, n);
+    made.parent = ph_lay_bytes(l, n * sizeof *made.parent);
+    made.up_start = ph_lay_bytes(l, (n + 1) * sizeof *made.up_start);
+    made.up = ph_lay_bytes(l, entries * sizeof *made.up);
+    made.up_at = ph_lay_bytes(l, entries * sizeof *made.up_at);
+    made.on = ph_lay_bytes(l, n * sizeof *made.on);
+    made.up_weight = ph_lay_doubles(l, entries);
     if (t)
-        *t = (ph_tree){.length = length,
-                       .mass = mass,
-                       .inverse_length = il,
-                       .inverse_mass = im,
-                       .hanging = hanging,
-                       .parent = parent,
-                       .up_start = start,
-                       .up = up,
-                       .up_at = up_at,
-                       .up_weight = up_weight,
-                       .on = on,
-                       .n = n,
-                       .entries = entries};
+        *t = made;
     return t;
 }
 

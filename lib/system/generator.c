@@ -5,12 +5,13 @@
 
 #include <polhode/kit/vector.h>
 
-#include "lib/system/evaluation.h"
+#include "evaluation.h"
 
 #include <math.h>
 #include <string.h>
 
-void ph_turn_factor_about(ph_factor_kind kind, size_t n, const double axis[3], const double *x, double *y)
+/* y (n) <- Z x of the coordinates of one factor: see ph_turn_about. */
+static void turn_factor_about(ph_factor_kind kind, size_t n, const double axis[3], const double *x, double *y)
 {
     if (kind == PH_FACTOR_SO3) {
         for (size_t k = 0; k < 3; k++) {
@@ -34,7 +35,7 @@ void ph_turn_about(const ph_space *space, const double axis[3], const double *x,
 {
     for (size_t i = 0; i < ph_space_factors(space); i++) {
         const ph_factor_place *f = ph_space_factor(space, i);
-        ph_turn_factor_about(f->kind, f->nz, axis, x + f->z, y + f->z);
+        turn_factor_about(f->kind, f->nz, axis, x + f->z, y + f->z);
     }
 }
 
@@ -49,8 +50,8 @@ ph_turn ph_turn_by(const double axis[3], double angle)
 void ph_turn_factor(const ph_turn *turn, ph_factor_kind kind, size_t n, double *x, double *work)
 {
     double *once = work, *twice = work + n;
-    ph_turn_factor_about(kind, n, turn->unit, x, once);
-    ph_turn_factor_about(kind, n, turn->unit, once, twice);
+    turn_factor_about(kind, n, turn->unit, x, once);
+    turn_factor_about(kind, n, turn->unit, once, twice);
     for (size_t k = 0; k < n; k++)
         x[k] += turn->s * once[k] + turn->c * twice[k];
 }

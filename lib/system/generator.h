@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Generators of symmetries as tangent vectors in ambient coordinates. */
-#ifndef PH_REDUCTION_GENERATOR_H
-#define PH_REDUCTION_GENERATOR_H
+#ifndef PH_SYSTEM_GENERATOR_H
+#define PH_SYSTEM_GENERATOR_H
 
 #include <polhode/system.h>
 
-/* y (n) <- Z x of the coordinates of one factor: see ph_turn_about. */
-void ph_turn_factor_about(ph_factor_kind kind, size_t n, const double axis[3], const double *x, double *y);
 /* y <- Z x, Z^T = -Z: every 3-vector of x turned about the axis, in the plane by the axis's third component. */
 void ph_turn_about(const ph_space *space, const double axis[3], const double *x, double *y);
 
