@@ -20,9 +20,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/advice/tolerance-search.c \
 	bench/archiving/archiving.c \
 	bench/archiving/archiving.h \
-	bench/archiving/files.c \
 	bench/archiving/kind.c \
-	bench/archiving/report.h \
 	bench/common/command.h \
 	bench/common/contender.c \
 	bench/common/contender.h \
