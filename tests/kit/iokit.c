@@ -81,10 +81,9 @@ bool io_there(const char *name)
 
 void io_check_content(const char *name, const char *expected)
 {
-    char *text = io_get(name);
+    TK_MEMORY char *text = io_get(name);
     ck_assert_ptr_nonnull(text);
     ck_assert_str_eq(text, expected);
-    free(text);
 }
 
 /* ---- A short run as test data ---------------------------------------------------------------------- */
