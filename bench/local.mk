@@ -113,6 +113,7 @@ libpolhode_bench_la_SOURCES = \
 	bench/study/spin-systems.c \
 	bench/study/spin-systems.h \
 	bench/study/spins.c \
+	bench/study/steps.c \
 	bench/study/study.c \
 	bench/study/study.h \
 	bench/study/tables.c \

@@ -129,31 +129,7 @@ void study_free(study *s)
     *s = (study){0};
 }
 
-/* ---- Steps -------------------------------------------------------------------------------------------------------- */
-
-ph_status study_start(const study *s, const char *text, double h, ph_integrator **it, ph_state **state,
-                      ph_error *err)
-{
-    contender c;
-    const ph_status status = contender_parse(&c, text, err);
-    return status ? status : contender_start(&c, &s->start, h, it, state, err);
-}
-
-ph_status study_take(const study_plan *plan, ph_integrator *it, ph_state *state, int64_t steps,
-                     double *seconds)
-{
-    enum { STRETCH = 20000 };
-    const volatile sig_atomic_t *interrupt = plan->progress ? plan->progress->interrupt : NULL;
-    ph_status status = PH_OK;
-    for (int64_t done = 0; done < steps && !status; done += STRETCH) {
-        double took = 0;
-        status = meter_steps(NULL, it, state, steps - done < STRETCH ? steps - done : STRETCH, &took);
-        *seconds += took;
-        if (interrupt && *interrupt)
-            return PH_E_INTERRUPTED;
-    }
-    return status;
-}
+/* ---- The cost of a step ------------------------------------------------------------------------------------------- */
 
 /* What a step costs, at a step that all methods can do, of all that have a step of their own, in turn with rk4, which ratios refer to. */
 static ph_status time_steps(study *s, const study_plan *plan, ph_error *err)
