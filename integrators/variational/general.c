@@ -27,11 +27,22 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* The struct and what is behind it. */
-static void general_lay_scratch(general_scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
+/* What the option means for this system. */
+static ph_discrete_rule rule_of(const ph_system *system, const double *options)
 {
-    ph_lay_bytes(l, sizeof *w);
+    ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
+    if (rule != PH_RULE_AUTOMATIC)
+        return rule;
+    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(system)
+               ? PH_RULE_EXPONENTIAL
+               : PH_RULE_ENDS;
+}
+
+static size_t general_lay(const ph_system *system, const double *options, ph_lay *l)
+{
+    general_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_space *space = ph_system_space(system);
+    const bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space);
     bool exact = ph_system_hessian_is_exact(system, midpoint);
@@ -67,36 +78,12 @@ static void general_lay_scratch(general_scratch *w, const ph_system *system, boo
         w->fwork = ph_lay_doubles(l, 3 * nz);
     }
     ph_newton_place(&w->newton, unknowns, l);
-}
-
-/* What the option means for this system. */
-static ph_discrete_rule rule_of(const ph_system *system, const double *options)
-{
-    ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
-    if (rule != PH_RULE_AUTOMATIC)
-        return rule;
-    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(system)
-               ? PH_RULE_EXPONENTIAL
-               : PH_RULE_ENDS;
-}
-
-static ph_method_size general_size(const ph_system *system, const double *options)
-{
-    general_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_space *space = ph_system_space(system);
-    bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    general_lay_scratch(&w, system, midpoint, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
-                                     ph_space_factors(space) + 1 +
-                                     general_constraints_carry(ph_system_constraints(system))};
+    return ph_carry_size(np, nz) + n + 1 + general_constraints_carry(ph_system_constraints(system));
 }
 
 static ph_status general_init(ph_variational *method, ph_context *context)
 {
     general_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     ph_discrete_rule rule = rule_of(context->system, context->options);
     w->method = method;
@@ -114,7 +101,6 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->filled = false;
     w->constant = ph_system_kind(context->system) == PH_INERTIA_CONSTANT;
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;
@@ -301,27 +287,6 @@ static ph_status measure_reach(general_scratch *w)
     return ph_implicit_note(&w->notes, "the force", status);
 }
 
-/* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
- * same inertia, both from the latest general_find_start; where nothing turns, that of ten first steps. Units of the
- * user's do not matter then to what is a large correction. */
-static double general_choose_length(const general_scratch *w)
-{
-    double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        size_t linear = f->kind == PH_FACTOR_R;
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            sums[linear] += fabs(w->J[a * (w->nx + 1)]);
-            counts[linear]++;
-        }
-    }
-    if (size == 0)
-        size = counts[0] > 0 ? sqrt(sums[0] / counts[0] / (sums[1] / counts[1]))
-                             : 10 * ph_max_norm(w->y0, w->nx);
-    return isfinite(size) && size > 0 ? size : 1;
-}
-
 /* For a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
 static ph_status general_begin(general_scratch *w, ph_context *context, const ph_state *state,
                                const ph_carry *c)
@@ -338,7 +303,7 @@ static ph_status general_begin(general_scratch *w, ph_context *context, const ph
     w->notes.failed = PH_OK;
     bool failed = general_find_start(w, state->p) != PH_OK;
     if (!failed)
-        w->length = general_choose_length(w);
+        w->length = ph_carry_length(w->space, w->parts, w->d.z, w->J, w->y0);
     if (!failed && w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
         failed = general_find_start(w, state->p) != PH_OK;
@@ -412,4 +377,4 @@ static ph_status general_step(ph_variational *method, ph_context *context, ph_st
 }
 
 const ph_variational_kernel ph_variational_general = {
-    .size = general_size, .init = general_init, .step = general_step, .dense = true};
+    .lay = general_lay, .init = general_init, .step = general_step, .dense = true};

@@ -211,3 +211,16 @@ void rec_poke(const char *name, size_t at, unsigned char byte)
     const int fd = open(io_path(name), O_WRONLY);
     ck_assert(fd >= 0 && pwrite(fd, &byte, 1, (off_t)at) == 1 && !close(fd));
 }
+
+void rec_commit_rows(recording *t, int n)
+{
+    rec_add_rows(t, n);
+    rec_commit(t);
+}
+
+void rec_begin(recording *t, int rows)
+{
+    rec_create(t, 1e9);
+    if (rows)
+        rec_commit_rows(t, rows);
+}

@@ -124,26 +124,27 @@ void tk_mean(const double *x, size_t n, double *mean, double *error);
 /* For the reason of a call; the assertions here empty it before the call, and show it. */
 extern ph_error tk_err[1];
 
-#define tk_status_of(call) (tk_err->message[0] = '\0', (call))
+#define tk_status_of(call) (tk_err->status = PH_OK, tk_err->message[0] = '\0', (call))
 #define tk_ok(call)                                                                                          \
     do {                                                                                                     \
         ph_status tk_status = tk_status_of(call);                                                            \
         ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
     } while (0)
+#define tk_returns(call, expected) ck_assert_int_eq(tk_status_of(call), expected)
 /* The call has this status, and its reason has these words in it; both of them, in one line; or is this text. */
 #define tk_refused(call, expected, words)                                                                    \
     do {                                                                                                     \
-        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        tk_returns(call, expected);                                                                          \
         ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
     } while (0)
 #define tk_refused_both(call, expected, first, second)                                                       \
     do {                                                                                                     \
-        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        tk_returns(call, expected);                                                                          \
         tk_has_both(tk_err->message, first, second);                                                         \
     } while (0)
 #define tk_says(call, expected, text)                                                                        \
     do {                                                                                                     \
-        ck_assert_int_eq(tk_status_of(call), expected);                                                      \
+        tk_returns(call, expected);                                                                          \
         ck_assert_str_eq(tk_err->message, text);                                                             \
     } while (0)
 

@@ -15,7 +15,7 @@ typedef struct alone {
 
 static ph_method_size size_alone(const ph_system *system, const double *options)
 {
-    ph_method_size s = spheres_size(system, options);
+    ph_method_size s = ph_variational_measure(&kernel_under_test, system, options);
     s.work += offsetof(alone, own);
     return s;
 }
@@ -23,8 +23,8 @@ static ph_method_size size_alone(const ph_system *system, const double *options)
 static ph_status init_alone(ph_context *context)
 {
     alone *a = context->work;
-    a->method = (ph_variational){.work = &a->own};
-    return spheres_init(&a->method, context);
+    a->method = (ph_variational){.kernel = &kernel_under_test, .work = &a->own};
+    return ph_variational_begin(&a->method, context);
 }
 
 static ph_status step_alone(ph_context *context, ph_state *state)
@@ -73,10 +73,10 @@ TEST_EACH(derivatives_are_those_of_the_residual, 20)
     TK_OWN(ph_system) *system = tk_create(&d, N);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     double q[3 * N], g[3 * N], x[M], plus[M], minus[M], scale[M], expected[M], J[M * M], column[M], rs[M];
     for (size_t i = 0; i < N; i++) {
         double tangent[3];
@@ -127,10 +127,10 @@ TEST_EACH(extrapolation_leads_to_the_unknowns, 60)
     TK_OWN(ph_system) *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     double q[3 * N], x[2 * N], D[HISTORY * 3 * N], count = 1 + _i % HISTORY;
     double reach = tk_log_uniform(&r, 1e-3, 0.9);
     for (size_t i = 0; i < N; i++) {
@@ -166,10 +166,10 @@ TEST_EACH(small_turns_are_small, 30)
     TK_OWN(ph_system) *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     ck_assert_double_gt(w->small_turn, 0);
     ck_assert_double_le(w->small_turn, 1);
     double q[3 * N], x[M], J[M * M], twice[M * M], unit[M * M], eigenvalue[M];
