@@ -26,7 +26,7 @@ enum { PART = 5, REFINEMENTS = 8 };
 typedef struct arguments {
     const char *model, *preset, *output;
     double accuracy; /* 0: not given */
-    bool force, quiet;
+    bool formula, force, quiet;
 } arguments;
 
 /* What the model does not say. */
@@ -44,7 +44,8 @@ typedef struct choice {
 
 #define AT(kind, member) OPTION_AT(kind, arguments, member)
 static const option_row options[] = {
-    {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)", .required = true},
+    {"MODEL", 0, "model", AT(OPERAND, model), .text = "a model (see polhode models)"},
+    {"formula", 0, NULL, AT(FLAG, formula), .text = "in place of MODEL: a system of your own, by formulas"},
     {"preset", 'p', "NAME", AT(TEXT, preset),
      .text =
          "the initial condition, and the parameters that belong to it (default: one with a motion worth seeing)"},
@@ -344,18 +345,55 @@ static int choose(const ph_model *model, const arguments *a, choice *c)
     return a->accuracy > 0 ? find_for_accuracy(c, a->quiet) : EXIT_OK;
 }
 
+/* A mass on a spring: what a system of formulas can have, for others to be written over it. */
+static void put_formulas(FILE *out, const void *nothing)
+{
+    static const char text[] =
+        "polhode: 1\n"
+        "# A system of your own: doc/reference/formulas.md has the language on one page. Here, a mass on a spring.\n"
+        "model:\n"
+        "  # The factors of the configuration space: R1, R2, ..., S1 (a circle), S2 (a sphere), SO3 (rotations),\n"
+        "  # each with [n] for n of them. A coordinate that is no length: {in: R1, unit: rad}.\n"
+        "  space: {r: R1, q: S2}\n"
+        "  # Numbers, lists, matrices. Where all have units, those of the formulas are checked.\n"
+        "  parameters: {m: 1 kg, k: 40 N/m, l: 1 m, g: 9.81 m/s^2, c: 0.1 N s/m, w: 3 rad/s}\n"
+        "  # Abbreviations, each by those before it; lists as \"p[i=1..n]\": p[i-1] + l*q[i].\n"
+        "  where: {p: r*q}\n"
+        "  # The energies: d(p) is the velocity of p, omega(B) the angular velocity of a body in its frame.\n"
+        "  kinetic: m/2*dot(d(p), d(p))\n"
+        "  potential: k/2*(r - l)^2 + m*g*p.z\n"
+        "  # What is conserved: rotation about e3, translation along e1.\n"
+        "  symmetries: [rotation about e3]\n"
+        "  # dissipation: c/2*dot(d(p), d(p))                  # f = -dD/dzdot\n"
+        "  # forces: [{at: p, force: \"[0.1*m*g*sin(w*t), 0, 0]\"}]  # also {on: B, moment: ...}, {on: q, torque: ...}\n"
+        "  # constraints: [\"a.x*xdot.y - a.y*xdot.x = 0\"]      # linear in the velocities; method: dla\n"
+        "  # What is drawn: places, and lines between them.\n"
+        "  scene: {points: {bob: p}, lines: [[origin, bob]]}\n"
+        "# In the order of space: numbers, angles of points on circles and spheres, angular velocities.\n"
+        "initial: {q: [1.2, {theta: 2, phi: 0.3}], omega: [0.1, [0.24, -0.1, 0.3]], project: true}\n"
+        "method: {name: variational, order: 6}\n"
+        "step: 0.01       # s\n"
+        "duration: 60     # s\n";
+    (void)nothing;
+    fputs(text, out);
+}
+
 static int run_new(void *pointer)
 {
     const arguments *a = pointer;
     choice c;
     ph_error err;
-    const ph_model *model = ph_model_find(a->model, &err);
-    if (!model)
+    if (!a->model == !a->formula)
+        return complain(EXIT_INPUT, "new takes a MODEL (see polhode models), or --formula");
+    if (a->formula && (a->preset || a->accuracy > 0))
+        return complain(EXIT_INPUT, "--formula has no --preset and no --accuracy, which are those of models");
+    const ph_model *model = a->formula ? NULL : ph_model_find(a->model, &err);
+    if (!model && !a->formula)
         return complain_of(EXIT_INPUT, &err);
-    int code = choose(model, a, &c);
+    int code = a->formula ? EXIT_OK : choose(model, a, &c);
     if (code)
         return code;
-    char *text = report_text(put_scenario, &c);
+    char *text = report_text(a->formula ? put_formulas : put_scenario, &c);
     if (!text)
         return complain(EXIT_OUTPUT, "out of memory");
     if (!a->output)
@@ -369,11 +407,12 @@ static int run_new(void *pointer)
 const command_row command_new = {
     .name = "new",
     .summary =
-        "write a scenario for a model: all parameters with their defaults, and a suitable method and step",
+        "write a scenario for a model, with all parameters and a suitable method and step; or by formulas",
     .about =
         "Write a scenario for a model, as a start for your own: every parameter with its default and its meaning. The "
         "initial condition is one with a motion worth seeing, or that of --preset. The step is one with which the relative energy error is below "
-        "1e-8 in the first fifth of the run; where none was found, its comment says so. With --accuracy they are chosen by measurements, which takes some seconds.",
+        "1e-8 in the first fifth of the run; where none was found, its comment says so. With --accuracy they are chosen by measurements, which takes some seconds. With --formula, a scenario with a system of your own, "
+        "whose lines are explained.",
     .exits = {{0, "done"}, {2, "wrong usage or an unknown model"}, {3, "the file cannot be written"}},
     .options = options,
     .size = sizeof(arguments),

@@ -274,7 +274,8 @@ static double single_number(const ph_columns *c, ph_column_kind of, const ph_row
            : of == PH_OF_ENERGY_ERROR     ? m->energy - row->first_energy
            : of == PH_OF_CONSTRAINT_ERROR ? m->constraint_error
            : of == PH_OF_TANGENCY         ? m->tangency
-                                          : ph_motion_least_distance(c->motion);
+           : of == PH_OF_LEAST_DISTANCE   ? ph_motion_least_distance(c->motion)
+                                          : NAN;
 }
 
 /* All numbers of a kind; one: room for a single one. */

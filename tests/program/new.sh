@@ -6,6 +6,18 @@ set -eu
 . "${top_srcdir:=.}/tests/kit/kit.sh"
 need_program
 
+# ---- By formulas: in order as it stands, and with the lines that are comments
+expect 2 "$polhode" new
+says err "new takes a MODEL (see polhode models), or --formula"
+expect 2 "$polhode" new --formula chain-pendulum
+expect 0 "$polhode" new --formula -o formulas.yaml
+expect 0 "$polhode" check formulas.yaml
+says out "found an inertia that depends on the configuration"
+sed 's/^  # \(dissipation\|forces\): /  \1: /' formulas.yaml > forced.yaml
+test "$(diff formulas.yaml forced.yaml | grep -c '^>')" -eq 2 || fail "new --formula has other comments"
+expect 0 "$polhode" check forced.yaml
+expect 0 "$polhode" run --quiet --set steps=50 formulas.yaml
+
 # ---- new: for every model a scenario that check finds in order, with all its parameters, and that can be run
 mkdir begun
 cd begun
