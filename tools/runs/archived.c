@@ -324,8 +324,12 @@ static ph_status prepare_reading(archived *a, time_span span, ph_error *err)
         return ph_fail(err, PH_E_NO_MEMORY, "out of memory");
     r->span = span;
     const ph_status status = lay_out(r, a, err);
-    a->watcher =
-        (watcher){.more = r->computed, .whole = true, .enter = enter_row, .gap = note_damage, .self = a};
+    a->watcher = (watcher){.rows = r->computed,
+                           .behind = true,
+                           .whole = true,
+                           .enter = enter_row,
+                           .gap = note_damage,
+                           .self = a};
     return status;
 }
 
