@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include "bench/report/file.h"
+#include "figures/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,9 +99,9 @@ void remark_on_archives(const char *const *files, const char *const *models, siz
 
 void label_run(char *label, size_t size, const char *method, const char *order, double h)
 {
-    int n = snprintf(label, size, "%.80s", method);
-    if (order && n > 0 && (size_t)n < size)
-        n += snprintf(label + n, size - (size_t)n, ", order %.20s", order);
-    if (isfinite(h) && n > 0 && (size_t)n < size)
-        snprintf(label + n, size - (size_t)n, ", h = %.6g s", h);
+    snprintf(label, size, "%.80s", method);
+    if (order)
+        text_add(label, size, ", order %.20s", order);
+    if (isfinite(h))
+        text_add(label, size, ", h = %.6g s", h);
 }
