@@ -105,7 +105,11 @@ static void multistep_lay(multistep_scratch *w, const ph_system *system, const d
     w->at.p = ph_lay_doubles(l, np);
     w->at.carry = ph_lay_doubles(l, own.carry);
     w->start_by.work = ph_lay_line(l, own.work);
-    w->by = ph_lay_line(l, multistep_form_for(system)->size(system));
+    ph_lay by = {NULL, 0};
+    multistep_form_for(system)->lay(system, &by);
+    w->by = by.base = ph_lay_line(l, by.bytes);
+    by.bytes = 0;
+    multistep_form_for(system)->lay(system, &by);
     w->fast = ph_lay_line(l, kernel ? kernel->size : 0);
 }
 

@@ -61,9 +61,9 @@ typedef struct ph_multistep_step {
 
 /* A form of the equations of a step: tangent.c and tensions.c. */
 typedef struct ph_multistep_form {
-    /* Bytes of its scratch, which is `work` of the others; */
-    size_t (*size)(const ph_system *system);
-    ph_status (*init)(void *work, ph_context *context);
+    /* Lays out its scratch, the struct at the beginning, which is `work` of the others; */
+    void (*lay)(const ph_system *system, ph_lay *l);
+    ph_status (*init)(void *work, ph_context *context); /* laid out */
     /* the next point; writes what belongs to the step only; */
     ph_status (*advance)(void *work, ph_context *context, const ph_state *state, const ph_multistep_step *s);
     /* the acceleration, in the ambient space, of the motion through z with velocity v; */

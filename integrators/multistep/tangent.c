@@ -35,9 +35,9 @@ typedef struct tangent_scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static void tangent_lay(tangent_scratch *w, const ph_system *system, ph_lay *l)
+static void tangent_lay(const ph_system *system, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    tangent_scratch counted, *place = ph_lay_bytes(l, sizeof counted), *w = place ? place : &counted;
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), nx = ph_space_dimension(space);
     double **ambient[] = {&w->D, &w->mu, &w->terms, &w->push, &w->f, &w->still, &w->column};
@@ -52,18 +52,9 @@ static void tangent_lay(tangent_scratch *w, const ph_system *system, ph_lay *l)
     ph_newton_place(&w->newton, nx, l);
 }
 
-static size_t tangent_size(const ph_system *system)
-{
-    tangent_scratch w;
-    ph_lay l = {NULL, 0};
-    tangent_lay(&w, system, &l);
-    return l.bytes;
-}
-
 static ph_status tangent_init(void *work, ph_context *context)
 {
     tangent_scratch *w = work;
-    ph_lay l = {work, 0};
     w->system = context->system;
     w->space = ph_system_space(context->system);
     w->n = ph_space_factors(w->space);
@@ -72,7 +63,6 @@ static ph_status tangent_init(void *work, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->pushed = ph_system_has_potential(context->system);
     w->h = context->h;
-    tangent_lay(w, context->system, &l);
     ph_lay_parts(w->space, w->parts);
     memset(w->f, 0, w->nz * sizeof *w->f);
     memset(w->still, 0, w->nz * sizeof *w->still);
@@ -288,7 +278,7 @@ static void tangent_momentum(void *work, const double *z, const double *v, doubl
     ph_space_momentum(w->space, z, v, p);
 }
 
-const ph_multistep_form ph_multistep_tangent = {.size = tangent_size,
+const ph_multistep_form ph_multistep_tangent = {.lay = tangent_lay,
                                                 .init = tangent_init,
                                                 .advance = tangent_advance,
                                                 .acceleration = tangent_acceleration,

@@ -18,9 +18,9 @@ typedef struct tensions_scratch {
     double *mu;            /* (nz) */
 } tensions_scratch;
 
-static void tensions_lay(tensions_scratch *w, const ph_system *system, ph_lay *l)
+static void tensions_lay(const ph_system *system, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    tensions_scratch counted, *place = ph_lay_bytes(l, sizeof counted), *w = place ? place : &counted;
     const size_t nz = ph_space_ambient(ph_system_space(system));
     double **vectors[] = {&w->A, &w->f, &w->still, &w->pulls, &w->mu};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -28,19 +28,9 @@ static void tensions_lay(tensions_scratch *w, const ph_system *system, ph_lay *l
     ph_tension_step_lay(&w->eq, system, l);
 }
 
-static size_t tensions_size(const ph_system *system)
-{
-    tensions_scratch w;
-    ph_lay l = {NULL, 0};
-    tensions_lay(&w, system, &l);
-    return l.bytes;
-}
-
 static ph_status tensions_init(void *work, ph_context *context)
 {
     tensions_scratch *w = work;
-    ph_lay l = {work, 0};
-    tensions_lay(w, context->system, &l);
     memset(w->still, 0, w->eq.nz * sizeof *w->still);
     w->forced = ph_system_has_force(context->system);
     ph_tension_step_init(&w->eq);
@@ -155,7 +145,7 @@ static void tensions_momentum(void *work, const double *z, const double *v, doub
     ph_space_momentum(ph_system_space(w->eq.system), z, w->mu, p);
 }
 
-const ph_multistep_form ph_multistep_tensions = {.size = tensions_size,
+const ph_multistep_form ph_multistep_tensions = {.lay = tensions_lay,
                                                  .init = tensions_init,
                                                  .advance = tensions_advance,
                                                  .acceleration = tensions_acceleration,

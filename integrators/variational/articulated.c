@@ -39,28 +39,21 @@ static const double rounding_floor = 0.5 * DBL_EPSILON, rounding_walk = 0.3, rou
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static void joints_lay(joints_scratch *w, size_t n, bool forced, ph_lay *l)
+static size_t joints_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    joints_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const size_t n = ph_space_factors(ph_system_space(system));
     double **nine[] = {&w->z1, &w->z1_low, &w->f, &w->none}, /* the last two for forces */
         **three[] = {&w->p1, &w->S1, &w->low1, &w->tau1, &w->S0, &w->tau, &w->x};
+    (void)options;
     w->nodes = ph_lay_bytes(l, n * sizeof(joints_node));
     w->bodies = ph_lay_bytes(l, n * sizeof(joints_body));
-    for (size_t i = 0; i < (forced ? 4 : 2); i++)
+    for (size_t i = 0; i < (ph_system_has_force(system) ? 4 : 2); i++)
         *nine[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof three / sizeof three[0]; i++)
         *three[i] = ph_lay_doubles(l, 3 * n);
     ph_newton_sparse_place(&w->newton, 3 * n, l);
-}
-
-static ph_method_size joints_size(const ph_system *system, const double *options)
-{
-    joints_scratch w;
-    ph_lay l = {NULL, 0};
-    size_t n = ph_space_factors(ph_system_space(system));
-    (void)options;
-    joints_lay(&w, n, ph_system_has_force(system), &l);
-    return (ph_method_size){.work = l.bytes, .carry = 3 + (6 + HISTORY) * 3 * n};
+    return 3 + (6 + HISTORY) * 3 * n;
 }
 
 static joints_carry joints_carry_at(double *memory, size_t n)
@@ -121,7 +114,6 @@ static void joints_link_bodies(joints_scratch *w)
 static ph_status joints_init(ph_variational *method, ph_context *context)
 {
     joints_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     const ph_articulation *a = ph_system_articulation(context->system);
     w->method = method;
     w->context = context;
@@ -131,7 +123,6 @@ static ph_status joints_init(ph_variational *method, ph_context *context)
     w->floor = rounding_floor * (1 + rounding_walk * sqrt((double)w->n));
     w->level = rounding_level / rounding_floor * w->floor;
     memcpy(w->G, a->gravity, sizeof w->G);
-    joints_lay(w, w->n, w->forced, &l);
     if (w->forced)
         memset(w->none, 0, 9 * w->n * sizeof *w->none);
     memset(w->nodes, 0, w->n * sizeof *w->nodes);
@@ -287,4 +278,4 @@ static ph_status joints_step(ph_variational *method, ph_context *context, ph_sta
 }
 
 const ph_variational_kernel ph_variational_articulated = {
-    .size = joints_size, .init = joints_init, .step = joints_step};
+    .lay = joints_lay, .init = joints_init, .step = joints_step};

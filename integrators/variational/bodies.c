@@ -38,43 +38,31 @@ typedef struct scratch {
     double *S1, *low1, *p1; /* (3n) */
 } scratch;
 
-/* The struct and what is behind it; at last so many bytes of the product. */
-static void lay_scratch(scratch *w, size_t n, size_t product, ph_lay *l)
+static size_t lay(const ph_system *system, const double *options, ph_lay *l)
 {
+    scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_method_size product = ph_variational_measure(&ph_variational_product, system, options);
+    const size_t n = ph_space_factors(ph_system_space(system));
     double **large[] = {&w->f, &w->v, &w->z1, &w->low, &w->g1},
            **small[] = {&w->turn, &w->dS, &w->S1, &w->low1, &w->p1};
-    ph_lay_bytes(l, sizeof *w);
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
         *large[i] = ph_lay_doubles(l, 9 * n);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
         *small[i] = ph_lay_doubles(l, 3 * n);
-    w->product = (ph_variational){.kernel = &ph_variational_product, .work = ph_lay_line(l, product)};
-}
-
-static ph_method_size size(const ph_system *system, const double *options)
-{
-    scratch w;
-    ph_lay l = {NULL, 0};
-    size_t n = ph_space_factors(ph_system_space(system));
-    ph_method_size s = ph_variational_product.size(system, options);
-    lay_scratch(&w, n, s.work, &l);
-    s.work = l.bytes;
-    return s;
+    w->n = n;
+    w->product = (ph_variational){.kernel = &ph_variational_product, .work = ph_lay_line(l, product.work)};
+    return product.carry;
 }
 
 static ph_status init(ph_variational *method, ph_context *context)
 {
     scratch *w = method->work;
-    size_t n = ph_space_factors(ph_system_space(context->system));
-    ph_lay l = {method->work, 0};
-    lay_scratch(w, n, ph_variational_product.size(context->system, context->options).work, &l);
     w->bodies = ph_system_bodies(context->system);
-    w->n = n;
     w->forced = ph_system_has_force(context->system);
     w->pushed = w->forced || ph_system_has_potential(context->system);
-    memset(w->f, 0, 9 * n * sizeof *w->f);
-    memset(w->v, 0, 9 * n * sizeof *w->v);
-    return ph_variational_product.init(&w->product, context);
+    memset(w->f, 0, 9 * w->n * sizeof *w->f);
+    memset(w->v, 0, 9 * w->n * sizeof *w->v);
+    return ph_variational_begin(&w->product, context);
 }
 
 /* moment (of the surroundings' frame) <- - sum over the columns c of R_c x push_c, push = g - f */
@@ -279,4 +267,4 @@ static ph_status step(ph_variational *method, ph_context *context, ph_state *sta
     return PH_OK;
 }
 
-const ph_variational_kernel ph_variational_bodies = {.size = size, .init = init, .step = step, .dense = true};
+const ph_variational_kernel ph_variational_bodies = {.lay = lay, .init = init, .step = step, .dense = true};

@@ -58,28 +58,19 @@ static size_t chain_count_links(const ph_system *system)
     return ph_space_factors(space) - (ph_space_factor(space, 0)->kind == PH_FACTOR_R);
 }
 
-static void chain_lay(chain_scratch *w, const ph_system *system, ph_lay *l)
+static size_t chain_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    chain_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_composition *of = ph_variational_composition_of(options);
     size_t n = chain_count_links(system), length = chain_count_blocks(n);
     w->c.n = n;
     w->c.length = length;
     w->c.parts = ph_lay_line(l, length * sizeof(chain_part));
     w->c.rows = ph_lay_line(l, length * sizeof(chain_row));
     ph_tension_plain_lay(&w->plain, system, l);
-}
-
-static ph_method_size chain_size(const ph_system *system, const double *options)
-{
-    chain_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_composition *of = ph_variational_composition_of(options);
-    size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0,
-           carried =
-               sizeof(chain_carry) + chain_count_blocks(chain_count_links(system)) *
-                                         (sizeof(chain_multipliers) + sizeof(chain_motion) + recollections);
-    chain_lay(&w, system, &l);
-    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
+    return (sizeof(chain_carry) + length * (sizeof(chain_multipliers) + sizeof(chain_motion) +
+                                            (of ? of->stages * sizeof(ph_recollection) : 0))) /
+           sizeof(double);
 }
 
 /* ---- A step ------------------------------------------------------------------------------------- */
@@ -250,14 +241,11 @@ static ph_status chain_init(ph_variational *method, ph_context *context)
 {
     chain_scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    ph_lay l = {method->work, 0};
-    size_t first;
-    chain_lay(w, context->system, &l);
+    const size_t first = w->plain.eq.n - w->c.n;
     memset(w->c.parts, 0, w->c.length * sizeof *w->c.parts); /* lanes that no link has stay so */
     memset(w->c.rows, 0, w->c.length * sizeof *w->c.rows);
     w->c.method = method;
     w->c.of = w->ways.of = ph_variational_composition_of(context->options);
-    first = w->plain.eq.n - w->c.n;
     w->c.axes = first ? w->plain.eq.nz - AXES * w->c.n : 0;
     w->c.cart_w = first ? 1 / linkage->mass[0] : 0;
     for (size_t a = 0; a < AXES; a++)
@@ -288,4 +276,4 @@ static void chain_synchronise(ph_variational *method, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_chain = {
-    .size = chain_size, .init = chain_init, .step = chain_step, .synchronise = chain_synchronise};
+    .lay = chain_lay, .init = chain_init, .step = chain_step, .synchronise = chain_synchronise};

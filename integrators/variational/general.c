@@ -27,11 +27,22 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* The struct and what is behind it. */
-static void general_lay_scratch(general_scratch *w, const ph_system *system, bool midpoint, ph_lay *l)
+/* What the option means for this system. */
+static ph_discrete_rule rule_of(const ph_system *system, const double *options)
 {
-    ph_lay_bytes(l, sizeof *w);
+    ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
+    if (rule != PH_RULE_AUTOMATIC)
+        return rule;
+    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(system)
+               ? PH_RULE_EXPONENTIAL
+               : PH_RULE_ENDS;
+}
+
+static size_t general_lay(const ph_system *system, const double *options, ph_lay *l)
+{
+    general_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_space *space = ph_system_space(system);
+    const bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space);
     bool exact = ph_system_hessian_is_exact(system, midpoint);
@@ -67,36 +78,12 @@ static void general_lay_scratch(general_scratch *w, const ph_system *system, boo
         w->fwork = ph_lay_doubles(l, 3 * nz);
     }
     ph_newton_place(&w->newton, unknowns, l);
-}
-
-/* What the option means for this system. */
-static ph_discrete_rule rule_of(const ph_system *system, const double *options)
-{
-    ph_discrete_rule rule = (ph_discrete_rule)options[PH_VARIATIONAL_RULE];
-    if (rule != PH_RULE_AUTOMATIC)
-        return rule;
-    return ph_system_kind(system) == PH_LAGRANGIAN_GENERAL || ph_system_constraints(system)
-               ? PH_RULE_EXPONENTIAL
-               : PH_RULE_ENDS;
-}
-
-static ph_method_size general_size(const ph_system *system, const double *options)
-{
-    general_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_space *space = ph_system_space(system);
-    bool midpoint = ph_rule_is_midpoint(rule_of(system, options));
-    general_lay_scratch(&w, system, midpoint, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
-                                     ph_space_factors(space) + 1 +
-                                     general_constraints_carry(ph_system_constraints(system))};
+    return ph_carry_size(np, nz) + n + 1 + general_constraints_carry(ph_system_constraints(system));
 }
 
 static ph_status general_init(ph_variational *method, ph_context *context)
 {
     general_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     ph_discrete_rule rule = rule_of(context->system, context->options);
     w->method = method;
@@ -114,7 +101,6 @@ static ph_status general_init(ph_variational *method, ph_context *context)
     w->filled = false;
     w->constant = ph_system_kind(context->system) == PH_INERTIA_CONSTANT;
     w->exact = ph_system_hessian_is_exact(context->system, w->midpoint);
-    general_lay_scratch(w, context->system, w->midpoint, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     ph_lay_parts(space, w->parts);
     w->d.space = space;
@@ -412,4 +398,4 @@ static ph_status general_step(ph_variational *method, ph_context *context, ph_st
 }
 
 const ph_variational_kernel ph_variational_general = {
-    .size = general_size, .init = general_init, .step = general_step, .dense = true};
+    .lay = general_lay, .init = general_init, .step = general_step, .dense = true};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a step of eight systems at once (gravitation-lanes.c) does in vectors: included once for each width of them,
  * with the names of gravitation-turn.h, and
- *   TARGET   the attribute of functions for such vectors
+ *   TARGET   the attribute of functions for such vectors;
+ * they are undefined at its end.
  * Arrays have eight numbers, one of each system, in place of each; a vector has WIDTH of them, and EIGHT / WIDTH
  * vectors follow each other. */
 #include "gravitation-move.h"
@@ -151,3 +152,11 @@ static TARGET void OF(keep_all)(const eight_scratch *w, ph_state *state, const e
         }
     }
 }
+
+#undef number
+#undef loosely
+#undef truth
+#undef WIDTH
+#undef STRIDE
+#undef OF
+#undef TARGET

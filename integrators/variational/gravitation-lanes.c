@@ -64,13 +64,6 @@ typedef double wide8 __attribute__((vector_size(64)));
 typedef double wide8_loose __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 #if PH_LANES_WIDE && !defined(__clang__)
 #pragma GCC pop_options
 #pragma GCC push_options
@@ -85,13 +78,6 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 #define OF(name) eight_wide4_##name
 #define TARGET PH_LANES_AVX2
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 #if PH_LANES_WIDE && !defined(__clang__)
 #pragma GCC pop_options
 #endif
@@ -106,13 +92,6 @@ typedef int64_t wide8_truth __attribute__((vector_size(64)));
 typedef double plain2 __attribute__((vector_size(16)));
 typedef int64_t plain2_truth __attribute__((vector_size(16)));
 #include "gravitation-eight.h"
-#undef number
-#undef loosely
-#undef truth
-#undef WIDTH
-#undef STRIDE
-#undef OF
-#undef TARGET
 
 typedef struct eight_kind {
     unsigned (*go)(eight_scratch *, ph_context *, const ph_state *, const eight_motion *, double,
@@ -138,11 +117,13 @@ static size_t eight_carry(const ph_gravitation *g)
            ph_gravitation_attitudes(g) * EIGHT_TURNING;
 }
 
-static void eight_lay(eight_scratch *w, const ph_gravitation *g, ph_lay *l)
+static size_t eight_lay(const ph_system *system, const double *options, ph_lay *l)
 {
+    eight_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_gravitation *g = ph_system_gravitation(system);
     const size_t places = ph_gravitation_places(g), attitudes = ph_gravitation_attitudes(g),
                  nz = 3 * places + 9 * attitudes, np = 3 * (places + attitudes);
-    ph_lay_bytes(l, sizeof *w);
+    (void)options;
     w->moved = ph_lay_line(l, places * EIGHT_MOVED * sizeof(double));
     w->turned = ph_lay_line(l, attitudes * EIGHT_TURNED * sizeof(double));
     w->z1 = ph_lay_line(l, EIGHT * nz * sizeof(double));
@@ -153,16 +134,7 @@ static void eight_lay(eight_scratch *w, const ph_gravitation *g, ph_lay *l)
     w->one_z = ph_lay_doubles(l, nz);
     w->one_force = ph_lay_doubles(l, np);
     ph_newton_place(&w->newton, 3, l);
-}
-
-static ph_method_size eight_size(const ph_system *system, const double *options)
-{
-    eight_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_gravitation *g = ph_system_gravitation(system);
-    (void)options;
-    eight_lay(&w, g, &l);
-    return (ph_method_size){.work = l.bytes, .carry = eight_carry(g)};
+    return eight_carry(g);
 }
 
 static eight_motion eight_motion_of(const eight_scratch *w, double *carry)
@@ -175,9 +147,7 @@ static ph_status eight_init(ph_variational *method, ph_context *context)
 {
     static const size_t entry[6] = {0, 1, 2, 4, 5, 8};
     eight_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     w->of = ph_system_gravitation(context->system);
-    eight_lay(w, w->of, &l);
     w->kind = eight_kind_here();
     w->places = ph_gravitation_places(w->of);
     w->attitudes = ph_gravitation_attitudes(w->of);
@@ -294,7 +264,7 @@ static void eight_synchronise(ph_variational *method, ph_state *state)
         }
 }
 
-const ph_variational_kernel ph_variational_gravitation_lanes = {.size = eight_size,
+const ph_variational_kernel ph_variational_gravitation_lanes = {.lay = eight_lay,
                                                                 .init = eight_init,
                                                                 .step = eight_step,
                                                                 .synchronise = eight_synchronise,

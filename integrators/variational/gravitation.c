@@ -82,11 +82,13 @@ typedef struct scratch {
 
 /* ---- Memory -------------------------------------------------------------------------------------------------- */
 
-static void lay_scratch(scratch *w, const ph_gravitation *g, ph_lay *l)
+static size_t lay(const ph_system *system, const double *options, ph_lay *l)
 {
+    scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_gravitation *g = ph_system_gravitation(system);
     const size_t places = ph_gravitation_places(g), attitudes = ph_gravitation_attitudes(g),
                  couples = (attitudes + 1) / 2;
-    ph_lay_bytes(l, sizeof *w);
+    (void)options;
     w->turned = ph_lay_line(l, couples * sizeof *w->turned);
     w->bodies = ph_lay_line(l, couples * sizeof *w->bodies);
     w->begin_turning = ph_lay_line(l, couples * sizeof *w->begin_turning);
@@ -102,19 +104,8 @@ static void lay_scratch(scratch *w, const ph_gravitation *g, ph_lay *l)
         w->work = ph_lay_doubles(l, ph_gravitation_dissipate_work(g));
     }
     ph_newton_place(&w->newton, 3, l);
-}
-
-static ph_method_size size(const ph_system *system, const double *options)
-{
-    scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_gravitation *g = ph_system_gravitation(system);
-    (void)options;
-    lay_scratch(&w, g, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = (sizeof(carried) + ph_gravitation_places(g) * sizeof(single_moving) +
-                                      (ph_gravitation_attitudes(g) + 1) / 2 * sizeof(couple_turning)) /
-                                     sizeof(double)};
+    return (sizeof(carried) + places * sizeof(single_moving) + couples * sizeof(couple_turning)) /
+           sizeof(double);
 }
 
 static motion motion_of(const scratch *w, const ph_state *state)
@@ -134,9 +125,7 @@ static ph_status init(ph_variational *method, ph_context *context)
 {
     static const size_t entry[6] = {0, 1, 2, 4, 5, 8};
     scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     w->of = ph_system_gravitation(context->system);
-    lay_scratch(w, w->of, &l);
     w->places = ph_gravitation_places(w->of);
     w->attitudes = ph_gravitation_attitudes(w->of);
     w->couples = (w->attitudes + 1) / 2;
@@ -404,4 +393,4 @@ static void synchronise(ph_variational *method, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_gravitation = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise};
+    .lay = lay, .init = init, .step = step, .synchronise = synchronise};

@@ -91,10 +91,11 @@ static ph_tension_motion motion_of(const multipliers_scratch *w, const multiplie
                                .A = c->A};
 }
 
-static void multipliers_lay_scratch(multipliers_scratch *w, const ph_system *system, ph_lay *l)
+static size_t multipliers_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    multipliers_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_space *space = ph_system_space(system);
+    (void)options;
     w->system = system;
     w->n = ph_space_factors(space);
     w->nz = ph_space_ambient(space);
@@ -112,26 +113,14 @@ static void multipliers_lay_scratch(multipliers_scratch *w, const ph_system *sys
     }
     w->work = ph_lay_doubles(l, ph_system_work(system));
     ph_tension_step_lay(&w->eq, system, l);
-}
-
-static ph_method_size multipliers_size(const ph_system *system, const double *options)
-{
-    multipliers_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_space *space = ph_system_space(system);
-    (void)options;
-    multipliers_lay_scratch(&w, system, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = carry_size(ph_space_factors(space), ph_space_ambient(space))};
+    return carry_size(w->n, w->nz);
 }
 
 static ph_status multipliers_init(ph_variational *method, ph_context *context)
 {
     multipliers_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     w->method = method;
     w->forced = ph_system_has_force(context->system);
-    multipliers_lay_scratch(w, context->system, &l);
     ph_tension_step_init(&w->eq);
     memset(w->v, 0, w->nz * sizeof *w->v); /* forces do not look at it */
     for (size_t j = w->eq.units; j < w->n; j++)
@@ -344,7 +333,7 @@ static void multipliers_synchronise(ph_variational *method, ph_state *state)
     ph_tension_step_momentum(&w->eq, &at, state->p);
 }
 
-const ph_variational_kernel ph_variational_multipliers = {.size = multipliers_size,
+const ph_variational_kernel ph_variational_multipliers = {.lay = multipliers_lay,
                                                           .init = multipliers_init,
                                                           .step = multipliers_step,
                                                           .synchronise = multipliers_synchronise};

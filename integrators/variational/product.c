@@ -37,16 +37,16 @@
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-/* The struct and what is behind it. */
-static void product_lay_scratch(product_scratch *w, const ph_system *system, ph_lay *l)
+static size_t product_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    product_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_space *space = ph_system_space(system);
     size_t n = ph_space_factors(space), nz = ph_space_ambient(space), np = ph_space_momenta(space),
            nx = ph_space_dimension(space), arrows = product_count_arrows(space);
     double **ambient[] = {&w->f,      &w->v,  &w->D,      &w->mu, &w->size, &w->grain,
                           &w->column, &w->z1, &w->z1_low, &w->g1, &w->below};
     double **momenta[] = {&w->dS, &w->S1, &w->low1, &w->p1, &w->S0};
+    (void)options;
     w->parts = ph_lay_bytes(l, n * sizeof(ph_part));
     w->arrows = ph_lay_bytes(l, arrows * sizeof(product_arrow));
     for (size_t i = 0; i < sizeof ambient / sizeof ambient[0]; i++)
@@ -66,24 +66,12 @@ static void product_lay_scratch(product_scratch *w, const ph_system *system, ph_
         w->fwork = ph_lay_doubles(l, 3 * nz);
     }
     ph_newton_place(&w->newton, nx, l);
-}
-
-static ph_method_size product_size(const ph_system *system, const double *options)
-{
-    product_scratch w;
-    ph_lay l = {NULL, 0};
-    const ph_space *space = ph_system_space(system);
-    (void)options;
-    product_lay_scratch(&w, system, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = ph_carry_size(ph_space_momenta(space), ph_space_ambient(space)) +
-                                     ph_space_ambient(space)};
+    return ph_carry_size(np, nz) + nz;
 }
 
 static ph_status product_init(ph_variational *method, ph_context *context)
 {
     product_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     const ph_space *space = ph_system_space(context->system);
     w->method = method;
     w->system = context->system;
@@ -96,7 +84,6 @@ static ph_status product_init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    product_lay_scratch(w, context->system, &l);
     memset(w->f, 0, w->nz * sizeof *w->f);
     product_inertia_init(w);
     return PH_OK;
@@ -389,4 +376,4 @@ static ph_status product_step(ph_variational *method, ph_context *context, ph_st
 }
 
 const ph_variational_kernel ph_variational_product = {
-    .size = product_size, .init = product_init, .step = product_step, .dense = true};
+    .lay = product_lay, .init = product_init, .step = product_step, .dense = true};

@@ -32,11 +32,13 @@ static size_t round_up(size_t doubles)
     return (doubles + 7) / 8 * 8;
 }
 
-/* The arrays of w, for a carry of so many numbers of the kernel of the whole. */
-static void lay(const ph_system *whole, const double *options, routh *w, ph_lay *l)
+static size_t lay(const ph_system *system, const double *options, ph_lay *l)
 {
+    routh counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_system *whole = ph_system_whole(system, NULL);
+    const ph_variational_kernel *kernel = ph_variational_choose(whole, options);
     const size_t nz = ph_space_ambient(ph_system_space(whole)), np = ph_space_momenta(ph_system_space(whole));
-    const ph_method_size inner = ph_variational_choose(whole, options)->size(whole, options);
+    const ph_method_size inner = ph_variational_measure(kernel, whole, options);
     const size_t turning = 2 * nz, evaluating = ph_system_work(whole);
     w->nz = nz;
     w->np = np;
@@ -46,30 +48,17 @@ static void lay(const ph_system *whole, const double *options, routh *w, ph_lay 
     w->c = ph_lay_doubles(l, nz);
     w->saved = ph_lay_doubles(l, w->carry);
     w->work = ph_lay_doubles(l, turning > evaluating ? turning : evaluating);
-    w->inner.work = ph_lay_line(l, inner.work);
-}
-
-static ph_method_size size(const ph_system *system, const double *options)
-{
-    routh counted;
-    ph_lay l = {NULL, 0};
-    ph_lay_bytes(&l, sizeof counted);
-    lay(ph_system_whole(system, NULL), options, &counted, &l);
-    return (ph_method_size){l.bytes, counted.carry};
+    w->inner = (ph_variational){.kernel = kernel, .work = ph_lay_line(l, inner.work)};
+    return w->carry;
 }
 
 static ph_status init(ph_variational *method, ph_context *context)
 {
-    ph_lay l = {method->work, 0};
-    routh *w = ph_lay_bytes(&l, sizeof *w);
-    const ph_system *whole = ph_system_whole(context->system, &w->symmetry);
-    lay(whole, context->options, w, &l);
+    routh *w = method->work;
     w->context = *context;
-    w->context.system = whole;
-    w->inner = (ph_variational){.kernel = ph_variational_choose(whole, context->options),
-                                .work = w->inner.work,
-                                .composition = method->composition};
-    return w->inner.kernel->init(&w->inner, &w->context);
+    w->context.system = ph_system_whole(context->system, &w->symmetry);
+    w->inner.composition = method->composition;
+    return ph_variational_begin(&w->inner, &w->context);
 }
 
 /* The state of the whole, whose memory is the carry's. */
@@ -168,4 +157,4 @@ static void synchronise(ph_variational *method, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_routh = {
-    .size = size, .init = init, .step = step, .synchronise = synchronise, .dense = true};
+    .lay = lay, .init = init, .step = step, .synchronise = synchronise, .dense = true};

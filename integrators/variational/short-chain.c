@@ -35,22 +35,15 @@ static short_carry *short_carry_of(const ph_state *state)
     return (short_carry *)(void *)state->carry;
 }
 
-static void short_lay(short_scratch *w, const ph_system *system, ph_lay *l)
+static size_t short_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
-    ph_tension_plain_lay(&w->plain, system, l);
-}
-
-static ph_method_size short_size(const ph_system *system, const double *options)
-{
-    short_scratch w;
-    ph_lay l = {NULL, 0};
+    short_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
     const ph_composition *of = ph_variational_composition_of(options);
     const size_t parts = ph_space_factors(ph_system_space(system)),
                  carried = sizeof(short_carry) + parts * sizeof(short_motion) +
                            (of ? of->stages * sizeof(short_recollection) : 0);
-    short_lay(&w, system, &l);
-    return (ph_method_size){.work = l.bytes, .carry = carried / sizeof(double)};
+    ph_tension_plain_lay(&w->plain, system, l);
+    return carried / sizeof(double);
 }
 
 /* ---- Without a guess: the plain form ------------------------------------------------------------ */
@@ -231,9 +224,7 @@ static void short_set_stages(short_scratch *w, const ph_composition *of)
 static ph_status short_init(ph_variational *method, ph_context *context)
 {
     short_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     const ph_composition *of = ph_variational_composition_of(context->options);
-    short_lay(w, context->system, &l);
     w->h = context->h;
     ph_short_chain_set(&w->chain, context->system);
     short_set_fall(w);
@@ -242,4 +233,4 @@ static ph_status short_init(ph_variational *method, ph_context *context)
     return ph_tension_plain_init(&w->plain);
 }
 
-const ph_variational_kernel ph_variational_short_chain = {.size = short_size, .init = short_init};
+const ph_variational_kernel ph_variational_short_chain = {.lay = short_lay, .init = short_init};

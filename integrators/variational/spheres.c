@@ -75,11 +75,6 @@ typedef struct spheres_scratch {
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
 
-static size_t spheres_carry_size(size_t n)
-{
-    return 2 + 3 * n * (3 + HISTORY);
-}
-
 static spheres_carry spheres_carry_of(const ph_state *state, size_t n)
 {
     double *c = state->carry;
@@ -87,10 +82,11 @@ static spheres_carry spheres_carry_of(const ph_state *state, size_t n)
         .h = c, .count = c + 1, .low = c + 2, .q_low = c + 2 + 3 * n, .g = c + 2 + 6 * n, .D = c + 2 + 9 * n};
 }
 
-/* The struct and its arrays. */
-static void spheres_lay(spheres_scratch *w, size_t n, bool velocity, ph_lay *l)
+static size_t spheres_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    spheres_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const size_t n = ph_space_factors(ph_system_space(system));
+    (void)options;
     double **vectors[] = {&w->turn, &w->f, &w->v, &w->D, &w->q1, &w->pi1, &w->g1, &w->low1, &w->q1_low};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         *vectors[i] = ph_lay_doubles(l, 3 * n);
@@ -99,21 +95,12 @@ static void spheres_lay(spheres_scratch *w, size_t n, bool velocity, ph_lay *l)
     w->x = ph_lay_doubles(l, 2 * n);
     w->a = ph_lay_doubles(l, n);
     w->c = ph_lay_doubles(l, n);
-    if (velocity) {
+    if (!ph_system_force_ignores_velocity(system)) {
         w->dfdv = ph_lay_doubles(l, 9 * n * n);
         w->fwork = ph_lay_doubles(l, 9 * n);
     }
     ph_newton_place(&w->newton, 2 * n, l);
-}
-
-static ph_method_size spheres_size(const ph_system *system, const double *options)
-{
-    spheres_scratch w;
-    ph_lay l = {NULL, 0};
-    size_t n = ph_space_factors(ph_system_space(system));
-    (void)options;
-    spheres_lay(&w, n, !ph_system_force_ignores_velocity(system), &l);
-    return (ph_method_size){.work = l.bytes, .carry = spheres_carry_size(n)};
+    return 2 + 3 * n * (3 + HISTORY);
 }
 
 /* A turn up to which E^T M dD is certainly positive definite. With |x_j| <= t the columns of dD_j differ from
@@ -148,7 +135,6 @@ static double spheres_small_turn(spheres_scratch *w)
 static ph_status spheres_init(ph_variational *method, ph_context *context)
 {
     spheres_scratch *w = method->work;
-    ph_lay l = {method->work, 0};
     w->method = method;
     w->system = context->system;
     w->context = context;
@@ -157,7 +143,6 @@ static ph_status spheres_init(ph_variational *method, ph_context *context)
     w->forced = ph_system_has_force(context->system);
     w->velocity = !ph_system_force_ignores_velocity(context->system);
     w->h = context->h;
-    spheres_lay(w, w->n, w->velocity, &l);
     memset(w->f, 0, 3 * w->n * sizeof *w->f);
     w->small_turn = spheres_small_turn(w);
     return PH_OK;
@@ -496,4 +481,4 @@ static ph_status spheres_step(ph_variational *method, ph_context *context, ph_st
 }
 
 const ph_variational_kernel ph_variational_spheres = {
-    .size = spheres_size, .init = spheres_init, .step = spheres_step, .dense = true};
+    .lay = spheres_lay, .init = spheres_init, .step = spheres_step, .dense = true};

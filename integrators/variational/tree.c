@@ -29,11 +29,13 @@ typedef struct tree_scratch {
 
 /* Only masses on which three or more links hang have matrices; two more are for rounding up and the fixed
  * point. */
-static void tree_lay(tree_scratch *w, const ph_system *system, ph_lay *l)
+static size_t tree_lay(const ph_system *system, const double *options, ph_lay *l)
 {
-    ph_lay_bytes(l, sizeof *w);
+    tree_scratch counted, *w = ph_variational_place(l, &counted, sizeof counted);
+    const ph_composition *of = ph_variational_composition_of(options);
     const size_t nine = AXES * AXES;
     size_t n = ph_space_factors(ph_system_space(system)), most = PH_GROUPS_MOST_BLOCKS(n);
+    memset(w, 0, sizeof *w);
     w->f.n = n;
     w->f.parts = ph_lay_line(l, (most + 1) * sizeof(part_four));
     w->matrices = ph_lay_line(l, sizeof(double) * (nine * (LANES * most + n) / 3 + 2 * nine));
@@ -44,19 +46,9 @@ static void tree_lay(tree_scratch *w, const ph_system *system, ph_lay *l)
     w->f.g.above = ph_lay_bytes(l, most * sizeof *w->f.g.above);
     w->f.g.place = ph_lay_bytes(l, n * sizeof *w->f.g.place);
     ph_tension_plain_lay(&w->plain, system, l);
-}
-
-static ph_method_size tree_size(const ph_system *system, const double *options)
-{
-    tree_scratch w;
-    ph_lay l = {NULL, 0};
-    size_t most = PH_GROUPS_MOST_BLOCKS(ph_space_factors(ph_system_space(system)));
-    const ph_composition *of = ph_variational_composition_of(options);
-    const size_t recollections = of ? of->stages * sizeof(ph_recollection) : 0;
-    tree_lay(&w, system, &l);
-    return (ph_method_size){.work = l.bytes,
-                            .carry = (sizeof(tree_carry) + most * (sizeof(link_four) + recollections)) /
-                                     sizeof(double)};
+    return (sizeof(tree_carry) +
+            most * (sizeof(link_four) + (of ? of->stages * sizeof(ph_recollection) : 0))) /
+           sizeof(double);
 }
 
 PH_LANES_TWICE(PH_LANES_AVX2, bool, tree_advance_step, (void *kernel, ph_tension_carry *c, int *passes),
@@ -220,11 +212,10 @@ static ph_status tree_init(ph_variational *method, ph_context *context)
 {
     tree_scratch *w = method->work;
     const ph_linkage *linkage = ph_system_linkage(context->system);
-    ph_lay l = {method->work, 0}, counted = {NULL, 0};
-    tree_lay(w, context->system, &counted);
-    memset(method->work, 0, counted.bytes);
-    tree_lay(w, context->system, &l);
+    const ph_method_size own =
+        ph_variational_measure(&ph_variational_tree, context->system, context->options);
     double *matrices = w->matrices;
+    memset(w + 1, 0, own.work - sizeof *w);
     w->f.method = method;
     w->f.of = w->ways.of = ph_variational_composition_of(context->options);
     w->ways.gather = tree_gather;
@@ -256,4 +247,4 @@ static void tree_synchronise(ph_variational *method, ph_state *state)
 }
 
 const ph_variational_kernel ph_variational_tree = {
-    .size = tree_size, .init = tree_init, .step = tree_step, .synchronise = tree_synchronise};
+    .lay = tree_lay, .init = tree_init, .step = tree_step, .synchronise = tree_synchronise};

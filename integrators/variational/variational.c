@@ -59,7 +59,7 @@ ph_method_size ph_variational_size(const ph_variational_kernel *kernel, const ph
         return (ph_method_size){.work = sizeof(ph_variational)};
     ph_variational counted;
     ph_lay l = {NULL, 0};
-    ph_method_size own = kernel->size(system, values);
+    ph_method_size own = ph_variational_measure(kernel, system, values);
     lay_scratch(&counted, kernel, system, values, &own, &l);
     own.work = l.bytes;
     return own;
@@ -78,13 +78,13 @@ ph_status ph_variational_init(const ph_variational_kernel *kernel, ph_context *c
                        "the composition %s is of order %d; leave out the order, or the composition",
                        composition->name, composition->order);
     ph_variational *method = context->work;
-    const ph_method_size own = kernel->size(context->system, context->options);
+    const ph_method_size own = ph_variational_measure(kernel, context->system, context->options);
     ph_lay l = {context->work, 0};
     *method = (ph_variational){.kernel = kernel};
     void *memory = lay_scratch(method, kernel, context->system, context->options, &own, &l);
     if (composition)
         ph_variational_composition_init(method, context->h, composition, memory);
-    return kernel->init(method, context);
+    return ph_variational_begin(method, context);
 }
 
 ph_status ph_variational_step(ph_context *context, ph_state *state)

@@ -20,8 +20,9 @@ typedef struct ph_variational {
 
 /* As in ph_method, with scratch of its own, method->work. */
 typedef struct ph_variational_kernel {
-    ph_method_size (*size)(const ph_system *system, const double *options);
-    /* It may choose another kernel for the scratch that it prepares. */
+    /* Lays the scratch out, ph_variational_place first, and returns how many numbers are carried. */
+    size_t (*lay)(const ph_system *system, const double *options, ph_lay *l);
+    /* Of a scratch that is laid out. It may choose another kernel for it. */
     ph_status (*init)(ph_variational *method, ph_context *context);
     ph_status (*step)(ph_variational *method, ph_context *context, ph_state *state);
     void (*synchronise)(ph_variational *method, ph_state *state); /* NULL: step leaves nothing to do */
@@ -41,6 +42,30 @@ extern const ph_variational_kernel ph_variational_gravitation_lanes; /* and of e
 extern const ph_variational_kernel ph_variational_product;           /* any product, constant inertia */
 extern const ph_variational_kernel ph_variational_general;           /* anything */
 extern const ph_variational_kernel ph_variational_routh;             /* what is seen from a turning frame */
+
+/* The struct at the beginning of a scratch; while sizes are added up `counted`, of as many bytes. */
+static inline void *ph_variational_place(ph_lay *l, void *counted, size_t bytes)
+{
+    void *place = ph_lay_bytes(l, bytes);
+    return place ? place : counted;
+}
+
+/* What a kernel needs. */
+static inline ph_method_size ph_variational_measure(const ph_variational_kernel *kernel,
+                                                    const ph_system *system, const double *options)
+{
+    ph_lay l = {NULL, 0};
+    const size_t carry = kernel->lay(system, options, &l);
+    return (ph_method_size){.work = l.bytes, .carry = carry};
+}
+
+/* Lays out the scratch of method->kernel in method->work, and prepares it. */
+static inline ph_status ph_variational_begin(ph_variational *method, ph_context *context)
+{
+    ph_lay l = {method->work, 0};
+    method->kernel->lay(context->system, context->options, &l);
+    return method->kernel->init(method, context);
+}
 
 /* ---- What `variational` and `dla` share: variational.c ------------------------------ */
 

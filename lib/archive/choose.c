@@ -18,7 +18,6 @@ typedef struct stretch {
 /* Finds blocks by the number of a row, without their rows. */
 typedef struct finder {
     ph_record *record;
-    sqlite3_stmt *of_row;
     double *row; /* room for one */
     int64_t rows;
     bool backwards; /* times descend */
@@ -27,13 +26,14 @@ typedef struct finder {
 /* *b, *t0 <- the last block that begins at or before the row, and its first time. */
 static bool find_stretch(const finder *f, int64_t row, stretch *b, double *t0)
 {
-    sqlite3_bind_int64(f->of_row, 1, row);
-    const bool found = sqlite3_step(f->of_row) == SQLITE_ROW;
+    sqlite3_stmt *s = f->record->blocks.head;
+    sqlite3_bind_int64(s, 1, row);
+    const bool found = sqlite3_step(s) == SQLITE_ROW;
     if (found) {
-        *b = (stretch){sqlite3_column_int64(f->of_row, 0), sqlite3_column_int64(f->of_row, 1)};
-        *t0 = sqlite3_column_double(f->of_row, 2);
+        *b = (stretch){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1)};
+        *t0 = sqlite3_column_double(s, 3);
     }
-    sqlite3_reset(f->of_row);
+    sqlite3_reset(s);
     return found;
 }
 
@@ -133,17 +133,7 @@ static ph_status finder_open(finder *f, ph_record *r, ph_error *err)
                   .rows = ph_record_rows(r),
                   .backwards = t1 < t0,
                   .row = malloc((ph_record_columns(r) + 1) * sizeof *f->row)};
-    return f->row ? ph_database_prepare(
-                        &r->database,
-                        "SELECT first, n, t0 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
-                        &f->of_row, err)
-                  : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
-}
-
-static void finder_close(finder *f)
-{
-    sqlite3_finalize(f->of_row);
-    free(f->row);
+    return f->row ? PH_OK : ph_fail(err, PH_E_NO_MEMORY, "out of memory");
 }
 
 static ph_status add_events(ph_record *r, int64_t most, int64_t *at, int64_t *n, ph_error *err)
@@ -152,7 +142,7 @@ static ph_status add_events(ph_record *r, int64_t most, int64_t *at, int64_t *n,
     ph_status status = finder_open(&f, r, err);
     if (!status && ph_record_columns(r))
         status = add_around(&f, most, at, n, err);
-    finder_close(&f);
+    free(f.row);
     return status;
 }
 
@@ -256,7 +246,7 @@ ph_status ph_record_choose_at(ph_record *r, const double *times, size_t n_times,
     status = finder_open(&f, r, err);
     if (!status)
         add_at(&f, times, n_times, most * 3 / 4, at, n);
-    finder_close(&f);
+    free(f.row);
     int64_t others = 0;
     if (!status && most - *n >= 2)
         status = ph_record_choose(r, most - *n, at + *n, &others, err);

@@ -141,7 +141,7 @@ ph_status ph_blocks_open(ph_blocks *b, ph_database *database, size_t row_bytes, 
 {
     *b = (ph_blocks){.database = database, .row_bytes = row_bytes};
     ph_status status = ph_database_prepare(
-        database, "SELECT first, n, crc32 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+        database, "SELECT first, n, crc32, t0 FROM blocks WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
         &b->head, err);
     if (!status)
         status =

@@ -10,6 +10,11 @@
 
 enum { OF(DEGREE) = PH_MASS_DEGREE, OF(MOMENTS) = PH_MASS_MOMENTS, OF(ROOM) = 2 * PH_MASS_DEGREE + 1 };
 
+/* clang-format off */
+/* A macro for each degree from 2 on, which is a constant where it is compiled. */
+#define DEGREES_TO_8(of) of(2); of(3); of(4); of(5); of(6); of(7); of(8)
+/* clang-format on */
+
 /* ---- Derivatives of 1/|y| ------------------------------------------------------------------------------------- */
 
 /* E of degree n >= 1 <- from those of lower degrees; scaled: y / |y|^2. */
@@ -69,25 +74,13 @@ INLINE void OF(derivatives)(const int degree, const number y[3], const OF(distan
     if (n <= degree)                                                                                         \
     OF(derive)(n, scaled, &d->square, D)
     DEGREE(1);
-    DEGREE(2);
-    DEGREE(3);
-    DEGREE(4);
-    DEGREE(5);
-    DEGREE(6);
-    DEGREE(7);
-    DEGREE(8);
+    DEGREES_TO_8(DEGREE);
 #undef DEGREE
 #define DEGREE(n)                                                                                            \
     if (n <= degree)                                                                                         \
     OF(scale_degree)(n, D)
     DEGREE(1);
-    DEGREE(2);
-    DEGREE(3);
-    DEGREE(4);
-    DEGREE(5);
-    DEGREE(6);
-    DEGREE(7);
-    DEGREE(8);
+    DEGREES_TO_8(DEGREE);
 #undef DEGREE
 }
 
@@ -120,13 +113,7 @@ INLINE void OF(attract_figure)(const int N, const double opposite, const ph_figu
 #define DEGREE(n)                                                                                            \
     if (n <= N)                                                                                              \
     OF(attract_degree)(n, opposite, f, &strength, D, side, sums)
-    DEGREE(2);
-    DEGREE(3);
-    DEGREE(4);
-    DEGREE(5);
-    DEGREE(6);
-    DEGREE(7);
-    DEGREE(8);
+    DEGREES_TO_8(DEGREE);
 #undef DEGREE
 }
 

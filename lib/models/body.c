@@ -2,40 +2,17 @@
 /* What the models of rigid bodies share: see body.h. */
 #include "body.h"
 #include "gravity.h"
+#include "lib/algebra/lapack.h"
 
 /* ---- Tensors ------------------------------------------------------------------------------------ */
 
-/* Zero entry (i, j) of the symmetric A by a rotation in their plane. */
-static void rotate_away(double A[9], int i, int j)
-{
-    double *between = &A[3 * i + j];
-    if (*between == 0)
-        return;
-    int k = 3 - i - j;
-    double tau = (A[4 * j] - A[4 * i]) / (2 * *between);
-    double t = copysign(1, tau) / (fabs(tau) + hypot(1, tau)), c = 1 / hypot(1, t), s = t * c;
-    double x = A[3 * i + k], y = A[3 * j + k];
-    A[4 * i] -= t * *between;
-    A[4 * j] += t * *between;
-    *between = A[3 * j + i] = 0;
-    A[3 * i + k] = A[3 * k + i] = c * x - s * y;
-    A[3 * j + k] = A[3 * k + j] = s * x + c * y;
-}
-
-/* Eigenvalues in ascending order, by Jacobi's method: good to eps times the largest. */
+/* Eigenvalues in ascending order; NaN where J is not finite. */
 static void principal_moments(const double J[9], double moments[3])
 {
-    double A[9];
+    double A[9], work[32];
     memcpy(A, J, sizeof A);
-    for (int sweep = 0; sweep < 12; sweep++)
-        for (int k = 0; k < 3; k++)
-            rotate_away(A, k == 2, k ? 2 : 1);
-    for (int k = 0; k < 3; k++) {
-        int at = k;
-        for (; at > 0 && moments[at - 1] > A[4 * k]; at--)
-            moments[at] = moments[at - 1];
-        moments[at] = A[4 * k];
-    }
+    if (ph_eigen_symmetric(3, A, false, moments, work, 32))
+        moments[0] = moments[1] = moments[2] = NAN;
 }
 
 /* J1 + J2 >= J3 for the moments of any mass distribution, up to rounding. */

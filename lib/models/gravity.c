@@ -11,6 +11,13 @@ bool ph_all_zero(size_t n, const double *x)
     return true;
 }
 
+bool ph_is_along(const double axis[3], const double v[3])
+{
+    double side[3];
+    ph_cross3(axis, v, side);
+    return ph_norm3(side) <= 4 * DBL_EPSILON * ph_norm3(v);
+}
+
 /* up = -G/|G|; `along` is e1 where gravity is along e3. */
 void ph_gravity_frame(const double G[3], double along[3], double across[3], double down[3])
 {

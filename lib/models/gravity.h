@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uniform gravity with the acceleration G: a frame, the symmetries. */
+/* Uniform gravity with the acceleration G: a frame, the symmetries, and what tells these. */
 #ifndef PH_INTERNAL_GRAVITY_H
 #define PH_INTERNAL_GRAVITY_H
 
@@ -7,6 +7,8 @@
 
 /* Are all n numbers 0? */
 bool ph_all_zero(size_t n, const double *x);
+/* Do turns about the unit vector leave v as it is? */
+bool ph_is_along(const double axis[3], const double v[3]);
 
 /* Right-handed frame (along, down x along, down) of unit vectors; down is along gravity, or -e3 where
  * there is none. */

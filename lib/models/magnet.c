@@ -20,14 +20,6 @@ void ph_magnet_read(const ph_model_table *table, size_t exchange, size_t field, 
 
 /* ---- Symmetries ----------------------------------------------------------------------------------------- */
 
-/* Does the rotation about u leave the direction d as it is? */
-static bool is_along(const double *d, const double *u)
-{
-    double c[3];
-    ph_cross3(d, u, c);
-    return ph_norm3(c) <= 4 * DBL_EPSILON * ph_norm3(d);
-}
-
 static size_t find_symmetries(const ph_magnet *m, ph_symmetry symmetries[3])
 {
     static const ph_symmetry all[] = {{"Jx", "sum of Gamma s, component e1", "J s", {1, 0, 0}, NULL},
@@ -54,10 +46,10 @@ static size_t find_symmetries(const ph_magnet *m, ph_symmetry symmetries[3])
     const double size = ph_norm3(u);
     double axis[3] = {u[0] / size, u[1] / size, u[2] / size};
     for (size_t i = 0; i < n; i++)
-        if (!is_along(directions[i], axis))
+        if (!ph_is_along(axis, directions[i]))
             return 0;
     for (size_t a = 0; a < 3; a++)
-        if (is_along(all[a].axis, axis)) {
+        if (ph_is_along(axis, all[a].axis)) {
             symmetries[0] = all[a];
             return 1;
         }

@@ -147,14 +147,6 @@ static ph_status gradient(void *user, const double *z, double *dU)
 
 /* ---- Building ----------------------------------------------------------------------------------- */
 
-/* Do turns about the axis leave the vector as it is? */
-static bool is_along(const double axis[3], const double v[3])
-{
-    double side[3];
-    ph_cross3(axis, v, side);
-    return ph_norm3(side) <= 4 * DBL_EPSILON * ph_norm3(v);
-}
-
 /* The rotations of gravity that leave clamp, load and anchor invariant, too. */
 static size_t find_symmetries(const ph_rod *r, ph_symmetry symmetries[3])
 {
@@ -170,7 +162,7 @@ static size_t find_symmetries(const ph_rod *r, ph_symmetry symmetries[3])
             candidates = 1;
         }
     for (size_t i = 0; i < n; i++)
-        if (!ph_all_zero(3, vectors[i]) && !is_along(symmetries[0].axis, vectors[i]))
+        if (!ph_all_zero(3, vectors[i]) && !ph_is_along(symmetries[0].axis, vectors[i]))
             return 0;
     return candidates;
 }

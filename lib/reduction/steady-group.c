@@ -194,26 +194,25 @@ size_t ph_steady_candidates(const ph_space *space)
     return list_candidates(space, NULL);
 }
 
-/* Is the last part a sum of those before it (k of them), with the same shares everywhere? Their generators at all trials,
- * one behind the other in rows of G (k + 1 rows), the first k orthonormal; the last becomes so. */
-static bool is_a_sum(double *G, size_t k, size_t n)
+bool ph_steady_orthonormal(double *rows, size_t k, size_t n, double from)
 {
-    double *row = G + k * n, before = sqrt(ph_dot(row, row, n));
+    double *row = rows + k * n, before = sqrt(ph_dot(row, row, n));
     for (size_t twice = 0; twice < 2; twice++)
         for (size_t i = 0; i < k; i++) {
-            const double share = ph_dot(row, G + i * n, n);
+            const double share = ph_dot(row, rows + i * n, n);
             for (size_t l = 0; l < n; l++)
-                row[l] -= share * G[i * n + l];
+                row[l] -= share * rows[i * n + l];
         }
     const double rest = sqrt(ph_dot(row, row, n));
-    if (!(rest > 1e-8 * before))
-        return true;
+    if (!(rest > from * before))
+        return false;
     for (size_t l = 0; l < n; l++)
         row[l] /= rest;
-    return false;
+    return true;
 }
 
-/* parts, *k <- those of the n candidates in parts that the trials allow. */
+/* parts, *k <- those of the n candidates in parts that the trials allow; of them no sum of others, with the same shares everywhere:
+ * the generators of a part at all trials, one behind the other, are a row of G. */
 static ph_status select_parts(trial *t, ph_steady_part *parts, size_t n, size_t *k, ph_error *err)
 {
     double *G = calloc((n + 1) * TRIALS * t->nz, sizeof *G);
@@ -238,7 +237,7 @@ static ph_status select_parts(trial *t, ph_steady_part *parts, size_t n, size_t 
                 status = try_part(t, &part, &same);
             ph_steady_generator(t->space, &part, t->z, G + (*k * TRIALS + j) * t->nz);
         }
-        if (!status && same && !is_a_sum(G, *k, TRIALS * t->nz))
+        if (!status && same && ph_steady_orthonormal(G, *k, TRIALS * t->nz, 1e-8))
             parts[(*k)++] = part;
     }
     free(G);

@@ -74,21 +74,8 @@ static size_t orthonormalise(double *rows, size_t n, size_t length)
 {
     size_t rank = 0;
     for (size_t i = 0; i < n; i++) {
-        double *row = rows + rank * length, before;
-        memmove(row, rows + i * length, length * sizeof *row);
-        before = sqrt(ph_dot(row, row, length));
-        for (size_t twice = 0; twice < 2; twice++)
-            for (size_t j = 0; j < rank; j++) {
-                const double share = ph_dot(row, rows + j * length, length);
-                for (size_t l = 0; l < length; l++)
-                    row[l] -= share * rows[j * length + l];
-            }
-        const double size = sqrt(ph_dot(row, row, length));
-        if (!(size > 1e-9 * before))
-            continue;
-        for (size_t l = 0; l < length; l++)
-            row[l] /= size;
-        rank++;
+        memmove(rows + rank * length, rows + i * length, length * sizeof *rows);
+        rank += ph_steady_orthonormal(rows, rank, length, 1e-9);
     }
     return rank;
 }

@@ -47,6 +47,9 @@ ph_status ph_steady_find_group(const ph_system *system, ph_steady_part *parts, s
 /* zeta, turn <- sum_a xi_a zeta_a(z) = v, sum_a xi_a Z_a v (NULL: that of zeta). */
 void ph_steady_motion_of(ph_steady *w, const double *z, const double *v, const double *xi, double *zeta,
                          double *turn);
+/* Row k of rows (n each), the first k of which are orthonormal, becomes so, too; false where less than this share of it is independent
+ * of them. */
+bool ph_steady_orthonormal(double *rows, size_t k, size_t n, double from);
 /* How many one-parameter groups are tried. */
 size_t ph_steady_candidates(const ph_space *space);
 

@@ -141,23 +141,6 @@ static void between(const ph_companions *c, const ph_state *s, size_t i, size_t 
         x[k] = relative ? s->z[k] : s->z[3 * j + k] - s->z[3 * i + k];
 }
 
-/* For members, of which a central body is the first. */
-static double member_radius(const ph_companions *c, size_t i)
-{
-    const ph_mass *central = ph_gravitation_central(c->g);
-    return central && i == 0 ? central->radius : ph_gravitation_mass(c->g, i - (central != NULL))->radius;
-}
-
-static double distance_between(const ph_companions *c, const ph_state *s, size_t i, size_t j)
-{
-    const size_t center = ph_gravitation_central(c->g) != NULL;
-    double x[3];
-    if (center && i == 0)
-        return ph_norm3(s->z + 3 * (j - 1));
-    between(c, s, i - center, j - center, x);
-    return ph_norm3(x);
-}
-
 /* For body 1 the orbit of body 2 stands in. */
 static const orbit *orbit_of(const ph_companions *c, size_t body)
 {
@@ -222,7 +205,7 @@ static void see_distances(const ph_companions *c, const ph_state *s, double *val
 {
     for (size_t i = 0; i < ph_companion_members(c->g); i++)
         for (size_t j = i + 1; j < ph_companion_members(c->g); j++)
-            *values++ = distance_between(c, s, i, j);
+            *values++ = ph_companion_distance(c->g, s->z, i, j);
 }
 
 /* Q (9) <- from the frame of a body that turns to that of its orbit. */
@@ -317,7 +300,8 @@ static double see_clearance(const ph_companions *c, const ph_state *s)
     double least = INFINITY;
     for (size_t i = 0; i < ph_companion_members(c->g); i++)
         for (size_t j = i + 1; j < ph_companion_members(c->g); j++) {
-            const double clear = distance_between(c, s, i, j) - member_radius(c, i) - member_radius(c, j);
+            const double clear = ph_companion_distance(c->g, s->z, i, j) -
+                                 ph_companion_mass(c->g, i)->radius - ph_companion_mass(c->g, j)->radius;
             least = clear < least || isnan(clear) ? clear : least;
         }
     return least;

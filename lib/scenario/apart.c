@@ -2,6 +2,8 @@
 /* Bodies under mutual gravity where the motion begins: are they apart, and do they stay together? */
 #include "parts.h"
 
+#include "lib/run/companions.h"
+
 #include <polhode/domain/elements.h>
 #include <polhode/domain/gravitation.h>
 #include <polhode/kit/vector.h>
@@ -30,25 +32,6 @@ static const char *explain(double ratio)
 
 enum { MOST = 1000 }; /* of more points there is nothing to be said but that their distance is 0 */
 
-/* A central body, if there is one, is the first member. */
-static const ph_mass *member(const ph_gravitation *g, size_t i)
-{
-    const ph_mass *central = ph_gravitation_central(g);
-    return central && i == 0 ? central : ph_gravitation_mass(g, i - (central != NULL));
-}
-
-/* [m] between two members, i < j. */
-static double distance_of(const ph_gravitation *g, const double *z, size_t i, size_t j)
-{
-    const size_t center = ph_gravitation_central(g) != NULL;
-    double x[3];
-    if (ph_gravitation_is_relative(g) || (center && i == 0))
-        return ph_norm3(z + 3 * (j - 1));
-    for (size_t k = 0; k < 3; k++)
-        x[k] = z[3 * (j - center) + k] - z[3 * (i - center) + k];
-    return ph_norm3(x);
-}
-
 ph_status ph_check_apart(const ph_scenario *s, const ph_node *at, ph_error *err)
 {
     if (ph_system_spins(s->system)) {
@@ -56,15 +39,15 @@ ph_status ph_check_apart(const ph_scenario *s, const ph_node *at, ph_error *err)
         return status ? ph_node_blame(at, err, status) : PH_OK;
     }
     const ph_gravitation *g = ph_system_gravitation(s->system);
-    const size_t center = g && ph_gravitation_central(g), n = g ? ph_gravitation_bodies(g) + center : 0;
+    const size_t center = g && ph_gravitation_central(g), n = g ? ph_companion_members(g) : 0;
     if (n == 0 || n > MOST)
         return PH_OK;
     double depth[MOST];
     for (size_t i = 0; i < n; i++)
-        depth[i] = depth_of(member(g, i));
+        depth[i] = depth_of(ph_companion_mass(g, i));
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
-            const double distance = distance_of(g, s->z, i, j), least = depth[i] + depth[j];
+            const double distance = ph_companion_distance(g, s->z, i, j), least = depth[i] + depth[j];
             char pair[80];
             if (distance > least || (least == 0 && distance > 0))
                 continue;

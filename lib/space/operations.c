@@ -10,6 +10,17 @@
 
 #include <polhode/kit/algebra.h>
 
+/* Factor i. */
+#define FACTOR(f, space, i)                                                                                  \
+    part f##_room;                                                                                           \
+    const part *f = space_part(space, i, &f##_room)
+
+/* The larger of two errors; NaN where one is. */
+static double larger(double a, double b)
+{
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
 /* z1 <- exp_z(v): the increment is summed first, so that a small step keeps its digits. */
 static void move_factor(const part *f, const double *z, const double *v, double *z1)
 {
@@ -93,24 +104,16 @@ void ph_space_basis(const ph_space *space, const double *z, double *E)
 double ph_space_residual(const ph_space *space, const double *z)
 {
     double worst = 0;
-    EACH_FACTOR (f, space) {
-        double r = f->is->residual(&f->at, z + f->at.z);
-        if (isnan(r))
-            return NAN;
-        worst = fmax(worst, r);
-    }
+    EACH_FACTOR (f, space)
+        worst = larger(worst, f->is->residual(&f->at, z + f->at.z));
     return worst;
 }
 
 double ph_space_tangency(const ph_space *space, const double *z, const double *v)
 {
     double worst = 0;
-    EACH_FACTOR (f, space) {
-        double r = f->is->tangency(&f->at, z + f->at.z, v + f->at.z);
-        if (isnan(r))
-            return NAN;
-        worst = fmax(worst, r);
-    }
+    EACH_FACTOR (f, space)
+        worst = larger(worst, f->is->tangency(&f->at, z + f->at.z, v + f->at.z));
     return worst;
 }
 
@@ -157,12 +160,8 @@ static double factor_momentum_tangency(const part *f, const double *z, const dou
 double ph_space_momentum_tangency(const ph_space *space, const double *z, const double *p)
 {
     double worst = 0;
-    EACH_FACTOR (f, space) {
-        double r = factor_momentum_tangency(f, z, p);
-        if (isnan(r))
-            return NAN;
-        worst = fmax(worst, r);
-    }
+    EACH_FACTOR (f, space)
+        worst = larger(worst, factor_momentum_tangency(f, z, p));
     return worst;
 }
 
@@ -170,15 +169,13 @@ double ph_space_momentum_tangency(const ph_space *space, const double *z, const 
 
 double ph_space_factor_residual(const ph_space *space, size_t i, const double *z)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     return f->is->residual(&f->at, z + f->at.z);
 }
 
 double ph_space_factor_tangency(const ph_space *space, size_t i, const double *z, const double *v)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     return f->is->tangency(&f->at, z + f->at.z, v + f->at.z);
 }
 
@@ -190,16 +187,14 @@ double ph_space_factor_momentum_tangency(const ph_space *space, size_t i, const 
 
 void ph_space_factor_increment(const ph_space *space, size_t i, const double *z, const double *v, double *D)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     f->is->increment(&f->at, z + f->at.z, v, D);
 }
 
 void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double *z, const double *low,
                                    const double *v, double *D)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     if (f->is->increment_sum)
         f->is->increment_sum(&f->at, z + f->at.z, low + f->at.z, v, D);
     else
@@ -209,15 +204,13 @@ void ph_space_factor_increment_sum(const ph_space *space, size_t i, const double
 void ph_space_factor_dexp(const ph_space *space, size_t i, const double *z, const double *v, const double *dv,
                           double *w)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     f->is->dexp(&f->at, z + f->at.z, v, dv, w);
 }
 
 void ph_space_factor_project_momentum(const ph_space *space, size_t i, const double *z, double *p)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     if (f->is->project_momentum)
         f->is->project_momentum(&f->at, z + f->at.z, p + f->at.p);
 }
@@ -226,8 +219,7 @@ void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const doubl
                                     const double *p, const double *low, const double *impulse,
                                     const double *push, double *dp)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     if (f->is->carry_momentum)
         f->is->carry_momentum(&f->at, z + f->at.z, z1 + f->at.z, p + f->at.p, low + f->at.p, impulse, push,
                               dp);
@@ -238,15 +230,13 @@ void ph_space_factor_carry_momentum(const ph_space *space, size_t i, const doubl
 void ph_space_factor_projection_along(const ph_space *space, size_t i, const double *z, const double *dz,
                                       const double *y, double *out)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     f->is->projection_along(&f->at, z + f->at.z, dz + f->at.z, y + f->at.z, out + f->at.z);
 }
 
 ph_status ph_space_inspect(const ph_space *space, size_t i, const double *z, ph_error *err)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     return f->is->inspect ? f->is->inspect(&f->at, i, z + f->at.z, err) : PH_OK;
 }
 
@@ -254,8 +244,7 @@ ph_status ph_space_factor_project(const ph_space *space, size_t i, double *z)
 {
     if (!space)
         return PH_E_INVALID;
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     return f->is->project(&f->at, z + f->at.z);
 }
 
@@ -289,8 +278,7 @@ void ph_space_spin(const ph_space *space, const double *z, const double *v, doub
 
 void ph_space_factor_momentum(const ph_space *space, size_t i, const double *z, const double *mu, double *p)
 {
-    part room;
-    const part *f = space_part(space, i, &room);
+    FACTOR(f, space, i);
     f->is->momentum(&f->at, z + f->at.z, mu, p + f->at.p);
 }
 

@@ -15,47 +15,33 @@ static const char *const outputs[] = {"at: [0.0033, 0.01, 0.0123, 0.0177, 0.1234
                                       "interval: 0.0137", "interval: 0.0037", "at: [0.15, 0.4]"};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-static void clean(const char *folder)
-{
-    static const char *const files[] = {"s.polhode",      "s.polhode-wal",  "s.polhode-shm",
-                                        "s.polhode.lock", "trajectory.csv", "summary.json"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, files[i]);
-        remove(io_path(name));
-    }
-    remove(io_path(folder));
-}
+static const char names[] =
+    "s.polhode s.polhode-wal s.polhode-shm s.polhode.lock trajectory.csv summary.json";
 
 static void tear_down(void)
 {
-    clean("a");
-    clean("b");
+    io_clear("a", names);
+    io_clear("b", names);
     io_remove_folder();
 }
 
 static ph_session *open_one(const char *output, const char *folder, const ph_session_options *options)
 {
-    char text[1000], directory[400];
+    char text[1000];
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
     snprintf(text, sizeof text,
              "polhode: 1\nmodel: planar-chain\nparameters: {masses: [1, 1], lengths: 1}\n"
              "initial: {q: [[0.8, 0.6], [0.6, 0.8]], omega: [[0.5], [-1]]}\nmethod: variational\nstep: 0.01\n"
              "steps: %d\noutput: {%s, csv: true, snapshot: 0}\n",
              STEPS, output);
-    snprintf(directory, sizeof directory, "%s", io_path(folder));
-    const ph_status status = ph_session_open_text(text, strlen(text), "s.yaml", directory, options, &s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_session_open_text(text, strlen(text), "s.yaml", io_path(folder), options, &s, tk_err));
     return s;
 }
 
 static ph_session *resume_one(const char *archive)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_session_resume(io_path(archive), NULL, &s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_session_resume(io_path(archive), NULL, &s, tk_err));
     return s;
 }
 
@@ -72,23 +58,22 @@ static void collect(ph_session *s, const char *folder, results *r)
 {
     char name[100];
     ph_record *record = NULL;
-    ph_error err;
     int64_t next;
     ph_result result;
     if (!ph_session_has_ended(s))
-        tk_ok(ph_session_run(s, &err));
+        tk_ok(ph_session_run(s, tk_err));
     ck_assert_int_eq(ph_session_state(s)->k, STEPS);
     ph_session_result(s, &result);
     r->summary = *result.summary;
     const int64_t rows = ph_session_rows(s);
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_close(s, tk_err));
     snprintf(name, sizeof name, "%s/s.polhode", folder);
-    tk_ok(ph_record_open(io_path(name), &record, &err));
+    tk_ok(ph_record_open(io_path(name), &record, tk_err));
     r->rows = ph_record_rows(record);
     r->columns = ph_record_columns(record);
     ck_assert_int_eq(r->rows, rows);
     ck_assert((size_t)r->rows * r->columns <= sizeof r->values / sizeof *r->values);
-    tk_ok(ph_record_read(record, 0, r->rows, r->values, &r->read, &next, &err));
+    tk_ok(ph_record_read(record, 0, r->rows, r->values, &r->read, &next, tk_err));
     ph_record_close(record);
     snprintf(name, sizeof name, "%s/trajectory.csv", folder);
     r->table = io_get(name);
@@ -142,7 +127,6 @@ static const char *const ends[ENDS] = {"closed", "killed", "stopped", "failed"};
 static void begin(end how, int64_t k, const char *output)
 {
     int64_t left = k;
-    ph_error err;
     const ph_observer failing = {fail_at, &left};
     ph_session_options options = {.force = true};
     if (how == STOPPED) {
@@ -154,18 +138,18 @@ static void begin(end how, int64_t k, const char *output)
     }
     ph_session *s = open_one(output, "b", &options);
     if (how == STOPPED || how == FAILED) {
-        const ph_status status = ph_session_run(s, &err);
+        const ph_status status = ph_session_run(s, tk_err);
         ck_assert(status == PH_OK || status == (how == STOPPED ? PH_E_INTERRUPTED : PH_E_INVALID));
     } else if (k > 0 && k < STEPS) {
-        tk_ok(ph_session_run_until(s, (double)k * h, &err));
+        tk_ok(ph_session_run_until(s, (double)k * h, tk_err));
         ck_assert_int_eq(ph_session_state(s)->k, k);
     } else if (k == STEPS) {
-        tk_ok(ph_session_run(s, &err));
+        tk_ok(ph_session_run(s, tk_err));
     }
     if (how == KILLED)
         ph_session_abandon(s);
     else
-        tk_ok(ph_session_close(s, &err));
+        tk_ok(ph_session_close(s, tk_err));
 }
 
 TEST_EACH(in_parts, PARTS)
@@ -192,17 +176,14 @@ TEST_EACH(in_parts, PARTS)
 /* Rows at steps, by counting: of a list, and each fourth of a step of 0.01 s. */
 TEST_EACH(rows_between_steps, 2)
 {
-    ph_record *record;
-    ph_error err;
     collect(open_one(_i ? "interval: 0.0025" : outputs[0], "a", NULL), "a", &whole);
-    tk_ok(ph_record_open(io_path("a/s.polhode"), &record, &err));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("a/s.polhode"), &record, tk_err));
     for (int64_t row = 0; row < whole.rows; row++) {
         const double t = whole.values[(size_t)row * whole.columns];
         const bool expected = _i ? row % 4 != 0 : !(t == 0 || t == 0.01 || t == 0.2 || t == 0.35 || t == 0.4);
         ck_assert_msg(ph_record_is_between(record, t) == expected, "row %lld at %.17g s", (long long)row, t);
     }
     ck_assert_int_eq(whole.rows, _i ? 161 : 10);
-    ph_record_close(record);
 }
 
 /* The errors of a summary are those of steps: the same as in a run with a row for each of these. */
@@ -225,21 +206,19 @@ TEST(errors_are_of_steps)
 /* An energy error beyond the bound ends a run whose rows all lie between steps. */
 TEST(bound_between_rows)
 {
-    ph_error err;
     ph_session *s = open_one("interval: 0.0137, columns: [q1, energy_error]", "a", NULL);
-    ck_assert_int_eq(ph_session_run(s, &err), PH_OK);
+    tk_returns(ph_session_run(s, tk_err), PH_OK);
     ph_result result;
     ph_session_result(s, &result);
     const double most = result.summary->energy_error_max;
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_close(s, tk_err));
     ck_assert(most > 0);
     char bound[200];
     snprintf(bound, sizeof bound, "interval: 0.0137}\nstop: {energy-error: %.17g}\n#", 0.5 * most);
     s = open_one(bound, "b", NULL);
-    ck_assert_int_eq(ph_session_run(s, &err), PH_E_INTERRUPTED);
-    ck_assert_ptr_nonnull(strstr(err.message, "beyond the bound"));
+    tk_refused(ph_session_run(s, tk_err), PH_E_INTERRUPTED, "beyond the bound");
     ck_assert(ph_session_state(s)->k > 0 && ph_session_state(s)->k < STEPS);
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_close(s, tk_err));
 }
 
 static void count_warnings(void *self, const char *text)
@@ -257,11 +236,10 @@ TEST(less_than_the_accuracy)
                                              "interval: 0.01}\naccuracy: 1e-14\n#"};
     for (int i = 0; i < 3; i++) {
         int warnings = 0;
-        ph_error err;
         const ph_session_options options = {.force = true, .message = count_warnings, .self = &warnings};
         ph_session *s = open_one(accuracies[i], "a", &options);
-        tk_ok(ph_session_run(s, &err));
-        tk_ok(ph_session_close(s, &err));
+        tk_ok(ph_session_run(s, tk_err));
+        tk_ok(ph_session_close(s, tk_err));
         ck_assert_int_eq(warnings, i ? 0 : 1);
     }
 }
@@ -271,12 +249,9 @@ TEST(plans)
 {
     double times[] = {0.004, 0.25};
     const double falling[] = {0.25, 0.004}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0.5};
-    ph_system *system = tk_model("spherical-pendulum");
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     ph_session *s = NULL;
-    ph_error err;
-    tk_start(system, "variational", NULL, h, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, h, z, v);
     ph_session_plan plan = {.name = "s", .integrator = it, .state = state, .steps = STEPS};
     const struct {
         ph_schedule output;
@@ -293,19 +268,17 @@ TEST(plans)
     snprintf(directory, sizeof directory, "%s", io_path("a"));
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         plan.output = bad[i].output;
-        const ph_status status = ph_session_open_system(&plan, directory, NULL, &s, &err);
-        ck_assert_msg(status == bad[i].status && strstr(err.message, bad[i].words), "%zu: %s: %s", i,
-                      ph_status_name(status), err.message);
+        const ph_status status = ph_session_open_system(&plan, directory, NULL, &s, tk_err);
+        ck_assert_msg(status == bad[i].status && strstr(tk_err->message, bad[i].words), "%zu: %s: %s", i,
+                      ph_status_name(status), tk_err->message);
         ck_assert_msg(access(directory, F_OK), "%zu has made a folder", i);
     }
     plan.output = (ph_schedule){.kind = PH_AT_TIMES, .times = times, .n_times = 2};
-    tk_ok(ph_session_open_system(&plan, directory, NULL, &s, &err));
+    tk_ok(ph_session_open_system(&plan, directory, NULL, &s, tk_err));
     times[0] = times[1] = NAN;
-    tk_ok(ph_session_run(s, &err));
+    tk_ok(ph_session_run(s, tk_err));
     ck_assert_int_eq(ph_session_rows(s), 4);
-    tk_ok(ph_session_close(s, &err));
-    tk_end(it, state);
-    ph_system_free(system);
+    tk_ok(ph_session_close(s, tk_err));
 }
 
 int main(void)

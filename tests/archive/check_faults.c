@@ -86,28 +86,27 @@ static bool commit(story *s, const io_run *r, ph_archive *archive, int64_t rows)
 {
     const ph_account account = {.newton_passes = 2 * r->state->k, .row_passes = r->state->k};
     for (int i = 0; i < 2; i++) {
-        ph_error err = {PH_OK, ""};
         s->tried = rows;
-        if (!failed(s, ph_archive_commit(archive, r->state, r->monitor, &account, &err), &err)) {
+        if (!failed(s, ph_archive_commit(archive, r->state, r->monitor, &account, tk_err), tk_err)) {
             s->safe = rows;
             return true;
         }
-        ck_assert_msg(strstr(err.message, "safe are"), "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, "safe are"), "%s", tk_err->message);
     }
     return false;
 }
 
 static void end_session(story *s, const io_run *r, ph_archive *archive, int64_t rows)
 {
-    ph_error err = {PH_OK, ""};
     if (rows == ends[1]) {
         ph_archive_abandon(archive);
         return;
     }
     if (rows != ROWS)
         add_row(r, archive);
-    failed(s, ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, &err),
-           &err);
+    failed(s,
+           ph_archive_close(archive, &(ph_ending){.status = PH_E_INTERRUPTED, .message = "an end"}, tk_err),
+           tk_err);
 }
 
 /* One session, from the present archive to its end or a failure; false: it was the last one. */
@@ -115,13 +114,12 @@ static bool session(story *s, const char *path)
 {
     io_run r = {0};
     ph_archive *archive = NULL;
-    ph_error err = {PH_OK, ""};
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
     const bool fresh = s->safe < 0;
     if (fresh)
         s->tried = 0;
-    const ph_status status = fresh ? create(&r, path, &archive, &err) : take(&r, path, &archive, &err);
-    if (failed(s, status, &err)) {
+    const ph_status status = fresh ? create(&r, path, &archive, tk_err) : take(&r, path, &archive, tk_err);
+    if (failed(s, status, tk_err)) {
         io_end(&r);
         return false;
     }
@@ -173,38 +171,33 @@ static void put(tale *t, const void *bytes, size_t n)
 static tale contents(const char *path, int64_t *rows)
 {
     tale t = {NULL, 0, 0};
-    io_run r = {0};
-    ph_record *record = NULL;
+    TK_ENDS(io_end) io_run r = {0};
     ph_account account;
-    ph_error err = {PH_OK, ""};
     io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
-    ck_assert_msg(!ph_record_open(path, &record, &err), "%s", err.message);
-    ck_assert_msg(!ph_record_state(record, r.state, r.monitor, &account, &err), "%s", err.message);
+    TK_MAKE(ph_record, record, ph_record_open(path, &record, tk_err));
+    tk_ok(ph_record_state(record, r.state, r.monitor, &account, tk_err));
     *rows = account.rows;
     ck_assert_int_eq(r.state->k, PERIOD * account.rows);
     put(&t, &account, sizeof account);
     const size_t size = ph_state_packed_size(r.state), more = ph_monitor_packed_size(r.monitor);
-    unsigned char *packed = malloc(size + more);
+    TK_MEMORY unsigned char *packed = malloc(size + more);
     ph_state_pack(r.state, packed);
     ph_monitor_pack(r.monitor, packed + size);
     put(&t, packed, size + more);
-    free(packed);
     const size_t columns = ph_record_columns(record);
     double *values = malloc(columns * sizeof *values);
     for (int64_t i = 0, read = 1, next; i < *rows; i++) {
-        ck_assert_msg(!ph_record_read(record, i, 1, values, &read, &next, &err), "%s", err.message);
+        tk_ok(ph_record_read(record, i, 1, values, &read, &next, tk_err));
         ck_assert_int_eq(read, 1);
         put(&t, values, columns * sizeof *values);
     }
     free(values);
     for (int64_t i = 0; i < (*rows + 4) / 5; i++) {
         ph_recorded_event e;
-        ck_assert_msg(!ph_record_event(record, i, &e, &err), "%s", err.message);
+        tk_ok(ph_record_event(record, i, &e, tk_err));
         put(&t, &e.step, sizeof e.step);
         put(&t, e.values, e.n * sizeof *e.values);
     }
-    ph_record_close(record);
-    io_end(&r);
     return t;
 }
 
@@ -219,13 +212,10 @@ static bool is_there(const char *path)
 /* Is it the archive that existed before? */
 static bool is_old(const char *path)
 {
-    ph_record *record = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_record_open(path, &record, &err), "%s", err.message);
+    TK_MAKE(ph_record, record, ph_record_open(path, &record, tk_err));
     const char *name = ph_record_meta(record, "name");
     const bool old = name && !strcmp(name, "old");
     ck_assert(old || (name && !strcmp(name, "new")));
-    ph_record_close(record);
     return old;
 }
 

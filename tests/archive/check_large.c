@@ -43,41 +43,31 @@ static ph_status look(void *self, const ph_state *state, int64_t done, int64_t t
 /* z, p <- the end of a run of the scenario, its files in the folder. */
 static void go(const char *text, double *z, double *p)
 {
-    ph_error err;
-    ph_scenario *scenario;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *diagnostics;
     ph_summary summary;
     ph_run_report report;
     run r;
-    ph_status status = ph_scenario_parse(text, strlen(text), "large", &scenario, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    TK_MAKE(ph_scenario, scenario, ph_scenario_parse(text, strlen(text), "large", &scenario, tk_err));
     const ph_system *system = ph_scenario_system(scenario);
-    tk_ok(ph_integrator_create(system, &still, 1, NULL, 0, &it, &err));
-    tk_ok(ph_state_create(it, &state, &err));
+    TK_MAKE(ph_integrator, it, ph_integrator_create(system, &still, 1, NULL, 0, &it, tk_err));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
     tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), ph_scenario_momentum(scenario),
-                       PH_STRICT, &err));
-    tk_ok(ph_diagnostics_create(system, &diagnostics, &err));
-    tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, &err));
-    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, &err));
+                       PH_STRICT, tk_err));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, tk_err));
+    tk_ok(ph_monitor_create(diagnostics, 0, 2, &r.monitor, tk_err));
+    tk_ok(ph_csv_create(io_path("trajectory.csv"), system, NULL, 0, &r.csv, tk_err));
     ph_observer observer = {look, &r};
     ph_run_plan plan = {.steps = 2, .output = {.steps = 2}, .observers = &observer, .n_observers = 1};
-    tk_ok(ph_run(it, state, &plan, &report, &err));
+    tk_ok(ph_run(it, state, &plan, &report, tk_err));
     ph_monitor_summary(r.monitor, &summary);
-    tk_ok(ph_csv_close(r.csv, &err));
+    tk_ok(ph_csv_close(r.csv, tk_err));
     ph_result result = {
         .model = "chain-pendulum", .integrator = it, .state = state, .report = &report, .summary = &summary};
-    tk_ok(ph_summary_write(io_path("summary.json"), &result, &err));
+    tk_ok(ph_summary_write(io_path("summary.json"), &result, tk_err));
     ck_assert_int_eq(summary.outputs, 2);
     ck_assert(summary.energy_error_max == 0);
     memcpy(z, state->z, state->nz * sizeof *z);
     memcpy(p, state->p, state->np * sizeof *p);
     ph_monitor_free(r.monitor);
-    ph_diagnostics_free(diagnostics);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_scenario_free(scenario);
 }
 
 /* Columns of a file's first line. */
@@ -107,7 +97,7 @@ static double twice(size_t n)
     const double begin = seconds();
     double *numbers = malloc(12 * n * sizeof *numbers), *z = numbers, *p = z + 3 * n, *z1 = p + 3 * n,
            *p1 = z1 + 3 * n;
-    char *text = malloc(1000 + 60 * n);
+    TK_MEMORY char *text = malloc(1000 + 60 * n);
     ck_assert(numbers && text);
     size_t at =
         (size_t)sprintf(text, "polhode: 1\nmodel: chain-pendulum\nparameters: {lengths: 0.01, masses: [");
@@ -132,7 +122,6 @@ static double twice(size_t n)
     ck_assert_int_eq(memcmp(z, z1, 3 * n * sizeof *z), 0);
     for (size_t i = 0; i < 3 * n; i++) /* the reader projects */
         ck_assert_double_eq_tol(p1[i], p[i], 1e-15 * (1 + fabs(p[i])));
-    free(text);
     free(numbers);
     return seconds() - begin;
 }

@@ -29,10 +29,8 @@ TEST(archives_and_tables)
 {
     static const char path[] = "/nowhere/at.all";
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
-    ph_system *system = tk_model("spherical-pendulum");
-    ph_integrator *it;
-    ph_state *state;
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
+    TK_START(it, state, system, "variational", NULL, 0.01, z, v);
     const ph_archive_plan plan = {.integrator = it}, without = {.steps = 1};
     const ph_result result = {.integrator = it}, other = {.state = state};
     const ph_occurrence event = {.state = state};
@@ -93,18 +91,15 @@ TEST(archives_and_tables)
     tk_missing("table", ph_table_add(NULL, values, 1, e));
     tk_missing("table", ph_table_close(NULL, e));
     ck_assert(!archive && !csv && !events);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 TEST(scenarios_and_sessions)
 {
     const double z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
-    ph_system *system = tk_model("spherical-pendulum");
-    ph_integrator *it, *other = NULL;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
+    ph_integrator *other = NULL;
     ph_session *session = NULL;
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 0.01, z, v);
     const ph_session_plan without = {.name = "x", .state = state, .steps = 1};
     ph_scenario *recalled = NULL;
     const ph_session_plan motionless = {.name = "x", .integrator = it, .steps = 1};
@@ -119,8 +114,6 @@ TEST(scenarios_and_sessions)
     tk_missing("session", ph_session_close(NULL, e));
     ck_assert(!session && !other);
     ph_session_abandon(NULL);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Of a format the suggestion stays, and another failure before does not. */

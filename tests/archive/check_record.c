@@ -13,8 +13,7 @@
 
 TEST(rows_and_state)
 {
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_check_rows(&t, 0, 1);
     rec_check_state(&t, t.r.state, (ph_account){0}, 0);
     double t0, t1;
@@ -38,7 +37,7 @@ TEST(rows_and_state)
     rec_check_one_file();
     rec_check_rows(&t, committed, 100000);
     rec_check_state(&t, t.r.state, rec_account(&t), committed);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ph_record_span(record, &t0, &t1);
     ck_assert(t0 == t.rows[0] && t1 == t.rows[REC_COLUMNS * (committed - 1)]);
     double value[REC_COLUMNS];
@@ -47,8 +46,6 @@ TEST(rows_and_state)
     ck_assert_int_eq(ph_record_read(record, 0, -1, value, &read, &next, NULL), PH_E_RANGE);
     tk_ok(ph_record_read(record, committed + 5, 1, value, &read, &next, NULL));
     ck_assert_int_eq(read, 0);
-    ph_record_close(record);
-    rec_free(&t);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------------- */
@@ -56,7 +53,7 @@ TEST(rows_and_state)
 /* Columns are those of trajectory.csv. */
 TEST(what_it_says)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     ph_csv *csv;
     char column[200], line[4096] = "";
     rec_create(&t, 0);
@@ -100,7 +97,6 @@ TEST(what_it_says)
     ck_assert_str_eq(ph_record_meta(record, "ended_by"), "me");
     ck_assert_str_eq(ph_record_meta(record, "message"), "because");
     ph_record_close(record);
-    rec_free(&t);
 }
 
 /* The file as read by SQLite alone, and checksums by the definition of CRC-32. */
@@ -146,12 +142,9 @@ static void check_row_checksum(sqlite3 *db)
 
 TEST(tables)
 {
-    recording t;
     sqlite3 *db;
     sqlite3_stmt *s;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    RECORDING(t, 3);
     ck_assert_int_eq(sqlite3_open_v2(io_path("r"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
@@ -183,28 +176,24 @@ TEST(tables)
                      SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     size_t n = (size_t)sqlite3_column_bytes(s, 1), m = (size_t)sqlite3_column_bytes(s, 2);
-    unsigned char *both = malloc(n + m);
+    TK_MEMORY unsigned char *both = malloc(n + m);
     memcpy(both, sqlite3_column_blob(s, 1), n);
     memcpy(both + n, sqlite3_column_blob(s, 2), m);
     ck_assert(!memcmp(both, "phstate1", 8) && !memcmp(both + n, "phmonit2", 8));
     ck_assert_uint_eq((uint32_t)sqlite3_column_int64(s, 0), crc_by_bits(both, n + m));
-    free(both);
     sqlite3_finalize(s);
     check_row_checksum(db);
     sqlite3_close(db);
-    rec_free(&t);
 }
 
 /* Rows that were committed one at a time cost hardly more than their bytes. */
 TEST_EACH(sizes, 2)
 {
-    recording t;
     struct stat s;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ck_assert(!ph_archive_due(t.archive));
     for (int i = 0; i < (_i ? 1 : 500); i++) {
-        rec_add_rows(&t, _i ? 60000 : 10);
-        rec_commit(&t);
+        rec_commit_rows(&t, _i ? 60000 : 10);
     }
     rec_close(&t);
     ck_assert(!stat(io_path("r"), &s));
@@ -216,13 +205,11 @@ TEST_EACH(sizes, 2)
                             3 * 65536); /* the tables, and room that the latest block left when it grew */
     if (_i)
         ck_assert_double_lt(over, 0.03);
-    rec_free(&t);
 }
 
 TEST(due)
 {
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     const int enough = (4 << 20) / (8 * REC_COLUMNS) + 1;
     rec_add_rows(&t, enough - 1);
     ck_assert(!ph_archive_due(t.archive));
@@ -235,7 +222,6 @@ TEST(due)
     ck_assert(ph_archive_due_after(t.archive, 1e9));
     rec_close(&t);
     rec_check_rows(&t, t.n, 10000);
-    rec_free(&t);
 }
 
 static double seconds(void)
@@ -250,7 +236,7 @@ static double seconds(void)
  * clock). */
 TEST(due_in_time)
 {
-    recording t;
+    TK_ENDS(rec_free) recording t;
     rec_create(&t, 0.1);
     for (int i = 0; i < 2; i++) {
         const double begun = seconds();
@@ -263,7 +249,6 @@ TEST(due_in_time)
     }
     ph_archive_abandon(t.archive);
     rec_check_rows(&t, 0, 10);
-    rec_free(&t);
 }
 
 int main(void)

@@ -8,10 +8,8 @@
 /* Names of columns that go into other files. */
 TEST(names_of_columns)
 {
-    recording t;
     ph_record *record = NULL;
-    ph_error err = {PH_OK, ""};
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     rec_change(
         "UPDATE columns SET name = printf('%.*c', 255, 'a'), unit = printf('%.*c', 255, 'a') WHERE i = 3");
@@ -26,11 +24,11 @@ TEST(names_of_columns)
          "column 5 has no name"}};
     for (size_t i = 0; i < 3; i++) {
         rec_change(changes[i][0]);
-        ck_assert_int_eq(ph_record_open(io_path("r"), &record, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, changes[i][1]) && (i == 2 || strstr(err.message, "at most 255")),
-                      "%s", err.message);
+        tk_returns(ph_record_open(io_path("r"), &record, tk_err), PH_E_IO);
+        ck_assert_msg(strstr(tk_err->message, changes[i][1]) &&
+                          (i == 2 || strstr(tk_err->message, "at most 255")),
+                      "%s", tk_err->message);
     }
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
@@ -94,7 +92,7 @@ static void check_choice(ph_record *record, const choice *c)
 static void check_chosen(const recording *t, const choice *c)
 {
     double values[100 * 6];
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     check_choice(record, c);
     ck_assert_int_eq(ph_record_rows(record), t->n);
     int64_t read = 0, next = 0;
@@ -107,7 +105,6 @@ static void check_chosen(const recording *t, const choice *c)
                           "row %zu, column %zu", row, column);
         }
     }
-    ph_record_close(record);
 }
 
 /* What is read is what was chosen, also after a kill and after an end, when the choice is read from the
@@ -115,9 +112,8 @@ static void check_chosen(const recording *t, const choice *c)
 TEST_EACH(chosen_columns, CHOICES)
 {
     const choice *c = &choices[_i];
-    recording t;
     ph_recorded_event e;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_archive_abandon(t.archive);
     const ph_archive_plan plan = {
         .integrator = t.r.integrator, .steps = 1000, .columns = c->words, .n_columns = c->n};
@@ -142,52 +138,43 @@ TEST_EACH(chosen_columns, CHOICES)
     rec_close(&t);
     rec_check_one_file();
     check_chosen(&t, c);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     tk_ok(ph_record_event(record, 0, &e, NULL));
     ck_assert_uint_eq(e.n, 12);
-    ph_record_close(record);
-    rec_free(&t);
 }
 
 /* Words that choose nothing, and archives of other systems. */
 TEST(wrong_choices)
 {
     static const char *const wrong[][2] = {{"q1x", "q9x"}, {"q1x", "q1"}}, *const cut[] = {"a", "b\nc"};
-    recording t;
     ph_archive *archive = NULL;
-    ph_error err = {PH_OK, ""};
     char *joined = NULL;
     size_t length;
-    rec_create(&t, 1e9);
-    ph_system *small = tk_model("spherical-pendulum");
+    RECORDING(t, 0);
+    TK_OWN(ph_system) *small = tk_model("spherical-pendulum");
     for (int i = 0; i < 2; i++) {
         const ph_archive_plan plan = {
             .integrator = t.r.integrator, .steps = 1, .columns = wrong[i], .n_columns = 2};
-        ck_assert_int_eq(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, &err),
-                         i ? PH_E_INVALID : PH_E_UNKNOWN);
+        tk_returns(ph_archive_create(io_path("a"), &plan, t.r.state, NULL, 1, &archive, tk_err),
+                   i ? PH_E_INVALID : PH_E_UNKNOWN);
         ck_assert(!io_there("a") && !io_there("a.part") && !io_there("a.lock"));
     }
-    ck_assert_int_eq(ph_choice_text(cut, 2, &joined, &length, &err), PH_E_INVALID);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    tk_returns(ph_choice_text(cut, 2, &joined, &length, tk_err), PH_E_INVALID);
+    rec_commit_rows(&t, 3);
     const ph_state foreign = {.nz = 3, .np = 3};
     const ph_occurrence o = {.state = &foreign};
     ph_measures m = {.energy = 0};
-    ck_assert_int_eq(ph_archive_row(t.archive, &foreign, &m, 0, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_archive_event(t.archive, "x", &o, &err), PH_E_SIZE);
+    tk_returns(ph_archive_row(t.archive, &foreign, &m, 0, tk_err), PH_E_SIZE);
+    tk_returns(ph_archive_event(t.archive, "x", &o, tk_err), PH_E_SIZE);
     rec_close(&t);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_SIZE);
-    ck_assert_msg(strstr(err.message, "r: its rows have 20 numbers; those of this system have "), "%s",
-                  err.message);
+    tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_SIZE,
+               "r: its rows have 20 numbers; those of this system have ");
     rec_check_rows(&t, 3, 10);
     rec_change("INSERT INTO meta VALUES('columns', 'q1\nq2')");
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), small, 1, &archive, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "r: its columns do not suit this system: unknown column \"q2\""), "%s",
-                  err.message);
+    tk_returns(ph_archive_reopen(io_path("r"), t.r.system, 1, &archive, tk_err), PH_E_SIZE);
+    tk_refused(ph_archive_reopen(io_path("r"), small, 1, &archive, tk_err), PH_E_UNKNOWN,
+               "r: its columns do not suit this system: unknown column \"q2\"");
     ck_assert(!io_there("r.lock"));
-    ph_system_free(small);
-    rec_free(&t);
 }
 
 int main(void)

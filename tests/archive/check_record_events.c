@@ -7,8 +7,7 @@
 static void check_event(ph_record *record, int64_t i, const char *name, int64_t step, const ph_state *state)
 {
     ph_recorded_event e;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_record_event(record, i, &e, &err), "%s", err.message);
+    tk_ok(ph_record_event(record, i, &e, tk_err));
     ck_assert_str_eq(e.name, name);
     ck_assert(e.t == 0.1 * (double)step + 0.01 && e.theta == 0.25 + 1e-3 * (double)step);
     ck_assert_int_eq(e.step, step);
@@ -21,23 +20,20 @@ static void check_event(ph_record *record, int64_t i, const char *name, int64_t 
 /* Events appear with the next state, in the order in which they were reported. */
 TEST(events)
 {
-    recording t;
     ph_recorded_event e;
-    ph_error err = {PH_OK, ""};
     static const char longest[] =
         "a name, \xc3\xa9, of more letters than there are numbers in a state: much longer, really, "
         "than any name that a scenario may have, but a program's own may be as long as it likes";
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 4); /* to step 12 */
-    ph_state *at = NULL;
-    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    TK_MAKE(ph_state, at, ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     rec_add_event(&t, "one", 3);
     rec_add_event(&t, longest, 7);
     rec_add_event(&t, "one", 11);
     ph_record *record = rec_open("r");
     ck_assert_int_eq(ph_record_events(record), 0);
-    ck_assert_int_eq(ph_record_event(record, 0, &e, &err), PH_E_RANGE);
+    tk_returns(ph_record_event(record, 0, &e, tk_err), PH_E_RANGE);
     rec_commit(&t);
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(ph_record_events(record), 3);
@@ -47,8 +43,8 @@ TEST(events)
         check_event(record, 1, longest, 7, at);
         check_event(record, 0, "one", 3, at);
         check_event(record, 2, "one", 11, at);
-        ck_assert_int_eq(ph_record_event(record, 3, &e, &err), PH_E_RANGE);
-        ck_assert_int_eq(ph_record_event(record, -1, &e, &err), PH_E_RANGE);
+        tk_returns(ph_record_event(record, 3, &e, tk_err), PH_E_RANGE);
+        tk_returns(ph_record_event(record, -1, &e, tk_err), PH_E_RANGE);
         rec_commit(&t); /* nothing is written twice */
     }
     rec_add_rows(&t, 1);
@@ -76,18 +72,15 @@ TEST(events)
     ck_assert_int_eq(ph_record_events(record), 5);
     ck_assert_int_eq(ph_record_found(record, "late"), 1);
     ck_assert_int_eq(ph_record_found(record, "one"), 3);
-    ph_state_free(at);
     ph_record_close(record);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* However many are found between two states, they take a few megabytes at most while they wait. */
 TEST(many_events)
 {
-    recording t;
     int64_t n = 0;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (; n < 100000 && !ph_archive_due(t.archive); n++)
         rec_add_event(&t, "many", n);
     ck_assert_int_gt(n, 20000); /* of 16 numbers, two lengths and a name */
@@ -95,11 +88,9 @@ TEST(many_events)
     tk_ok(ph_integrator_step(t.r.integrator, t.r.state, n));
     rec_commit(&t);
     ck_assert(!ph_archive_due(t.archive));
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_found(record, "many"), n);
-    ph_record_close(record);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* ---- Bad disks and bad files ------------------------------------------------------------------------- */
@@ -115,33 +106,26 @@ TEST(damaged_events)
                                           "UPDATE events SET t = t + 1 WHERE n = 1",
                                           "UPDATE events SET t = NULL WHERE n = 1",
                                           "UPDATE events SET n = 9 WHERE n = 1"};
-    recording t;
     size_t size;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 4);
     for (int64_t step = 0; step < 3; step++)
         rec_add_event(&t, "one", step);
     rec_commit(&t);
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         ph_recorded_event e;
-        ph_error err = {PH_OK, ""};
         rec_store("r", bytes, size);
         rec_change(changes[i]);
-        ph_record *record = rec_open("r");
-        ck_assert_int_eq(ph_record_event(record, 1, &e, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, "event 1 is "), "%s", err.message);
+        TK_OWN(ph_record) *record = rec_open("r");
+        tk_refused(ph_record_event(record, 1, &e, tk_err), PH_E_IO, "event 1 is ");
         if (i == 7) {
-            ck_assert_int_eq(ph_record_event(record, 9, &e, &err), PH_E_IO);
-            ck_assert_msg(strstr(err.message, "checksum"), "%s", err.message);
+            tk_refused(ph_record_event(record, 9, &e, tk_err), PH_E_IO, "checksum");
         }
         check_event(record, 0, "one", 0, t.r.state);
         check_event(record, 2, "one", 2, t.r.state);
-        ph_record_close(record);
     }
-    free(bytes);
-    rec_free(&t);
 }
 
 int main(void)

@@ -43,16 +43,14 @@ TEST(states_in_pieces)
         check_pieces(t.r.state, pieces[i]);
         rec_check_state(&t, t.r.state, (ph_account){0}, 0);
         for (int j = 0; j < 3; j++) {
-            rec_add_rows(&t, 2);
-            rec_commit(&t);
+            rec_commit_rows(&t, 2);
             check_pieces(t.r.state, pieces[i]);
             rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         }
         rec_close(&t);
         rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
-        rec_add_rows(&t, 1);
-        rec_commit(&t);
+        rec_commit_rows(&t, 1);
         check_pieces(t.r.state, all);
         rec_check_state(&t, t.r.state, rec_account(&t), t.n);
         rec_check_rows(&t, t.n, 3);
@@ -75,28 +73,25 @@ TEST(damaged_pieces)
         "UPDATE state_pieces SET bytes = x'' WHERE i = 2",
         "INSERT INTO state_pieces VALUES(100, x'00')",
     };
-    recording t;
+    TK_ENDS(rec_free) recording t;
     size_t size;
     rec_create_in_pieces(&t, 1e9, 72);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    rec_commit_rows(&t, 3);
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        ph_error err = {PH_OK, ""};
         ph_account account;
         rec_store("r", bytes, size);
         rec_change(changes[i]);
         ph_record *record = rec_open("r");
-        ck_assert_int_eq(ph_record_state(record, t.r.state, NULL, &account, &err), PH_E_IO);
-        ck_assert_msg(i == 2 ? strstr(err.message, "state_pieces") != NULL
-                             : strstr(err.message, "state is damaged") && strstr(err.message, "checksum"),
-                      "%s: %s", changes[i], err.message);
+        tk_returns(ph_record_state(record, t.r.state, NULL, &account, tk_err), PH_E_IO);
+        ck_assert_msg(i == 2 ? strstr(tk_err->message, "state_pieces") != NULL
+                             : strstr(tk_err->message, "state is damaged") &&
+                                   strstr(tk_err->message, "checksum"),
+                      "%s: %s", changes[i], tk_err->message);
         ph_record_close(record);
         rec_check_rows(&t, 3, 3);
     }
-    free(bytes);
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
@@ -107,15 +102,12 @@ TEST_IF(a_large_state, tk_long())
     const double links = 600000;
     const ph_parameter_value values[] = {{"links", &links, 1}};
     const size_t n = 3 * (size_t)links;
-    ph_system *system = tk_build("chain-pendulum", values, 1);
+    TK_OWN(ph_system) *system = tk_build("chain-pendulum", values, 1);
     double *z = calloc(2 * n, sizeof *z), *zdot = z + n;
-    ph_integrator *it;
-    ph_state *state, *found = NULL;
     ph_archive *archive = NULL;
-    ph_record *record = NULL;
     ph_account account;
     tk_preset("chain-pendulum", values, 1, NULL, z, zdot);
-    tk_start(system, "variational", NULL, 1e-4, z, zdot, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 1e-4, z, zdot);
     ck_assert_uint_gt(ph_state_packed_size(state), (size_t)64 << 20);
     const ph_archive_plan plan = {.integrator = it, .steps = 1};
     tk_ok(ph_archive_create(io_path("r"), &plan, state, NULL, 1e9, &archive, NULL));
@@ -123,16 +115,12 @@ TEST_IF(a_large_state, tk_long())
     tk_ok(ph_integrator_step(it, state, 1));
     account = (ph_account){0};
     tk_ok(ph_archive_finish(archive, state, NULL, &account, &(ph_ending){.status = PH_OK}, NULL));
-    tk_ok(ph_state_create(it, &found, NULL));
-    tk_ok(ph_record_open(io_path("r"), &record, NULL));
+    TK_MAKE(ph_state, found, ph_state_create(it, &found, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("r"), &record, NULL));
     tk_ok(ph_record_state(record, found, NULL, &account, NULL));
     ck_assert(found->k == 1 && !memcmp(found->z, state->z, n * sizeof *z) &&
               !memcmp(found->carry, state->carry, state->ncarry * sizeof *z));
-    ph_record_close(record);
-    ph_state_free(found);
     free(z);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

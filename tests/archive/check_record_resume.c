@@ -14,12 +14,10 @@
 TEST(going_on)
 {
     static const int before[] = {0, 1, 30, 3000, 9000}, behind[] = {0, 1, 5, 4000};
-    recording t;
     ph_measures m;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (size_t i = 0; i < 20; i++) {
-        rec_add_rows(&t, before[i % 5]);
-        rec_commit(&t);
+        rec_commit_rows(&t, before[i % 5]);
         const ph_account account = rec_account(&t);
         const int64_t safe = t.n;
         ph_state *at = NULL;
@@ -58,33 +56,28 @@ TEST(going_on)
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, t.n, 9999);
-    rec_free(&t);
 }
 
 /* Reopening an archive and giving it back changes no byte of it; that the run resumes is recorded by another
  * call. */
 TEST(taken_and_given_back)
 {
-    recording t;
     ph_measures m;
     size_t size, after;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 700);
-    rec_commit(&t);
+    RECORDING(t, 700);
     rec_add_event(&t, "behind", t.r.state->k);
     tk_ok(ph_diagnostics_measure(t.r.diagnostics, t.r.state, &m));
     tk_ok(ph_archive_row(t.archive, t.r.state, &m, 0, NULL));
     rec_close(&t);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     ck_assert(io_there("r.lock") && !io_there("r-wal"));
     rec_add_rows(&t, 3); /* in memory */
     ph_archive_abandon(t.archive);
     rec_check_one_file();
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert_uint_eq(after, size);
     ck_assert(!memcmp(bytes, again, size));
-    free(again);
     /* the first commit records it as well, ... */
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
     t.n -= 3;
@@ -96,16 +89,13 @@ TEST(taken_and_given_back)
     tk_ok(ph_archive_go_on(t.archive, NULL)); /* a second call has no effect */
     rec_close(&t);
     rec_check_rows(&t, 700, 1000);
-    free(bytes);
-    rec_free(&t);
 }
 
 /* ... and so does the end, also after new rows: these are kept behind the state, but earlier rows behind it
  * are not. */
 TEST_EACH(taken_and_ended, 2)
 {
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, _i ? 3000 : 10); /* a block that is continued, or one that is full */
     rec_commit(&t);
     rec_add_rows(&t, 5);
@@ -116,16 +106,12 @@ TEST_EACH(taken_and_ended, 2)
     rec_close(&t);
     rec_check_rows(&t, t.n, 10000);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* A last state together with the end. One row does not belong to it, and is visible until the run resumes. */
 TEST(the_end_with_a_state)
 {
-    recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_add_rows(&t, 2);
     ph_account account = rec_account(&t);
     account.rows = 6;
@@ -141,7 +127,6 @@ TEST(the_end_with_a_state)
     rec_reopen(&t);
     rec_check_rows(&t, 6, 10);
     rec_close(&t);
-    rec_free(&t);
 }
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
@@ -149,15 +134,12 @@ TEST(the_end_with_a_state)
 /* The row of the state without the state, while it is written and where the state is damaged. */
 TEST(latest_commit)
 {
-    recording t;
     ph_commit c;
-    ph_error err = {PH_OK, ""};
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_record *record = rec_open("r");
     tk_ok(ph_record_commit(record, &c, NULL));
     ck_assert(c.steps == 0 && c.t == 0.5 && c.account.rows == 0 && c.account.cpu_seconds == 0);
-    rec_add_rows(&t, 4);
-    rec_commit(&t);
+    rec_commit_rows(&t, 4);
     const ph_account account = rec_account(&t);
     for (int i = 0; i < 2; i++) {
         tk_ok(ph_record_commit(record, &c, NULL)); /* the same record sees what was committed since */
@@ -178,25 +160,19 @@ TEST(latest_commit)
     ph_record_close(record);
     rec_change("DELETE FROM state");
     record = rec_open("r");
-    ck_assert_int_eq(ph_record_commit(record, &c, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, "damaged or missing"), "%s", err.message);
+    tk_refused(ph_record_commit(record, &c, tk_err), PH_E_IO, "damaged or missing");
     ph_record_close(record);
-    rec_free(&t);
 }
 
 /* A process that is killed while rows wait leaves what was committed. */
 TEST(a_writer_dies)
 {
-    recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 700);
-    rec_commit(&t);
+    RECORDING(t, 700);
     ph_archive_abandon(t.archive);
     pid_t child = fork();
     if (!child) {
         rec_reopen(&t);
-        rec_add_rows(&t, 50);
-        rec_commit(&t);
+        rec_commit_rows(&t, 50);
         rec_add_rows(&t, 30);
         kill(getpid(), SIGKILL);
     }
@@ -213,7 +189,6 @@ TEST(a_writer_dies)
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, 800, 100);
-    rec_free(&t);
 }
 
 /* ---- The row of the state without the state ------------------------------------------------------------ */
@@ -221,11 +196,8 @@ TEST(a_writer_dies)
 /* A directory or a file that the process has no permission to write: it can be read, but not resumed. */
 TEST_EACH(read_only, 3)
 {
-    recording t;
     int how;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 10);
-    rec_commit(&t);
+    RECORDING(t, 10);
     if (_i == 1)
         ph_archive_abandon(t.archive);
     else
@@ -234,18 +206,17 @@ TEST_EACH(read_only, 3)
     ck_assert(!chmod(io_folder(), _i == 2 ? 0777 : 0555));
     pid_t child = fork();
     if (!child) {
-        ph_error err = {PH_OK, ""};
         if (!getuid() && seteuid(65534))
             _exit(2);
         rec_check_rows(&t, 10, 4);
-        int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, &err);
-        _exit(status == PH_E_IO && strstr(err.message, _i == 2 ? "is read-only" : "cannot be created") ? 0
-                                                                                                       : 1);
+        int status = ph_archive_reopen(io_path("r"), t.r.system, 1, &t.archive, tk_err);
+        _exit(status == PH_E_IO && strstr(tk_err->message, _i == 2 ? "is read-only" : "cannot be created")
+                  ? 0
+                  : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
     ck_assert_msg(WIFEXITED(how) && !WEXITSTATUS(how), "the child ended with %d", how);
-    rec_free(&t);
 }
 
 /* ---- Chosen columns --------------------------------------------------------------------------------- */
@@ -254,11 +225,8 @@ TEST_EACH(read_only, 3)
  * that it cannot write there. */
 TEST(half_done)
 {
-    recording t;
     int how;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 1000);
-    rec_commit(&t);
+    RECORDING(t, 1000);
     rec_close(&t);
     pid_t child = fork();
     if (!child) {
@@ -277,11 +245,10 @@ TEST(half_done)
     child = fork();
     if (!child) {
         ph_record *record = NULL;
-        ph_error err = {PH_OK, ""};
         if (!getuid() && seteuid(65534))
             _exit(2);
-        const ph_status status = ph_record_open(io_path("r"), &record, &err);
-        _exit(status == PH_E_IO && strstr(err.message, "was not ended") ? 0 : 1);
+        const ph_status status = ph_record_open(io_path("r"), &record, tk_err);
+        _exit(status == PH_E_IO && strstr(tk_err->message, "was not ended") ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(child, &how, 0), child);
     ck_assert(!chmod(io_folder(), 0777));
@@ -289,7 +256,6 @@ TEST(half_done)
     rec_check_rows(&t, 1000, 100);
     rec_check_state(&t, t.r.state, rec_account(&t), 1000);
     ck_assert(!io_there("r-journal"));
-    rec_free(&t);
 }
 
 int main(void)

@@ -28,9 +28,9 @@ typedef struct reported {
 /* *all <- what is reported, or false with a message about damage. */
 static bool report_state(const recording *t, reported *all, ph_error *err)
 {
-    ph_record *record = NULL;
     ph_account account;
     memset(all, 0, sizeof *all);
+    TK_OWN(ph_record) *record = NULL;
     bool well = !ph_record_open(io_path("r"), &record, err) && !ph_record_commit(record, &all->commit, err) &&
                 !ph_record_check_state(record, err) &&
                 !ph_record_state(record, t->r.state, t->r.monitor, &account, err);
@@ -44,7 +44,6 @@ static bool report_state(const recording *t, reported *all, ph_error *err)
     } else {
         ck_assert(err->message[0]);
     }
-    ph_record_close(record);
     return well;
 }
 
@@ -83,18 +82,15 @@ static size_t page_of(const char *table, const unsigned char *bytes, size_t *siz
 TEST(bits_of_the_state)
 {
     enum { HEAD = 10 };
-    recording t;
     size_t size, page_size, row;
     reported before, after;
-    ph_error err;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 21);
     rec_add_event(&t, "one", 3);
     rec_commit(&t);
     rec_close(&t);
-    ck_assert(report_state(&t, &before, &err) && before.commit.is_protected);
-    ph_state *at = NULL;
-    tk_ok(ph_state_create(t.r.integrator, &at, NULL));
+    ck_assert(report_state(&t, &before, tk_err) && before.commit.is_protected);
+    TK_MAKE(ph_state, at, ph_state_create(t.r.integrator, &at, NULL));
     tk_ok(ph_state_copy(at, t.r.state));
     unsigned char *bytes = rec_load("r", &size), *state = bytes;
     const size_t page = page_of("state", bytes, &page_size, &row);
@@ -110,11 +106,11 @@ TEST(bits_of_the_state)
             if (i >= blobs && (8 * i + (size_t)bit) % 29 && !tk_thorough())
                 continue;
             rec_poke("r", i, (unsigned char)(bytes[i] ^ 1 << bit));
-            const bool well = report_state(&t, &after, &err);
+            const bool well = report_state(&t, &after, tk_err);
             ck_assert_msg(!well || same(&before, &after),
                           "bit %d of byte %ld of the row changes what is reported", bit, (long)i - (long)row);
             ph_archive *archive = NULL;
-            if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err)) {
+            if (!ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, tk_err)) {
                 ph_archive_abandon(archive);
                 ck_assert_msg(same_commit(&before, &after), "bit %d of byte %ld: taken", bit,
                               (long)i - (long)row);
@@ -128,9 +124,7 @@ TEST(bits_of_the_state)
     printf("    %ld bits: %ld noticed, %ld change nothing, 0 silent\n", flips, noticed, harmless);
     ck_assert_int_gt(noticed, 9 * harmless);
     rec_check_state(&t, at, rec_account(&t), 21);
-    ph_state_free(at);
     free(bytes);
-    rec_free(&t);
 }
 
 static const char *const impossible[] = {
@@ -165,19 +159,16 @@ enum { IMPOSSIBLE = sizeof impossible / sizeof impossible[0] };
  * file is not changed. */
 TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
 {
-    recording t;
     size_t size, after;
     reported all;
     char sql[200];
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 21);
-    rec_commit(&t);
+    RECORDING(t, 21);
     rec_close(&t);
     if (_i % 2)
         make_older();
     snprintf(sql, sizeof sql, "UPDATE state SET %s", impossible[_i / 2]);
     rec_change(sql);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     ph_error err = {PH_OK, ""};
     ck_assert_msg(!report_state(&t, &all, &err), "%s", sql);
     ck_assert_int_eq(err.status, PH_E_IO);
@@ -197,28 +188,21 @@ TEST_EACH(impossible_values, 2 * IMPOSSIBLE)
     tk_ok(ph_record_read(record, 20, 1, values, &read, &next, NULL)); /* rows can be read */
     ck_assert_int_eq(read, 1);
     ph_record_close(record);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert(after == size && !memcmp(bytes, again, size));
-    free(again);
-    free(bytes);
-    rec_free(&t);
 }
 
 /* An archive of an older version can be read, and is reported to have less protection. Resuming converts it
  * to the current version, with all its values. */
 TEST(an_older_version)
 {
-    recording t;
     reported before, after;
-    ph_error err = {PH_OK, ""};
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 21);
-    rec_commit(&t);
+    RECORDING(t, 21);
     rec_add_rows(&t, 2); /* behind the state */
     rec_close(&t);
     t.n -= 2;
     make_older();
-    ck_assert_msg(report_state(&t, &before, &err), "%s", err.message);
+    ck_assert_msg(report_state(&t, &before, tk_err), "%s", tk_err->message);
     ck_assert(!before.commit.is_protected);
     ck_assert_int_eq(before.rows, 23);
     tk_ok(ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, NULL));
@@ -226,41 +210,34 @@ TEST(an_older_version)
     ck_assert_int_eq(rec_number("PRAGMA user_version"), 1); /* taken and given back */
     rec_reopen(&t);
     ck_assert_int_eq(rec_number("PRAGMA user_version"), 2);
-    ck_assert_msg(report_state(&t, &after, &err), "%s", err.message);
+    ck_assert_msg(report_state(&t, &after, tk_err), "%s", tk_err->message);
     ck_assert(after.commit.is_protected);
     before.commit.is_protected = true;
     before.rows = 21;
     ck_assert(same(&before, &after));
-    rec_add_rows(&t, 1);
-    rec_commit(&t);
+    rec_commit_rows(&t, 1);
     rec_close(&t);
     rec_check_rows(&t, 22, 10);
     rec_change("UPDATE state SET rows = 21");
-    ck_assert(!report_state(&t, &after, &err));
-    rec_free(&t);
+    ck_assert(!report_state(&t, &after, tk_err));
 }
 
 /* What the record says of its events, and the writer that would resume: both refuse with the same words, and change nothing. */
 static void check_lost_events(const recording *t, const char *words)
 {
-    ph_error err = {PH_OK, ""};
     ph_archive *archive = NULL;
     size_t size, after;
     ph_record *record = rec_open("r");
-    ck_assert_int_eq(ph_record_check_events(record, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_record_check_state(record, &err), PH_E_IO);
+    tk_refused(ph_record_check_events(record, tk_err), PH_E_IO, words);
+    tk_returns(ph_record_check_state(record, tk_err), PH_E_IO);
     ph_record_close(record);
-    unsigned char *bytes = rec_load("r", &size);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
     tk_ok(ph_archive_reopen(io_path("r"), t->r.system, 1e9, &archive, NULL));
-    ck_assert_int_eq(ph_archive_go_on(archive, &err), PH_E_IO);
-    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+    tk_refused(ph_archive_go_on(archive, tk_err), PH_E_IO, words);
     ph_archive_abandon(archive);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     ck_assert_uint_eq(after, size);
     ck_assert(!memcmp(bytes + 100, again + 100, size - 100)); /* behind the head */
-    free(again);
-    free(bytes);
 }
 
 /* Events are counted by name next to the state: lost ones are reported, wherever they are gone, and the counts have a checksum. An
@@ -274,9 +251,7 @@ TEST(events_are_counted)
                 {"UPDATE events SET name = 'up' WHERE name = 'down'", "3 of 3 events \"down\" are missing"},
                 {"UPDATE state SET events = substr(events, 1, 8)", "the numbers of its events"},
                 {"UPDATE state SET events = x''", "the numbers of its events"}};
-    recording t;
-    ph_error err = {PH_OK, ""};
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_add_rows(&t, 5); /* 15 steps */
     rec_add_event(&t, "up", 3);
     rec_add_event(&t, "up", 4);
@@ -290,9 +265,9 @@ TEST(events_are_counted)
     rec_add_event(&t, "late", 30); /* behind the state */
     rec_close(&t);
     size_t size;
-    unsigned char *whole = rec_load("r", &size);
+    TK_MEMORY unsigned char *whole = rec_load("r", &size);
     ph_record *record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err));
     ck_assert_int_eq(ph_record_events(record), 6);
     ph_record_close(record);
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
@@ -303,22 +278,19 @@ TEST(events_are_counted)
     rec_store("r", whole, size);
     rec_change("ALTER TABLE state DROP COLUMN events; DELETE FROM events WHERE n = 4");
     record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err)); /* it does not know */
-    tk_ok(ph_record_check_state(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err)); /* it does not know */
+    tk_ok(ph_record_check_state(record, tk_err));
     ph_record_close(record);
     rec_store("r", whole, size);
     rec_change("ALTER TABLE state DROP COLUMN events");
     rec_reopen(&t); /* which drops the late one */
-    rec_add_rows(&t, 1);
-    rec_commit(&t);
+    rec_commit_rows(&t, 1);
     rec_close(&t);
     record = rec_open("r");
-    tk_ok(ph_record_check_events(record, &err));
+    tk_ok(ph_record_check_events(record, tk_err));
     ph_record_close(record);
     rec_change("DELETE FROM events WHERE name = 'up'");
     check_lost_events(&t, "2 of 2 events \"up\" are missing");
-    free(whole);
-    rec_free(&t);
 }
 
 /* Numbers of the table meta that cannot be are named; resuming a session refuses them (tests/program/export.sh has the program). */
@@ -334,27 +306,22 @@ TEST(numbers_of_the_plan)
               {"step", "-0.5", NULL},
               {"t0", "inf", "t0 is \"inf\""},
               {"t0", "0", NULL}};
-    recording t;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    RECORDING(t, 2);
     rec_close(&t);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         char sql[160], before[80];
-        ph_error err = {PH_OK, ""};
         ph_record *record = rec_open("r");
         snprintf(before, sizeof before, "%s", ph_record_meta(record, at[i].key));
         ph_record_close(record);
         snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", at[i].value, at[i].key);
         rec_change(sql);
         record = rec_open("r");
-        ck_assert_int_eq(ph_record_check_plan(record, &err), at[i].words ? PH_E_IO : PH_OK);
-        ck_assert_msg(!at[i].words || strstr(err.message, at[i].words), "%s", err.message);
+        tk_returns(ph_record_check_plan(record, tk_err), at[i].words ? PH_E_IO : PH_OK);
+        ck_assert_msg(!at[i].words || strstr(tk_err->message, at[i].words), "%s", tk_err->message);
         ph_record_close(record);
         snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = '%s'", before, at[i].key);
         rec_change(sql);
     }
-    rec_free(&t);
 }
 
 /* Rows that the state counts and no block has are read as missing, and counted as rows. */
@@ -364,20 +331,15 @@ TEST_EACH(rows_are_counted, 3)
         "DELETE FROM blocks", "DELETE FROM blocks WHERE first > 0",
         "UPDATE blocks SET n = n - 5, rows = substr(rows, 1, 3) WHERE first = (SELECT max(first) FROM blocks)"};
     double values[REC_COLUMNS];
-    recording t;
-    ph_error err = {PH_OK, ""};
     int64_t read, next, good = 0, lost = 0;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 1700);
-    rec_commit(&t);
-    rec_add_rows(&t, 30);
-    rec_commit(&t);
+    RECORDING(t, 1700);
+    rec_commit_rows(&t, 30);
     rec_close(&t);
     rec_change(changes[_i]);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_int_eq(ph_record_rows(record), 1730);
     for (int64_t first = 0; first < 1730; first = next) {
-        if (ph_record_read(record, first, 1, values, &read, &next, &err))
+        if (ph_record_read(record, first, 1, values, &read, &next, tk_err))
             lost += next - first;
         good += read;
         ck_assert_int_gt(next, first);
@@ -385,13 +347,11 @@ TEST_EACH(rows_are_counted, 3)
     ck_assert_int_eq(good, _i ? 1700 : 0);
     ck_assert_int_eq(good + lost, 1730);
     if (_i < 2)
-        ck_assert_msg(strstr(err.message, _i ? "rows 1700 to 1729 are missing: 30 rows of 1730"
-                                             : "rows 0 to 1729 are missing: 1730 rows of 1730") != NULL,
-                      "%s", err.message);
-    tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, &err));
+        ck_assert_msg(strstr(tk_err->message, _i ? "rows 1700 to 1729 are missing: 30 rows of 1730"
+                                                 : "rows 0 to 1729 are missing: 1730 rows of 1730") != NULL,
+                      "%s", tk_err->message);
+    tk_ok(ph_record_read(record, 1730, 1, values, &read, &next, tk_err));
     ck_assert_int_eq(read, 0);
-    ph_record_close(record);
-    rec_free(&t);
 }
 
 /* Blocks and events behind the state are dropped when the run resumes. Where a damaged number has moved
@@ -407,11 +367,9 @@ TEST_EACH(what_would_be_lost, 7)
         "UPDATE events SET n = 9223372036854775807 WHERE n = 2",
         "UPDATE events SET n = 1000000000000 WHERE n = 2",
     };
-    recording t;
     size_t size, after;
-    ph_error err = {PH_OK, ""};
     ph_archive *archive = NULL;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     for (int i = 0; i < 4; i++) {
         rec_add_rows(&t, 1700);
         rec_add_event(&t, "one", t.r.state->k - 1);
@@ -421,22 +379,19 @@ TEST_EACH(what_would_be_lost, 7)
     rec_add_event(&t, "one", t.r.state->k - 1);
     rec_close(&t);
     rec_change(changes[_i]);
-    unsigned char *bytes = rec_load("r", &size);
-    ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, &err);
+    TK_MEMORY unsigned char *bytes = rec_load("r", &size);
+    ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &archive, tk_err);
     if (!status)
-        status = ph_archive_go_on(archive, &err);
+        status = ph_archive_go_on(archive, tk_err);
     ck_assert_msg(status == PH_E_IO, "%s: %s", changes[_i], ph_status_name(status));
-    ck_assert_msg(strstr(err.message, "missing") || strstr(err.message, "events are damaged"), "%s",
-                  err.message);
+    ck_assert_msg(strstr(tk_err->message, "missing") || strstr(tk_err->message, "events are damaged"), "%s",
+                  tk_err->message);
     ph_archive_abandon(archive);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM blocks"), 5);
     ck_assert_int_eq(rec_number("SELECT count(*) FROM events"), 5);
-    unsigned char *again = rec_load("r", &after);
+    TK_MEMORY unsigned char *again = rec_load("r", &after);
     if (after == size) /* at most the way in which it is written has changed, in the head */
         ck_assert(!memcmp(bytes + 100, again + 100, size - 100));
-    free(again);
-    free(bytes);
-    rec_free(&t);
 }
 
 int main(void)

@@ -14,22 +14,16 @@
 
 TEST(one_writer)
 {
-    recording t;
     ph_archive *other = NULL;
-    ph_error err = {PH_OK, ""};
     char number[40];
     snprintf(number, sizeof number, "process %ld ", (long)getpid());
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     const ph_archive_plan plan = {.integrator = t.r.integrator, .steps = 1};
-    ck_assert_int_eq(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err), PH_E_EXISTS);
-    ck_assert_msg(strstr(err.message, number), "%s", err.message);
-    ck_assert_int_eq(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, &err), PH_E_EXISTS);
-    ck_assert_msg(strstr(err.message, number), "%s", err.message);
+    tk_refused(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, tk_err), PH_E_EXISTS,
+               number);
+    tk_refused(ph_archive_reopen(io_path("r"), t.r.system, 1, &other, tk_err), PH_E_EXISTS, number);
     rec_check_rows(&t, 5, 10);
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    rec_commit_rows(&t, 2);
     ph_archive_abandon(t.archive);
     ck_assert(!io_there("r.lock"));
     io_put("r.lock", "99999\n"); /* of a process that is no more */
@@ -37,30 +31,27 @@ TEST(one_writer)
     rec_close(&t);
     rec_check_one_file();
     /* a new archive in its place, which takes nothing from the old one */
-    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, &err));
+    tk_ok(ph_archive_create(io_path("r"), &plan, t.r.state, NULL, 1, &other, tk_err));
     ph_archive_abandon(other);
     rec_check_rows(&t, 0, 1);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_ptr_null(ph_record_meta(record, "scenario"));
     ph_account account;
-    ck_assert_int_eq(ph_record_state(record, t.r.state, t.r.monitor, &account, &err),
-                     PH_E_PARSE); /* no monitor */
-    tk_ok(ph_record_state(record, t.r.state, NULL, &account, &err));
-    ph_record_close(record);
+    tk_returns(ph_record_state(record, t.r.state, t.r.monitor, &account, tk_err),
+               PH_E_PARSE); /* no monitor */
+    tk_ok(ph_record_state(record, t.r.state, NULL, &account, tk_err));
     ph_archive_abandon(NULL);
     ph_record_close(NULL);
-    rec_free(&t);
 }
 
 /* A reader finds out whether there is a writer, whoever that is, and keeps none out. */
 TEST(looking_for_a_writer)
 {
-    recording t;
     long process = -1;
     int ready[2], stop[2], how;
     char word;
     ck_assert(!ph_archive_writer(io_path("r"), &process) && process == 0); /* there is no archive */
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ck_assert(ph_archive_writer(io_path("r"), &process) && process == (long)getpid());
     ck_assert(ph_archive_writer(io_path("r"), NULL));
     rec_close(&t);
@@ -80,7 +71,6 @@ TEST(looking_for_a_writer)
     ck_assert(WIFEXITED(how) && !WEXITSTATUS(how));
     ck_assert(io_there("r.lock")); /* it ended without removing it */
     ck_assert(!ph_archive_writer(io_path("r"), NULL));
-    rec_free(&t);
 }
 
 /* Memory that children share. */
@@ -99,8 +89,7 @@ TEST(lookers_keep_nobody_out)
     const int starts = tk_thorough() ? 1000 : 200;
     long *looks = shared();
     pid_t children[LOOKERS];
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     for (int i = 0; i < LOOKERS; i++) {
         children[i] = fork();
@@ -112,9 +101,8 @@ TEST(lookers_keep_nobody_out)
     }
     int begun = 0;
     for (; begun < starts || __atomic_load_n(looks, __ATOMIC_RELAXED) < 10000; begun++) {
-        ph_error err = {PH_OK, ""};
-        const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, &err);
-        ck_assert_msg(!status, "start %d: %s", begun, err.message);
+        const ph_status status = ph_archive_reopen(io_path("r"), t.r.system, 1e9, &t.archive, tk_err);
+        ck_assert_msg(!status, "start %d: %s", begun, tk_err->message);
         ck_assert(ph_archive_writer(io_path("r"), NULL));
         ph_archive_abandon(t.archive);
     }
@@ -125,7 +113,6 @@ TEST(lookers_keep_nobody_out)
         ck_assert(WIFSIGNALED(how)); /* it did not end before */
     }
     printf("    %d starts during %ld looks\n", begun, *looks);
-    rec_free(&t);
 }
 
 /* Many writers start at once: only one of them holds the lock at a time. */
@@ -135,8 +122,7 @@ TEST(one_of_many)
     const int wanted = tk_thorough() ? 1000 : 100; /* turns of each */
     long *inside = shared(), *turns = shared();
     pid_t children[WRITERS];
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     rec_close(&t);
     for (int i = 0; i < WRITERS; i++) {
         children[i] = fork();
@@ -163,7 +149,6 @@ TEST(one_of_many)
     }
     ck_assert_int_eq(*turns, (long)WRITERS * wanted);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* Starts a process that locks a file it may read, until it is killed. `how` 0, 1: flock, shared or exclusive;
@@ -193,8 +178,7 @@ static pid_t hold(const char *name, int how)
 
 TEST_EACH(strangers_keep_nobody_out, 3)
 {
-    recording t;
-    rec_create(&t, 1e9);
+    RECORDING(t, 0);
     ph_archive_abandon(t.archive);
     io_put("r.lock", "99999\n");
     pid_t child = hold("r.lock", _i);
@@ -213,7 +197,6 @@ TEST_EACH(strangers_keep_nobody_out, 3)
     }
     rec_close(&t);
     rec_check_one_file();
-    rec_free(&t);
 }
 
 /* ---- Obstacles under the name ------------------------------------------------------------------------- */
@@ -227,7 +210,6 @@ TEST_EACH(planted, PLANTED)
 {
     const char *name = taken[_i / KINDS];
     char victim[300], nowhere[300];
-    recording t;
     snprintf(victim, sizeof victim, "%s", io_path("a"));
     snprintf(nowhere, sizeof nowhere, "%s", io_path("s.yaml"));
     io_put("a", "precious");
@@ -236,9 +218,7 @@ TEST_EACH(planted, PLANTED)
                       : _i % KINDS == 2 ? link(victim, io_path(name))
                                         : mkfifo(io_path(name), 0666);
     ck_assert(!here);
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_close(&t);
     rec_check_one_file();
     rec_check_rows(&t, 5, 10);
@@ -251,20 +231,16 @@ TEST_EACH(planted, PLANTED)
     }
     io_check_content("a", "precious");
     ck_assert(!io_there("s.yaml"));
-    rec_free(&t);
 }
 
 /* An archive that is a link, in a folder that is a link: resuming uses the file that it leads to, and the
  * writer is found by either name. A new archive replaces the link. */
 TEST(an_archive_that_is_a_link)
 {
-    recording t;
     ph_archive *other = NULL;
     char real[300], link_name[300];
     struct stat s;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 5);
-    rec_commit(&t);
+    RECORDING(t, 5);
     rec_close(&t);
     ck_assert(!mkdir(io_path("x"), 0777));
     snprintf(real, sizeof real, "%s", io_path("x/y"));
@@ -278,8 +254,7 @@ TEST(an_archive_that_is_a_link)
         ck_assert(ph_archive_writer(names[i], NULL));
         ck_assert_int_eq(ph_archive_reopen(names[i], t.r.system, 1, &other, NULL), PH_E_EXISTS);
     }
-    rec_add_rows(&t, 2);
-    rec_commit(&t);
+    rec_commit_rows(&t, 2);
     rec_check_rows(&t, 7, 10); /* by the link, with what waits in the log of the file */
     rec_close(&t);
     rec_check_rows(&t, 7, 10);
@@ -290,7 +265,6 @@ TEST(an_archive_that_is_a_link)
     ck_assert(!lstat(io_path("r"), &s) && S_ISREG(s.st_mode));
     ck_assert(!unlink(io_path("r")) && !rename(real, io_path("r")));
     rec_check_rows(&t, 7, 10);
-    rec_free(&t);
 }
 
 int main(void)

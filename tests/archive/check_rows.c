@@ -14,26 +14,10 @@
 
 static void remove_folder(void)
 {
-    static const char *const folders[] = {"a", "b"}, *const files[] = {"s.polhode", "summary.json"};
-    char name[100];
-    for (size_t k = 0; k < 2; k++) {
-        for (size_t i = 0; i < 2; i++) {
-            snprintf(name, sizeof name, "%s/%s", folders[k], files[i]);
-            remove(io_path(name));
-        }
-        remove(io_path(folders[k]));
-    }
-    remove(io_path("copy"));
+    io_clear("a", "s.polhode summary.json");
+    io_clear("b", "s.polhode summary.json");
+    io_clear(".", "copy");
     ck_assert_msg(!remove(io_folder()), "something is left in %s", io_folder());
-}
-
-/* A path in the folder; four may be in use at once. */
-static const char *in(const char *name)
-{
-    static char paths[4][400];
-    static int next;
-    next = (next + 1) % 4;
-    return strcpy(paths[next], io_path(name));
 }
 
 /* A scenario without its columns, and those that its model has besides the default ones. */
@@ -59,12 +43,11 @@ static void run_scenario(const char *text, const char *columns, const char *dire
 {
     char whole[2000];
     ph_session *session;
-    ph_error err = {PH_OK, ""};
     const int n =
         snprintf(whole, sizeof whole, "polhode: 1\n%soutput: {every: 1, columns: [%s]}\n", text, columns);
-    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", in(directory), NULL, &session, &err));
-    tk_ok(ph_session_run(session, &err));
-    tk_ok(ph_session_close(session, &err));
+    tk_ok(ph_session_open_text(whole, (size_t)n, "s.yaml", io_path(directory), NULL, &session, tk_err));
+    tk_ok(ph_session_run(session, tk_err));
+    tk_ok(ph_session_close(session, tk_err));
 }
 
 /* a: with all columns; b: with those alone from which others are computed. */
@@ -79,16 +62,14 @@ static void run_both(const example *e)
 static ph_record *open_record(const char *name)
 {
     ph_record *record;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_record_open(in(name), &record, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_record_open(io_path(name), &record, tk_err));
     return record;
 }
 
 static void change(const char *name, const char *sql)
 {
     sqlite3 *db;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
 }
@@ -97,7 +78,7 @@ static int64_t count(const char *name, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &s, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
     const int64_t n = sqlite3_column_int64(s, 0);
@@ -111,12 +92,12 @@ static void split_block(const char *name, int64_t each)
 {
     sqlite3 *db;
     sqlite3_stmt *from, *to;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT n, rows FROM blocks", -1, &from, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
     const int64_t n = sqlite3_column_int64(from, 0);
     const size_t size = (size_t)sqlite3_column_bytes(from, 1), row = size / (size_t)n;
-    unsigned char *bytes = malloc(size);
+    TK_MEMORY unsigned char *bytes = malloc(size);
     memcpy(bytes, sqlite3_column_blob(from, 1), size);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_DONE);
     sqlite3_finalize(from);
@@ -141,7 +122,6 @@ static void split_block(const char *name, int64_t each)
     }
     sqlite3_finalize(to);
     sqlite3_close(db);
-    free(bytes);
 }
 
 /* words (n) <- the names of all columns of the record. */
@@ -161,7 +141,8 @@ static size_t check_bits(ph_record *whole, ph_rows *rows, int64_t first)
 {
     enum { AT_ONCE = 50 };
     const size_t n = ph_record_columns(whole);
-    double *expected = calloc(AT_ONCE * n, sizeof *expected), *got = calloc(AT_ONCE * n, sizeof *got);
+    TK_MEMORY double *expected = calloc(AT_ONCE * n, sizeof *expected),
+                     *got = calloc(AT_ONCE * n, sizeof *got);
     int64_t read, next, seen = first;
     size_t computed = 0;
     ck_assert_uint_eq(ph_rows_columns(rows), n);
@@ -184,8 +165,6 @@ static size_t check_bits(ph_record *whole, ph_rows *rows, int64_t first)
         ck_assert_str_eq(ph_rows_unit(rows, i), ph_record_unit(whole, i));
         computed += ph_rows_is_computed(rows, i);
     }
-    free(expected);
-    free(got);
     return computed;
 }
 
@@ -194,8 +173,8 @@ static void check_values(ph_record *record, ph_rows *rows)
 {
     enum { FEW = 70 };
     const size_t width = ph_record_columns(record), n = ph_rows_columns(rows);
-    double *raw = calloc(FEW * width, sizeof *raw), *expected = calloc(FEW * n, sizeof *expected),
-           *got = calloc(FEW * n, sizeof *got);
+    TK_MEMORY double *raw = calloc(FEW * width, sizeof *raw), *expected = calloc(FEW * n, sizeof *expected),
+                     *got = calloc(FEW * n, sizeof *got);
     int64_t read, same, next;
     tk_ok(ph_rows_read(rows, 100, FEW, expected, &same, &next, NULL));
     tk_ok(ph_record_read(record, 100, FEW, raw, &read, &next, NULL));
@@ -209,9 +188,6 @@ static void check_values(ph_record *record, ph_rows *rows)
         for (size_t k = 0; from < width && k < FEW; k++)
             ck_assert(!memcmp(&got[k * n + i], &raw[k * width + from], sizeof *got));
     }
-    free(raw);
-    free(expected);
-    free(got);
 }
 
 /* What is computed from configuration and momentum has the bits of what the run has archived; nothing is computed where
@@ -220,12 +196,10 @@ TEST_EACH(bits_of_computed_columns, EXAMPLES)
 {
     const char *words[200];
     ph_rows *rows;
-    ph_error err = {PH_OK, ""};
     run_both(&examples[_i]);
-    ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    TK_OWN(ph_record) *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
     const size_t n = all_names(whole, words);
-    const ph_status status = ph_rows_open(few, words, n, &rows, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_rows_open(few, words, n, &rows, tk_err));
     ck_assert_ptr_nonnull(ph_rows_system(rows));
     const ph_system *system = ph_rows_system(rows);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
@@ -241,8 +215,6 @@ TEST_EACH(bits_of_computed_columns, EXAMPLES)
     tk_ok(ph_rows_open(whole, NULL, 0, &rows, NULL));
     ck_assert_uint_eq(check_bits(whole, rows, 0), 0);
     ph_rows_free(rows);
-    ph_record_close(whole);
-    ph_record_close(few);
 }
 
 /* Groups that are computed as a whole, between columns that the archive has: each number under its name. */
@@ -255,12 +227,12 @@ TEST_EACH(groups_of_computed_columns, EXAMPLES)
     int64_t read, next;
     size_t compared = 0;
     run_both(&examples[_i]);
-    ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    TK_OWN(ph_record) *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
     tk_ok(ph_record_read(whole, AT, 1, whole_row, &read, &next, NULL));
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
         for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
             const char *const words[] = {"energy", groups[g], "configuration", groups[k], "constraint_error"};
-            ph_rows *rows;
+            TK_OWN(ph_rows) *rows = NULL;
             if (g == k || ph_rows_open(few, words, 5, &rows, NULL))
                 continue;
             tk_ok(ph_rows_read(rows, AT, 1, row, &read, &next, NULL));
@@ -271,27 +243,23 @@ TEST_EACH(groups_of_computed_columns, EXAMPLES)
                 ck_assert_msg(!memcmp(&whole_row[at], &row[i], sizeof *row), "%s", ph_rows_column(rows, i));
                 compared++;
             }
-            ph_rows_free(rows);
         }
     ck_assert_uint_gt(compared, 0);
-    ph_record_close(whole);
-    ph_record_close(few);
 }
 
 /* Columns are found by their whole name, the first of several; of no such name it is their number. */
 TEST(columns_found)
 {
     static const char *const words[] = {"energy", "configuration", "t"};
-    ph_rows *rows;
     run_scenario(examples[0].text, BOTH, "a");
     change("a/s.polhode", "INSERT INTO columns SELECT max(i) + 1, 'q1x', 'm' FROM columns"); /* again */
-    ph_record *record = open_record("a/s.polhode");
+    TK_OWN(ph_record) *record = open_record("a/s.polhode");
     const size_t n = ph_record_columns(record);
     ck_assert_str_eq(ph_record_column(record, n - 1), "q1x");
     for (size_t i = 0; i + 1 < n; i++)
         ck_assert_uint_eq(ph_record_find(record, ph_record_column(record, i)), i);
     ck_assert_uint_eq(ph_record_find(record, "q1x"), 2);
-    tk_ok(ph_rows_open(record, words, 3, &rows, NULL));
+    TK_MAKE(ph_rows, rows, ph_rows_open(record, words, 3, &rows, NULL));
     ck_assert_uint_eq(ph_rows_columns(rows), 8);
     ck_assert_uint_eq(ph_rows_find(rows, "energy"), 0);
     ck_assert_uint_eq(ph_rows_find(rows, "q2z"), 6);
@@ -301,8 +269,6 @@ TEST(columns_found)
         ck_assert_uint_eq(ph_rows_find(rows, others[i]), 8);
     for (size_t i = 1; i < 5; i++)
         ck_assert_uint_eq(ph_record_find(record, others[i]), n);
-    ph_rows_free(rows);
-    ph_record_close(record);
 }
 
 /* With the first block damaged energy_error is still against the energy of row 0, which the state keeps; where that
@@ -316,7 +282,7 @@ TEST(first_energy)
     ph_rows *rows;
     run_scenario(examples[0].text, BOTH MEASURED, "a");
     run_scenario(examples[0].text, BOTH, "b");
-    ph_record *whole = open_record("a/s.polhode");
+    TK_OWN(ph_record) *whole = open_record("a/s.polhode");
     at = ph_record_find(whole, "energy_error");
     ck_assert_uint_lt(at, ph_record_columns(whole));
     double row[30];
@@ -327,7 +293,7 @@ TEST(first_energy)
     for (int k = 0; k < 2; k++) {
         if (k)
             change("b/s.polhode", "DELETE FROM state");
-        ph_record *damaged = open_record("b/s.polhode");
+        TK_OWN(ph_record) *damaged = open_record("b/s.polhode");
         tk_ok(ph_rows_open(damaged, error, 1, &rows, NULL));
         ck_assert_int_eq(ph_rows_read(rows, 0, 1, &got, &read, &next, NULL), PH_E_IO);
         ck_assert_int_eq(next, 700);
@@ -336,9 +302,7 @@ TEST(first_energy)
         ck_assert_msg(k ? isnan(got) : !memcmp(&got, &expected, sizeof got), "%d: %.17g, not %.17g", k, got,
                       expected);
         ph_rows_free(rows);
-        ph_record_close(damaged);
     }
-    ph_record_close(whole);
 }
 
 /* The number of a column in a row of the only block becomes another one. */
@@ -346,11 +310,11 @@ static void replace_number(const char *name, size_t columns, int64_t row, size_t
 {
     sqlite3 *db;
     sqlite3_stmt *from, *to;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT rows FROM blocks", -1, &from, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_ROW);
     const size_t size = (size_t)sqlite3_column_bytes(from, 0);
-    unsigned char *bytes = malloc(size);
+    TK_MEMORY unsigned char *bytes = malloc(size);
     memcpy(bytes, sqlite3_column_blob(from, 0), size);
     ck_assert_int_eq(sqlite3_step(from), SQLITE_DONE);
     sqlite3_finalize(from);
@@ -362,7 +326,6 @@ static void replace_number(const char *name, size_t columns, int64_t row, size_t
     ck_assert_int_eq(sqlite3_step(to), SQLITE_DONE);
     sqlite3_finalize(to);
     sqlite3_close(db);
-    free(bytes);
 }
 
 /* In a row whose momentum is no number there is no energy and no error; its places are where they are, with the same bits
@@ -375,7 +338,7 @@ TEST(state_that_cannot_be_measured)
                              *const places[] = {"positions"};
     double both[30], alone[30];
     int64_t read, next;
-    ph_rows *rows, *only;
+    TK_OWN(ph_rows) *rows = NULL, *only = NULL;
     run_scenario(examples[0].text, BOTH, "a");
     ph_record *record = open_record("a/s.polhode");
     const size_t columns = ph_record_columns(record);
@@ -394,8 +357,6 @@ TEST(state_that_cannot_be_measured)
         ck_assert_uint_eq(ph_rows_columns(only), 6);
         ck_assert(!memcmp(both, alone, 6 * sizeof *both));
     }
-    ph_rows_free(rows);
-    ph_rows_free(only);
     ph_record_close(record);
 }
 
@@ -415,7 +376,6 @@ TEST(refused_columns)
 {
     static const char *const twice[] = {"energy", "energy"}, *const again[] = {"q1", "q1x"};
     ph_rows *rows;
-    ph_error err;
     run_scenario(examples[0].text, "configuration", "a");
     run_scenario(examples[0].text, "momentum, energy", "b");
     ph_record *record = open_record("a/s.polhode");
@@ -424,12 +384,11 @@ TEST(refused_columns)
     check_refused(record, "newton_passes", PH_E_UNSUPPORTED, "cannot be computed");
     check_refused(record, "enrgy", PH_E_UNKNOWN, "energy");
     check_refused(record, "orbit", PH_E_UNKNOWN, "");
-    ck_assert_int_eq(ph_rows_open(record, again, 2, &rows, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "q1x is named twice"));
+    tk_refused(ph_rows_open(record, again, 2, &rows, tk_err), PH_E_INVALID, "q1x is named twice");
     ph_record_close(record);
     record = open_record("b/s.polhode");
     check_refused(record, "positions", PH_E_UNSUPPORTED, "no column q1x");
-    ck_assert_int_eq(ph_rows_open(record, twice, 2, &rows, &err), PH_E_INVALID);
+    tk_returns(ph_rows_open(record, twice, 2, &rows, tk_err), PH_E_INVALID);
     ph_record_close(record);
 }
 
@@ -465,15 +424,13 @@ TEST(system_given)
 {
     const char *words[200];
     ph_rows *rows;
-    ph_scenario *scenario;
-    ph_error err;
     run_both(&examples[1]);
     ph_record *whole = open_record("a/s.polhode"), *few = open_record("b/s.polhode");
+    TK_OWN(ph_scenario) *scenario = NULL;
     const char *text = ph_record_meta(few, "scenario");
     tk_ok(ph_scenario_parse(text, strlen(text), "s.yaml", &scenario, NULL));
     const ph_system *system = ph_scenario_system(scenario);
-    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "has a scenario"));
+    tk_refused(ph_rows_use_system(few, system, tk_err), PH_E_INVALID, "has a scenario");
     ph_record_close(few);
     change("b/s.polhode", "DELETE FROM meta WHERE key = 'scenario'");
     few = open_record("b/s.polhode");
@@ -483,15 +440,13 @@ TEST(system_given)
     ck_assert_ptr_eq(ph_rows_system(rows), system);
     ck_assert_uint_eq(check_bits(whole, rows, 0), n - ph_record_columns(few));
     ph_rows_free(rows);
-    ck_assert_int_eq(ph_rows_use_system(few, system, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "have been opened"));
+    tk_refused(ph_rows_use_system(few, system, tk_err), PH_E_INVALID, "have been opened");
     ph_record_close(few);
     few = open_record("b/s.polhode");
-    ck_assert_int_eq(ph_rows_use_system(few, NULL, &err), PH_E_INVALID);
+    tk_returns(ph_rows_use_system(few, NULL, tk_err), PH_E_INVALID);
     check_refused(few, "energy", PH_E_UNSUPPORTED, "has no scenario");
     ph_record_close(few);
     ph_record_close(whole);
-    ph_scenario_free(scenario);
 }
 
 /* ---- Rows that stand for all ----------------------------------------------------------------------------- */
@@ -536,7 +491,7 @@ TEST_EACH(rows_chosen, 3)
     run_scenario(examples[0].text, "configuration", "a");
     if (_i)
         split_block("a/s.polhode", _i == 1 ? 1 : 50);
-    ph_record *record = open_record("a/s.polhode");
+    TK_OWN(ph_record) *record = open_record("a/s.polhode");
     const int64_t rows = ph_record_rows(record), events = ph_record_events(record);
     ck_assert_int_eq(rows, 2001);
     ck_assert_int_gt(events, 5);
@@ -556,9 +511,7 @@ TEST_EACH(rows_chosen, 3)
         if (most >= 4 * events + 4)
             ck_assert_int_eq(events_between(record, at, n), events);
     }
-    ph_error err;
-    ck_assert_int_eq(ph_record_choose(record, 1, at, &n, &err), PH_E_RANGE);
-    ph_record_close(record);
+    tk_returns(ph_record_choose(record, 1, at, &n, tk_err), PH_E_RANGE);
 }
 
 /* Events that no run has found: each lies between two rows, n of them behind row `first`, `apart` rows from each other. */
@@ -567,7 +520,7 @@ static void put_events(const char *name, const char *event, int64_t from, int64_
 {
     sqlite3 *db;
     sqlite3_stmt *s;
-    ck_assert_int_eq(sqlite3_open(in(name), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(io_path(name), &db), SQLITE_OK);
     ck_assert_int_eq(
         sqlite3_prepare_v2(db, "INSERT INTO events VALUES(?1, ?2, ?3, ?4, ?5, ?6)", -1, &s, NULL), SQLITE_OK);
     for (int64_t i = 0; i < n; i++) {
@@ -600,7 +553,7 @@ TEST_EACH(rows_at_events_by_name, 3)
     for (int64_t i = 0; i < COMMON; i++) /* rows 0, 1, ..., 299: falling and rising */
         put_events("a/s.polhode", names[i % 2], i + (i >= 150 ? RARE : 0), 1, i, 1);
     put_events("a/s.polhode", "rare", 150, RARE, 301 + _i, 37);
-    ph_record *record = open_record("a/s.polhode");
+    TK_OWN(ph_record) *record = open_record("a/s.polhode");
     ck_assert_int_eq(ph_record_events(record), COMMON + RARE);
     tk_ok(ph_record_choose(record, MOST, at, &n, NULL));
     ck_assert_int_le(n, MOST);
@@ -615,7 +568,6 @@ TEST_EACH(rows_at_events_by_name, 3)
     ck_assert_int_eq(kept[2], RARE);
     ck_assert_int_ge(kept[0], 6);
     ck_assert_int_ge(kept[1], 6);
-    ph_record_close(record);
 }
 
 /* Every fifth row where 401 or more of 2001 are wanted, so that the picture does not jerk. */
@@ -624,22 +576,21 @@ TEST(equal_steps)
     int64_t at[500], n;
     run_scenario("model: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nduration: 20\n", "q1x",
                  "a");
-    ph_record *record = open_record("a/s.polhode");
+    TK_OWN(ph_record) *record = open_record("a/s.polhode");
     for (int64_t most = 401; most < 490; most += 11) {
         tk_ok(ph_record_choose(record, most, at, &n, NULL));
         ck_assert_int_eq(n, 401);
         for (int64_t i = 0; i < n; i++)
             ck_assert_int_eq(at[i], 5 * i);
     }
-    ph_record_close(record);
 }
 
 /* A fresh archive of blocks of 100 rows in the folder. */
 static void run_again(void)
 {
-    remove(in("a/s.polhode"));
-    remove(in("a/summary.json"));
-    remove(in("a"));
+    remove(io_path("a/s.polhode"));
+    remove(io_path("a/summary.json"));
+    remove(io_path("a"));
     run_scenario(examples[0].text, "configuration", "a");
     split_block("a/s.polhode", 100);
 }
@@ -657,17 +608,16 @@ TEST(hostile_blocks)
                                           "DELETE FROM columns; UPDATE events SET t = 'x'"};
     int64_t at[100], n;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        ph_record *record;
         run_again();
         change("a/s.polhode", changes[i]);
-        if (ph_record_open(in("a/s.polhode"), &record, NULL))
+        TK_OWN(ph_record) *record = NULL;
+        if (ph_record_open(io_path("a/s.polhode"), &record, NULL))
             continue;
         if (!ph_record_choose(record, 100, at, &n, NULL)) {
             ck_assert_int_le(n, 100);
             for (int64_t k = 0; k < n; k++)
                 ck_assert_int_gt(at[k], k ? at[k - 1] : -1);
         }
-        ph_record_close(record);
     }
 }
 
@@ -690,7 +640,7 @@ static bool stop(void *self, double share)
 
 static void store(const unsigned char *bytes, size_t size)
 {
-    FILE *f = fopen(in("copy"), "wb");
+    FILE *f = fopen(io_path("copy"), "wb");
     ck_assert(f && fwrite(bytes, 1, size, f) == size && !fclose(f));
 }
 
@@ -736,7 +686,7 @@ TEST(copies)
     ph_copy_report report;
     ph_rows *rows;
     run_scenario(examples[0].text, BOTH, "a");
-    ph_record *source = open_record("a/s.polhode");
+    TK_OWN(ph_record) *source = open_record("a/s.polhode");
     const ph_copy_plan plan = {
         .words = words, .n = 5, .rows = 300, .events = 1000, .progress = go_on, .self = &share};
     tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
@@ -752,7 +702,7 @@ TEST(copies)
     free(again);
     store(bytes, size);
     free(bytes);
-    ph_record *copy = open_record("copy");
+    TK_OWN(ph_record) *copy = open_record("copy");
     const char *const same[] = {"t", "step", "configuration", "energy", "tensions", "omega"};
     tk_ok(ph_rows_open(source, same, 6, &rows, NULL));
     check_copy(copy, rows);
@@ -771,15 +721,12 @@ TEST(copies)
     ck_assert_int_le(report.events, 3);
     ck_assert_int_ge(report.events, 2);
     free(again);
-    ph_record_close(copy);
-    ph_record_close(source);
 }
 
 /* Of two names that alternate each keeps its share, and a rare one all; the words say of how many. */
 TEST(copies_of_events)
 {
     enum { ALL = 3000, MOST = 300 };
-    unsigned char *bytes;
     size_t size;
     ph_copy_report report;
     run_scenario(examples[0].text, BOTH, "a");
@@ -790,23 +737,22 @@ TEST(copies_of_events)
            "'falling' END, n * 1e-3, n, 0, zeroblob(32) FROM i");
     ph_record *source = open_record("a/s.polhode");
     const ph_copy_plan plan = {.rows = 100, .events = MOST};
+    TK_MEMORY unsigned char *bytes = NULL;
     tk_ok(ph_record_copy(source, &plan, &bytes, &size, &report, NULL));
     ck_assert_int_eq(report.events_of, ALL);
     ck_assert_int_le(report.events, MOST);
     ck_assert_int_ge(report.events, MOST * 9 / 10);
     store(bytes, size);
-    free(bytes);
     ph_record_close(source);
     ck_assert_int_eq(count("copy", "SELECT count(*) FROM events WHERE name = 'rare'"), 2);
     const int64_t rising = count("copy", "SELECT count(*) FROM events WHERE name = 'rising'"),
                   falling = count("copy", "SELECT count(*) FROM events WHERE name = 'falling'");
     ck_assert_int_ge(rising, MOST * 4 / 10);
     ck_assert_int_le(llabs(rising - falling), 2);
-    ph_record *copy = open_record("copy");
+    TK_OWN(ph_record) *copy = open_record("copy");
     char words[100];
     snprintf(words, sizeof words, "%lld of %d events", (long long)report.events, ALL);
     ck_assert_str_eq(ph_record_meta(copy, "thinned_events"), words);
-    ph_record_close(copy);
 }
 
 /* Where blocks are too large to be read, the rows with which they begin are taken, and the last one; those have the bits of the archive, and
@@ -833,7 +779,7 @@ TEST(copies_of_beginnings)
     tk_ok(ph_rows_open(source, words, 4, &rows, NULL));
     check_copy(thin, rows);
     const size_t n = ph_record_columns(thin);
-    double *values = calloc(MOST * n, sizeof *values);
+    TK_MEMORY double *values = calloc(MOST * n, sizeof *values);
     int64_t read, next;
     tk_ok(ph_record_read(thin, 0, MOST, values, &read, &next, NULL));
     for (int64_t i = 0; i < read; i++) {
@@ -864,7 +810,6 @@ TEST(copies_of_beginnings)
     ck_assert_int_gt(report.damaged, MOST / 3);
     free(bytes);
     ph_record_close(source);
-    free(values);
 }
 
 /* A whole copy says nothing of thinning; a damaged place is counted, and the rows around it are there. */
@@ -901,19 +846,17 @@ TEST(copies_refused)
     static const char *const nothing[] = {"nothing"};
     unsigned char one_byte, *bytes = &one_byte;
     size_t size;
-    ph_error err = {PH_OK, ""};
     ph_copy_report report;
     run_scenario(examples[0].text, "configuration", "a");
-    ph_record *source = open_record("a/s.polhode");
+    TK_OWN(ph_record) *source = open_record("a/s.polhode");
     const ph_copy_plan stopped = {.rows = 50, .events = 10, .progress = stop},
                        one = {.rows = 1, .events = 10}, unknown = {.words = nothing, .n = 1, .rows = 50};
-    ck_assert_int_eq(ph_record_copy(source, &stopped, &bytes, &size, &report, &err), PH_E_INTERRUPTED);
+    tk_returns(ph_record_copy(source, &stopped, &bytes, &size, &report, tk_err), PH_E_INTERRUPTED);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &one, &bytes, &size, &report, &err), PH_E_RANGE);
+    tk_returns(ph_record_copy(source, &one, &bytes, &size, &report, tk_err), PH_E_RANGE);
     ck_assert_ptr_null(bytes);
-    ck_assert_int_eq(ph_record_copy(source, &unknown, &bytes, &size, &report, &err), PH_E_UNKNOWN);
+    tk_returns(ph_record_copy(source, &unknown, &bytes, &size, &report, tk_err), PH_E_UNKNOWN);
     ck_assert_ptr_null(bytes);
-    ph_record_close(source);
 }
 
 int main(void)

@@ -15,12 +15,14 @@ static sqlite3 *reader;
 
 static void begin(void)
 {
+    io_make_folder();
     ck_assert_int_eq(sqlite3_open(":memory:", &reader), SQLITE_OK);
 }
 
 static void end(void)
 {
     ck_assert_int_eq(sqlite3_close(reader), SQLITE_OK);
+    io_remove_folder();
 }
 
 /* A query on this text, its ?1. Finalize it. */
@@ -100,8 +102,8 @@ static size_t check_points(const char *who, const ph_system *system, const ph_sc
 {
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_scene_count(scene), nz = ph_space_ambient(space);
-    double *z = room(nz, sizeof *z), *x = room(3 * n, sizeof *x), *y = room(3 * n, sizeof *y);
-    bool *known = room(n, sizeof *known);
+    TK_MEMORY double *z = room(nz, sizeof *z), *x = room(3 * n, sizeof *x), *y = room(3 * n, sizeof *y);
+    TK_MEMORY bool *known = room(n, sizeof *known);
     size_t missing = 0;
     for (unsigned seed = 1; seed <= 3; seed++) {
         double scale = 0;
@@ -122,10 +124,6 @@ static size_t check_points(const char *who, const ph_system *system, const ph_sc
     for (size_t k = 0; k < n; k++)
         missing += !known[k];
     ck_assert_int_eq(missing == 0, ph_scene_is_affine(scene));
-    free(z);
-    free(x);
-    free(y);
-    free(known);
     return missing;
 }
 
@@ -238,7 +236,7 @@ static void check_factors(const ph_system *system, const char *text)
 }
 
 /* In a locale with a decimal comma, too, where this machine has one. */
-START_TEST(every_model)
+TEST_EACH(every_model, 2)
 {
     size_t contacts = 0;
     if (_i)
@@ -246,10 +244,9 @@ START_TEST(every_model)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            ph_system *system;
-            ph_scene *scene;
-            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
-            tk_ok(ph_scene_create(system, &scene, NULL));
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
+            TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
             const char *text = ph_scene_text(scene);
             ck_assert_msg(first_number("SELECT json_valid(?1)", text) == 1, "%s: %s", model->name, text);
             ck_assert_ptr_null(strchr(text, '\n'));
@@ -257,20 +254,17 @@ START_TEST(every_model)
             check_factors(system, text);
             contacts += check_points(model->name, system, scene) > 0;
             check_parts(scene);
-            ph_scene_free(scene);
-            ph_system_free(system);
         }
     }
     setlocale(LC_NUMERIC, "C");
     ck_assert_uint_gt(contacts, 0); /* of the rattleback and the disk */
 }
-END_TEST
 
 /* Of a reduced system: the phase is the last coordinate, by which the points, which are those of the whole, are turned. */
-START_TEST(reduced)
+TEST(reduced)
 {
-    ph_system *whole, *system;
-    ph_scene *scene, *other;
+    TK_OWN(ph_system) *whole = NULL, *system = NULL;
+    TK_OWN(ph_scene) *scene = NULL, *other = NULL;
     tk_ok(ph_model_build(ph_model_find("double-spherical-pendulum", NULL), NULL, 0, &whole, NULL));
     tk_ok(ph_routh_create(whole, 0, &system, NULL));
     tk_ok(ph_scene_create(system, &scene, NULL));
@@ -286,15 +280,10 @@ START_TEST(reduced)
     ck_assert_double_eq(first_number("SELECT json_extract(?1, '$.points[1].from')", text), 0);
     ck_assert_double_eq(first_number("SELECT json_array_length(?1, '$.points[1].add')", text), 3);
     ck_assert_double_eq(first_number("SELECT json_type(?1, '$.turn') IS NULL", ph_scene_text(other)), 1);
-    ph_scene_free(scene);
-    ph_scene_free(other);
-    ph_system_free(system);
-    ph_system_free(whole);
 }
-END_TEST
 
 /* A name with quotes, a backslash, a control character and letters of UTF-8 survives. */
-START_TEST(names)
+TEST(names)
 {
     static const char name[] = "the \"bob\" \\ \n\t\x01 \xc3\xa9";
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
@@ -305,44 +294,30 @@ START_TEST(names)
                                 .link = PH_NO_INDEX,
                                 .spin = PH_NO_INDEX,
                                 .name = name};
-    ph_space *space;
-    ph_system *system;
-    ph_scene *scene;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
-    const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    tk_ok(ph_scene_create(system, &scene, NULL));
+    const ph_system_definition d = {.inertia = &mass, .parts = &part, .n_parts = 1};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
     check_parts(scene);
-    ph_scene_free(scene);
-    ph_system_free(system);
-    ph_space_free(space);
 }
-END_TEST
 
 static void has_json(const char *model, const ph_system *system)
 {
-    ph_scene *scene;
-    tk_ok(ph_scene_create(system, &scene, NULL));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));
     ck_assert_msg(first_number("SELECT json_valid(?1)", ph_scene_text(scene)) == 1, "%s", model);
-    ph_scene_free(scene);
 }
 
 /* With parameters whose parts overflow a system is created all the same, and its scene is JSON. */
-START_TEST(extreme)
+TEST(extreme)
 {
     ck_assert_uint_gt(for_extremes(has_json), 0);
 }
-END_TEST
 
 /* ---- Archives ------------------------------------------------------------------------------------------ */
 
-START_TEST(in_archives)
+TEST(in_archives)
 {
-    recording t;
     ph_scene *scene;
-    rec_create(&t, 1e9);
-    rec_add_rows(&t, 3);
-    rec_commit(&t);
+    RECORDING(t, 3);
     rec_close(&t);
     ph_record *record = rec_open("r");
     tk_ok(ph_scene_create(t.r.system, &scene, NULL));
@@ -354,30 +329,25 @@ START_TEST(in_archives)
     ck_assert_int_eq(rec_number("SELECT count(*) FROM meta, json_each(meta.value, '$.z') z JOIN columns c "
                                 "ON c.name = z.value AND c.i = 2 + z.key WHERE meta.key = 'scene'"),
                      6);
-    rec_free(&t);
 }
-END_TEST
 
 /* An archive of a system that is too large for a scene has none, and is otherwise as others. */
-START_TEST(too_large)
+TEST(too_large)
 {
     const double links = PH_SCENE_MOST + 1;
     const ph_parameter_value value = {"links", &links, 1};
     const size_t n = 3 * (size_t)links;
-    double *z = room(n, sizeof *z), *zdot = room(n, sizeof *zdot);
-    ph_system *system = tk_build("chain-pendulum", &value, 1);
-    ph_integrator *integrator;
-    ph_state *state;
+    TK_MEMORY double *z = room(n, sizeof *z), *zdot = room(n, sizeof *zdot);
+    TK_OWN(ph_system) *system = tk_build("chain-pendulum", &value, 1);
     ph_archive *archive;
-    ph_diagnostics *diagnostics;
-    ph_monitor *monitor;
     tk_preset("chain-pendulum", &value, 1, NULL, z, zdot);
-    tk_ok(
+    TK_MAKE(
+        ph_integrator, integrator,
         ph_integrator_create(system, ph_method_find("variational", NULL), 1e-3, NULL, 0, &integrator, NULL));
-    tk_ok(ph_state_create(integrator, &state, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(integrator, &state, NULL));
     tk_ok(ph_state_set_velocity(integrator, state, 0, z, zdot, PH_STRICT, NULL));
-    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
-    tk_ok(ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, NULL));
+    TK_MAKE(ph_monitor, monitor, ph_monitor_create(diagnostics, 0, 1, &monitor, NULL));
     const ph_archive_plan plan = {.scenario = rec_text,
                                   .length = strlen(rec_text),
                                   .name = "s.yaml",
@@ -387,33 +357,12 @@ START_TEST(too_large)
                                   .steps = 1000};
     tk_ok(ph_archive_create(io_path("r"), &plan, state, monitor, 1e9, &archive, NULL));
     ph_archive_abandon(archive);
-    ph_record *record = rec_open("r");
+    TK_OWN(ph_record) *record = rec_open("r");
     ck_assert_ptr_null(ph_record_meta(record, "scene"));
     ck_assert_str_eq(ph_record_meta(record, "model"), "chain-pendulum");
-    ph_record_close(record);
-    ph_monitor_free(monitor);
-    ph_diagnostics_free(diagnostics);
-    ph_state_free(state);
-    ph_integrator_free(integrator);
-    ph_system_free(system);
-    free(z);
-    free(zdot);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scene text");
-    TCase *text = tcase_create("text"), *archives = tcase_create("archives");
-    tcase_add_checked_fixture(text, begin, end);
-    tcase_add_loop_test(text, every_model, 0, 2);
-    tcase_add_test(text, reduced);
-    tcase_add_test(text, names);
-    tcase_add_test(text, extreme);
-    tcase_add_checked_fixture(archives, io_make_folder, io_remove_folder);
-    tcase_add_test(archives, in_archives);
-    tcase_add_test(archives, too_large);
-    suite_add_tcase(suite, text);
-    suite_add_tcase(suite, archives);
-    return tk_main(suite);
+    return tk_run_in("scene text", begin, end);
 }

@@ -12,30 +12,12 @@
 
 static void remove_folder(void)
 {
-    static const char *const folders[] = {"a", "b"};
-    static const char *const files[] = {"s.polhode", "s.polhode-wal",  "s.polhode-shm", "other",
-                                        "STOP",      "trajectory.csv", "events.csv",    "summary.json",
-                                        "s.yaml",    "other.yaml",     "file"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        for (size_t k = 0; k < 2; k++) {
-            snprintf(name, sizeof name, "%s/%s", folders[k], files[i]);
-            remove(io_path(name));
-        }
-        remove(io_path(files[i]));
-    }
-    for (size_t k = 0; k < 2; k++)
-        remove(io_path(folders[k]));
+    static const char files[] = "s.polhode s.polhode-wal s.polhode-shm other STOP trajectory.csv events.csv "
+                                "summary.json s.yaml other.yaml file";
+    io_clear("a", files);
+    io_clear("b", files);
+    io_clear(".", files);
     ck_assert_msg(!remove(io_folder()), "something is left in %s", io_folder());
-}
-
-/* A path in the folder; four may be in use at once. */
-static const char *in(const char *name)
-{
-    static char paths[4][400];
-    static int next;
-    next = (next + 1) % 4;
-    return strcpy(paths[next], io_path(name));
 }
 
 /* ---- What is run --------------------------------------------------------------------------------- */
@@ -130,36 +112,34 @@ static ph_status try_open(kind k, const char *folder, const ph_session_options *
 {
     switch (k) {
     case IN_FILE:
-        return ph_session_open(in("s.yaml"), in(folder), o, s, err);
+        return ph_session_open(io_path("s.yaml"), io_path(folder), o, s, err);
     case IN_MEMORY:
-        return ph_session_open_text(text, sizeof text - 1, "s.yaml", in(folder), o, s, err);
+        return ph_session_open_text(text, sizeof text - 1, "s.yaml", io_path(folder), o, s, err);
     default:
-        return ph_session_open_system(&mine.plan, in(folder), o, s, err);
+        return ph_session_open_system(&mine.plan, io_path(folder), o, s, err);
     }
 }
 
 static ph_session *open_one(kind k, const char *folder, const ph_session_options *o)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_open(k, folder, o, &s, &err);
-    ck_assert_msg(!status && s, "%s", err.message);
+    ph_status status = try_open(k, folder, o, &s, tk_err);
+    ck_assert_msg(!status && s, "%s", tk_err->message);
     return s;
 }
 
 static ph_status try_resume(kind k, const char *archive, const ph_session_options *o, ph_session **s,
                             ph_error *err)
 {
-    return k == OWN ? ph_session_resume_system(&mine.plan, in(archive), o, s, err)
-                    : ph_session_resume(in(archive), o, s, err);
+    return k == OWN ? ph_session_resume_system(&mine.plan, io_path(archive), o, s, err)
+                    : ph_session_resume(io_path(archive), o, s, err);
 }
 
 static ph_session *resume_one(kind k, const char *archive, const ph_session_options *o)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_resume(k, archive, o, &s, &err);
-    ck_assert_msg(!status && s, "%s", err.message);
+    ph_status status = try_resume(k, archive, o, &s, tk_err);
+    ck_assert_msg(!status && s, "%s", tk_err->message);
     return s;
 }
 
@@ -179,22 +159,18 @@ static void run_ends(ph_session *s, ph_status expected, const char *words)
 
 static void closes(ph_session *s)
 {
-    ph_error err = {PH_OK, ""};
-    ph_status status = ph_session_close(s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_session_close(s, tk_err));
 }
 
 /* What the archive says under this key; NULL: nothing. */
 static void says(const char *archive, const char *key, const char *expected)
 {
-    ph_record *record = NULL;
-    tk_ok(ph_record_open(in(archive), &record, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(io_path(archive), &record, NULL));
     const char *found = ph_record_meta(record, key);
     if (expected)
         ck_assert_str_eq(found ? found : "nothing", expected);
     else
         ck_assert_ptr_null(found);
-    ph_record_close(record);
 }
 
 /* ---- In parts ------------------------------------------------------------------------------------ */
@@ -202,10 +178,10 @@ static void says(const char *archive, const char *key, const char *expected)
 /* Rows and events of two archives are the same to the last bit. */
 static void same_archives(const char *one, const char *other)
 {
-    ph_record *a = NULL, *b = NULL;
+    TK_OWN(ph_record) *a = NULL, *b = NULL;
     int64_t read[2], next;
-    tk_ok(ph_record_open(in(one), &a, NULL));
-    tk_ok(ph_record_open(in(other), &b, NULL));
+    tk_ok(ph_record_open(io_path(one), &a, NULL));
+    tk_ok(ph_record_open(io_path(other), &b, NULL));
     const size_t columns = ph_record_columns(a);
     const int64_t rows = ph_record_rows(a), events = ph_record_events(a);
     double *values = calloc((size_t)(2 * rows) * columns, sizeof *values),
@@ -230,18 +206,14 @@ static void same_archives(const char *one, const char *other)
         ck_assert(t == y.t && theta == y.theta && step == y.step && !strcmp(name, y.name));
     }
     free(values);
-    ph_record_close(a);
-    ph_record_close(b);
 }
 
 static void same_files(const char *one, const char *other)
 {
-    char *a = io_get(one), *b = io_get(other);
+    TK_MEMORY char *a = io_get(one), *b = io_get(other);
     ck_assert_ptr_nonnull(a);
     ck_assert_ptr_nonnull(b);
     ck_assert_msg(!strcmp(a, b), "%s is not %s", other, one);
-    free(a);
-    free(b);
 }
 
 /* What the run in one piece was. */
@@ -253,12 +225,11 @@ static void in_one_piece(kind k, double *last)
 {
     const ph_session_options options = {.csv = true};
     ph_session *s = open_one(k, "a", &options);
-    ph_error err = {PH_OK, ""};
     ph_result result;
     ck_assert(!ph_session_has_ended(s) && ph_session_state(s)->k == 0);
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_SUMMARY));
     ck_assert_ptr_null(ph_session_path(s, PH_SESSION_TRAJECTORY));
-    ck_assert(!ph_session_run(s, &err));
+    ck_assert(!ph_session_run(s, tk_err));
     ph_session_result(s, &result);
     whole = *result.summary;
     whole_passes = result.statistics->newton_passes;
@@ -427,9 +398,8 @@ TEST(stopping_event)
     run_ends(s, PH_E_STOPPED, "height");
     const int64_t k = ph_session_state(s)->k;
     ck_assert(k > 0 && k < STEPS);
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_run(s, &err), PH_E_INVALID, &err, "this session has ended");
-    ends(ph_session_run_until(s, 1, &err), PH_E_INVALID, &err, "a/s.polhode");
+    ends(ph_session_run(s, tk_err), PH_E_INVALID, tk_err, "this session has ended");
+    ends(ph_session_run_until(s, 1, tk_err), PH_E_INVALID, tk_err, "a/s.polhode");
     closes(s);
     says("a/s.polhode", "reason", "event");
     says("a/s.polhode", "ended_by", "height");
@@ -446,8 +416,7 @@ TEST(energy_bound)
     closes(s);
     says("a/s.polhode", "reason", "energy-error");
     s = open_one(OWN, "b", NULL);
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_run_until(s, 1.5, &err), PH_E_INTERRUPTED, &err, "beyond the bound");
+    ends(ph_session_run_until(s, 1.5, tk_err), PH_E_INTERRUPTED, tk_err, "beyond the bound");
     ck_assert(ph_session_has_ended(s));
     closes(s);
 }
@@ -541,16 +510,15 @@ TEST(changed_scenarios)
     closes(s);
     io_put("other.yaml", shorter);
     char other[400], same[400];
-    strcpy(other, in("other.yaml"));
-    strcpy(same, in("s.yaml"));
+    strcpy(other, io_path("other.yaml"));
+    strcpy(same, io_path("s.yaml"));
     const ph_session_options wrong = {.scenario = other}, right = {.scenario = same};
-    ph_error err = {PH_OK, ""};
-    ends(try_resume(IN_FILE, "a/s.polhode", &wrong, &s, &err), PH_E_INVALID, &err,
+    ends(try_resume(IN_FILE, "a/s.polhode", &wrong, &s, tk_err), PH_E_INVALID, tk_err,
          "it differs in line 7: there \"duration: 4\", in the archive \"duration: 10\"");
     s = resume_one(IN_FILE, "a/s.polhode", &right);
     closes(s);
-    remove(in("s.yaml"));
-    ends(try_resume(IN_FILE, "a/s.polhode", &right, &s, &err), PH_E_INVALID, &err, "cannot be read");
+    remove(io_path("s.yaml"));
+    ends(try_resume(IN_FILE, "a/s.polhode", &right, &s, tk_err), PH_E_INVALID, tk_err, "cannot be read");
     io_put("s.yaml", shorter);
     s = resume_one(IN_FILE, "a/s.polhode", &plain);
     ck_assert_msg(strstr(c.message, "has changed since the run was begun"), "%s", c.message);
@@ -564,8 +532,7 @@ static void refused(kind k, const char *folder, const ph_session_options *o, ph_
                     const char *words)
 {
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(try_open(k, folder, o, &s, &err), expected, &err, words);
+    ends(try_open(k, folder, o, &s, tk_err), expected, tk_err, words);
     ck_assert_ptr_null(s);
 }
 
@@ -620,44 +587,44 @@ TEST(bad_plans)
     tk_ok(ph_integrator_step(mine.it, mine.state, 1));
     refused(OWN, "a", NULL, PH_E_INVALID, "has taken 1 steps");
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_open_system(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no plan");
-    ends(ph_session_resume_system(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no plan");
-    ends(ph_session_resume_system(&good, NULL, NULL, &s, &err), PH_E_INVALID, &err, "no archive");
-    ends(ph_session_resume(NULL, NULL, &s, &err), PH_E_INVALID, &err, "no archive");
-    ends(ph_session_open(NULL, in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
-    ends(ph_session_open_text(NULL, 0, "x", in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
-    ends(ph_session_open_text(text, 10, "x/", in("a"), NULL, &s, &err), PH_E_INVALID, &err, "no scenario");
+    ends(ph_session_open_system(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_resume_system(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no plan");
+    ends(ph_session_resume_system(&good, NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
+    ends(ph_session_resume(NULL, NULL, &s, tk_err), PH_E_INVALID, tk_err, "no archive");
+    ends(ph_session_open(NULL, io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err, "no scenario");
+    ends(ph_session_open_text(NULL, 0, "x", io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "no scenario");
+    ends(ph_session_open_text(text, 10, "x/", io_path("a"), NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "no scenario");
     ck_assert(!io_there("a"));
 }
 
 TEST(files_in_the_way)
 {
     ph_session *s = NULL, *other = NULL;
-    ph_error err = {PH_OK, ""};
-    ends(ph_session_open(in("none.yaml"), in("a"), NULL, &s, &err), PH_E_IO, &err, "none.yaml");
-    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", in("a"), NULL, &s, &err), PH_E_RANGE, &err,
-         "x.yaml:1:");
-    ends(try_resume(IN_FILE, "none.polhode", NULL, &s, &err), PH_E_IO, &err, "none.polhode");
-    ends(try_resume(OWN, "none.polhode", NULL, &s, &err), PH_E_IO, &err, "none.polhode");
-    ends(try_resume(IN_FILE, "s.yaml", NULL, &s, &err), PH_E_PARSE, &err, "s.yaml");
+    ends(ph_session_open(io_path("none.yaml"), io_path("a"), NULL, &s, tk_err), PH_E_IO, tk_err, "none.yaml");
+    ends(ph_session_open_text("polhode: 2\n", 11, "x.yaml", io_path("a"), NULL, &s, tk_err), PH_E_RANGE,
+         tk_err, "x.yaml:1:");
+    ends(try_resume(IN_FILE, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
+    ends(try_resume(OWN, "none.polhode", NULL, &s, tk_err), PH_E_IO, tk_err, "none.polhode");
+    ends(try_resume(IN_FILE, "s.yaml", NULL, &s, tk_err), PH_E_PARSE, tk_err, "s.yaml");
     io_put("file", "");
     refused(IN_FILE, "file", NULL, PH_E_IO, "cannot be made a directory");
     for (int k = 0; k < KINDS; k++) {
         const ph_session_options force = {.force = true};
         s = open_one((kind)k, "a", &force);
         /* one writer */
-        ends(try_open((kind)k, "a", &force, &other, &err), PH_E_EXISTS, &err, "is writing this archive");
-        ends(try_resume((kind)k, "a/s.polhode", NULL, &other, &err), PH_E_EXISTS, &err,
+        ends(try_open((kind)k, "a", &force, &other, tk_err), PH_E_EXISTS, tk_err, "is writing this archive");
+        ends(try_resume((kind)k, "a/s.polhode", NULL, &other, tk_err), PH_E_EXISTS, tk_err,
              "is writing this archive");
-        ck_assert(ph_archive_writer(in("a/s.polhode"), NULL));
+        ck_assert(ph_archive_writer(io_path("a/s.polhode"), NULL));
         ph_session_abandon(s);
-        ck_assert(!ph_archive_writer(in("a/s.polhode"), NULL));
+        ck_assert(!ph_archive_writer(io_path("a/s.polhode"), NULL));
         refused((kind)k, "a", NULL, PH_E_EXISTS, "exists already");
         /* another name */
         const ph_session_options named = {.force = true, .archive = "other"};
         s = open_one((kind)k, "a", &named);
-        ck_assert_str_eq(ph_session_path(s, PH_SESSION_ARCHIVE), in("a/other"));
+        ck_assert_str_eq(ph_session_path(s, PH_SESSION_ARCHIVE), io_path("a/other"));
         closes(s);
     }
     ck_assert_ptr_null(other);
@@ -666,38 +633,38 @@ TEST(files_in_the_way)
 TEST(other_archives)
 {
     ph_session *s = open_one(IN_MEMORY, "a", NULL);
-    ph_error err = {PH_OK, ""};
     ph_integrator *it = NULL;
     closes(s);
     s = open_one(OWN, "b", NULL);
     closes(s);
     s = NULL;
-    ends(try_resume(OWN, "a/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "is of a scenario");
-    ends(try_resume(IN_MEMORY, "b/s.polhode", NULL, &s, &err), PH_E_PARSE, &err, "has no scenario");
+    ends(try_resume(OWN, "a/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err, "is of a scenario");
+    ends(try_resume(IN_MEMORY, "b/s.polhode", NULL, &s, tk_err), PH_E_PARSE, tk_err, "has no scenario");
     const ph_session_plan good = mine.plan;
     mine.plan.name = "t";
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err,
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err,
          "was begun with the name \"s\", not \"t\"");
     mine.plan = good;
     tk_ok(ph_integrator_create(mine.system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
     mine.plan.integrator = it;
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "the method \"variational\"");
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err,
+         "the method \"variational\"");
     ph_integrator_free(it);
     tk_ok(ph_integrator_copy(mine.it, 0.02, &it, NULL));
     mine.plan.integrator = it;
-    ends(try_resume(OWN, "b/s.polhode", NULL, &s, &err), PH_E_INVALID, &err, "the step \"0.01");
+    ends(try_resume(OWN, "b/s.polhode", NULL, &s, tk_err), PH_E_INVALID, tk_err, "the step \"0.01");
     ph_integrator_free(it);
     mine.plan = good;
     const double minus = -0.01, early = 0.01;
     s = resume_one(OWN, "b/s.polhode", NULL);
     tk_ok(ph_session_run_until(s, 0.05, NULL));
-    ends(ph_session_run_until(s, NAN, &err), PH_E_NOT_FINITE, &err, "NaN");
+    ends(ph_session_run_until(s, NAN, tk_err), PH_E_NOT_FINITE, tk_err, "NaN");
     closes(s);
     s = NULL;
-    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &early}, &s, &err), PH_E_RANGE, &err,
-         "options.until 0.01 s: the run is at t = 0.05 s already");
-    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &minus}, &s, &err), PH_E_RANGE, &err,
-         "whole number");
+    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &early}, &s, tk_err), PH_E_RANGE,
+         tk_err, "options.until 0.01 s: the run is at t = 0.05 s already");
+    ends(try_resume(OWN, "b/s.polhode", &(ph_session_options){.until = &minus}, &s, tk_err), PH_E_RANGE,
+         tk_err, "whole number");
     ck_assert_ptr_null(s);
     says("b/s.polhode", "reason", "closed"); /* as it was */
 }

@@ -38,7 +38,7 @@ static double size_of(const char *name)
 static ph_session *open_run(const char *steps, const char *output, const ph_session_options *options,
                             ph_status expected, ph_error *err)
 {
-    char text[1000], directory[400];
+    char text[1000];
     ph_session *s = NULL;
     snprintf(
         text, sizeof text,
@@ -46,8 +46,7 @@ static ph_session *open_run(const char *steps, const char *output, const ph_sess
         "initial: {q: [[0.8, 0, 0.6], [0.6, 0, 0.8]], omega: [[0.1, 0.2, 0], [0, 1, 0]], project: true}\n"
         "method: variational\nstep: 0.001\nsteps: %s\noutput: {%s}\n",
         steps, output);
-    strcpy(directory, io_path("a"));
-    ph_status status = ph_session_open_text(text, strlen(text), "s.yaml", directory, options, &s, err);
+    ph_status status = ph_session_open_text(text, strlen(text), "s.yaml", io_path("a"), options, &s, err);
     ck_assert_msg(status == expected, "%s, not %s: %s", ph_status_name(status), ph_status_name(expected),
                   status ? err->message : "");
     return s;
@@ -82,14 +81,13 @@ TEST_EACH(estimates, RUNS)
 {
     const char *output = runs[_i].output;
     ph_session_size size, at_end;
-    ph_error err;
-    ph_session *s = open_run(runs[_i].steps, output, NULL, PH_OK, &err);
+    ph_session *s = open_run(runs[_i].steps, output, NULL, PH_OK, tk_err);
     ph_session_estimate(s, &size);
-    tk_ok(ph_session_run(s, &err));
+    tk_ok(ph_session_run(s, tk_err));
     ph_session_estimate(s, &at_end);
     const double rows = (double)ph_session_rows(s);
     const bool csv = ph_session_path(s, PH_SESSION_TRAJECTORY);
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_close(s, tk_err));
     is_near("rows", output, size.rows, rows, 2 + runs[_i].share * rows);
     is_near("rows left", output, at_end.rows, 0, 2);
     const double archive = size_of("a/s.polhode"), table = size_of("a/trajectory.csv");
@@ -105,19 +103,18 @@ TEST(of_what_is_left)
 {
     const double until = 60;
     ph_session_size size;
-    ph_error err;
-    ph_session *s = open_run("20000", "every: 1", NULL, PH_OK, &err);
-    tk_ok(ph_session_close(s, &err));
+    ph_session *s = open_run("20000", "every: 1", NULL, PH_OK, tk_err);
+    tk_ok(ph_session_close(s, tk_err));
     s = NULL;
-    tk_ok(ph_session_resume(io_path("a/s.polhode"), NULL, &s, &err));
-    tk_ok(ph_session_run(s, &err));
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_resume(io_path("a/s.polhode"), NULL, &s, tk_err));
+    tk_ok(ph_session_run(s, tk_err));
+    tk_ok(ph_session_close(s, tk_err));
     const double before = size_of("a/s.polhode");
-    tk_ok(ph_session_resume(io_path("a/s.polhode"), &(ph_session_options){.until = &until}, &s, &err));
+    tk_ok(ph_session_resume(io_path("a/s.polhode"), &(ph_session_options){.until = &until}, &s, tk_err));
     ph_session_estimate(s, &size);
     is_near("rows", "every: 1", size.rows, 40000, 1);
-    tk_ok(ph_session_run(s, &err));
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_run(s, tk_err));
+    tk_ok(ph_session_close(s, tk_err));
     const double more = size_of("a/s.polhode") - before;
     is_near("bytes", "every: 1", size.bytes, more, 0.05 * more);
 }
@@ -127,42 +124,38 @@ TEST(of_what_is_left)
 TEST(refused_before_anything_is_written)
 {
     const double largest = 1e10, nothing = 0, nan = NAN;
-    ph_error err;
-    open_run("1e15", "every: 1", &(ph_session_options){.largest = &largest}, PH_E_SIZE, &err);
-    ck_assert_msg(strstr(err.message, "PB on disk (1e+15 rows of") &&
-                      strstr(err.message, "more than the 10 GB that options.largest allows"),
-                  "%s", err.message);
-    open_run("1e15", "interval: 0.01", &(ph_session_options){.largest = &largest}, PH_E_SIZE, &err);
+    open_run("1e15", "every: 1", &(ph_session_options){.largest = &largest}, PH_E_SIZE, tk_err);
+    ck_assert_msg(strstr(tk_err->message, "PB on disk (1e+15 rows of") &&
+                      strstr(tk_err->message, "more than the 10 GB that options.largest allows"),
+                  "%s", tk_err->message);
+    open_run("1e15", "interval: 0.01", &(ph_session_options){.largest = &largest}, PH_E_SIZE, tk_err);
     open_run("1e15", "every: 1, columns: [energy]", &(ph_session_options){.largest = &largest}, PH_E_SIZE,
-             &err);
-    open_run("10", "every: 1", &(ph_session_options){.largest = &nothing}, PH_E_RANGE, &err);
-    open_run("10", "every: 1", &(ph_session_options){.largest = &nan}, PH_E_RANGE, &err);
+             tk_err);
+    open_run("10", "every: 1", &(ph_session_options){.largest = &nothing}, PH_E_RANGE, tk_err);
+    open_run("10", "every: 1", &(ph_session_options){.largest = &nan}, PH_E_RANGE, tk_err);
     ck_assert(!io_there("a"));
     ph_session_abandon(
-        open_run("1e15", "per-decade: 9", &(ph_session_options){.largest = &largest}, PH_OK, &err));
+        open_run("1e15", "per-decade: 9", &(ph_session_options){.largest = &largest}, PH_OK, tk_err));
 }
 
 TEST(refused_when_resumed)
 {
     const double largest = 1e7, until = 1e6, near = 2.1;
     ph_session *s = open_run("2000", "every: 1", NULL, PH_OK, &(ph_error){PH_OK, ""});
-    ph_error err;
-    tk_ok(ph_session_run(s, &err));
-    tk_ok(ph_session_close(s, &err));
-    char *before = io_get("a/s.polhode"), *after;
+    tk_ok(ph_session_run(s, tk_err));
+    tk_ok(ph_session_close(s, tk_err));
+    TK_MEMORY char *before = io_get("a/s.polhode"), *after = NULL;
     const double size = size_of("a/s.polhode");
     s = NULL;
-    ck_assert_int_eq(ph_session_resume(io_path("a/s.polhode"),
-                                       &(ph_session_options){.largest = &largest, .until = &until}, &s, &err),
-                     PH_E_SIZE);
+    tk_returns(ph_session_resume(io_path("a/s.polhode"),
+                                 &(ph_session_options){.largest = &largest, .until = &until}, &s, tk_err),
+               PH_E_SIZE);
     ck_assert_ptr_null(s);
-    ck_assert_msg(strstr(err.message, "more than the 10 MB"), "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, "more than the 10 MB"), "%s", tk_err->message);
     after = io_get("a/s.polhode");
     ck_assert(size == size_of("a/s.polhode") && !memcmp(before, after, (size_t)size));
-    free(before);
-    free(after);
     tk_ok(ph_session_resume(io_path("a/s.polhode"),
-                            &(ph_session_options){.largest = &largest, .until = &near}, &s, &err));
+                            &(ph_session_options){.largest = &largest, .until = &near}, &s, tk_err));
     ph_session_abandon(s);
 }
 

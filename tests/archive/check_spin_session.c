@@ -12,22 +12,13 @@
 enum { STEPS = 60, MOST = 200, COLUMNS = 40 };
 static const double h = 0.05;
 
-static void clean(const char *folder)
-{
-    static const char *const files[] = {"s.polhode",      "s.polhode-wal", "s.polhode-shm", "s.polhode.lock",
-                                        "trajectory.csv", "events.csv",    "summary.json"};
-    char name[100];
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, files[i]);
-        remove(io_path(name));
-    }
-    remove(io_path(folder));
-}
+static const char left[] =
+    "s.polhode s.polhode-wal s.polhode-shm s.polhode.lock trajectory.csv events.csv summary.json";
 
 static void tear_down(void)
 {
-    clean("a");
-    clean("b");
+    io_clear("a", left);
+    io_clear("b", left);
     io_remove_folder();
 }
 
@@ -79,13 +70,12 @@ static ph_session *open_one(source from, own_run *o, const char *folder)
 {
     char directory[400];
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
     const ph_session_options options = {.force = true, .csv = true};
     snprintf(directory, sizeof directory, "%s", io_path(folder));
     const ph_status status =
-        from == OWN ? ph_session_open_system(&o->plan, directory, &options, &s, &err)
-                    : ph_session_open_text(text, strlen(text), "s.yaml", directory, &options, &s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+        from == OWN ? ph_session_open_system(&o->plan, directory, &options, &s, tk_err)
+                    : ph_session_open_text(text, strlen(text), "s.yaml", directory, &options, &s, tk_err);
+    ck_assert_msg(!status, "%s", tk_err->message);
     return s;
 }
 
@@ -101,24 +91,23 @@ static void collect(ph_session *s, const char *folder, results *r)
 {
     char name[100];
     ph_record *record = NULL;
-    ph_error err;
     int64_t next;
     ph_result result;
-    ck_assert_msg(!ph_session_run(s, &err), "%s", err.message);
+    tk_ok(ph_session_run(s, tk_err));
     ck_assert_int_eq(ph_session_state(s)->k, STEPS);
     ph_session_result(s, &result);
     r->summary = *result.summary;
-    tk_ok(ph_session_close(s, &err));
+    tk_ok(ph_session_close(s, tk_err));
     snprintf(name, sizeof name, "%s/s.polhode", folder);
-    tk_ok(ph_record_open(io_path(name), &record, &err));
+    tk_ok(ph_record_open(io_path(name), &record, tk_err));
     r->rows = ph_record_rows(record);
     r->columns = ph_record_columns(record);
     r->events = ph_record_events(record);
     ck_assert(r->rows > 40 && r->rows <= MOST && r->columns <= COLUMNS && r->events <= 8);
-    tk_ok(ph_record_read(record, 0, r->rows, r->values, &r->read, &next, &err));
+    tk_ok(ph_record_read(record, 0, r->rows, r->values, &r->read, &next, tk_err));
     for (int64_t i = 0; i < r->events; i++) {
         ph_recorded_event event;
-        tk_ok(ph_record_event(record, i, &event, &err));
+        tk_ok(ph_record_event(record, i, &event, tk_err));
         ck_assert_uint_eq(event.n, 9); /* s alone: there are no momenta */
         r->t[i] = event.t;
     }
@@ -142,22 +131,21 @@ TEST_EACH(in_parts, 2 * SOURCES)
     collect(open_one(from, &o, "a"), "a", &whole);
     ck_assert_int_gt(whole.events, 0);
     for (int64_t k = 0; k <= STEPS; k += tk_thorough() ? 1 : 7) {
-        ph_error err = {PH_OK, ""};
         ph_session *s = open_one(from, &o, "b");
         if (k > 0)
-            tk_ok(ph_session_run_until(s, (double)k * h, &err));
+            tk_ok(ph_session_run_until(s, (double)k * h, tk_err));
         if (killed)
             ph_session_abandon(s);
         else
-            tk_ok(ph_session_close(s, &err));
+            tk_ok(ph_session_close(s, tk_err));
         own_run again = {NULL};
         if (from == OWN)
             make_own(&again);
         const ph_session_options options = {.csv = true};
         const ph_status status =
-            from == OWN ? ph_session_resume_system(&again.plan, io_path("b/s.polhode"), &options, &s, &err)
-                        : ph_session_resume(io_path("b/s.polhode"), NULL, &s, &err);
-        ck_assert_msg(!status, "%s", err.message);
+            from == OWN ? ph_session_resume_system(&again.plan, io_path("b/s.polhode"), &options, &s, tk_err)
+                        : ph_session_resume(io_path("b/s.polhode"), NULL, &s, tk_err);
+        ck_assert_msg(!status, "%s", tk_err->message);
         if (!killed)
             ck_assert_int_eq(ph_session_state(s)->k, k);
         collect(s, "b", &parts);
@@ -220,24 +208,19 @@ TEST(crossings)
         "events: [{name: first, when: s1x}, {name: second, when: s2x}, {name: fixed, when: s2z}]\n";
     const double pi = acos(-1), first = pi / 2 / 0.8, second = 2 * first;
     ph_session *s = NULL;
-    ph_error err = {PH_OK, ""};
-    char directory[400];
-    snprintf(directory, sizeof directory, "%s", io_path("a"));
-    ck_assert_msg(!ph_session_open_text(field, strlen(field), "s.yaml", directory, NULL, &s, &err), "%s",
-                  err.message);
-    tk_ok(ph_session_run(s, &err));
+    tk_ok(ph_session_open_text(field, strlen(field), "s.yaml", io_path("a"), NULL, &s, tk_err));
+    tk_ok(ph_session_run(s, tk_err));
     ph_result result;
     ph_session_result(s, &result);
     ck_assert_double_lt(result.summary->energy_error_max, 1e-13);
     if (isfinite(result.summary->momentum_error_max))
         ck_assert_double_lt(result.summary->momentum_error_max, 1e-13);
-    tk_ok(ph_session_close(s, &err));
-    ph_record *record;
-    tk_ok(ph_record_open(io_path("a/s.polhode"), &record, &err));
+    tk_ok(ph_session_close(s, tk_err));
+    TK_MAKE(ph_record, record, ph_record_open(io_path("a/s.polhode"), &record, tk_err));
     int64_t counts[2] = {0, 0};
     for (int64_t i = 0; i < ph_record_events(record); i++) {
         ph_recorded_event event;
-        tk_ok(ph_record_event(record, i, &event, &err));
+        tk_ok(ph_record_event(record, i, &event, tk_err));
         const bool of_first = !strcmp(event.name, "first");
         ck_assert_str_ne(event.name, "fixed");
         const double expected =
@@ -250,7 +233,6 @@ TEST(crossings)
     }
     ck_assert_int_eq(counts[0], 3);
     ck_assert_int_eq(counts[1], 1);
-    ph_record_close(record);
 }
 
 int main(void)

@@ -3,7 +3,6 @@
  * the locale, and that a scenario can continue from it. */
 #include "tests/kit/iokit.h"
 #include "tests/kit/points.h"
-#include "tests/kit/untried.h"
 
 /* ---- A judge of JSON ------------------------------------------------------------------------------- */
 
@@ -93,7 +92,7 @@ static void check_json(const char *text)
     ck_assert_msg(e && !*e, "not JSON: %s", text);
 }
 
-START_TEST(judge)
+TEST(judge)
 {
     static const char *const bad[] = {"{\"a\": nan}", "{\"a\": 1,}", "[1 2]",  "\"a",
                                       "{\"a\": 01}",  "[1.]",        "\"\\x\""};
@@ -103,14 +102,12 @@ START_TEST(judge)
         ck_assert_msg(!e || *e, "%s", bad[i]);
     }
 }
-END_TEST
 
 /* ---- summary.json ---------------------------------------------------------------------------------- */
 
 static char *write_summary(const io_run *r)
 {
-    ph_error err;
-    ck_assert_msg(!ph_summary_write(io_path("summary.json"), &r->result, &err), "%s", err.message);
+    tk_ok(ph_summary_write(io_path("summary.json"), &r->result, tk_err));
     ck_assert(!io_there("summary.json.part"));
     char *text = io_get("summary.json");
     check_json(text);
@@ -122,7 +119,7 @@ static void has(const char *text, const char *part)
     ck_assert_msg(strstr(text, part), "%s is not in %s", part, text);
 }
 
-START_TEST(summary_fields)
+TEST(summary_fields)
 {
     static const char *const fields[] = {"polhode",
                                          "version",
@@ -156,8 +153,7 @@ START_TEST(summary_fields)
                                          "t",
                                          "z",
                                          "p"};
-    io_run r;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     char *text = write_summary(&r), quoted[64];
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
@@ -182,27 +178,21 @@ START_TEST(summary_fields)
     ck_assert_double_eq_tol(strtod(strchr(mean, ':') + 1, NULL),
                             (double)passes->newton_passes / (double)passes->steps, 1e-15);
     free(text);
-    io_end(&r);
 }
-END_TEST
 
-START_TEST(summary_explicit)
+TEST(summary_explicit)
 {
     static const ph_setting form = {"form", "q-omega"};
-    io_run r;
-    io_begin(&r, "spherical-pendulum", "rk4", &form, 1);
+    IO_RUN(r, "spherical-pendulum", "rk4", &form, 1);
     io_walk(&r, NULL);
-    char *text = write_summary(&r);
+    TK_MEMORY char *text = write_summary(&r);
     has(text, "\"order\": 4,");
     has(text, "\"options\": {\n    \"form\": \"q-omega\"\n  },");
     has(text, "\"newton_iterations_mean\": null,");
-    free(text);
-    io_end(&r);
 }
-END_TEST
 
 /* Of the velocity constraints only where there are some; null where it is not known. */
-START_TEST(summary_velocity_constraints)
+TEST(summary_velocity_constraints)
 {
     io_run r;
     io_begin(&r, "rolling-disk", "dla", NULL, 0);
@@ -228,18 +218,15 @@ START_TEST(summary_velocity_constraints)
     free(text);
     io_end(&r);
 }
-END_TEST
 
 /* How often each event was found, if any were looked for; written before the state, which may be long. */
-START_TEST(summary_events)
+TEST(summary_events)
 {
     const ph_event events[] = {{.name = "early", .column = "t", .level = 0.605},
                                {.name = "never", .column = "t", .level = 100},
                                {.name = "late \"x\"", .column = "t", .level = 0.705}};
-    ph_events *looking;
-    io_run r;
-    io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
-    tk_ok(ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
+    IO_RUN(r, "spherical-pendulum", "rk4", NULL, 0);
+    TK_MAKE(ph_events, looking, ph_events_create(r.integrator, events, 3, NULL, &looking, NULL));
     tk_ok(ph_events_begin(looking, r.state, NULL));
     for (int k = 0; k < 15; k++) { /* from t = 0.5 s */
         tk_ok(ph_integrator_step(r.integrator, r.state, 1));
@@ -252,12 +239,9 @@ START_TEST(summary_events)
     text = write_summary(&r);
     has(text, "\"events\": {\n    \"early\": 1,\n    \"never\": 0,\n    \"late \\\"x\\\"\": 0\n  },");
     free(text);
-    ph_events_free(looking);
-    io_end(&r);
 }
-END_TEST
 
-START_TEST(summary_failures)
+TEST(summary_failures)
 {
     static const struct {
         ph_status status;
@@ -281,8 +265,7 @@ START_TEST(summary_failures)
         {PH_STATUS_COUNT, "h", "failed", "\"message\": \"h\",", "\"diverged_at\": null,"},
     };
     char word[64];
-    io_run r;
-    io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         r.result.ending = (ph_ending){.status = rows[i].status, .message = rows[i].message};
@@ -311,28 +294,23 @@ START_TEST(summary_failures)
     }
     for (int status = 1; status < PH_STATUS_COUNT; status++) { /* every status has its own word */
         r.result.ending.status = (ph_status)status;
-        char *text = write_summary(&r);
+        TK_MEMORY char *text = write_summary(&r);
         ck_assert_ptr_null(strstr(text, "\"status\": \"failed\""));
-        free(text);
     }
-    io_end(&r);
 }
-END_TEST
 
 /* A stream gets the same text as the file, and in addition the names of files. */
-START_TEST(summary_on_a_stream)
+TEST(summary_on_a_stream)
 {
     static const char *const files[] = {"a \"b\"", "c"};
-    io_run r;
-    ph_error err;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
-    char *alone = write_summary(&r);
+    TK_MEMORY char *alone = write_summary(&r);
     for (size_t n = 0; n <= 3; n++) { /* 3: no list */
         FILE *stream = fopen(io_path("a"), "w");
-        ck_assert_msg(!ph_summary_print(stream, &r.result, n < 3 ? files : NULL, n, &err), "%s", err.message);
+        tk_ok(ph_summary_print(stream, &r.result, n < 3 ? files : NULL, n, tk_err));
         fclose(stream);
-        char *text = io_get("a");
+        TK_MEMORY char *text = io_get("a");
         check_json(text);
         if (n == 3) {
             ck_assert_str_eq(text, alone);
@@ -342,104 +320,65 @@ START_TEST(summary_on_a_stream)
                                : "},\n  \"files\": [\"a \\\"b\\\"\", \"c\"]\n}\n");
             ck_assert(!strncmp(text, alone, strlen(alone) - 3));
         }
-        free(text);
     }
     FILE *full = fopen("/dev/full", "w");
     if (full) {
-        ck_assert_int_eq(ph_summary_print(full, &r.result, files, 2, &err), PH_E_IO);
-        ck_assert_msg(strstr(err.message, "cannot be written"), "%s", err.message);
+        tk_refused(ph_summary_print(full, &r.result, files, 2, tk_err), PH_E_IO, "cannot be written");
         fclose(full);
     }
-    free(alone);
-    io_end(&r);
 }
-END_TEST
 
 /* Nothing was done, nothing was seen: null, not NaN. */
-START_TEST(summary_nothing)
+TEST(summary_nothing)
 {
-    io_run r;
-    io_begin(&r, "spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "spherical-pendulum", "variational", NULL, 0);
     ph_monitor_summary(r.monitor, &r.summary);
     r.summary.energy_error_max = INFINITY;
     r.summary.energy_initial = NAN;
     r.report.steps = 0;
-    char *text = write_summary(&r);
+    TK_MEMORY char *text = write_summary(&r);
     has(text, "\"ns_per_step\": null,");
     has(text, "\"newton_iterations_mean\": null,");
     has(text, "\"energy_initial\": null,");
     has(text, "\"energy_error_max\": null,");
-    free(text);
-    io_end(&r);
 }
-END_TEST
 
 /* A scenario continues from a summary, with the same bits (to the rounding of the projection). */
-START_TEST(summary_restart)
+TEST(summary_restart)
 {
-    io_run r;
-    ph_scenario *s = NULL;
-    ph_error err;
-    io_begin(&r, "double-spherical-pendulum", "variational", NULL, 0);
+    IO_RUN(r, "double-spherical-pendulum", "variational", NULL, 0);
     io_walk(&r, NULL);
     r.result.ending =
         (ph_ending){.status = PH_E_CALLBACK, .message = "\xc2\x9b \xef\xbf\xbf \x7f \xf0\x9f\x98\x80"};
     free(write_summary(&r));
+    TK_OWN(ph_scenario) *s = NULL;
     io_put("s.yaml",
            "polhode: 1\nmodel: double-spherical-pendulum\nmethod: variational\nstep: 0.01\nsteps: 1\n"
            "initial: {from: summary.json}\n");
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     ck_assert(ph_scenario_time(s) == r.state->t);
     for (size_t i = 0; i < 6; i++) {
         ck_assert_double_eq_tol(ph_scenario_configuration(s)[i], r.state->z[i], 3e-16);
         ck_assert_double_eq_tol(ph_scenario_momentum(s)[i], r.state->p[i], 1e-13);
     }
     ck_assert(!ph_state_set(r.integrator, r.state, ph_scenario_time(s), ph_scenario_configuration(s),
-                            ph_scenario_momentum(s), PH_STRICT, &err));
-    ph_scenario_free(s);
-    io_end(&r);
+                            ph_scenario_momentum(s), PH_STRICT, tk_err));
 }
-END_TEST
 
 /* Whatever the decimal point is at home. */
-static const char *const points[] = {"comma", "separator"};
-
-START_TEST(other_decimal_points)
+TEST_EACH(other_decimal_points, points())
 {
     io_run r;
-    const char *why = point_set(points[_i]);
-    ck_assert_msg(!why, "%s", why);
+    point_set(_i);
     io_begin(&r, "spherical-pendulum", "rk4", NULL, 0);
     io_walk(&r, NULL);
-    char *text = write_summary(&r);
+    TK_MEMORY char *text = write_summary(&r);
     has(text, "\"step\": 0.01,");
-    free(text);
     io_end(&r);
     point_reset();
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("summary");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, io_make_folder, io_remove_folder);
-    tcase_add_test(all, judge);
-    tcase_add_test(all, summary_fields);
-    tcase_add_test(all, summary_explicit);
-    tcase_add_test(all, summary_events);
-    tcase_add_test(all, summary_velocity_constraints);
-    tcase_add_test(all, summary_failures);
-    tcase_add_test(all, summary_on_a_stream);
-    tcase_add_test(all, summary_nothing);
-    tcase_add_test(all, summary_restart);
-    const char *why = point_set(points[0]);
-    point_reset();
-    if (why)
-        untried(suite, "other decimal points: %s", why);
-    else
-        tcase_add_loop_test(all, other_decimal_points, 0, 2);
-    tcase_set_timeout(all, 60);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("summary", io_make_folder, io_remove_folder);
 }

@@ -407,8 +407,10 @@ static ph_status count_second(void *self, const double *row, ph_error *err)
 static ph_status begin_once(making *m, ph_error *err)
 {
     (void)err;
-    for (size_t i = 0; i < m->in->n; i++)
+    for (size_t i = 0; i < m->in->n; i++) {
+        ((tally **)m->own)[i] = tally_of(m);
         m->watchers[i] = (watcher){.enter = count_first, .self = m};
+    }
     return PH_OK;
 }
 
@@ -440,16 +442,21 @@ static ph_status finish_tally(making *m, ph_error *err)
     return PH_OK;
 }
 
-static void end_tally(making *m)
+static void end_tally(void *own)
 {
-    tally_of(m)->ended = true;
+    (*(tally **)own)->ended = true;
 }
 
-static const figure_steps once = {begin_once, NULL, finish_tally, end_tally},
-                          twice = {begin_twice, trace_twice, finish_tally, end_tally},
-                          lacking = {begin_lacking, trace_twice, finish_tally, end_tally};
+#define STEPS(...)                                                                                           \
+    {                                                                                                        \
+        .size = sizeof(tally *), .finish = finish_tally, .close = end_tally, __VA_ARGS__                     \
+    }
+static const figure_steps once = STEPS(.begin = begin_once),
+                          twice = STEPS(.begin = begin_twice, .between = trace_twice),
+                          lacking = STEPS(.begin = begin_lacking, .between = trace_twice);
 /* Those that making.c knows by name. */
-const figure_steps steps_columns = {.begin = begin_once}, steps_against = {.begin = begin_twice};
+const figure_steps steps_columns = {.size = sizeof(tally *), .begin = begin_once},
+                   steps_against = {.size = sizeof(tally *), .begin = begin_twice};
 
 static const figure figures[] = {{.name = "0", .steps = &once},
                                  {.name = "1", .steps = &lacking},

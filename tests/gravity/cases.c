@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies under mutual gravity for the suites of their motion: see cases.h. */
 #include "cases.h"
+#include "tests/kit/binaries.h"
 
 static gc_body ellipsoid(double mass, double a, double b, double c)
 {
@@ -76,7 +77,7 @@ gc_case gc_four(size_t order)
     for (size_t i = 2; i < 4; i++) {
         const gc_body part = ellipsoid(.2 * (double)i, .3, .25, .2);
         gc_body *body = &c.body[i];
-        gc_attitude(turned, R);
+        tk_attitude(turned, R);
         *body = (gc_body){.q = {1, .2 * (double)i, 0, .5}, .point = i == 3};
         ph_mass_add(&part.mass, nowhere, R, &body->mass);
         put(body->x, i == 2 ? -2 : 0, -1.5, .3 * (double)i);
@@ -101,21 +102,10 @@ ph_mass gc_octahedron(const double half_axes[3], double density)
     return mass;
 }
 
-void gc_attitude(const double raw[4], double R[9])
-{
-    const double size = sqrt(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3]),
-                 w = raw[0] / size, x = raw[1] / size, y = raw[2] / size, z = raw[3] / size;
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
-
 ph_gravitation *gc_description(const gc_case *c)
 {
     ph_mass masses[GC_BODIES];
     bool turning[GC_BODIES];
-    ph_gravitation *g;
     for (size_t i = 0; i < c->n; i++) {
         masses[i] = c->body[i].mass;
         turning[i] = !c->body[i].point;
@@ -127,8 +117,7 @@ ph_gravitation *gc_description(const gc_case *c)
                                          .G = c->G,
                                          .relative = c->relative,
                                          .tides = c->tides};
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    return g;
+    return tk_gravitation(d);
 }
 
 gc_motion gc_begin(const gc_case *c)
@@ -154,7 +143,7 @@ gc_motion gc_begin(const gc_case *c)
         }
         if (b->point)
             continue;
-        gc_attitude(b->q, m.z + 3 * m.places + 9 * at);
+        tk_attitude(b->q, m.z + 3 * m.places + 9 * at);
         ph_apply3(b->mass.J, b->W, m.p + 3 * m.places + 3 * at);
         at++;
     }
@@ -164,6 +153,11 @@ gc_motion gc_begin(const gc_case *c)
         m.p[k] = a * b / (a + b) * (c->body[1].v[k] - c->body[0].v[k]);
     }
     return m;
+}
+
+void gc_end(const gc_motion *m)
+{
+    ph_system_free(m->system);
 }
 
 /* ---- By callbacks ---------------------------------------------------------------------------------------------- */

@@ -37,11 +37,10 @@ gc_case gc_four(size_t order);
 /* A homogeneous octahedron with these half-axes [m]. */
 ph_mass gc_octahedron(const double half_axes[3], double density);
 
-/* R (9) <- of a quaternion w, x, y, z of any length. */
-void gc_attitude(const double q[4], double R[9]);
 /* The description; the system of it with the state; the same by callbacks alone, which no method knows as such. */
 ph_gravitation *gc_description(const gc_case *c);
 gc_motion gc_begin(const gc_case *c);
+void gc_end(const gc_motion *m);
 ph_system *gc_anonymous(const ph_system *system);
 
 /* An integrator of `variational` of this order ("2", ...), and a state. */

@@ -3,7 +3,7 @@
  * against the potential, sums of forces and torques, two bodies by their distance alone against the two of them in space. */
 #include <polhode/domain/gravitation.h>
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 enum { BODIES = 4 };
 
@@ -27,20 +27,9 @@ static void draw_bodies(tk_random *r, ph_mass mass[BODIES])
 
 static ph_gravitation *describe(const ph_mass *mass, size_t bodies, bool relative)
 {
-    ph_error err = {PH_OK, ""};
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = 5, .G = 1.3, .relative = relative};
-    ph_gravitation *g = NULL;
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
-    return g;
-}
-
-static ph_system *build(ph_gravitation *g)
-{
-    ph_error err = {PH_OK, ""};
-    ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, &err) == PH_OK, "%s", err.message);
-    return system;
+    return tk_gravitation(d);
 }
 
 /* Places some units apart, attitudes at random, and velocities. */
@@ -57,7 +46,7 @@ TEST(parts)
     tk_random r = {11};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *system = build(describe(mass, BODIES, false));
+    ph_system *system = tk_gravitating(describe(mass, BODIES, false));
     const ph_gravitation *g = ph_system_gravitation(system);
     ck_assert_ptr_nonnull(g);
     ck_assert_uint_eq(ph_gravitation_bodies(g), 4);
@@ -75,9 +64,8 @@ TEST(parts)
     ck_assert_uint_eq(ph_system_symmetries(system), 6);
     ph_system_free(system);
 
-    ph_system *top = tk_model("heavy-top");
+    TK_OWN(ph_system) *top = tk_model("heavy-top");
     ck_assert_ptr_null(ph_system_gravitation(top));
-    ph_system_free(top);
 }
 
 /* The check of derivatives compares gradient and potential along the manifold; forces and torques are from the same
@@ -88,7 +76,7 @@ TEST(forces)
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
     for (int relative = 0; relative < 2; relative++) {
-        ph_system *system = build(describe(mass, relative ? 2 : BODIES, relative));
+        TK_OWN(ph_system) *system = tk_gravitating(describe(mass, relative ? 2 : BODIES, relative));
         const ph_gravitation *g = ph_system_gravitation(system);
         const size_t places = ph_gravitation_places(g), turning = ph_gravitation_attitudes(g);
         double z[3 * BODIES + 27], zdot[3 * BODIES + 27], F[3 * BODIES], T[9], U, callback,
@@ -119,7 +107,6 @@ TEST(forces)
         if (!relative)
             ck_assert_double_le(ph_norm3(sum), 4e-16 * size);
         ck_assert_double_le(ph_norm3(moment), 5e-15 * size); /* arms of 12 units */
-        ph_system_free(system);
     }
 }
 
@@ -129,7 +116,7 @@ TEST(apart)
     tk_random r = {13};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *system = build(describe(mass, BODIES, false));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(mass, BODIES, false));
     const ph_gravitation *g = ph_system_gravitation(system);
     double z[39], zdot[39], F[3][12], T[3][9], U[3], newton = 0;
     draw_state(system, &r, z, zdot);
@@ -150,7 +137,6 @@ TEST(apart)
         ck_assert_double_eq(T[0][k], 0);
         ck_assert_double_eq_tol(T[1][k], T[2][k], 1e-16);
     }
-    ph_system_free(system);
 }
 
 /* Two bodies whose barycentre rests: the distance alone moves as that of both in space. */
@@ -159,7 +145,8 @@ TEST(distance)
     tk_random r = {14};
     ph_mass mass[BODIES];
     draw_bodies(&r, mass);
-    ph_system *alone = build(describe(mass, 2, true)), *both = build(describe(mass, 2, false));
+    TK_OWN(ph_system) *alone = tk_gravitating(describe(mass, 2, true)),
+                      *both = tk_gravitating(describe(mass, 2, false));
     const double M = mass[0].moment[0] + mass[1].moment[0],
                  share[2] = {-mass[1].moment[0] / M, mass[0].moment[0] / M};
     double z[21], zdot[21], Z[24], Zdot[24], x[6];
@@ -182,16 +169,13 @@ TEST(distance)
     ck_assert_double_le(tk_max_difference(s[0]->z + 3, s[1]->z + 6, 18), 3e-14);
     for (size_t i = 0; i < 2; i++)
         tk_end(it[i], s[i]);
-    ph_system_free(alone);
-    ph_system_free(both);
 }
 
 static void refused(const ph_gravitation_definition *d, ph_status status, const char *words)
 {
-    ph_error err = {PH_OK, ""};
     ph_gravitation *g = NULL;
-    ck_assert_int_eq(ph_gravitation_create(d, &g, &err), status);
-    ck_assert_msg(strstr(err.message, words) != NULL, "\"%s\" is not in \"%s\"", words, err.message);
+    tk_returns(ph_gravitation_create(d, &g, tk_err), status);
+    ck_assert_msg(strstr(tk_err->message, words) != NULL, "\"%s\" is not in \"%s\"", words, tk_err->message);
     ck_assert_ptr_null(g);
 }
 
@@ -240,7 +224,6 @@ TEST(held)
 {
     static const double half_axes[3] = {.3, .2, .1}, q[6] = {0, 0, 0, 1, .5, .2};
     static const bool turning[2] = {false, false};
-    ph_error err = {PH_OK, ""};
     ph_mass mass[2];
     tk_ok(ph_mass_ellipsoid(1, half_axes, &mass[0], NULL));
     tk_ok(ph_mass_sphere(.3, 0, &mass[1], NULL));
@@ -248,18 +231,16 @@ TEST(held)
         for (int relative = 0; relative < 2; relative++) {
             const ph_gravitation_definition d = {
                 .bodies = 2, .mass = mass, .turning = turning, .order = order, .G = 1, .relative = relative};
-            ph_gravitation *g = NULL;
             double force[6], torque[1], U;
-            ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
+            ph_gravitation *g = tk_gravitation(d);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, relative ? q + 3 : q, force, torque, &U);
             const double moment = q[3] * force[relative ? 1 : 4] - q[4] * force[relative ? 0 : 3];
-            ph_system *system = build(g);
+            TK_OWN(ph_system) *system = tk_gravitating(g);
             ck_assert_uint_eq(ph_system_symmetries(system), (order ? 0 : 3) + (relative ? 0 : 3));
             if (order && !relative)
                 ck_assert_str_eq(ph_system_symmetry(system, 0)->name, "Px");
             /* the term of order 2 is of the size m (a^2 - b^2)/r^3 = 1e-2 */
             ck_assert(order ? fabs(moment) > 1e-3 : fabs(moment) < 1e-16);
-            ph_system_free(system);
         }
 }
 

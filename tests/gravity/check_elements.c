@@ -282,15 +282,14 @@ TEST(refused)
                                       {.q = 1, .e = 1, .true_anomaly = 3.14159265358979323846}};
     const ph_elements infinite = {.q = 1, .e = 0.5, .node = INFINITY}, good = {.q = 1};
     double x[3], v[3], f;
-    ph_error err;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        ck_assert_int_eq(ph_elements_state(1, &bad[k], x, v, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_elements_state(1, &infinite, x, v, &err), PH_E_NOT_FINITE);
-    ck_assert_int_eq(ph_elements_state(0, &good, x, v, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_true_anomaly(1, 0.5, &f, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_true_anomaly(-0.5, 0.5, &f, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_true_anomaly(0.5, INFINITY, &f, &err), PH_E_NOT_FINITE);
-    tk_ok(ph_true_anomaly(0.5, 0, &f, &err));
+        tk_returns(ph_elements_state(1, &bad[k], x, v, tk_err), PH_E_RANGE);
+    tk_returns(ph_elements_state(1, &infinite, x, v, tk_err), PH_E_NOT_FINITE);
+    tk_returns(ph_elements_state(0, &good, x, v, tk_err), PH_E_RANGE);
+    tk_returns(ph_true_anomaly(1, 0.5, &f, tk_err), PH_E_RANGE);
+    tk_returns(ph_true_anomaly(-0.5, 0.5, &f, tk_err), PH_E_RANGE);
+    tk_returns(ph_true_anomaly(0.5, INFINITY, &f, tk_err), PH_E_NOT_FINITE);
+    tk_ok(ph_true_anomaly(0.5, 0, &f, tk_err));
     ck_assert_double_eq(f, 0);
 }
 

@@ -46,16 +46,14 @@ static members gather(const gc_case *c, const bool *fast)
 static void compare(const members *all, const char *method, const char *order, double h, size_t lanes)
 {
     const gc_motion *m = &all->m;
-    ph_integrator *it;
-    ph_state *state;
-    ph_ensemble *e;
     double z[GC_Z * MEMBERS], p[GC_P * MEMBERS];
     const ph_setting setting = {"order", order};
     ph_status first = PH_OK;
-    tk_ok(
+    TK_MAKE(
+        ph_integrator, it,
         ph_integrator_create(m->system, ph_method_find(method, NULL), h, &setting, order ? 1 : 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_ensemble, e, ph_ensemble_create(it, MEMBERS, &e, NULL));
     ck_assert_uint_eq(ph_ensemble_members(e), MEMBERS);
     ck_assert_uint_eq(ph_ensemble_lanes(e), lanes);
     ck_assert_int_eq(ph_ensemble_step(e, 1), PH_E_INVALID);
@@ -90,8 +88,6 @@ static void compare(const members *all, const char *method, const char *order, d
     ck_assert_int_eq(status, first);
     if (!first)
         ck_assert_str_eq(ph_ensemble_message(e), "");
-    ph_ensemble_free(e);
-    tk_end(it, state);
 }
 
 /* Kernels of this processor, or plain ones. */
@@ -135,25 +131,22 @@ TEST(refused)
 {
     const gc_case pair = gc_worked(2);
     members all = gather(&pair, NULL);
-    ph_integrator *it;
-    ph_ensemble *e;
-    ph_error err;
-    tk_ok(ph_integrator_create(all.m.system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
-    ck_assert_int_eq(ph_ensemble_create(it, 0, &e, &err), PH_E_RANGE);
-    ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, &err), PH_OK);
+    TK_OWN(ph_system) *system = all.m.system;
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, NULL));
+    TK_OWN(ph_ensemble) *e = NULL;
+    tk_returns(ph_ensemble_create(it, 0, &e, tk_err), PH_E_RANGE);
+    ck_assert_int_ne(ph_ensemble_create(NULL, 1, &e, tk_err), PH_OK);
     tk_ok(ph_ensemble_create(it, MEMBERS, &e, NULL));
     all.z[(3 + 4) * MEMBERS + 7] += 0.1; /* an entry of R_A */
-    ck_assert_int_eq(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, &err), PH_E_NOT_ON_MANIFOLD);
-    ck_assert_msg(strstr(err.message, "member 7: ") == err.message, "%s", err.message);
+    tk_returns(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, tk_err), PH_E_NOT_ON_MANIFOLD);
+    ck_assert_msg(strstr(tk_err->message, "member 7: ") == tk_err->message, "%s", tk_err->message);
     ck_assert_int_eq(ph_ensemble_step(e, 1), PH_E_INVALID);
     all.z[(3 + 4) * MEMBERS + 7] -= 0.1;
     tk_ok(ph_ensemble_set(e, 0, all.z, all.p, PH_STRICT, NULL));
     ck_assert_int_eq(ph_ensemble_step(e, -1), PH_E_RANGE);
     tk_ok(ph_ensemble_step(e, 3));
-    ph_ensemble_free(e);
     ph_ensemble_free(NULL);
-    ph_integrator_free(it);
-    ph_system_free(all.m.system);
 }
 
 /* A step of eight states that cannot begin is finished once, as method.h has it, and its words are the ensemble's; one
@@ -198,15 +191,13 @@ static const ph_method *broken_lanes(const ph_system *system, const double *opti
 TEST(no_beginning)
 {
     const gc_case c = gc_worked(2);
-    const gc_motion m = gc_begin(&c);
+    TK_ENDS(gc_end) const gc_motion m = gc_begin(&c);
     ph_method method = *ph_method_find("variational", NULL);
     ph_integrator *it;
-    ph_ensemble *e;
-    ph_error err;
     method.lanes = broken_lanes;
     tk_ok(ph_integrator_create(m.system, &method, 0.1, NULL, 0, &it, NULL));
-    ck_assert_int_eq(ph_ensemble_create(it, MEMBERS, &e, &err), PH_E_UNSUPPORTED);
-    ck_assert_str_eq(err.message, "not here");
+    ph_ensemble *e = NULL;
+    tk_says(ph_ensemble_create(it, MEMBERS, &e, tk_err), PH_E_UNSUPPORTED, "not here");
     ck_assert_int_eq(finished, 1);
     ph_integrator_free(it);
     method.lanes = bare_lanes;
@@ -215,7 +206,6 @@ TEST(no_beginning)
     ck_assert_uint_eq(ph_ensemble_lanes(e), 8);
     ph_ensemble_free(e);
     ph_integrator_free(it);
-    ph_system_free(m.system);
 }
 
 int main(void)

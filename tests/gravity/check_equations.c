@@ -23,7 +23,6 @@ static ph_system *perturbed(tk_binary which)
     ph_mass masses[TK_BINARY_BODIES];
     ph_tide tides[TK_BINARY_BODIES];
     const ph_given_body sun = {.mass = 1.989e30, .orbit = {.axis = 1.5e11, .eccentricity = 0.2}};
-    ph_gravitation *gravitation;
     ph_system *system;
     for (size_t i = 0; i < tk_binary_bodies(which); i++) {
         masses[i] = tk_binary_mass(which, i);
@@ -36,7 +35,7 @@ static ph_system *perturbed(tk_binary which)
                                                   .given = &sun,
                                                   .n_given = 1,
                                                   .tides = tides};
-    tk_ok(ph_gravitation_create(&definition, &gravitation, NULL));
+    ph_gravitation *gravitation = tk_gravitation(definition);
     tk_ok(ph_gravitation_build(gravitation, &system, NULL));
     return system;
 }
@@ -91,9 +90,8 @@ TEST_EACH(short_form, TK_BINARIES)
         ph_system_free(forced);
         ph_system_free(system);
     }
-    ph_system *system = perturbed(which);
+    TK_OWN(ph_system) *system = perturbed(which);
     compare(system, which, "Sun and tides");
-    ph_system_free(system);
 }
 
 int main(void)

@@ -33,12 +33,11 @@ TEST(cuboid)
     static const double edge[3] = {2, 5, 3}, sorted[3] = {5, 3, 2};
     double vertex[24], R[9], axes[3];
     ph_mass body;
-    ph_error err;
     for (size_t i = 0; i < 8; i++)
         for (size_t k = 0; k < 3; k++)
             vertex[3 * i + k] = i >> k & 1 ? edge[k] : -edge[k];
     const ph_mesh mesh = {8, vertex, 12, face};
-    ck_assert_msg(!ph_mass_polyhedron(&mesh, 1000, &body, NULL, &err), "%s", err.message);
+    tk_ok(ph_mass_polyhedron(&mesh, 1000, &body, NULL, tk_err));
     ph_mass_extents(&body, R, axes);
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_eq_tol(axes[k] / (sorted[k] * sqrt(5. / 3)), 1, 1e-14);

@@ -5,19 +5,9 @@
 #include <polhode/domain/gravitation.h>
 
 #include "lib/gravity/anomaly.h"
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 /* ---- Two ellipsoids ------------------------------------------------------------------------------------------------------- */
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    const double size = sqrt(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] + raw[3] * raw[3]),
-                 w = raw[0] / size, x = raw[1] / size, y = raw[2] / size, z = raw[3] / size;
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
 
 static void make_bodies(ph_mass mass[2])
 {
@@ -29,8 +19,6 @@ static void make_bodies(ph_mass mass[2])
 static ph_gravitation *describe(const ph_given_body *given, bool relative)
 {
     ph_mass mass[2];
-    ph_error err = {PH_OK, ""};
-    ph_gravitation *g = NULL;
     make_bodies(mass);
     const ph_gravitation_definition d = {.bodies = 2,
                                          .mass = mass,
@@ -39,16 +27,7 @@ static ph_gravitation *describe(const ph_given_body *given, bool relative)
                                          .relative = relative,
                                          .given = given,
                                          .n_given = given ? 1 : 0};
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
-    return g;
-}
-
-static ph_system *build(ph_gravitation *g)
-{
-    ph_error err = {PH_OK, ""};
-    ph_system *system = NULL;
-    ck_assert_msg(ph_gravitation_build(g, &system, &err) == PH_OK, "%s", err.message);
-    return system;
+    return tk_gravitation(d);
 }
 
 #define EARTH                                                                                                \
@@ -142,10 +121,10 @@ TEST_EACH(many_digits, TRUTHS)
     ph_given_body given = q->given;
     given.far = q->far;
     given.points = q->points;
-    ph_gravitation *g = describe(&given, true);
+    TK_OWN(ph_gravitation) *g = describe(&given, true);
     double z[21] = {1190, 310, -70}, X[3], V[3], F[3], T[6], U, rate;
-    from_quaternion(qa, z + 3);
-    from_quaternion(qb, z + 12);
+    tk_attitude(qa, z + 3);
+    tk_attitude(qb, z + 12);
     ph_gravitation_given_place(g, 0, q->t, X, V);
     ph_gravitation_forces(g, PH_ATTRACT_GIVEN, q->t, z, F, T, &U);
     ph_gravitation_rate(g, PH_ATTRACT_GIVEN, q->t, z, &rate);
@@ -171,7 +150,6 @@ TEST_EACH(many_digits, TRUTHS)
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_eq_tol(F2[k], F3[k] + F[k], 1e-15 * ph_norm3(F2));
     ck_assert_double_eq_tol(U2, U3 + U, 1e-15 * fabs(U2));
-    ph_gravitation_free(g);
 }
 
 /* x - sin x, or sinh x - x, without cancellation. */
@@ -224,23 +202,19 @@ static void begin_relative(double z[21], double zdot[21])
     memcpy(zdot, v, sizeof v);
     for (size_t i = 0; i < 2; i++) {
         const double S[9] = {0, -spin[i], 0, spin[i], 0, 0, 0, 0, 0};
-        from_quaternion(q[i], z + 3 + 9 * i);
+        tk_attitude(q[i], z + 3 + 9 * i);
         ph_multiply3(z + 3 + 9 * i, S, zdot + 3 + 9 * i);
     }
 }
 
 static void follow(const ph_system *system, const char *order, double T, int64_t n, double *z, double *zdot)
 {
-    ph_integrator *it;
-    ph_state *state;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", order, T / (double)n, 0, z, zdot, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", order,
+             T / (double)n, 0, z, zdot);
     tk_steps(it, state, n);
-    double *work = malloc(ph_system_work(system) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
     memcpy(z, state->z, state->nz * sizeof *z);
     tk_ok(ph_system_velocity(system, state->z, state->p, zdot, work));
-    free(work);
-    tk_end(it, state);
 }
 
 /* End states of an extrapolation of order 16 in double precision, two step sizes of which agree to 2e-9 m and 2e-8 m; the
@@ -260,7 +234,7 @@ static const struct {
 TEST_EACH(end_states, 2)
 {
     double z[21], zdot[21], Omega[3], S[9];
-    ph_system *system = build(describe(&ends[_i].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[_i].given, true));
     begin_relative(z, zdot);
     follow(system, "8", ends[_i].T, ends[_i].steps, z, zdot);
     printf("off by %.1e m\n", tk_max_difference(z, ends[_i].x, 3));
@@ -269,7 +243,6 @@ TEST_EACH(end_states, 2)
     ph_vee3(S, Omega);
     if (ends[_i].w[2] != 0)
         ck_assert_double_le(tk_max_difference(Omega, ends[_i].w, 3), 1e-16);
-    ph_system_free(system);
 }
 
 /* Order by halving against order 8. */
@@ -280,7 +253,7 @@ TEST(orders)
         int64_t steps;
         double order;
     } at[] = {{"2", 60, 2}, {"4", 30, 4}};
-    ph_system *system = build(describe(&ends[0].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[0].given, true));
     for (size_t k = 0; k < 2; k++) {
         double error[2];
         for (int64_t half = 0; half < 2; half++) {
@@ -293,7 +266,6 @@ TEST(orders)
                log2(error[0] / error[1]));
         ck_assert_double_eq_tol(log2(error[0] / error[1]), at[k].order, k ? 0.2 : 0.05);
     }
-    ph_system_free(system);
 }
 
 /* E(T) - E(0) is the integral of dU/dt along the motion: by Simpson's rule at the steps of order 8, whose error is that of
@@ -301,20 +273,18 @@ TEST(orders)
 TEST(energy_by_work)
 {
     double off_by[2];
-    ph_system *system = build(describe(&ends[0].given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&ends[0].given, true));
     ck_assert(!ph_system_is_conservative(system) && ph_system_has_power(system));
     ck_assert_uint_eq(ph_system_symmetries(system), 0);
     for (int half = 0; half < 2; half++) {
         const int n = 48 << half;
         const double h = 7200. / n;
         double z[21], zdot[21], work[21], integral = 0, power, first = 0;
-        ph_diagnostics *d;
         ph_measures m;
-        ph_integrator *it;
-        ph_state *state;
         begin_relative(z, zdot);
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
-        tk_start_with(system, ph_method_find("variational", NULL), "order", "8", h, 0, z, zdot, &it, &state);
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
+        TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", h, 0, z,
+                 zdot);
         for (int k = 0; k <= n; k++) {
             tk_ok(ph_diagnostics_measure(d, state, &m));
             first = k ? first : m.energy;
@@ -326,12 +296,9 @@ TEST(energy_by_work)
         }
         off_by[half] = fabs(integral / (m.energy - first) - 1);
         printf("E changes by %.6e J, the work is off by %.1e of it\n", m.energy - first, off_by[half]);
-        tk_end(it, state);
-        ph_diagnostics_free(d);
     }
     ck_assert_double_le(off_by[0], 1e-4);
     ck_assert_double_le(off_by[1], off_by[0] / 12);
-    ph_system_free(system);
 }
 
 /* Two bodies in space, from the barycentre at rest: the same distance as by the distance alone. The barycentre moves by 8e-6 m,
@@ -340,8 +307,8 @@ TEST(in_space)
 {
     double z[21], zdot[21], zs[24], vs[24];
     const double a = 5.2e11, b = 4.5e9, share[2] = {-b / (a + b), a / (a + b)};
-    ph_system *relative = build(describe(&ends[0].given, true)),
-              *space = build(describe(&ends[0].given, false));
+    TK_OWN(ph_system) *relative = tk_gravitating(describe(&ends[0].given, true)),
+                      *space = tk_gravitating(describe(&ends[0].given, false));
     begin_relative(z, zdot);
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < 3; k++) {
@@ -359,8 +326,6 @@ TEST(in_space)
            fabs(share[1] * zs[0] - share[0] * zs[3]));
     ck_assert_double_le(tk_max_difference(x, z, 3), 1e-10);
     ck_assert_double_le(tk_max_difference(zs + 6, z + 3, 18), 1e-12);
-    ph_system_free(relative);
-    ph_system_free(space);
 }
 
 TEST_EACH(derivatives, 2)
@@ -370,7 +335,7 @@ TEST_EACH(derivatives, 2)
     ph_given_body given = {.mass = 3e12,
                            .orbit = {.axis = 4000, .eccentricity = .3, .inclination = .4, .node = 1},
                            .far = _i == 1};
-    ph_system *system = build(describe(&given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&given, true));
     begin_relative(z, zdot);
     tk_ok(ph_system_check_derivatives(system, 300, z, zdot, &r, NULL));
     for (size_t k = 0; k < r.n; k++) {
@@ -379,7 +344,6 @@ TEST_EACH(derivatives, 2)
     }
     ck_assert_ptr_nonnull(ph_derivative_report_entry(&r, PH_DERIVATIVE_IN_TIME));
     ck_assert_ptr_nonnull(ph_derivative_report_entry(&r, PH_DERIVATIVE_RATE));
-    ph_system_free(system);
 }
 
 /* ---- Hill's equations -------------------------------------------------------------------------------------------------------- */
@@ -416,14 +380,12 @@ TEST(hills_equations)
     const ph_given_body sun = {
         .mass = n * n * a * a * a / G, .orbit = {.axis = a}, .far = true, .points = true};
     ph_mass mass[2];
-    ph_gravitation *g = NULL;
-    ph_system *system;
     tk_ok(ph_mass_sphere(5.2e11, 0, &mass[0], NULL));
     tk_ok(ph_mass_sphere(4.5e9, 0, &mass[1], NULL));
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .G = G, .relative = true, .given = &sun, .n_given = 1};
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    system = build(g);
+    ph_gravitation *g = tk_gravitation(d);
+    TK_OWN(ph_system) *system = tk_gravitating(g);
     double z[3] = {3000, 100, 200}, v[3] = {.01, .1, .02},
            y[6] = {3000, 100, 200, .01 + n * 100, .1 - n * 3000, .02};
     follow(system, "8", T, 1000, z, v);
@@ -435,14 +397,13 @@ TEST(hills_equations)
            tk_max_difference(v1, y + 3, 3));
     ck_assert_double_le(tk_max_difference(x1, y, 3), 1e-7);
     ck_assert_double_le(tk_max_difference(v1, y + 3, 3), 1e-12);
-    ph_system_free(system);
 }
 
 /* Of a body that turns at the rate of the axes nothing is seen to turn; there and back is the identity; a place that rests in
  * the axes rests. */
 TEST(turning_axes)
 {
-    ph_gravitation *g = describe(NULL, true);
+    TK_OWN(ph_gravitation) *g = describe(NULL, true);
     const double angle = 0.8, rate = 1e-3, S[9] = {0, -rate, 0, rate, 0, 0, 0, 0, 0};
     double z[21], zdot[21], z1[21], zdot1[21];
     begin_relative(z, zdot);
@@ -458,7 +419,6 @@ TEST(turning_axes)
     ph_gravitation_turn_axes(g, -angle, -rate, z1, zdot1, z1, zdot1);
     ck_assert_double_le(tk_max_difference(z, z1, 21), 3e-13);
     ck_assert_double_le(tk_max_difference(zdot, zdot1, 21), 1e-15);
-    ph_gravitation_free(g);
 }
 
 /* Of a given body on a circle about e3 the potential is at rest in axes that turn with it, and E - n L_3 is conserved, with
@@ -466,16 +426,14 @@ TEST(turning_axes)
 TEST_EACH(jacobi, 2)
 {
     ph_given_body given = {.mass = 3e13, .orbit = {.axis = 12000, .periapsis = .4}, .far = _i == 1};
-    ph_system *system = build(describe(&given, true));
+    TK_OWN(ph_system) *system = tk_gravitating(describe(&given, true));
     const double n = sqrt(6.6743e-11 * 3e13 / 12000) / 12000, reduced = 5.2e11 * (4.5e9 / (5.2e11 + 4.5e9));
     double z[21], zdot[21], first = 0, worst = 0, energy = 0, E0 = 0;
-    ph_diagnostics *d;
     ph_measures m;
-    ph_integrator *it;
-    ph_state *state;
     begin_relative(z, zdot);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "8", 200, 0, z, zdot, &it, &state);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "8", 200, 0, z,
+             zdot);
     for (int k = 0; k <= 200; k++) {
         double L = state->z[0] * state->p[1] - state->z[1] * state->p[0];
         for (size_t i = 0; i < 2; i++)
@@ -492,9 +450,6 @@ TEST_EACH(jacobi, 2)
     printf("E - n L changes by %.1e of %.1e J, E by %.1e J\n", worst, 0.5 * reduced * .1715 * .1715, energy);
     ck_assert_double_gt(energy, 1e3 * worst);
     ck_assert_double_le(worst, 1e-9 * 0.5 * reduced * .1715 * .1715);
-    tk_end(it, state);
-    ph_diagnostics_free(d);
-    ph_system_free(system);
 }
 
 /* ---- Refused ---------------------------------------------------------------------------------------------------------------- */
@@ -518,12 +473,10 @@ TEST(refused)
     ph_mass mass[2];
     make_bodies(mass);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        ph_error err = {PH_OK, ""};
         ph_gravitation *g;
         const ph_gravitation_definition d = {
             .bodies = 2, .mass = mass, .order = 2, .G = 1, .given = &at[i].given, .n_given = 1};
-        ck_assert_int_eq(ph_gravitation_create(&d, &g, &err), at[i].status);
-        ck_assert_msg(strstr(err.message, at[i].said) != NULL, "%s", err.message);
+        tk_refused(ph_gravitation_create(&d, &g, tk_err), at[i].status, at[i].said);
         ck_assert_ptr_null(g);
     }
 }

@@ -62,13 +62,10 @@ static void check_order(const gc_case *c, const reference *truth, int order, dou
     double h[3], error[3];
     char word[2] = {(char)('0' + order), '\0'};
     for (int i = 0; i < 3; i++, steps *= 2) {
-        ph_integrator *it;
-        ph_state *state;
         h[i] = truth->t / steps;
-        gc_start(&m, m.system, word, h[i], &it, &state);
+        TK_BEGIN(it, state, gc_start, &m, m.system, word, h[i]);
         tk_steps(it, state, (int64_t)steps);
         error[i] = error_of(&m, truth, state);
-        tk_end(it, state);
     }
     ph_system_free(m.system);
     const double slope = tk_slope(h, error, 3);
@@ -113,14 +110,11 @@ typedef struct account {
 static account follow(const gc_case *c, const char *order, double h, int64_t steps)
 {
     enum { LOOKS = 1000 };
-    gc_motion m = gc_begin(c);
-    ph_diagnostics *diagnostics;
-    ph_integrator *it;
-    ph_state *state;
+    TK_ENDS(gc_end) gc_motion m = gc_begin(c);
     account a = {0};
     double p0[3], L0[3], p[3], L[3], size = 0, U, sum_t = 0, sum_tt = 0, sum_l = 0, sum_tl = 0;
-    tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
-    gc_start(&m, m.system, order, h, &it, &state);
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(m.system, &diagnostics, NULL));
+    TK_BEGIN(it, state, gc_start, &m, m.system, order, h);
     gc_totals(&m, state, p0, L0);
     for (size_t i = 0; i < m.places; i++)
         size += ph_norm3(state->p + 3 * i);
@@ -145,9 +139,6 @@ static account follow(const gc_case *c, const char *order, double h, int64_t ste
         sum_tl += t * along;
     }
     a.trend = (sum_tl - sum_t * sum_l / LOOKS) / sum_tt / (double)(steps / LOOKS);
-    ph_diagnostics_free(diagnostics);
-    tk_end(it, state);
-    ph_system_free(m.system);
     return a;
 }
 
@@ -222,17 +213,14 @@ TEST(table_3)
         double h, printed, within;
     } rows[4] = {{1, 1.512e-8, 0.01}, {0.8, 9.326e-9, 0.02}, {0.4, 2.234e-9, 0.02}, {0.08, 9.879e-11, 0.2}};
     const gc_case c = octahedra();
-    gc_motion m = gc_begin(&c);
-    ph_diagnostics *diagnostics;
+    TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
     ck_assert_double_eq_tol(c.body[0].mass.moment[0], 4500, 1e-9);
     ck_assert_double_eq_tol(c.body[1].mass.moment[0], 390.33, 0.01);
-    tk_ok(ph_diagnostics_create(m.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(m.system, &diagnostics, NULL));
     for (size_t i = 0; i < 4; i++) {
-        ph_integrator *it;
-        ph_state *state;
         double sum = 0, tilt = 0;
         int64_t count = 0;
-        gc_start(&m, m.system, "2", rows[i].h, &it, &state);
+        TK_BEGIN(it, state, gc_start, &m, m.system, "2", rows[i].h);
         const double E0 = energy_of(diagnostics, state);
         while (state->t < 40000 - rows[i].h) {
             tk_steps(it, state, 20);
@@ -244,10 +232,7 @@ TEST(table_3)
         ck_assert_msg(fabs(sum / rows[i].printed - 1) <= rows[i].within, "h = %g s: %.4g J, printed %.4g J",
                       rows[i].h, sum, rows[i].printed);
         ck_assert_double_le(tilt, 2.3e-16);
-        tk_end(it, state);
     }
-    ph_diagnostics_free(diagnostics);
-    ph_system_free(m.system);
 }
 
 /* 5e6 s as in table 4, whose initial data lead away from each other (and whose Runge-Kutta run ends 6.1e-5 off the

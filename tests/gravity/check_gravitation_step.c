@@ -35,11 +35,9 @@ TEST(worked_step)
         for (int relative = 0; relative < 2; relative++) {
             gc_case c = gc_worked(worked[i].order);
             c.relative = relative;
-            gc_motion m = gc_begin(&c);
-            ph_integrator *it;
-            ph_state *state;
+            TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
             double x[3], p[3];
-            gc_start(&m, m.system, "2", 0.1, &it, &state);
+            TK_BEGIN(it, state, gc_start, &m, m.system, "2", 0.1);
             tk_steps(it, state, 1);
             for (size_t k = 0; k < 3; k++) {
                 x[k] = relative ? state->z[k] : state->z[3 + k] - state->z[k];
@@ -52,8 +50,6 @@ TEST(worked_step)
             ck_assert_double_le(tk_max_difference(Pi + 3, worked[i].B, 3), 2e-17);
             ck_assert_double_le(tk_max_difference(R, worked[i].RA, 3), 7e-16);
             ck_assert_double_le(tk_max_difference(R + 9, worked[i].RB, 3), 7e-16);
-            tk_end(it, state);
-            ph_system_free(m.system);
         }
 }
 
@@ -72,22 +68,16 @@ static double distance(const gc_motion *m, const ph_state *a, const ph_state *b)
 
 static void compare(const gc_case *c, const char *order, double h, int64_t steps, double tolerance)
 {
-    gc_motion m = gc_begin(c);
-    ph_system *anonymous = gc_anonymous(m.system);
-    ph_integrator *it, *general;
-    ph_state *state, *other;
-    gc_start(&m, m.system, order, h, &it, &state);
-    gc_start(&m, anonymous, order, h, &general, &other);
+    TK_ENDS(gc_end) gc_motion m = gc_begin(c);
+    TK_OWN(ph_system) *anonymous = gc_anonymous(m.system);
+    TK_BEGIN(it, state, gc_start, &m, m.system, order, h);
+    TK_BEGIN(general, other, gc_start, &m, anonymous, order, h);
     tk_steps(it, state, steps);
     tk_steps(general, other, steps);
     ck_assert_double_gt(tk_max_difference(state->z, m.z, 3 * m.places) / ph_max_norm(m.z, 3 * m.places),
                         0.01);
     const double apart = distance(&m, state, other);
     ck_assert_msg(apart <= tolerance, "%zu bodies, order %s, h = %g s: %g", c->n, order, h, apart);
-    tk_end(it, state);
-    tk_end(general, other);
-    ph_system_free(anonymous);
-    ph_system_free(m.system);
 }
 
 /* Roundings of 1e-16 a step, which the motion makes grow: a close pair loses a digit. The last but two with turns by
@@ -168,15 +158,13 @@ TEST(symplectic)
     static const char *const orders[] = {"2", "4", "8"};
     const double d = 0.01;
     const gc_case c = gc_worked(4);
-    gc_motion m = gc_begin(&c);
+    TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
     double unit[DIM], column[DIM][DIM], before[DIM][DIM];
     for (size_t i = 0; i < DIM; i++)
         unit[i] = i % 9 < 3 ? 0.3 / 1.3 : c.body[(i % 9 - 3) / 3].mass.J[4 * (i % 3)];
     for (size_t o = 0; o < 3; o++) {
-        ph_integrator *it;
-        ph_state *from, *state;
-        gc_start(&m, m.system, orders[o], 0.1, &it, &from);
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_BEGIN(it, from, gc_start, &m, m.system, orders[o], 0.1);
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_steps(it, from, 1);
         memset(column, 0, sizeof column);
         memset(before, 0, sizeof before);
@@ -198,10 +186,7 @@ TEST(symplectic)
                 ck_assert_msg(fabs(is - was) <= 1e-12 * sqrt(unit[i] * unit[j]),
                               "order %s, %zu %zu: %g, not %g", orders[o], i, j, is, was);
             }
-        ph_state_free(state);
-        tk_end(it, from);
     }
-    ph_system_free(m.system);
 }
 
 /* There and back by a step, and by many: roundings. */
@@ -211,12 +196,10 @@ TEST(reverse)
     const gc_case cases[] = {gc_worked(2), gc_four(4), gc_triple(2)};
     for (size_t i = 0; i < 3; i++)
         for (size_t o = 0; o < 4; o++) {
-            gc_motion m = gc_begin(&cases[i]);
+            TK_ENDS(gc_end) gc_motion m = gc_begin(&cases[i]);
             const double h = i == 2 ? 50 : 0.02;
-            ph_integrator *it;
-            ph_state *state, *start;
-            gc_start(&m, m.system, orders[o], h, &it, &state);
-            tk_ok(ph_state_create(it, &start, NULL));
+            TK_BEGIN(it, state, gc_start, &m, m.system, orders[o], h);
+            TK_MAKE(ph_state, start, ph_state_create(it, &start, NULL));
             tk_ok(ph_state_copy(start, state));
             for (int64_t steps = 1; steps <= 50; steps += 49) {
                 tk_steps(it, state, steps);
@@ -227,9 +210,6 @@ TEST(reverse)
                 ck_assert_msg(apart <= (steps == 1 ? 1e-15 : 2e-14), "case %zu, order %s, %d steps: %g", i,
                               orders[o], (int)steps, apart);
             }
-            ph_state_free(start);
-            tk_end(it, state);
-            ph_system_free(m.system);
         }
 }
 
@@ -240,12 +220,12 @@ TEST(same_bits)
     static const char *const orders[] = {"2", "4"};
     for (size_t o = 0; o < 2; o++) {
         const gc_case c = gc_four(4);
-        gc_motion m = gc_begin(&c);
-        ph_integrator *it, *again;
-        ph_state *whole, *single, *resumed;
-        gc_start(&m, m.system, orders[o], 0.03, &it, &whole);
-        single = hk_clone(it, whole);
+        TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
+        TK_BEGIN(it, whole, gc_start, &m, m.system, orders[o], 0.03);
+        TK_OWN(ph_state) *single = hk_clone(it, whole);
         tk_steps(it, whole, 40);
+        TK_OWN(ph_integrator) *again = NULL;
+        TK_OWN(ph_state) *resumed = NULL;
         for (int k = 0; k < 40; k++) {
             tk_steps(it, single, 1);
             if (k != 17)
@@ -261,10 +241,6 @@ TEST(same_bits)
         }
         ck_assert(hk_same(whole, single));
         ck_assert(hk_same(whole, resumed));
-        tk_end(again, resumed);
-        ph_state_free(single);
-        tk_end(it, whole);
-        ph_system_free(m.system);
     }
 }
 
@@ -272,7 +248,7 @@ TEST(same_bits)
 TEST(guesses)
 {
     const gc_case c = gc_ellipsoids(2);
-    gc_motion m = gc_begin(&c);
+    TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
     ph_integrator *it;
     ph_state *state;
     gc_start(&m, m.system, "2", 50, &it, &state);
@@ -288,7 +264,6 @@ TEST(guesses)
     tk_steps(it, state, 100);
     ck_assert_int_eq(ph_integrator_statistics(it)->branches, 2);
     tk_end(it, state);
-    ph_system_free(m.system);
 }
 
 static double turning_back(const ph_integrator *it)
@@ -303,8 +278,8 @@ static double turning_back(const ph_integrator *it)
 TEST(no_solution)
 {
     const gc_case c = gc_worked(4);
-    gc_motion m = gc_begin(&c);
-    ph_system *anonymous = gc_anonymous(m.system);
+    TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
+    TK_OWN(ph_system) *anonymous = gc_anonymous(m.system);
     ph_integrator *it, *general;
     ph_state *state, *other, *before;
     for (double h = 1; h >= -1; h -= 2) {
@@ -329,26 +304,19 @@ TEST(no_solution)
         ph_state_free(before);
         tk_end(it, state);
     }
-    ph_system_free(anonymous);
-    ph_system_free(m.system);
 }
 
 /* Two bodies in one place. */
 TEST(no_force)
 {
     const gc_case c = gc_four(2);
-    gc_motion m = gc_begin(&c);
-    ph_integrator *it;
-    ph_state *state, *before;
+    TK_ENDS(gc_end) gc_motion m = gc_begin(&c);
     memcpy(m.z + 6, m.z + 3, 3 * sizeof *m.z);
-    gc_start(&m, m.system, "2", 0.1, &it, &state);
-    before = hk_clone(it, state);
+    TK_BEGIN(it, state, gc_start, &m, m.system, "2", 0.1);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, 3), PH_E_NOT_FINITE);
     ck_assert_str_eq(ph_integrator_message(it), "the gradient of the potential is not finite at t = 0 s");
     ck_assert(hk_same(state, before));
-    ph_state_free(before);
-    tk_end(it, state);
-    ph_system_free(m.system);
 }
 
 int main(void)

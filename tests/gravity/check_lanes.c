@@ -3,7 +3,7 @@
  * vectors that the processor has. */
 #include "lib/gravity/pair-lanes.h"
 
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 enum { EIGHT = PH_GRAVITATION_LANES, BODIES = 3, MOST = 3 * BODIES + 9 * BODIES };
 
@@ -32,9 +32,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, size_t order
 {
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = 1.7, .relative = relative};
-    ph_gravitation *g = NULL;
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    return g;
+    return tk_gravitation(d);
 }
 
 /* z (nz x 8) <- places some units apart, attitudes at random. */
@@ -90,11 +88,10 @@ TEST_EACH(same_bits, PH_FIGURE_SORTS)
                     const ph_mass mass[BODIES] = {draw_body(a, &r), draw_body(b, &r), draw_body(_i, &r)};
                     tk_kernels(plain);
                     for (size_t bodies = 2; bodies <= BODIES; bodies++) {
-                        ph_gravitation *g = describe(mass, bodies, order, bodies == 2);
+                        TK_OWN(ph_gravitation) *g = describe(mass, bodies, order, bodies == 2);
                         draw_systems(&r, ph_gravitation_places(g), ph_gravitation_attitudes(g), z);
                         for (unsigned parts = 1; parts <= 3; parts++)
                             compare(g, parts, z);
-                        ph_gravitation_free(g);
                     }
                     tk_kernels(false);
                 }
@@ -146,13 +143,11 @@ TEST(refused)
         {.bodies = 1, .mass = mass, .order = 2, .G = 1, .central = {.mass = &center}},
         {.bodies = 2, .mass = mass, .order = 2, .G = 1, .given = &given, .n_given = 1}};
     for (size_t i = 0; i < 3; i++) {
-        ph_gravitation *g = NULL;
-        ph_error err = {PH_OK, ""};
         force[0] = 7;
-        ck_assert_msg(ph_gravitation_create(&of[i], &g, &err) == PH_OK, "%s", err.message);
+        TK_OWN(ph_gravitation) *g = NULL;
+        ck_assert_msg(ph_gravitation_create(&of[i], &g, tk_err) == PH_OK, "%s", tk_err->message);
         ck_assert(!ph_gravitation_forces_lanes(g, PH_ATTRACT_ALL, 0, z, force, torque, NULL));
         ck_assert(force[0] == 7 && torque[0] == 7);
-        ph_gravitation_free(g);
     }
 }
 

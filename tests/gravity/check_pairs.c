@@ -5,22 +5,9 @@
 #include <polhode/domain/gravitation.h>
 
 #include "tests/gravity/clusters.h"
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 #include <float.h>
-
-static void from_quaternion(const double raw[4], double R[9])
-{
-    double q[4];
-    const double size = sqrt(ph_dot(raw, raw, 4));
-    for (size_t k = 0; k < 4; k++)
-        q[k] = raw[k] / size;
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double values[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                              2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                              2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, values, sizeof values);
-}
 
 /* ---- Two bodies by their distance --------------------------------------------------------------------------------- */
 
@@ -37,10 +24,7 @@ static ph_gravitation *describe(const ph_mass *mass, size_t bodies, size_t order
 {
     const ph_gravitation_definition d = {
         .bodies = bodies, .mass = mass, .order = order, .G = G, .relative = relative};
-    ph_gravitation *g = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(ph_gravitation_create(&d, &g, &err) == PH_OK, "%s", err.message);
-    return g;
+    return tk_gravitation(d);
 }
 
 static acting evaluate(const ph_gravitation *g, unsigned parts, const placed *at)
@@ -65,9 +49,8 @@ static acting act(const ph_mass *A, const ph_mass *B, size_t order, double G, un
                   const placed *at)
 {
     const ph_mass both[2] = {*A, *B};
-    ph_gravitation *g = describe(both, 2, order, G, true);
+    TK_OWN(ph_gravitation) *g = describe(both, 2, order, G, true);
     const acting out = evaluate(g, parts, at);
-    ph_gravitation_free(g);
     return out;
 }
 
@@ -170,8 +153,8 @@ TEST(clusters)
     static const double qa[4] = {5, 1, -2, 1}, qb[4] = {2, -1, 1, 3};
     double worst = 0;
     placed at = {{1.375, -0.625, 0.75}, {0}, {0}};
-    from_quaternion(qa, at.A);
-    from_quaternion(qb, at.B);
+    tk_attitude(qa, at.A);
+    tk_attitude(qb, at.B);
     for (size_t i = 0; i < sizeof pair_values / sizeof *pair_values; i++) {
         const ph_mass A = make_cluster(pair_values[i].a), B = make_cluster(pair_values[i].b);
         for (size_t order = 0; order <= 8; order++) {
@@ -201,8 +184,8 @@ TEST(worked)
                                        {-2.59659210540949e-05, -0.00089683904906215, -0.000130970503908654}}};
     placed at = {{1.8, .2, -.1}, {0}, {0}};
     ph_mass A, B;
-    from_quaternion(still, at.A);
-    from_quaternion(q, at.B);
+    tk_attitude(still, at.A);
+    tk_attitude(q, at.B);
     tk_ok(ph_mass_ellipsoid(1, a, &A, NULL));
     tk_ok(ph_mass_ellipsoid(.3, b, &B, NULL));
     for (size_t i = 0; i < 2; i++) {
@@ -400,7 +383,7 @@ TEST(balanced)
     for (size_t order = 2; order <= 8; order += 2)
         for (size_t sort = 2; sort <= 6; sort += 4) {
             const ph_mass both[2] = {draw_body(sort, &r), draw_body(sort, &r)};
-            ph_gravitation *g = describe(both, 2, order, 1, true);
+            TK_OWN(ph_gravitation) *g = describe(both, 2, order, 1, true);
             double largest = 0;
             for (size_t i = 0; i < SAMPLE; i++) {
                 const placed at = draw_place(&r, 1.7);
@@ -420,7 +403,6 @@ TEST(balanced)
                 ck_assert_double_le(fabs(mean), 4.5 * error);
                 ck_assert_double_le(ph_max_norm(sum[k], SAMPLE), 4e-15 * largest);
             }
-            ph_gravitation_free(g);
         }
 }
 
@@ -465,8 +447,8 @@ TEST(truncation)
     for (size_t i = 0; i < 2; i++) {
         ph_mass A, B;
         placed at = {{of[i].x[0], of[i].x[1], of[i].x[2]}, {0}, {0}};
-        from_quaternion(still, at.A);
-        from_quaternion(q, at.B);
+        tk_attitude(still, at.A);
+        tk_attitude(q, at.B);
         tk_ok(ph_mass_ellipsoid(of[i].m[0], of[i].axes[0], &A, NULL));
         tk_ok(ph_mass_ellipsoid(of[i].m[1], of[i].axes[1], &B, NULL));
         const acting full = act(&A, &B, 8, PH_GRAVITY_CONSTANT, PH_ATTRACT_ALL, &at);
@@ -491,7 +473,7 @@ TEST(truncation)
 /* n bodies, of which every k-th one has a figure (k 0: none). */
 static ph_gravitation *draw_many(tk_random *r, size_t n, size_t k, double *z)
 {
-    ph_mass *mass = calloc(n, sizeof *mass);
+    TK_MEMORY ph_mass *mass = calloc(n, sizeof *mass);
     ck_assert_ptr_nonnull(mass);
     size_t attitudes = 0;
     for (size_t i = 0; i < n; i++) {
@@ -505,7 +487,6 @@ static ph_gravitation *draw_many(tk_random *r, size_t n, size_t k, double *z)
         const double turn[3] = {tk_uniform(r, -2, 2), tk_uniform(r, -2, 2), tk_uniform(r, -2, 2)};
         ph_exp3(turn, z + 3 * n + 9 * i);
     }
-    free(mass);
     return g;
 }
 
@@ -522,7 +503,7 @@ TEST(many)
     tk_random r = {700};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const size_t n = of[i].n;
-        ph_gravitation *g = draw_many(&r, n, of[i].k, z);
+        TK_OWN(ph_gravitation) *g = draw_many(&r, n, of[i].k, z);
         double U = 0, other = 0;
         long double energy = 0, size = 0, sum[3 * MANY] = {0}, turning[3 * MANY] = {0}, scale = 0;
         ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z, force, torque, &U);
@@ -569,7 +550,6 @@ TEST(many)
         ph_gravitation_forces(g, PH_ATTRACT_SHAPES, 0, z, plain, plain + 3 * n, &other);
         if (!of[i].k)
             ck_assert(other == 0 && ph_max_norm(plain, 3 * n) == 0);
-        ph_gravitation_free(g);
     }
 }
 
@@ -581,9 +561,8 @@ TEST(kernels)
         for (size_t i = 0; i < 2; i++) {
             tk_random r = {800 + n};
             tk_kernels(i == 0);
-            ph_gravitation *g = draw_many(&r, n, 0, z[i]);
+            TK_OWN(ph_gravitation) *g = draw_many(&r, n, 0, z[i]);
             ph_gravitation_forces(g, PH_ATTRACT_ALL, 0, z[i], force[i], torque, &U[i]);
-            ph_gravitation_free(g);
         }
         ck_assert_mem_eq(z[0], z[1], 3 * n * sizeof z[0][0]);
         ck_assert_mem_eq(force[0], force[1], 3 * n * sizeof force[0][0]);

@@ -13,12 +13,12 @@ enum { Z = 12 * TK_BINARY_BODIES, P = 6 * TK_BINARY_BODIES };
 static tk_binary_error follow(const tk_binary_end *end, bool relative, const char *method,
                               const ph_setting *settings, size_t n, int64_t steps)
 {
-    ph_system *system = tk_binary_system(end->binary, end->order, relative);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_binary_system(end->binary, end->order, relative);
     ph_error why;
     double z[Z], p[P];
     tk_binary_start(system, end->binary, z, p);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     const ph_status made = ph_integrator_create(system, ph_method_find(method, NULL), end->t / (double)steps,
                                                 settings, n, &it, &why);
     ck_assert_msg(made == PH_OK, "%s: %s", method, why.message);
@@ -26,8 +26,6 @@ static tk_binary_error follow(const tk_binary_end *end, bool relative, const cha
     tk_ok(ph_state_set(it, state, 0, z, p, PH_STRICT, NULL));
     tk_steps(it, state, steps);
     const tk_binary_error e = tk_binary_compare(system, end->y, state->z, state->p);
-    tk_end(it, state);
-    ph_system_free(system);
     return e;
 }
 
@@ -223,7 +221,7 @@ TEST_EACH(in_the_frame_of_a_body, 4)
 {
     static const size_t chosen[] = {0, 4, 8, 12}; /* the first end of each pair, N = 2 */
     const tk_binary_end *end = &tk_binary_ends[chosen[_i]];
-    ph_system *system = tk_binary_system(end->binary, 2, true);
+    TK_OWN(ph_system) *system = tk_binary_system(end->binary, 2, true);
     const ph_gravitation *g = ph_system_gravitation(system);
     pair b = {.G = tk_binary_G(end->binary)};
     double z[Z], p[P], y[NUMBERS];
@@ -242,7 +240,6 @@ TEST_EACH(in_the_frame_of_a_body, 4)
     printf("%-10s N = 2 in the frame of A: x %.1e, v %.1e, R %.1e, Pi %.1e\n", tk_binary_name(end->binary),
            e.x, e.v, e.R, e.Pi);
     ck_assert_double_le(tk_binary_largest(e), 5e-9);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -370,7 +370,6 @@ TEST_EACH(formats, 2 * FORMATS)
 {
     const enum format as = (enum format)(_i / 2);
     const solid *s = &solids[_i % 2];
-    ph_error err = {0};
     ph_shape *shape;
     ph_mass body;
     int turned;
@@ -379,9 +378,9 @@ TEST_EACH(formats, 2 * FORMATS)
     char paths[2][300];
     for (size_t i = 0; i < 2; i++)
         snprintf(paths[i], sizeof paths[i], "%s/%s", folder, names[1 + i]);
-    const ph_status status = as >= TABLES ? ph_shape_read_tables(paths[0], paths[1], unit, &shape, &err)
-                                          : ph_shape_read(paths[0], unit, &shape, &err);
-    ck_assert_msg(!status, "format %d: %s", (int)as, err.message);
+    const ph_status status = as >= TABLES ? ph_shape_read_tables(paths[0], paths[1], unit, &shape, tk_err)
+                                          : ph_shape_read(paths[0], unit, &shape, tk_err);
+    ck_assert_msg(!status, "format %d: %s", (int)as, tk_err->message);
     const ph_mesh mesh = ph_shape_mesh(shape);
     ck_assert_uint_eq(mesh.vertices, s->vertices);
     ck_assert_uint_eq(mesh.faces, s->faces);
@@ -503,14 +502,13 @@ static const struct {
 
 TEST_EACH(bad_files, sizeof bad / sizeof bad[0])
 {
-    ph_error err = {0};
     ph_shape *shape;
     const char *path = put(1, bad[_i].vertices);
     const ph_status status = bad[_i].faces
-                                 ? ph_shape_read_tables(path, put(2, bad[_i].faces), 1, &shape, &err)
-                                 : ph_shape_read(path, 1, &shape, &err);
+                                 ? ph_shape_read_tables(path, put(2, bad[_i].faces), 1, &shape, tk_err)
+                                 : ph_shape_read(path, 1, &shape, tk_err);
     ck_assert_int_eq(status, PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, bad[_i].says), "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].says), "%s", tk_err->message);
     ck_assert_ptr_null(shape);
 }
 
@@ -519,7 +517,6 @@ TEST_EACH(bad_files, sizeof bad / sizeof bad[0])
 TEST(doubled)
 {
     const solid *s = &solids[1];
-    ph_error err = {0};
     ph_shape *shape;
     ph_mass body;
     for (size_t n = 4; n >= 3; n--) {
@@ -532,7 +529,7 @@ TEST(doubled)
         fclose(out);
         char path[300];
         snprintf(path, sizeof path, "%s/%s", folder, names[1]);
-        ck_assert_msg(!ph_shape_read(path, 1, &shape, &err), "%s", err.message);
+        tk_ok(ph_shape_read(path, 1, &shape, tk_err));
         const ph_mesh mesh = ph_shape_mesh(shape);
         ck_assert_uint_eq(mesh.vertices, n == 4 ? 4 : 12);
         ck_assert_uint_eq(ph_shape_line(shape, 1), 12 + 3);
@@ -546,7 +543,6 @@ TEST(doubled)
 /* A triangle whose coordinates are not numbers; one that is cut off is no STL. */
 TEST(bad_binary_stl)
 {
-    ph_error err = {0};
     ph_shape *shape;
     for (int cut = 0; cut < 2; cut++) {
         FILE *out = begin(1);
@@ -559,26 +555,22 @@ TEST(bad_binary_stl)
         fclose(out);
         char path[300];
         snprintf(path, sizeof path, "%s/%s", folder, names[1]);
-        ck_assert_int_eq(ph_shape_read(path, 1, &shape, &err), PH_E_PARSE);
-        ck_assert_msg(
-            strstr(err.message,
+        tk_refused(ph_shape_read(path, 1, &shape, tk_err), PH_E_PARSE,
                    cut ? "is not a surface that is read here"
-                       : "triangle 1 has a coordinate that is not finite; the file looks like STL in binary"),
-            "%s", err.message);
+                       : "triangle 1 has a coordinate that is not finite; the file looks like STL in binary");
     }
 }
 
 TEST(no_files)
 {
-    ph_error err = {0};
     ph_shape *shape;
-    ck_assert_int_eq(ph_shape_read("/nowhere/x.obj", 1, &shape, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "/nowhere/x.obj: cannot be opened"));
+    tk_refused(ph_shape_read("/nowhere/x.obj", 1, &shape, tk_err), PH_E_IO,
+               "/nowhere/x.obj: cannot be opened");
     ck_assert_ptr_null(shape);
-    ck_assert_int_eq(ph_shape_read_tables(put(1, vertices), "/nowhere/x", 1, &shape, &err), PH_E_IO);
+    tk_returns(ph_shape_read_tables(put(1, vertices), "/nowhere/x", 1, &shape, tk_err), PH_E_IO);
     ck_assert_ptr_null(shape);
-    ck_assert_int_eq(ph_shape_read(put(0, obj), 0, &shape, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_shape_read(folder, 1, &shape, &err), PH_E_IO); /* a directory */
+    tk_returns(ph_shape_read(put(0, obj), 0, &shape, tk_err), PH_E_RANGE);
+    tk_returns(ph_shape_read(folder, 1, &shape, tk_err), PH_E_IO); /* a directory */
     ck_assert_ptr_null(shape);
 }
 

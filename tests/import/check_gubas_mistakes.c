@@ -271,7 +271,7 @@ static double compare(const double *x, const double *end)
     return worst;
 }
 
-START_TEST(end_states)
+TEST_EACH(end_states, WRITTEN_BY_RK4)
 {
     const gubas g = example(written[_i].order, written[_i].what);
     double x[NUMBERS] = {[R] = 1.2,
@@ -289,18 +289,16 @@ START_TEST(end_states)
     for (size_t i = 0; i < WRITTEN_BY_RK4; i++)
         ck_assert((int)i == _i || compare(x, written[i].end) > 1e-9);
 }
-END_TEST
 
 /* The variational integrator, in the axes of A there, in axes that do not turn here. */
-START_TEST(variational)
+TEST(variational)
 {
-    ph_system *system = tk_binary_system(TK_DIDYMOS, 4, true);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_binary_system(TK_DIDYMOS, 4, true);
     double z[21], p[9], x[NUMBERS];
     tk_binary_start(system, TK_DIDYMOS, z, p);
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 30, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 30, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set(it, state, 0, z, p, PH_STRICT, NULL));
     tk_steps(it, state, 240);
     const gubas g = example(4, NONE);
@@ -320,18 +318,9 @@ START_TEST(variational)
     const double off = compare(x, lgvi);
     printf("order 4, LGVI: %.1e\n", off);
     ck_assert(off < 2e-12); /* rounding of 240 steps in two formulations */
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gubas's mistakes");
-    TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 60);
-    tcase_add_loop_test(all, end_states, 0, WRITTEN_BY_RK4);
-    tcase_add_test(all, variational);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run("gubas's mistakes");
 }

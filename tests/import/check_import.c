@@ -168,7 +168,7 @@ static void check_values(const ph_gubas_case *c)
     ck_assert(c->body[1].love == 2e-5 && c->body[0].reference == 660 && c->body[1].lag == .006);
 }
 
-START_TEST(configuration)
+TEST(configuration)
 {
     ph_gubas_case c;
     put("hou_config.cfg", config);
@@ -180,10 +180,9 @@ START_TEST(configuration)
     ck_assert_str_eq(remarked(), "");
     ck_assert(!strncmp(c.folder, folder, strlen(folder)) && c.folder[strlen(folder)] == '/');
 }
-END_TEST
 
 /* The same case in the form for GUBAS's integrator. */
-START_TEST(input)
+TEST(input)
 {
     static const char head[] =
         "6.6700000000000005e-20\n4\n4\n3\n500\n450\n400\n103.16\n103.16\n103.16\n1\n0\n2200000000000.0\n2100000000000.0\n0.0\n"
@@ -250,7 +249,6 @@ START_TEST(input)
             "has 68 lines with a value each; GUBAS writes 85, its branches 3-Body and Perturbed-Model 77 and 69"),
         "%s", err.message);
 }
-END_TEST
 
 /* config without what stands from `from` on to before `to`. */
 static const char *cut_out(const char *text, const char *from, const char *to)
@@ -263,7 +261,7 @@ static const char *cut_out(const char *text, const char *from, const char *to)
 }
 
 /* Where there is no "Sun Mass", "Solar Mass" is that of the circular Sun. */
-START_TEST(branches)
+TEST_EACH(branches, 3)
 {
     static const struct {
         const char *from, *old, *by, *says;
@@ -287,10 +285,9 @@ START_TEST(branches)
         ck_assert(!of[_i].from == !strstr(remarked(), "exchanges the matrices"));
     }
 }
-END_TEST
 
 /* Momenta of Fahnestock's files, by tensors with products of inertia, become GUBAS's angular velocities. */
-START_TEST(fahnestock)
+TEST(fahnestock)
 {
     const double J[2][9] = {{3, .1, .2, .1, 4, .3, .2, .3, 5}, {2, 0, .1, 0, 1.5, 0, .1, 0, 2.5}};
     double R[9], L[3], back[3], text_L[2][3];
@@ -329,14 +326,11 @@ START_TEST(fahnestock)
     ck_assert(tk_max_difference(c.state.C, R, 9) < 1e-15 && tk_max_difference(c.state.Cc, R, 9) < 1e-15);
     ck_assert(c.body[0].half_axes[0] == 500); /* shapes come from the configuration */
     /* a file that is too short */
-    ph_error err = {0};
     put("initstate_standard_MKS_units", "1 2 3\n");
-    ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, &err), PH_E_PARSE);
-    ck_assert_ptr_nonnull(strstr(err.message, "has 3 numbers; it needs at least 30"));
+    tk_refused(ph_gubas_read(folder, &c, NULL, tk_err), PH_E_PARSE, "has 3 numbers; it needs at least 30");
 }
-END_TEST
 
-START_TEST(velocity_in_km)
+TEST(velocity_in_km)
 {
     ph_gubas_case c;
     char text[8192];
@@ -346,31 +340,25 @@ START_TEST(velocity_in_km)
     tk_ok(ph_gubas_read(folder, &c, &words, NULL));
     ck_assert_msg(strstr(remarked(), "is it in km/s? GUBAS needs m/s") != NULL, "%s", remarked());
 }
-END_TEST
 
-START_TEST(nothing_there)
+TEST(nothing_there)
 {
     ph_gubas_case c;
     ph_grit_case system;
-    ph_error err = {0};
-    ck_assert_int_eq(ph_gubas_read(folder, &c, NULL, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "has neither hou_config.cfg nor ic_input.txt"));
-    ck_assert_int_eq(ph_grit_read("/nowhere/init_system.json", &system, NULL, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "/nowhere/init_system.json"));
-    ck_assert_int_eq(ph_gubas_read("/nowhere/at/all", &c, NULL, &err), PH_E_IO);
+    tk_refused(ph_gubas_read(folder, &c, NULL, tk_err), PH_E_IO,
+               "has neither hou_config.cfg nor ic_input.txt");
+    tk_refused(ph_grit_read("/nowhere/init_system.json", &system, NULL, tk_err), PH_E_IO,
+               "/nowhere/init_system.json");
+    tk_returns(ph_gubas_read("/nowhere/at/all", &c, NULL, tk_err), PH_E_IO);
     static const char *const others[] = {"# a scenario\npolhode: 1\n", ""};
     for (size_t i = 0; i < 2; i++) {
-        ck_assert_int_eq(ph_gubas_read(put("x.yaml", others[i]), &c, NULL, &err), PH_E_PARSE);
-        ck_assert_msg(
-            strstr(err.message,
-                   "x.yaml is neither a hou_config.cfg, which has sections [...], nor an ic_input.txt"),
-            "%s", err.message);
+        tk_refused(ph_gubas_read(put("x.yaml", others[i]), &c, NULL, tk_err), PH_E_PARSE,
+                   "x.yaml is neither a hou_config.cfg, which has sections [...], nor an ic_input.txt");
     }
 }
-END_TEST
 
 /* What Python prints. */
-START_TEST(numbers)
+TEST(numbers)
 {
     static const struct {
         double value;
@@ -406,7 +394,6 @@ START_TEST(numbers)
         ck_assert(strtod(text, NULL) == value);
     }
 }
-END_TEST
 
 /* ---- GRIT ------------------------------------------------------------------------------------------------ */
 
@@ -426,7 +413,7 @@ static const char json[] =
 
 static const double au = 1.495978707e11, year = 31557600;
 
-START_TEST(system_values)
+TEST(system_values)
 {
     ph_grit_case c;
     put("target_time.json", "{\"target_time\": 12.0}\n");
@@ -475,10 +462,9 @@ START_TEST(system_values)
     ph_grit_release(&c);
     ck_assert_ptr_null(c.body);
 }
-END_TEST
 
 /* Elements (a, e, i, Omega, omega, M) by the laws of Kepler. */
-START_TEST(orbit)
+TEST(orbit)
 {
     ph_grit_case c;
     tk_ok(ph_grit_read(put("init_system.json", json), &c, NULL, NULL));
@@ -508,10 +494,9 @@ START_TEST(orbit)
     ck_assert_double_eq_tol(E - 0.3 * sin(E), 4.5, 1e-12);
     ph_grit_release(&c);
 }
-END_TEST
 
 /* What becomes a comment of the scenario cannot leave it. */
-START_TEST(names)
+TEST(names)
 {
     ph_import made;
     tk_ok(ph_import_read(put("init_system.json", with(json, "\"Rock\"", "\"Rock\\nseed: 1\"")), NULL, &made,
@@ -521,19 +506,16 @@ START_TEST(names)
     ck_assert_ptr_null(strstr(made.scenario, "\nseed"));
     ph_import_release(&made);
 }
-END_TEST
 
-START_TEST(other_mistakes)
+TEST(other_mistakes)
 {
     ph_grit_case c;
-    ph_error err = {0};
     char file[300];
     snprintf(file, sizeof file, "%s/init_system.json", folder);
     put("init_system.json", "{\"body\": [], \"parameters\": {\"step_size\": 1, \"output_gaps\": 1}}");
-    ck_assert_int_eq(ph_grit_read(file, &c, NULL, &err), PH_E_SIZE);
+    tk_returns(ph_grit_read(file, &c, NULL, tk_err), PH_E_SIZE);
     put("init_system.json", "{\"parameters\": {\"step_size\": 1, \"output_gaps\": 1}}");
-    ck_assert_int_eq(ph_grit_read(file, &c, NULL, &err), PH_E_PARSE);
-    ck_assert_ptr_nonnull(strstr(err.message, "has no \"body\""));
+    tk_refused(ph_grit_read(file, &c, NULL, tk_err), PH_E_PARSE, "has no \"body\"");
     /* what is to be a map and is not one: at the top, parameters, a body, the target */
     static const char *const no_maps[][2] = {
         {"[1, 2]", ":1:1: is a list; a map with"},
@@ -544,19 +526,15 @@ START_TEST(other_mistakes)
          "body[0]: is a list; a map"}};
     for (size_t i = 0; i < sizeof no_maps / sizeof no_maps[0]; i++) {
         put("init_system.json", no_maps[i][0]);
-        ck_assert_int_eq(ph_grit_read(file, &c, NULL, &err), PH_E_PARSE);
-        ck_assert_msg(strstr(err.message, no_maps[i][1]) != NULL, "%s", err.message);
+        tk_refused(ph_grit_read(file, &c, NULL, tk_err), PH_E_PARSE, no_maps[i][1]);
     }
     put("init_system.json", json);
     put("target_time.json", "[3]\n");
-    ck_assert_int_eq(ph_grit_read(file, &c, NULL, &err), PH_E_PARSE);
-    ck_assert_ptr_nonnull(strstr(err.message, "has no \"target_time\""));
+    tk_refused(ph_grit_read(file, &c, NULL, tk_err), PH_E_PARSE, "has no \"target_time\"");
     put("target_time.json", "{\"target_time\": 1}\n"); /* before the start */
-    ck_assert_int_eq(ph_grit_read(file, &c, NULL, &err), PH_E_RANGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "target_time.json"));
+    tk_refused(ph_grit_read(file, &c, NULL, tk_err), PH_E_RANGE, "target_time.json");
     ph_grit_release(NULL);
 }
-END_TEST
 
 /* ---- Mistakes -------------------------------------------------------------------------------------------- */
 
@@ -632,21 +610,20 @@ static const struct {
     {true, "\"potential_order\": 4},", "\"potential_order\": 4", PH_E_PARSE, "init_system.json"},
 };
 
-START_TEST(mistakes)
+TEST_EACH(mistakes, sizeof faults / sizeof faults[0])
 {
     ph_gubas_case c;
     ph_grit_case system = {.n = 0};
-    ph_error err = {0};
     const bool grit = faults[_i].grit;
     const char *path = put(grit ? "init_system.json" : "hou_config.cfg",
                            with(grit ? json : config, faults[_i].old, faults[_i].by));
-    ck_assert_int_eq(grit ? ph_grit_read(path, &system, &words, &err) : ph_gubas_read(path, &c, &words, &err),
+    ck_assert_int_eq(grit ? ph_grit_read(path, &system, &words, tk_err)
+                          : ph_gubas_read(path, &c, &words, tk_err),
                      faults[_i].status);
-    const char *text = faults[_i].status ? err.message : remarked();
+    const char *text = faults[_i].status ? tk_err->message : remarked();
     ck_assert_msg(strstr(text, faults[_i].text) != NULL, "%s", text);
     ph_grit_release(&system);
 }
-END_TEST
 
 /* ---- Tables ---------------------------------------------------------------------------------------------- */
 
@@ -678,31 +655,29 @@ static ph_record *run_case(const char *text)
     ph_import made;
     ph_session *session;
     ph_record *record;
-    ph_error err = {0};
-    ck_assert_msg(!ph_import_read(put("hou_config.cfg", text), NULL, &made, &err), "%s", err.message);
+    tk_ok(ph_import_read(put("hou_config.cfg", text), NULL, &made, tk_err));
     ck_assert_str_eq(made.program, "GUBAS");
     ck_assert_str_eq(made.name, "Test");
     snprintf(directory, sizeof directory, "%s/run", folder);
-    ck_assert_msg(!ph_session_open_text(made.scenario, strlen(made.scenario), "s.yaml", directory, NULL,
-                                        &session, &err),
-                  "%s", err.message);
-    tk_ok(ph_session_run(session, &err));
-    tk_ok(ph_session_close(session, &err));
+    tk_ok(ph_session_open_text(made.scenario, strlen(made.scenario), "s.yaml", directory, NULL, &session,
+                               tk_err));
+    tk_ok(ph_session_run(session, tk_err));
+    tk_ok(ph_session_close(session, tk_err));
     ph_import_release(&made);
     snprintf(path, sizeof path, "%s/s.polhode", directory);
-    tk_ok(ph_record_open(path, &record, &err));
+    tk_ok(ph_record_open(path, &record, tk_err));
     return record;
 }
 
 /* The first row has the state of the configuration, all of them what follows from it by definition. */
-START_TEST(tables)
+TEST(tables)
 {
     char text[8192];
     double J[2][3], mass[2], v[32], w[32], energy[4], change[2], first[2], km[6], R[9], L[2][3], H[3],
         total[3];
     ph_gubas_case c;
     snprintf(text, sizeof text, "%s", with(config, "Integrator Flag: 1", "Integrator Flag: 2"));
-    ph_record *record = run_case(text);
+    TK_OWN(ph_record) *record = run_case(text);
     tk_ok(ph_gubas_read(folder, &c, NULL, NULL));
     tk_ok(ph_import_gubas_tables(folder, record, folder, NULL));
     for (int i = 0; i < 2; i++) {
@@ -761,23 +736,19 @@ START_TEST(tables)
     read_row("SolarState", 3, km, 6);
     const double mu = c.G * 1.988e30 / 1e9;
     ck_assert_double_eq_tol((2 / ph_norm3(km) - ph_dot3(km + 3, km + 3) / mu) * 246013901.32, 1, 1e-12);
-    ph_record_close(record);
 }
-END_TEST
 
 /* What cannot be done leaves nothing. */
-START_TEST(tables_refused)
+TEST(tables_refused)
 {
-    ph_error err = {0};
     ph_record *record = run_case(config);
     size_t files = 0;
-    ck_assert_int_eq(ph_import_gubas_tables(folder, record, "/nowhere/at/all", &err), PH_E_IO);
+    tk_returns(ph_import_gubas_tables(folder, record, "/nowhere/at/all", tk_err), PH_E_IO);
     put("hou_config.cfg", with(config, "Secondary Density: 2.1", "Secondary Density: 2.2"));
-    ck_assert_int_eq(ph_import_gubas_tables(folder, record, folder, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "the secondary of the run"), "%s", err.message);
+    tk_refused(ph_import_gubas_tables(folder, record, folder, tk_err), PH_E_INVALID,
+               "the secondary of the run");
     put("init_system.json", json);
-    ck_assert_int_eq(ph_import_gubas_tables(folder, record, folder, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "is a system of GRIT"), "%s", err.message);
+    tk_refused(ph_import_gubas_tables(folder, record, folder, tk_err), PH_E_INVALID, "is a system of GRIT");
     ph_record_close(record);
     DIR *open = opendir(folder);
     for (struct dirent *entry; (entry = readdir(open));)
@@ -785,27 +756,8 @@ START_TEST(tables_refused)
     closedir(open);
     ck_assert_uint_eq(files, 3); /* the configuration, the system and the run */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("import");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, make_place, remove_place);
-    tcase_add_test(all, configuration);
-    tcase_add_test(all, input);
-    tcase_add_loop_test(all, branches, 0, 3);
-    tcase_add_test(all, fahnestock);
-    tcase_add_loop_test(all, mistakes, 0, (int)(sizeof faults / sizeof faults[0]));
-    tcase_add_test(all, velocity_in_km);
-    tcase_add_test(all, system_values);
-    tcase_add_test(all, orbit);
-    tcase_add_test(all, names);
-    tcase_add_test(all, other_mistakes);
-    tcase_add_test(all, nothing_there);
-    tcase_add_test(all, numbers);
-    tcase_add_test(all, tables);
-    tcase_add_test(all, tables_refused);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("import", make_place, remove_place);
 }

@@ -282,7 +282,21 @@ ph_system *tk_binary_system(tk_binary which, size_t order, bool relative)
 
 /* ---- States -------------------------------------------------------------------------------------------------------- */
 
-static void rotation_of(const double raw[4], double R[9])
+ph_gravitation *tk_gravitation(ph_gravitation_definition d)
+{
+    ph_gravitation *g = NULL;
+    tk_ok(ph_gravitation_create(&d, &g, tk_err));
+    return g;
+}
+
+ph_system *tk_gravitating(ph_gravitation *g)
+{
+    ph_system *system = NULL;
+    tk_ok(ph_gravitation_build(g, &system, tk_err));
+    return system;
+}
+
+void tk_attitude(const double raw[4], double R[9])
 {
     double q[4], square = 0;
     for (size_t k = 0; k < 4; k++)
@@ -315,7 +329,7 @@ void tk_binary_start(const ph_system *system, tk_binary which, double *z, double
             y[18 * i + k] = b->body[i].x[k] - center[k] / total;
             y[18 * i + 3 + k] = mass->moment[0] * (b->body[i].v[k] - drift[k] / total);
         }
-        rotation_of(b->body[i].q, y + 18 * i + 6);
+        tk_attitude(b->body[i].q, y + 18 * i + 6);
         ph_apply3(mass->J, b->body[i].W, y + 18 * i + 15);
     }
     tk_binary_unpack(system, y, z, p);

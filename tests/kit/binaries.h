@@ -49,4 +49,10 @@ typedef struct tk_binary_error {
 tk_binary_error tk_binary_compare(const ph_system *system, const double *y, const double *z, const double *p);
 double tk_binary_largest(tk_binary_error e);
 
+/* R (9) <- of a quaternion w, x, y, z of any length. */
+void tk_attitude(const double q[4], double R[9]);
+/* The description of this definition; the system of a description, which it takes over. */
+ph_gravitation *tk_gravitation(ph_gravitation_definition d);
+ph_system *tk_gravitating(ph_gravitation *g);
+
 #endif

@@ -18,15 +18,14 @@ size_t for_extremes(void (*use)(const char *model, const ph_system *system))
     size_t used = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const ph_parameter_value value = {cases[i].parameter, &cases[i].value, 1};
-        ph_system *system;
         ph_error err = {PH_OK, ""};
+        TK_OWN(ph_system) *system = NULL;
         if (ph_model_build(ph_model_find(cases[i].model, NULL), &value, 1, &system, &err)) {
             printf("%s, %s = %g: %s\n", cases[i].model, cases[i].parameter, cases[i].value, err.message);
             ck_assert_ptr_null(strstr(err.message, "part "));
             continue;
         }
         use(cases[i].model, system);
-        ph_system_free(system);
         used++;
     }
     return used;

@@ -287,17 +287,14 @@ void hk_define(ph_system_definition *d, hk_user *user, hk_flavour flavour)
 ph_system *hk_system(hk_user *user, hk_flavour flavour)
 {
     ph_system_definition d;
-    ph_system *system = NULL;
-    ph_space *space = hk_space();
+    TK_OWN(ph_space) *space = hk_space();
     hk_define(&d, user, flavour);
     d.space = space;
     if (d.inertia) { /* as links, so that every form takes it */
         d.inertia = NULL;
         d.linkage = &linkage;
     }
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_defined(&d);
 }
 
 void hk_start(double speed, double *z, double *zdot)
@@ -344,13 +341,11 @@ static size_t variants(const ph_method *m)
 static bool takes_hostile_systems(const ph_method *m)
 {
     const ph_factor spheres[HK_SPHERES] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
-    ph_space *space = NULL;
-    ph_system *system = NULL;
+    TK_OWN(ph_space) *space = NULL;
     bool taken = !ph_space_create(spheres, HK_SPHERES, &space, NULL);
     ph_system_definition d = {.space = space, .inertia = inertia};
+    TK_OWN(ph_system) *system = NULL;
     taken = taken && !ph_system_create(&d, &system, NULL) && (!m->supports || !m->supports(system, NULL));
-    ph_system_free(system);
-    ph_space_free(space);
     return taken;
 }
 
@@ -444,9 +439,8 @@ hk_flavour hk_flavour_for(const hk_case *c, hk_flavour flavour)
     hk_user user = {0};
     if (!hk_has(flavour, HK_FORCE) || !c->method->supports)
         return flavour;
-    ph_system *system = hk_system(&user, flavour);
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
     const bool refused = c->method->supports(system, NULL);
-    ph_system_free(system);
     return refused ? HK_PUSHED : flavour;
 }
 
@@ -483,9 +477,8 @@ ph_state *hk_clone(const ph_integrator *it, const ph_state *state)
 
 int64_t hk_calls(ph_integrator *it, const ph_state *state, hk_user *user, int64_t n)
 {
-    ph_state *counted = hk_clone(it, state);
+    TK_OWN(ph_state) *counted = hk_clone(it, state);
     hk_arm(user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, 0, false); /* counts */
     tk_ok(ph_integrator_step(it, counted, n));
-    ph_state_free(counted);
     return user->calls;
 }

@@ -7,7 +7,7 @@
 
 /* ---- Folder and files ----------------------------------------------------------------------------- */
 
-static char folder[200], path[300];
+static char folder[200];
 
 void io_make_folder(void)
 {
@@ -49,8 +49,22 @@ const char *io_folder(void)
 const char *io_path(const char *name)
 {
     ck_assert_msg(*folder, "%s: the test has no folder: io_make_folder", name);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
+    static char paths[4][400];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);
+    return paths[next];
+}
+
+void io_clear(const char *inside, const char *names)
+{
+    char words[400], name[400];
+    snprintf(words, sizeof words, "%s", names);
+    for (const char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        snprintf(name, sizeof name, "%s/%s", inside, word);
+        remove(io_path(name));
+    }
+    remove(io_path(inside));
 }
 
 void io_put(const char *name, const char *text)
@@ -81,10 +95,24 @@ bool io_there(const char *name)
 
 void io_check_content(const char *name, const char *expected)
 {
-    char *text = io_get(name);
+    TK_MEMORY char *text = io_get(name);
     ck_assert_ptr_nonnull(text);
     ck_assert_str_eq(text, expected);
-    free(text);
+}
+
+ph_status io_parse(const char *text, ph_scenario **s, ph_error *err)
+{
+    *err = (ph_error){PH_OK, ""};
+    *s = NULL;
+    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
+}
+
+ph_scenario *io_scenario(const char *text)
+{
+    ph_scenario *s;
+    ck_assert_msg(!io_parse(text, &s, tk_err), "%s: %s", text, tk_err->message);
+    ck_assert_ptr_nonnull(s);
+    return s;
 }
 
 /* ---- A short run as test data ---------------------------------------------------------------------- */

@@ -13,12 +13,18 @@
 void io_make_folder(void);
 void io_remove_folder(void);
 const char *io_folder(void);
-const char *io_path(const char *name); /* of a file in it; valid until the next call */
+const char *io_path(const char *name); /* of a file in it; four may be in use at once */
+/* Removes the files of these names, words, from a folder in it ("." is itself), and that folder, if nothing is left. */
+void io_clear(const char *inside, const char *names);
 
 void io_put(const char *name, const char *text);
 char *io_get(const char *name); /* the whole file (free it), or NULL if there is none */
 bool io_there(const char *name);
 void io_check_content(const char *name, const char *expected);
+
+/* Parses the text as "t.yaml"; s <- NULL, or the scenario; and one that must be good. */
+ph_status io_parse(const char *text, ph_scenario **s, ph_error *err);
+ph_scenario *io_scenario(const char *text);
 
 /* A run of 25 steps of 0.01 s from t = 0.5 s, from the model's first preset. */
 typedef struct io_run {
@@ -36,5 +42,9 @@ void io_begin(io_run *r, const char *model, const char *method, const ph_setting
 /* All its steps; a row for every fifth, if csv is given; then the summary. */
 void io_walk(io_run *r, ph_csv *csv);
 void io_end(io_run *r);
+/* One of this test. */
+#define IO_RUN(r, ...)                                                                                       \
+    TK_ENDS(io_end) io_run r;                                                                                \
+    io_begin(&r, __VA_ARGS__)
 
 #endif

@@ -132,7 +132,6 @@ ph_status lg_hessian(void *user, const double *z, const double *v, double *Lzz, 
 
 ph_system *lg_create(lg_system *s, const ph_space *space, lg_given given)
 {
-    ph_system *system = NULL;
     ph_system_definition d = {.space = space, .user = s};
     ck_assert_uint_eq(s->nz, ph_space_ambient(space));
     if (given == LG_COMPLEX)
@@ -143,6 +142,5 @@ ph_system *lg_create(lg_system *s, const ph_space *space, lg_given given)
         d.lagrangian_hessian = lg_hessian;
     if (given == LG_ALL || given == LG_GRADIENT)
         d.lagrangian_gradient = lg_gradient;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }

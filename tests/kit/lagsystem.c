@@ -234,7 +234,6 @@ static ph_space *make_space(const mult_system *s, bool by_projection)
     ph_factor factors[CS_SPHERES_MOST] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S2}};
     size_t n = own->spheres;
-    ph_space *space;
     switch (own->set) {
     case CS_SPHERES:
         break;
@@ -264,8 +263,7 @@ static ph_space *make_space(const mult_system *s, bool by_projection)
             embedding.bend = bend;
         }
     }
-    tk_ok(ph_space_create(factors, n, &space, NULL));
-    return space;
+    return tk_space(factors, n);
 }
 
 ph_system *lag_create(const mult_system *s, lag_given given, bool by_projection)
@@ -273,7 +271,7 @@ ph_system *lag_create(const mult_system *s, lag_given given, bool by_projection)
     ph_system_definition d = {.user = (void *)(uintptr_t)s, .force = force};
     double M[CS_N * CS_N], origin[CS_N] = {0};
     ph_system *system = NULL;
-    ph_space *space = make_space(s, by_projection);
+    TK_OWN(ph_space) *space = make_space(s, by_projection);
     ph_error err = {PH_OK, ""};
     d.space = space;
     switch (given) {
@@ -308,6 +306,5 @@ ph_system *lag_create(const mult_system *s, lag_given given, bool by_projection)
         d.gradient = gradient;
     }
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
-    ph_space_free(space);
     return system;
 }

@@ -2,12 +2,17 @@
 /* Locales with other decimal points (see points.h). */
 #include "points.h"
 
+#include "untried.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *point_set(const char *name)
+static const char *const names[] = {"comma", "separator"};
+
+/* NULL; or, where the locale cannot be made, why (valid until the next call), and it is "C". */
+static const char *set_to(const char *name)
 {
     static char why[300];
     char folder[] = "/tmp/polhode-locales-XXXXXX", command[5000];
@@ -36,6 +41,21 @@ const char *point_set(const char *name)
         return NULL;
     point_reset();
     return why[0] ? why : "the locale cannot be set";
+}
+
+int points(void)
+{
+    const char *why = set_to(names[0]);
+    point_reset();
+    if (why)
+        untried(NULL, "other decimal points: %s", why);
+    return why ? 0 : 2;
+}
+
+void point_set(int i)
+{
+    const char *why = set_to(names[i]);
+    ck_assert_msg(!why, "%s", why);
 }
 
 void point_reset(void)

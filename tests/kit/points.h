@@ -3,9 +3,10 @@
 #ifndef POLHODE_TESTS_POINTS_H
 #define POLHODE_TESTS_POINTS_H
 
-/* Sets all of the locale to "comma", or to "separator", whose decimal point is of two bytes. NULL; or, where it cannot
- * be made, why (valid until the next call), and the locale is "C". */
-const char *point_set(const char *name);
+/* Number of such locales: "comma", and "separator", whose decimal point is of two bytes; 0 where they cannot be made, which
+ * is reported as untried. */
+int points(void);
+void point_set(int i);  /* sets all of the locale to that one, or a failed assertion */
 void point_reset(void); /* back to "C" */
 
 #endif

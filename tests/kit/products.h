@@ -60,6 +60,7 @@ typedef struct pd_system {
 pd_system *pd_create(const ph_factor *factors, size_t n, pd_flavour flavour, tk_random *r);
 pd_system *pd_random(pd_flavour flavour, tk_random *r);
 void pd_free(pd_system *s);
+TK_DROP(pd_system, pd_free)
 
 /* s->system <- the same with m velocity constraints, affine or b = 0, that depend on t and z; `varying`: with
  * an inertia that depends on z. For flavours that are not invariant. */

@@ -96,7 +96,7 @@ ph_record *rec_open(const char *name)
 void rec_check_rows(const recording *t, int64_t n, int64_t at_once)
 {
     ph_record *record = rec_open("r");
-    double *values = calloc((size_t)at_once, REC_COLUMNS * sizeof *values);
+    TK_MEMORY double *values = calloc((size_t)at_once, REC_COLUMNS * sizeof *values);
     int64_t first = 0, read = 0, next = 0;
     ck_assert_int_eq(ph_record_rows(record), n);
     for (;; first = next) {
@@ -111,18 +111,15 @@ void rec_check_rows(const recording *t, int64_t n, int64_t at_once)
             "rows from %lld differ", (long long)first);
     }
     ck_assert_int_eq(first, n);
-    free(values);
     ph_record_close(record);
 }
 
 void rec_check_state(const recording *t, const ph_state *state, ph_account expected, int64_t rows)
 {
     ph_record *record = rec_open("r");
-    ph_state *found = NULL;
-    ph_monitor *monitor = NULL;
     ph_account account;
-    tk_ok(ph_state_create(t->r.integrator, &found, NULL));
-    tk_ok(ph_monitor_create(t->r.diagnostics, 0, 1, &monitor, NULL));
+    TK_MAKE(ph_state, found, ph_state_create(t->r.integrator, &found, NULL));
+    TK_MAKE(ph_monitor, monitor, ph_monitor_create(t->r.diagnostics, 0, 1, &monitor, NULL));
     tk_ok(ph_record_state(record, found, monitor, &account, NULL));
     ck_assert(!memcmp(found->z, state->z, 6 * sizeof(double)) &&
               !memcmp(found->p, state->p, 6 * sizeof(double)));
@@ -132,8 +129,6 @@ void rec_check_state(const recording *t, const ph_state *state, ph_account expec
     ck_assert_int_eq(account.newton_passes, expected.newton_passes);
     ck_assert_int_eq(account.row_passes, expected.row_passes);
     ck_assert_double_eq(account.cpu_seconds, expected.cpu_seconds);
-    ph_monitor_free(monitor);
-    ph_state_free(found);
     ph_record_close(record);
 }
 
@@ -215,4 +210,17 @@ void rec_poke(const char *name, size_t at, unsigned char byte)
 {
     const int fd = open(io_path(name), O_WRONLY);
     ck_assert(fd >= 0 && pwrite(fd, &byte, 1, (off_t)at) == 1 && !close(fd));
+}
+
+void rec_commit_rows(recording *t, int n)
+{
+    rec_add_rows(t, n);
+    rec_commit(t);
+}
+
+void rec_begin(recording *t, int rows)
+{
+    rec_create(t, 1e9);
+    if (rows)
+        rec_commit_rows(t, rows);
 }

@@ -20,7 +20,12 @@ extern const char rec_text[]; /* of the scenario */
 
 /* Create the archive; with a commit every `interval` s, and a state of more than `piece` bytes in pieces. */
 void rec_create(recording *t, double interval);
+void rec_begin(recording *t, int rows);
 void rec_create_in_pieces(recording *t, double interval, size_t piece);
+/* One of this test, created with these rows, which are committed. */
+#define RECORDING(t, rows)                                                                                   \
+    TK_ENDS(rec_free) recording t;                                                                           \
+    rec_begin(&t, rows)
 /* Reopen and resume it. */
 void rec_reopen(recording *t);
 /* End it as interrupted; and free what is in memory. */
@@ -35,6 +40,7 @@ void rec_add_event(recording *t, const char *name, int64_t step);
 /* Made-up sums that belong to the rows so far; and a commit with them. */
 ph_account rec_account(const recording *t);
 void rec_commit(recording *t);
+void rec_commit_rows(recording *t, int n); /* n more rows, and a commit */
 
 ph_record *rec_open(const char *name);
 /* The archive has the first n rows and no others, read `at_once` at a time. */

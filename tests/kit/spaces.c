@@ -130,15 +130,9 @@ void long_exp(const ph_factor_place *f, const sample *s, long double t, long dou
         z1[k] = c * s->z[f->z + k] + a * u[k];
 }
 
-bool has_long_double(void)
-{
-    volatile long double one = 1;
-    return one + 0x1p-60L != one;
-}
-
 void each_sample(int space_index, law *check)
 {
-    ph_space *space = make_space(space_index);
+    TK_OWN(ph_space) *space = make_space(space_index);
     tk_random r = {1000 + (uint64_t)space_index};
     const int trials = tk_short() ? 5 : 100;
     for (int k = 0; k < ANGLES; k++)
@@ -152,7 +146,6 @@ void each_sample(int space_index, law *check)
             random_tangent(space, &r, s.z, 1, s.dv);
             check(&s, &r);
         }
-    ph_space_free(space);
 }
 
 double reach(const sample *s)

@@ -29,7 +29,8 @@ static ph_system *create_vortices(void)
 ph_system *sk_ring(size_t n)
 {
     static const double one = 1;
-    uint32_t *first = malloc(n * sizeof *first), *second = malloc(n * sizeof *second);
+    TK_MEMORY uint32_t *first = malloc(n * sizeof *first);
+    TK_MEMORY uint32_t *second = malloc(n * sizeof *second);
     for (size_t i = 0; i < n; i++) {
         first[i] = (uint32_t)i;
         second[i] = (uint32_t)((i + 1) % n);
@@ -37,8 +38,6 @@ ph_system *sk_ring(size_t n)
     const ph_bonds ring = {
         .kind = PH_BOND_EXCHANGE, .n = n, .first = first, .second = second, .c = &one, .uniform = true};
     ph_system *system = create(&(ph_spins){.n = n, .bonds = &ring, .n_bonds = 1}, NULL, NULL);
-    free(first);
-    free(second);
     return system;
 }
 
@@ -195,8 +194,10 @@ ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
     enum { KINDS = 4 };
     static const double core_c = 0.7;
     const size_t m = n > 1 ? n - 1 : 0;
-    uint32_t *first = malloc((m + 1) * sizeof *first), *second = malloc((m + 1) * sizeof *second);
-    double *numbers = malloc((6 + 2 * KINDS + 4) * (n + 1) * sizeof *numbers), *next = numbers;
+    TK_MEMORY uint32_t *first = malloc((m + 1) * sizeof *first);
+    TK_MEMORY uint32_t *second = malloc((m + 1) * sizeof *second);
+    TK_MEMORY double *numbers = malloc((6 + 2 * KINDS + 4) * (n + 1) * sizeof *numbers);
+    double *next = numbers;
     double *strengths = next, *field = next + n, *K = next + 4 * n, *moments = next + 5 * n;
     ph_bonds bonds[KINDS + 1];
     next += 6 * n;
@@ -246,9 +247,6 @@ ph_system *sk_random(size_t n, bool declared, bool control, tk_random *r)
     ph_error err;
     const ph_status status = ph_system_create(&d, &system, &err);
     ck_assert_msg(!status, "%s", err.message);
-    free(first);
-    free(second);
-    free(numbers);
     return system;
 }
 
@@ -297,17 +295,14 @@ ph_state *sk_state(const ph_integrator *it, const double *z)
 
 double sk_error(const sk_problem *p, const char *method, const ph_setting *settings, size_t n, int64_t steps)
 {
-    ph_system *system = p->create();
-    ph_integrator *it = sk_bind(system, method, p->T / (double)steps, settings, n);
-    ph_state *state = sk_state(it, p->start);
+    TK_OWN(ph_system) *system = p->create();
+    TK_OWN(ph_integrator) *it = sk_bind(system, method, p->T / (double)steps, settings, n);
+    TK_OWN(ph_state) *state = sk_state(it, p->start);
     const ph_status status = ph_integrator_step(it, state, steps);
     double error = 0;
     ck_assert_msg(!status, "%s: %s", p->name, ph_integrator_message(it));
     for (size_t k = 0; k < 3 * p->n; k++)
         error = fmax(error, fabs(state->z[k] - p->end[k]));
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
     return error;
 }
 
@@ -320,21 +315,18 @@ ph_system *sk_model(const char *model, const char *preset, const ph_parameter_va
     ck_assert_msg(found != NULL, "%s", err.message);
     ck_assert_msg(!ph_model_build_for(found, preset, values, n, &system, &err), "%s", err.message);
     const size_t nz = ph_space_ambient(ph_system_space(system));
-    double *zdot = malloc(nz * sizeof *zdot);
+    TK_MEMORY double *zdot = malloc(nz * sizeof *zdot);
     ck_assert_msg(!ph_model_preset(found, values, n, preset, nz, z, zdot, &err), "%s", err.message);
-    free(zdot);
     return system;
 }
 
 void sk_move(const ph_system *system, const char *method, double T, int64_t steps, double *z)
 {
-    ph_integrator *it = sk_bind(system, method, T / (double)steps, NULL, 0);
-    ph_state *state = sk_state(it, z);
+    TK_OWN(ph_integrator) *it = sk_bind(system, method, T / (double)steps, NULL, 0);
+    TK_OWN(ph_state) *state = sk_state(it, z);
     const ph_status status = ph_integrator_step(it, state, steps);
     ck_assert_msg(!status, "%s", ph_integrator_message(it));
     memcpy(z, state->z, state->nz * sizeof *z);
-    ph_state_free(state);
-    ph_integrator_free(it);
 }
 
 void sk_turn(const double *axis, double angle, double *s)

@@ -2,6 +2,8 @@
 /* The test kit: see testkit.h. */
 #include "testkit.h"
 
+#include "untried.h"
+
 #include <polhode/constraints.h>
 
 #include <float.h>
@@ -12,6 +14,8 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv,
             int *info);
 void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
             double *b, const int *ldb, double *w, double *work, const int *lwork, int *info);
+
+ph_error tk_err[1];
 
 /* ---- Random numbers ----------------------------------------------------------------------------- */
 
@@ -135,6 +139,15 @@ ph_system *tk_chain_linkage(const tk_chain *c)
     return tk_create(&d, c->n);
 }
 
+ph_system *tk_system(ph_system_definition d, const ph_factor *factors, size_t n)
+{
+    ph_system *system = NULL;
+    TK_MAKE(ph_space, space, ph_space_create(factors, n, &space, tk_err));
+    d.space = space;
+    tk_ok(ph_system_create(&d, &system, tk_err));
+    return system;
+}
+
 ph_system *tk_create(ph_system_definition *d, size_t n)
 {
     ph_space *space = NULL;
@@ -220,6 +233,13 @@ ph_system *tk_build(const char *name, const ph_parameter_value *values, size_t n
     return system;
 }
 
+ph_system *tk_build_at(const char *model, const ph_parameter_value *values, size_t n, const char *preset,
+                       double *z, double *zdot)
+{
+    tk_preset(model, values, n, preset, z, zdot);
+    return tk_build(model, values, n);
+}
+
 void tk_preset(const char *name, const ph_parameter_value *values, size_t n, const char *preset, double *z,
                double *zdot)
 {
@@ -235,11 +255,22 @@ void tk_preset(const char *name, const ph_parameter_value *values, size_t n, con
 
 size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset)
 {
+    TK_MAKE(ph_system, system, ph_model_build_for(model, preset, values, n, &system, NULL));
+    return ph_space_ambient(ph_system_space(system));
+}
+
+ph_space *tk_space(const ph_factor *factors, size_t n)
+{
+    ph_space *space = NULL;
+    tk_ok(ph_space_create(factors, n, &space, tk_err));
+    return space;
+}
+
+ph_system *tk_defined(const ph_system_definition *d)
+{
     ph_system *system = NULL;
-    tk_ok(ph_model_build_for(model, preset, values, n, &system, NULL));
-    const size_t nz = ph_space_ambient(ph_system_space(system));
-    ph_system_free(system);
-    return nz;
+    tk_ok(ph_system_create(d, &system, tk_err));
+    return system;
 }
 
 void tk_random_motion(const ph_system *system, tk_random *r, double *z, double *zdot)
@@ -423,6 +454,12 @@ void tk_mean(const double *x, size_t n, double *mean, double *error)
     *error = sqrt(square / (double)(n - 1) / (double)n);
 }
 
+void tk_has_both(const char *message, const char *first, const char *second)
+{
+    ck_assert_msg(strstr(message, first) && strstr(message, second) && !strchr(message, '\n'),
+                  "\"%s\" does not say \"%s\" and \"%s\"", message, first, second);
+}
+
 int tk_long(void)
 {
     return getenv("POLHODE_CHECK_LONG") != NULL;
@@ -444,6 +481,27 @@ bool tk_extended(void)
     return LDBL_EPSILON < DBL_EPSILON && sum > one;
 }
 
+bool tk_digits(const char *what)
+{
+    static bool said;
+    if (!tk_extended() && !said)
+        untried(NULL, "%s: long double has no digits beyond those of double here", what);
+    said = true;
+    return tk_extended();
+}
+
+bool tk_adaptive(void)
+{
+    static bool said;
+    ph_error err;
+    if (ph_method_find("arkode", &err) && ph_method_find("cvode", &err))
+        return true;
+    if (!said)
+        untried(NULL, "adaptive methods: %s", err.message);
+    said = true;
+    return false;
+}
+
 static bool always_plain;
 
 void tk_kernels(bool plain)
@@ -452,6 +510,25 @@ void tk_kernels(bool plain)
         setenv("POLHODE_KERNELS", "plain", 1);
     else
         unsetenv("POLHODE_KERNELS");
+}
+
+void tk_same_bits(const ph_system *system, const ph_method *method, const char *option, const char *value,
+                  double h, double t, const double *z, const double *zdot, int64_t steps, ph_integrator **it,
+                  ph_state **state)
+{
+    for (int way = 0; way < 3; way++) {
+        TK_MOTION(other, same);
+        tk_kernels(way == 1);
+        tk_start_with(system, method, option, value, h, t, z, zdot, way ? &other : it, way ? &same : state);
+        const int64_t at_once = way < 2 ? steps : 1;
+        for (int64_t k = 0; k < steps; k += at_once)
+            tk_steps(way ? other : *it, way ? same : *state, at_once);
+        if (!way)
+            continue;
+        ck_assert_mem_eq((*state)->z, same->z, same->nz * sizeof *same->z);
+        ck_assert_mem_eq((*state)->p, same->p, same->np * sizeof *same->p);
+        ck_assert_mem_eq((*state)->carry, same->carry, same->ncarry * sizeof *same->carry);
+    }
 }
 
 void tk_make_folder(char *folder, size_t size, size_t room)
@@ -466,6 +543,12 @@ void tk_make_folder(char *folder, size_t size, size_t room)
                     : "/tmp";
     ck_assert_int_lt(snprintf(folder, size, "%s/check_polhode.XXXXXX", place), (int)size);
     ck_assert_msg(mkdtemp(folder) != NULL, "no folder can be made in %s", place);
+}
+
+/* What was measured is seen where an assertion then fails, too, which ends the test without writing what is kept. */
+__attribute__((constructor)) static void write_each_line_at_once(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
 int tk_main(Suite *suite)

@@ -50,6 +50,8 @@ ph_system *tk_chain_linkage(const tk_chain *c);
  * begins with the tk_chain. */
 ph_system_definition tk_chain_definition(tk_chain *c);
 ph_system *tk_create(ph_system_definition *d, size_t n);
+/* A system of this definition on the product of these factors. */
+ph_system *tk_system(ph_system_definition d, const ph_factor *factors, size_t n);
 ph_system *tk_model(const char *name); /* a model with its default parameters */
 
 /* b <- A^{-1} b by LAPACK's dgesv, A row-major n x n (overwritten). Returns info. */
@@ -67,8 +69,13 @@ void tk_spectrum(const ph_system *system, const double *z, double *w2);
 void tk_preset(const char *model, const ph_parameter_value *values, size_t n, const char *preset, double *z,
                double *zdot);
 ph_system *tk_build(const char *model, const ph_parameter_value *values, size_t n);
+ph_system *tk_build_at(const char *model, const ph_parameter_value *values, size_t n, const char *preset,
+                       double *z, double *zdot); /* both */
 /* Coordinates of what a model builds for a preset with these values. */
 size_t tk_preset_size(const ph_model *model, const ph_parameter_value *values, size_t n, const char *preset);
+/* A space of these factors; the system of a definition. */
+ph_space *tk_space(const ph_factor *factors, size_t n);
+ph_system *tk_defined(const ph_system_definition *d);
 
 /* p <- Legendre transform of zdot at z; the kinetic energy there. */
 void tk_momentum(const ph_system *system, const double *z, const double *zdot, double *p);
@@ -95,8 +102,16 @@ void tk_start_with(const ph_system *system, const ph_method *method, const char 
                    double h, double t, const double *z, const double *zdot, ph_integrator **it,
                    ph_state **state);
 void tk_end(ph_integrator *it, ph_state *state);
+#define TK_MOTION(it, state)                                                                                 \
+    TK_OWN(ph_integrator) *it = NULL; /* of this block, yet to be created */                                 \
+    TK_OWN(ph_state) *state = NULL
 /* n steps, or a failed assertion with the message of the integrator. */
 void tk_steps(ph_integrator *it, ph_state *state, int64_t n);
+
+/* Steps with the kernels of this processor, with plain ones, and one by one end in the same bits; it, state: the first. */
+void tk_same_bits(const ph_system *system, const ph_method *method, const char *option, const char *value,
+                  double h, double t, const double *z, const double *zdot, int64_t steps, ph_integrator **it,
+                  ph_state **state);
 
 /* Slope of log y against log x, least squares. */
 double tk_slope(const double *x, const double *y, size_t n);
@@ -106,11 +121,83 @@ double tk_max_difference(const double *a, const double *b, size_t n);
 /* Mean and its standard error. */
 void tk_mean(const double *x, size_t n, double *mean, double *error);
 
+/* For the reason of a call; the assertions here empty it before the call, and show it. */
+extern ph_error tk_err[1];
+
+#define tk_status_of(call) (tk_err->status = PH_OK, tk_err->message[0] = '\0', (call))
 #define tk_ok(call)                                                                                          \
     do {                                                                                                     \
-        ph_status tk_status = (call);                                                                        \
-        ck_assert_msg(tk_status == PH_OK, "%s: %s", #call, ph_status_name(tk_status));                       \
+        ph_status tk_status = tk_status_of(call);                                                            \
+        ck_assert_msg(tk_status == PH_OK, "%s: %s: %s", #call, ph_status_name(tk_status), tk_err->message);  \
     } while (0)
+#define tk_returns(call, expected) ck_assert_int_eq(tk_status_of(call), expected)
+/* The call has this status, and its reason has these words in it; both of them, in one line; or is this text. */
+#define tk_refused(call, expected, words)                                                                    \
+    do {                                                                                                     \
+        tk_returns(call, expected);                                                                          \
+        ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s: %s", #call, tk_err->message);             \
+    } while (0)
+#define tk_refused_both(call, expected, first, second)                                                       \
+    do {                                                                                                     \
+        tk_returns(call, expected);                                                                          \
+        tk_has_both(tk_err->message, first, second);                                                         \
+    } while (0)
+#define tk_says(call, expected, text)                                                                        \
+    do {                                                                                                     \
+        tk_returns(call, expected);                                                                          \
+        ck_assert_str_eq(tk_err->message, text);                                                             \
+    } while (0)
+
+/* A pointer whose object is freed at the end of the block, the last declared first: `TK_OWN(ph_system) *system = tk_model("heavy-top");`,
+ * and memory: `TK_MEMORY double *row = calloc(n, sizeof *row);`. */
+#define TK_OWN(type) __attribute__((cleanup(type##_drop))) type
+#define TK_MEMORY __attribute__((cleanup(tk_drop)))
+/* A struct whose end is this function of its address: `TK_ENDS(io_end) io_run r;`. */
+#define TK_ENDS(end) __attribute__((cleanup(end)))
+#define TK_DROP(type, free)                                                                                  \
+    static inline void type##_drop(type **p)                                                                 \
+    {                                                                                                        \
+        free(*p);                                                                                            \
+    }
+TK_DROP(ph_columns, ph_columns_free)
+TK_DROP(ph_dense, ph_dense_free)
+TK_DROP(ph_diagnostics, ph_diagnostics_free)
+TK_DROP(ph_ensemble, ph_ensemble_free)
+TK_DROP(ph_equilibria, ph_equilibria_free)
+TK_DROP(ph_events, ph_events_free)
+TK_DROP(ph_gravitation, ph_gravitation_free)
+TK_DROP(ph_integrator, ph_integrator_free)
+TK_DROP(ph_monitor, ph_monitor_free)
+TK_DROP(ph_motion, ph_motion_free)
+TK_DROP(ph_polyhedron, ph_polyhedron_free)
+TK_DROP(ph_record, ph_record_close)
+TK_DROP(ph_rows, ph_rows_free)
+TK_DROP(ph_scenario, ph_scenario_free)
+TK_DROP(ph_scene, ph_scene_free)
+TK_DROP(ph_shape, ph_shape_free)
+TK_DROP(ph_space, ph_space_free)
+TK_DROP(ph_state, ph_state_free)
+TK_DROP(ph_system, ph_system_free)
+static inline void tk_drop(void *p)
+{
+    void *block;
+    memcpy(&block, p, sizeof block);
+    free(block);
+}
+
+/* One that a call makes: `TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, NULL));`. */
+#define TK_MAKE(type, variable, call)                                                                        \
+    TK_OWN(type) *variable = NULL;                                                                           \
+    tk_ok(call)
+
+/* An integrator and a state as variables of this block, which frees them, by a function that begins them; by tk_start. */
+#define TK_BEGIN(it, state, begin, ...)                                                                      \
+    TK_OWN(ph_integrator) *it = NULL;                                                                        \
+    TK_OWN(ph_state) *state = NULL;                                                                          \
+    begin(__VA_ARGS__, &it, &state)
+#define TK_START(it, state, ...) TK_BEGIN(it, state, tk_start, __VA_ARGS__)
+
+void tk_has_both(const char *message, const char *first, const char *second); /* and is one line */
 
 /* The forms of the suite, by the environment. Everyday: none of these. A test that leaves something out in a
  * form leaves it out of its test case, so that nothing counts as passed that did not run. */
@@ -121,6 +208,9 @@ int tk_short(void);    /* POLHODE_CHECK_SHORT: sanitizers and valgrind: the leas
 /* Has long double digits beyond those of double in this run? Valgrind computes it in 53 bits, whatever the
  * compiler has promised. */
 bool tk_extended(void);
+/* So many digits, or adaptive methods, are in this run; else what needs them is untried (untried.h). For TEST_IF. */
+bool tk_digits(const char *what);
+bool tk_adaptive(void);
 
 /* Integrators created from now on use plain kernels, or those of this processor, unless the whole suite runs
  * with plain ones (POLHODE_KERNELS=plain, as under valgrind). */

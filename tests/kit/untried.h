@@ -8,7 +8,7 @@
 #include <check.h>
 
 /* Prints "skipped: " and the text, which says what and why. With POLHODE_CHECK_STRICT set, a test that fails with
- * this text joins the suite. To be called before the suite runs. */
+ * this text joins the suite (NULL: that of tk_run). To be called before the suite runs; the number of a TEST_EACH may do that. */
 void untried(Suite *suite, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -52,7 +52,7 @@ static void compare(double t2, double worst[3])
     worst[2] = fmax(worst[2], ec);
 }
 
-START_TEST(coefficients_at_all_angles)
+TEST_IF(coefficients_at_all_angles, tk_extended())
 {
     double worst[3] = {0};
     compare(0, worst);
@@ -65,9 +65,8 @@ START_TEST(coefficients_at_all_angles)
     double last = (double)(pi - 1e-12L);
     compare(last * last, worst);
 }
-END_TEST
 
-START_TEST(coefficients_around_the_switch)
+TEST_IF(coefficients_around_the_switch, tk_extended())
 {
     double worst[3] = {0}, t2 = 1;
     for (int i = 0; i < 1000; i++)
@@ -76,10 +75,9 @@ START_TEST(coefficients_around_the_switch)
         compare(t2, worst);
     ck_assert(t2 > 1);
 }
-END_TEST
 
 /* The limits, exactly. */
-START_TEST(coefficients_at_zero)
+TEST(coefficients_at_zero)
 {
     static const double tiny[] = {0, 5e-324, 1e-300, 1e-40};
     for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++) {
@@ -90,7 +88,6 @@ START_TEST(coefficients_at_zero)
         ck_assert(c == -1. / 3);
     }
 }
-END_TEST
 
 /* ---- Unit vectors ------------------------------------------------------------------------------- */
 
@@ -100,7 +97,7 @@ static long double true_residual(const double q[3])
 }
 
 /* As good as that of 64 bits, which itself rounds a few 2^-64. */
-START_TEST(unit_residual_is_true)
+TEST_IF(unit_residual_is_true, tk_extended())
 {
     tk_random r = {11};
     for (int i = 0; i < 100000; i++) {
@@ -110,11 +107,10 @@ START_TEST(unit_residual_is_true)
         ck_assert_msg(error <= 1e-3 * eps, "%g eps", error / eps);
     }
 }
-END_TEST
 
 /* Errors as large as 1e-9 go to rounding: the new c is -(3/4) c^2 and the rounding of three products and
  * sums, 2 sum |q_i| ulp(q_i)/2 <= eps sqrt(3) / 2 at the very most. */
-START_TEST(unit_correction_reaches_rounding)
+TEST_IF(unit_correction_reaches_rounding, tk_extended())
 {
     static const double sizes[] = {1e-16, 1e-15, 1e-13, 1e-11, 1e-9};
     tk_random r = {12};
@@ -129,11 +125,10 @@ START_TEST(unit_correction_reaches_rounding)
             ck_assert(fabsl(true_residual(q)) <= 0.87L * eps);
         }
 }
-END_TEST
 
 /* No bias: the mean of the true c = q.q - 1 over many corrected points is within 4 standard errors of 0.
  * The points have the error that a step of rounding leaves. */
-START_TEST(unit_correction_has_no_bias)
+TEST_IF(unit_correction_has_no_bias, tk_extended())
 {
     enum { N = 400000 };
     static double c[N];
@@ -154,7 +149,6 @@ START_TEST(unit_correction_has_no_bias)
                   error / eps);
     ck_assert(error < 1e-3 * eps); /* it would have shown */
 }
-END_TEST
 
 /* ---- Tangent basis ------------------------------------------------------------------------------ */
 
@@ -174,7 +168,7 @@ static void check_basis(const double q[3])
                       q[1], q[2]);
 }
 
-START_TEST(basis_everywhere)
+TEST(basis_everywhere)
 {
     tk_random r = {14};
     for (int i = 0; i < 100000; i++) {
@@ -183,11 +177,10 @@ START_TEST(basis_everywhere)
         check_basis(q);
     }
 }
-END_TEST
 
 /* Where bases of this kind fail: the poles, their neighbourhood at every scale, the equator from both
  * sides with both zeros, the axes. */
-START_TEST(basis_at_special_points)
+TEST(basis_at_special_points)
 {
     tk_random r = {15};
     for (double size = 1e-300; size < 0.1; size *= 7)
@@ -213,11 +206,10 @@ START_TEST(basis_at_special_points)
                 check_basis(q);
             }
 }
-END_TEST
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
-START_TEST(vectors)
+TEST(vectors)
 {
     const double a[3] = {1, -2, 3}, b[3] = {4, 5, -6};
     double c[3];
@@ -227,25 +219,8 @@ START_TEST(vectors)
     const double d[3] = {2, -3, 6};
     ck_assert(ph_norm3(d) == 7);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("algebra");
-    TCase *coefficients = tcase_create("coefficients"), *unit = tcase_create("unit vectors");
-    volatile long double one = 1;
-    if (one + 0x1p-60L != one) { /* under valgrind, and on some machines, long double is double */
-        tcase_add_test(coefficients, coefficients_at_all_angles);
-        tcase_add_test(coefficients, coefficients_around_the_switch);
-        tcase_add_test(unit, unit_residual_is_true);
-        tcase_add_test(unit, unit_correction_reaches_rounding);
-        tcase_add_test(unit, unit_correction_has_no_bias);
-    }
-    tcase_add_test(coefficients, coefficients_at_zero);
-    tcase_add_test(unit, basis_everywhere);
-    tcase_add_test(unit, basis_at_special_points);
-    tcase_add_test(unit, vectors);
-    suite_add_tcase(suite, coefficients);
-    suite_add_tcase(suite, unit);
-    return tk_main(suite);
+    return tk_run("algebra");
 }

@@ -60,9 +60,9 @@ static double relative_residual(size_t n, const double *A, const double *x, cons
 
 /* Backward error of elimination with partial pivoting: n eps times a growth that is small for random
  * matrices. (Seen: 0.6 n eps.) */
-START_TEST(lu_residual)
+TEST_EACH(lu_residual, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {100 + (uint64_t)n};
     for (int trial = 0; trial < trials(200); trial++) {
         double A[N * N], LU[N * N], b[N], x[N];
@@ -77,13 +77,12 @@ START_TEST(lu_residual)
                       relative_residual(n, A, x, b) / eps / (double)n);
     }
 }
-END_TEST
 
 /* The same solution as dgesv, to rounding times the condition number, which is below 10 here as every
  * diagonal entry outweighs its row. */
-START_TEST(lu_agrees_with_lapack)
+TEST_EACH(lu_agrees_with_lapack, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {200 + (uint64_t)n};
     for (int trial = 0; trial < trials(50); trial++) {
         double A[N * N], LU[N * N], x[N], y[N], size = 0;
@@ -106,7 +105,6 @@ START_TEST(lu_agrees_with_lapack)
             ck_assert(fabs(x[i] - y[i]) <= 20 * (double)n * eps * size);
     }
 }
-END_TEST
 
 /* A product of k reflections 1 - 2 v v^T has determinant (-1)^k; full rows, real interchanges. */
 static void reflections(tk_random *r, size_t n, int k, double *A)
@@ -129,9 +127,9 @@ static void reflections(tk_random *r, size_t n, int k, double *A)
     }
 }
 
-START_TEST(lu_sign_of_reflections)
+TEST_EACH(lu_sign_of_reflections, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {300 + (uint64_t)n};
     for (int k = 0; k <= 9; k++) {
         double A[N * N];
@@ -141,12 +139,11 @@ START_TEST(lu_sign_of_reflections)
         ck_assert_int_eq(sign, k % 2 ? -1 : 1);
     }
 }
-END_TEST
 
 /* Shuffled rows of a triangular matrix: the sign is that of the permutation times that of the diagonal. */
-START_TEST(lu_sign_of_permuted_triangles)
+TEST_EACH(lu_sign_of_permuted_triangles, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {400 + (uint64_t)n};
     for (int trial = 0; trial < trials(50); trial++) {
         double A[N * N] = {0};
@@ -172,13 +169,12 @@ START_TEST(lu_sign_of_permuted_triangles)
         ck_assert_int_eq(sign, expected);
     }
 }
-END_TEST
 
 /* A zero on the diagonal is no problem with interchanges: the solution for a cyclic shift is the shifted
  * numbers, exactly. */
-START_TEST(lu_of_a_shift_is_exact)
+TEST_EACH(lu_of_a_shift_is_exact, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     double A[N * N] = {0}, b[N];
     int pivot[N], sign = 7;
     for (size_t i = 0; i < n; i++) {
@@ -191,7 +187,6 @@ START_TEST(lu_of_a_shift_is_exact)
     for (size_t i = 0; i < n; i++)
         ck_assert(b[(i + 1) % n] == (double)i);
 }
-END_TEST
 
 /* Exactly singular: a zero matrix, a zero column, a zero row, two equal columns of ones (these only for
  * the plain code: LAPACK's multipliers are rounded, and what they leave is not quite zero). */
@@ -209,9 +204,9 @@ static void spoil(int how, size_t n, double *A)
     }
 }
 
-START_TEST(lu_singular)
+TEST_EACH(lu_singular, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {500 + (uint64_t)n};
     for (int how = 0; how < (n <= PH_SMALL_LU ? 4 : 3); how++) {
         double A[N * N];
@@ -222,13 +217,12 @@ START_TEST(lu_singular)
         ck_assert_int_eq(sign, 0);
     }
 }
-END_TEST
 
 /* One NaN or infinity anywhere is found, also among zeros that might hide it. */
-START_TEST(lu_not_finite)
+TEST_EACH(lu_not_finite, N)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {600 + (uint64_t)n};
     const size_t prime = tk_short() ? (n % 29 ? 29 : 31) : n % 7 ? 7 : 11;
     for (size_t place = 0; place < n * n; place += n < 10 ? 1 : prime) /* all columns */
@@ -245,11 +239,10 @@ START_TEST(lu_not_finite)
             ck_assert_int_eq(sign, 0);
         }
 }
-END_TEST
 
 /* The plain code and LAPACK are two programs: the last size of the one and the first of the other agree
  * on a matrix that one more row and column of the unit matrix does not change. */
-START_TEST(lu_seam)
+TEST(lu_seam)
 {
     enum { S = PH_SMALL_LU, L = S + 1 };
     tk_random r = {7};
@@ -271,9 +264,8 @@ START_TEST(lu_seam)
     for (size_t i = 0; i < S; i++)
         ck_assert(fabs(x[i] - y[i]) <= 1e-12); /* the condition number is about 1e2 */
 }
-END_TEST
 
-START_TEST(too_large)
+TEST(too_large)
 {
     double A[1] = {1};
     int pivot[1];
@@ -281,13 +273,12 @@ START_TEST(too_large)
     ck_assert_int_eq(ph_cholesky_factor((size_t)INT_MAX + 1, A), PH_E_INVALID);
     ck_assert(A[0] == 1);
 }
-END_TEST
 
 /* ---- Cholesky ----------------------------------------------------------------------------------- */
 
-START_TEST(cholesky_residual)
+TEST_EACH(cholesky_residual, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {700 + (uint64_t)n};
     for (int trial = 0; trial < trials(100); trial++) {
         double A[N * N], full[N * N], b[N], x[N];
@@ -300,13 +291,12 @@ START_TEST(cholesky_residual)
                       relative_residual(n, full, x, b) / eps / (double)n);
     }
 }
-END_TEST
 
 /* x^T A x < 0 for some x: a negative or zero diagonal entry, a pair of large off-diagonal ones. Then NaN and
  * infinity in every place of the lower triangle. */
-START_TEST(cholesky_not_positive_definite)
+TEST_EACH(cholesky_not_positive_definite, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = (size_t)_i + 1;
     tk_random r = {800 + (uint64_t)n};
     double A[N * N], B[N * N], full[N * N];
     random_spd(&r, n, B, full);
@@ -322,7 +312,6 @@ START_TEST(cholesky_not_positive_definite)
                 ck_assert_int_eq(ph_cholesky_factor(n, A), PH_E_SINGULAR);
             }
 }
-END_TEST
 
 /* ---- Orthogonal factors, plain and by LAPACK ---------------------------------------------------- */
 
@@ -341,7 +330,7 @@ static void factored(tk_random *r, size_t m, size_t n, size_t rank, double *A, p
 
 /* A's rows are combinations of the first columns of Q, Q is orthogonal, the shortest solution of A x = b
  * solves it and is one of the rows, and the least squares solution of A^T l = A^T k is k. */
-START_TEST(orthogonal_factors)
+TEST_EACH(orthogonal_factors, W)
 {
     size_t n = (size_t)_i + 1;
     tk_random r = {100 + (uint64_t)_i};
@@ -395,9 +384,8 @@ START_TEST(orthogonal_factors)
         ck_assert(tk_max_difference(l, wanted, m) <= tolerance * condition * ph_max_norm(wanted, m) * 10);
     }
 }
-END_TEST
 
-START_TEST(orthogonal_rank)
+TEST_EACH(orthogonal_rank, W)
 {
     size_t n = (size_t)_i + 1;
     tk_random r = {200 + (uint64_t)_i};
@@ -408,26 +396,8 @@ START_TEST(orthogonal_rank)
         ck_assert_uint_eq(o.rank, (m + 1) / 2);
     }
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("dense");
-    TCase *lu = tcase_create("LU"), *cholesky = tcase_create("Cholesky");
-    tcase_add_loop_test(lu, lu_residual, 1, N + 1);
-    tcase_add_loop_test(lu, lu_agrees_with_lapack, 1, N + 1);
-    tcase_add_loop_test(lu, lu_sign_of_reflections, 1, N + 1);
-    tcase_add_loop_test(lu, lu_sign_of_permuted_triangles, 1, N + 1);
-    tcase_add_loop_test(lu, lu_of_a_shift_is_exact, 1, N + 1);
-    tcase_add_loop_test(lu, lu_singular, 1, N + 1);
-    tcase_add_loop_test(lu, lu_not_finite, 1, N + 1);
-    tcase_add_test(lu, lu_seam);
-    tcase_add_test(lu, too_large);
-    tcase_add_loop_test(cholesky, cholesky_residual, 1, N + 1);
-    tcase_add_loop_test(cholesky, cholesky_not_positive_definite, 1, N + 1);
-    tcase_add_loop_test(lu, orthogonal_factors, 0, W);
-    tcase_add_loop_test(lu, orthogonal_rank, 0, W);
-    suite_add_tcase(suite, lu);
-    suite_add_tcase(suite, cholesky);
-    return tk_main(suite);
+    return tk_run("dense");
 }

@@ -3,6 +3,8 @@
  * limits and what is refused. */
 #include "tests/kit/testkit.h"
 
+TK_DROP(ph_elimination, ph_elimination_free)
+
 enum { MOST = 60, PAIRS = 200 };
 
 /* A random pattern of n rows, a ring and some more; pairs listed twice, too. */
@@ -30,9 +32,8 @@ TEST_EACH(same_solution, 20)
     double b[MOST], x[MOST];
     int pivot[MOST];
     const size_t pairs = random_pattern(&r, n, row, column);
-    ph_elimination *el = NULL;
-    tk_ok(ph_elimination_plan(n, pairs, row, column, 0, &el, NULL));
-    double *F = calloc(ph_elimination_doubles(el), sizeof *F);
+    TK_MAKE(ph_elimination, el, ph_elimination_plan(n, pairs, row, column, 0, &el, NULL));
+    TK_MEMORY double *F = calloc(ph_elimination_doubles(el), sizeof *F);
     memset(A, 0, sizeof A);
     for (size_t i = 0; i < n; i++) {
         A[i * n + i] = F[ph_elimination_place(el, i, i)] = tk_uniform(&r, 8, 12);
@@ -50,8 +51,6 @@ TEST_EACH(same_solution, 20)
     tk_ok(ph_lu_factor(n, A, pivot, NULL));
     ph_lu_solve(n, A, pivot, b);
     ck_assert_double_lt(tk_max_difference(x, b, n), 1e-15);
-    free(F);
-    ph_elimination_free(el);
 }
 
 /* As many negative pivots as negative eigenvalues: of diag(1, -1, ...) with small entries beside. */
@@ -62,10 +61,9 @@ TEST(signs)
     uint32_t row[PAIRS], column[PAIRS];
     const size_t pairs = random_pattern(&r, n, row, column);
     for (size_t below = 0; below <= n; below++) {
-        ph_elimination *el = NULL;
         size_t negative = 99;
-        tk_ok(ph_elimination_plan(n, pairs, row, column, 0, &el, NULL));
-        double *F = calloc(ph_elimination_doubles(el), sizeof *F);
+        TK_MAKE(ph_elimination, el, ph_elimination_plan(n, pairs, row, column, 0, &el, NULL));
+        TK_MEMORY double *F = calloc(ph_elimination_doubles(el), sizeof *F);
         for (size_t i = 0; i < n; i++)
             F[ph_elimination_place(el, i, i)] = i < below ? -1 : 1;
         for (size_t k = 0; k < pairs; k++)
@@ -73,8 +71,6 @@ TEST(signs)
                 0.05;
         tk_ok(ph_elimination_decompose(el, F, &negative));
         ck_assert_uint_eq(negative, below);
-        free(F);
-        ph_elimination_free(el);
     }
 }
 
@@ -91,9 +87,8 @@ TEST(refused)
     ck_assert_msg(strstr(err.message, "more than the 2 entries") != NULL, "%s", err.message);
     ck_assert_ptr_null(el);
     tk_ok(ph_elimination_plan(3, 3, row, column, 3, &el, &err));
-    double *F = calloc(ph_elimination_doubles(el), sizeof *F);
+    TK_MEMORY double *F = calloc(ph_elimination_doubles(el), sizeof *F);
     ck_assert_int_eq(ph_elimination_decompose(el, F, NULL), PH_E_SINGULAR);
-    free(F);
     ph_elimination_free(el);
     ph_elimination_free(NULL);
 }

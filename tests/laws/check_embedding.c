@@ -2,7 +2,6 @@
 /* Laws of embedded manifolds as factors of a space, on those of embeddings.c, which have separate formulas for
  * their projections: the retraction and what it does to momenta; agreement with S^2 and SO(3); products. */
 #include "lib/internal/space.h"
-#include "tests/kit/untried.h"
 #include "tests/laws/embedded.h"
 
 /* ---- The retraction ------------------------------------------------------------------------------- */
@@ -60,7 +59,7 @@ static void steps_add_up(const ph_space *space, const sample *s, tk_random *r)
     }
     ck_assert(ph_space_residual(space, z) <= 8 * eps * s->size);
 }
-LAW(law_steps_add_up, steps_add_up)
+LAW_IF(law_steps_add_up, steps_add_up, tk_digits("sums of steps"))
 
 /* The momentum that is carried on: P(z1) {p + N + push} with the projections of the formulas. As a sum with its
  * low-order part it is the same. */
@@ -100,13 +99,13 @@ LAW(law_carried_momentum, carried_momentum)
  * length of a tangent vector when it is projected (3e-17 if it were turned between frames), and the mean
  * normal part of a step, for which the last correction by Newton's method is about eps/2 at this length of
  * the step and always inward. The tangent part of a step keeps the digits of v. */
-START_TEST(rounding_has_no_side)
+TEST(rounding_has_no_side)
 {
     enum { SAMPLES = 20000 };
     const double reach = 1.8e-4;
     double length = 0, normal = 0, worst = 0;
     tk_random r = {97};
-    ph_space *space = em_space(EM_SPHERE, EM_BEND);
+    TK_OWN(ph_space) *space = em_space(EM_SPHERE, EM_BEND);
     for (int k = 0; k < SAMPLES; k++) {
         double z[3], v[3], p[3], D[3], size, square, along;
         tk_unit(&r, z);
@@ -132,9 +131,7 @@ START_TEST(rounding_has_no_side)
     ck_assert_double_le(fabs(length), 5e-18);
     ck_assert_double_le(fabs(normal), 2e-17);
     ck_assert_double_le(worst, 4 * eps);
-    ph_space_free(space);
 }
-END_TEST
 
 /* Its acceleration at z is normal and that of a geodesic: dP(z)[v] v, by differences of the formula for P;
  * both differences are of order 4 and good to 1e-8. */
@@ -215,18 +212,17 @@ static void on_the_sphere(const ph_space *space, const sample *s, tk_random *r)
     }
 }
 
-START_TEST(closed_form)
+TEST(closed_form)
 {
     check_samples(EM_SPHERE, EM_BEND, on_the_sphere);
 }
-END_TEST
 
 /* Along the inner equator of the torus, of radius 1.5, the sheet ends at 1.5; beyond there is a point of the
  * outer equator, of radius 2.5, on the same line, which is on another sheet. */
-START_TEST(another_sheet)
+TEST(another_sheet)
 {
     static const double radius[2] = {1.5, 2.5};
-    ph_space *space = em_space(EM_TORUS, EM_BEND);
+    TK_OWN(ph_space) *space = em_space(EM_TORUS, EM_BEND);
     for (int outer = 0; outer < 2; outer++)
         for (int k = 1; k < 40; k++) {
             const double x[3] = {radius[outer], 0, 0}, v[3] = {0, 0.05 * k + 0.01, 0};
@@ -241,13 +237,11 @@ START_TEST(another_sheet)
                 ck_assert(z1[1] == v[1] && fabs(z1[2]) <= eps);
             }
         }
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- The same manifold, built in and embedded ----------------------------------------------------- */
 
-START_TEST(agrees_with_the_built_in)
+TEST_EACH(agrees_with_the_built_in, 2)
 {
     static const struct {
         int manifold;
@@ -256,8 +250,8 @@ START_TEST(agrees_with_the_built_in)
     const ph_factor factor = {.kind = pairs[_i].kind};
     tk_random r = {60};
     for (int way = 0; way < EM_WAYS; way++) {
-        ph_space *built_in = NULL, *embedded = em_space(pairs[_i].manifold, (em_way)way);
-        tk_ok(ph_space_create(&factor, 1, &built_in, NULL));
+        TK_OWN(ph_space) *embedded = em_space(pairs[_i].manifold, (em_way)way);
+        TK_OWN(ph_space) *built_in = tk_space(&factor, 1);
         for (int trial = 0; trial < TRIALS; trial++) {
             sample s;
             double P[2][EM_N * EM_N], y[EM_N], out[2][EM_N], z[2][EM_N];
@@ -278,16 +272,13 @@ START_TEST(agrees_with_the_built_in)
             tk_ok(ph_space_project(embedded, z[1]));
             close_to(s.n, z[0], z[1], 32 * eps, s.m->name);
         }
-        ph_space_free(built_in);
-        ph_space_free(embedded);
     }
 }
-END_TEST
 
 /* ---- Products, copies ------------------------------------------------------------------------------ */
 
 /* A space keeps its own copies of embedding and name; a factor does in a product what it does alone. */
-START_TEST(a_factor_of_a_product)
+TEST(a_factor_of_a_product)
 {
     char name[] = "ellipsoid";
     ph_embedding e[2] = {em_embedding(em_at(EM_ELLIPSOID), EM_BEND),
@@ -298,11 +289,12 @@ START_TEST(a_factor_of_a_product)
                            {.kind = PH_FACTOR_R, .d = 1}};
     static const size_t places[4][6] = {
         {0, 3, 0, 3, 0, 1}, {3, 3, 3, 3, 1, 2}, {6, 3, 6, 3, 3, 2}, {9, 1, 9, 1, 5, 1}};
-    ph_space *space = NULL, *copy = NULL, *one = em_space(EM_ELLIPSOID, EM_BEND);
+    TK_OWN(ph_space) *one = em_space(EM_ELLIPSOID, EM_BEND);
     tk_random r = {70};
     e[0].name = name;
     e[1].name = NULL;
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    ph_space *space = tk_space(factors, 4);
+    TK_OWN(ph_space) *copy = NULL;
     tk_ok(ph_space_copy(space, &copy));
     memset(e, 0, sizeof e);
     memset(name, 'x', sizeof name - 1);
@@ -339,28 +331,9 @@ START_TEST(a_factor_of_a_product)
         ph_space_exp(one, z + 6, v + 6, alone);
         ck_assert(!memcmp(alone, z1 + 6, sizeof alone));
     }
-    ph_space_free(copy);
-    ph_space_free(one);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("embedded manifolds");
-    TCase *each = tcase_create("laws");
-    tcase_add_loop_test(each, law_retraction, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_carried_momentum, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_retraction_is_of_second_order, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_derivative_of_the_retraction, 0, EM_MANIFOLDS);
-    tcase_add_test(each, rounding_has_no_side);
-    tcase_add_test(each, closed_form);
-    tcase_add_test(each, another_sheet);
-    tcase_add_test(each, a_factor_of_a_product);
-    tcase_add_loop_test(each, agrees_with_the_built_in, 0, 2);
-    if (tk_extended())
-        tcase_add_loop_test(each, law_steps_add_up, 0, EM_MANIFOLDS);
-    else
-        untried(suite, "sums of steps: long double has no digits beyond those of double here");
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("embedded manifolds");
 }

@@ -98,7 +98,7 @@ LAW_ALL(law_projection_along, projection_along)
 
 /* On every kind of factor, off the manifold, too, and in any direction: against differences of
  * ph_space_projection. */
-START_TEST(projection_of_products)
+TEST(projection_of_products)
 {
     const em_manifold *torus = em_at(EM_TORUS), *rotations = em_at(EM_SO3);
     const ph_embedding bent = em_embedding(torus, EM_BEND), alone = em_embedding(rotations, EM_PROJECTION);
@@ -108,9 +108,8 @@ START_TEST(projection_of_products)
     enum { NZ = 2 + 3 + 9 + 2 + 3 + 9, FACTORS = 6 };
     static const double weight[3] = {45. / 60, -9. / 60, 1. / 60}, h = 1e-3;
     static double P[NZ * NZ], literal[NZ * NZ];
-    ph_space *space = NULL;
     tk_random r = {50};
-    tk_ok(ph_space_create(factors, FACTORS, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, FACTORS);
     ck_assert_uint_eq(ph_space_ambient(space), NZ);
     for (int trial = 0; trial < 20; trial++) {
         double z[NZ], dz[NZ], y[NZ], out[NZ], Py[NZ], moved[NZ], expected[NZ] = {0};
@@ -163,9 +162,7 @@ START_TEST(projection_of_products)
         }
         close_to(NZ * NZ, P, literal, 4 * eps, "product");
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- Nearest points, residual, correction --------------------------------------------------------- */
 
@@ -204,7 +201,7 @@ static void far_outside(const ph_space *space, const sample *s, tk_random *r)
     }
 }
 
-START_TEST(far)
+TEST(far)
 {
     for (int way = EM_BEND; way <= EM_NO_BEND; way++) {
         check_samples(EM_SPHERE, (em_way)way, far_outside);
@@ -212,12 +209,11 @@ START_TEST(far)
         check_samples(EM_ELLIPSOID, (em_way)way, far_outside);
     }
 }
-END_TEST
 
 /* Inside and outside, at any distance: of 20000 points of the ellipsoid none is nearer. */
-START_TEST(none_is_nearer)
+TEST(none_is_nearer)
 {
-    ph_space *space = em_space(EM_ELLIPSOID, EM_NO_BEND);
+    TK_OWN(ph_space) *space = em_space(EM_ELLIPSOID, EM_NO_BEND);
     tk_random r = {55};
     for (int trial = 0; trial < 50; trial++) {
         double x[3], z[3], size = tk_log_uniform(&r, 0.3, 30), least = INFINITY;
@@ -237,15 +233,13 @@ START_TEST(none_is_nearer)
         ck_assert_msg(length(3, z) <= least * (1 + 8 * eps), "%.17g, but there is %.17g", length(3, z),
                       least);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* The distance from a torus is |sqrt((rho - R)^2 + z^2) - r|, rho the distance from the axis: from all
  * around, inside the tube, and in the hole, where the first corrections lead across the axis. */
-START_TEST(distance_from_a_torus)
+TEST_EACH(distance_from_a_torus, 2)
 {
-    ph_space *space = em_space(EM_TORUS, _i ? EM_NO_BEND : EM_BEND);
+    TK_OWN(ph_space) *space = em_space(EM_TORUS, _i ? EM_NO_BEND : EM_BEND);
     tk_random r = {57};
     for (int trial = 0; trial < 3000; trial++) {
         double x[3], z[3], size = tk_log_uniform(&r, 0.1, 30);
@@ -258,9 +252,7 @@ START_TEST(distance_from_a_torus)
         ck_assert_msg(fabs(length(3, z) - expected) <= 64 * eps * (3 + size),
                       "(%g, %g, %g): %.17g, not %.17g", x[0], x[1], x[2], length(3, z), expected);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* No nearest point, or more than one; nothing is changed, nor an earlier factor that could be projected. */
 static const struct {
@@ -275,22 +267,19 @@ static const struct {
     {EM_TORUS, {0, 0, 0}}, /* the vertex (2, 0, 0) is a saddle of the distance */
 };
 
-START_TEST(no_nearest)
+TEST_EACH(no_nearest, sizeof nowhere / sizeof *nowhere)
 {
     const ph_embedding e = em_embedding(em_at(nowhere[_i].manifold), EM_BEND);
     const ph_factor factors[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
     double z[5] = {3, 4}, before[5];
-    ph_space *space = NULL;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 2);
     memcpy(z + 2, nowhere[_i].x, sizeof nowhere[_i].x);
     memcpy(before, z, sizeof z);
     ck_assert_int_eq(ph_space_project(space, z), PH_E_NOT_ON_MANIFOLD);
     ck_assert(!memcmp(before, z, sizeof z));
     ck_assert_int_eq(ph_space_factor_project(space, 1, z), PH_E_NOT_ON_MANIFOLD);
     ck_assert(!memcmp(before, z, sizeof z));
-    ph_space_free(space);
 }
-END_TEST
 
 /* The residual is the distance, up to the square of it over the radius of curvature; of the curve and the
  * rotations, whose constraints have different rows, the largest part: at least 1/3 of it. One correction
@@ -333,17 +322,15 @@ static void in_a_subspace(const ph_space *space, const sample *s, tk_random *r)
     close_to(5, z, expected, 64 * eps * 30, "subspace");
 }
 
-START_TEST(subspaces)
+TEST(subspaces)
 {
     const double zero[5] = {0};
     double z[5] = {0};
-    ph_space *space = em_space(EM_SUBSPACE, EM_BEND);
+    TK_OWN(ph_space) *space = em_space(EM_SUBSPACE, EM_BEND);
     check_samples(EM_SUBSPACE, EM_BEND, in_a_subspace);
     tk_ok(ph_space_project(space, z)); /* the origin is one of its points */
     ck_assert(!memcmp(z, zero, sizeof z));
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- By its projection alone ---------------------------------------------------------------------- */
 
@@ -365,25 +352,24 @@ static void alone(const ph_space *space, const sample *s, tk_random *r)
     ck_assert(ph_space_residual(space, z) <= 16 * eps * s->size);
 }
 
-START_TEST(by_projection_alone)
+TEST_EACH(by_projection_alone, EM_MANIFOLDS)
 {
     check_samples(_i, EM_PROJECTION, alone);
 }
-END_TEST
 
 /* At 1.1 times a point of the manifold I - q q^T and P Y = (Y - R Y^T R)/2 are no projections; the basis
  * still spans a space that depends smoothly on the point: along a geodesic of 2 rad, taken in steps of
  * 1/1000, E^T E has no jumps. */
-START_TEST(basis_off_the_manifold)
+TEST_EACH(basis_off_the_manifold, 2)
 {
     static const struct {
         int manifold;
         ph_factor_kind kind;
     } pairs[] = {{EM_SPHERE, PH_FACTOR_S2}, {EM_SO3, PH_FACTOR_SO3}};
     const ph_factor factor = {.kind = pairs[_i].kind};
-    ph_space *space = em_space(pairs[_i].manifold, EM_PROJECTION), *built_in = NULL;
+    TK_OWN(ph_space) *space = em_space(pairs[_i].manifold, EM_PROJECTION);
     tk_random r = {80};
-    tk_ok(ph_space_create(&factor, 1, &built_in, NULL));
+    TK_OWN(ph_space) *built_in = tk_space(&factor, 1);
     for (int trial = 0; trial < 10; trial++) {
         sample s;
         double before[EM_N * EM_N] = {0};
@@ -403,28 +389,9 @@ START_TEST(basis_off_the_manifold)
             memcpy(before, span, sizeof span);
         }
     }
-    ph_space_free(space);
-    ph_space_free(built_in);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("points of embedded manifolds");
-    TCase *each = tcase_create("laws");
-    tcase_add_loop_test(each, law_tangent_space, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_momenta, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_projection_along, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_nearest, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, law_residual, 0, EM_MANIFOLDS);
-    tcase_add_loop_test(each, by_projection_alone, 0, EM_MANIFOLDS);
-    tcase_add_test(each, none_is_nearer);
-    tcase_add_test(each, projection_of_products);
-    tcase_add_test(each, far);
-    tcase_add_test(each, subspaces);
-    tcase_add_loop_test(each, distance_from_a_torus, 0, 2);
-    tcase_add_loop_test(each, no_nearest, 0, (int)(sizeof nowhere / sizeof *nowhere));
-    tcase_add_loop_test(each, basis_off_the_manifold, 0, 2);
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("points of embedded manifolds");
 }

@@ -71,9 +71,7 @@ static ph_space *bad_space(bool projection)
                                       .projection_along = bad_along};
     const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED,
                               .embedding = projection ? &projections : &constraints};
-    ph_space *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
-    return space;
+    return tk_space(&factor, 1);
 }
 
 #define all_nan(n, out, expected)                                                                            \
@@ -83,7 +81,7 @@ static ph_space *bad_space(bool projection)
 TEST(failing_constraints)
 {
     const double x[3] = {0.6, 0, 0.8}, v[3] = {0, 0.1, 0}, dv[3] = {0.8, 0.5, -0.6};
-    ph_space *space = bad_space(false);
+    TK_OWN(ph_space) *space = bad_space(false);
     for (fault = GOOD; fault < FAULTS; fault++) {
         const bool g = fault == BAD_G || fault == NAN_G, A = fault == BAD_A || fault == NAN_A,
                    bend = fault == BAD_BEND || fault == NAN_BEND;
@@ -127,13 +125,12 @@ TEST(failing_constraints)
                                         : "constraint Jacobian of factor 1 (bad) failed at x = (0.5"));
         ck_assert_msg(!passed_on || strstr(err.message, ph_status_text(passed_on)), "%s", err.message);
     }
-    ph_space_free(space);
 }
 
 TEST(failing_projection)
 {
     const double x[3] = {0.6, 0, 0.8}, dv[3] = {0.8, 0.5, -0.6};
-    ph_space *space = bad_space(true);
+    TK_OWN(ph_space) *space = bad_space(true);
     for (fault = GOOD; fault < FAULTS; fault++) {
         const bool P = fault == BAD_P || fault == NAN_P;
         const ph_status passed_on = fault == BAD_P ? PH_E_CALLBACK : P ? PH_E_NOT_FINITE : PH_OK;
@@ -155,7 +152,6 @@ TEST(failing_projection)
         ck_assert_int_eq(ph_space_admit_point(space, false, z, &err), passed_on);
         ck_assert(!passed_on || strstr(err.message, "projection of factor 1 (bad) failed at x = (0.5"));
     }
-    ph_space_free(space);
 }
 
 /* ---- Invalid embeddings --------------------------------------------------------------------------- */
@@ -251,11 +247,8 @@ static ph_status wrong_P(void *user, const double *x, double *P)
 static ph_status admit(const ph_embedding *e, bool project, double *z, ph_error *err)
 {
     const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = e};
-    ph_space *space = NULL;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
-    ph_status status = ph_space_admit_point(space, project, z, err);
-    ph_space_free(space);
-    return status;
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
+    return ph_space_admit_point(space, project, z, err);
 }
 
 static void check_message(ph_status status, ph_status expected, const ph_error *err, const char *text)
@@ -317,9 +310,8 @@ TEST(admission_of_velocities)
                                  {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
     const double z[4] = {5, 0.6, 0, 0.8};
     for (int momentum = 0; momentum < 2; momentum++) {
-        ph_space *space = NULL;
         ph_error err = {PH_OK, ""};
-        tk_ok(ph_space_create(factors, 2, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(factors, 2);
         ph_status (*admit_it)(const ph_space *, const double *, bool, double *, ph_error *) =
             momentum ? ph_space_admit_momentum : ph_space_admit_velocity;
         double v[4] = {7, 1, 3, 0};
@@ -333,7 +325,6 @@ TEST(admission_of_velocities)
         ck_assert(fabs(v[1] - 0.64) <= 4 * eps && v[2] == 3 && fabs(v[3] + 0.48) <= 4 * eps && v[0] == 7);
         v[3] += 1e-13;
         tk_ok(admit_it(space, z, false, v, &err));
-        ph_space_free(space);
     }
 }
 
@@ -359,14 +350,13 @@ TEST(the_largest)
         .n = 48, .dimension = 47, .constraint = big_sphere, .jacobian = big_sphere_jacobian};
     const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &e};
     double z[48], v[48], z1[48], along = 0;
-    ph_space *space = NULL;
     ph_error err = {PH_OK, ""};
     tk_random r = {90};
     for (int i = 0; i < 48; i++) {
         z[i] = 0.2 + 1e-3 * tk_normal(&r);
         v[i] = 0.1 * tk_normal(&r);
     }
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
     ck_assert_int_eq(ph_space_admit_point(space, false, z, &err), PH_E_NOT_ON_MANIFOLD);
     ck_assert_msg(strstr(err.message, ", ...)") != NULL, "%s", err.message);
     tk_ok(ph_space_project(space, z));
@@ -376,7 +366,6 @@ TEST(the_largest)
     along = sqrt(1 - dot(48, v, v));
     for (int i = 0; i < 48; i++)
         ck_assert(fabs(z1[i] - (along * z[i] + v[i])) <= 16 * eps);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -97,7 +97,7 @@ static void act_is_the_exponential(const sample *s, tk_random *r)
     long_act(s->space, s->z, u, expected);
     near(s, z1, expected, 3 * eps * reach(s));
 }
-LAW(law_act_is_the_exponential, act_is_the_exponential)
+LAW_IF(law_act_is_the_exponential, act_is_the_exponential, tk_extended())
 
 /* exp(u).(exp(v).(exp(-u).z)) = exp(v + [u, v] + [u, [u, v]]/2! + ...).z; the series for |u| <= 1 by 24
  * terms. */
@@ -125,29 +125,27 @@ static void bracket_is_the_adjoint(const sample *s, tk_random *r)
 }
 LAW(law_bracket_is_the_adjoint, bracket_is_the_adjoint)
 
-START_TEST(all_spaces_have_one)
+TEST_EACH(all_spaces_have_one, spaces())
 {
-    ph_space *space = make_space(_i);
+    TK_OWN(ph_space) *space = make_space(_i);
     ck_assert(ph_space_is_homogeneous(space));
-    ph_space_free(space);
 }
-END_TEST
 
 /* An embedded manifold has no group: the plane x_3 = 0 as one. */
-START_TEST(embedded_manifolds_are_refused)
+TEST(embedded_manifolds_are_refused)
 {
     static const double A[3] = {0, 0, 1}, MM[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1};
     static const char *const names[] = {"rkmk4", "cf4"};
     const ph_subspace plane = {1, 3, A};
     const ph_embedding embedding = ph_embedding_subspace(&plane);
     const ph_factor factors[] = {S2, {.kind = PH_FACTOR_EMBEDDED, .embedding = &embedding}};
-    ph_space *space;
-    ph_system *system;
     ph_integrator *it = NULL;
     ph_error err;
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(factors, 2, &space, &err));
     ck_assert(!ph_space_is_homogeneous(space));
     ph_system_definition d = {.space = space, .ambient_inertia = MM};
+    TK_OWN(ph_system) *system = NULL;
     tk_ok(ph_system_create(&d, &system, &err));
     for (int m = 0; m < 2; m++) {
         ck_assert_int_eq(
@@ -156,10 +154,7 @@ START_TEST(embedded_manifolds_are_refused)
         ck_assert_msg(strstr(err.message, "group") && strstr(err.message, "rk4-projected"), "%s",
                       err.message);
     }
-    ph_system_free(system);
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- Methods --------------------------------------------------------------------------------------- */
 
@@ -168,39 +163,31 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Free motion, a ball (every axis is a principal one) and a point on a sphere: the angular velocity is
  * constant, and one step is right however long it is, here a turn by more than 2 rad. */
-START_TEST(constant_angular_velocity_is_exact)
+TEST_EACH(constant_angular_velocity_is_exact, METHODS)
 {
     static const ph_factor factors[] = {SO3, S2, R(2)};
     enum { NZ = 14, NP = 8 };
     double MM[NZ * NZ] = {0}, z[NZ], v[NZ], w[NP], worst = 0;
     tk_random r = {31};
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
     for (size_t i = 0; i < NZ; i++)
         MM[i * NZ + i] = 1 + (i > 8);
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 3);
     ph_system_definition d = {.space = space, .ambient_inertia = MM};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     for (int trial = 0; trial < 20; trial++) {
         double expected[NZ];
         random_point(space, &r, z);
         random_tangent(space, &r, z, 2.2, v);
         ph_space_spin(space, z, v, w);
         long_act(space, z, w, expected);
-        tk_start(system, methods[_i], "q-omega", 1, z, v, &it, &state);
+        TK_START(it, state, system, methods[_i], "q-omega", 1, z, v);
         tk_ok(ph_integrator_step(it, state, 1));
         worst = tk_max(worst, tk_max_difference(state->z, expected, NZ));
-        tk_end(it, state);
     }
     printf("%s, one step of 2.2 rad at constant angular velocity: off by %.1f eps\n", methods[_i],
            worst / eps);
     ck_assert_double_le(worst, 8 * eps);
-    ph_system_free(system);
-    ph_space_free(space);
 }
-END_TEST
 
 /* theta'' = -g cos theta, theta counterclockwise from the horizontal: classical RK4 in (theta, omega). */
 static void scalar_rk4(double g, double h, double *theta, double *omega)
@@ -216,15 +203,13 @@ static void scalar_rk4(double g, double h, double *theta, double *omega)
     *omega += h / 6 * (b[0] + 2 * b[1] + 2 * b[2] + b[3]);
 }
 
-START_TEST(in_the_plane_they_are_the_classical_method)
+TEST_EACH(in_the_plane_they_are_the_classical_method, METHODS)
 {
     const double g = 9.81, one = 1;
     const ph_parameter_value values[] = {{"mass", &one, 1}, {"length", &one, 1}, {"gravity", &g, 1}};
-    ph_system *system = tk_build("planar-pendulum", values, 3);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_build("planar-pendulum", values, 3);
     double theta = 0.4, omega = 1.1, z[2] = {cos(theta), sin(theta)}, v[2] = {-omega * z[1], omega * z[0]};
-    tk_start(system, methods[_i], "q-omega", 0.1, z, v, &it, &state);
+    TK_START(it, state, system, methods[_i], "q-omega", 0.1, z, v);
     for (int k = 0; k < 50; k++)
         scalar_rk4(g, 0.1, &theta, &omega);
     tk_ok(ph_integrator_step(it, state, 50));
@@ -233,10 +218,7 @@ START_TEST(in_the_plane_they_are_the_classical_method)
     printf("%s, 50 steps of a pendulum in the plane: off the classical method in the angle by %.1e\n",
            methods[_i], off);
     ck_assert_double_le(off, 1e-13);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* A torque cos(nu t) about e_3: q turns in a plane by w t + (1 - cos(nu t))/nu^2. */
 static const double nu = 3;
@@ -249,50 +231,40 @@ static ph_status torque(void *user, double t, const double *q, const double *v, 
     return PH_OK;
 }
 
-START_TEST(forces_are_met_at_their_time)
+TEST_EACH(forces_are_met_at_their_time, 2 * METHODS)
 {
     static const char *const forms[] = {"q-qdot", "q-omega"};
     const double inertia = 1, z[3] = {1, 0, 0}, v[3] = {0, 0.7, 0}, T = 1.9;
     const ph_factor sphere = S2;
-    ph_space *space;
-    ph_system *system;
     double h[3], error[3];
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&sphere, 1);
     ph_system_definition d = {.space = space, .inertia = &inertia, .force = torque};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     double turn = v[1] * T + (1 - cos(nu * T)) / (nu * nu);
     for (int k = 0; k < 3; k++) {
-        ph_integrator *it;
-        ph_state *state;
         h[k] = T / (80 << k);
-        tk_start(system, methods[_i / 2], forms[_i % 2], h[k], z, v, &it, &state);
+        TK_START(it, state, system, methods[_i / 2], forms[_i % 2], h[k], z, v);
         tk_ok(ph_integrator_step(it, state, 80 << k));
         error[k] = tk_max(fabs(state->z[0] - cos(turn)), fabs(state->z[1] - sin(turn)));
-        tk_end(it, state);
     }
     printf("%s %s, a torque of time: error %.1e ... %.1e, slope %.3f\n", methods[_i / 2], forms[_i % 2],
            error[0], error[2], tk_slope(h, error, 3));
     ck_assert_double_eq_tol(tk_slope(h, error, 3), 4, 0.1);
-    ph_system_free(system);
-    ph_space_free(space);
 }
-END_TEST
 
 /* However long the run is, |q| is 1 or a neighbour of it, and six entries of R^T R - I are each a sum of
  * three roundings. pi is perpendicular to q to the rounding of its size. */
-START_TEST(nothing_leaves_the_manifold)
+TEST_EACH(nothing_leaves_the_manifold, 2 * METHODS)
 {
     const int64_t steps = tk_short() ? 2000 : tk_thorough() ? 100000 : 20000;
     static const char *const forms[] = {"q-qdot", "q-omega"};
-    ph_system *system = tk_model("quadrotor-cable");
+    TK_OWN(ph_system) *system = tk_model("quadrotor-cable");
     const ph_space *space = ph_system_space(system);
     double z[MOST_Z], v[MOST_Z], unit = 0, rotation = 0, tangency = 0;
     tk_random r = {77};
-    ph_integrator *it;
-    ph_state *state;
     ck_assert_uint_le(ph_space_ambient(space), MOST_Z);
     tk_random_motion(system, &r, z, v);
-    tk_start(system, methods[_i / 2], forms[_i % 2], 1e-3, z, v, &it, &state);
+    TK_START(it, state, system, methods[_i / 2], forms[_i % 2], 1e-3, z, v);
     for (int64_t k = 0; k < steps; k++) {
         tk_ok(ph_integrator_step(it, state, 1));
         for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -306,28 +278,9 @@ START_TEST(nothing_leaves_the_manifold)
     ck_assert_double_le(unit, 4e-16);
     ck_assert_double_le(rotation, 1e-15);
     ck_assert_double_le(tangency, 1e-12);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("group");
-    TCase *laws = tcase_create("laws"), *steps = tcase_create("methods");
-    tcase_set_timeout(laws, 300);
-    tcase_set_timeout(steps, 300);
-    tcase_add_loop_test(laws, law_act_follows_geodesics, 0, spaces());
-    tcase_add_loop_test(laws, law_bracket_is_the_adjoint, 0, spaces());
-    tcase_add_loop_test(laws, all_spaces_have_one, 0, spaces());
-    tcase_add_test(laws, embedded_manifolds_are_refused);
-    if (has_long_double())
-        tcase_add_loop_test(laws, law_act_is_the_exponential, 0, spaces());
-    tcase_add_loop_test(steps, constant_angular_velocity_is_exact, 0, METHODS);
-    tcase_add_loop_test(steps, in_the_plane_they_are_the_classical_method, 0, METHODS);
-    tcase_add_loop_test(steps, forces_are_met_at_their_time, 0, 2 * METHODS);
-    tcase_add_loop_test(steps, nothing_leaves_the_manifold, 0, 2 * METHODS);
-    suite_add_tcase(suite, laws);
-    suite_add_tcase(suite, steps);
-    return tk_main(suite);
+    return tk_run("group");
 }

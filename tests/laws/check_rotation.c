@@ -56,12 +56,11 @@ static void each_angle(angle_law *check)
         }
 }
 
-#define ANGLE_LAW(test, check)                                                                               \
-    START_TEST(test)                                                                                         \
+#define ANGLE_LAW(test, check, condition)                                                                    \
+    TEST_IF(test, condition)                                                                                 \
     {                                                                                                        \
         each_angle(check);                                                                                   \
-    }                                                                                                        \
-    END_TEST
+    }
 
 /* exp(S(w)) by the axis, cosine and sine: cos t I + sin t S(n) + (1 - cos t) n n^T. */
 static void reference(const long double w[3], long double R[9])
@@ -86,7 +85,7 @@ static void reference_of(const double w[3], long double R[9])
 
 /* ---- Matrices ------------------------------------------------------------------------------------- */
 
-START_TEST(matrices)
+TEST(matrices)
 {
     static const double A[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, B[9] = {2, 0, 1, -1, 3, 0, 5, 1, -2},
                         AB[9] = {15, 9, -5, 33, 21, -8, 56, 34, -13},
@@ -115,7 +114,6 @@ START_TEST(matrices)
     ph_vee3(C, y);
     ck_assert_mem_eq(y, x, sizeof y);
 }
-END_TEST
 
 /* ---- exp ------------------------------------------------------------------------------------------ */
 
@@ -135,7 +133,7 @@ static void coefficient(double t, const double *w, tk_random *r)
     }
     ck_assert_msg(fabsl(d - sum) <= 2 * eps * sum, "d at t = %.17g: %Lg eps", t, (d - sum) / sum / eps);
 }
-ANGLE_LAW(coefficient_d, coefficient)
+ANGLE_LAW(coefficient_d, coefficient, tk_extended())
 
 /* Of the increment, relative to the angle: 1 eps at small ones; up to 4 eps at pi, where entries are 2. */
 static void exp_is_right(double t, const double *w, tk_random *r)
@@ -164,10 +162,10 @@ static void exp_is_right(double t, const double *w, tk_random *r)
     ck_assert(ph_max_norm(C, 9) <= (1 + 3 * t) * eps);
     ck_assert(fabs(ph_determinant3(R) - 1) <= (2 + 3 * t) * eps);
 }
-ANGLE_LAW(exp_against_long_double, exp_is_right)
+ANGLE_LAW(exp_against_long_double, exp_is_right, tk_extended())
 
 /* Turns about a coordinate axis: cos and sin themselves, and the sense of rotation. */
-START_TEST(exp_about_axes)
+TEST(exp_about_axes)
 {
     for (int k = 0; k < ANGLES; k++)
         for (int i = 0; i < 3; i++) {
@@ -184,7 +182,6 @@ START_TEST(exp_about_axes)
     ph_apply3(R, x, y);
     ck_assert(fabs(y[0]) <= eps && fabs(y[1] - 1) <= eps && y[2] == 0);
 }
-END_TEST
 
 /* exp(S(a w)) exp(S(b w)) = exp(S((a + b) w)), and exp(-w) is the transpose to the bit. */
 static void exp_composes(double t, const double *w, tk_random *r)
@@ -205,7 +202,7 @@ static void exp_composes(double t, const double *w, tk_random *r)
     for (int k = 0; k < 9; k++)
         ck_assert(V[k] == W[k % 3 * 3 + k / 3]);
 }
-ANGLE_LAW(exp_of_parallel_vectors, exp_composes)
+ANGLE_LAW(exp_of_parallel_vectors, exp_composes, true)
 
 /* ---- log ------------------------------------------------------------------------------------------ */
 
@@ -222,10 +219,10 @@ static void log_is_right(double t, const double *w, tk_random *r)
     for (int k = 0; k < 3; k++)
         ck_assert_msg(fabs(u[k] - w[k]) <= 3 * eps * t, "angle %.17g: %g eps", t, (u[k] - w[k]) / eps / t);
 }
-ANGLE_LAW(log_against_long_double, log_is_right)
+ANGLE_LAW(log_against_long_double, log_is_right, tk_extended())
 
 /* Of the increment with all its digits, at angles whose squares are no numbers any more. */
-START_TEST(log_of_tiny_increments)
+TEST(log_of_tiny_increments)
 {
     tk_random r = {51};
     for (double t = 1e-300; t < 1e-17; t *= 1000) {
@@ -239,10 +236,9 @@ START_TEST(log_of_tiny_increments)
             ck_assert(fabs(u[k] - w[k]) <= 2 * eps * t);
     }
 }
-END_TEST
 
 /* Half turns, exact and rounded, have no log; a turn of pi - 1e-14 has. */
-START_TEST(log_of_half_turns)
+TEST_IF(log_of_half_turns, tk_extended())
 {
     tk_random r = {52};
     for (int trial = 0; trial < 10000; trial++) {
@@ -262,7 +258,6 @@ START_TEST(log_of_half_turns)
         ck_assert(ph_dot3(w, n) > 3.14);
     }
 }
-END_TEST
 
 /* ---- dexp ----------------------------------------------------------------------------------------- */
 
@@ -295,7 +290,7 @@ static void dexp_is_right(double t, const double *w, tk_random *r)
         ck_assert_msg(fabsl(v[i] - expected) <= 3 * eps, "angle %g: %Lg eps", t, (v[i] - expected) / eps);
     }
 }
-ANGLE_LAW(dexp_against_differences, dexp_is_right)
+ANGLE_LAW(dexp_against_differences, dexp_is_right, tk_extended())
 
 /* ---- Cayley --------------------------------------------------------------------------------------- */
 
@@ -319,7 +314,7 @@ static void cayley_is_right(double t, const double *w, tk_random *r)
     for (int k = 0; k < 9; k++)
         ck_assert(fabs(R[k] - left[k] - (S[k] + (k % 4 ? 0 : 1))) <= 4 * eps * size);
 }
-ANGLE_LAW(cayley, cayley_is_right)
+ANGLE_LAW(cayley, cayley_is_right, tk_extended())
 
 /* ---- Residual and correction ---------------------------------------------------------------------- */
 
@@ -333,7 +328,7 @@ static long double true_residual(const double *R, int i, int j)
 
 /* As good as that of 64 bits. The correction leaves the rounding of the entries: each entry of R^T R - I is
  * sum R_mi dR_mj + dR_mi R_mj, at most half of sqrt(3) eps. */
-START_TEST(residual_and_correction)
+TEST_IF(residual_and_correction, tk_extended())
 {
     static const double sizes[] = {0, 1e-16, 1e-15, 1e-13, 1e-11, 1e-9};
     tk_random r = {53};
@@ -352,15 +347,13 @@ START_TEST(residual_and_correction)
                 ck_assert(fabsl(true_residual(R, k / 3, k % 3)) <= 0.87L * eps);
         }
 }
-END_TEST
 
 /* A reflection satisfies R^T R = I, but is no rotation. */
-START_TEST(reflections_are_off)
+TEST(reflections_are_off)
 {
     static const ph_factor rotation = SO3;
-    ph_space *space = NULL;
     tk_random r = {54};
-    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&rotation, 1);
     for (int trial = 0; trial < 1000; trial++) {
         double R[9];
         random_point(space, &r, R);
@@ -373,9 +366,7 @@ START_TEST(reflections_are_off)
         ck_assert(fabs(ph_space_residual(space, R) - 3) <= 8 * eps);
         ck_assert_int_eq(ph_space_project(space, R), PH_E_NOT_ON_MANIFOLD);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- The nearest rotation ------------------------------------------------------------------------- */
 
@@ -413,15 +404,14 @@ static const struct {
 
 /* Rounding of A moves the nearest rotation by up to eps s1 / (s2 + s3), and it is rounded itself: 3 of the
  * larger. (Seen: 1.9.) */
-START_TEST(nearest_rotation)
+TEST_EACH(nearest_rotation, tk_extended() ? sizeof stretches / sizeof *stretches : 0)
 {
     static const double scales[] = {1e-300, 1e-200, 1e-9, 1, 1e9, 1e200, 1e300};
     static const ph_factor rotation = SO3;
-    ph_space *space = NULL;
     tk_random r = {55};
     const double *s = stretches[_i].s;
     double worst = 0;
-    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&rotation, 1);
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
         for (int trial = 0; trial < 1000; trial++) {
             double R[9], A[9], again[9];
@@ -438,37 +428,31 @@ START_TEST(nearest_rotation)
            worst / eps / condition, condition);
     ck_assert_msg(worst <= 3 * eps * condition, "%g eps of the condition number %g", worst / eps / condition,
                   condition);
-    ph_space_free(space);
 }
-END_TEST
 
 /* The largest numbers, whose sums are none, and the smallest, which have lost digits. */
-START_TEST(nearest_at_the_ends)
+TEST_IF(nearest_at_the_ends, tk_extended())
 {
     static const ph_factor rotation = SO3;
     static const double same[3] = {1, 1, 1};
-    ph_space *space = NULL;
     tk_random r = {57};
-    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&rotation, 1);
     for (int trial = 0; trial < 1000; trial++) {
         double R[9], A[9];
         matrix_of(&r, same, trial % 2 ? 1.7e308 : 1e-310, R, A);
         tk_ok(ph_space_project(space, A));
         ck_assert(tk_max_difference(A, R, 9) <= (trial % 2 ? 2 * eps : 1e-13));
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* No nearest rotation: rank 1 or 0, a reflection with two equal least singular values. Left as they are. */
-START_TEST(no_nearest_rotation)
+TEST(no_nearest_rotation)
 {
     static const double singular[][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, -1}, {2, 1, -1}, {1e3, 1e-2, -1e-2}};
     static const double scales[] = {1e-200, 1, 1e200};
     static const ph_factor rotation = SO3;
-    ph_space *space = NULL;
     tk_random r = {56};
-    tk_ok(ph_space_create(&rotation, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&rotation, 1);
     for (size_t i = 0; i < sizeof singular / sizeof *singular; i++)
         for (int trial = 0; trial < 3000; trial++) {
             double R[9], A[9], before[9];
@@ -477,32 +461,9 @@ START_TEST(no_nearest_rotation)
             ck_assert_int_eq(ph_space_project(space, A), PH_E_NOT_ON_MANIFOLD);
             ck_assert_mem_eq(before, A, sizeof A);
         }
-    ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("rotation");
-    TCase *algebra = tcase_create("algebra"), *nearest = tcase_create("nearest");
-    tcase_add_test(algebra, matrices);
-    tcase_add_test(algebra, exp_about_axes);
-    tcase_add_test(algebra, exp_of_parallel_vectors);
-    tcase_add_test(algebra, log_of_tiny_increments);
-    tcase_add_test(nearest, reflections_are_off);
-    tcase_add_test(nearest, no_nearest_rotation);
-    if (has_long_double()) {
-        tcase_add_test(algebra, coefficient_d);
-        tcase_add_test(algebra, exp_against_long_double);
-        tcase_add_test(algebra, log_against_long_double);
-        tcase_add_test(algebra, log_of_half_turns);
-        tcase_add_test(algebra, dexp_against_differences);
-        tcase_add_test(algebra, cayley);
-        tcase_add_test(algebra, residual_and_correction);
-        tcase_add_test(nearest, nearest_at_the_ends);
-        tcase_add_loop_test(nearest, nearest_rotation, 0, (int)(sizeof stretches / sizeof *stretches));
-    }
-    suite_add_tcase(suite, algebra);
-    suite_add_tcase(suite, nearest);
-    return tk_main(suite);
+    return tk_run("rotation");
 }

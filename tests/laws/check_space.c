@@ -38,7 +38,7 @@ static void exp_is_the_geodesic(const sample *s, tk_random *r)
     }
     near(s, z1, expected, 2 * eps * reach(s));
 }
-LAW(law_exp_is_the_geodesic, exp_is_the_geodesic)
+LAW_IF(law_exp_is_the_geodesic, exp_is_the_geodesic, tk_extended())
 
 static void exp_zero(const sample *s, tk_random *r)
 {
@@ -138,7 +138,7 @@ static void log_length(const sample *s, tk_random *r)
     }
     ck_assert(ph_space_tangency(s->space, s->z, v) <= 2 * eps * s->angle);
 }
-LAW(law_log_length_is_the_angle, log_length)
+LAW_IF(law_log_length_is_the_angle, log_length, tk_extended())
 
 /* z1 <- a point at the distance pi: -q, or R turned by pi about some axis. */
 static void antipode(const ph_factor_place *f, tk_random *r, const double *z, double *z1)
@@ -155,9 +155,9 @@ static void antipode(const ph_factor_place *f, tk_random *r, const double *z, do
     ph_rotation_correct3(z1 + f->z);
 }
 
-START_TEST(log_of_antipodes)
+TEST_EACH(log_of_antipodes, spaces())
 {
-    ph_space *space = make_space(_i);
+    TK_OWN(ph_space) *space = make_space(_i);
     tk_random r = {20};
     bool any = false;
     for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -180,9 +180,7 @@ START_TEST(log_of_antipodes)
     for (size_t i = 0; i < ph_space_ambient(space); i++)
         ck_assert(v[i] == 0);
     ck_assert(any || space_at(_i)->factors[0].kind == PH_FACTOR_R);
-    ph_space_free(space);
 }
-END_TEST
 
 /* ---- dexp --------------------------------------------------------------------------------------- */
 
@@ -208,7 +206,7 @@ static void dexp_is_the_derivative(const sample *s, tk_random *r)
     }
     near(s, w, expected, 3 * eps * reach(s));
 }
-LAW(law_dexp_is_the_derivative, dexp_is_the_derivative)
+LAW_IF(law_dexp_is_the_derivative, dexp_is_the_derivative, tk_extended())
 
 /* Geodesics have constant speed: |dexp_v(v)| = |v|; and dexp is tangent at the new point.
  * (Seen: 3.2, 2.6 and 1.3 eps.) */
@@ -273,21 +271,5 @@ LAW(law_geodesics_reverse, geodesics_reverse)
 
 int main(void)
 {
-    const TTest *const laws[] = {
-        law_exp_stays,    law_exp_of_zero_is_exact,  law_exp_of_log,          law_log_of_exp,
-        log_of_antipodes, law_dexp_of_the_direction, law_dexp_needs_no_basis, law_geodesics_reverse,
-    };
-    const TTest *const against_long_double[] = {
-        law_exp_is_the_geodesic,
-        law_log_length_is_the_angle,
-        law_dexp_is_the_derivative,
-    };
-    Suite *suite = suite_create("space: exp, log, dexp");
-    TCase *each = tcase_create("laws");
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        tcase_add_loop_test(each, laws[i], 0, spaces());
-    for (size_t i = 0; has_long_double() && i < sizeof against_long_double / sizeof *against_long_double; i++)
-        tcase_add_loop_test(each, against_long_double[i], 0, spaces());
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("space: exp, log, dexp");
 }

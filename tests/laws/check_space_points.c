@@ -48,10 +48,10 @@ static void project(const sample *s, tk_random *r)
 }
 LAW(law_project, project)
 
-START_TEST(project_bad)
+TEST_EACH(project_bad, spaces())
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
-    ph_space *space = make_space(_i);
+    TK_OWN(ph_space) *space = make_space(_i);
     tk_random r = {30};
     double z[MOST_Z], before[MOST_Z];
     for (size_t i = 0; i < ph_space_ambient(space); i++)
@@ -71,9 +71,7 @@ START_TEST(project_bad)
         ck_assert_int_eq(ph_space_factor_project(space, i, z), curved(f) ? PH_E_NOT_ON_MANIFOLD : PH_OK);
         ck_assert_int_eq(ph_space_project(space, z), curved(f) ? PH_E_NOT_ON_MANIFOLD : PH_OK);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* The projection on the tangent space: the result is tangent, a tangent vector stays as it is, and it is
  * orthogonal (self-adjoint): u.Pw = w.Pu. A normal part 1e6 times as large is taken away, too. */
@@ -245,12 +243,12 @@ static void advance(const sample *s, tk_random *r)
     }
     ck_assert(within_rounding(s, z));
 }
-LAW(law_advance, advance)
+LAW_IF(law_advance, advance, tk_extended())
 
 /* A long walk on S^2, S^1 and SO(3), corrected after every step: the mean of the true c = q.q - 1 (on SO(3)
  * of each entry of R^T R - I) stays within 4 standard errors of zero, and no c is larger than rounding
  * of the coordinates makes it: half of sqrt(3) eps of q.q, and the same of an entry. */
-START_TEST(correction_has_no_bias)
+TEST_EACH(correction_has_no_bias, tk_extended() ? 3 : 0)
 {
     enum { STEPS = 200000, LONG = 1000000, MOST = 6 };
     static const ph_factor kinds[] = {S2, S1, SO3};
@@ -259,11 +257,10 @@ START_TEST(correction_has_no_bias)
     } shape[] = {{3, 1, 1}, {2, 1, 1}, {3, 3, 3}};
     static double c[MOST][LONG];
     const int steps = kinds[_i].kind == PH_FACTOR_SO3 && tk_thorough() ? LONG : STEPS;
-    ph_space *space = NULL;
     tk_random r = {40};
     double z[9], v[9], mean, error, worst = 0, late = 0;
     size_t entries = 0;
-    tk_ok(ph_space_create(&kinds[_i], 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&kinds[_i], 1);
     random_point(space, &r, z);
     for (int i = 0; i < steps; i++) {
         double z1[9];
@@ -291,26 +288,21 @@ START_TEST(correction_has_no_bias)
         ck_assert_msg(fabs(mean) <= 4 * error, "mean %g eps, standard error %g eps", mean / eps, error / eps);
         ck_assert(error < 2e-3 * eps);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* A point that is on the manifold to rounding is not changed, except for coordinates above 1, which have no
  * arc sine. */
-START_TEST(project_below_one)
+TEST_EACH(project_below_one, 3)
 {
     static const ph_factor kinds[] = {S2, S1, SO3};
-    ph_space *space = NULL;
     double z[9] = {1 + eps, 0, 0, 0, 1, 0, 0, 0, 1};
-    tk_ok(ph_space_create(&kinds[_i], 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&kinds[_i], 1);
     tk_ok(ph_space_project(space, z));
     ck_assert(z[0] == 1);
     z[0] = 1 - eps / 2;
     tk_ok(ph_space_project(space, z));
     ck_assert(z[0] == 1 - eps / 2);
-    ph_space_free(space);
 }
-END_TEST
 
 /* One factor alone: the same bits as all of them, and the others stay. */
 static void project_one(const sample *s, tk_random *r)
@@ -367,10 +359,11 @@ LAW(law_momenta, momenta)
 /* ---- Layout and bad input ----------------------------------------------------------------------- */
 
 /* Factors lie one behind the other, in z, p and x; a copy is the same space. */
-START_TEST(layout)
+TEST_EACH(layout, spaces())
 {
-    ph_space *space = make_space(_i), *copy = NULL;
+    TK_OWN(ph_space) *space = make_space(_i);
     size_t z = 0, p = 0, x = 0, basis_size = 0;
+    TK_OWN(ph_space) *copy = NULL;
     tk_ok(ph_space_copy(space, &copy));
     ck_assert_uint_eq(ph_space_factors(space), space_at(_i)->n);
     for (size_t i = 0; i < space_at(_i)->n; i++) {
@@ -393,13 +386,10 @@ START_TEST(layout)
     ck_assert_uint_eq(ph_space_momenta(space), p);
     ck_assert_uint_eq(ph_space_dimension(space), x);
     ck_assert_uint_eq(ph_space_basis_size(copy), basis_size);
-    ph_space_free(space);
     ck_assert_uint_eq(ph_space_dimension(copy), x); /* it does not lean on the first */
-    ph_space_free(copy);
 }
-END_TEST
 
-START_TEST(bad_factors)
+TEST(bad_factors)
 {
     static const struct {
         size_t n;
@@ -432,18 +422,17 @@ START_TEST(bad_factors)
     ck_assert_int_eq(ph_space_create(NULL, 1, &space, NULL), PH_E_INVALID);
     ph_space_free(NULL);
 }
-END_TEST
 
 /* A power is the product of as many factors. */
-START_TEST(power)
+TEST_EACH(power, 4)
 {
     static const ph_factor kinds[] = {S1, SO3, S2, R(2)};
     const ph_factor *factor = &kinds[_i];
     const size_t counts[] = {1, 2, 1000};
     for (int k = 0; k < 3; k++) {
-        ph_space *one = NULL, *all = NULL;
         ph_error err;
-        tk_ok(ph_space_create(factor, 1, &one, NULL));
+        TK_OWN(ph_space) *one = tk_space(factor, 1);
+        TK_OWN(ph_space) *all = NULL;
         ck_assert_msg(!ph_space_create_power(factor, counts[k], &all, &err), "%s", err.message);
         ck_assert_uint_eq(ph_space_factors(all), counts[k]);
         ck_assert_uint_eq(ph_space_ambient(all), counts[k] * ph_space_ambient(one));
@@ -453,13 +442,10 @@ START_TEST(power)
             ck_assert_int_eq(ph_space_factor(all, i)->kind, factor->kind);
             ck_assert_uint_eq(ph_space_factor(all, i)->p, i * ph_space_momenta(one));
         }
-        ph_space_free(one);
-        ph_space_free(all);
     }
 }
-END_TEST
 
-START_TEST(bad_powers)
+TEST(bad_powers)
 {
     static const struct {
         ph_factor factor;
@@ -484,7 +470,6 @@ START_TEST(bad_powers)
         ck_assert_msg(none || strstr(err.message, bad[i].text) != NULL, "%s", err.message);
     }
 }
-END_TEST
 
 /* ---- Data from outside --------------------------------------------------------------------------- */
 
@@ -523,15 +508,14 @@ static const struct {
     {MOMENTUM, 7, 1e9, PH_OK, "", "", false},
 };
 
-START_TEST(admission)
+TEST_EACH(admission, sizeof flaws / sizeof *flaws)
 {
     static const ph_factor factors[] = {S1, SO3, S2, R(1)};
     static const double good[3][15] = {{1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 7},
                                        {0, 1, 0, -3, 0, 3, 0, 0, 0, 0, 0, 2, 0, 0, 50},
                                        {1, 2, 3, 4, 4, 5, 0, 6}};
     const int what = flaws[_i].what;
-    ph_space *space = NULL;
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 4);
     for (int project = 0; project < 2; project++) {
         double v[3][15];
         ph_error err = {PH_OK, ""};
@@ -554,19 +538,16 @@ START_TEST(admission)
         for (size_t i = 0; i < 15; i++) /* what is off along the normal goes back */
             ck_assert(fabs(v[POINT][i] - good[POINT][i]) <= 4 * eps);
     }
-    ph_space_free(space);
 }
-END_TEST
 
 /* What a factor is called, and sentences cut to any size; what they say is quoted above and in tests/scenario. */
-START_TEST(words)
+TEST(words)
 {
     static const ph_factor factors[] = {S1, SO3, S2, R(2)};
     static const char *const nouns[] = {"circle", "rotation", "sphere", "vector"};
     static const double z[16] = {0.6, 0.8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1.5, 7, 8}, v[16] = {[13] = 2};
-    ph_space *space = NULL;
     char text[80];
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 4);
     for (size_t i = 0; i < 4; i++) {
         ck_assert_str_eq(ph_space_factor_words(space, i)->noun, nouns[i]);
         ck_assert_int_eq(ph_space_factor_words(space, i)->angular, i < 3);
@@ -583,31 +564,9 @@ START_TEST(words)
     ck_assert_str_eq(text, "is not perpendicular to q: their product is 3");
     ph_space_factor_fault(space, 3, PH_FAULT_POINT, z, NULL, text, sizeof text);
     ck_assert_str_eq(text, "");
-    ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    const TTest *const laws[] = {
-        law_project,  project_bad, law_project_tangent,    law_basis,
-        law_residual, law_correct, law_project_one_factor, law_momenta,
-        layout,
-    };
-    Suite *suite = suite_create("space: points");
-    TCase *each = tcase_create("laws");
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        tcase_add_loop_test(each, laws[i], 0, spaces());
-    if (has_long_double()) {
-        tcase_add_loop_test(each, correction_has_no_bias, 0, 3);
-        tcase_add_loop_test(each, law_advance, 0, spaces());
-    }
-    tcase_add_loop_test(each, project_below_one, 0, 3);
-    tcase_add_test(each, bad_factors);
-    tcase_add_loop_test(each, power, 0, 4);
-    tcase_add_test(each, bad_powers);
-    tcase_add_test(each, words);
-    tcase_add_loop_test(each, admission, 0, (int)(sizeof flaws / sizeof *flaws));
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("space: points");
 }

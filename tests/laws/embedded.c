@@ -52,12 +52,11 @@ void draw(const em_manifold *m, tk_random *r, sample *s)
 
 void check_samples(int i, em_way way, law *check)
 {
-    ph_space *space = em_space(i, way);
+    TK_OWN(ph_space) *space = em_space(i, way);
     tk_random r = {4000 + (uint64_t)i};
     sample s;
     for (int trial = 0; trial < TRIALS; trial++) {
         draw(em_at(i), &r, &s);
         check(space, &s, &r);
     }
-    ph_space_free(space);
 }

@@ -34,20 +34,15 @@ typedef void law(const ph_space *space, const sample *s, tk_random *r);
 void check_samples(int i, em_way way, law *check);
 
 /* By constraints, with second derivatives and without; LAW_ALL: by P alone, too. */
-#define LAW(test, check)                                                                                     \
-    START_TEST(test)                                                                                         \
+#define LAW(test, check) LAW_IF(test, check, true)
+#define LAW_IF(test, check, condition) LAW_OF(test, check, EM_NO_BEND, condition)
+#define LAW_ALL(test, check) LAW_OF(test, check, EM_WAYS - 1, true)
+#define LAW_OF(test, check, last, condition)                                                                 \
+    TEST_EACH(test, (condition) ? EM_MANIFOLDS : 0)                                                          \
     {                                                                                                        \
-        check_samples(_i, EM_BEND, check);                                                                   \
-        check_samples(_i, EM_NO_BEND, check);                                                                \
-    }                                                                                                        \
-    END_TEST
-#define LAW_ALL(test, check)                                                                                 \
-    START_TEST(test)                                                                                         \
-    {                                                                                                        \
-        for (int way = 0; way < EM_WAYS; way++)                                                              \
+        for (int way = 0; way <= (last); way++)                                                              \
             check_samples(_i, (em_way)way, check);                                                           \
-    }                                                                                                        \
-    END_TEST
+    }
 
 #define close_to(n, a, b, tolerance, what)                                                                   \
     ck_assert_msg(tk_max_difference(a, b, n) <= (tolerance), "%s: off by %g, allowed %g", what,              \

@@ -35,7 +35,7 @@ static void close_pair(pair *p)
 
 TEST_EACH(at_once_or_one_by_one, hk_pairs())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     open_pair(&p, _i, _i % 2 ? h : -h);
     tk_ok(ph_integrator_step(p.it, p.a, 60));
     for (int k = 0; k < 60; k++)
@@ -45,7 +45,6 @@ TEST_EACH(at_once_or_one_by_one, hk_pairs())
     ck_assert_int_eq(ph_integrator_statistics(p.it)->steps, 120);
     tk_ok(ph_integrator_step(p.it, p.a, 0));
     ck_assert(hk_same(p.a, p.b));
-    close_pair(&p);
 }
 
 /* Two states on different motions by one integrator in turn, and each by a separate integrator. */
@@ -76,7 +75,7 @@ TEST_EACH(states_in_turn, hk_pairs())
 
 TEST_EACH(copies_go_on_alike, hk_pairs())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     open_pair(&p, _i, h);
     tk_ok(ph_integrator_step(p.it, p.a, 17));
     tk_ok(ph_state_copy(p.b, p.a));
@@ -85,13 +84,12 @@ TEST_EACH(copies_go_on_alike, hk_pairs())
     tk_ok(ph_integrator_step(p.it, p.a, 20));
     tk_ok(ph_integrator_step(p.it, p.b, 20));
     ck_assert(hk_same(p.a, p.b));
-    close_pair(&p);
 }
 
 /* Setting z and p again, even to the same values, clears the carry: as in a state that was never stepped. */
 TEST_EACH(setting_clears_the_carry, hk_pairs())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     double z[HK_NZ], momentum[HK_NZ];
     open_pair(&p, _i, h);
     tk_ok(ph_integrator_step(p.it, p.a, 5));
@@ -105,13 +103,12 @@ TEST_EACH(setting_clears_the_carry, hk_pairs())
     tk_ok(ph_integrator_step(p.it, p.a, 9));
     tk_ok(ph_integrator_step(p.it, p.b, 9));
     ck_assert(hk_same(p.a, p.b));
-    close_pair(&p);
 }
 
 /* States in memory that the caller owns give the same bits. */
 TEST_EACH(states_in_the_caller_s_memory, hk_cases())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     open_pair(&p, _i, h);
     size_t size = ph_state_size(p.it);
     unsigned char *memory = malloc(size + 16);
@@ -124,7 +121,6 @@ TEST_EACH(states_in_the_caller_s_memory, hk_cases())
     for (size_t i = 0; i < 16; i++)
         ck_assert_msg(memory[size + i] == 0xa5, "byte %zu behind the state was written", i);
     free(memory);
-    close_pair(&p);
 }
 
 /* ---- The clock ---------------------------------------------------------------------------------- */
@@ -145,12 +141,10 @@ TEST_EACH(time_is_one_product, 2 * hk_cases())
 {
     enum { EARLIER = 1000000 };
     hk_case c;
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     const double z[3] = {0, 0, -1}, p[3] = {0, 0, 0}, t0 = 3.3, step = _i % 2 ? 0.1 : -0.1;
     hk_case_at((size_t)_i / 2, &c);
-    hk_create(&c, system, step, &it, &state);
+    TK_BEGIN(it, state, hk_create, &c, system, step);
     tk_ok(ph_state_set(it, state, t0, z, p, PH_STRICT, NULL));
     const int n = tk_short() ? 100 : tk_thorough() ? 2000 : 300;
     ck_assert_int_eq(count_wrong_times(it, state, t0, step, 0, n), 0);
@@ -165,14 +159,12 @@ TEST_EACH(time_is_one_product, 2 * hk_cases())
     ck_assert_double_eq(state->t, t1);
     ck_assert_int_eq(count_wrong_times(it, state, t1, -0.3 * step, 0, n), 0);
     ck_assert_int_eq(state->k, 3 * n);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* A force that depends on time is called with the exact times of the ends of steps. */
 TEST_EACH(a_new_step_size_is_a_new_stretch, hk_pairs())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     open_pair(&p, _i, h);
     tk_ok(ph_integrator_step(p.it, p.a, 3));
     const double t1 = p.a->t;
@@ -185,7 +177,6 @@ TEST_EACH(a_new_step_size_is_a_new_stretch, hk_pairs())
     tk_ok(ph_integrator_step(p.it, p.a, 5));
     ck_assert_double_eq(p.a->t, p.b->t + 5 * 0.02);
     ck_assert_double_gt(p.b->t, t1);
-    close_pair(&p);
 }
 
 /* Steps h and then -h return to the initial time but for one rounding. The configuration differs from the
@@ -194,7 +185,7 @@ TEST_EACH(a_new_step_size_is_a_new_stretch, hk_pairs())
  * tolerance 1e-6 for adaptive ones (7e-4). */
 TEST_EACH(negative_steps_run_backwards, hk_pairs())
 {
-    pair p;
+    TK_ENDS(close_pair) pair p;
     open_pair(&p, _i, h);
     const unsigned claims = p.c.method->claims;
     const double by_order = 2e-6 * pow(h, fmin(p.c.method->order, 4) - 4);
@@ -207,7 +198,6 @@ TEST_EACH(negative_steps_run_backwards, hk_pairs())
     ck_assert_double_eq_tol(p.a->t, p.b->t, 2.75 * 0x1p-52);
     ck_assert_int_eq(p.a->k, 100);
     ck_assert_msg(back <= bound, "%s: %g > %g", p.c.label, back, bound);
-    close_pair(&p);
 }
 
 int main(void)

@@ -57,7 +57,6 @@ static size_t at(const linkage *k, size_t i)
 static void make(linkage *k, tk_random *seed, size_t links, size_t d, size_t cart, bool chain, bool forced)
 {
     ph_factor factors[MOST] = {{0}};
-    ph_space *space = NULL;
     *k = (linkage){.n = links + (cart > 0), .first = cart > 0, .cart = cart, .d = d, .nz = cart + d * links};
     for (size_t i = 0; i < k->n; i++) {
         factors[i] = (ph_factor){.kind = i < k->first ? PH_FACTOR_R
@@ -84,10 +83,9 @@ static void make(linkage *k, tk_random *seed, size_t links, size_t d, size_t car
         definition.gradient = slope;
         definition.force = drag;
     }
-    tk_ok(ph_space_create(factors, k->n, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, k->n);
     definition.space = space;
     tk_ok(ph_system_create(&definition, &k->system, NULL));
-    ph_space_free(space);
 }
 
 /* Any motion, speeds of size 1. */
@@ -140,11 +138,10 @@ static void truth(const linkage *k, double t, const double *z, const double *v, 
 static void evaluate(const linkage *k, const char *form, double t, const double *y, double *ydot)
 {
     const ph_field *field = ph_field_find(form, NULL);
-    double *work = malloc(field->work(k->system) * sizeof *work);
+    TK_MEMORY double *work = malloc(field->work(k->system) * sizeof *work);
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_field_supports(field, k->system, NULL));
     tk_ok(field->evaluate(k->system, t, y, ydot, work));
-    free(work);
 }
 
 /* The dense system has a condition number of up to 1e4 for twelve links of different masses and lengths. */
@@ -186,13 +183,12 @@ TEST(accelerations)
 static void plain_step(const linkage *k, double t, double h, bool project, double *y)
 {
     const ph_field *field = ph_field_find("tensions", NULL);
-    double *work =
+    TK_MEMORY double *work =
         malloc((PH_FIELD_RK4_VECTORS * field->size(k->system) + field->work(k->system)) * sizeof *work);
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_field_rk4(field, k->system, t, h, y, work));
     if (project)
         tk_ok(ph_field_project(field, k->system, 0, y, NULL));
-    free(work);
 }
 
 /* All versions of a chain's step, by number of links, axes, cart, and instruction set; each step starts from
@@ -263,14 +259,11 @@ TEST(order_4)
             make(&k, &seed, rows[row].links, rows[row].d, rows[row].cart, rows[row].chain, rows[row].forced);
             place(&k, &seed, z, v);
             for (int level = 0; level < LEVELS; level++) {
-                ph_integrator *it;
-                ph_state *state;
                 int64_t steps = (int64_t)32 << level;
-                tk_start(k.system, project ? "rk4-projected" : "rk4", "tensions", rows[row].T / (double)steps,
-                         z, v, &it, &state);
+                TK_START(it, state, k.system, project ? "rk4-projected" : "rk4", "tensions",
+                         rows[row].T / (double)steps, z, v);
                 tk_ok(ph_integrator_step(it, state, steps));
                 memcpy(end[level], state->z, k.nz * sizeof *z);
-                tk_end(it, state);
                 if (level) {
                     h[level - 1] = rows[row].T / (double)steps;
                     difference[level - 1] = tk_max_difference(end[level], end[level - 1], k.nz);
@@ -291,21 +284,17 @@ TEST(double_pendulum_to_known_digits)
     static const double h[] = {0.01, 0.001}, bound[2][2] = {{2e-6, 2e-10}, {6e-8, 6e-12}};
     const ph_parameter_value values[] = {
         {"masses", p->mass, 2}, {"lengths", p->length, 2}, {"gravity", p->gravity, 3}};
-    ph_system *system = tk_build("double-spherical-pendulum", values, 3);
+    TK_OWN(ph_system) *system = tk_build("double-spherical-pendulum", values, 3);
     double v[6];
     for (size_t i = 0; i < 6; i += 3)
         ph_cross3(p->omega0 + i, p->q0 + i, v + i);
     for (int i = 0; i < 4; i++) {
-        ph_integrator *it;
-        ph_state *state;
-        tk_start(system, i / 2 ? "rk4-projected" : "rk4", "tensions", h[i % 2], p->q0, v, &it, &state);
+        TK_START(it, state, system, i / 2 ? "rk4-projected" : "rk4", "tensions", h[i % 2], p->q0, v);
         tk_ok(ph_integrator_step(it, state, llround(p->time / h[i % 2])));
         double error = tk_max_difference(state->z, p->q, 6);
         printf("problem 1 at t = 10 s, h = %g%s: %.1e\n", h[i % 2], i / 2 ? ", projected" : "", error);
         ck_assert_double_le(error, bound[i / 2][i % 2]);
-        tk_end(it, state);
     }
-    ph_system_free(system);
 }
 
 /* The same bits, also of z and p, however the steps are divided into calls; and from a copy in the middle. */
@@ -326,11 +315,11 @@ TEST(bits_do_not_depend_on_looks)
             tk_random seed = {2030 + row};
             linkage k;
             double z[MOST_NZ], v[MOST_NZ], p[MOST_NZ], work[4096];
-            ph_integrator *it, *other;
-            ph_state *once, *often;
+            ph_integrator *other;
+            ph_state *often;
             make(&k, &seed, counts[i], 3, rows[row].cart, rows[row].chain, rows[row].forced);
             place(&k, &seed, z, v);
-            tk_start(k.system, rows[row].method, NULL, 1e-4, z, v, &it, &once);
+            TK_START(it, once, k.system, rows[row].method, NULL, 1e-4, z, v);
             tk_start(k.system, rows[row].method, NULL, 1e-4, z, v, &other, &often);
             tk_ok(ph_integrator_step(it, once, 23));
             for (int step = 0; step < 23; step++) {
@@ -349,7 +338,6 @@ TEST(bits_do_not_depend_on_looks)
             if (strstr(rows[row].method, "projected"))
                 ck_assert_double_le(tk_max_difference(p, once->p, once->np),
                                     1e-13 * ph_max_norm(p, once->np));
-            tk_end(it, once);
             tk_end(other, often);
             ph_system_free(k.system);
         }
@@ -360,22 +348,18 @@ TEST(bits_do_not_depend_on_looks)
 TEST(automatic_stays_near_spheres)
 {
     tk_random seed = {2032};
-    ph_system *system = tk_model("submerged-pendula");
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model("submerged-pendula");
     double z[MOST_NZ], v[MOST_NZ], off[2];
     tk_random_motion(system, &seed, z, v);
     for (int k = 0; k < 6; k++)
         v[k] *= 3;
-    tk_start(system, "rk8", "automatic", 0.02, z, v, &it, &state);
+    TK_START(it, state, system, "rk8", "automatic", 0.02, z, v);
     for (int half = 0; half < 2; half++) {
         tk_ok(ph_integrator_step(it, state, 1500));
         off[half] = ph_space_residual(ph_system_space(system), state->z);
     }
     printf("rk8, automatic: |q| - 1 after 30 and 60 s: %.1e, %.1e\n", off[0], off[1]);
     ck_assert_double_le(off[1], 1e-9);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The word `automatic` selects the cheapest form by the structure of the system. The bits are those of that
@@ -462,41 +446,32 @@ TEST(automatic_stays_near_rotations)
     const double z[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0.2}, w[] = {2, 0.3, 0.2};
     double v[10] = {[9] = 0.1}, largest[2];
     const ph_factor factors[] = {{.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_R, .d = 1}};
-    ph_space *space;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
-    ph_system *system;
+    TK_OWN(ph_space) *space = tk_space(factors, 2);
     ph_system_definition d = {.space = space,
                               .ambient_inertia_at = slider_inertia,
                               .inertia_dz = slider_inertia_dz,
                               .potential = spring,
                               .gradient = spring_slope,
                               .user = &half};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     ph_hat3(w, v);
     ph_derivative_report report;
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &report, NULL));
     for (size_t i = 0; i < report.n; i++)
         ck_assert_double_le(report.entry[i].error, PH_DERIVATIVE_WRONG);
     for (int j = 0; j < 2; j++) {
-        ph_integrator *it;
-        ph_state *state;
-        tk_start(system, "rk4", j ? "q-qdot" : "automatic", 0.05, z, v, &it, &state);
+        TK_START(it, state, system, "rk4", j ? "q-qdot" : "automatic", 0.05, z, v);
         tk_ok(ph_integrator_step(it, state, 1200));
         largest[j] = ph_space_residual(space, state->z);
-        tk_end(it, state);
     }
     ck_assert_double_le(largest[0], 1e-4);
     ck_assert_double_ge(largest[1], 1); /* or the choice can be by cost alone again */
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 static ph_system *long_chain(size_t n, bool branched)
 {
-    ph_space *space = NULL;
-    ph_system *system = NULL;
-    double *ones = malloc(n * sizeof *ones);
-    size_t *parent = malloc(n * sizeof *parent);
+    TK_MEMORY double *ones = malloc(n * sizeof *ones);
+    TK_MEMORY size_t *parent = malloc(n * sizeof *parent);
     ck_assert(ones && parent);
     for (size_t i = 0; i < n; i++) {
         ones[i] = 1;
@@ -504,12 +479,9 @@ static ph_system *long_chain(size_t n, bool branched)
     }
     ph_linkage links = {
         .parent = branched ? parent : NULL, .length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     ph_system_definition definition = {.space = space, .linkage = &links};
-    tk_ok(ph_system_create(&definition, &system, NULL));
-    ph_space_free(space);
-    free(ones);
-    free(parent);
+    ph_system *system = tk_defined(&definition);
     return system;
 }
 
@@ -519,12 +491,11 @@ TEST(many_links_in_linear_memory)
 {
     enum { LINKS = 100000 };
     static const char *const methods[] = {"rk4", "rk4-projected", "rkmk4", "rk4"};
-    double *z = calloc(6 * LINKS, sizeof *z), *v = z + 3 * LINKS;
+    TK_MEMORY double *z = calloc(6 * LINKS, sizeof *z);
+    double *v = z + 3 * LINKS;
     for (int way = 0; way < 4; way++) {
-        ph_system *system = long_chain(LINKS, way == 3);
+        TK_OWN(ph_system) *system = long_chain(LINKS, way == 3);
         const ph_method *method = ph_method_find(methods[way], NULL);
-        ph_integrator *it = NULL;
-        ph_state *state = NULL;
         double kinetic, potential, before, *work = malloc(ph_system_work(system) * sizeof *work);
         const double automatic[] = {0};
         ph_method_size size = method->size(system, automatic);
@@ -534,9 +505,7 @@ TEST(many_links_in_linear_memory)
             z[3 * i + 2] = -0.8;
             v[3 * i + 1] = i + 1 == LINKS;
         }
-        tk_ok(ph_integrator_create(system, method, 1e-5, NULL, 0, &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
-        tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, NULL));
+        TK_BEGIN(it, state, tk_start_with, system, method, NULL, NULL, 1e-5, 0, z, v);
         printf("%s: %zu bytes a link of scratch, %zu of carry\n", methods[way], size.work / LINKS,
                size.carry * 8 / LINKS);
         ck_assert_uint_le(size.work / LINKS, 700);
@@ -566,16 +535,13 @@ TEST(many_links_in_linear_memory)
                           err.message);
         }
         free(work);
-        tk_end(it, state);
-        ph_system_free(system);
     }
-    free(z);
 }
 
 /* Systems without links, by every method that has the option. */
 TEST(other_systems_are_refused)
 {
-    ph_system *top = tk_model("heavy-top");
+    TK_OWN(ph_system) *top = tk_model("heavy-top");
     ph_setting setting = {"form", "tensions"};
     size_t refused = 0;
     for (size_t i = 0; i < ph_methods(); i++) {
@@ -590,7 +556,6 @@ TEST(other_systems_are_refused)
         refused++;
     }
     ck_assert_uint_ge(refused, 4);
-    ph_system_free(top);
 }
 
 /* Too fast: the step fails without changing the state, both for a state just set and after earlier steps. */
@@ -601,14 +566,12 @@ TEST(steps_that_diverge_leave_the_state)
         tk_random seed = {2032};
         linkage k;
         double z[MOST_NZ], v[MOST_NZ];
-        ph_integrator *it;
-        ph_state *state;
         make(&k, &seed, counts[way / 4], 3, 2, true, false);
         place(&k, &seed, z, v);
-        tk_start(k.system, way % 2 ? "rk4" : "rk4-projected", NULL, 1e-3, z, v, &it, &state);
+        TK_START(it, state, k.system, way % 2 ? "rk4" : "rk4-projected", NULL, 1e-3, z, v);
         if (way / 2 % 2)
             tk_ok(ph_integrator_step(it, state, 3));
-        ph_state *before = hk_clone(it, state);
+        TK_OWN(ph_state) *before = hk_clone(it, state);
         tk_ok(ph_integrator_set_step_size(it, 1e80));
         ck_assert_int_eq(ph_integrator_step(it, state, 2), PH_E_DIVERGED);
         ck_assert_msg(strstr(ph_integrator_message(it), "t = "), "%s", ph_integrator_message(it));
@@ -618,8 +581,6 @@ TEST(steps_that_diverge_leave_the_state)
         ck_assert_int_eq(before->k, state->k);
         tk_ok(ph_integrator_set_step_size(it, 1e-3));
         tk_ok(ph_integrator_step(it, state, 2));
-        ph_state_free(before);
-        tk_end(it, state);
         ph_system_free(k.system);
     }
 }

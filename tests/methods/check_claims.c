@@ -151,9 +151,8 @@ static void choose_units(const motion *m, fm_units *units)
     double E[FM_NX * FM_NZ], A[FM_NX * FM_NX], own[FM_NX], turning = 0, turns = 0;
     ck_assert(nx <= FM_NX && ph_space_basis_size(space) <= FM_NX * FM_NZ);
     ph_space_basis(space, m->z, E);
-    double *work = malloc(ph_system_work(m->system) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_system_work(m->system) * sizeof *work);
     tk_ok(ph_system_tangent_inertia(m->system, m->z, m->zdot, E, A, work));
-    free(work);
     for (size_t a = 0; a < nx; a++)
         for (size_t b = 0; b < a; b++)
             A[b * nx + a] = A[a * nx + b];
@@ -254,9 +253,8 @@ static model_class class_of(size_t model)
 {
     static model_class known[CL_MOTIONS];
     if (model < ph_models() && known[model] == UNKNOWN) {
-        ph_system *system = tk_model(ph_model_at(model)->name);
+        TK_OWN(ph_system) *system = tk_model(ph_model_at(model)->name);
         known[model] = ph_system_spins(system) ? SPINS : ph_system_constraints(system) ? CONSTRAINED : FREE;
-        ph_system_free(system);
     }
     return model < ph_models() ? known[model] : FREE;
 }
@@ -309,11 +307,10 @@ static double off_start(const ph_state *state, const double *z0, const double *p
 static bool is_affine(const motion *m)
 {
     const size_t k = ph_system_constraints(m->system), nz = ph_space_ambient(ph_system_space(m->system));
-    double *A = malloc((k * nz + k) * sizeof *A), *b = A + k * nz;
+    TK_MEMORY double *A = malloc((k * nz + k) * sizeof *A);
+    double *b = A + k * nz;
     tk_ok(ph_system_constraint_rows(m->system, 0, m->z, A, b));
-    const bool affine = ph_max_norm(b, k) > 0;
-    free(A);
-    return affine;
+    return ph_max_norm(b, k) > 0;
 }
 
 /* The error of reversal: a few steps and as many back, with -h, and, without forces, also with -p. For a
@@ -324,9 +321,7 @@ static double reversal(const motion *m, const variant *v)
     enum { STEPS = 6, START = 2 };
     const bool multistep = v->method->claims & PH_CLAIM_MULTISTEP;
     double z0[MOST], p0[MOST], p1[MOST], worst, h = step_size(m, v);
-    ph_integrator *it;
-    ph_state *state;
-    begin(m, v, h, &it, &state);
+    TK_BEGIN(it, state, begin, m, v, h);
     advance(m, v, it, state, multistep ? START : 0);
     memcpy(z0, state->z, state->nz * sizeof *z0);
     memcpy(p0, state->p, state->np * sizeof *p0);
@@ -345,7 +340,6 @@ static double reversal(const motion *m, const variant *v)
         advance(m, v, it, state, STEPS);
         worst = tk_max(worst, off_start(state, z0, p0, -1));
     }
-    tk_end(it, state);
     return worst;
 }
 
@@ -361,15 +355,11 @@ static double form_error(const motion *m, const variant *v, int claimed)
         !symplectic && (claimed > 4 || (claimed == 4 && v->method->claims & PH_CLAIM_SYMMETRIC));
     tk_random r = {4100};
     fm_units units;
-    ph_integrator *it;
-    ph_state *state;
     choose_units(m, &units);
     const double rate =
         v->method->claims & PH_CLAIM_MULTISTEP ? 3 * m->rate : m->rate; /* they begin by a step that is */
-    begin(m, v, long_steps ? (has_odd_terms(v) ? 0.6 : 1) / rate : step_size(m, v), &it, &state);
-    double error = fm_form_error_along(it, state, 3, &units, tk_thorough() ? 8 : symplectic ? 4 : 2, &r);
-    tk_end(it, state);
-    return error;
+    TK_BEGIN(it, state, begin, m, v, long_steps ? (has_odd_terms(v) ? 0.6 : 1) / rate : step_size(m, v));
+    return fm_form_error_along(it, state, 3, &units, tk_thorough() ? 8 : symplectic ? 4 : 2, &r);
 }
 
 /* ---- Momentum maps and the manifold --------------------------------------------------------------- */
@@ -405,10 +395,8 @@ static void run(const motion *m, const variant *v, figures *f)
                                                                : 200;
     double first[MAPS], J[MAPS], size[MAPS], largest[MAPS];
     size_t n = ph_system_symmetries(m->system);
-    ph_integrator *it;
-    ph_state *state;
     ck_assert_uint_le(n, MAPS);
-    begin(m, v, step_size(m, v), &it, &state);
+    TK_BEGIN(it, state, begin, m, v, step_size(m, v));
     maps(m->system, state, first, largest);
     f->maps = n;
     f->map = n ? 0 : (double)NAN;
@@ -427,7 +415,6 @@ static void run(const motion *m, const variant *v, figures *f)
         }
     }
     f->iterations = (double)ph_integrator_statistics(it)->newton_passes / steps;
-    tk_end(it, state);
 }
 
 /* ---- Claims --------------------------------------------------------------------------------------- */

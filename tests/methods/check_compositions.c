@@ -53,10 +53,8 @@ static void compare(const ph_system *system, const char *word, double h, const d
 {
     enum { STEPS = 8 };
     const ph_method *method = ph_method_find(tk_variational(system), NULL);
-    ph_integrator *it, *own;
-    ph_state *state, *other;
-    begin(system, method, word, h, z, zdot, &it, &state);
-    begin(system, method, NULL, h, z, zdot, &own, &other);
+    TK_BEGIN(it, state, begin, system, method, word, h, z, zdot);
+    TK_BEGIN(own, other, begin, system, method, NULL, h, z, zdot);
     tk_steps(it, state, STEPS);
     by_stages(own, other, composition(word), h, STEPS);
     double unit = ph_max_norm(state->p, state->np), length = tk_max(1, ph_max_norm(state->z, state->nz));
@@ -65,15 +63,13 @@ static void compare(const ph_system *system, const char *word, double h, const d
     ck_assert_double_le(tk_max_difference(state->z, other->z, state->nz) / length, 1e-13);
     if (state->np) /* spins have no momenta */
         ck_assert_double_le(tk_max_difference(state->p, other->p, state->np) / unit, 1e-13);
-    tk_end(own, other);
-    tk_end(it, state);
 }
 
 TEST_EACH(stages_are_steps_on_every_model, ph_models())
 {
     tk_random r = {50 + (uint64_t)_i};
     const ph_model *model = ph_model_at((size_t)_i);
-    ph_system *system = tk_model(model->name);
+    TK_OWN(ph_system) *system = tk_model(model->name);
     double z[MOST], zdot[MOST];
     ck_assert_uint_le(ph_space_ambient(ph_system_space(system)), MOST);
     tk_preset(model->name, NULL, 0, NULL, z, zdot);
@@ -81,7 +77,6 @@ TEST_EACH(stages_are_steps_on_every_model, ph_models())
     for (int k = 0; k < WORDS; k++)
         compare(system, words[k], 0.15 / rate, z, zdot);
     compare(system, words[_i % WORDS], -0.1 / rate, z, zdot);
-    ph_system_free(system);
 }
 
 /* Kernels with special stages: links in a row, on a cart of so many axes, or a tree. */
@@ -114,8 +109,6 @@ static ph_system *linked(tk_random *r, const shape *s, ph_system **other)
     ph_factor factors[LINKS];
     size_t parent[LINKS], n = s->links + (s->axes > 0);
     double length[LINKS], mass[LINKS];
-    ph_space *space;
-    ph_system *system;
     for (size_t i = 0; i < n; i++) {
         const size_t any = (size_t)tk_uniform(r, 0, (double)i + 0.99);
         factors[i] = i || !s->axes ? (ph_factor){.kind = PH_FACTOR_S2}
@@ -126,9 +119,9 @@ static ph_system *linked(tk_random *r, const shape *s, ph_system **other)
     }
     const ph_linkage linkage = {
         .parent = parent, .length = length, .mass = mass, .gravity = {0.3, -0.2, -9.81}};
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, n);
     ph_system_definition d = {.space = space, .linkage = &linkage};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_system *system = tk_defined(&d);
     if (other) {
         nz = ph_space_ambient(space);
         d.potential = nothing;
@@ -136,7 +129,6 @@ static ph_system *linked(tk_random *r, const shape *s, ph_system **other)
         d.user = &nz;
         tk_ok(ph_system_create(&d, other, NULL));
     }
-    ph_space_free(space);
     return system;
 }
 
@@ -151,12 +143,11 @@ TEST_EACH(stages_are_steps_of_linkages, SHAPES)
 {
     tk_random r = {90 + (uint64_t)_i};
     double z[MOST], zdot[MOST];
-    ph_system *system = linked(&r, &shapes[_i], NULL);
+    TK_OWN(ph_system) *system = linked(&r, &shapes[_i], NULL);
     for (int k = 0; k < (_i < FEW ? 3 : 1) * WORDS; k++) {
         tk_random_motion(system, &r, z, zdot);
         compare(system, words[k % WORDS], 0.1 / tk_fastest(system, z, zdot), z, zdot);
     }
-    ph_system_free(system);
 }
 
 /* Hundreds of steps, with one iteration a stage where steps are short and several where they are not. They
@@ -167,7 +158,8 @@ TEST_EACH(many_stages_of_linkages, SHAPES)
     enum { STEPS = 200 };
     tk_random r = {130 + (uint64_t)_i};
     const ph_method *method = ph_method_find("variational", NULL);
-    ph_system *general, *system = linked(&r, &shapes[_i], &general);
+    ph_system *general;
+    TK_OWN(ph_system) *system = linked(&r, &shapes[_i], &general);
     double worst = 0, passes[2];
     for (int k = 0; k < 2; k++) {
         const char *word = words[(_i + 3 * k) % WORDS];
@@ -195,10 +187,8 @@ TEST_EACH(many_stages_of_linkages, SHAPES)
     printf("%zu links, %zu axes%s: off the general form's by %.1e; "
            "%.2f passes a fine stage, %.2f a coarse one\n",
            shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", worst, passes[0], passes[1]);
-    fflush(stdout);
     ck_assert_double_le(passes[0], 1.1);
     ph_system_free(general);
-    ph_system_free(system);
 }
 
 /* Turns of up to four radians in a step, where guesses fail: the root of the general form, or none where that
@@ -237,7 +227,6 @@ TEST_EACH(long_stages_of_linkages, SHAPES)
     printf("%zu links, %zu axes%s: %d long steps as the general form's, off by %.1e, "
            "and %d that have no solution\n",
            shapes[_i].links, shapes[_i].axes, shapes[_i].tree ? ", a tree" : "", found, worst, none);
-    fflush(stdout);
     ck_assert_double_le(worst, 1e-10); /* a wrong root is off by some 0.1 */
     ck_assert_int_ge(none, 1);
 }
@@ -250,11 +239,10 @@ TEST_EACH(stages_are_steps_under_forces, 7)
                                           HK_GENERAL, HK_GRADED, HK_COMPLEX};
     hk_user user = {0};
     double z[HK_NZ], zdot[HK_NZ];
-    ph_system *system = hk_system(&user, flavours[_i]);
+    TK_OWN(ph_system) *system = hk_system(&user, flavours[_i]);
     hk_start(0.7, z, zdot);
     for (int k = 0; k < WORDS; k++)
         compare(system, words[k], 0.04, z, zdot);
-    ph_system_free(system);
 }
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
@@ -262,15 +250,10 @@ TEST_EACH(stages_are_steps_under_forces, 7)
 static double error_at_10(const char *word, double h)
 {
     double q[6], v[6];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = known_problem1_linkage(q, v);
-    begin(system, ph_method_find("variational", NULL), word, h, q, v, &it, &state);
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
+    TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), word, h, q, v);
     tk_steps(it, state, (int64_t)round(10 / h));
-    double error = tk_max_difference(state->z, known_problem1.q, 6);
-    tk_end(it, state);
-    ph_system_free(system);
-    return error;
+    return tk_max_difference(state->z, known_problem1.q, 6);
 }
 
 /* Slope over errors well above rounding (1e-15) where the next order does not show any more; and the error at
@@ -289,7 +272,6 @@ TEST_EACH(orders_on_problem_1, WORDS)
     double slope = tk_slope(h, error, STEPS);
     printf("%s: error %.1e at %.4f s, %.1e at %.4f s, slope %.2f\n", c->name, error[0], h[0],
            error[STEPS - 1], h[STEPS - 1], slope);
-    fflush(stdout);
     ck_assert_double_gt(error[STEPS - 1], 5e-14);
     ck_assert_double_eq_tol(slope, c->order, tolerance[c->order / 2 - 2]);
     ck_assert_double_le(error_at_10(c->name, 0.01), last[c->order / 2 - 2]);
@@ -303,23 +285,18 @@ TEST(fast_heavy_top)
     } rows[] = {{"suzuki-5", 1600, 6e-8},
                 {"sofroniou-spaletta-11", 1600, 6e-12},
                 {"sofroniou-spaletta-21", 800, 2e-13}};
-    ph_system *system = tk_model("heavy-top");
+    TK_OWN(ph_system) *system = tk_model("heavy-top");
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         double z[9], zdot[9], error = 0;
-        ph_integrator *it;
-        ph_state *state;
         tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
-        begin(system, ph_method_find("variational", NULL), rows[k].word, 1 / rows[k].steps, z, zdot, &it,
-              &state);
+        TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), rows[k].word,
+                 1 / rows[k].steps, z, zdot);
         tk_steps(it, state, (int64_t)rows[k].steps);
         for (int i = 0; i < 3; i++)
             error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
         printf("fast heavy top, %s: %.1e\n", rows[k].word, error);
-        fflush(stdout);
         ck_assert_double_le(error, rows[k].error);
-        tk_end(it, state);
     }
-    ph_system_free(system);
 }
 
 /* ---- Kernels ------------------------------------------------------------------------------------- */
@@ -339,37 +316,22 @@ static ph_system *slow_links(int i, double *z, double *zdot)
  * iteration for most stages. */
 TEST_EACH(paths_give_the_same_bits, SHAPES)
 {
-    enum { STEPS = 200, PATHS = 3 };
+    enum { STEPS = 200 };
     double z[MOST], zdot[MOST];
-    ph_system *system = slow_links(_i, z, zdot);
+    TK_OWN(ph_system) *system = slow_links(_i, z, zdot);
     const ph_method *method = ph_method_find("variational", NULL);
     const double h = 0.005 / tk_fastest(system, z, zdot);
     for (int k = 0; k < WORDS; k++) {
-        ph_integrator *it[PATHS];
-        ph_state *state[PATHS];
-        for (int j = 0; j < PATHS; j++) {
-            tk_kernels(j == 1);
-            begin(system, method, words[k], h, z, zdot, &it[j], &state[j]);
-            for (int step = 0; step < STEPS; step += j < 2 ? STEPS : 1)
-                tk_steps(it[j], state[j], j < 2 ? STEPS : 1);
-        }
-        for (int j = 1; j < PATHS; j++) {
-            ck_assert_mem_eq(state[0]->z, state[j]->z, state[0]->nz * sizeof(double));
-            ck_assert_mem_eq(state[0]->p, state[j]->p, state[0]->np * sizeof(double));
-            ck_assert_mem_eq(state[0]->carry, state[j]->carry, state[0]->ncarry * sizeof(double));
-        }
-        const ph_statistics before = *ph_integrator_statistics(it[0]);
-        tk_steps(it[0], state[0], STEPS);
-        const ph_statistics after = *ph_integrator_statistics(it[0]);
+        TK_BEGIN(it, state, tk_same_bits, system, method, "composition", words[k], h, 0.25, z, zdot, STEPS);
+        const ph_statistics before = *ph_integrator_statistics(it);
+        tk_steps(it, state, STEPS);
+        const ph_statistics after = *ph_integrator_statistics(it);
         const double passes = (double)(after.newton_passes - before.newton_passes) / STEPS /
                               (double)composition(words[k])->stages;
         printf("%d, %s: %.2f passes a stage\n", _i, words[k], passes);
         ck_assert_int_eq(after.branches, 0);
         ck_assert_double_le(passes, 1.1);
-        for (int j = 0; j < PATHS; j++)
-            tk_end(it[j], state[j]);
     }
-    ph_system_free(system);
 }
 
 /* ---- Mistakes ------------------------------------------------------------------------------------ */
@@ -384,12 +346,12 @@ TEST(orders_and_names_must_agree)
                 {"8", "automatic", 8},         {"automatic", "kahan-li-9", 6},
                 {"8", "suzuki-umeno-15", 8},   {"2", "suzuki-5", 0},
                 {"4", "kahan-li-17", 0},       {"6", "sofroniou-spaletta-21", 0}};
-    ph_system *system = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const ph_method *method = ph_method_find("variational", NULL);
         const ph_setting settings[] = {{"order", rows[i].order}, {"composition", rows[i].word}};
-        ph_integrator *it = NULL;
         ph_error err = {PH_OK, ""};
+        TK_OWN(ph_integrator) *it = NULL;
         ph_status status = ph_integrator_create(system, method, 0.01, settings, 2, &it, &err);
         ck_assert_int_eq(status, rows[i].order_of_it ? PH_OK : PH_E_INVALID);
         if (status) {
@@ -398,9 +360,7 @@ TEST(orders_and_names_must_agree)
             continue;
         }
         ck_assert_int_eq(ph_method_order(method, system, ph_integrator_options(it)), rows[i].order_of_it);
-        ph_integrator_free(it);
     }
-    ph_system_free(system);
 }
 
 /* The message names the stage, and the state is as it was before the whole step; a smaller step continues
@@ -408,12 +368,10 @@ TEST(orders_and_names_must_agree)
 TEST_EACH(a_stage_that_fails_changes_nothing, SHAPES)
 {
     double z[MOST], zdot[MOST];
-    ph_system *system = slow_links(_i, z, zdot);
+    TK_OWN(ph_system) *system = slow_links(_i, z, zdot);
     const double h = 0.03 / tk_fastest(system, z, zdot);
-    ph_integrator *it, *other;
-    ph_state *state, *before;
-    begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &it, &state);
-    begin(system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot, &other, &before);
+    TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot);
+    TK_BEGIN(other, before, begin, system, ph_method_find("variational", NULL), "kahan-li-9", h, z, zdot);
     tk_steps(it, state, 20);
     tk_steps(other, before, 20);
     bool later = false; /* did any stage behind the first fail? */
@@ -437,9 +395,6 @@ TEST_EACH(a_stage_that_fails_changes_nothing, SHAPES)
     tk_steps(other, before, 20);
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
     ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof(double));
-    tk_end(it, state);
-    tk_end(other, before);
-    ph_system_free(system);
 }
 
 /* ---- Rounding ------------------------------------------------------------------------------------ */
@@ -468,17 +423,15 @@ TEST_EACH(rounding_only_walks, 2)
     const int each = tk_short() ? 20 : tk_long() ? 20 * rows[_i].each : rows[_i].each;
     const double stages = (double)composition(rows[_i].word)->stages * BLOCKS * each, walk = sqrt(stages);
     double q[6], v[6], energy = 0, momentum = 0, constraint = 0;
-    ph_system *system = known_problem1_linkage(q, v);
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
     for (int member = 0; member < MEMBERS; member++) {
         double faster[6], E0 = 0, J0 = 0, worst_E = 0, worst_J = 0;
-        ph_integrator *it;
-        ph_state *state;
-        ph_diagnostics *d;
         ph_measures m;
         for (int i = 0; i < 6; i++)
             faster[i] = v[i] * (1 + 0.003 * member);
-        begin(system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q, faster, &it, &state);
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q,
+                 faster);
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k <= BLOCKS; k++) {
             tk_ok(ph_diagnostics_measure(d, state, &m));
             const double J = state->p[2] + state->p[5];
@@ -491,18 +444,14 @@ TEST_EACH(rounding_only_walks, 2)
         }
         energy += worst_E * worst_E / MEMBERS;
         momentum += worst_J * worst_J / MEMBERS;
-        ph_diagnostics_free(d);
-        tk_end(it, state);
     }
     energy = sqrt(energy);
     momentum = sqrt(momentum);
     printf("%s, h = %g s, %.1e stages, %d motions: energy %.1e, momentum %.1e, constraint %.1e\n",
            rows[_i].word, rows[_i].h, stages, MEMBERS, energy, momentum, constraint);
-    fflush(stdout);
     ck_assert_double_le(energy, rows[_i].energy[0] + rows[_i].energy[1] * walk);
     ck_assert_double_le(momentum, rows[_i].momentum[0] + rows[_i].momentum[1] * walk);
     ck_assert_double_le(constraint, 2.3e-16);
-    ph_system_free(system);
 }
 
 /* The same on SO(3), where bodies have a special kernel, and those with joints another one. Compares means
@@ -524,22 +473,18 @@ TEST_EACH(rounding_only_walks_on_rotations, 4)
     const int each = share(rows[_i].each, 20, 20);
     const double stages = 21. * each * SAMPLES;
     double z[MOST], zdot[MOST], squares = 0, constraint = 0;
-    ph_system *system;
-    tk_ok(ph_model_build(model, &value, n, &system, NULL));
+    TK_MAKE(ph_system, system, ph_model_build(model, &value, n, &system, NULL));
     for (int member = 0; member < MEMBERS; member++) {
         tk_random r = {700 + (uint64_t)member};
         double mean[2] = {0, 0}, first = 0;
-        ph_integrator *it;
-        ph_state *state;
-        ph_diagnostics *d;
         ph_measures m;
         tk_ok(ph_model_preset(model, &value, n, NULL, ph_space_ambient(ph_system_space(system)), z, zdot,
                               NULL));
         for (size_t k = 0; k < ph_space_ambient(ph_system_space(system)); k++)
             zdot[k] += tk_uniform(&r, -0.05, 0.05);
-        begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21", rows[_i].h, z, zdot, &it,
-              &state);
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), "sofroniou-spaletta-21",
+                 rows[_i].h, z, zdot);
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k < SAMPLES; k++) {
             tk_steps(it, state, each);
             tk_ok(ph_diagnostics_measure(d, state, &m));
@@ -550,16 +495,12 @@ TEST_EACH(rounding_only_walks_on_rotations, 4)
         }
         const double change = (mean[1] - mean[0]) / (fabs(m.kinetic) + fabs(m.potential));
         squares += change * change / MEMBERS;
-        ph_diagnostics_free(d);
-        tk_end(it, state);
     }
     printf("%s, h = %g s, %.1e stages: energy %.1e, constraint %.1e\n", rows[_i].model, rows[_i].h, stages,
            sqrt(squares), constraint);
-    fflush(stdout);
     /* 1e-15: a few energies near each other are rounded alike when they are looked at */
     ck_assert_double_le(sqrt(squares), 1e-15 + rows[_i].energy * sqrt(stages));
     ck_assert_double_le(constraint, 2e-16); /* half of sqrt(3) eps, of entries of R^T R - 1 */
-    ph_system_free(system);
 }
 
 /* A term that is always rounded the same way moves the energy of all members of an ensemble alike. Candidates
@@ -586,23 +527,21 @@ TEST_EACH(rounding_goes_to_no_side, 4)
     enum { MEMBERS = 32, LOOKS = 50 };
     const int steps = share(rows[_i].steps, rows[_i].steps / 50, 10), between = steps / 10 / LOOKS;
     double change[MEMBERS] = {0}, mean, error;
-    ph_system *system = tk_model(rows[_i].model);
+    TK_OWN(ph_system) *system = tk_model(rows[_i].model);
     const bool body = ph_system_bodies(system) != NULL;
     for (int member = 0; member < MEMBERS; member++) {
         double omega[3] = {rows[_i].omega[0], rows[_i].omega[1] + 1e-3 * (member + 1), rows[_i].omega[2]},
                v[9], first = 0, scale = 0;
         const double *q = rows[_i].q;
-        ph_integrator *it;
-        ph_state *state;
-        ph_diagnostics *d;
         ph_measures m;
         if (body)
             for (int k = 0; k < 3; k++) /* rows of R S(w) */
                 ph_cross3(q + 3 * k, omega, v + 3 * k);
         else
             ph_cross3(omega, q, v);
-        begin(system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q, v, &it, &state);
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), rows[_i].word, rows[_i].h, q,
+                 v);
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
         for (int look = 0; look < 2 * LOOKS; look++) { /* in the first tenth and in the last */
             tk_steps(it, state, look == LOOKS ? 8 * (steps / 10) : between);
             tk_ok(ph_diagnostics_measure(d, state, &m));
@@ -611,17 +550,13 @@ TEST_EACH(rounding_goes_to_no_side, 4)
             change[member] += (look < LOOKS ? -1 : 1) * (m.energy - first) / LOOKS;
         }
         change[member] /= scale;
-        ph_diagnostics_free(d);
-        tk_end(it, state);
     }
     tk_mean(change, MEMBERS, &mean, &error);
     printf("%s, h = %g s, %d steps, %d members: energy %+.1e +- %.1e\n", rows[_i].model, rows[_i].h, steps,
            MEMBERS, mean, error);
-    fflush(stdout);
     ck_assert_double_gt(error, 0);
     ck_assert_double_le(error, 4e-18 * sqrt((double)steps / MEMBERS));
     ck_assert_double_le(fabs(mean), 4 * error); /* by chance in one of 3000 */
-    ph_system_free(system);
 }
 
 /* z and zdot near rest, hanging in the direction of gravity: there the error of the energy is rounding. */
@@ -688,15 +623,14 @@ TEST_EACH(rounding_only_walks_on_links, 8)
     for (int member = 0; member < MEMBERS; member++) {
         tk_random r = {900 + (uint64_t)member};
         double z[MOST], zdot[MOST], E[2] = {0, 0}, J[2] = {0, 0}, E0 = 0, J0 = 0, scale = 0;
-        ph_system *other = NULL, *links = linked(&r, s, any ? &other : NULL), *system = any ? other : links;
-        ph_integrator *it;
-        ph_state *state;
-        ph_diagnostics *d;
+        ph_system *other = NULL;
+        TK_OWN(ph_system) *links = linked(&r, s, any ? &other : NULL);
+        const ph_system *system = any ? other : links;
         ph_measures m;
         near_rest(system, &r, down, z, zdot);
-        begin(system, ph_method_find("variational", NULL), "sofroniou-spaletta-21",
-              0.03 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
-        tk_ok(ph_diagnostics_create(system, &d, NULL));
+        TK_BEGIN(it, state, begin, system, ph_method_find("variational", NULL), "sofroniou-spaletta-21",
+                 0.03 / tk_fastest(system, z, zdot), z, zdot);
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
         for (int k = 0; k < SAMPLES; k++) {
             double about = 0, sum = 0;
             tk_steps(it, state, each);
@@ -716,16 +650,12 @@ TEST_EACH(rounding_only_walks_on_links, 8)
         }
         add(&energy, (E[1] - E[0]) / (fabs(m.kinetic) + fabs(m.potential)));
         add(&momentum, s->axes ? 0 : (J[1] - J[0]) / scale);
-        ph_diagnostics_free(d);
-        tk_end(it, state);
-        ph_system_free(links);
         ph_system_free(other);
     }
     printf("%zu links, %zu axes%s%s, %.1e stages: "
            "energy %.1e, mean of %.1f standard errors; momentum %.1e, %.1f; constraint %.1e\n",
            s->links, s->axes, s->tree ? ", a tree" : "", any ? ", and a potential" : "", stages,
            spread(&energy), trend(&energy), spread(&momentum), s->axes ? 0 : trend(&momentum), constraint);
-    fflush(stdout);
     ck_assert_double_le(spread(&energy), 1e-16 + 5e-19 * sqrt(stages));
     ck_assert_double_le(spread(&momentum), 5e-17 + 4e-19 * sqrt(stages));
     ck_assert_double_le(constraint, 2.3e-16);

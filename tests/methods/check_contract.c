@@ -40,7 +40,7 @@ static bool telling(const fault *f, const char *message)
 static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
                   const ph_state *after, const fault *f, int at)
 {
-    ph_state *state = hk_clone(it, before);
+    TK_OWN(ph_state) *state = hk_clone(it, before);
     int64_t steps = ph_integrator_statistics(it)->steps;
     hk_arm(user, f->which, f->how, f->status, at, f->always);
     ph_status status = ph_integrator_step(it, state, 1);
@@ -60,7 +60,6 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
     ck_assert_msg(!status, "%s: %s", label, ph_integrator_message(it));
     ck_assert_msg(hk_same(state, after), "%s: %s at call %d: the step went on to other bits", label,
                   callback_names[f->which], at);
-    ph_state_free(state);
     return wrong;
 }
 
@@ -70,14 +69,13 @@ static int strike(const char *label, ph_integrator *it, hk_user *user, const ph_
 static int strike_each_call(const char *label, ph_integrator *it, hk_user *user, const ph_state *before,
                             const fault *f)
 {
-    ph_state *after = hk_clone(it, before);
+    TK_OWN(ph_state) *after = hk_clone(it, before);
     int at = 1;
     ck_assert_msg(!ph_integrator_step(it, after, 1), "%s: %s", label, ph_integrator_message(it));
     while (strike(label, it, user, before, after, f, at)) {
         ck_assert_int_lt(at, 10000);
         at += 1 + at / (tk_short() ? 4 : 16);
     }
-    ph_state_free(after);
     return at - 1;
 }
 
@@ -105,11 +103,9 @@ static void strike_flavour(const hk_case *c, hk_flavour flavour)
 {
     hk_user user = {0};
     char label[160];
-    ph_integrator *it;
-    ph_state *state;
     flavour = hk_flavour_for(c, flavour);
-    ph_system *system = hk_system(&user, flavour);
-    hk_create(c, system, h, &it, &state);
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
+    TK_BEGIN(it, state, hk_create, c, system, h);
     for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one with a history */
         for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
             if (!hk_has(flavour, faults[i].which))
@@ -122,8 +118,6 @@ static void strike_flavour(const hk_case *c, hk_flavour flavour)
         }
         tk_ok(ph_integrator_step(it, state, 6));
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 TEST_EACH(every_call_may_go_wrong, hk_pairs())
@@ -138,12 +132,10 @@ TEST_EACH(failure_in_a_stretch, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    hk_create(&c, system, h, &it, &state);
-    ph_state *alone = hk_clone(it, state);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_OWN(ph_state) *alone = hk_clone(it, state);
     int64_t calls = hk_calls(it, state, &user, 5);
     hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, calls + 1, true);
     ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_CALLBACK);
@@ -154,9 +146,6 @@ TEST_EACH(failure_in_a_stretch, hk_cases())
     tk_ok(ph_integrator_step(it, state, 20));
     tk_ok(ph_integrator_step(it, alone, 20));
     ck_assert(hk_same(state, alone));
-    ph_state_free(alone);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* A force that differs at every call, so that no step is short enough. In the end it fails. */
@@ -185,21 +174,17 @@ TEST(a_force_that_no_step_is_short_enough_for)
         whims w = {0, false};
         int out, err;
         long printed;
-        ph_space *space;
-        ph_system *system;
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(&sphere, 1);
         ph_system_definition d = {.space = space, .inertia = &inertia, .force = whim, .user = &w};
-        tk_ok(ph_system_create(&d, &system, NULL));
+        TK_OWN(ph_system) *system = tk_defined(&d);
         FILE *paper = tmpfile();
         ck_assert_ptr_nonnull(paper);
         fflush(NULL);
         out = dup(1);
         err = dup(2);
         ck_assert(dup2(fileno(paper), 1) == 1 && dup2(fileno(paper), 2) == 2);
-        tk_start(system, method->name, NULL, h, z, v, &it, &state);
-        ph_state *before = hk_clone(it, state);
+        TK_START(it, state, system, method->name, NULL, h, z, v);
+        TK_OWN(ph_state) *before = hk_clone(it, state);
         w.over = true;
         ph_status failed = ph_integrator_step(it, state, 1);
         w.over = false;
@@ -220,10 +205,6 @@ TEST(a_force_that_no_step_is_short_enough_for)
                           strstr(ph_integrator_message(it), "t = 0 s") &&
                           !strchr(ph_integrator_message(it), '\n'),
                       "%s", ph_integrator_message(it));
-        ph_state_free(before);
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
 }
 
@@ -249,19 +230,16 @@ TEST(internal_steps_that_lead_too_far_are_shortened)
     static const ph_setting loose[] = {{"rtol", "1e-2"}, {"atol", "1e-2"}};
     const double inertia = 1, z[3] = {0.6, 0, -0.8}, v[3] = {0, 1, 0};
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&sphere, 1);
     ph_system_definition d = {
         .space = space, .inertia = &inertia, .potential = weight, .gradient = gravity_on_the_sphere};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     for (size_t m = 0; m < ph_methods(); m++) {
         const ph_method *method = ph_method_at(m);
-        ph_integrator *it;
-        ph_state *state;
         double before, after;
         if (!(method->claims & PH_CLAIM_ADAPTIVE))
             continue;
+        TK_MOTION(it, state);
         tk_ok(ph_integrator_create(system, method, 5, loose, 2, &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
@@ -271,36 +249,28 @@ TEST(internal_steps_that_lead_too_far_are_shortened)
         printf("%s, gravity on the sphere alone: energy off by %.1e after 15 s\n", method->name,
                after - before);
         ck_assert_double_le(fabs(after - before), 0.5);
-        tk_end(it, state);
     }
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* Too fast for the step: the branch of solutions ends, and the state, with its history, is unchanged. */
 TEST(no_solution_beyond_the_fold)
 {
-    ph_system *system = tk_model("spherical-pendulum");
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     const double z[3] = {1, 0, 0}, slow[3] = {0, 0.5, 0}, fast[3] = {0, 40, 0};
-    tk_start(system, "variational", NULL, 0.1, z, fast, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 0.1, z, fast);
     for (int round = 0; round < 2; round++) {
-        ph_state *before = hk_clone(it, state);
+        TK_OWN(ph_state) *before = hk_clone(it, state);
         ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
         ck_assert(hk_same(state, before));
         ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") &&
                           strstr(ph_integrator_message(it), "0.1 s"),
                       "%s", ph_integrator_message(it));
-        ph_state_free(before);
     }
     tk_ok(ph_integrator_set_step_size(it, 0.01)); /* as the message advises */
     tk_ok(ph_integrator_step(it, state, 10));
     tk_ok(ph_state_set_velocity(it, state, 0, z, slow, PH_STRICT, NULL));
     tk_ok(ph_integrator_set_step_size(it, 0.1));
     tk_ok(ph_integrator_step(it, state, 10));
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The largest finite time is 1.8e308 s; a single particle at rest stays there however long steps are. Of n
@@ -311,15 +281,13 @@ TEST(time_stays_finite)
     static const char *const names[] = {"rk4", "rk4-projected", "multistep"};
     const double z[3] = {0, 0, 1}, v[3] = {0, 0, 0}, most = 1.7e308, one = 1;
     const ph_parameter_value alone = {"particles", &one, 1};
-    ph_system *system = tk_build("sphere-n-body", &alone, 1);
+    TK_OWN(ph_system) *system = tk_build("sphere-n-body", &alone, 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            ph_integrator *it;
-            ph_state *state;
-            tk_start(system, names[i], NULL, sign * most, z, v, &it, &state);
+            TK_START(it, state, system, names[i], NULL, sign * most, z, v);
             tk_ok(ph_integrator_step(it, state, 1));
             ck_assert_double_eq(state->t, sign * most);
-            ph_state *before = hk_clone(it, state);
+            TK_OWN(ph_state) *before = hk_clone(it, state);
             for (int64_t n = 1; n > 0; n = n == 1 ? 1000 : n == 1000 ? INT64_MAX : 0) {
                 ck_assert_int_eq(ph_integrator_step(it, state, n), PH_E_RANGE);
                 ck_assert_msg(strstr(ph_integrator_message(it), "finite numbers") != NULL, "%s",
@@ -333,10 +301,7 @@ TEST(time_stays_finite)
             ck_assert_int_eq(ph_integrator_step(it, state, 1000), PH_E_RANGE);
             ck_assert_int_eq(state->k, 6);
             ck_assert(isfinite(state->t));
-            ph_state_free(before);
-            tk_end(it, state);
         }
-    ph_system_free(system);
 }
 
 /* sinh x = s by the solvers' own interface; the at-th call of one of its functions fails. */

@@ -82,8 +82,6 @@ static ph_system *build(where kind)
                       .bend = pair_bend};
     ph_factor factor = {.kind = kind < S2 ? PH_FACTOR_EMBEDDED : PH_FACTOR_S2, .embedding = &e};
     ph_system_definition d = {.ambient_inertia = kind < PAIR ? masses : kind == PAIR ? M : full};
-    ph_space *space;
-    ph_system *system;
     if (kind < PAIR)
         e = em_embedding(em_at(kind == SPHERE ? EM_SPHERE : EM_TORUS), EM_BEND);
     fill_inertia(M);
@@ -91,11 +89,9 @@ static ph_system *build(where kind)
         d.potential = height;
         d.gradient = height_gradient;
     }
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
     d.space = space;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_defined(&d);
 }
 
 /* z and a velocity of 1.2 there */
@@ -164,15 +160,13 @@ TEST_EACH(rounding_does_no_work, tk_thorough() ? ROWS : EVERYDAY)
     const int members = tk_thorough() ? MEMBERS : 12,
               steps = tk_short() ? rows[_i].steps / 100 : rows[_i].steps * (tk_long() ? rows[_i].longer : 1);
     const ph_setting order = {"order", rows[_i].order};
-    ph_system *system = build(rows[_i].kind);
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
+    TK_OWN(ph_system) *system = build(rows[_i].kind);
     double changes[MEMBERS], mean, error, square = 0;
+    TK_MOTION(it, state);
     tk_ok(
         ph_integrator_create(system, ph_method_find("variational", NULL), rows[_i].h, &order, 1, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     for (int member = 0; member < members; member++) {
         tk_random r = {1700 + (uint64_t)member};
         double z[6], v[6];
@@ -184,13 +178,9 @@ TEST_EACH(rounding_does_no_work, tk_thorough() ? ROWS : EVERYDAY)
     printf("%s, order %s, h = %g s, %d steps, %d members: energy %+.1e +- %.1e a step (%.1f), spread %.1e\n",
            names[rows[_i].kind], rows[_i].order, rows[_i].h, steps, members, mean / steps, error / steps,
            mean / error, sqrt(square));
-    fflush(stdout);
     ck_assert_double_gt(error, 0);
     ck_assert_double_le(fabs(mean), 4 * error);
     ck_assert_double_le(sqrt(square), rows[_i].spread * sqrt(steps > rows[_i].steps ? rows[_i].longer : 1));
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

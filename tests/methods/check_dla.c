@@ -91,20 +91,17 @@ TEST_EACH(orders, KINDS)
                  {"automatic", "4", 4, 24},
                  {"exponential-midpoint", "6", 6, 12}};
     tk_random r = {(uint64_t)_i + 3};
-    pd_system *s = create_kind(_i, &r);
+    TK_OWN(pd_system) *s = create_kind(_i, &r);
     double z[PD_NZ], v[PD_NZ], z1[PD_NZ], p1[PD_NZ], error[2];
     char text[80];
     motion_on_constraint(s, &r, 0, z, v);
     truth_follow(s->system, z, v, 1, 0.1, z1, p1);
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
         for (int half = 0; half < 2; half++) {
-            ph_integrator *it;
-            ph_state *state;
             const int n = tries[k].steps << half;
-            begin(s->system, tries[k].rule, tries[k].order, 1. / n, 0, z, v, &it, &state);
+            TK_BEGIN(it, state, begin, s->system, tries[k].rule, tries[k].order, 1. / n, 0, z, v);
             tk_steps(it, state, n);
             error[half] = distance(state, z1, p1);
-            tk_end(it, state);
         }
         const double slope = log2(error[0] / error[1]);
         printf("dla on %s, %s, order %s: error %.1e, slope %.3f\n", pd_name(s, text), tries[k].rule,
@@ -113,7 +110,6 @@ TEST_EACH(orders, KINDS)
                             0.03 * tries[k].declared * tries[k].declared / 2);
         ck_assert_double_lt(error[1], 1e-3);
     }
-    pd_free(s);
 }
 
 enum { EACH_BY_EACH_RULE = KINDS * RULES };
@@ -122,14 +118,12 @@ enum { EACH_BY_EACH_RULE = KINDS * RULES };
 TEST_EACH(there_and_back, EACH_BY_EACH_RULE)
 {
     tk_random r = {(uint64_t)_i + 11};
-    pd_system *s = create_kind(_i % KINDS, &r);
+    TK_OWN(pd_system) *s = create_kind(_i % KINDS, &r);
     const char *rule = rules[_i / KINDS];
     for (int trial = 0; trial < 4; trial++) {
         double z[PD_NZ], v[PD_NZ], p[PD_NZ], back[PD_NZ];
-        ph_integrator *it;
-        ph_state *state;
         motion_on_constraint(s, &r, 0.3, z, v);
-        begin(s->system, rule, NULL, 0.02, 0.3, z, v, &it, &state);
+        TK_BEGIN(it, state, begin, s->system, rule, NULL, 0.02, 0.3, z, v);
         memcpy(p, state->p, s->np * sizeof *p);
         tk_steps(it, state, 5);
         ck_assert_double_le(off_constraint(s->system, state), 1e-15);
@@ -141,36 +135,30 @@ TEST_EACH(there_and_back, EACH_BY_EACH_RULE)
         tk_steps(it, state, 5);
         ck_assert_double_le(off_constraint(s->system, state), 1e-15);
         ck_assert_double_lt(distance(state, z, p), 2e-14);
-        tk_end(it, state);
     }
-    pd_free(s);
 }
 
 /* With the derivative of the constraint by differences: another Jacobian, the same step. */
 TEST(jacobians)
 {
     tk_random r = {41};
-    pd_system *s = create_kind(2, &r);
+    TK_OWN(pd_system) *s = create_kind(2, &r);
     double z[PD_NZ], v[PD_NZ];
     motion_on_constraint(s, &r, 0, z, v);
     double seen[2][2 * PD_NZ];
     int64_t passes[2];
     for (int k = 0; k < 2; k++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin(s->system, "exponential", NULL, 0.05, 0, z, v, &it, &state);
+        if (k)
+            pd_without_along(s);
+        TK_BEGIN(it, state, begin, s->system, "exponential", NULL, 0.05, 0, z, v);
         tk_steps(it, state, 10);
         memcpy(seen[k], state->z, s->nz * sizeof *z);
         memcpy(seen[k] + s->nz, state->p, s->np * sizeof *z);
         passes[k] = ph_integrator_statistics(it)->newton_passes;
-        tk_end(it, state);
-        if (!k)
-            pd_without_along(s);
     }
     ck_assert_double_lt(tk_max_difference(seen[0], seen[1], s->nz + s->np), 1e-14);
     ck_assert_int_le(passes[0], 60); /* fast from extrapolated guesses */
     ck_assert_int_le(passes[1], passes[0] + 2);
-    pd_free(s);
 }
 
 /* A Lagrangian that is not quadratic in the velocity, on R^2 x S^2 x S^1: the end of a step is then nonlinear, too. */
@@ -196,10 +184,8 @@ TEST(general_lagrangians)
     enum { N = 7 };
     tk_random r = {5};
     lg_system of;
-    ph_space *space;
-    ph_system *system;
     double z[N], v[N], z1[N], p1[N], work[4000], error[2];
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 3);
     lg_fill(&of, N, &r);
     const ph_system_definition d = {.space = space,
                                     .lagrangian = lg_lagrangian,
@@ -208,7 +194,7 @@ TEST(general_lagrangians)
                                     .constraint = curved_row,
                                     .n_constraints = 1,
                                     .user = &of};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     tk_random_motion(system, &r, z, v);
     for (int k = 0; k < N; k++)
         v[k] *= 0.5;
@@ -217,14 +203,11 @@ TEST(general_lagrangians)
     truth_follow(system, z, v, 1, 0.1, z1, p1);
     for (int k = 0; k < 3; k++) {
         for (int half = 0; half < 2; half++) {
-            ph_integrator *it;
-            ph_state *state;
             const int n = steps[k] << half;
-            begin(system, rule_of[k], orders_of[k], 1. / n, 0, z, v, &it, &state);
+            TK_BEGIN(it, state, begin, system, rule_of[k], orders_of[k], 1. / n, 0, z, v);
             tk_steps(it, state, n);
             error[half] = distance(state, z1, p1);
             ck_assert_double_le(off_constraint(system, state), 2e-15);
-            tk_end(it, state);
         }
         const double slope = log2(error[0] / error[1]), order = k < 2 ? 2 : 4;
         printf("dla, general Lagrangian, %s, order %s: error %.1e, slope %.3f\n", rule_of[k], orders_of[k],
@@ -232,17 +215,13 @@ TEST(general_lagrangians)
         ck_assert_double_lt(fabs(slope - order), 0.015 * order * order);
     }
     /* the continuous equations likewise */
-    ph_integrator *it;
-    ph_state *state;
+    TK_MOTION(it, state);
     tk_ok(ph_integrator_create(system, ph_method_find("rk4-projected", NULL), 1. / 400, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, 400);
     ck_assert_double_lt(distance(state, z1, p1), 1e-9);
     ck_assert_double_le(off_constraint(system, state), 2e-15);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* The sphere as a factor and as an embedded manifold: with chords it is the same step. */
@@ -281,22 +260,18 @@ TEST(embedded_factors)
     double z[5] = {0.6, 0, 0.8, 0.28, 0.96}, v[5] = {0.4, 0.5, -0.3, -0.96, 0.28}, seen[2][10], work[1000];
     for (int k = 0; k < 2; k++) {
         const ph_factor factors[] = {first[k], {.kind = PH_FACTOR_S1}};
-        ph_space *space;
-        ph_system *system;
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_space_create(factors, 2, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(factors, 2);
         const ph_system_definition d = {.space = space,
                                         .ambient_inertia = MM,
                                         .potential = height,
                                         .gradient = height_gradient,
                                         .constraint = rows_on_sphere,
                                         .n_constraints = 1};
-        tk_ok(ph_system_create(&d, &system, NULL));
+        TK_OWN(ph_system) *system = tk_defined(&d);
         ck_assert_uint_le(ph_system_constraint_work(system), 1000);
         if (!k)
             tk_ok(ph_system_constraint_project(system, 0, z, v, work, NULL));
-        begin(system, "ends", "4", 0.05, 0, z, v, &it, &state);
+        TK_BEGIN(it, state, begin, system, "ends", "4", 0.05, 0, z, v);
         for (int step = 0; step < 40; step++) {
             tk_steps(it, state, 1);
             ck_assert_double_le(off_constraint(system, state), 2e-15);
@@ -304,9 +279,6 @@ TEST(embedded_factors)
         }
         memcpy(seen[k], state->z, 5 * sizeof *z);
         tk_ok(ph_system_velocity(system, state->z, state->p, seen[k] + 5, work));
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
     ck_assert_double_gt(tk_max_difference(seen[0], z, 5), 0.1);
     ck_assert_double_lt(tk_max_difference(seen[0], seen[1], 10), 1e-13);
@@ -343,18 +315,14 @@ static ph_system *create_sleigh(sleigh *s)
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_R, .d = 2}, {.kind = PH_FACTOR_S1}};
     const double MM[16] = {s->m, 0, 0, 0, 0, s->m, 0, 0, 0, 0, s->J, 0, 0, 0, 0, s->J};
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 2);
     const ph_system_definition d = {.space = space,
                                     .ambient_inertia = MM,
                                     .constraint = sleigh_rows,
                                     .constraint_along = sleigh_along,
                                     .n_constraints = 1,
                                     .user = s};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_defined(&d);
 }
 
 /* v (4) <- of heading th with speed u of the blade and turning rate w. */
@@ -382,7 +350,7 @@ TEST_EACH(sleighs, 4)
     static const char *const words[] = {"2", "4", "6", "8"};
     static const double steps[] = {400, 100, 50, 25};
     sleigh s = {1, 0.5, 0.3};
-    ph_system *system = create_sleigh(&s);
+    TK_OWN(ph_system) *system = create_sleigh(&s);
     const double u = -0.4, w = 0.9, T = 10, J = s.J + s.m * s.a * s.a;
     const double E = 0.5 * (s.m * u * u + J * w * w), V = sqrt(2 * E / s.m), W = sqrt(2 * E / J),
                  k = s.a * s.m * V / J, t0 = -atanh(u / V) / k;
@@ -390,10 +358,8 @@ TEST_EACH(sleighs, 4)
     for (int half = 0; half < 2; half++) {
         const double n = steps[_i] * (1 + half);
         double z[4], v[4];
-        ph_integrator *it;
-        ph_state *state;
         sleigh_start(&s, 0.2, u, w, z, v);
-        begin(system, "automatic", words[_i], T / n, 0, z, v, &it, &state);
+        TK_BEGIN(it, state, begin, system, "automatic", words[_i], T / n, 0, z, v);
         tk_steps(it, state, (int64_t)n);
         const double *q = state->z, *p = state->p; /* p on S^1: of the turn */
         const double heading = 0.2 + (atan(sinh(k * (T - t0))) - atan(sinh(-k * t0))) * W / k;
@@ -401,26 +367,22 @@ TEST_EACH(sleighs, 4)
         error[half] = tk_max(fabs(speed - V * tanh(k * (T - t0))), fabs(rate - W / cosh(k * (T - t0))));
         error[half] = tk_max(error[half], hypot(q[2] - cos(heading), q[3] - sin(heading)));
         ck_assert_double_lt(fabs(kinetic(system, state) - E), 1e-14);
-        tk_end(it, state);
     }
     const double order = 2 * (_i + 1), slope = log2(error[0] / error[1]);
     printf("sleigh, dla of order %s: error %.1e, slope %.3f\n", words[_i], error[1], slope);
     ck_assert_double_lt(fabs(slope - order), _i ? 0.5 : 0.03);
     ck_assert_double_lt(error[1], 1e-4);
-    ph_system_free(system);
 }
 
 /* The energy of a sleigh, exact in the discretisation with ends: rounding alone, in n steps of 0.05. */
 TEST(energy_of_a_sleigh)
 {
     sleigh s = {1, 0.5, 0.3};
-    ph_system *system = create_sleigh(&s);
+    TK_OWN(ph_system) *system = create_sleigh(&s);
     const int64_t rounds = 20, n = tk_thorough() ? 50000 : 1500;
     double z[4], v[4], worst = 0, off = 0;
-    ph_integrator *it;
-    ph_state *state;
     sleigh_start(&s, 0.2, -0.4, 0.9, z, v);
-    begin(system, "automatic", NULL, 0.05, 0, z, v, &it, &state);
+    TK_BEGIN(it, state, begin, system, "automatic", NULL, 0.05, 0, z, v);
     const double E = kinetic(system, state);
     for (int64_t k = 0; k < rounds; k++) {
         tk_steps(it, state, n);
@@ -431,8 +393,6 @@ TEST(energy_of_a_sleigh)
            worst, E, off);
     ck_assert_double_lt(worst, 1e-13);
     ck_assert_double_le(off, 1e-15);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- What fails ----------------------------------------------------------------------------------- */
@@ -451,15 +411,11 @@ TEST(rank_that_drops)
 {
     const double MM[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, z[3] = {0, 0, 0}, v[3] = {1, 0, 0};
     const ph_factor factor = {.kind = PH_FACTOR_R, .d = 3};
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
     const ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .constraint = merging_rows, .n_constraints = 2};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    begin(system, "ends", NULL, 0.25, 0, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_defined(&d);
+    TK_BEGIN(it, state, begin, system, "ends", NULL, 0.25, 0, z, v);
     tk_steps(it, state, 3);
     const double before = state->z[0];
     ck_assert_double_lt(fabs(before - 0.75), 1e-15);
@@ -469,9 +425,6 @@ TEST(rank_that_drops)
                   message);
     ck_assert_double_eq(state->z[0], before);
     ck_assert_int_eq(state->k, 3);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* Long steps: from the carry of the steps before, which is a guess, and from the state as just set, where the branch
@@ -481,13 +434,11 @@ TEST(long_steps)
     tk_random r = {77};
     int failed = 0, taken = 0;
     for (int trial = 0; trial < (tk_thorough() ? 400 : 40); trial++) {
-        pd_system *s = create_kind(trial % KINDS, &r);
+        TK_OWN(pd_system) *s = create_kind(trial % KINDS, &r);
         double z[PD_NZ], v[PD_NZ], p[PD_NZ], h = tk_log_uniform(&r, 0.1, 2);
-        ph_integrator *it, *other;
-        ph_state *state, *fresh;
         motion_on_constraint(s, &r, 0, z, v);
-        begin(s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v, &it, &state);
-        begin(s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v, &other, &fresh);
+        TK_BEGIN(it, state, begin, s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v);
+        TK_BEGIN(other, fresh, begin, s->system, rules[1 + (size_t)trial % (RULES - 1)], NULL, h, 0, z, v);
         for (int k = 0; k < 8; k++) {
             memcpy(z, state->z, s->nz * sizeof *z);
             memcpy(p, state->p, s->np * sizeof *p);
@@ -506,9 +457,6 @@ TEST(long_steps)
             ck_assert_double_lt(distance(state, fresh->z, fresh->p), 1e-9 * (1 + ph_max_norm(p, s->np)));
             ck_assert_double_le(off_constraint(s->system, state), 1e-14);
         }
-        tk_end(other, fresh);
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("long steps: %d taken, %d motions ended\n", taken, failed);
     ck_assert_int_gt(taken, 50);
@@ -519,12 +467,10 @@ TEST(long_steps)
 TEST(failing_callbacks)
 {
     tk_random r = {19};
-    pd_system *s = create_kind(2, &r);
+    TK_OWN(pd_system) *s = create_kind(2, &r);
     double z[PD_NZ], v[PD_NZ], p[PD_NZ];
-    ph_integrator *it;
-    ph_state *state;
     motion_on_constraint(s, &r, 0, z, v);
-    begin(s->system, "exponential", "4", 0.05, 0, z, v, &it, &state);
+    TK_BEGIN(it, state, begin, s->system, "exponential", "4", 0.05, 0, z, v);
     tk_steps(it, state, 2);
     s->calls = 0;
     memcpy(z, state->z, s->nz * sizeof *z);
@@ -544,19 +490,16 @@ TEST(failing_callbacks)
         ck_assert_mem_eq(state->p, p, s->np * sizeof *p);
     }
     ck_assert_int_gt(k, 50);
-    tk_end(it, state);
-    pd_free(s);
 }
 
 TEST(systems_without_constraints)
 {
-    ph_system *system = tk_model("free-rigid-body");
+    TK_OWN(ph_system) *system = tk_model("free-rigid-body");
     ph_integrator *it = NULL;
     ph_error err = {PH_OK, ""};
     ck_assert_int_eq(ph_integrator_create(system, ph_method_find("dla", NULL), 0.1, NULL, 0, &it, &err),
                      PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "use variational"), "%s", err.message);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -3,7 +3,6 @@
  * principle, rk4 and rk4-projected against motions in charts, closed forms, the integrals of Clairaut and
  * Joachimsthal, and the built-in S^2 and SO(3); what methods and checks refuse. */
 #include "tests/kit/embeddings.h"
-#include "tests/kit/untried.h"
 
 #include <float.h>
 
@@ -45,10 +44,9 @@ static ph_system *make_system(const ph_factor *factors, size_t n, const double *
                               const ph_symmetry *symmetry)
 {
     static double unit[32 * 32];
-    ph_space *space = NULL;
     ph_system *system = NULL;
     ph_error err = {PH_OK, ""};
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, n);
     f->n = ph_space_ambient(space);
     for (size_t i = 0; i < f->n * f->n; i++)
         unit[i] = i / f->n == i % f->n;
@@ -60,7 +58,6 @@ static ph_system *make_system(const ph_factor *factors, size_t n, const double *
                               .n_symmetries = symmetry ? 1 : 0,
                               .user = f};
     ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
-    ph_space_free(space);
     return system;
 }
 
@@ -76,14 +73,11 @@ static void follow(const ph_system *system, const char *method, const char *form
                    double *z, double *v)
 {
     double work[4000];
-    ph_integrator *it;
-    ph_state *state;
     ck_assert(ph_system_work(system) <= sizeof work / sizeof *work);
-    tk_start(system, method, form, T / (double)n, z, v, &it, &state);
+    TK_START(it, state, system, method, form, T / (double)n, z, v);
     tk_steps(it, state, n);
     memcpy(z, state->z, state->nz * sizeof *z);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
-    tk_end(it, state);
 }
 
 /* ---- The equations -------------------------------------------------------------------------------- */
@@ -91,7 +85,7 @@ static void follow(const ph_system *system, const char *method, const char *form
 /* On spheroid x curve x S^2 x R^2 with a full MM: sum x_i a_i / b_i^2 = -sum v_i^2 / b_i^2 on the spheroid
  * (half axes b), x a_x + y a_y = -v_x^2 - v_y^2 and a_z = x a_y + y a_x + 2 v_x v_y on the curve, q.a = -v.v
  * on S^2; and MM a + dU does no work on tangent vectors. */
-START_TEST(accelerations)
+TEST(accelerations)
 {
     enum { NZ = 11, NX = 7 };
     const ph_embedding e[2] = {em_embedding(em_at(EM_SPHEROID), EM_BEND),
@@ -111,7 +105,7 @@ START_TEST(accelerations)
         for (size_t i = 0; i < NZ * NZ; i++)
             for (size_t k = 0; k < NZ; k++)
                 MM[i] += B[i / NZ * NZ + k] * B[i % NZ * NZ + k] + (i / NZ == i % NZ ? 0.1 : 0);
-        ph_system *system = make_system(factors, 4, MM, &f, NULL);
+        TK_OWN(ph_system) *system = make_system(factors, 4, MM, &f, NULL);
         for (size_t i = 0; i < 2 * NZ; i++)
             y[i] = tk_normal(&r);
         em_at(EM_SPHEROID)->point(em_spheroid, &r, y);
@@ -165,10 +159,8 @@ START_TEST(accelerations)
             worst = fmax(worst, fmax(fabs(push[9]), fabs(push[10])) / (30 * scale));
         }
         ck_assert_msg(worst <= 1e-12, "%g", worst); /* 1e2 eps, times the condition number of MM, some 1e2 */
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Order against motions in charts --------------------------------------------------------------- */
 
@@ -261,7 +253,7 @@ static const struct {
             {"rk4-projected", "q-omega", EM_BEND}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
-START_TEST(order_four)
+TEST_EACH(order_four, sizeof charts / sizeof *charts)
 {
     enum { LEVELS = 4 };
     double y[4], x_end[3], v_end[3], h[LEVELS], error[LEVELS];
@@ -270,7 +262,7 @@ START_TEST(order_four)
     charts[_i].point(y, x_end, v_end);
     for (int k = 0; k < RUNS; k++) {
         field f = {.g = {0, 0, gravity}};
-        ph_system *system = particle(charts[_i].manifold, runs[k].way, &f, NULL);
+        TK_OWN(ph_system) *system = particle(charts[_i].manifold, runs[k].way, &f, NULL);
         for (int level = 0; level < LEVELS; level++) {
             const int64_t n = charts[_i].steps << level;
             double x[3], v[3];
@@ -289,13 +281,11 @@ START_TEST(order_four)
                order, error[LEVELS - 1], h[LEVELS - 1]);
         ck_assert(order > 3.85 && order < 4.3);
         ck_assert(error[LEVELS - 1] < 1e-7);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* Adaptive methods, in one step with their default tolerances. */
-START_TEST(adaptive_methods_follow_charts)
+TEST_EACH(adaptive_methods_follow_charts, tk_adaptive() ? sizeof charts / sizeof *charts : 0)
 {
     static const struct {
         const char *name;
@@ -307,7 +297,7 @@ START_TEST(adaptive_methods_follow_charts)
     charts[_i].point(y, x_end, v_end);
     for (int k = 0; k < 4; k++) {
         field f = {.g = {0, 0, gravity}};
-        ph_system *system = particle(charts[_i].manifold, EM_BEND, &f, NULL);
+        TK_OWN(ph_system) *system = particle(charts[_i].manifold, EM_BEND, &f, NULL);
         double x[3], v[3];
         charts[_i].point(charts[_i].y, x, v);
         follow(system, rows[k / 2].name, k % 2 ? "q-omega" : "q-qdot", charts[_i].T, 1, x, v);
@@ -315,19 +305,17 @@ START_TEST(adaptive_methods_follow_charts)
         printf("%-9s %-13s %-7s: error %.1e\n", em_at(charts[_i].manifold)->name, rows[k / 2].name,
                k % 2 ? "q-omega" : "q-qdot", error);
         ck_assert_double_le(error, rows[k / 2].bound);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* A subspace with a spring to a point: x = P c + (x0 - P c) cos wt + (v0/w) sin wt with c = -g/k, w^2 = k. */
-START_TEST(oscillator_in_a_subspace)
+TEST(oscillator_in_a_subspace)
 {
     const em_manifold *m = em_at(EM_SUBSPACE);
     tk_random r = {300};
     field f = {.k = 4};
     double P[25], centre[5], x0[5], v0[5] = {0}, y[5], T = 3;
-    ph_system *system = particle(EM_SUBSPACE, EM_BEND, &f, NULL);
+    TK_OWN(ph_system) *system = particle(EM_SUBSPACE, EM_BEND, &f, NULL);
     for (int i = 0; i < 5; i++)
         f.g[i] = tk_normal(&r);
     m->point(m->user, &r, x0);
@@ -347,22 +335,20 @@ START_TEST(oscillator_in_a_subspace)
                        fabs(x[i] - (centre[i] + (x0[i] - centre[i]) * cos(2 * T) + v0[i] / 2 * sin(2 * T))));
         ck_assert_msg(off <= 3e-11, "%g", off); /* (2 h)^4 / 120 per unit of time, times |x|, up to 10 */
     }
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Integrals -------------------------------------------------------------------------------------- */
 
 /* Geodesics of an ellipsoid keep (sum x_i^2/a_i^4) (sum v_i^2/a_i^2) (Joachimsthal) and their speed. With 16
  * times smaller errors at half the step: order 4. */
-START_TEST(joachimsthal)
+TEST(joachimsthal)
 {
     double drift[2], speed[2];
     for (int level = 0; level < 2; level++) {
         field f = {0};
         const double *a = em_ellipsoid;
         double x[3] = {1, 1.5 * 0.6, sqrt(1 - 0.25 - 0.36)}, v[3] = {1, -0.5, 0.7}, before = 0, fast = 0;
-        ph_system *system = particle(EM_ELLIPSOID, EM_BEND, &f, NULL);
+        TK_OWN(ph_system) *system = particle(EM_ELLIPSOID, EM_BEND, &f, NULL);
         ph_space_project_tangent(ph_system_space(system), x, v);
         for (int pass = 0; pass < 2; pass++) {
             double left = 0, right = 0;
@@ -377,32 +363,27 @@ START_TEST(joachimsthal)
             if (!pass)
                 follow(system, "rk4-projected", "q-qdot", 20, 1000 << level, x, v);
         }
-        ph_system_free(system);
     }
     printf("Joachimsthal's integral over 20 s: %.2e, %.2e; speed %.2e, %.2e\n", drift[0], drift[1], speed[0],
            speed[1]);
     ck_assert(drift[1] < 1e-8 && drift[0] > 12 * drift[1] && drift[0] < 40 * drift[1]);
     ck_assert(speed[1] < 1e-8);
 }
-END_TEST
 
 /* Rotation about the spheroid's axis: the momentum map is x v_y - y v_x (Clairaut); energy, too, by the
  * library's own measures. */
-START_TEST(clairaut)
+TEST(clairaut)
 {
     const ph_symmetry spin = {.name = "J3", .text = "about the axis", .unit = "kg m^2/s", .axis = {0, 0, 1}};
     field f = {.g = {0, 0, gravity}};
     double x[3], v[3], J, expected, start = 0;
     ph_measures now;
     double worst = 0;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d = NULL;
-    ph_system *system = particle(EM_SPHEROID, EM_BEND, &f, &spin);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_OWN(ph_system) *system = particle(EM_SPHEROID, EM_BEND, &f, &spin);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     spheroid_point(charts[0].y, x, v);
     expected = x[0] * v[1] - x[1] * v[0];
-    tk_start(system, "rk4-projected", "q-qdot", 1e-3, x, v, &it, &state);
+    TK_START(it, state, system, "rk4-projected", "q-qdot", 1e-3, x, v);
     for (int k = 0; k < 10; k++) {
         tk_ok(ph_diagnostics_measure(d, state, &now));
         J = state->z[0] * state->p[1] - state->z[1] * state->p[0];
@@ -416,17 +397,13 @@ START_TEST(clairaut)
     }
     printf("constraint and tangency %.1f eps\n", worst / eps);
     ck_assert(worst <= 3 * eps);
-    tk_end(it, state);
-    ph_diagnostics_free(d);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- The built-in kinds ---------------------------------------------------------------------------- */
 
 /* A top on SO(3), MM = I_3 (x) J_d, and a pendulum on S^2: the same motions. At h = 1/2000 the methods'
  * errors are below 1e-11, and so may be their differences (off the manifold the equations differ). */
-START_TEST(as_the_built_in)
+TEST_EACH(as_the_built_in, 2)
 {
     static const struct {
         int manifold;
@@ -450,24 +427,22 @@ START_TEST(as_the_built_in)
         }
         em_at(pairs[_i].manifold)->point(em_at(pairs[_i].manifold)->user, &r, x0);
         for (int k = 0; k < 2; k++) {
-            ph_system *system = make_system(&factors[k], 1, MM, &f, NULL);
+            TK_OWN(ph_system) *system = make_system(&factors[k], 1, MM, &f, NULL);
             ph_space_project_tangent(ph_system_space(system), x0, v0);
             memcpy(x[k], x0, sizeof x0);
             memcpy(v[k], v0, sizeof v0);
             follow(system, method, "q-qdot", 1, 2000, x[k], v[k]);
-            ph_system_free(system);
         }
         ck_assert(tk_max_difference(x[0], x0, n) > 0.1);
         ck_assert_msg(tk_max_difference(x[0], x[1], n) <= 2e-11, "%g", tk_max_difference(x[0], x[1], n));
         ck_assert_msg(tk_max_difference(v[0], v[1], n) <= 2e-10, "%g", tk_max_difference(v[0], v[1], n));
     }
 }
-END_TEST
 
 /* ---- Checks for model writers ---------------------------------------------------------------------- */
 
 /* At the bottom of the spheroid the rates are sqrt(gravity c) / a, both. */
-START_TEST(checks)
+TEST(checks)
 {
     field f = {.g = {0, 0, gravity}, .k = 0.5};
     ph_derivative_report report;
@@ -489,15 +464,14 @@ START_TEST(checks)
     ck_assert(fabs(rate - sqrt(gravity * em_spheroid[2]) / em_spheroid[0]) <= 1e-6);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------- */
 
-START_TEST(methods_that_refuse)
+TEST(methods_that_refuse)
 {
     field f = {0};
     for (int way = 0; way < EM_WAYS; way++) {
-        ph_system *system = particle(EM_ELLIPSOID, (em_way)way, &f, NULL);
+        TK_OWN(ph_system) *system = particle(EM_ELLIPSOID, (em_way)way, &f, NULL);
         ph_error err = {PH_OK, ""};
         ph_integrator *it = NULL;
         static const char *const methods[] = {"variational", "rk4-projected", "arkode", "cvode"};
@@ -514,22 +488,18 @@ START_TEST(methods_that_refuse)
             PH_E_UNSUPPORTED);
         ck_assert_msg(strstr(err.message, way == EM_PROJECTION ? "constraints" : "normalised-midpoint"), "%s",
                       err.message);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* A state is set on the manifold or not at all, with the message of lib/space/admission.c. */
-START_TEST(states)
+TEST(states)
 {
     field f = {0};
-    ph_system *system = particle(EM_SPHERE, EM_BEND, &f, NULL);
+    TK_OWN(ph_system) *system = particle(EM_SPHERE, EM_BEND, &f, NULL);
     ph_error err = {PH_OK, ""};
-    ph_integrator *it;
-    ph_state *state;
     const double on[3] = {0.6, 0, 0.8}, off[3] = {0.6, 0, 0.9}, v[3] = {0, 1, 0}, slanted[3] = {1, 1, 0},
                  zero[3] = {0};
-    tk_start(system, "rk4", NULL, 0.1, on, v, &it, &state);
+    TK_START(it, state, system, "rk4", NULL, 0.1, on, v);
     ck_assert_int_eq(ph_state_set(it, state, 0, off, v, PH_STRICT, &err), PH_E_NOT_ON_MANIFOLD);
     ck_assert_int_eq(ph_state_set(it, state, 0, zero, v, PH_STRICT, &err), PH_E_SINGULAR);
     ck_assert_int_eq(ph_state_set(it, state, 0, on, slanted, PH_STRICT, &err), PH_E_NOT_TANGENT);
@@ -537,10 +507,7 @@ START_TEST(states)
     ck_assert(state->z[0] == on[0] && state->z[2] == on[2] && state->p[1] == 1);
     tk_ok(ph_state_set(it, state, 0, off, slanted, PH_PROJECT, &err));
     ck_assert(fabs(dot(3, state->z, state->z) - 1) <= 4 * eps && fabs(dot(3, state->z, state->p)) <= 4 * eps);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* A constraint that fails after so many calls: the step fails and the state is unchanged. */
 static int calls_left;
@@ -560,7 +527,7 @@ static ph_status tired_jacobian(void *user, const double *x, double *A)
     return PH_OK;
 }
 
-START_TEST(a_callback_fails)
+TEST(a_callback_fails)
 {
     const ph_embedding e = {
         .name = "tired", .n = 3, .dimension = 2, .constraint = tired, .jacobian = tired_jacobian};
@@ -568,11 +535,9 @@ START_TEST(a_callback_fails)
     const double x[3] = {0.6, 0, 0.8}, v[3] = {0, 1, 0};
     double z[3], p[3];
     field f = {.g = {0, 0, gravity}};
-    ph_integrator *it;
-    ph_state *state;
     calls_left = 1000;
-    ph_system *system = make_system(&factor, 1, NULL, &f, NULL);
-    tk_start(system, "rk4-projected", NULL, 0.1, x, v, &it, &state);
+    TK_OWN(ph_system) *system = make_system(&factor, 1, NULL, &f, NULL);
+    TK_START(it, state, system, "rk4-projected", NULL, 0.1, x, v);
     memcpy(z, state->z, sizeof z);
     memcpy(p, state->p, sizeof p);
     calls_left = 0;
@@ -580,26 +545,9 @@ START_TEST(a_callback_fails)
     ck_assert(!memcmp(z, state->z, sizeof z) && !memcmp(p, state->p, sizeof p) && state->k == 0);
     calls_left = 1000;
     tk_ok(ph_integrator_step(it, state, 1));
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    const TTest *const once[] = {accelerations, oscillator_in_a_subspace, joachimsthal, clairaut,
-                                 checks,        methods_that_refuse,      states,       a_callback_fails};
-    Suite *suite = suite_create("motion on embedded manifolds");
-    TCase *each = tcase_create("motions");
-    for (size_t i = 0; i < sizeof once / sizeof *once; i++)
-        tcase_add_test(each, once[i]);
-    tcase_add_loop_test(each, order_four, 0, (int)(sizeof charts / sizeof *charts));
-    ph_error err;
-    if (ph_method_find("arkode", &err) && ph_method_find("cvode", &err))
-        tcase_add_loop_test(each, adaptive_methods_follow_charts, 0, (int)(sizeof charts / sizeof *charts));
-    else
-        untried(suite, "adaptive methods: %s", err.message);
-    tcase_add_loop_test(each, as_the_built_in, 0, 2);
-    suite_add_tcase(suite, each);
-    return tk_main(suite);
+    return tk_run("motion on embedded manifolds");
 }

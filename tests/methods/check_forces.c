@@ -109,13 +109,10 @@ static void start_state(double *q, double *v)
 static void after_2s(const ph_system *system, const char *method, double h, double *z, double *energy_defect)
 {
     double q[9], v[9], f[9], work = 0;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *dg;
     ph_measures a, b;
     start_state(q, v);
-    tk_ok(ph_diagnostics_create(system, &dg, NULL));
-    tk_start(system, method, NULL, h, q, v, &it, &state);
+    TK_MAKE(ph_diagnostics, dg, ph_diagnostics_create(system, &dg, NULL));
+    TK_START(it, state, system, method, NULL, h, q, v);
     tk_ok(ph_diagnostics_measure(dg, state, &a));
     int64_t steps = (int64_t)(2 / h + 0.5);
     for (int64_t k = 0; k < steps; k++) {
@@ -135,8 +132,6 @@ static void after_2s(const ph_system *system, const char *method, double h, doub
     memcpy(z, state->z, 9 * sizeof *z);
     memcpy(z + 9, state->p, 9 * sizeof *z);
     *energy_defect = fabs(b.energy - a.energy - work);
-    tk_end(it, state);
-    ph_diagnostics_free(dg);
 }
 
 TEST_EACH(order_2_and_the_energy_balance, KINDS)
@@ -144,7 +139,7 @@ TEST_EACH(order_2_and_the_energy_balance, KINDS)
     static const double h[] = {4e-3, 2e-3, 1e-3, 5e-4};
     forced s;
     double reference[18], z[18], error[4], defect[4], ignored, change;
-    ph_system *system = forced_system(&s, _i, 0);
+    TK_OWN(ph_system) *system = forced_system(&s, _i, 0);
     /* errs by less than a thousandth of what it judges */
     after_2s(system, "rk4-projected", 4e-4, reference, &ignored);
     for (int i = 0; i < 4; i++) {
@@ -157,18 +152,15 @@ TEST_EACH(order_2_and_the_energy_balance, KINDS)
            names[_i], error[0], error[3], tk_slope(h, error, 4), defect[0], defect[3], change);
     ck_assert_double_eq_tol(tk_slope(h, error, 4), 2, 0.03);
     ck_assert_double_eq_tol(change, 2, 0.1);
-    ph_system_free(system);
 }
 
 TEST_EACH(a_forced_step_and_its_reverse_are_the_identity, KINDS)
 {
     forced s;
     double q[9], v[9], p[9];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = forced_system(&s, _i, 0);
+    TK_OWN(ph_system) *system = forced_system(&s, _i, 0);
     start_state(q, v);
-    tk_start(system, "variational", NULL, 0.01, q, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 0.01, q, v);
     memcpy(q, state->z, sizeof q);
     memcpy(p, state->p, sizeof p);
     tk_ok(ph_integrator_step(it, state, 10));
@@ -176,8 +168,6 @@ TEST_EACH(a_forced_step_and_its_reverse_are_the_identity, KINDS)
     tk_ok(ph_integrator_step(it, state, 10));
     ck_assert_double_le(tk_max_difference(state->z, q, 9), 1e-13);
     ck_assert_double_le(tk_max_difference(state->p, p, 9), 1e-13 * 10);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The Newton matrix affects only the convergence: exact and differenced derivatives lead to the same root,
@@ -188,17 +178,13 @@ TEST_EACH(exact_and_differenced_derivatives_agree, KINDS)
     for (int differenced = 0; differenced < 2; differenced++) {
         forced s;
         double q[9], v[9];
-        ph_integrator *it;
-        ph_state *state;
-        ph_system *system = forced_system(&s, _i, differenced);
+        TK_OWN(ph_system) *system = forced_system(&s, _i, differenced);
         start_state(q, v);
-        tk_start(system, "variational", NULL, 0.01, q, v, &it, &state);
+        TK_START(it, state, system, "variational", NULL, 0.01, q, v);
         tk_ok(ph_integrator_step(it, state, 50));
         memcpy(z[differenced], state->z, sizeof q);
         passes[differenced] = (double)ph_integrator_statistics(it)->newton_passes / 50;
         ck_assert_int_eq(s.calls > 0, !differenced && _i != TIME_DEPENDENT);
-        tk_end(it, state);
-        ph_system_free(system);
     }
     printf("%s: Newton passes a step %.2f (exact df/dv), %.2f (differenced)\n", names[_i], passes[0],
            passes[1]);
@@ -219,13 +205,11 @@ TEST_EACH(no_root_is_taken_beyond_a_pole, 12)
     const double one = 1, h = -0.01, q[3] = {1, 0, 0}, v[3] = {0, 1, 0}, gravity[3] = {0, 0, 0};
     const ph_parameter_value values[] = {
         {"mass", &one, 1}, {"length", &one, 1}, {"gravity", gravity, 3}, {"damping", &c[_i], 1}};
-    ph_system *system = NULL;
-    ph_integrator *it;
-    ph_state *state;
     ph_error err = {PH_OK, ""};
+    TK_OWN(ph_system) *system = NULL;
     ck_assert_msg(!ph_model_build(ph_model_find("spherical-pendulum", NULL), values, 4, &system, &err), "%s",
                   err.message);
-    tk_start(system, "variational", NULL, h, q, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, h, q, v);
     ph_status status = ph_integrator_step(it, state, 1);
     if (c[_i] < 198) {
         tk_ok(status);
@@ -235,8 +219,6 @@ TEST_EACH(no_root_is_taken_beyond_a_pole, 12)
         ck_assert_int_eq(status, PH_E_NO_SOLUTION);
         ck_assert_double_eq(state->z[1], 0);
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 static ph_status growing_drag(void *user, double t, const double *z, const double *v, double *f)
@@ -255,20 +237,15 @@ TEST_EACH(no_root_is_taken_beyond_a_pole_later_either, 2)
     double c[2] = {100, _i ? 120 : 300}, q[3] = {1, 0, 0}, v[3] = {0, 1e-3, 0};
     const double one = 1, gravity[3] = {0, 0, 0};
     const ph_parameter_value values[] = {{"mass", &one, 1}, {"length", &one, 1}, {"gravity", gravity, 3}};
-    ph_system *bare = NULL, *driven = NULL;
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *bare = NULL;
     tk_ok(ph_model_build(ph_model_find("spherical-pendulum", NULL), values, 3, &bare, NULL));
     ph_system_definition drag = {.force = growing_drag, .user = c};
-    tk_ok(ph_system_create_forced(bare, &drag, &driven, NULL));
-    tk_start(driven, "variational", NULL, -0.01, q, v, &it, &state);
+    TK_MAKE(ph_system, driven, ph_system_create_forced(bare, &drag, &driven, NULL));
+    TK_START(it, state, driven, "variational", NULL, -0.01, q, v);
     tk_ok(ph_integrator_step(it, state, 6)); /* to t = -0.06 with c = 100 at the start of each step */
     ph_status status = ph_integrator_step(it, state, 1);
     ck_assert_int_eq(status, _i ? PH_OK : PH_E_NO_SOLUTION);
     ck_assert_int_eq((int)state->k, _i ? 7 : 6);
-    tk_end(it, state);
-    ph_system_free(driven);
-    ph_system_free(bare);
 }
 
 /* ---- Roots with sudden forces -------------------------------------------------------------------- */
@@ -327,8 +304,6 @@ static ph_system *create_wheels(int wheel, const double *M, size_t n, const ph_s
     inertia *full = other->user;
     size_t d = wheels[wheel].nz;
     ph_system_definition definition = *other;
-    ph_space *space = NULL;
-    ph_system *system = NULL;
     for (size_t i = 0; i < n; i++)
         factors[i] = (ph_factor){.kind = wheels[wheel].kind};
     *full = (inertia){.nz = d * n};
@@ -336,15 +311,13 @@ static ph_system *create_wheels(int wheel, const double *M, size_t n, const ph_s
         for (size_t j = 0; j < n; j++)
             for (size_t k = 0; k < d; k++)
                 full->MM[(d * i + k) * d * n + d * j + k] = wheels[wheel].inertia * M[i * n + j];
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, n);
     definition.space = space;
     definition.inertia = wheels[wheel].given == BY_PAIRS ? M : NULL;
     definition.ambient_inertia = wheels[wheel].given == IN_FULL ? full->MM : NULL;
     definition.ambient_inertia_at = wheels[wheel].given == BY_CALLBACK ? call_inertia : NULL;
     definition.inertia_dz = wheels[wheel].given == BY_CALLBACK ? call_inertia_dz : NULL;
-    tk_ok(ph_system_create(&definition, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_defined(&definition);
 }
 
 static void set_wheel(int wheel, double angle, double *z)
@@ -543,16 +516,12 @@ TEST_EACH(no_root_is_taken_beyond_half_a_turn, WHEELS)
                 .push = {2 * side / h2, -2 * side / h2, 2 * side / h2,
                          (A * sin(x) - side * (1 - 0.5 * beyond_drag * beyond_h)) / h2}};
     ph_system_definition d = {.force = beyond_force, .user = &b};
-    ph_system *system = create_wheels(_i, &one, 1, &d);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_wheels(_i, &one, 1, &d);
     set_wheel(_i, 0, z);
-    tk_start(system, "variational", NULL, beyond_h, z, rest, &it, &state);
+    TK_START(it, state, system, "variational", NULL, beyond_h, z, rest);
     tk_ok(ph_integrator_step(it, state, BEYOND));
     ck_assert_double_eq_tol(state->z[wheels[_i].sine], side, 1e-13);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- A further force on a ready system ---------------------------------------------------------- */
@@ -603,23 +572,21 @@ TEST_EACH(any_function_can_drive_a_model, 2)
     drive d = {.tau = {0.7, -0.4, 1}, .frequency = 5, .drag = 0.3};
     const double nothing[3] = {0, 0, 0};
     double q[9], v[9], z[2][9], p[2][9];
-    ph_system *whole = damped_chain(d.tau, d.frequency, d.drag), *bare = damped_chain(nothing, 0, 0),
-              *driven = NULL;
+    TK_OWN(ph_system) *whole = damped_chain(d.tau, d.frequency, d.drag);
+    TK_OWN(ph_system) *bare = damped_chain(nothing, 0, 0);
+    ph_system *driven = NULL;
     ph_system_definition added = {.force = drive_force, .force_dv = _i ? NULL : drive_dv, .user = &d};
     tk_ok(ph_system_create_forced(bare, &added, &driven, NULL));
     ck_assert(ph_system_has_force(driven) && !ph_system_force_ignores_velocity(driven));
     ck_assert_uint_eq(ph_system_symmetries(driven), 0);
     start_state(q, v);
     for (int which = 0; which < 2; which++) {
-        ph_integrator *it;
-        ph_state *state;
-        tk_start(which ? driven : whole, "variational", NULL, 0.01, q, v, &it, &state);
+        TK_START(it, state, which ? driven : whole, "variational", NULL, 0.01, q, v);
         tk_ok(ph_integrator_step(it, state, 100));
         memcpy(z[which], state->z, sizeof q);
         memcpy(p[which], state->p, sizeof q);
         ck_assert_double_lt((double)ph_integrator_statistics(it)->newton_passes,
                             500); /* the derivative is right */
-        tk_end(it, state);
     }
     ck_assert_double_gt(tk_max_difference(z[0], q, 9), 0.1);
     ck_assert_double_le(tk_max_difference(z[0], z[1], 9), 1e-12);
@@ -629,8 +596,6 @@ TEST_EACH(any_function_can_drive_a_model, 2)
     added = (ph_system_definition){.user = &d};
     ck_assert_int_eq(ph_system_create_forced(bare, &added, &driven, NULL), PH_E_INVALID);
     ph_system_free(driven);
-    ph_system_free(bare);
-    ph_system_free(whole);
 }
 
 int main(void)

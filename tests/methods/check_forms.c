@@ -204,7 +204,7 @@ TEST_EACH(accelerations_by_multipliers, TRIALS)
         mult_system s = make_system(c, &own, &r);
         double x[MULT_N], v[MULT_N], t = tk_uniform(&r, -1, 1);
         own.forced = round % 3 != 1;
-        ph_system *system = lag_create(&s, c->given, c->by_projection);
+        TK_OWN(ph_system) *system = lag_create(&s, c->given, c->by_projection);
         cs_point(&s, &r, x, v);
         ck_assert_int_eq(ph_system_bodies(system) != NULL,
                          c->set == CS_ROTATIONS && c->given == CS_GIVEN_CONSTANT_AMBIENT);
@@ -220,7 +220,6 @@ TEST_EACH(accelerations_by_multipliers, TRIALS)
                 tk_max(worst[k], tk_max_difference(ydot, expected, m) / (1 + ph_max_norm(expected, m)));
             free(work);
         }
-        ph_system_free(system);
     }
     printf("%-36s", trial_name(c));
     for (size_t k = 0; k < FORMS; k++)
@@ -241,7 +240,7 @@ TEST_EACH(conversions, TRIALS)
     cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], worst = 0;
-    ph_system *system = lag_create(&s, c->given, c->by_projection);
+    TK_OWN(ph_system) *system = lag_create(&s, c->given, c->by_projection);
     cs_point(&s, &r, x, v);
     for (size_t from = 0; from < FORMS; from++)
         for (size_t to = 0; to < FORMS; to++) {
@@ -249,17 +248,15 @@ TEST_EACH(conversions, TRIALS)
             variables one = {&s, ph_system_space(system), names[from]},
                       other = {&s, ph_system_space(system), names[to]};
             double y[MOST_Y], y1[MOST_Y], expected[MOST_Y], ydot[MOST_Y];
-            double *work = malloc(ph_field_convert_work(a, b, system) * sizeof *work);
+            TK_MEMORY double *work = malloc(ph_field_convert_work(a, b, system) * sizeof *work);
             truth(&one, 0, x, v, a->size(system), y, ydot);
             truth(&other, 0, x, v, b->size(system), expected, ydot);
             tk_ok(ph_field_convert(a, b, system, y, y1, work));
             worst = tk_max(worst, tk_max_difference(y1, expected, b->size(system)) /
                                       ph_max_norm(expected, b->size(system)));
-            free(work);
         }
     printf("conversions, %s: %.1e\n", trial_name(c), worst);
     ck_assert_double_le(worst, c->given == CS_GIVEN_VALUES ? 1e-12 : 1e-14);
-    ph_system_free(system);
 }
 
 /* The covector and its inverse, which sees no more of mu than its tangent part. */
@@ -270,7 +267,7 @@ TEST_EACH(covectors, TRIALS)
     cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], mu[MULT_N], back[MULT_N], normal[MULT_N], y[MOST_Y], ydot[MOST_Y];
-    ph_system *system = lag_create(&s, c->given, c->by_projection);
+    TK_OWN(ph_system) *system = lag_create(&s, c->given, c->by_projection);
     const ph_space *space = ph_system_space(system);
     variables how = {&s, space, "x-mu"};
     double *work = malloc(ph_system_work(system) * sizeof *work),
@@ -288,7 +285,6 @@ TEST_EACH(covectors, TRIALS)
     tk_ok(ph_system_covector_velocity(system, x, mu, back, work));
     ck_assert_double_le(tk_max_difference(back, v, s.n), bound * (1 + ph_max_norm(v, s.n)));
     free(work);
-    ph_system_free(system);
 }
 
 /* Configuration to the manifold, the rest to its tangent space. */
@@ -300,7 +296,7 @@ TEST_EACH(projection_of_each_form, FORMS)
     cs_system own;
     mult_system s = make_system(&c, &own, &r);
     double x[MULT_N], v[MULT_N], y[MOST_Y], ydot[MOST_Y];
-    ph_system *system = lag_create(&s, c.given, false);
+    TK_OWN(ph_system) *system = lag_create(&s, c.given, false);
     const ph_space *space = ph_system_space(system);
     variables how = {&s, space, field->name};
     cs_point(&s, &r, x, v);
@@ -312,7 +308,6 @@ TEST_EACH(projection_of_each_form, FORMS)
     ck_assert_double_le(field->size(system) == 2 * s.n ? ph_space_tangency(space, y, y + s.n)
                                                        : ph_space_momentum_tangency(space, y, y + s.n),
                         1e-15);
-    ph_system_free(system);
 }
 
 /* ---- Off the manifold: the quadratic Hamiltonians as they are printed --------------------------------- */
@@ -371,8 +366,8 @@ TEST_EACH(hamilton_as_printed_off_the_spheres, 2)
         mult_system s = make_system(&c, &own, &r);
         hamiltonian h = {&own, _i};
         double y[2 * PAIR_N], e[2 * PAIR_N] = {0}, dH[2 * PAIR_N], ydot[2 * PAIR_N], f[PAIR_N], v[PAIR_N];
-        ph_system *system = lag_create(&s, c.given, false);
-        double *work = make_work(field, system);
+        TK_OWN(ph_system) *system = lag_create(&s, c.given, false);
+        TK_MEMORY double *work = make_work(field, system);
         for (size_t i = 0; i < PAIR_N; i += 3)
             tk_unit(&r, y + i);
         for (size_t i = 0; i < 2 * PAIR_N; i++)
@@ -412,8 +407,6 @@ TEST_EACH(hamilton_as_printed_off_the_spheres, 2)
                     worst = tk_max(worst, fabs(ydot[PAIR_N + 3 * i + k] - (b[k] - a[k])) /
                                               (1 + ph_max_norm(b, 3) + ph_max_norm(a, 3)));
             }
-        free(work);
-        ph_system_free(system);
     }
     printf("as printed off the spheres, %s: %.1e\n", _i ? "q-pi" : "q-mu", worst);
     ck_assert_double_le(worst, 1e-13);
@@ -440,8 +433,8 @@ TEST(matrices_as_printed_off_the_sphere)
         double y[6], ydot[6], P[9], J[9], E[6], G[3], x[2], b[2], v[3], f[3], dU[3], Hx[3], e[3], column[3];
         double a[3], PJtPv[3], JPv[3], PJtv[3], Pv[3], push[3], m = own.c[0][0];
         mult_number qc[3], dUc[3];
-        ph_system *system = lag_create(&s, c.given, false);
-        double *work = make_work(field, system);
+        TK_OWN(ph_system) *system = lag_create(&s, c.given, false);
+        TK_MEMORY double *work = make_work(field, system);
         tk_unit(&r, y);
         for (size_t i = 0; i < 6; i++)
             y[i] = (i < 3 ? y[i] : 0) + (i < 3 ? 0.1 : 1) * tk_normal(&r);
@@ -489,8 +482,6 @@ TEST(matrices_as_printed_off_the_sphere)
             worst = tk_max(worst, fabs(ydot[k] - Pv[k]) / (1 + fabs(Pv[k])));
             worst = tk_max(worst, fabs(ydot[3 + k] - expected) / (1 + ph_max_norm(a, 3)));
         }
-        free(work);
-        ph_system_free(system);
     }
     printf("as printed off the sphere, x-mu: %.1e\n", worst);
     ck_assert_double_le(worst, 1e-13);
@@ -581,7 +572,7 @@ static void chain_start(tk_random *r, double *q, double *w)
 TEST(chain_euler_lagrange)
 {
     tk_random r = {401};
-    ph_system *system = build_chain();
+    TK_OWN(ph_system) *system = build_chain();
     const ph_field *field = ph_field_find("q-omega", NULL);
     double *work = make_work(field, system), worst = 0, size = 1;
     for (int round = 0; round < 10; round++) {
@@ -613,7 +604,6 @@ TEST(chain_euler_lagrange)
     printf("chain, (40): %.1e of %.1e\n", worst, size);
     ck_assert_double_le(worst, 1e-14 * size);
     free(work);
-    ph_system_free(system);
 }
 
 /* A(q) of (33), and out <- (pi . A^-1 pi) / 2 as a function of z = (q, pi); w <- A^-1 pi. */
@@ -645,7 +635,7 @@ static void chain_kinetic_value(const void *self, const mult_number *z, mult_num
 TEST(chain_hamilton)
 {
     tk_random r = {409};
-    ph_system *system = build_chain();
+    TK_OWN(ph_system) *system = build_chain();
     const ph_field *field = ph_field_find("q-pi", NULL);
     double *work = make_work(field, system), worst = 0, size = 1;
     for (int round = 0; round < 10; round++) {
@@ -679,7 +669,6 @@ TEST(chain_hamilton)
     printf("chain, (41), (42): %.1e of %.1e\n", worst, size);
     ck_assert_double_le(worst, 1e-14 * size);
     free(work);
-    ph_system_free(system);
 }
 
 /* ---- Order -------------------------------------------------------------------------------------------- */
@@ -705,16 +694,13 @@ TEST_EACH(order_4, 2 * MOVING * FORMS)
     cs_system own;
     mult_system s = make_system(c, &own, &r);
     double x[MULT_N], v[MULT_N], end[MOST][MULT_N], h[MOST], difference[MOST];
-    ph_system *system = lag_create(&s, c->given, c->by_projection);
+    TK_OWN(ph_system) *system = lag_create(&s, c->given, c->by_projection);
     cs_point(&s, &r, x, v);
     for (int k = 0; k < levels; k++) {
-        ph_integrator *it;
-        ph_state *state;
         int64_t steps = (int64_t)16 << k;
-        tk_start(system, method, form, 0.4 / (double)steps, x, v, &it, &state);
+        TK_START(it, state, system, method, form, 0.4 / (double)steps, x, v);
         tk_steps(it, state, steps);
         memcpy(end[k], state->z, s.n * sizeof *x);
-        tk_end(it, state);
         if (k) {
             h[k - 1] = 0.4 / (double)steps;
             difference[k - 1] = tk_max_difference(end[k], end[k - 1], s.n);
@@ -724,7 +710,6 @@ TEST_EACH(order_4, 2 * MOVING * FORMS)
     printf("%s, %s %s: %.1e ... %.1e, slope %.3f\n", trial_name(c), method, form, difference[0],
            difference[levels - 2], slope);
     ck_assert_double_eq_tol(slope, 4, 0.25);
-    ph_system_free(system);
 }
 
 /* ---- Callbacks that go wrong -------------------------------------------------------------------------- */
@@ -773,18 +758,14 @@ TEST_EACH(failures_are_passed_on, (HK_EVERY - HK_FLAVOURS) * FORMS)
     const char *form = names[_i % FORMS];
     hk_user user = {0};
     double z[HK_NZ], zdot[HK_NZ];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = hk_system(&user, flavour);
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
     int64_t calls = 0;
     hk_start(0.7, z, zdot);
-    tk_start(system, "rk4", form, 0.05, z, zdot, &it, &state);
+    TK_START(it, state, system, "rk4", form, 0.05, z, zdot);
     for (int which = 0; which < HK_CALLBACKS; which++)
         for (size_t i = 0; i < sizeof faults / sizeof faults[0] && hk_has(flavour, (hk_callback)which); i++)
             calls += strike(&user, it, state, (hk_callback)which, faults[i].how, faults[i].status);
     ck_assert_msg(calls >= 4 * 5, "%s, %s: %d calls only", hk_flavour_name(flavour), form, (int)calls);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* An inertia that has no inverse where y is, and a Lagrangian that has none anywhere. */
@@ -851,21 +832,16 @@ TEST_EACH(singular_matrices, 3 * FORMS)
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_field *field = ph_field_at((size_t)_i % FORMS);
     ph_system_definition d = cases[_i / FORMS].d;
-    ph_space *space;
-    ph_system *system;
     double ydot[6];
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&sphere, 1);
     d.space = space;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    double *work = make_work(field, system);
+    TK_OWN(ph_system) *system = tk_defined(&d);
+    TK_MEMORY double *work = make_work(field, system);
     ph_status status = field->evaluate(system, 0, y, ydot, work);
     /* the one form that is solved by LU does not need a positive definite matrix */
     bool indifferent = !strcmp(field->name, "q-qdot") && d.inertia_at;
     if (!indifferent)
         ck_assert_msg(status == cases[_i / FORMS].status, "%s: %s", field->name, ph_status_name(status));
-    free(work);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

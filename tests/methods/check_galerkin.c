@@ -141,21 +141,17 @@ TEST_EACH(on_vectors_it_is_gauss_collocation, ORDERS)
     const double h = 0.12;
     tk_random r = {7 + (uint64_t)_i};
     collocation g;
-    ph_space *space;
-    ph_system *base, *system;
     fill(&g, 2 + _i, &r);
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
-    base = lg_create(&g.L, space, LG_GRADIENT);
+    TK_OWN(ph_space) *space = tk_space(factors, 2);
+    TK_OWN(ph_system) *base = lg_create(&g.L, space, LG_GRADIENT);
     const ph_system_definition force = {.force = push_call};
-    tk_ok(ph_system_create_forced(base, &force, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &force, &system, NULL));
     double q[D], v[D], V[POINTS * D], worst = 0;
     for (int d = 0; d < D; d++) {
         q[d] = tk_uniform(&r, -1, 1);
         v[d] = tk_uniform(&r, -1, 1);
     }
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, _i, h, q, v, &it, &state);
+    TK_BEGIN(it, state, begin, system, _i, h, q, v);
     double p[D];
     memcpy(p, state->p, sizeof p);
     for (int i = 0; i < g.s; i++)
@@ -167,12 +163,7 @@ TEST_EACH(on_vectors_it_is_gauss_collocation, ORDERS)
                                      tk_max_difference(state->p, p, D) / tk_max(1, ph_max_norm(p, D))));
     }
     printf("order %s: off Gauss collocation by %.1e\n", orders[_i], worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 1e-13);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_system_free(base);
-    ph_space_free(space);
 }
 
 /* ---- The discrete Lagrangian ------------------------------------------------------------------------ */
@@ -297,20 +288,17 @@ TEST_EACH(momenta_are_derivatives_of_the_discrete_lagrangian, 3 * ORDERS)
     const int order = _i % ORDERS;
     tk_random r = {400 + (uint64_t)_i};
     lg_system L;
-    ph_space *space;
     for (int k = 0; k < 3; k++)
         factors[k] = (ph_factor){.kind = kinds[_i / ORDERS][k], .d = kinds[_i / ORDERS][k] == PH_FACTOR_R};
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 3);
     const size_t nz = ph_space_ambient(space), np = ph_space_momenta(space);
     lg_fill(&L, nz, &r);
-    ph_system *system = lg_create(&L, space, LG_ALL);
+    TK_OWN(ph_system) *system = lg_create(&L, space, LG_ALL);
     action A = {.L = &L, .space = space, .s = 2 + order, .nx = ph_space_dimension(space), .h = 0.2};
     gauss(A.s, A.node, A.weight);
     double z[LG_NZ], v[LG_NZ], z0[LG_NZ], p0[LG_NZ], c[3 * NX], worst = 0;
     tk_random_motion(system, &r, z, v);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, order, A.h, z, v, &it, &state);
+    TK_BEGIN(it, state, begin, system, order, A.h, z, v);
     for (int k = 0; k < 3; k++) { /* the first has no guess, the others extrapolate from it */
         memcpy(z0, state->z, nz * sizeof *z0);
         memcpy(p0, state->p, np * sizeof *p0);
@@ -334,11 +322,7 @@ TEST_EACH(momenta_are_derivatives_of_the_discrete_lagrangian, 3 * ORDERS)
         worst /= tk_max(1, ph_max_norm(p0, np));
     }
     printf("order %s, product %d: derivatives of L_d off by %.1e\n", orders[order], _i / ORDERS, worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 2e-11); /* differences: rounding of values over the width */
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- The same motion on three manifolds --------------------------------------------------------------- */
@@ -383,11 +367,7 @@ TEST_EACH(a_plane_pendulum_is_the_same_on_all, ORDERS)
         pendulum user = {{0.8, 0, 9.1}, kinds[k]};
         const ph_factor factor = {.kind = kinds[k]};
         double M[81] = {0}, z[9] = {1}, v[9] = {0};
-        ph_space *space;
-        ph_system *system;
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_space_create(&factor, 1, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(&factor, 1);
         const size_t nz = ph_space_ambient(space);
         for (size_t i = 0; i < nz; i++) /* bodies: J_d = diag(0.6, 0.7, 0.4), 1 about e_2 */
             M[i * (nz + 1)] = kinds[k] != PH_FACTOR_SO3 ? 1 : (const double[]){0.6, 0.7, 0.4}[i % 3];
@@ -401,21 +381,17 @@ TEST_EACH(a_plane_pendulum_is_the_same_on_all, ORDERS)
                                         .potential = pendulum_potential,
                                         .gradient = pendulum_gradient,
                                         .user = &user};
-        tk_ok(ph_system_create(&d, &system, NULL));
-        begin(system, _i, 0.05, z, v, &it, &state);
+        TK_OWN(ph_system) *system = tk_defined(&d);
+        TK_BEGIN(it, state, begin, system, _i, 0.05, z, v);
         tk_steps(it, state, STEPS);
         r[k][0] = state->z[0];
         r[k][1] = state->z[k == 0 ? 1 : k == 1 ? 2 : 6];
         rate[k] = k == 0 ? state->p[0] : -state->p[1];
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
     ck_assert_double_gt(fabs(r[0][0] - 1), 0.01);
     for (int k = 1; k < 3; k++) {
         printf("order %s: %s off the angle's by %.1e, %.1e, %.1e\n", orders[_i], k == 1 ? "S^2" : "SO(3)",
                fabs(r[k][0] - r[0][0]), fabs(r[k][1] - r[0][1]), fabs(rate[k] - rate[0]));
-        fflush(stdout);
         ck_assert_double_le(tk_max_difference(r[k], r[0], 2), 2e-13); /* over 200 steps */
         ck_assert_double_le(fabs(rate[k] - rate[0]), 1e-12);
     }
@@ -430,9 +406,7 @@ TEST_EACH(long_steps_of_free_motions_are_exact, 2 * ORDERS)
     const ph_factor factor = {.kind = kind};
     const double w[3] = {0.6, -0.48, 0.64};
     double M[81] = {0}, z[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, v[9], turned[9], turn[3], worst = 0;
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
     const size_t nz = ph_space_ambient(space);
     for (size_t i = 0; i < nz; i++)
         M[i * (nz + 1)] = 1;
@@ -442,13 +416,11 @@ TEST_EACH(long_steps_of_free_motions_are_exact, 2 * ORDERS)
     }
     ph_space_turn(space, z, w, v);
     const ph_system_definition d = {.space = space, .ambient_inertia = M};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     const double longest = kind == PH_FACTOR_S2 ? 2.8 : 5.4;
     for (int j = 1; j <= 4; j++) {
         const double h = j * longest / 4;
-        ph_integrator *it;
-        ph_state *state;
-        begin(system, _i / 2, h, z, v, &it, &state);
+        TK_BEGIN(it, state, begin, system, _i / 2, h, z, v);
         for (int k = 1; k <= 4; k++) {
             tk_steps(it, state, 1);
             for (int l = 0; l < 3; l++)
@@ -456,14 +428,10 @@ TEST_EACH(long_steps_of_free_motions_are_exact, 2 * ORDERS)
             ph_space_act(space, z, turn, turned);
             worst = tk_max(worst, tk_max_difference(state->z, turned, nz));
         }
-        tk_end(it, state);
     }
     printf("order %s, %s, steps up to %g rad: %.1e\n", orders[_i / 2], _i % 2 ? "SO(3)" : "S^2", longest,
            worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 3e-13);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- Orders ------------------------------------------------------------------------------------------ */
@@ -471,15 +439,10 @@ TEST_EACH(long_steps_of_free_motions_are_exact, 2 * ORDERS)
 static double error_at_10(int order, double h)
 {
     double q[6], v[6];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = known_problem1_linkage(q, v);
-    begin(system, order, h, q, v, &it, &state);
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
+    TK_BEGIN(it, state, begin, system, order, h, q, v);
     tk_steps(it, state, (int64_t)round(10 / h));
-    const double error = tk_max_difference(state->z, known_problem1.q, 6);
-    tk_end(it, state);
-    ph_system_free(system);
-    return error;
+    return tk_max_difference(state->z, known_problem1.q, 6);
 }
 
 /* Slope over errors well above rounding, of order 8 where the next one does not show any more; the error at
@@ -497,7 +460,6 @@ TEST_EACH(orders_on_problem_1, ORDERS)
     const double slope = tk_slope(h, error, STEPS);
     printf("order %s: error %.1e at %.4f s, %.1e at %.4f s, slope %.2f\n", orders[_i], error[0], h[0],
            error[STEPS - 1], h[STEPS - 1], slope);
-    fflush(stdout);
     ck_assert_double_gt(error[STEPS - 1], 5e-14);
     ck_assert_double_eq_tol(slope, 4 + 2 * _i, tolerance[_i]);
     ck_assert_double_le(error_at_10(_i, 0.04), last[_i]);
@@ -508,20 +470,15 @@ TEST_EACH(fast_heavy_top, ORDERS)
     static const struct {
         double steps, error; /* measured: 1.7e-7, 1.1e-10, 3.7e-12 */
     } rows[ORDERS] = {{1600, 2.5e-7}, {800, 2e-10}, {400, 6e-12}};
-    ph_system *system = tk_model("heavy-top");
+    TK_OWN(ph_system) *system = tk_model("heavy-top");
     double z[9], zdot[9], error = 0;
-    ph_integrator *it;
-    ph_state *state;
     tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
-    begin(system, _i, 1 / rows[_i].steps, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, _i, 1 / rows[_i].steps, z, zdot);
     tk_steps(it, state, (int64_t)rows[_i].steps);
     for (int i = 0; i < 3; i++)
         error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s, %g steps: %.1e\n", orders[_i], rows[_i].steps, error);
-    fflush(stdout);
     ck_assert_double_le(error, rows[_i].error);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Forces of time and velocity, inertias that vary, any L: compared with cf4 in many steps. */
@@ -534,7 +491,7 @@ TEST_EACH(orders_with_forces_and_any_lagrangian, tk_short() ? 5 : 6)
     static const double counts[ORDERS][STEPS] = {{30, 40, 53}, {12, 16, 21}, {4, 5, 6}};
     hk_user user = {0};
     double z[HK_NZ], zdot[HK_NZ], truth[HK_NZ], h[STEPS], error[STEPS];
-    ph_system *system = hk_system(&user, flavour);
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
     ph_integrator *it;
     ph_state *state;
     hk_start(0.7, z, zdot);
@@ -554,10 +511,8 @@ TEST_EACH(orders_with_forces_and_any_lagrangian, tk_short() ? 5 : 6)
         const double slope = tk_slope(h, error, STEPS);
         printf("%s, order %s: %.1e to %.1e, slope %.2f\n", hk_flavour_name(flavour), orders[order], error[0],
                error[STEPS - 1], slope);
-        fflush(stdout);
         ck_assert_double_eq_tol(slope, 4 + 2 * order, 0.4);
     }
-    ph_system_free(system);
 }
 
 /* ---- Parts that rest ------------------------------------------------------------------------------- */
@@ -568,18 +523,11 @@ enum { FEW = 3 };
 static void run_few(const ph_system *system, const char *method, const char *order, double h,
                     const double *start, const double *zdot, double *z, ph_statistics *statistics)
 {
-    const ph_setting setting = {"order", order};
-    ph_integrator *it;
-    ph_state *state;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, 1, &it, &err),
-                  "%s", err.message);
-    tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_state_set_velocity(it, state, 0, start, zdot, PH_PROJECT, NULL));
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find(method, NULL), "order", order, h, 0, start,
+             zdot);
     tk_steps(it, state, FEW);
     memcpy(z, state->z, ph_space_ambient(ph_system_space(system)) * sizeof *z);
     *statistics = *ph_integrator_statistics(it);
-    tk_end(it, state);
 }
 
 /* Steps that are a share of the shortest time that there is, or of 0.1 s if that is less. Gauss' rules have
@@ -625,7 +573,6 @@ TEST_EACH(every_preset_as_it_is, ORDERS)
         }
     }
     printf("order %s, %d presets: %.2f of what is allowed\n", orders[_i], runs, worst);
-    fflush(stdout);
 }
 
 /* A chain falls from the horizontal and pulls its cart, on which there is no force at first: the cart moves
@@ -641,7 +588,7 @@ TEST_EACH(a_cart_that_rests_is_drawn_along, 2 * ORDERS)
     double z[MOST], zdot[MOST], end[2][MOST], worst = 0;
     for (double links = 2; links <= 8; links += 3) {
         const ph_parameter_value value = {"links", &links, 1};
-        ph_system *system = tk_build(model, &value, 1);
+        TK_OWN(ph_system) *system = tk_build(model, &value, 1);
         const ph_space *space = ph_system_space(system);
         const size_t nz = ph_space_ambient(space);
         size_t at = 0;
@@ -659,10 +606,8 @@ TEST_EACH(a_cart_that_rests_is_drawn_along, 2 * ORDERS)
             ck_assert_double_gt(way, 1e4 * rounding);
             worst = tk_max(worst, fabs(end[1][at] - end[0][at]) / bound);
         }
-        ph_system_free(system);
     }
     printf("%s, order %s: the way of the cart, %.2f of what is allowed\n", model, orders[order], worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 1);
 }
 
@@ -719,7 +664,7 @@ static ph_system *grow(tree *t, ph_factor_kind kind, const double gravity[3], bo
     const bool sphere = kind == PH_FACTOR_S2;
     const size_t each = sphere ? 1 : t->nz, nz = LINKS * each; /* of spheres the inertia is a number a pair */
     ph_factor factors[LINKS];
-    double *M = calloc(nz * nz, sizeof *M);
+    TK_MEMORY double *M = calloc(nz * nz, sizeof *M);
     ck_assert_ptr_nonnull(M);
     for (size_t k = 0; k < t->d; k++) {
         t->place[k] = body ? 3 * k + 2 : k;
@@ -743,18 +688,14 @@ static ph_system *grow(tree *t, ph_factor_kind kind, const double gravity[3], bo
                 M[a * nz + b] = M[b * nz + a] = t->weight[i] * t->l[i] * t->l[j];
             }
     }
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(factors, LINKS, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, LINKS);
     const ph_system_definition d = {.space = space,
                                     .inertia = sphere ? M : NULL,
                                     .ambient_inertia = sphere ? NULL : M,
                                     .potential = tree_potential,
                                     .gradient = tree_gradient,
                                     .user = t};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    free(M);
+    ph_system *system = tk_defined(&d);
     return system;
 }
 
@@ -794,7 +735,7 @@ TEST_EACH(branches_that_rest, 6 * ORDERS)
     for (int which = first; which < end; which++) {
         double z[9 * LINKS] = {0}, zdot[9 * LINKS] = {0}, down[3], worst = 0;
         tree t;
-        ph_system *system = grow(&t, kinds[kind], gravities[which], jointed);
+        TK_OWN(ph_system) *system = grow(&t, kinds[kind], gravities[which], jointed);
         for (int k = 0; k < 3; k++)
             down[k] = -gravities[which][k] / ph_max_norm(gravities[which], 3);
         for (size_t i = 0; i < LINKS; i++)
@@ -806,9 +747,7 @@ TEST_EACH(branches_that_rest, 6 * ORDERS)
             worst = tk_max(worst, compare(system, order, shares[k], z, zdot));
         printf("%s%s, gravity %d, order %s: %.2f of what is allowed\n", names[kind],
                jointed ? "" : " and springs", which, orders[order], worst);
-        fflush(stdout);
         ck_assert_double_le(worst, 1);
-        ph_system_free(system);
     }
 }
 
@@ -821,13 +760,10 @@ TEST(rounding_only_walks)
 {
     const int blocks = 50, each = tk_short() ? 20 : tk_long() ? 20000 : 400;
     double q[6], v[6], E0 = 0, J0 = 0, energy = 0, momentum = 0, constraint = 0;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
     ph_measures m;
-    ph_system *system = known_problem1_linkage(q, v);
-    begin(system, 2, 0.01, q, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
+    TK_BEGIN(it, state, begin, system, 2, 0.01, q, v);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= blocks; k++) {
         tk_ok(ph_diagnostics_measure(d, state, &m));
         const double J = state->p[2] + state->p[5];
@@ -842,15 +778,11 @@ TEST(rounding_only_walks)
     const ph_statistics *s = ph_integrator_statistics(it);
     printf("%d steps: energy %.1e, momentum %.1e, constraint %.1e, %.2f passes\n", blocks * each, energy,
            momentum, constraint, (double)s->newton_passes / (double)s->steps);
-    fflush(stdout);
     ck_assert_int_eq(s->branches, 1);
     ck_assert_double_le((double)s->newton_passes, 7.5 * (double)s->steps);
     ck_assert_double_le(energy, 1e-15 + 3.6e-17 * sqrt(blocks * each));
     ck_assert_double_le(momentum, 1e-15 + 4e-18 * sqrt(blocks * each));
     ck_assert_double_le(constraint, 2.3e-16);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* In 78 steps of order 4 a correction is so small that it does not change the unknowns, so that the next one
@@ -859,20 +791,16 @@ TEST(corrections_that_change_nothing)
 {
     double z[MOST], zdot[MOST], end[2][MOST];
     static const double steps[2] = {78, 156};
-    ph_system *system = tk_model("submerged-pendula");
+    TK_OWN(ph_system) *system = tk_model("submerged-pendula");
     const size_t nz = ph_space_ambient(ph_system_space(system));
     tk_preset("submerged-pendula", NULL, 0, "beating", z, zdot);
     for (int k = 0; k < 2; k++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin(system, k ? 2 : 0, 6.4 / steps[k], z, zdot, &it, &state);
+        TK_BEGIN(it, state, begin, system, k ? 2 : 0, 6.4 / steps[k], z, zdot);
         tk_steps(it, state, (int64_t)steps[k]);
         memcpy(end[k], state->z, nz * sizeof *z);
         ck_assert_int_eq(ph_integrator_statistics(it)->branches, 1);
-        tk_end(it, state);
     }
     ck_assert_double_le(tk_max_difference(end[0], end[1], nz), 2e-5);
-    ph_system_free(system);
 }
 
 TEST(what_it_does_not_take)
@@ -883,9 +811,8 @@ TEST(what_it_does_not_take)
     const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &embedding};
     const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, links = PH_DENSE_PAIRS + 1;
     const ph_parameter_value many = {"links", &links, 1};
-    ph_space *space;
     ph_system *systems[2];
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&factor, 1);
     const ph_system_definition d = {.space = space, .ambient_inertia = M};
     tk_ok(ph_system_create(&d, &systems[0], NULL));
     systems[1] = tk_build("chain-pendulum", &many, 1);
@@ -898,7 +825,6 @@ TEST(what_it_does_not_take)
         ck_assert_msg(strstr(err.message, k ? "too many factors" : "embedded"), "%s", err.message);
         ph_system_free(systems[k]);
     }
-    ph_space_free(space);
 }
 
 int main(void)

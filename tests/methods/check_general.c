@@ -70,24 +70,19 @@ TEST_EACH(order_is_two, pairs())
         sample s;
         double z[NZ], p[NP], h[3], off[3];
         draw(&s, &r);
-        ph_system *system = lg_create(&s.L, s.space, given);
-        ph_system *fast = lg_create(&s.L, s.space, LG_ALL);
+        TK_OWN(ph_system) *system = lg_create(&s.L, s.space, given);
+        TK_OWN(ph_system) *fast = lg_create(&s.L, s.space, LG_ALL);
         follow_motion(fast, 1. / (double)share, FINE / share, s.z, s.v, z, p);
-        ph_system_free(fast);
         for (int i = 0; i < 3; i++) {
-            ph_integrator *it;
-            ph_state *state;
             h[i] = 1 / (double)n[i];
-            start_rule(system, rule, h[i], s.z, s.v, &it, &state);
+            TK_BEGIN(it, state, start_rule, system, rule, h[i], s.z, s.v);
             tk_steps(it, state, n[i] / share);
             off[i] =
                 fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
-            tk_end(it, state);
         }
         double slope = tk_slope(h, off, 3);
         ck_assert_msg(fabs(slope - 2) <= 0.05, "%s, %s: order %.3f (%g, %g, %g)", rule, lg_words[given],
                       slope, off[0], off[1], off[2]);
-        ph_system_free(system);
         ph_space_free(s.space);
     }
 }
@@ -101,24 +96,19 @@ TEST_EACH(order_with_forces, RULES)
     double z[NZ], p[NP], h[3], off[3];
     draw(&s, &r);
     size_t nz = s.L.nz;
-    ph_system *base = lg_create(&s.L, s.space, LG_ALL), *system = NULL;
+    TK_OWN(ph_system) *base = lg_create(&s.L, s.space, LG_ALL);
     ph_system_definition added = {.force = push_and_drag, .user = &nz};
-    tk_ok(ph_system_create_forced(base, &added, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &added, &system, NULL));
     follow_motion(system, 1, FINE, s.z, s.v, z, p);
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
         h[i] = 1 / (double)n[i];
-        start_rule(system, rules[_i], h[i], s.z, s.v, &it, &state);
+        TK_BEGIN(it, state, start_rule, system, rules[_i], h[i], s.z, s.v);
         tk_steps(it, state, n[i]);
         off[i] = fmax(tk_max_difference(state->z, z, state->nz), tk_max_difference(state->p, p, state->np));
-        tk_end(it, state);
     }
     double slope = tk_slope(h, off, 3);
     ck_assert_msg(fabs(slope - 2) <= 0.05, "%s: order %.3f (%g, %g, %g)", rules[_i], slope, off[0], off[1],
                   off[2]);
-    ph_system_free(system);
-    ph_system_free(base);
     ph_space_free(s.space);
 }
 
@@ -131,11 +121,9 @@ TEST_EACH(reversal, pairs())
     for (int k = 0; k < (is_costly(given) || tk_short() ? 1 : 8); k++) {
         sample s;
         double p[NP];
-        ph_integrator *it;
-        ph_state *state;
         draw(&s, &r);
-        ph_system *system = lg_create(&s.L, s.space, given);
-        start_rule(system, rule, 0.05, s.z, s.v, &it, &state);
+        TK_OWN(ph_system) *system = lg_create(&s.L, s.space, given);
+        TK_BEGIN(it, state, start_rule, system, rule, 0.05, s.z, s.v);
         memcpy(p, state->p, sizeof p);
         memcpy(s.z, state->z, state->nz * sizeof *p);
         tk_steps(it, state, 10);
@@ -143,8 +131,6 @@ TEST_EACH(reversal, pairs())
         tk_steps(it, state, 10);
         worst = tk_max(worst, tk_max_difference(state->z, s.z, state->nz));
         worst = tk_max(worst, tk_max_difference(state->p, p, state->np));
-        tk_end(it, state);
-        ph_system_free(system);
         ph_space_free(s.space);
     }
     printf("reversal %s, %s: %.1e\n", rule, lg_words[given], worst);
@@ -158,16 +144,12 @@ TEST_EACH(symplectic, RULES)
     for (int k = 0; k < 2; k++) {
         sample s;
         fm_units units;
-        ph_integrator *it;
-        ph_state *state;
         draw(&s, &r);
         for (size_t i = 0; i < FM_NX; i++)
             units.x[i] = units.p[i] = 1;
-        ph_system *system = lg_create(&s.L, s.space, LG_ALL);
-        start_rule(system, rules[_i], 0.1, s.z, s.v, &it, &state);
+        TK_OWN(ph_system) *system = lg_create(&s.L, s.space, LG_ALL);
+        TK_BEGIN(it, state, start_rule, system, rules[_i], 0.1, s.z, s.v);
         worst = tk_max(worst, fm_form_error(it, state, 3, &units));
-        tk_end(it, state);
-        ph_system_free(system);
         ph_space_free(s.space);
     }
     printf("symplectic %s: %.1e\n", rules[_i], worst);
@@ -183,11 +165,10 @@ TEST(automatic_is_one_of_them)
         tk_random r = {81};
         sample s;
         ph_space *space = NULL;
-        ph_system *system;
         ph_integrator *it[2];
         ph_state *state[2];
         draw(&s, &r);
-        system = general ? lg_create(&s.L, s.space, LG_ALL) : turning_system(&space);
+        TK_OWN(ph_system) *system = general ? lg_create(&s.L, s.space, LG_ALL) : turning_system(&space);
         for (int k = 0; k < 2; k++) {
             const char *rule = k ? NULL : general ? "exponential" : "ends";
             start_rule(system, rule, 0.1, general ? s.z : two_q, general ? s.v : two_v, &it[k], &state[k]);
@@ -197,7 +178,6 @@ TEST(automatic_is_one_of_them)
         ck_assert_mem_eq(state[0]->p, state[1]->p, state[0]->np * sizeof *state[0]->p);
         for (int k = 0; k < 2; k++)
             tk_end(it[k], state[k]);
-        ph_system_free(system);
         ph_space_free(space);
         ph_space_free(s.space);
     }
@@ -223,16 +203,12 @@ TEST_EACH(states_in_turn_without_a_jacobian, RULES)
 {
     static const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
     static const double z[1] = {0}, slow[1] = {0.6}, fast[1] = {0.8};
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *shared, *own;
-    ph_state *a, *b, *alone;
-    tk_ok(ph_space_create(&line, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&line, 1);
     ph_system_definition d = {.space = space, .lagrangian_complex = free_particle};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    start_rule(system, rules[_i], 0.25, z, slow, &shared, &a);
-    start_rule(system, rules[_i], 0.25, z, slow, &own, &alone);
-    tk_ok(ph_state_create(shared, &b, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
+    TK_BEGIN(shared, a, start_rule, system, rules[_i], 0.25, z, slow);
+    TK_BEGIN(own, alone, start_rule, system, rules[_i], 0.25, z, slow);
+    TK_MAKE(ph_state, b, ph_state_create(shared, &b, NULL));
     tk_ok(ph_state_set_velocity(shared, b, 0, z, fast, PH_STRICT, NULL));
     for (int k = 0; k < 10; k++) {
         tk_steps(shared, a, 1);
@@ -243,11 +219,6 @@ TEST_EACH(states_in_turn_without_a_jacobian, RULES)
     }
     ck_assert_msg(ph_integrator_statistics(own)->newton_passes < 10, "the guesses are not right: no test");
     ck_assert_double_eq_tol(alone->z[0], 0.6 * 2.5, 1e-14);
-    ph_state_free(b);
-    tk_end(shared, a);
-    tk_end(own, alone);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* A charge on a circle in a field across it, L = |v|^2/2 + (2/5) (z x v) - (3/10) |z|^2, which turns
@@ -269,14 +240,10 @@ TEST_EACH(a_guess_right_to_rounding_is_trusted, RULES)
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3}, h = 0.05; /* 1/2 rad/s */
     const int64_t steps = 20000;
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
-    tk_ok(ph_space_create(&circle, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&circle, 1);
     ph_system_definition d = {.space = space, .lagrangian_complex = charge_on_a_circle};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    start_rule(system, rules[_i], h, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_defined(&d);
+    TK_BEGIN(it, state, start_rule, system, rules[_i], h, z, v);
     tk_steps(it, state, steps);
     double p = state->p[0], angle = atan2(state->z[1], state->z[0]) - atan2(z[1], z[0]);
     int64_t branches = ph_integrator_statistics(it)->branches;
@@ -285,9 +252,6 @@ TEST_EACH(a_guess_right_to_rounding_is_trusted, RULES)
     ck_assert_double_eq_tol(p, 0.9, 1e-14); /* 1/2 + 2/5 */
     if (_i >= 3)                            /* by the exponential map a steady turn is exact */
         ck_assert_double_eq_tol(remainder(angle - 0.5 * h * (double)steps, 2 * acos(-1)), 0, 1e-11);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -42,7 +42,6 @@ static ph_status particle_gradient(void *user, const double *x, double *dU)
 static ph_system *particle_on(int which, particle *s, ph_space **space, tk_random *r, double *x, double *v)
 {
     const em_manifold *m = em_at(which);
-    ph_system *system = NULL;
     s->n = m->n;
     for (size_t i = 0; i < s->n; i++) {
         s->k[i] = tk_uniform(r, -1, 1);
@@ -55,7 +54,7 @@ static ph_system *particle_on(int which, particle *s, ph_space **space, tk_rando
                               .potential = particle_potential,
                               .gradient = particle_gradient,
                               .user = s};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_system *system = tk_defined(&d);
     m->point(m->user, r, x);
     tk_ok(ph_space_project(*space, x));
     for (size_t i = 0; i < s->n; i++)
@@ -131,12 +130,10 @@ TEST_EACH(embedded_ends_are_rattle, EM_MANIFOLDS)
     double worst = 0;
     for (int k = 0; k < 10; k++) {
         particle s;
-        ph_space *space;
-        ph_integrator *it;
-        ph_state *state;
         double x[EM_N], v[EM_N], p[EM_N] = {0}, projected[EM_N], h = k % 2 ? 0.01 : 0.1;
-        ph_system *system = particle_on(_i, &s, &space, &r, x, v);
-        start_rule(system, "ends", h, x, v, &it, &state);
+        TK_OWN(ph_space) *space = NULL;
+        TK_OWN(ph_system) *system = particle_on(_i, &s, &space, &r, x, v);
+        TK_BEGIN(it, state, start_rule, system, "ends", h, x, v);
         memcpy(x, state->z, s.n * sizeof *x);
         for (size_t i = 0; i < s.n; i++)
             for (size_t j = 0; j < s.n; j++)
@@ -149,9 +146,6 @@ TEST_EACH(embedded_ends_are_rattle, EM_MANIFOLDS)
             worst = tk_max(worst, tk_max_difference(state->z, x, s.n));
             worst = tk_max(worst, tk_max_difference(state->p, projected, s.n));
         }
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
     printf("RATTLE on a %s: %.1e\n", em_at(_i)->name, worst);
     ck_assert_msg(worst <= 1e-13, "%g", worst);
@@ -169,18 +163,13 @@ TEST_EACH(embedded_in_small_steps, 2 * EM_MANIFOLDS)
         tk_random r = {150 + (uint64_t)_i};
         enum { STEPS = 20 };
         particle s;
-        ph_space *space;
-        ph_integrator *it;
-        ph_state *state;
         double x[EM_N], v[EM_N], t = STEPS * h[k];
-        ph_system *system = particle_on(_i / 2, &s, &space, &r, x, v);
-        start_rule(system, chords[_i % 2], h[k], x, v, &it, &state);
+        TK_OWN(ph_space) *space = NULL;
+        TK_OWN(ph_system) *system = particle_on(_i / 2, &s, &space, &r, x, v);
+        TK_BEGIN(it, state, start_rule, system, chords[_i % 2], h[k], x, v);
         tk_steps(it, state, STEPS);
         for (size_t i = 0; i < s.n; i++)
             ck_assert_double_eq_tol(state->z[i], x[i] + t * v[i], 1e-14 + 100 * t * t);
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
 }
 
@@ -190,21 +179,20 @@ TEST_EACH(embedded_order_and_reversal, 4 * EM_MANIFOLDS)
     static const int64_t n[] = {40, 80, 160};
     tk_random r = {50 + (uint64_t)_i};
     particle s;
-    ph_space *space;
     double x[EM_N], v[EM_N], z[EM_N], p[EM_N], h[3], off[3], back = 0;
     int which = _i / 2 % EM_MANIFOLDS;
     bool forced = _i >= 2 * EM_MANIFOLDS;
-    ph_system *base = particle_on(which, &s, &space, &r, x, v), *system = base;
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *base = particle_on(which, &s, &space, &r, x, v);
+    ph_system *system = base;
     ph_system_definition added = {.force = push_and_drag, .user = &s.n};
     if (forced)
         tk_ok(ph_system_create_forced(base, &added, &system, NULL));
     follow_motion(system, 1, 4000, x, v, z, p);
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
         double z0[EM_N], p0[EM_N];
         h[i] = 1 / (double)n[i];
-        start_rule(system, chords[_i % 2], h[i], x, v, &it, &state);
+        TK_BEGIN(it, state, start_rule, system, chords[_i % 2], h[i], x, v);
         memcpy(z0, state->z, s.n * sizeof *z0);
         memcpy(p0, state->p, s.n * sizeof *p0);
         tk_steps(it, state, n[i]);
@@ -213,7 +201,6 @@ TEST_EACH(embedded_order_and_reversal, 4 * EM_MANIFOLDS)
         tk_steps(it, state, n[i]);
         back = tk_max(back, tk_max_difference(state->z, z0, s.n));
         back = tk_max(back, tk_max_difference(state->p, p0, s.n));
-        tk_end(it, state);
     }
     double slope = tk_slope(h, off, 3);
     printf("%s on a %s%s: order %.3f, reversal %.1e\n", chords[_i % 2], em_at(which)->name,
@@ -222,8 +209,6 @@ TEST_EACH(embedded_order_and_reversal, 4 * EM_MANIFOLDS)
     ck_assert_msg(back <= 1e-12, "%g", back);
     if (forced)
         ph_system_free(system);
-    ph_system_free(base);
-    ph_space_free(space);
 }
 
 /* Variations of a state of T*M, a part of R^2n, and of what it becomes: differences of order 8 along curves
@@ -265,13 +250,11 @@ TEST_EACH(embedded_symplectic, 2 * EM_MANIFOLDS)
 {
     tk_random r = {500 + (uint64_t)_i};
     particle s;
-    ph_space *space;
-    ph_integrator *it;
-    ph_state *state;
     double x[EM_N], v[EM_N], p[EM_N], worst = 0;
     variation d[6];
-    ph_system *system = particle_on(_i / 2, &s, &space, &r, x, v);
-    start_rule(system, chords[_i % 2], 0.1, x, v, &it, &state);
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *system = particle_on(_i / 2, &s, &space, &r, x, v);
+    TK_BEGIN(it, state, start_rule, system, chords[_i % 2], 0.1, x, v);
     memcpy(p, state->p, s.n * sizeof *p);
     memcpy(x, state->z, s.n * sizeof *x);
     for (int k = 0; k < 6; k++) {
@@ -296,9 +279,6 @@ TEST_EACH(embedded_symplectic, 2 * EM_MANIFOLDS)
         }
     printf("%s on a %s: symplectic form %.1e\n", chords[_i % 2], em_at(_i / 2)->name, worst);
     ck_assert_msg(worst <= 2e-11, "%g", worst);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* An ellipsoid of any size: the half axes are 2, 1 and 0.7 units. */
@@ -350,18 +330,14 @@ TEST(embedded_in_any_unit)
                                 .jacobian = sized_jacobian,
                                 .user = &unit};
         const ph_factor factor = {.kind = PH_FACTOR_EMBEDDED, .embedding = &e};
-        ph_space *space;
-        ph_system *system;
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_space_create(&factor, 1, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(&factor, 1);
         ph_system_definition d = {.space = space,
                                   .inertia = &mass,
                                   .potential = sized_potential,
                                   .gradient = sized_gradient,
                                   .user = &unit};
-        tk_ok(ph_system_create(&d, &system, NULL));
-        start_rule(system, NULL, 0.05, x, v, &it, &state);
+        TK_OWN(ph_system) *system = tk_defined(&d);
+        TK_BEGIN(it, state, start_rule, system, NULL, 0.05, x, v);
         tk_steps(it, state, 400);
         for (int k = 0; k < 3; k++) {
             x[k] = state->z[k] / unit;
@@ -375,9 +351,6 @@ TEST(embedded_in_any_unit)
         ck_assert_int_eq(done->branches, 1);
         ck_assert_msg(llabs(done->newton_passes - passes) <= (i < 3 ? 0 : passes / 10), "%g: %lld, %lld",
                       unit, (long long)done->newton_passes, (long long)passes);
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
 }
 
@@ -407,14 +380,10 @@ TEST_EACH(embedded_constraints_that_fail, 2)
                             .user = &fails};
     const ph_factor factors[2] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
     const double M[4] = {1, 0.3, 0.3, 1}, z[6] = {0, 1, 0, 1, 0, 0}, v[6] = {0.5, 0, 0.5, 0, 0.3, 0.9};
-    ph_space *space;
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, 2);
     ph_system_definition d = {.space = space, .inertia = M};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    start_rule(system, rules[_i], 0.05, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_defined(&d);
+    TK_BEGIN(it, state, start_rule, system, rules[_i], 0.05, z, v);
     fails = true;
     ck_assert_int_eq(ph_integrator_step(it, state, 100), PH_E_CALLBACK);
     ck_assert_msg(strstr(ph_integrator_message(it), "constraints of factor 2 failed at t = 0.2 s"), "%s",
@@ -423,9 +392,6 @@ TEST_EACH(embedded_constraints_that_fail, 2)
     fails = false;
     tk_steps(it, state, 100);
     ck_assert_double_le(ph_space_residual(space, state->z), 4e-16);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- Long runs ----------------------------------------------------------------------------------------- */
@@ -448,26 +414,22 @@ TEST(rules_that_do_not_go)
 {
     tk_random r = {82};
     particle s;
-    ph_space *space, *spheres;
     double x[EM_N], v[EM_N];
-    ph_system *embedded = particle_on(EM_TORUS, &s, &space, &r, x, v), *on_it = NULL;
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *embedded = particle_on(EM_TORUS, &s, &space, &r, x, v);
     refuses(embedded, "normalised-midpoint", "not for embedded manifolds (factor 1)");
     refuses(embedded, "midpoint", NULL);
-    tk_ok(ph_space_create(two_spheres, 2, &spheres, NULL));
+    TK_OWN(ph_space) *spheres = tk_space(two_spheres, 2);
     ph_system_definition d = {.space = spheres,
                               .inertia_at = turning_inertia,
                               .inertia_dz = turning_inertia_dz,
                               .potential = turning_potential,
                               .gradient = turning_gradient,
                               .gradient_on_manifold = true};
-    tk_ok(ph_system_create(&d, &on_it, NULL));
+    TK_OWN(ph_system) *on_it = tk_defined(&d);
     refuses(on_it, "midpoint", "right on it only");
     refuses(on_it, "normalised-midpoint", NULL);
     refuses(on_it, "ends", NULL);
-    ph_system_free(on_it);
-    ph_system_free(embedded);
-    ph_space_free(spheres);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -19,15 +19,12 @@ static void run_long(const char *label, const ph_system *system, const char *rul
                      const double *v, double bound, double level)
 {
     int64_t steps = tk_long() ? 1000000 : tk_thorough() ? 100000 : 20000;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *diagnostics;
     ph_measures m;
     double E0, J0, tenth[2] = {0, 0}, momentum = 0, constraint = 0;
     if (tk_short())
         steps = 5000;
-    start_rule(system, rule, h, z, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &diagnostics, NULL));
+    TK_BEGIN(it, state, start_rule, system, rule, h, z, v);
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, state, &m));
     E0 = m.energy;
     J0 = m.momenta[0];
@@ -46,17 +43,13 @@ static void run_long(const char *label, const ph_system *system, const char *rul
                   tenth[0], tenth[1]);
     ck_assert_msg(momentum <= 1e-12, "%s, %s: momentum %g", label, rule, momentum);
     ck_assert_msg(constraint <= level, "%s, %s: constraint %g", label, rule, constraint);
-    ph_diagnostics_free(diagnostics);
-    tk_end(it, state);
 }
 
 TEST_EACH(varying_inertia_for_long, RULES)
 {
-    ph_space *space;
-    ph_system *system = turning_system(&space);
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *system = turning_system(&space);
     run_long("m(q) on (S^2)^2", system, rules[_i], 0.05, two_q, two_v, 0.01, 4e-16);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* A charged heavy particle on a sphere above the pole of a magnetic field, whose kinetic energy is that of a
@@ -77,22 +70,18 @@ static ph_status charge_lagrangian(void *user, const double *z, const double *v,
 
 static ph_system *charge_system(ph_space **space)
 {
-    ph_system *system = NULL;
     tk_ok(ph_space_create(two_spheres, 1, space, NULL));
     ph_system_definition d = {
         .space = *space, .lagrangian_complex = charge_lagrangian, .symmetries = &about_e3, .n_symmetries = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }
 
 TEST_EACH(general_for_long, RULES)
 {
-    ph_space *space;
     const double q[3] = {0.6, 0, 0.8}, v[3] = {0.8, 1, -0.6};
-    ph_system *system = charge_system(&space);
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *system = charge_system(&space);
     run_long("relativistic charge", system, rules[_i], 0.05, q, v, 0.01, 4e-16);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 static ph_status height(void *user, const double *x, double *U)
@@ -117,27 +106,24 @@ TEST_EACH(embedded_for_long, 6)
     const em_manifold *m = em_at(surfaces[_i / 2]);
     tk_random r = {31};
     double x[3], v[3], one = 1, level = 0;
-    ph_space *space = em_space(surfaces[_i / 2], EM_BEND);
+    TK_OWN(ph_space) *space = em_space(surfaces[_i / 2], EM_BEND);
     for (int k = 0; k < 20000; k++) { /* what g leaves at points of the surface, as they are rounded */
         m->point(m->user, &r, x);
         level = fmax(level, ph_space_residual(space, x));
     }
-    ph_system *system = NULL;
     ph_system_definition d = {.space = space,
                               .inertia = &one,
                               .potential = height,
                               .gradient = height_gradient,
                               .symmetries = &about_e3,
                               .n_symmetries = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     m->point(m->user, &r, x);
     tk_ok(ph_space_project(space, x));
     for (int k = 0; k < 3; k++)
         v[k] = tk_normal(&r);
     ph_space_project_tangent(space, x, v);
     run_long(m->name, system, chords[_i % 2], 0.05, x, v, 0.02, fmax(4e-16, 1.5 * level));
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- The same maps by other kernels, and known solutions ------------------------------------------- */
@@ -151,21 +137,17 @@ static ph_status wrapped_gradient(void *user, const double *z, const double *v, 
 
 static ph_status wrapped_lagrangian(void *user, const double *z, const double *v, double *L)
 {
-    double *work = malloc(ph_system_work(user) * sizeof *work);
-    ph_status status = ph_system_lagrangian(user, z, v, L, work);
-    free(work);
-    return status;
+    TK_MEMORY double *work = malloc(ph_system_work(user) * sizeof *work);
+    return ph_system_lagrangian(user, z, v, L, work);
 }
 
 static ph_system *wrap(ph_system *model)
 {
-    ph_system *system = NULL;
     ph_system_definition d = {.space = ph_system_space(model),
                               .lagrangian = wrapped_lagrangian,
                               .lagrangian_gradient = wrapped_gradient,
                               .user = model};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }
 
 static const char *const models[] = {"double-spherical-pendulum", "heavy-top", "cart-chain",
@@ -175,14 +157,13 @@ static const char *const models[] = {"double-spherical-pendulum", "heavy-top", "
 TEST_EACH(general_path_agrees, sizeof models / sizeof models[0])
 {
     double z[64], v[64], worst = 0;
-    ph_system *model = tk_model(models[_i]), *system = wrap(model);
+    TK_OWN(ph_system) *model = tk_model(models[_i]);
+    TK_OWN(ph_system) *system = wrap(model);
     tk_random r = {8};
-    ph_integrator *a, *b;
-    ph_state *one, *other;
     tk_preset(models[_i], NULL, 0, NULL, z, v);
     double h = 0.05 / tk_push(model, &r, z, v);
-    start_rule(model, NULL, h, z, v, &a, &one);
-    start_rule(system, "ends", h, z, v, &b, &other);
+    TK_BEGIN(a, one, start_rule, model, NULL, h, z, v);
+    TK_BEGIN(b, other, start_rule, system, "ends", h, z, v);
     double size = 1 + ph_max_norm(one->p, one->np);
     for (int k = 0; k < 50; k++) {
         tk_steps(a, one, 1);
@@ -192,10 +173,6 @@ TEST_EACH(general_path_agrees, sizeof models / sizeof models[0])
     }
     printf("%s, general path against its own kernel: %.1e\n", models[_i], worst);
     ck_assert_msg(worst <= 2e-13, "%g", worst);
-    tk_end(a, one);
-    tk_end(b, other);
-    ph_system_free(system);
-    ph_system_free(model);
 }
 
 /* The double pendulum's 20 digits at 10 s (problem of check_reference), the slow heavy top's centre of mass
@@ -205,25 +182,21 @@ TEST_EACH(known_solutions, 2 * RULES)
     static const int64_t n[3] = {1000, 2000, 4000};
     bool top = _i % 2;
     double z[9], v[9], h[3], off[3];
-    ph_system *model = tk_model(models[top]), *system = wrap(model);
+    TK_OWN(ph_system) *model = tk_model(models[top]);
+    TK_OWN(ph_system) *system = wrap(model);
     tk_preset(models[top], NULL, 0, top ? "slow" : NULL, z, v);
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
         h[i] = 10. / (double)n[i];
-        start_rule(system, rules[_i / 2], h[i], z, v, &it, &state);
+        TK_BEGIN(it, state, start_rule, system, rules[_i / 2], h[i], z, v);
         tk_steps(it, state, n[i]);
         off[i] = 0;
         for (int k = 0; k < (top ? 3 : 6); k++)
             off[i] = tk_max(off[i], fabs(top ? state->z[3 * k + 1] - known_slow_top.centre[k]
                                              : state->z[k] - known_problem1.q[k]));
-        tk_end(it, state);
     }
     double slope = tk_slope(h, off, 3);
     printf("%s, %s: error %.1e at h = %g s, order %.3f\n", models[top], rules[_i / 2], off[2], h[2], slope);
     ck_assert_msg(fabs(slope - 2) <= 0.05 && off[2] < 1e-3, "order %.3f, %g", slope, off[2]);
-    ph_system_free(system);
-    ph_system_free(model);
 }
 
 int main(void)

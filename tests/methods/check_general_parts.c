@@ -73,13 +73,13 @@ static void set_up(bench *b, ph_discrete_rule rule, lg_given given, bool forced,
     ph_space_project_tangent(b->space, b->z, b->v);
     tk_momentum(b->system, b->z, b->v, b->p);
     b->option = (double)rule;
-    ph_method_size needed = general_size(b->system, &b->option);
+    ph_method_size needed = ph_variational_measure(&kernel_under_test, b->system, &b->option);
     ck_assert_uint_le(needed.carry, CARRY);
     b->w = calloc(1, needed.work + 64);
     b->context = (ph_context){
         .system = b->system, .h = h, .options = &b->option, .statistics = &b->statistics, .error = &b->error};
-    b->method.work = b->w;
-    tk_ok(general_init(&b->method, &b->context));
+    b->method = (ph_variational){.kernel = &kernel_under_test, .work = b->w};
+    tk_ok(ph_variational_begin(&b->method, &b->context));
     b->state = (ph_state){
         .z = b->z, .p = b->p, .carry = b->carry, .nz = b->nz, .np = b->np, .ncarry = needed.carry, .h = h};
     b->w->d.z = b->z;

@@ -100,8 +100,8 @@ static example make(int kind)
 {
     example e = {.kind = kind};
     static example kept[KINDS]; /* what the callbacks see */
-    ph_space *space;
     double MM[81];
+    TK_OWN(ph_space) *space = NULL;
     ph_system_definition d = definition_of(&e, &space, MM);
     d.potential_in_time = field_potential;
     d.gradient_in_time = field_gradient;
@@ -109,7 +109,6 @@ static example make(int kind)
     d.user = &kept[kind];
     kept[kind] = e;
     tk_ok(ph_system_create(&d, &e.system, NULL));
-    ph_space_free(space);
     return e;
 }
 
@@ -149,16 +148,12 @@ static double error_of(const example *e, const variant *v, double T, int64_t n)
 {
     const double t0 = 0.4;
     double z[9], zdot[9];
-    ph_integrator *it;
-    ph_state *state;
     motion_at(e->kind, t0, z, zdot);
-    tk_start_with(e->system, v->method, v->n_settings ? v->setting.name : NULL,
-                  v->n_settings ? v->value : NULL, T / (double)n, t0, z, zdot, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, e->system, v->method, v->n_settings ? v->setting.name : NULL,
+             v->n_settings ? v->value : NULL, T / (double)n, t0, z, zdot);
     tk_steps(it, state, n);
     motion_at(e->kind, t0 + T, z, zdot);
-    const double error = tk_max_difference(state->z, z, state->nz);
-    tk_end(it, state);
-    return error;
+    return tk_max_difference(state->z, z, state->nz);
 }
 
 /* The order over the last of some refinements whose error is well above rounding. Methods that are symmetric have
@@ -207,8 +202,7 @@ TEST_EACH(energy_and_its_rate, KINDS)
     example e = make(_i);
     double z[9], zdot[9], p[3], power, work[81], U, U1;
     ph_measures measures;
-    ph_diagnostics *d;
-    tk_ok(ph_diagnostics_create(e.system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(e.system, &d, NULL));
     ck_assert(ph_system_depends_on_time(e.system) && ph_system_has_force(e.system));
     ck_assert(!ph_system_is_conservative(e.system) && ph_system_force_ignores_velocity(e.system));
     for (double t = -1; t < 3; t += 0.7) {
@@ -233,7 +227,6 @@ TEST_EACH(energy_and_its_rate, KINDS)
         ck_assert_double_eq(U, U1);
         ck_assert_double_eq_tol(measures.potential - U, _i == LINE ? 0.5 * k * z[0] * z[0] : 0, 2e-16);
     }
-    ph_diagnostics_free(d);
     ph_system_free(e.system);
 }
 
@@ -250,9 +243,9 @@ TEST_EACH(derivatives_are_checked, KINDS)
 {
     for (int fault = 0; fault < 3; fault++) {
         example e = {.kind = _i, .wrong_gradient = fault == 1, .wrong_rate = fault == 2};
-        ph_space *space;
         double MM[81], z[9], zdot[9];
         ph_derivative_report r;
+        TK_OWN(ph_space) *space = NULL;
         ph_system_definition d = definition_of(&e, &space, MM);
         d.potential_in_time = field_potential;
         d.gradient_in_time = field_gradient;
@@ -277,7 +270,6 @@ TEST_EACH(derivatives_are_checked, KINDS)
         else
             ck_assert_double_lt(rate->error, 1e-9);
         ph_system_free(e.system);
-        ph_space_free(space);
     }
 }
 
@@ -285,8 +277,8 @@ TEST_EACH(derivatives_are_checked, KINDS)
 TEST(in_addition_to_a_lagrangian)
 {
     example e = {.kind = LINE}, known = make(LINE);
-    ph_space *space;
     double MM[81], error[2];
+    TK_OWN(ph_space) *space = NULL;
     ph_system_definition d = definition_of(&e, &space, MM);
     d.inertia = NULL;
     d.potential = NULL;
@@ -306,7 +298,6 @@ TEST(in_addition_to_a_lagrangian)
     ck_assert_double_gt(error[0], 1e-6);
     ph_system_free(e.system);
     ph_system_free(known.system);
-    ph_space_free(space);
 }
 
 /* ---- Forced systems ------------------------------------------------------------------------------------------------------- */
@@ -322,14 +313,13 @@ static ph_status damp(void *user, double t, const double *z, const double *v, do
 TEST(forced_systems_add)
 {
     example e = make(LINE);
-    ph_system *twice = NULL, *damped = NULL;
     const ph_system_definition again = {.potential_in_time = field_potential,
                                         .gradient_in_time = field_gradient,
                                         .potential_rate = field_rate,
                                         .user = &e},
                                drag = {.force = damp};
-    tk_ok(ph_system_create_forced(e.system, &again, &twice, NULL));
-    tk_ok(ph_system_create_forced(twice, &drag, &damped, NULL));
+    TK_MAKE(ph_system, twice, ph_system_create_forced(e.system, &again, &twice, NULL));
+    TK_MAKE(ph_system, damped, ph_system_create_forced(twice, &drag, &damped, NULL));
     const double t = 0.6, z[1] = {0.3}, v[1] = {-0.8};
     double f[2], dU, U[2], power[2], work[3];
     tk_ok(ph_system_force(e.system, t, z, v, &f[0]));
@@ -349,8 +339,6 @@ TEST(forced_systems_add)
     double dfdv;
     tk_ok(ph_system_force_dv(damped, t, z, v, &dfdv, work));
     ck_assert_double_eq_tol(dfdv, -0.3, 1e-9);
-    ph_system_free(damped);
-    ph_system_free(twice);
     ph_system_free(e.system);
 }
 
@@ -365,9 +353,9 @@ TEST_EACH(half_definitions_are_refused, 3)
                  {false, true, false, "potential_in_time is NULL"},
                  {false, false, true, "potential_rate is given without potential_in_time"}};
     example e = {.kind = LINE}, base = make(LINE);
-    ph_space *space;
     ph_error err;
     double MM[81];
+    TK_OWN(ph_space) *space = NULL;
     ph_system_definition d = definition_of(&e, &space, MM), added = {.user = &e};
     ph_system *system = NULL;
     for (ph_system_definition *to = &d; to; to = to == &d ? &added : NULL) {
@@ -379,7 +367,6 @@ TEST_EACH(half_definitions_are_refused, 3)
                          PH_E_INVALID);
         ck_assert_msg(strstr(err.message, cases[_i].said) != NULL, "%s", err.message);
     }
-    ph_space_free(space);
     ph_system_free(base.system);
 }
 

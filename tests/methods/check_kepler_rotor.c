@@ -59,14 +59,13 @@ static void errors_of(const tk_binary_end *end, const ph_system *system, const p
 static void follow(const tk_binary_end *end, bool relative, const char *splitting, const char *hierarchy,
                    double h, double *x, double *R)
 {
-    ph_system *system = tk_binary_system(end->binary, end->order, relative);
+    TK_OWN(ph_system) *system = tk_binary_system(end->binary, end->order, relative);
     const int64_t n = (int64_t)round(end->t / h);
     ph_integrator *it = integrator_of(system, splitting, hierarchy, end->t / (double)n);
     ph_state *state = start_of(end->binary, system, it);
     tk_steps(it, state, n);
     errors_of(end, system, state, x, R);
     tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Against known motions --------------------------------------------------------------------------------------- */
@@ -197,7 +196,7 @@ static double change(const ph_system *system, const double *z, const double *p, 
 TEST_EACH(reversal, MOTIONS)
 {
     const tk_binary b = motions[_i].which;
-    ph_system *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
+    TK_OWN(ph_system) *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
     ph_integrator *it = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h);
     ph_state *state = start_of(b, system, it);
     double z0[Z], p0[P], p1[P];
@@ -222,7 +221,6 @@ TEST_EACH(reversal, MOTIONS)
     ck_assert_double_le(by_h, 2e-14); /* rounding of 40 steps of up to 30 rad, as the motion magnifies it */
     ck_assert_double_le(by_p, 1e-13);
     tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* What the tangent coordinates and momenta are measured in: distances and their momenta, a radian and J times the rate of
@@ -252,7 +250,7 @@ TEST_EACH(symplectic, MOTIONS)
     const tk_binary b = motions[_i].which;
     tk_random r = {71};
     fm_units units;
-    ph_system *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
+    TK_OWN(ph_system) *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
     ph_integrator *it = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h);
     ph_state *state = start_of(b, system, it);
     if (ph_space_dimension(ph_system_space(system)) <= FM_NX) {
@@ -263,7 +261,6 @@ TEST_EACH(symplectic, MOTIONS)
         ck_assert_double_le(off, motions[_i].which == TK_TRIPLE ? 2e-11 : 1e-11);
     }
     tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Momenta to rounding of their largest terms, rotations to that of their entries, the energy to what a step leaves,
@@ -272,12 +269,12 @@ static void long_motion(size_t i, const char *splitting, int steps)
 {
     enum { MAPS = 6, TENTHS = 10 };
     const tk_binary b = motions[i].which;
-    ph_system *system = tk_binary_system(b, motions[i].order, motions[i].relative);
+    TK_OWN(ph_system) *system = tk_binary_system(b, motions[i].order, motions[i].relative);
     ph_integrator *it = integrator_of(system, splitting, NULL, motions[i].h / 4);
     ph_state *state = start_of(b, system, it);
     const size_t maps = ph_system_symmetries(system);
     double J0[MAPS], J[MAPS], work[Z], v[Z], E[TENTHS] = {0}, swing = 0, E0 = 0, U0 = 0, off = 0, R = 0;
-    double *more = malloc(ph_system_work(system) * sizeof *more);
+    TK_MEMORY double *more = malloc(ph_system_work(system) * sizeof *more);
     const int looks = 50, every = steps / (TENTHS * looks);
     for (size_t k = 0; k < maps; k++)
         tk_ok(ph_system_momentum_map(system, k, state->z, state->p, &J0[k], work));
@@ -311,9 +308,7 @@ static void long_motion(size_t i, const char *splitting, int steps)
     ck_assert_double_le(R, 2.3e-16);
     ck_assert_double_le(fabs(E[TENTHS - 1] - E[0]), 0.2 * swing + 1e-14);
     ck_assert_double_le(swing, !strcmp(splitting, "strang") ? 1e-4 : 1e-7);
-    free(more);
     tk_end(it, state);
-    ph_system_free(system);
 }
 
 TEST_EACH(many_steps, !tk_short() ? 3 : 0)
@@ -332,16 +327,17 @@ TEST_EACH(many_steps, !tk_short() ? 3 : 0)
 TEST_EACH(same_bits, MOTIONS)
 {
     const tk_binary b = motions[_i].which;
-    ph_system *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
-    ph_integrator *it = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h), *other;
-    ph_state *one = start_of(b, system, it), *all = start_of(b, system, it), *packed;
+    TK_OWN(ph_system) *system = tk_binary_system(b, motions[_i].order, motions[_i].relative);
+    ph_integrator *it = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h);
+    TK_OWN(ph_state) *one = start_of(b, system, it);
+    ph_state *all = start_of(b, system, it);
     tk_steps(it, all, 12);
     for (int k = 0; k < 5; k++)
         tk_steps(it, one, 1);
     void *bytes = malloc(ph_state_packed_size(one));
     ph_state_pack(one, bytes);
-    other = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h);
-    tk_ok(ph_state_create(other, &packed, NULL));
+    TK_OWN(ph_integrator) *other = integrator_of(system, "aba-8-6-4", NULL, motions[_i].h);
+    TK_MAKE(ph_state, packed, ph_state_create(other, &packed, NULL));
     tk_ok(ph_state_unpack(packed, bytes, ph_state_packed_size(one), NULL));
     tk_steps(it, one, 7);
     tk_steps(other, packed, 7);
@@ -351,11 +347,7 @@ TEST_EACH(same_bits, MOTIONS)
     ck_assert_mem_eq(packed->z, all->z, all->nz * sizeof *all->z);
     ck_assert_mem_eq(packed->p, all->p, all->np * sizeof *all->p);
     free(bytes);
-    ph_state_free(packed);
-    ph_integrator_free(other);
-    ph_state_free(one);
     tk_end(it, all);
-    ph_system_free(system);
 }
 
 /* ---- Forces ------------------------------------------------------------------------------------------------------- */
@@ -381,27 +373,25 @@ static ph_status push(void *user, double t, const double *z, const double *zdot,
 TEST_EACH(forces_in_time, 2)
 {
     const tk_binary b = motions[0].which;
-    ph_system *base = tk_binary_system(b, 2, _i), *system;
+    TK_OWN(ph_system) *base = tk_binary_system(b, 2, _i);
     const ph_gravitation *g = ph_system_gravitation(base);
     pushing p = {ph_gravitation_places(g), ph_gravitation_attitudes(g), 0, 0, 0};
     const ph_system_definition added = {.force = push, .force_ignores_velocity = true, .user = &p};
     double z[Z], momenta[P], truth[Z], moved[Z], error[3], h[3] = {400, 200, 100};
     const double T = 12000;
-    tk_ok(ph_system_create_forced(base, &added, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &added, &system, NULL));
     ck_assert_ptr_eq(ph_system_gravitation(system), g);
     tk_binary_start(base, b, z, momenta);
     const size_t nz = ph_space_ambient(ph_system_space(system)), nx = 3 * p.places;
     for (int without = 0; without < 2; without++) {
-        ph_integrator *it;
-        ph_state *state;
         const ph_setting eight = {"order", "8"};
+        TK_MOTION(it, state);
         tk_ok(ph_integrator_create(without ? base : system, ph_method_find("variational", NULL), 60, &eight,
                                    1, &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set(it, state, 0, z, momenta, PH_STRICT, NULL));
         tk_steps(it, state, (int64_t)(T / 60));
         memcpy(without ? moved : truth, state->z, nz * sizeof *truth);
-        tk_end(it, state);
     }
     ck_assert_double_gt(tk_max_difference(moved, truth, nx), 1); /* metres */
     ck_assert_double_gt(tk_max_difference(moved + nx, truth + nx, nz - nx), 1e-5);
@@ -417,8 +407,8 @@ TEST_EACH(forces_in_time, 2)
     ck_assert_double_le(error[2], 1e-7);
     ck_assert_double_le(error[1], 0.1 * error[0]);
     ph_integrator *it = integrator_of(system, "aba-8-6-4", NULL, 400);
-    ph_state *state = start_of(b, system, it), *before = NULL;
-    tk_ok(ph_state_create(it, &before, NULL));
+    ph_state *state = start_of(b, system, it);
+    TK_MAKE(ph_state, before, ph_state_create(it, &before, NULL));
     tk_ok(ph_state_copy(before, state));
     p.calls = 0;
     p.fails = 3;
@@ -426,10 +416,7 @@ TEST_EACH(forces_in_time, 2)
     ck_assert_msg(strstr(ph_integrator_message(it), "the force") != NULL, "%s", ph_integrator_message(it));
     ck_assert_mem_eq(state->carry, before->carry, state->ncarry * sizeof *state->carry);
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof *state->z);
-    ph_state_free(before);
     tk_end(it, state);
-    ph_system_free(system);
-    ph_system_free(base);
 }
 
 /* ---- Given bodies, a central one, tides ---------------------------------------------------------------------------- */
@@ -509,7 +496,7 @@ TEST_EACH(companions_act, COMPANIONS)
 {
     const companions kind = (companions)_i;
     const double T = 24000, h[3] = {600, 300, 150};
-    ph_system *system = companions_of(kind);
+    TK_OWN(ph_system) *system = companions_of(kind);
     const size_t nx = 3 * ph_gravitation_places(ph_system_gravitation(system)),
                  nz = ph_space_ambient(ph_system_space(system));
     double z[Z], v[Z], truth[Z], x[3], R[3], J0[6], J[6], work[P];
@@ -548,7 +535,6 @@ TEST_EACH(companions_act, COMPANIONS)
         ck_assert_double_le(x[1], fmax(0.2 * x[0], 1e-10));
         ck_assert_double_le(R[2], 1e-10);
     }
-    ph_system_free(system);
 }
 
 /* A Sun as a member of the hierarchy against a prescribed one: places of 1.5e11 m must not round the distance of 1100 m, of
@@ -634,27 +620,24 @@ TEST(refuses)
 {
     const ph_method *m = ph_method_find("kepler-rotor", NULL);
     ph_error err = {PH_OK, ""};
-    ph_system *top = tk_model("heavy-top"), *base = tk_binary_system(motions[0].which, 2, true), *damped;
+    TK_OWN(ph_system) *top = tk_model("heavy-top");
+    TK_OWN(ph_system) *base = tk_binary_system(motions[0].which, 2, true);
     pushing p = {1, 2, 0, 0, 0};
     const ph_system_definition added = {.force = push, .user = &p};
     ck_assert_int_eq(ph_method_supports(m, top, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "mutual gravity") != NULL, "%s", err.message);
-    tk_ok(ph_system_create_forced(base, &added, &damped, NULL));
+    TK_MAKE(ph_system, damped, ph_system_create_forced(base, &added, &damped, NULL));
     ck_assert_int_eq(ph_method_supports(m, damped, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "velocity") != NULL, "%s", err.message);
-    ph_system_free(damped);
-    ph_system_free(base);
-    ph_system_free(top);
 }
 
 /* Bodies at the same place, and one that turns beyond all measure: the step fails, the state remains. */
 TEST(lost)
 {
     const tk_binary b = motions[0].which;
-    ph_system *system = tk_binary_system(b, 2, true);
-    ph_integrator *it = integrator_of(system, "strang", NULL, 100);
+    TK_OWN(ph_system) *system = tk_binary_system(b, 2, true);
+    TK_OWN(ph_integrator) *it = integrator_of(system, "strang", NULL, 100);
     double z[Z], momenta[P];
-    ph_state *state = NULL;
     for (int i = 0; i < 2; i++) {
         tk_binary_start(system, b, z, momenta);
         if (i == 0)
@@ -662,16 +645,13 @@ TEST(lost)
         else
             for (size_t k = 3; k < 6; k++)
                 momenta[k] *= 1e12;
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set(it, state, 0, z, momenta, PH_STRICT, NULL));
         ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_DIVERGED);
         ck_assert_msg(strstr(ph_integrator_message(it), "t = 0 s") != NULL, "%s", ph_integrator_message(it));
         ck_assert_double_eq(ph_max_norm(state->carry, state->ncarry), 0);
         ck_assert_mem_eq(state->z, z, 3 * sizeof *z);
-        ph_state_free(state);
     }
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -45,18 +45,14 @@ static outcome run(const char *method, double h, int64_t steps, uint64_t member,
     static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
     tk_chain c;
     double q[6], v[6], e0;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *dg;
-    ph_monitor *monitor;
     ph_measures now;
     ph_summary s;
     tk_chain_fill(&c, 2, m, l, gravity);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     start_of(member, q, v);
-    tk_start(system, method, NULL, h, q, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &dg, NULL));
-    tk_ok(ph_monitor_create(dg, 0, h * (double)steps, &monitor, NULL));
+    TK_START(it, state, system, method, NULL, h, q, v);
+    TK_MAKE(ph_diagnostics, dg, ph_diagnostics_create(system, &dg, NULL));
+    TK_MAKE(ph_monitor, monitor, ph_monitor_create(dg, 0, h * (double)steps, &monitor, NULL));
     tk_ok(ph_monitor_see(monitor, state, &now));
     e0 = now.energy;
     outcome o = {.overtaken = NAN};
@@ -72,16 +68,12 @@ static outcome run(const char *method, double h, int64_t steps, uint64_t member,
     o.most = s.energy_error_max;
     o.constraint = s.constraint_error_max, o.momentum = s.momentum_error_max,
     o.momentum_final = s.momentum_error_final;
-    ph_monitor_free(monitor);
-    ph_diagnostics_free(dg);
-    tk_end(it, state);
-    ph_system_free(system);
     return o;
 }
 
 static const double step_sizes[] = {0.01, 0.1};
 
-START_TEST(the_energy_error_stays_put)
+TEST_EACH(the_energy_error_stays_put, 2)
 {
     double h = step_sizes[_i];
     outcome o = run("variational", h, many_steps(), 0, INFINITY);
@@ -93,14 +85,13 @@ START_TEST(the_energy_error_stays_put)
     ck_assert_double_le(o.constraint, 4e-16);
     ck_assert_double_le(o.momentum, 1e-12);
 }
-END_TEST
 
 /* What one member's momentum is off by: 1e-16 of it as its terms are rounded, and a walk of 7.5e-19 of it a
  * step (measured at h = 0.1, 2.5e4 and 2.5e5 steps; at h = 0.01 none is seen). The mean of 64 has an eighth
  * of that as its standard error; twice as much is allowed, or a trend could hide behind the scatter. By
  * chance a mean is four standard errors off in one of 6000 libraries of mathematics; six times the walk is
  * the largest of 64 members, at its largest on the way, twice. Energy: 6.1 h^2 at most in any member. */
-START_TEST(the_momentum_error_has_no_trend)
+TEST_EACH(the_momentum_error_has_no_trend, 2)
 {
     const int64_t steps = tk_long() ? million : many_steps() / 4;
     const double walk = 1e-16 + 7.5e-19 * sqrt((double)steps);
@@ -122,38 +113,32 @@ START_TEST(the_momentum_error_has_no_trend)
     ck_assert_double_le(error, 2 * walk / sqrt(MEMBERS));
     ck_assert_double_le(fabs(mean), 4 * error);
 }
-END_TEST
 
 /* What a step costs, as a ratio of two things timed in turn (0.6 to 0.8 is usual); the best of ten rounds
  * each. */
-START_TEST(cost_of_a_step)
+TEST_IF(cost_of_a_step, tk_thorough())
 {
     static const double m[2] = {1, 1}, l[2] = {9.81, 9.81}, gravity[3] = {0, 0, 9.81};
     static const char *const names[] = {"variational", "rk4-projected"};
     double q[6], v[6], best[2] = {INFINITY, INFINITY};
     tk_chain c;
     tk_chain_fill(&c, 2, m, l, gravity);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     for (int round = 0; round < 10; round++) /* in turn, as the machine's speed drifts */
         for (int k = 0; k < 2; k++) {
-            ph_integrator *it;
-            ph_state *state;
             start_of(0, q, v);
-            tk_start(system, names[k], NULL, 0.01, q, v, &it, &state);
+            TK_START(it, state, system, names[k], NULL, 0.01, q, v);
             clock_t start = clock();
             tk_ok(ph_integrator_step(it, state, 50000));
             best[k] = fmin(best[k], (double)(clock() - start) / CLOCKS_PER_SEC / 50000);
-            tk_end(it, state);
         }
     printf("problem 1, h = 0.01: a step takes %.0f ns by variational, "
            "%.0f ns by rk4-projected (q-qdot); n = 2\n",
            1e9 * best[0], 1e9 * best[1]);
     ck_assert_double_lt(best[0], 2 * best[1]);
-    ph_system_free(system);
 }
-END_TEST
 
-START_TEST(projected_rk4_grows)
+TEST_EACH(projected_rk4_grows, 2)
 {
     double h = step_sizes[_i];
     int64_t steps = _i ? million / 10 : many_steps();
@@ -167,10 +152,9 @@ START_TEST(projected_rk4_grows)
     else
         ck_assert_double_lt(r.most, 0.1 * v.most); /* it is still the smaller one */
 }
-END_TEST
 
 /* Linear growth from 3e-6 at 1e4 s reaches the variational 3e-4 near 1e6 s: see it do so. */
-START_TEST(projected_rk4_is_overtaken_at_h_0_01)
+TEST_IF(projected_rk4_is_overtaken_at_h_0_01, tk_long())
 {
     outcome v = run("variational", 0.01, 150 * million, 0, INFINITY);
     outcome r = run("rk4-projected", 0.01, 150 * million, 0, v.most);
@@ -182,22 +166,10 @@ START_TEST(projected_rk4_is_overtaken_at_h_0_01)
     ck_assert_double_le(v.momentum, 1e-12);
     ck_assert(r.overtaken > 1e5 && r.overtaken < 1.5e6);
 }
-END_TEST
 
 int main(void)
 {
     if (tk_short())
         return 77; /* skipped */
-    Suite *suite = suite_create("long");
-    TCase *tc = tcase_create("problem 1");
-    tcase_set_timeout(tc, 3600);
-    tcase_add_loop_test(tc, the_energy_error_stays_put, 0, 2);
-    tcase_add_loop_test(tc, the_momentum_error_has_no_trend, 0, 2);
-    if (tk_thorough()) /* CPU times */
-        tcase_add_test(tc, cost_of_a_step);
-    tcase_add_loop_test(tc, projected_rk4_grows, 0, 2);
-    if (tk_long())
-        tcase_add_test(tc, projected_rk4_is_overtaken_at_h_0_01);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("long");
 }

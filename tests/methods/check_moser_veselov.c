@@ -61,7 +61,6 @@ static ph_status drag(void *user, double t, const double *z, const double *zdot,
 static void make(bodies *b, size_t n, const double *J)
 {
     ph_factor so3[MOST];
-    ph_space *space;
     ph_error err = {PH_OK, ""};
     b->n = n;
     memset(b->MM, 0, sizeof b->MM);
@@ -76,6 +75,7 @@ static void make(bodies *b, size_t n, const double *J)
     double any = fabs(b->coupling);
     for (size_t k = 0; k < 3 * n; k++)
         any += fabs(b->weight[k]);
+    TK_OWN(ph_space) *space = NULL;
     tk_ok(ph_space_create(so3, n, &space, &err));
     ph_system_definition d = {.space = space,
                               .ambient_inertia = b->MM,
@@ -85,7 +85,6 @@ static void make(bodies *b, size_t n, const double *J)
                               .force_ignores_velocity = true,
                               .user = b};
     ck_assert_msg(!ph_system_create(&d, &b->system, &err), "%s", err.message);
-    ph_space_free(space);
 }
 
 /* A body's tensor: of any moments, a sphere, a symmetric, a flat one, a rod, J_d indefinite; turned = with
@@ -244,13 +243,10 @@ TEST(any_body_is_followed_to_its_order)
             static const int counts[ORDERS][3] = {{0}, {0}, {24, 36, 54}, {16, 24, 36}, {14, 18, 24}};
             double h[3], e[3];
             for (int i = 0; i < 3; i++) {
-                ph_integrator *it;
-                ph_state *state;
                 h[i] = T / counts[k][i];
-                begin(&b, "moser-veselov", orders[k], h[i], identity, p, &it, &state);
+                TK_BEGIN(it, state, begin, &b, "moser-veselov", orders[k], h[i], identity, p);
                 tk_steps(it, state, counts[k][i]);
                 e[i] = tk_max_difference(state->p, end, 3) / unit;
-                tk_end(it, state);
             }
             printf("body %d, order %s: slope %.3f, error %.1e\n", trial, orders[k], tk_slope(h, e, 3), e[2]);
             ck_assert(tk_slope(h, e, 3) > 2 * k + 2 - 0.5 || e[2] < 1e-14);
@@ -263,16 +259,13 @@ TEST(any_body_is_followed_to_its_order)
 TEST(another_step_size)
 {
     bodies b = {0};
-    ph_integrator *it;
-    ph_state *state;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", "10", 0.1, identity, known_tumbling.p0, &it, &state);
+    TK_BEGIN(it, state, begin, &b, "moser-veselov", "10", 0.1, identity, known_tumbling.p0);
     tk_steps(it, state, 60);
     tk_ok(ph_integrator_set_step_size(it, 0.05));
     tk_steps(it, state, 80);
     printf("steps of 0.1 s and 0.05 s: error %.1e\n", tk_max_difference(state->p, known_tumbling.p, 3));
     ck_assert_double_le(tk_max_difference(state->p, known_tumbling.p, 3), 1.2e-11);
-    tk_end(it, state);
     ph_system_free(b.system);
 }
 
@@ -284,13 +277,12 @@ TEST(what_a_free_body_keeps)
     for (int trial = 0; trial < (tk_long() ? 2 : 12); trial++) {
         double J[9], z[9], p[3], w[3], S[3], worst = 0, first[3], energy, length, momentum = 0, residual = 0;
         bodies b = {0};
-        ph_integrator *it;
-        ph_state *state;
         draw_inertia(&r, tk_long() ? 0 : trial % KINDS, trial % 2, J);
         make(&b, 1, tk_long() && !trial ? tumbling_J : J);
         const ph_body *body = ph_system_bodies(b.system);
         draw_state(&r, &b, tk_uniform(&r, 0.5, 3), z, p);
-        begin(&b, "moser-veselov", orders[trial % ORDERS], tk_long() ? 0.02 : 0.05, z, p, &it, &state);
+        TK_BEGIN(it, state, begin, &b, "moser-veselov", orders[trial % ORDERS], tk_long() ? 0.02 : 0.05, z,
+                 p);
         ph_apply3(body->inverse, p, w);
         ph_apply3(z, p, first);
         energy = ph_dot3(w, p);
@@ -313,7 +305,6 @@ TEST(what_a_free_body_keeps)
         /* R is the nearest to a rotation that doubles allow: entries off by 2^-54, of columns whose entries add up to
          * sqrt 3 at most, leave sqrt(3) 2^-53 = 1.92e-16 in R^T R (1.5e-16 is seen; uncorrected 7 to 9e-16) */
         ck_assert_double_le(residual, 2e-16);
-        tk_end(it, state);
         ph_system_free(b.system);
     }
 }
@@ -370,14 +361,11 @@ TEST_EACH(heavy_top_against_many_digits, ORDERS)
     for (int k = 0; k < 3; k++)
         p[k] = J[4 * k] * known_slow_top.omega0[k];
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin(&b, "moser-veselov", orders[_i], h[i], identity, p, &it, &state);
+        TK_BEGIN(it, state, begin, &b, "moser-veselov", orders[_i], h[i], identity, p);
         tk_steps(it, state, (int64_t)(10 / h[i] + 0.5));
         e[i] = 0;
         for (int k = 0; k < 3; k++)
             e[i] = tk_max(e[i], fabs(state->p[k] / J[4 * k] - known_slow_top.omega[k]));
-        tk_end(it, state);
     }
     printf("heavy top, order %s between kicks: slope %.3f, error %.1e\n", orders[_i], tk_slope(h, e, 3),
            e[2]);
@@ -390,7 +378,8 @@ TEST_EACH(heavy_top_against_many_digits, ORDERS)
 TEST(what_it_says_of_itself)
 {
     const ph_method *m = ph_method_find("moser-veselov", NULL);
-    ph_system *top = tk_model("heavy-top"), *free_body = tk_model("free-rigid-body");
+    TK_OWN(ph_system) *top = tk_model("heavy-top");
+    TK_OWN(ph_system) *free_body = tk_model("free-rigid-body");
     for (double k = 0; k < ORDERS; k++) {
         ck_assert_int_eq(ph_method_order(m, free_body, &k), 2 * (int)k + 2);
         ck_assert_int_eq(ph_method_order(m, top, &k), 2);
@@ -399,8 +388,6 @@ TEST(what_it_says_of_itself)
     }
     m = ph_method_find("rk4", NULL);
     ck_assert(ph_method_order(m, top, NULL) == 4 && ph_method_claims(m, top, NULL) == m->claims);
-    ph_system_free(top);
-    ph_system_free(free_body);
 }
 
 /* ---- Which root ------------------------------------------------------------------------------------ */
@@ -411,10 +398,8 @@ TEST(a_flat_body_that_turns_too_fast)
     bodies b = {0};
     make(&b, 1, J);
     for (int k = 0; k < ORDERS; k++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin(&b, "moser-veselov", orders[k], 0.2, identity, known_tumbling.p0, &it, &state);
-        ph_state *before = hk_clone(it, state);
+        TK_BEGIN(it, state, begin, &b, "moser-veselov", orders[k], 0.2, identity, known_tumbling.p0);
+        TK_OWN(ph_state) *before = hk_clone(it, state);
         ph_status status = ph_integrator_step(it, state, 1);
         printf("order %s: %s\n", orders[k], status ? ph_integrator_message(it) : "a step");
         ck_assert_int_eq(status, k ? PH_OK : PH_E_NO_SOLUTION);
@@ -427,8 +412,6 @@ TEST(a_flat_body_that_turns_too_fast)
             tk_ok(ph_integrator_set_step_size(it, 0.05)); /* as it advises */
             tk_steps(it, state, 3);
         }
-        ph_state_free(before);
-        tk_end(it, state);
     }
     ph_system_free(b.system);
 }
@@ -442,17 +425,13 @@ TEST_EACH(a_series_that_means_nothing, 2)
         double h;
     } rows[] = {{"4", 20}, {"10", 1}};
     bodies b = {0};
-    ph_integrator *it;
-    ph_state *state;
     make(&b, 1, tumbling_J);
-    begin(&b, "moser-veselov", rows[_i].order, rows[_i].h, identity, known_tumbling.p0, &it, &state);
-    ph_state *before = hk_clone(it, state);
+    TK_BEGIN(it, state, begin, &b, "moser-veselov", rows[_i].order, rows[_i].h, identity, known_tumbling.p0);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     ck_assert_int_eq(ph_integrator_step(it, state, 1), PH_E_NO_SOLUTION);
     printf("%s\n", ph_integrator_message(it));
     ck_assert_msg(strstr(ph_integrator_message(it), "the series of order"), "%s", ph_integrator_message(it));
     ck_assert(hk_same(state, before));
-    ph_state_free(before);
-    tk_end(it, state);
     ph_system_free(b.system);
 }
 
@@ -465,13 +444,11 @@ TEST_EACH(the_root_is_that_of_the_branch, KINDS)
     for (int trial = 0; trial < 60; trial++) {
         double J[9], z[9], p[3];
         bodies b = {0};
-        ph_integrator *it, *cold;
-        ph_state *state, *fresh;
         draw_inertia(&r, _i, trial % 2, J);
         make(&b, 1, J);
         draw_state(&r, &b, tk_uniform(&r, 0.2, 1.2), z, p);
-        begin(&b, "moser-veselov", orders[trial % ORDERS], 1, z, p, &it, &state);
-        begin(&b, "moser-veselov", orders[trial % ORDERS], 1, z, p, &cold, &fresh);
+        TK_BEGIN(it, state, begin, &b, "moser-veselov", orders[trial % ORDERS], 1, z, p);
+        TK_BEGIN(cold, fresh, begin, &b, "moser-veselov", orders[trial % ORDERS], 1, z, p);
         for (int k = 0; k < 40; k++) {
             tk_ok(ph_state_set(cold, fresh, 0, state->z, state->p, PH_STRICT, NULL));
             ph_status one = ph_integrator_step(it, state, 1), other = ph_integrator_step(cold, fresh, 1);
@@ -482,8 +459,6 @@ TEST_EACH(the_root_is_that_of_the_branch, KINDS)
         }
         followed += ph_integrator_statistics(it)->branches;
         steps += state->k;
-        tk_end(it, state);
-        tk_end(cold, fresh);
         ph_system_free(b.system);
     }
     printf("kind %d: %lld steps, %lld of them along the branch, %lld without solution; "
@@ -501,20 +476,16 @@ TEST(same_bits_and_whole_steps)
     for (int trial = 0; trial < 8; trial++) {
         bodies b = {.coupling = trial % 2 ? 0.3 : 0, .push = trial % 4 == 3 ? 0.1 : 0};
         double J[9 * MOST], z[9 * MOST], p[3 * MOST];
-        ph_integrator *it;
-        ph_state *a;
         for (size_t i = 0; i < 2; i++)
             draw_inertia(&r, 0, trial / 2 % 2, J + 9 * i);
         make(&b, 2, J);
         draw_state(&r, &b, 1, z, p);
-        begin(&b, "moser-veselov", orders[trial % ORDERS], 0.05, z, p, &it, &a);
-        ph_state *c = hk_clone(it, a);
+        TK_BEGIN(it, a, begin, &b, "moser-veselov", orders[trial % ORDERS], 0.05, z, p);
+        TK_OWN(ph_state) *c = hk_clone(it, a);
         tk_steps(it, a, 17);
         for (int k = 0; k < 17; k++)
             tk_steps(it, c, 1);
         ck_assert(hk_same(a, c));
-        ph_state_free(c);
-        tk_end(it, a);
         ph_system_free(b.system);
     }
 }
@@ -525,14 +496,11 @@ TEST(a_body_at_rest)
     static const double none[3] = {0, 0, 0};
     for (int k = 0; k < 2; k++) {
         bodies b = {.weight = {k ? 1 : 0, 0, 0}};
-        ph_integrator *it;
-        ph_state *state;
         make(&b, 1, tumbling_J);
-        begin(&b, "moser-veselov", NULL, 0.1, identity, none, &it, &state);
+        TK_BEGIN(it, state, begin, &b, "moser-veselov", NULL, 0.1, identity, none);
         tk_steps(it, state, 10);
         ck_assert_int_eq(ph_max_norm(state->p, 3) > 0.5, k);
         ck_assert_int_eq(tk_max_difference(state->z, identity, 9) > 0.1, k);
-        tk_end(it, state);
         ph_system_free(b.system);
     }
 }
@@ -552,16 +520,13 @@ TEST(a_gradient_that_goes_wrong)
 {
     bodies b = {.weight = {0.3, 0, 0}};
     ph_factor so3 = {.kind = PH_FACTOR_SO3};
-    ph_space *space;
-    ph_system *system;
     make(&b, 1, tumbling_J);
-    tk_ok(ph_space_create(&so3, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&so3, 1);
     ph_system_definition d = {
         .space = space, .ambient_inertia = b.MM, .potential = potential, .gradient = spoilt, .user = &b};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_system *system = tk_defined(&d);
     for (int at = 1; at < 5; at++) {
-        ph_integrator *it;
-        ph_state *state;
+        TK_MOTION(it, state);
         tk_ok(ph_integrator_create(system, ph_method_find("moser-veselov", NULL), 0.05, NULL, 0, &it, NULL));
         tk_ok(ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set(it, state, 0, identity, known_tumbling.p0, PH_STRICT, NULL));
@@ -571,35 +536,30 @@ TEST(a_gradient_that_goes_wrong)
         ck_assert_msg(strstr(ph_integrator_message(it), "the gradient of the potential"), "%s",
                       ph_integrator_message(it));
         ck_assert_int_eq(state->k, at > 2 ? at - 2 : 0); /* the first step takes two */
-        ph_state *before = hk_clone(it, state);
+        TK_OWN(ph_state) *before = hk_clone(it, state);
         ck_assert_int_eq(ph_integrator_step(it, state, 9), PH_E_CALLBACK);
         ck_assert(hk_same(state, before));
         tk_steps(it, state, 3);
-        ph_state_free(before);
-        tk_end(it, state);
     }
     ph_system_free(system);
-    ph_space_free(space);
     ph_system_free(b.system);
 }
 
 TEST(other_systems_are_refused)
 {
     bodies b = {0};
-    ph_system *pendulum = tk_model("spherical-pendulum"), *dragged;
+    TK_OWN(ph_system) *pendulum = tk_model("spherical-pendulum");
     ph_integrator *it;
     ph_error err = {PH_OK, ""};
     const ph_method *m = ph_method_find("moser-veselov", NULL);
     const ph_system_definition d = {.force = drag};
     make(&b, 1, tumbling_J);
-    tk_ok(ph_system_create_forced(b.system, &d, &dragged, NULL));
+    TK_MAKE(ph_system, dragged, ph_system_create_forced(b.system, &d, &dragged, NULL));
     ck_assert_int_eq(ph_integrator_create(pendulum, m, 0.1, NULL, 0, &it, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "rigid bodies") && strstr(err.message, "variational"), "%s",
                   err.message);
     ck_assert_int_eq(ph_integrator_create(dragged, m, 0.1, NULL, 0, &it, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "velocity") && strstr(err.message, "variational"), "%s", err.message);
-    ph_system_free(dragged);
-    ph_system_free(pendulum);
     ph_system_free(b.system);
 }
 

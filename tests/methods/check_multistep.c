@@ -4,7 +4,6 @@
  * they begin; the history turned round; the momentum in the middle; what rounding leaves, and energy over
  * many steps. (Claims are tested as such.) */
 #include "tests/kit/known.h"
-#include "tests/kit/untried.h"
 
 #include "integrators/multistep/multistep.h"
 
@@ -263,16 +262,14 @@ static ph_system *example(int i, double *z, double *zdot)
 }
 enum { EXAMPLES = 12 };
 
-START_TEST(steps_are_those_of_the_definition)
+TEST_EACH(steps_are_those_of_the_definition, tk_digits("steps by definition") ? EXAMPLES *ORDERS : 0)
 {
     enum { STEPS = 12 };
     static plain w;
     double z[MOST], zdot[MOST];
-    ph_system *system = example(_i / ORDERS, z, zdot);
+    TK_OWN(ph_system) *system = example(_i / ORDERS, z, zdot);
     const double h = 0.02 / tk_fastest(system, z, zdot);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, "multistep", orders[_i % ORDERS], h, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "multistep", orders[_i % ORDERS], h, z, zdot);
     define(&w, system, ph_multistep_of(_i % ORDERS));
     surround(&w, ph_multistep_of(_i % ORDERS), state, h);
     double worst = 0;
@@ -283,25 +280,19 @@ START_TEST(steps_are_those_of_the_definition)
             worst = tk_max(worst, (double)fabsl(w.q[w.K / 2][k] - (real)state->z[k]));
     }
     printf("example %d, order %s: %.1e from the definition\n", _i / ORDERS, orders[_i % ORDERS], worst);
-    fflush(stdout);
     ck_assert_double_gt(tk_max_difference(state->z, z, state->nz), 1e-3); /* it did move */
     ck_assert_double_le(worst, 1e-14);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Many short steps of links with a kernel, and as many back: low-order parts keep what rounding would
  * lose. */
-START_TEST(short_steps_lose_nothing)
+TEST_EACH(short_steps_lose_nothing, 4)
 {
     enum { STEPS = 5000 };
     double z[MOST], zdot[MOST], z0[MOST];
-    ph_system *system = example(3 + _i, z, zdot);
+    TK_OWN(ph_system) *system = example(3 + _i, z, zdot);
     const double h = 0.0005 / tk_fastest(system, z, zdot);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, "multistep", "4", h, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "multistep", "4", h, z, zdot);
     tk_steps(it, state, 10);
     memcpy(z0, state->z, state->nz * sizeof *z0);
     tk_steps(it, state, STEPS);
@@ -309,15 +300,11 @@ START_TEST(short_steps_lose_nothing)
     tk_steps(it, state, STEPS);
     const double worst = tk_max_difference(state->z, z0, state->nz);
     printf("example %d, %d steps and back: %.1e\n", 3 + _i, STEPS, worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 6e-16);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* With two steps, sigma = 1, the method is the step of order 2 of `variational`, which is separate code. */
-START_TEST(two_steps_are_variational)
+TEST_EACH(two_steps_are_variational, tk_digits("steps by definition") ? EXAMPLES : 0)
 {
     enum { STEPS = 20 };
     static const ph_multistep two = {.order = 2, .K = 2, .d = {1}, .sigma = {1}};
@@ -325,11 +312,9 @@ START_TEST(two_steps_are_variational)
     static real unused[MOST * MOST];
     real g[MOST];
     double z[MOST], zdot[MOST], worst = 0;
-    ph_system *system = example(_i, z, zdot);
+    TK_OWN(ph_system) *system = example(_i, z, zdot);
     const double h = 0.02 / tk_fastest(system, z, zdot);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, "variational", "2", h, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "variational", "2", h, z, zdot);
     define(&w, system, &two);
     for (size_t j = 0; j <= 2; j++) {
         for (size_t k = 0; k < w.nz; k++)
@@ -344,16 +329,12 @@ START_TEST(two_steps_are_variational)
         tk_steps(it, state, 1);
     }
     printf("example %d: %.1e from variational\n", _i, worst);
-    fflush(stdout);
     ck_assert_double_le(worst, 2e-14); /* of differences of rounded points, twenty steps on */
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* The forms of the equations: a chain given by its masses, with a special kernel where it is short, and given
  * by its matrix. */
-START_TEST(forms_agree)
+TEST_EACH(forms_agree, 4 * ORDERS)
 {
     tk_random r = {31 + (uint64_t)_i};
     tk_chain chain;
@@ -377,7 +358,6 @@ START_TEST(forms_agree)
         ph_system_free(systems[j]);
     }
 }
-END_TEST
 
 /* ---- Kernels ------------------------------------------------------------------------------------- */
 
@@ -396,19 +376,17 @@ static ph_system *few_links(int i, double *z, double *zdot)
 }
 
 /* With the plain kernels or those of this processor; and a step needs one iteration, from the start. */
-START_TEST(paths_give_the_same_bits)
+TEST_EACH(paths_give_the_same_bits, 4 * ORDERS)
 {
     double z[MOST], zdot[MOST];
-    ph_system *system = few_links(_i / ORDERS, z, zdot);
-    const ph_setting setting = {"order", orders[_i % ORDERS]};
+    TK_OWN(ph_system) *system = few_links(_i / ORDERS, z, zdot);
     const double h = 0.005 / tk_fastest(system, z, zdot);
     ph_integrator *it[2];
     ph_state *state[2];
     for (int j = 0; j < 2; j++) {
         tk_kernels(j == 1);
-        tk_ok(ph_integrator_create(system, ph_method_find("multistep", NULL), h, &setting, 1, &it[j], NULL));
-        tk_ok(ph_state_create(it[j], &state[j], NULL));
-        tk_ok(ph_state_set_velocity(it[j], state[j], 0, z, zdot, PH_PROJECT, NULL));
+        tk_start_with(system, ph_method_find("multistep", NULL), "order", orders[_i % ORDERS], h, 0, z, zdot,
+                      &it[j], &state[j]);
         tk_steps(it[j], state[j], 2);
         const int64_t begun = ph_integrator_statistics(it[j])->newton_passes;
         tk_steps(it[j], state[j], 4);
@@ -423,14 +401,11 @@ START_TEST(paths_give_the_same_bits)
     tk_steps(it[0], state[0], 200);
     const double passes = (double)(ph_integrator_statistics(it[0])->newton_passes - before) / 200;
     printf("%d, order %s: %.2f passes a step\n", _i / ORDERS, orders[_i % ORDERS], passes);
-    fflush(stdout);
     ck_assert_double_le(passes, 1.05);
     ck_assert_double_gt(passes, 0);
     for (int j = 0; j < 2; j++)
         tk_end(it[j], state[j]);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Orders -------------------------------------------------------------------------------------- */
 
@@ -438,22 +413,18 @@ END_TEST
 static void errors_at_10(const char *order, double h, double *error, double *error_v)
 {
     double q[6], v[6], work[256];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = known_problem1_linkage(q, v);
-    begin(system, "multistep", order, h, q, v, &it, &state);
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
+    TK_BEGIN(it, state, begin, system, "multistep", order, h, q, v);
     tk_steps(it, state, (int64_t)round(10 / h));
     *error = tk_max_difference(state->z, known_problem1.q, 6);
     ck_assert_uint_le(ph_system_work(system), 256);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
     *error_v = tk_max_difference(v, known_problem1.v, 6);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Slopes where the next order does not show any more and rounding (1e-14) not yet; the error at 0.01 s,
  * measured: 2.7e-7, 4.9e-10, 3.7e-11, where order 8 has not come to its slope. */
-START_TEST(orders_on_problem_1)
+TEST_EACH(orders_on_problem_1, ORDERS)
 {
     static const double first[] = {0.008, 0.008, 0.0077}, tolerance[] = {0.05, 0.1, 0.3},
                         last[] = {3e-7, 6e-10, 5e-11}, last_v[] = {6e-7, 2e-9, 8e-11};
@@ -468,34 +439,26 @@ START_TEST(orders_on_problem_1)
     errors_at_10(orders[_i], 0.01, &at, &at_v);
     printf("order %s: errors %.1e, %.1e at 0.01 s; %.1e, %.1e at %.4f s, slopes %.2f, %.2f\n", orders[_i], at,
            at_v, error[STEPS - 1], error_v[STEPS - 1], h[STEPS - 1], slope, slope_v);
-    fflush(stdout);
     ck_assert_double_gt(error[STEPS - 1], 1e-13);
     ck_assert_double_eq_tol(slope, 4 + 2 * _i, tolerance[_i]);
     ck_assert_double_eq_tol(slope_v, 4 + 2 * _i, tolerance[_i]);
     ck_assert_double_le(at, last[_i]);
     ck_assert_double_le(at_v, last_v[_i]);
 }
-END_TEST
 
-START_TEST(fast_heavy_top)
+TEST_EACH(fast_heavy_top, ORDERS)
 {
     static const double bound[] = {4e-8, 2e-11, 1e-13};
-    ph_system *system = tk_model("heavy-top");
+    TK_OWN(ph_system) *system = tk_model("heavy-top");
     double z[9], zdot[9], error = 0;
-    ph_integrator *it;
-    ph_state *state;
     tk_preset("heavy-top", NULL, 0, "fast", z, zdot);
-    begin(system, "multistep", orders[_i], 1. / 6400, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "multistep", orders[_i], 1. / 6400, z, zdot);
     tk_steps(it, state, 6400);
     for (int i = 0; i < 3; i++)
         error = tk_max(error, fabs(state->z[3 * i + 1] - known_fast_top.centre[i]));
     printf("fast heavy top, order %s: %.1e\n", orders[_i], error);
-    fflush(stdout);
     ck_assert_double_le(error, bound[_i]);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Forces of time ------------------------------------------------------------------------------ */
 
@@ -518,7 +481,7 @@ static ph_status turn(void *user, double t, const double *z, const double *zdot,
 /* On a chain, a cart with links, a body, joints and planar links, against the continuous equations by Runge
  * and Kutta's method in steps of a two thousandth of the fastest rate, which leaves 1e-14. The larger error
  * of z and of p by its size: each alone may have lost the leading term. */
-START_TEST(orders_under_forces)
+TEST_EACH(orders_under_forces, 5 * ORDERS)
 {
     enum { STEPS = 3, FINE = 4000 };
     static const struct {
@@ -534,39 +497,29 @@ START_TEST(orders_under_forces)
     const char *name = rows[row].name;
     double z[MOST], zdot[MOST], h[STEPS], error[STEPS];
     tk_random r = {5 + (uint64_t)_i};
-    ph_system *base = tk_model(name), *system;
+    TK_OWN(ph_system) *base = tk_model(name);
     const ph_system_definition added = {.force = row < 2 ? sway : turn, .force_ignores_velocity = true};
-    tk_ok(ph_system_create_forced(base, &added, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &added, &system, NULL));
     tk_preset(name, NULL, 0, NULL, z, zdot);
     const double T = 2 / tk_push(system, &r, z, zdot);
-    ph_integrator *fine;
-    ph_state *truth;
-    tk_start(system, "rk4-projected", "q-omega", T / FINE, z, zdot, &fine, &truth);
+    TK_START(fine, truth, system, "rk4-projected", "q-omega", T / FINE, z, zdot);
     tk_ok(ph_state_set_velocity(fine, truth, 0.25, z, zdot, PH_PROJECT, NULL));
     tk_steps(fine, truth, FINE);
     for (int n = 0; n < STEPS; n++) {
         const double steps = round(rows[row].steps[which] * pow(1.25, n));
-        ph_integrator *it;
-        ph_state *state;
         h[n] = T / steps;
-        begin(system, "multistep", orders[which], h[n], z, zdot, &it, &state);
+        TK_BEGIN(it, state, begin, system, "multistep", orders[which], h[n], z, zdot);
         tk_steps(it, state, (int64_t)steps);
         const double off_p = tk_max_difference(state->p, truth->p, state->np);
         error[n] = tk_max(tk_max_difference(state->z, truth->z, state->nz),
                           off_p / ph_max_norm(truth->p, truth->np));
-        tk_end(it, state);
     }
     const double slope = tk_slope(h, error, STEPS);
     printf("%s, order %s, forced: %.1e ... %.1e, slope %.2f\n", name, orders[which], error[0],
            error[STEPS - 1], slope);
-    fflush(stdout);
     ck_assert_double_le(error[STEPS - 1], rows[row].bound[which]);
     ck_assert_double_eq_tol(slope, 4 + 2 * which, 0.5);
-    tk_end(fine, truth);
-    ph_system_free(system);
-    ph_system_free(base);
 }
-END_TEST
 
 /* ---- How it begins ------------------------------------------------------------------------------- */
 
@@ -575,26 +528,22 @@ END_TEST
 static void differences(const ph_system *system, const char *order, double h, int parts, const double *z,
                         const double *zdot, double *error)
 {
-    ph_integrator *it, *fine;
-    ph_state *state, *truth;
-    begin(system, "multistep", order, h, z, zdot, &it, &state);
-    begin(system, "variational", "8", h / parts, z, zdot, &fine, &truth);
+    TK_BEGIN(it, state, begin, system, "multistep", order, h, z, zdot);
+    TK_BEGIN(fine, truth, begin, system, "variational", "8", h / parts, z, zdot);
     tk_steps(it, state, 1);
     tk_steps(fine, truth, parts);
     error[0] = tk_max_difference(state->z, truth->z, state->nz);
     error[1] = tk_max_difference(state->p, truth->p, state->np) / ph_max_norm(truth->p, truth->np);
     ck_assert_double_eq(state->t, 0.25 + h);
-    tk_end(it, state);
-    tk_end(fine, truth);
 }
 
 /* The first step is by collocation: its errors are of order K + 1 and more, those of a step as short as on
  * the way to an event that is near are rounding. Steps too long for collocation begin by the composition. */
-START_TEST(first_steps)
+TEST_EACH(first_steps, EXAMPLES *ORDERS)
 {
     enum { STEPS = 4 };
     double z[MOST], zdot[MOST], h[STEPS], error[2], worse[STEPS];
-    ph_system *system = example(_i / ORDERS, z, zdot);
+    TK_OWN(ph_system) *system = example(_i / ORDERS, z, zdot);
     const double rate = tk_fastest(system, z, zdot), longest = (double[]){0.03, 0.08, 0.12}[_i % ORDERS];
     for (int n = 0; n < STEPS; n++) {
         h[n] = longest / rate * pow(0.85, n);
@@ -610,35 +559,28 @@ START_TEST(first_steps)
         ck_assert_double_le(error[0], 5e-15);
         ck_assert_double_le(error[1], 5e-15);
     }
-    fflush(stdout);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Where steps are too long for that, it is the composition's: of links that have a kernel, by tensions, and
  * in tangent coordinates. */
-START_TEST(long_steps_begin_by_the_composition)
+TEST_EACH(long_steps_begin_by_the_composition, 4 * ORDERS)
 {
     double z[MOST], zdot[MOST], error[2];
-    ph_system *system = example((int[]){3, 4, 7, 8}[_i / ORDERS], z, zdot);
+    TK_OWN(ph_system) *system = example((int[]){3, 4, 7, 8}[_i / ORDERS], z, zdot);
     differences(system, orders[_i % ORDERS], 0.39 / tk_fastest(system, z, zdot), 1, z, zdot, error);
     ck_assert_double_le(error[0], 1e-15);
     ck_assert_double_le(error[1], 1e-15);
-    ph_system_free(system);
 }
-END_TEST
 
 /* A step of another size starts again, as from a state that was just set, but for rounding of p there. (With
  * the history of the other size it would be off by a tenth.) */
-START_TEST(another_size_begins_anew)
+TEST_EACH(another_size_begins_anew, EXAMPLES)
 {
     double z[MOST], zdot[MOST];
-    ph_system *system = example(_i, z, zdot);
+    TK_OWN(ph_system) *system = example(_i, z, zdot);
     const double h = 0.02 / tk_fastest(system, z, zdot);
-    ph_integrator *it;
-    ph_state *state, *set;
-    begin(system, "multistep", "6", h, z, zdot, &it, &state);
-    tk_ok(ph_state_create(it, &set, NULL));
+    TK_BEGIN(it, state, begin, system, "multistep", "6", h, z, zdot);
+    TK_MAKE(ph_state, set, ph_state_create(it, &set, NULL));
     tk_steps(it, state, 5);
     tk_ok(ph_state_set(it, set, state->t, state->z, state->p, PH_STRICT, NULL));
     tk_ok(ph_integrator_set_step_size(it, 0.37 * h));
@@ -649,22 +591,16 @@ START_TEST(another_size_begins_anew)
         ck_assert_double_le(tk_max_difference(state->p, set->p, state->np),
                             1e-12 * ph_max_norm(state->p, state->np));
     }
-    ph_state_free(set);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Many steps and as many back, by the history turned round: to rounding, through motion that is not even
  * regular. */
-START_TEST(history_turned_round)
+TEST_EACH(history_turned_round, EXAMPLES *ORDERS)
 {
     double z[MOST], zdot[MOST], z0[MOST], p0[MOST];
-    ph_system *system = example(_i / ORDERS, z, zdot);
+    TK_OWN(ph_system) *system = example(_i / ORDERS, z, zdot);
     const double h = 0.05 / tk_fastest(system, z, zdot);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, "multistep", orders[_i % ORDERS], h, z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "multistep", orders[_i % ORDERS], h, z, zdot);
     tk_steps(it, state, 3);
     memcpy(z0, state->z, state->nz * sizeof *z0);
     memcpy(p0, state->p, state->np * sizeof *p0);
@@ -675,10 +611,7 @@ START_TEST(history_turned_round)
     ck_assert_double_le(tk_max_difference(state->z, z0, state->nz), 2e-13);
     ck_assert_double_le(tk_max_difference(state->p, p0, state->np), 2e-13 * ph_max_norm(p0, state->np));
     ck_assert_double_eq_tol(state->t, t0, 1e-14);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- What it refuses ----------------------------------------------------------------------------- */
 
@@ -689,16 +622,15 @@ static ph_status brake(void *user, double t, const double *z, const double *zdot
     return PH_OK;
 }
 
-START_TEST(refusals_say_what_would_be_right)
+TEST(refusals_say_what_would_be_right)
 {
-    ph_system *base = tk_model("spherical-pendulum"), *system;
+    ph_system *base = tk_model("spherical-pendulum");
     const ph_system_definition added = {.force = brake};
     const ph_method *method = ph_method_find("multistep", NULL);
     ph_error err = {PH_OK, ""};
-    tk_ok(ph_system_create_forced(base, &added, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create_forced(base, &added, &system, NULL));
     ck_assert_int_eq(method->supports(system, &err), PH_E_UNSUPPORTED);
     ck_assert_msg(strstr(err.message, "velocity") && strstr(err.message, "order=8"), "%s", err.message);
-    ph_system_free(system);
     ph_system_free(base);
     base = tk_model("submerged-pendula");
     ck_assert_int_eq(method->supports(base, &err), PH_E_UNSUPPORTED);
@@ -706,19 +638,16 @@ START_TEST(refusals_say_what_would_be_right)
                   err.message);
     ph_system_free(base);
 }
-END_TEST
 
 /* ---- Many steps ---------------------------------------------------------------------------------- */
 
 /* For each form, over so many steps that rounding errors would add up. */
-START_TEST(manifold_is_kept)
+TEST_EACH(manifold_is_kept, EXAMPLES)
 {
     double z[MOST], zdot[MOST], unit = 0, rotation = 0;
-    ph_system *system = example(_i, z, zdot);
+    TK_OWN(ph_system) *system = example(_i, z, zdot);
     const ph_space *space = ph_system_space(system);
-    ph_integrator *it;
-    ph_state *state;
-    begin(system, "multistep", "4", 0.02 / tk_fastest(system, z, zdot), z, zdot, &it, &state);
+    TK_BEGIN(it, state, begin, system, "multistep", "4", 0.02 / tk_fastest(system, z, zdot), z, zdot);
     for (int k = 0; k < 100; k++) {
         tk_steps(it, state, 40);
         for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -727,16 +656,12 @@ START_TEST(manifold_is_kept)
         }
     }
     printf("example %d, 4000 steps: |q| %.1e, R^T R %.1e\n", _i, unit, rotation);
-    fflush(stdout);
     ck_assert_double_le(unit, 2.3e-16);
     ck_assert_double_le(rotation, 2.3e-16);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Problem 1 at steps where parasitic modes stay small (doc/evidence/long-time.md): energy and the constraint. */
-START_TEST(energy_over_many_steps)
+TEST_EACH(energy_over_many_steps, ORDERS)
 {
     static const struct {
         const char *order;
@@ -744,13 +669,10 @@ START_TEST(energy_over_many_steps)
     } rows[] = {{"4", 0.01, 5e-6}, {"6", 0.01, 2e-8}, {"8", 0.005, 3e-11}};
     double q[6], v[6], E0 = 0, energy = 0, constraint = 0;
     const int blocks = 500, each = tk_short() ? 10 : tk_long() ? 20000 : 200;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
     ph_measures m;
-    ph_system *system = known_problem1_linkage(q, v);
-    begin(system, "multistep", rows[_i].order, rows[_i].h, q, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_OWN(ph_system) *system = known_problem1_linkage(q, v);
+    TK_BEGIN(it, state, begin, system, "multistep", rows[_i].order, rows[_i].h, q, v);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= blocks; k++) {
         tk_ok(ph_diagnostics_measure(d, state, &m));
         E0 = k ? E0 : m.energy;
@@ -760,39 +682,11 @@ START_TEST(energy_over_many_steps)
     }
     printf("order %s, h = %g s, %.0e steps: energy %.1e, constraint %.1e\n", rows[_i].order, rows[_i].h,
            (double)blocks * each, energy, constraint);
-    fflush(stdout);
     ck_assert_double_le(energy, rows[_i].energy);
     ck_assert_double_le(constraint, 2.3e-16);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("multistep");
-    TCase *tc = tcase_create("multistep");
-    tcase_set_timeout(tc, 3600);
-    if (tk_extended()) {
-        tcase_add_loop_test(tc, steps_are_those_of_the_definition, 0, EXAMPLES * ORDERS);
-        tcase_add_loop_test(tc, two_steps_are_variational, 0, EXAMPLES);
-    } else {
-        untried(suite, "steps by definition: long double has no digits beyond those of double here");
-    }
-    tcase_add_loop_test(tc, short_steps_lose_nothing, 0, 4);
-    tcase_add_loop_test(tc, forms_agree, 0, 4 * ORDERS);
-    tcase_add_loop_test(tc, paths_give_the_same_bits, 0, 4 * ORDERS);
-    tcase_add_loop_test(tc, orders_on_problem_1, 0, ORDERS);
-    tcase_add_loop_test(tc, fast_heavy_top, 0, ORDERS);
-    tcase_add_loop_test(tc, orders_under_forces, 0, 5 * ORDERS);
-    tcase_add_loop_test(tc, first_steps, 0, EXAMPLES * ORDERS);
-    tcase_add_loop_test(tc, long_steps_begin_by_the_composition, 0, 4 * ORDERS);
-    tcase_add_loop_test(tc, another_size_begins_anew, 0, EXAMPLES);
-    tcase_add_loop_test(tc, history_turned_round, 0, EXAMPLES * ORDERS);
-    tcase_add_test(tc, refusals_say_what_would_be_right);
-    tcase_add_loop_test(tc, manifold_is_kept, 0, EXAMPLES);
-    tcase_add_loop_test(tc, energy_over_many_steps, 0, ORDERS);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("multistep");
 }

@@ -15,7 +15,7 @@ typedef struct alone {
 
 static ph_method_size size_alone(const ph_system *system, const double *options)
 {
-    ph_method_size s = spheres_size(system, options);
+    ph_method_size s = ph_variational_measure(&kernel_under_test, system, options);
     s.work += offsetof(alone, own);
     return s;
 }
@@ -23,8 +23,8 @@ static ph_method_size size_alone(const ph_system *system, const double *options)
 static ph_status init_alone(ph_context *context)
 {
     alone *a = context->work;
-    a->method = (ph_variational){.work = &a->own};
-    return spheres_init(&a->method, context);
+    a->method = (ph_variational){.kernel = &kernel_under_test, .work = &a->own};
+    return ph_variational_begin(&a->method, context);
 }
 
 static ph_status step_alone(ph_context *context, ph_state *state)
@@ -70,13 +70,13 @@ TEST_EACH(derivatives_are_those_of_the_residual, 20)
     ph_system_definition d = tk_chain_definition(&c);
     d.force = turning_force;
     d.force_ignores_velocity = _i % 2;
-    ph_system *system = tk_create(&d, N);
+    TK_OWN(ph_system) *system = tk_create(&d, N);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     double q[3 * N], g[3 * N], x[M], plus[M], minus[M], scale[M], expected[M], J[M * M], column[M], rs[M];
     for (size_t i = 0; i < N; i++) {
         double tangent[3];
@@ -116,7 +116,6 @@ TEST_EACH(derivatives_are_those_of_the_residual, 20)
         ck_assert_double_le(worst_of(column, expected, M), 1e-7);
     }
     free(w);
-    ph_system_free(system);
 }
 
 /* An extrapolation of 1, 2 or 3 increments that is exact gives the unknowns of the increment it leads to. */
@@ -125,13 +124,13 @@ TEST_EACH(extrapolation_leads_to_the_unknowns, 60)
     tk_random r = {(uint64_t)_i + 5};
     tk_chain c;
     tk_chain_random(&c, N, 0.5, 2, &r);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     double q[3 * N], x[2 * N], D[HISTORY * 3 * N], count = 1 + _i % HISTORY;
     double reach = tk_log_uniform(&r, 1e-3, 0.9);
     for (size_t i = 0; i < N; i++) {
@@ -154,7 +153,6 @@ TEST_EACH(extrapolation_leads_to_the_unknowns, 60)
     spheres_extrapolate(w, &made);
     ck_assert_double_le(tk_max_difference(w->x, x, 2 * N), 1e-10);
     free(w);
-    ph_system_free(system);
 }
 
 /* Turns that are called small leave the Jacobian positive definite, whatever the inertia and the directions:
@@ -165,13 +163,13 @@ TEST_EACH(small_turns_are_small, 30)
     tk_chain c;
     enum { M = 2 * N };
     tk_chain_random(&c, N, 0.01, 100, &r);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     ph_statistics statistics = {0};
     ph_error error;
-    spheres_scratch *w = calloc(1, spheres_size(system, NULL).work + 64);
-    ph_variational method = {.work = w};
+    spheres_scratch *w = calloc(1, ph_variational_measure(&kernel_under_test, system, NULL).work + 64);
+    ph_variational method = {.kernel = &kernel_under_test, .work = w};
     ph_context context = {.system = system, .h = 0.1, .statistics = &statistics, .error = &error};
-    tk_ok(spheres_init(&method, &context));
+    tk_ok(ph_variational_begin(&method, &context));
     ck_assert_double_gt(w->small_turn, 0);
     ck_assert_double_le(w->small_turn, 1);
     double q[3 * N], x[M], J[M * M], twice[M * M], unit[M * M], eigenvalue[M];
@@ -205,7 +203,6 @@ TEST_EACH(small_turns_are_small, 30)
         ck_assert_double_gt(eigenvalue[0], 0);
     }
     free(w);
-    ph_system_free(system);
 }
 
 /* A step as the method takes it; then: are its increments those of the unknowns it ended with? */
@@ -228,22 +225,19 @@ TEST_EACH(increments_are_those_of_the_solution, 10)
     tk_random r = {(uint64_t)_i + 11};
     tk_chain c;
     tk_chain_random(&c, N, 0.5, 2, &r);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     ph_method method = method_under_test;
-    ph_integrator *it;
-    ph_state *state;
     double q[3 * N], v[3 * N];
     method.step = step_and_look;
     for (size_t i = 0; i < 3 * N; i += 3) {
         tk_unit(&r, q + i);
         tk_tangent(&r, q + i, v + i);
     }
+    TK_MOTION(it, state);
     tk_ok(ph_integrator_create(system, &method, 0.005, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_STRICT, NULL));
     tk_ok(ph_integrator_step(it, state, 1000));
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* After a change of step size the history of increments begins again. */
@@ -252,14 +246,13 @@ TEST(history_begins_again)
     tk_random r = {91};
     tk_chain c;
     tk_chain_random(&c, N, 0.5, 2, &r);
-    ph_system *system = tk_chain_system(&c);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     double q[3 * N], v[3 * N];
     for (size_t i = 0; i < 3 * N; i += 3) {
         tk_unit(&r, q + i);
         tk_tangent(&r, q + i, v + i);
     }
+    TK_MOTION(it, state);
     tk_ok(ph_integrator_create(system, &method_under_test, 0.005, NULL, 0, &it, NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_STRICT, NULL));
@@ -270,8 +263,6 @@ TEST(history_begins_again)
             ck_assert_double_eq(*spheres_carry_of(state, N).count, i < HISTORY ? i : HISTORY);
         }
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

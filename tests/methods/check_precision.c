@@ -269,7 +269,7 @@ static const ph_composition *composition(int i)
     return ph_composition_chosen(0, i + 1, &order);
 }
 
-START_TEST(digits_are_those_of_the_library)
+TEST_EACH(digits_are_those_of_the_library, WORDS)
 {
     const ph_composition *c = composition(_i);
     real gamma[PH_MOST_STAGES], sum = 0;
@@ -280,7 +280,6 @@ START_TEST(digits_are_those_of_the_library)
     }
     ck_assert(fabsl(sum - 1) < 4 * LDBL_EPSILON);
 }
-END_TEST
 
 /* z <- after so many steps of h from there; c NULL: of order 2. */
 static void compose(const mechanism *m, const ph_composition *c, real h, int64_t steps, const place *from,
@@ -422,12 +421,10 @@ static void varying(trouble *t)
                               .potential = weight,
                               .gradient = weight_slope};
     tk_random r = {7};
-    ph_space *space;
     ph_error err;
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&sphere, 1);
     d.space = space;
     ck_assert_msg(!ph_system_create(&d, &t->system, &err), "%s", err.message);
-    ph_space_free(space);
     tk_random_motion(t->system, &r, t->z, t->zdot);
     t->m = (mechanism){.n = 3, .spheres = 1, .sphere = {0}, .varying = true, .slope = {0, 0, 2}};
 }
@@ -503,23 +500,17 @@ static real difference(const real *a, const real *b, size_t n)
 /* z <- of the library after so many steps. */
 static void by_library(const trouble *t, const ph_composition *c, double h, int64_t steps, real *z)
 {
-    const ph_setting setting = {"composition", c ? c->name : ""};
-    ph_integrator *it;
-    ph_state *state;
-    tk_ok(ph_integrator_create(t->system, ph_method_find("variational", NULL), h, &setting, c != NULL, &it,
-                               NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_state_set_velocity(it, state, 0, t->z, t->zdot, PH_PROJECT, NULL));
+    TK_BEGIN(it, state, tk_start_with, t->system, ph_method_find("variational", NULL), "composition",
+             c ? c->name : NULL, h, 0, t->z, t->zdot);
     tk_ok(ph_integrator_step(it, state, steps));
     for (size_t i = 0; i < t->m.n; i++)
         z[i] = state->z[i];
-    tk_end(it, state);
 }
 
 /* ---- Tests --------------------------------------------------------------------------------------- */
 
 /* The same map, up to the rounding of double. */
-START_TEST(the_library_makes_these_steps)
+TEST_EACH(the_library_makes_these_steps, PROBLEMS)
 {
     trouble t;
     place start;
@@ -533,13 +524,11 @@ START_TEST(the_library_makes_these_steps)
         by_library(&t, c, h, steps, own);
         const real off = difference(z, own, t.m.n);
         printf("%s, %s: %.1Le after %d steps\n", problems[_i].name, c ? c->name : "order 2", off, (int)steps);
-        fflush(stdout);
         ck_assert(difference(z, start.z, t.m.n) > 0.01L);
         ck_assert(off < 1e-14L);
     }
     ph_system_free(t.system);
 }
-END_TEST
 
 /* The motion until this time, by very small steps. */
 static void find_truth(const trouble *t, double time, int64_t steps, const place *start, real *truth)
@@ -559,7 +548,6 @@ static void halve(row *r, int64_t steps, real error, real least, int order)
 {
     const real slope = r->before > 0 ? log2l(r->before / error) : 0;
     printf("%s, %s, %d steps: error %.1Le, slope %.2Lf\n", r->name, r->word, (int)steps, error, slope);
-    fflush(stdout);
     if (r->before > 0 && error > least) {
         r->halvings++;
         r->off = fmaxl(r->off, fabsl(slope - (real)order));
@@ -567,7 +555,7 @@ static void halve(row *r, int64_t steps, real error, real least, int order)
     r->before = error;
 }
 
-START_TEST(order_8_in_long_double)
+TEST_EACH(order_8_in_long_double, PROBLEMS)
 {
     enum { HALVINGS = 3 };
     trouble t;
@@ -590,11 +578,10 @@ START_TEST(order_8_in_long_double)
     }
     ph_system_free(t.system);
 }
-END_TEST
 
 /* Of the library, over errors above 1e-12. The best of order 8 is at its order only where its error is less
  * than that already, but on the top: there is nothing to be seen of it on the others. */
-START_TEST(orders_in_double)
+TEST_EACH(orders_in_double, PROBLEMS)
 {
     enum { HALVINGS = 6 };
     static const real tolerance[] = {0.1L, 0.2L, 0.3L};
@@ -619,29 +606,12 @@ START_TEST(orders_in_double)
     }
     ph_system_free(t.system);
 }
-END_TEST
-
-/* Not everywhere is long double more than double; and where it is, valgrind has no more. */
-static bool is_longer(void)
-{
-    volatile real least = 0x1p-62L, sum = 1;
-    sum += least;
-    return sum > 1;
-}
 
 int main(void)
 {
-    if (!is_longer()) {
+    if (!tk_extended()) {
         puts("skipped: long double is no more than double");
         return 77;
     }
-    Suite *suite = suite_create("precision");
-    TCase *tc = tcase_create("precision");
-    tcase_set_timeout(tc, 600);
-    tcase_add_loop_test(tc, digits_are_those_of_the_library, 0, WORDS);
-    tcase_add_loop_test(tc, the_library_makes_these_steps, 0, PROBLEMS);
-    tcase_add_loop_test(tc, order_8_in_long_double, 0, PROBLEMS);
-    tcase_add_loop_test(tc, orders_in_double, 0, PROBLEMS);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("precision");
 }

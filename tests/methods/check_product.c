@@ -130,13 +130,11 @@ TEST_EACH(the_step_is_that_of_the_multipliers, PD_FLAVOURS)
     const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
     double worst_z = 0, worst_p = 0;
     for (int trial = 0; trial < trials; trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ], p[PD_NZ], z1[PD_NZ], p1[PD_NZ], work[8192], h = tk_uniform(&r, 0.02, 0.1);
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 1, z, v);
         ck_assert_uint_le(ph_system_work(s->system), 8192);
-        start(s, "variational", NULL, trial % 2 ? -h : h, z, v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, trial % 2 ? -h : h, z, v);
         h = ph_integrator_step_size(it);
         for (int k = 0; k < 6; k++) {
             double t = state->t, size = 1 + ph_max_norm(state->p, s->np);
@@ -148,8 +146,6 @@ TEST_EACH(the_step_is_that_of_the_multipliers, PD_FLAVOURS)
             worst_z = tk_max(worst_z, tk_max_difference(state->z, z1, s->nz));
             worst_p = tk_max(worst_p, tk_max_difference(state->p, p1, s->np) / size);
         }
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("the step against multipliers, flavour %d, %d systems: z off by %.1e, p by %.1e\n", _i, trials,
            worst_z, worst_p);
@@ -207,12 +203,10 @@ TEST_EACH(the_discrete_action_is_stationary, PD_FLAVOURS)
     const int trials = tk_short() ? 5 : tk_long() ? 400 : tk_thorough() ? 60 : 25;
     double worst = 0, worst_p = 0;
     for (int trial = 0; trial < trials; trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[3][PD_NZ], p[3][PD_NZ], v[PD_NZ], h = tk_uniform(&r, 0.02, 0.1), before[PD_NX], after[PD_NX];
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 1, z[0], v);
-        start(s, "variational", NULL, h, z[0], v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, h, z[0], v);
         for (int k = 0; k < 3; k++) {
             memcpy(z[k], state->z, s->nz * sizeof(double));
             memcpy(p[k], state->p, s->np * sizeof(double));
@@ -233,8 +227,6 @@ TEST_EACH(the_discrete_action_is_stationary, PD_FLAVOURS)
                 worst_p = tk_max(worst_p, fabs(after[a] + along) / size);
             }
         }
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("discrete action, flavour %d: D2 Ld + D1 Ld %.1e, momenta against D Ld %.1e\n", _i, worst,
            worst_p);
@@ -250,12 +242,10 @@ TEST_EACH(a_step_and_its_reverse_are_the_identity, PD_FLAVOURS)
     const int trials = tk_short() ? 5 : tk_long() ? 200 : 40;
     double worst = 0, worst_flip = 0;
     for (int trial = 0; trial < trials; trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ], p[PD_NZ], h = tk_uniform(&r, 0.02, 0.1);
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 1, z, v);
-        start(s, "variational", NULL, h, z, v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, h, z, v);
         memcpy(z, state->z, s->nz * sizeof *z);
         memcpy(p, state->p, s->np * sizeof *p);
         double size = 1 + ph_max_norm(p, s->np);
@@ -278,8 +268,6 @@ TEST_EACH(a_step_and_its_reverse_are_the_identity, PD_FLAVOURS)
             worst_flip = tk_max(worst_flip, tk_max_difference(state->z, z, s->nz));
             worst_flip = tk_max(worst_flip, tk_max_difference(back, p, s->np) / size);
         }
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("reversal, flavour %d: h then -h off by %.1e, ten steps and back with -p by %.1e\n", _i, worst,
            worst_flip);
@@ -312,8 +300,7 @@ TEST_EACH(plane_motions_can_be_stepped, 12)
     static const double M[9] = {3, 0.9, 0.5, 0.9, 2, 0.7, 0.5, 0.7, 1};
     double MM[81] = {0}, normal[3] = {0}, z[9] = {0}, rest[9] = {0}, end[2][9], worst = 0;
     size_t a = (size_t)_i % 3, b = (a + 1) % 3;
-    ph_space *space;
-    tk_ok(ph_space_create(spheres, 3, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(spheres, 3);
     normal[(a + 2) % 3] = 1;
     for (size_t i = 0; i < 3; i++) {
         double angle = 0.5 * M_PI * (double)(i + (size_t)_i / 3);
@@ -330,21 +317,15 @@ TEST_EACH(plane_motions_can_be_stepped, 12)
                                   .force = turn_force,
                                   .force_ignores_velocity = true,
                                   .user = normal};
-        ph_system *system = NULL;
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_system_create(&d, &system, NULL));
-        tk_start(system, "variational", NULL, 0.05, z, rest, &it, &state);
+        TK_OWN(ph_system) *system = tk_defined(&d);
+        TK_START(it, state, system, "variational", NULL, 0.05, z, rest);
         tk_steps(it, state, 40);
         memcpy(end[full], state->z, sizeof z);
         ck_assert_double_gt(tk_max_difference(state->z, z, 9), 0.5);
-        tk_end(it, state);
-        ph_system_free(system);
     }
     worst = tk_max_difference(end[0], end[1], 9);
     printf("plane motion %d, 40 steps: two forms apart by %.1e\n", _i, worst);
     ck_assert_double_le(worst, 1e-13);
-    ph_space_free(space);
 }
 
 /* ---- Symplecticity --------------------------------------------------------------------------------- */
@@ -356,18 +337,14 @@ TEST(the_step_is_symplectic)
     const int trials = tk_short() ? 1 : tk_long() ? 40 : 8;
     double worst = 0;
     for (int trial = 0; trial < trials; trial++) {
-        pd_system *s = trial_system(trial, PD_CONSERVATIVE, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, PD_CONSERVATIVE, &r);
         double z0[PD_NZ], v[PD_NZ];
         fm_units units;
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 1, z0, v);
-        start(s, "variational", NULL, 0.1, z0, v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, 0.1, z0, v);
         for (size_t a = 0; a < s->nx; a++)
             units.x[a] = units.p[a] = 1;
         worst = tk_max(worst, fm_form_error(it, state, 1, &units));
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("symplectic form, %d systems, by differences of order 8: off by %.1e\n", trials, worst);
     ck_assert_double_le(worst, 1e-10); /* the exact tangent map is not to be had from outside */
@@ -384,13 +361,11 @@ TEST_EACH(a_guessed_step_is_the_followed_one, PD_FLAVOURS)
     double worst = 0;
     int compared = 0, ended = 0;
     for (int trial = 0; trial < trials; trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ], h = tk_uniform(&r, 0.05, 0.7) * (trial % 3 ? 1 : -1);
-        ph_integrator *it;
-        ph_state *state, *cold;
         pd_motion(s, &r, 1, z, v);
-        start(s, "variational", NULL, h, z, v, &it, &state);
-        tk_ok(ph_state_create(it, &cold, NULL));
+        TK_BEGIN(it, state, start, s, "variational", NULL, h, z, v);
+        TK_MAKE(ph_state, cold, ph_state_create(it, &cold, NULL));
         for (int k = 0; k < 40; k++) {
             int64_t followed = ph_integrator_statistics(it)->branches;
             tk_ok(ph_state_set(it, cold, state->t, state->z, state->p, PH_STRICT, NULL));
@@ -408,9 +383,6 @@ TEST_EACH(a_guessed_step_is_the_followed_one, PD_FLAVOURS)
             if (guessed)
                 worst = tk_max(worst, tk_max_difference(state->z, cold->z, s->nz));
         }
-        ph_state_free(cold);
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("guessed against followed, flavour %d: %d steps, %d motions ended; off by %.1e\n", _i, compared,
            ended, worst);
@@ -426,12 +398,10 @@ TEST_EACH(guesses_save_passes, PD_FLAVOURS)
     tk_random r = {950 + (uint64_t)_i};
     double most = 0, most_first = 0;
     for (int trial = 0; trial < (tk_short() ? 3 : 20); trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ];
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 1, z, v);
-        start(s, "variational", NULL, 0.005, z, v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, 0.005, z, v);
         const ph_statistics *statistics = ph_integrator_statistics(it);
         tk_steps(it, state, 1);
         ck_assert_int_eq(statistics->branches, 1);
@@ -444,8 +414,6 @@ TEST_EACH(guesses_save_passes, PD_FLAVOURS)
         tk_ok(ph_integrator_set_step_size(it, 0.0051));
         tk_steps(it, state, 2);
         ck_assert_int_eq(statistics->branches, 2);
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("Newton, flavour %d, h = 5 ms: at most %.2f passes a step, %.0f in the first\n", _i, most,
            most_first);
@@ -461,16 +429,12 @@ TEST_EACH(following_the_branch_is_cheap, PD_FLAVOURS)
     enum { TRIALS = 60 };
     double passes = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ];
-        ph_integrator *it;
-        ph_state *state;
         pd_motion(s, &r, 0.3, z, v);
-        start(s, "variational", NULL, 0.3, z, v, &it, &state);
+        TK_BEGIN(it, state, start, s, "variational", NULL, 0.3, z, v);
         if (!ph_integrator_step(it, state, 1))
             passes += (double)ph_integrator_statistics(it)->newton_passes / TRIALS;
-        tk_end(it, state);
-        pd_free(s);
     }
     printf("Newton, flavour %d: %.1f passes in the mean for a first step of 0.3 s\n", _i, passes);
     ck_assert_double_le(passes, 25);
@@ -481,13 +445,10 @@ TEST_EACH(following_the_branch_is_cheap, PD_FLAVOURS)
 static void state_after(const pd_system *s, const char *method, const char *form, double h, double T,
                         const double *z, const double *v, double *out)
 {
-    ph_integrator *it;
-    ph_state *state;
-    start(s, method, form, h, z, v, &it, &state);
+    TK_BEGIN(it, state, start, s, method, form, h, z, v);
     tk_steps(it, state, (int64_t)(T / h + 0.5));
     memcpy(out, state->z, s->nz * sizeof *out);
     memcpy(out + s->nz, state->p, s->np * sizeof *out);
-    tk_end(it, state);
 }
 
 static const struct {
@@ -521,7 +482,7 @@ TEST_EACH(orders, PD_FLAVOURS)
 {
     tk_random r = {500 + (uint64_t)_i};
     for (int trial = 0; trial < (tk_short() ? 1 : 4); trial++) {
-        pd_system *s = trial_system(trial, (pd_flavour)_i, &r);
+        TK_OWN(pd_system) *s = trial_system(trial, (pd_flavour)_i, &r);
         double z[PD_NZ], v[PD_NZ], truth[2 * PD_NZ], y[2 * PD_NZ], T = 0.8;
         char name[80];
         pd_motion(s, &r, 1, z, v);
@@ -539,7 +500,6 @@ TEST_EACH(orders, PD_FLAVOURS)
             ck_assert_double_eq_tol(slope, methods[m].order, m ? 0.2 : 0.02);
         }
         printf("\n");
-        pd_free(s);
     }
 }
 
@@ -550,13 +510,10 @@ TEST_EACH(orders, PD_FLAVOURS)
 static void changes(const pd_system *s, const char *method, const char *form, double h, int64_t steps,
                     const double *z, const double *v, double *energy, double *momentum, double *size)
 {
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
     ph_measures m;
     double first[4];
-    start(s, method, form, h, z, v, &it, &state);
-    tk_ok(ph_diagnostics_create(s->system, &d, NULL));
+    TK_BEGIN(it, state, start, s, method, form, h, z, v);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(s->system, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &m));
     first[0] = m.energy;
     size_t n = ph_system_symmetries(s->system);
@@ -577,8 +534,6 @@ static void changes(const pd_system *s, const char *method, const char *form, do
                     *size = fmax(*size, fabs(state->z[f->z + a] * state->p[f->p + b]));
         }
     }
-    ph_diagnostics_free(d);
-    tk_end(it, state);
 }
 
 TEST(rotations_keep_the_angular_momentum)
@@ -593,7 +548,7 @@ TEST(rotations_keep_the_angular_momentum)
                                         {.kind = PH_FACTOR_S2},
                                         {.kind = PH_FACTOR_S2}};
         pd_flavour flavour = trial % 2 ? PD_PLANAR : PD_INVARIANT;
-        pd_system *s = trial ? pd_random(flavour, &r) : pd_create(all, 4, flavour, &r);
+        TK_OWN(pd_system) *s = trial ? pd_random(flavour, &r) : pd_create(all, 4, flavour, &r);
         double z[PD_NZ], v[PD_NZ], energy, momentum, size;
         char name[80];
         pd_motion(s, &r, 0.5, z, v);
@@ -601,7 +556,6 @@ TEST(rotations_keep_the_angular_momentum)
         printf("angular momentum, %s, %lld steps: off by %.1e of %.1f; energy by %.1e\n", pd_name(s, name),
                (long long)steps, momentum, size, energy);
         worst = tk_max(worst, momentum / size);
-        pd_free(s);
     }
     ck_assert_double_le(worst, 1e-12);
 }
@@ -614,12 +568,11 @@ TEST(sums_are_compensated)
     double worst = 0;
     for (uint64_t seed = 0; seed < 4; seed++) {
         tk_random r = {650 + seed};
-        pd_system *s = pd_create(wheels, 2, PD_PLANAR, &r);
+        TK_OWN(pd_system) *s = pd_create(wheels, 2, PD_PLANAR, &r);
         double z[PD_NZ], v[PD_NZ], energy, momentum, size;
         pd_motion(s, &r, 0.5, z, v);
         changes(s, "variational", NULL, 0.02, steps, z, v, &energy, &momentum, &size);
         worst = tk_max(worst, momentum / size);
-        pd_free(s);
     }
     printf("two wheels, %lld steps: momentum off by %.1e of its terms\n", (long long)steps, worst);
     ck_assert_double_le(worst, 1e-14);
@@ -632,7 +585,7 @@ TEST(runge_kutta_drifts_by_its_order)
     for (int trial = 0; trial < (tk_short() ? 1 : 3); trial++) {
         static const ph_factor all[] = {
             {.kind = PH_FACTOR_R, .d = 3}, {.kind = PH_FACTOR_SO3}, {.kind = PH_FACTOR_S2}};
-        pd_system *s = pd_create(all, 3, PD_INVARIANT, &r);
+        TK_OWN(pd_system) *s = pd_create(all, 3, PD_INVARIANT, &r);
         double z[PD_NZ], v[PD_NZ];
         pd_motion(s, &r, 0.7, z, v);
         printf("drift of energy and angular momentum in 2 s:");
@@ -651,7 +604,6 @@ TEST(runge_kutta_drifts_by_its_order)
             }
         }
         printf("\n");
-        pd_free(s);
     }
 }
 
@@ -687,12 +639,8 @@ TEST(a_step_without_solution_changes_nothing)
     static const ph_factor kinds[] = {{.kind = PH_FACTOR_S1}, {.kind = PH_FACTOR_SO3}};
     for (int k = 0; k < 2; k++) {
         double MM[81] = {0}, z[9] = {1}, v[9] = {0};
-        ph_space *space;
-        ph_system *system = NULL;
-        ph_integrator *it;
-        ph_state *state;
         static copy before;
-        tk_ok(ph_space_create(&kinds[k], 1, &space, NULL));
+        TK_OWN(ph_space) *space = tk_space(&kinds[k], 1);
         size_t nz = ph_space_ambient(space);
         for (size_t i = 0; i < nz; i++)
             MM[i * (nz + 1)] = 1;
@@ -700,8 +648,8 @@ TEST(a_step_without_solution_changes_nothing)
         v[1] = k ? -1 : 1;
         v[3] = 1;
         ph_system_definition d = {.space = space, .ambient_inertia = MM};
-        tk_ok(ph_system_create(&d, &system, NULL));
-        tk_start(system, "variational", NULL, 0.9, z, v, &it, &state);
+        TK_OWN(ph_system) *system = tk_defined(&d);
+        TK_START(it, state, system, "variational", NULL, 0.9, z, v);
         tk_steps(it, state, 3);
         ck_assert_double_eq_tol(atan2(state->z[k ? 3 : 1], state->z[0]), 3 * asin(0.9) - 2 * M_PI, 1e-14);
         take_copy(state, &before);
@@ -713,9 +661,6 @@ TEST(a_step_without_solution_changes_nothing)
         ck_assert(is_copy(state, &before));
         tk_ok(ph_integrator_set_step_size(it, 0.9));
         tk_steps(it, state, 1);
-        tk_end(it, state);
-        ph_system_free(system);
-        ph_space_free(space);
     }
 }
 
@@ -736,7 +681,6 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
                          sin(angle) * sin(angle), cos(angle) * sin(angle), cos(angle)};
     /* clang-format on */
     ph_factor factors[RESTING];
-    ph_system *system;
     for (size_t i = 0; i < RESTING; i++) {
         factors[i] = (ph_factor){.kind = PH_FACTOR_S2};
         for (size_t k = 0; k < 3; k++) {
@@ -748,8 +692,7 @@ static ph_system *resting_row(bool turned, ph_space **space, double *q)
     }
     tk_ok(ph_space_create(factors, RESTING, space, NULL));
     const ph_system_definition d = {.space = *space, .ambient_inertia = MM};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }
 
 /* Steps of order 8 converge there, in few iterations and from their guesses, and the factor that moves keeps
@@ -772,18 +715,17 @@ TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
     const size_t way = (size_t)_i % RESTING_WAYS;
     const ph_setting settings[] = {{"order", "8"}, {"discrete-lagrangian", ways[way].rule}};
     double q[3 * RESTING], v[3 * RESTING] = {0};
-    ph_space *space;
-    ph_system *system = resting_row(_i / RESTING_WAYS, &space, q);
+    TK_OWN(ph_space) *space = NULL;
+    TK_OWN(ph_system) *system = resting_row(_i / RESTING_WAYS, &space, q);
     const ph_method *method = ph_method_find(ways[way].method, NULL);
     double passes = 0;
     for (size_t a = 0; a < 4; a++)
         for (size_t b = 0; b < 2; b++) {
             const double t = STEPS * sizes[b], turn = speeds[a] * t;
             double farthest = 0;
-            ph_integrator *it;
-            ph_state *state;
             for (size_t k = 0; k < 3; k++)
                 v[k] = speeds[a] * (0.6 * q[3 + k] + 0.8 * q[6 + k]); /* perpendicular to q_1 */
+            TK_MOTION(it, state);
             tk_ok(
                 ph_integrator_create(system, method, sizes[b], settings, ways[way].rule ? 2 : 1, &it, NULL));
             tk_ok(ph_state_create(it, &state, NULL));
@@ -796,14 +738,11 @@ TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
             ck_assert_int_le(done->branches, 1); /* galerkin and variational begin without a guess */
             ck_assert_double_le(farthest, turn * turn + 1e-15); /* and rounding of q */
             passes = tk_max(passes, each);
-            tk_end(it, state);
         }
     printf("eleven spheres of which one moves, %s %s: at most %.1f passes\n", method->name,
            ways[way].rule ? ways[way].rule : "", passes);
     /* measured 4.0 to 6.5, at turns of 0.05 a step; 8 is where Newton's iteration gives up a guess */
     ck_assert_double_le(passes, 8);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* Every call of every callback in a step fails once: the status is returned, the bits of the state are
@@ -811,14 +750,12 @@ TEST_EACH(what_rests_beside_what_moves_is_no_obstacle, 2 * RESTING_WAYS)
 TEST_EACH(a_refused_step_changes_nothing, PD_FLAVOURS)
 {
     tk_random r = {800 + (uint64_t)_i};
-    pd_system *s = pd_create(mix, 4, (pd_flavour)_i, &r);
+    TK_OWN(pd_system) *s = pd_create(mix, 4, (pd_flavour)_i, &r);
     double z[PD_NZ], v[PD_NZ];
-    ph_integrator *it;
-    ph_state *state, *other;
     static copy before;
     pd_motion(s, &r, 1, z, v);
-    start(s, "variational", NULL, 0.05, z, v, &it, &state);
-    tk_ok(ph_state_create(it, &other, NULL));
+    TK_BEGIN(it, state, start, s, "variational", NULL, 0.05, z, v);
+    TK_MAKE(ph_state, other, ph_state_create(it, &other, NULL));
     for (int k = 0; k < 6; k++) {
         int64_t failures = 0;
         tk_ok(ph_state_copy(other, state));
@@ -842,9 +779,6 @@ TEST_EACH(a_refused_step_changes_nothing, PD_FLAVOURS)
         take_copy(other, &before);
         ck_assert(is_copy(state, &before));
     }
-    ph_state_free(other);
-    tk_end(it, state);
-    pd_free(s);
 }
 
 int main(void)

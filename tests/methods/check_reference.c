@@ -4,7 +4,6 @@
  * measured: a method that claims must show it, one that does not must be seen not to (or the claim is
  * missing). */
 #include "tests/kit/known.h"
-#include "tests/kit/untried.h"
 
 #include <stdbool.h>
 
@@ -47,21 +46,19 @@ static int count(const ph_method *(*list)(int))
     return n;
 }
 
-START_TEST(the_problem_is_taken)
+TEST(the_problem_is_taken)
 {
     tk_chain c;
     double q[6], v[6];
     known_problem1_start(&c, q, v);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     for (size_t k = 0; k < ph_methods(); k++) {
         const ph_method *m = ph_method_at(k);
         ph_error err = {PH_OK, ""};
         const bool taken = !m->supports || !m->supports(system, &err);
         ck_assert_msg(taken == !is_for_others(m), "%s: %s", m->name, taken ? "taken" : err.message);
     }
-    ph_system_free(system);
 }
-END_TEST
 
 /* Adaptive methods with loose tolerances, and in steps of 1 s: what they do not claim must be seen not to
  * hold. */
@@ -80,18 +77,14 @@ static void at_10(const char *method, const char *form, double h, double q1[6], 
 {
     tk_chain c;
     double q[6], v[6], work[64];
-    ph_integrator *it;
-    ph_state *state;
     known_problem1_start(&c, q, v);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     ck_assert_uint_le(ph_system_work(system), 64);
-    tk_start(system, method, form, h, q, v, &it, &state);
+    TK_START(it, state, system, method, form, h, q, v);
     tk_ok(ph_integrator_step(it, state, (int64_t)(10 / h + 0.5)));
     ck_assert_double_eq_tol(state->t, 10, 1e-13);
     memcpy(q1, state->z, sizeof q);
     tk_ok(ph_system_velocity(system, state->z, state->p, v1, work));
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 static double error_at_10(const char *method, const char *form, double h)
@@ -123,14 +116,13 @@ static void check_order(const char *method, const char *form, double order, doub
     ck_assert_double_le(slope, order + (order > 4 && !symmetric ? 0.6 : tolerance));
 }
 
-START_TEST(variational_has_order_2)
+TEST(variational_has_order_2)
 {
     check_order("variational", NULL, 2, 0.03);
 }
-END_TEST
 
 /* Towards the same digits: h^2 and h^4 terms removed by Richardson's extrapolation. */
-START_TEST(variational_converges_to_the_reference)
+TEST(variational_converges_to_the_reference)
 {
     double q[3][6], v[6], best[6];
     at_10("variational", NULL, 4e-3, q[0], v);
@@ -144,36 +136,32 @@ START_TEST(variational_converges_to_the_reference)
            tk_max_difference(best, known_problem1.q, 6));
     ck_assert_double_le(tk_max_difference(best, known_problem1.q, 6), 1e-11);
 }
-END_TEST
 
-START_TEST(runge_kutta_has_order_4)
+TEST_EACH(runge_kutta_has_order_4, 8)
 {
     static const char *const names[] = {"rk4", "rk4-projected", "rkmk4", "cf4"};
     check_order(names[_i / 2], _i % 2 ? "q-omega" : "q-qdot", 4, 0.15);
 }
-END_TEST
 
 /* ---- Claims, for every method of the catalogue -------------------------------------------------- */
 
 /* With the default options. */
-START_TEST(declared_order_is_measured)
+TEST_EACH(declared_order_is_measured, count(measured_in_steps))
 {
     const ph_method *m = measured_in_steps(_i);
     tk_chain c;
     double values[32], q[6], v[6];
     known_problem1_start(&c, q, v);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     tk_ok(ph_method_options(m, NULL, 0, values, NULL));
     const int order = ph_method_order(m, system, values);
-    ph_system_free(system);
     check_order(m->name, NULL, order, order == 2 ? 0.03 : 0.15);
 }
-END_TEST
 
 /* Adaptive methods with their default tolerances, of which the error is a multiple by the number of internal
  * steps and by what the motion makes of them (1e-14 and ten times; 1e-10 and some thousand times), in one
  * step and in a hundred. */
-START_TEST(adaptive_methods_reach_the_reference)
+TEST_EACH(adaptive_methods_reach_the_reference, tk_adaptive() ? 2 : 0)
 {
     static const char *const names[] = {"arkode", "cvode"};
     static const double h[] = {10, 1, 0.1}, bound[] = {1e-12, 1e-6};
@@ -185,7 +173,6 @@ START_TEST(adaptive_methods_reach_the_reference)
             ck_assert_double_le(e, bound[m]);
         }
 }
-END_TEST
 
 /* ---- arkode on products ---------------------------------------------------------------------------- */
 
@@ -210,22 +197,20 @@ typedef struct subject {
 static void arrive(const ph_system *system, const char *method, const ph_setting *options, size_t n,
                    double span, int64_t steps, const double *z0, const double *v0, double *z)
 {
-    ph_integrator *it;
-    ph_state *state;
+    TK_MOTION(it, state);
     tk_ok(ph_integrator_create(system, ph_method_find(method, NULL), span / (double)steps, options, n, &it,
                                NULL));
     tk_ok(ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z0, v0, PH_PROJECT, NULL));
     ck_assert_msg(!ph_integrator_step(it, state, steps), "%s: %s", method, ph_integrator_message(it));
     memcpy(z, state->z, state->nz * sizeof *z);
-    tk_end(it, state);
 }
 
 /* In every form the error is a modest multiple of the tolerance, on products as on chains and single bodies,
  * one step for the whole span. Truth: order 8 of `variational`, with which `galerkin` agrees to 1e-12. The
  * multiple is by internal steps (20 to 60) and what the motion makes of an error; measured at most 6 in
  * velocities, 43 in momenta, whose units are not those of z. */
-START_TEST(arkode_keeps_its_tolerance_on_products)
+TEST_EACH(arkode_keeps_its_tolerance_on_products, tk_adaptive() ? 4 : 0)
 {
     static const subject subjects[] = {{"quadrotor-cable", "links", "tumbling", 3, 0.6, true},
                                        {"cart-chain", "links", "curved", 3, 1.2, false},
@@ -238,7 +223,8 @@ START_TEST(arkode_keeps_its_tolerance_on_products)
     const ph_parameter_value count = {s->count, &s->n, 1};
     const ph_setting order = {"order", "8"};
     double z[NZ], v[NZ], truth[NZ], other[NZ], end[NZ];
-    ph_system *base = tk_build(s->model, &count, s->count != NULL), *system = base;
+    TK_OWN(ph_system) *base = tk_build(s->model, &count, s->count != NULL);
+    ph_system *system = base;
     const size_t nz = ph_space_ambient(ph_system_space(base));
     if (s->thrust) {
         const ph_system_definition d = {.force = fly, .force_ignores_velocity = true};
@@ -259,9 +245,7 @@ START_TEST(arkode_keeps_its_tolerance_on_products)
         }
     if (s->thrust)
         ph_system_free(system);
-    ph_system_free(base);
 }
-END_TEST
 
 /* A torque cos(3 t) about e_3 on a point of the sphere in the plane: it turns by 0.7 t + (1 - cos 3 t)/9. */
 static ph_status torque(void *user, double t, const double *q, const double *v, double *f)
@@ -272,7 +256,7 @@ static ph_status torque(void *user, double t, const double *q, const double *v, 
     return PH_OK;
 }
 
-START_TEST(adaptive_methods_meet_forces_at_their_time)
+TEST_IF(adaptive_methods_meet_forces_at_their_time, tk_adaptive())
 {
     static const struct {
         const char *name;
@@ -280,26 +264,18 @@ START_TEST(adaptive_methods_meet_forces_at_their_time)
     } rows[] = {{"arkode", 1e-13}, {"cvode", 1e-7}};
     const double inertia = 1, z[3] = {1, 0, 0}, v[3] = {0, 0.7, 0};
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(&sphere, 1);
     ph_system_definition d = {.space = space, .inertia = &inertia, .force = torque};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     for (int m = 0; m < 2; m++) {
-        ph_integrator *it;
-        ph_state *state;
-        tk_start(system, rows[m].name, NULL, 0.5, z, v, &it, &state);
+        TK_START(it, state, system, rows[m].name, NULL, 0.5, z, v);
         tk_ok(ph_integrator_step(it, state, 6));
         double turn = 0.7 * state->t + (1 - cos(3 * state->t)) / 9;
         double e = tk_max(fabs(state->z[0] - cos(turn)), fabs(state->z[1] - sin(turn)));
         printf("%s, a torque of time: error after 3 s %.1e\n", rows[m].name, e);
         ck_assert_double_le(e, rows[m].bound);
-        tk_end(it, state);
     }
-    ph_system_free(system);
-    ph_space_free(space);
 }
-END_TEST
 
 /* Start of problem 1, n steps of h, optionally back again. */
 static void travel(const char *method, double h, int64_t n, int back, double *dq, double *dJ,
@@ -307,11 +283,9 @@ static void travel(const char *method, double h, int64_t n, int back, double *dq
 {
     tk_chain c;
     double q[6], v[6], J0, J, work[6];
-    ph_integrator *it;
-    ph_state *state;
     known_problem1_start(&c, q, v);
-    ph_system *system = tk_chain_system(&c);
-    start_loosely(system, method, h, q, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
+    TK_BEGIN(it, state, start_loosely, system, method, h, q, v);
     tk_ok(ph_system_momentum_map(system, 0, state->z, state->p, &J0, work));
     *dJ = *constraint = 0;
     for (int64_t k = 0; k < n; k++) {
@@ -323,8 +297,6 @@ static void travel(const char *method, double h, int64_t n, int back, double *dq
     tk_ok(ph_integrator_set_step_size(it, -h));
     tk_ok(ph_integrator_step(it, state, back ? n : 0));
     *dq = tk_max_difference(state->z, q, 6);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 static void check_claim(const ph_method *m, unsigned claim, const char *what, double measured, double bound,
@@ -344,7 +316,7 @@ static int longer(const ph_method *m)
     return m->order > 4 && !(m->claims & (PH_CLAIM_SYMMETRIC | PH_CLAIM_ADAPTIVE)) ? 4 : 1;
 }
 
-START_TEST(claims_hold_and_no_more)
+TEST_EACH(claims_hold_and_no_more, count(measured))
 {
     const ph_method *m = measured(_i);
     double dq, dJ, constraint;
@@ -356,7 +328,6 @@ START_TEST(claims_hold_and_no_more)
     check_claim(m, PH_CLAIM_MOMENTUM, "momentum", dJ, 1e-14, 1e-9);
     check_claim(m, PH_CLAIM_MANIFOLD, "constraint", constraint, 4e-16, 1e-9);
 }
-END_TEST
 
 /* Area of a small loop of states carried through 4 s: sum of dq ^ dmu over two variations, by central
  * differences (good to 1e-6); the exact test of `variational` is in check_variational.c. */
@@ -364,31 +335,26 @@ static void carried(const char *method, const double *z, const double *p, double
 {
     tk_chain c;
     double q[6], v[6];
-    ph_integrator *it;
-    ph_state *state;
     known_problem1_start(&c, q, v);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     const ph_method *m = ph_method_find(method, NULL);
     const double h = m->claims & PH_CLAIM_ADAPTIVE ? 1 : 0.1 * longer(m);
-    start_loosely(system, method, h, q, v, &it, &state);
+    TK_BEGIN(it, state, start_loosely, system, method, h, q, v);
     tk_ok(ph_state_set(it, state, 0, z, p, PH_PROJECT, NULL));
     tk_ok(ph_integrator_step(it, state, (int64_t)(4 / h + 0.5)));
     memcpy(z1, state->z, sizeof q);
     for (int i = 0; i < 6; i += 3)
         ph_cross3(state->p + i, state->z + i, p1 + i);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
-START_TEST(symplecticity_is_as_claimed)
+TEST_EACH(symplecticity_is_as_claimed, count(measured))
 {
     const ph_method *m = measured(_i);
     tk_chain c;
     double z[6], v[6], p[6], dz[2][2][6], dmu[2][2][6], area[2] = {0, 0}, eps = 1e-5;
     known_problem1_start(&c, z, v);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     tk_momentum(system, z, v, p);
-    ph_system_free(system);
     for (int a = 0; a < 2; a++) { /* variation 0: turn link 1 and 2; variation 1: push them */
         double zs[2][6], ps[2][6], z1[2][6], mu1[2][6];
         for (int side = 0; side < 2; side++) {
@@ -424,28 +390,8 @@ START_TEST(symplecticity_is_as_claimed)
             area[when] += dz[when][0][i] * dmu[when][1][i] - dz[when][1][i] * dmu[when][0][i];
     check_claim(m, PH_CLAIM_SYMPLECTIC, "symplectic area", fabs(area[1] / area[0] - 1), 1e-6, 1e-5);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("reference");
-    TCase *tc = tcase_create("orders and claims");
-    tcase_set_timeout(tc, 600);
-    tcase_add_test(tc, the_problem_is_taken);
-    tcase_add_test(tc, variational_has_order_2);
-    tcase_add_test(tc, variational_converges_to_the_reference);
-    tcase_add_loop_test(tc, runge_kutta_has_order_4, 0, 8);
-    tcase_add_loop_test(tc, declared_order_is_measured, 0, count(measured_in_steps));
-    ph_error err;
-    if (ph_method_find("arkode", &err) && ph_method_find("cvode", &err)) {
-        tcase_add_loop_test(tc, adaptive_methods_reach_the_reference, 0, 2);
-        tcase_add_loop_test(tc, arkode_keeps_its_tolerance_on_products, 0, 4);
-        tcase_add_test(tc, adaptive_methods_meet_forces_at_their_time);
-    } else {
-        untried(suite, "adaptive methods: %s", err.message);
-    }
-    tcase_add_loop_test(tc, claims_hold_and_no_more, 0, count(measured));
-    tcase_add_loop_test(tc, symplecticity_is_as_claimed, 0, count(measured));
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run("reference");
 }

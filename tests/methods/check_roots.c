@@ -198,16 +198,12 @@ static tally study(uint64_t seed, int states, int steps, bool sparse)
     for (int k = 0; k < states; k++) {
         tk_chain c;
         double q[3 * TK_MOST], v[3 * TK_MOST], h = sizes[k % 3];
-        ph_integrator *it;
-        ph_state *state;
         tk_chain_random(&c, 1 + (size_t)(k / 3) % 6, 0.1, 10, &r);
-        ph_system *system = sparse ? tk_chain_linkage(&c) : tk_chain_system(&c);
+        TK_OWN(ph_system) *system = sparse ? tk_chain_linkage(&c) : tk_chain_system(&c);
         random_state(&r, &c, h, q, v);
-        tk_start(system, "variational", NULL, h, q, v, &it, &state);
+        TK_START(it, state, system, "variational", NULL, h, q, v);
         for (int j = 0; j < steps && judge(&c, it, state, &count); j++)
             ;
-        tk_end(it, state);
-        ph_system_free(system);
     }
     return count;
 }

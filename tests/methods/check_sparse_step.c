@@ -87,7 +87,6 @@ static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool pla
     ph_factor factors[MOST] = {{0}};
     size_t parent[MOST];
     double length[MOST], mass[MOST], MM[NZ * NZ], gravity[3] = {0, 0, 0}, zero[NZ] = {0};
-    ph_space *space = NULL;
     *p = (pair){.n = n, .first = cart, .d = plane ? 2 : 3};
     gravity[p->d - 1] = -9.81;
     for (size_t i = 0; i < n; i++) {
@@ -102,7 +101,7 @@ static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool pla
     }
     ph_linkage linkage = {.parent = parent, .length = length, .mass = mass};
     memcpy(linkage.gravity, gravity, sizeof gravity);
-    tk_ok(ph_space_create(factors, n, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, n);
     p->nz = ph_space_ambient(space);
     ph_system_definition d = {.space = space,
                               .linkage = &linkage,
@@ -122,12 +121,10 @@ static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool pla
     }
     if (bent) { /* the weight alone */
         pair bare = *p;
-        ph_system *heavy;
         ph_system_definition h = {.space = space, .linkage = &linkage};
         (void)bare;
-        tk_ok(ph_system_create(&h, &heavy, NULL));
+        TK_OWN(ph_system) *heavy = tk_defined(&h);
         tk_ok(ph_system_gradient(heavy, zero, p->dU));
-        ph_system_free(heavy);
     } else {
         tk_ok(ph_system_gradient(p->sparse, zero, p->dU));
     }
@@ -137,7 +134,6 @@ static void make(pair *p, tk_random *r, size_t n, bool tree, bool cart, bool pla
     d.gradient = bent ? both_gradient : weight_gradient;
     tk_ok(ph_system_create(&d, &p->dense, NULL));
     ck_assert(ph_system_is_sparse(p->sparse) && !ph_system_is_sparse(p->dense));
-    ph_space_free(space);
 }
 
 static void drop(pair *p)
@@ -154,7 +150,7 @@ TEST(the_map_is_that_of_the_dense_forms)
     double worst[2] = {0, 0};
     int systems = tk_short() ? 96 : 1024, compared = 0;
     for (int k = 0; k < systems; k++) {
-        pair p;
+        TK_ENDS(drop) pair p;
         double z[NZ], v[NZ];
         ph_integrator *it[2];
         ph_state *state[2];
@@ -184,7 +180,6 @@ TEST(the_map_is_that_of_the_dense_forms)
         compared++;
         for (int i = 0; i < 2; i++)
             tk_end(it[i], state[i]);
-        drop(&p);
     }
     printf("%d systems, %d steps: z off the dense forms' by %.1e, p by %.1e of its largest\n", compared,
            STEPS, worst[0], worst[1]);
@@ -198,18 +193,14 @@ TEST_EACH(guesses_are_good, 6)
                             "cart-chain",         "planar-cart"};
     const ph_model *model = ph_model_find(models[_i], NULL);
     double z[NZ], v[NZ];
-    ph_integrator *it;
-    ph_state *state;
-    ph_system *system = tk_model(models[_i]);
+    TK_OWN(ph_system) *system = tk_model(models[_i]);
     tk_preset(models[_i], NULL, 0, model->presets[0].name, z, v);
-    tk_start(system, "variational", NULL, 1e-3, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 1e-3, z, v);
     tk_ok(ph_integrator_step(it, state, 10000));
     const ph_statistics *s = ph_integrator_statistics(it);
     printf("%s: %.2f passes a step\n", models[_i], (double)s->newton_passes / 1e4);
     ck_assert_int_le(s->newton_passes, 25000);
     ck_assert_int_eq(s->branches, 0);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* |q|^2 - 1 of three numbers, to twice their places. */
@@ -236,7 +227,7 @@ TEST_EACH(few_links_step_as_the_dense_forms_do, 4)
     tk_random r = {17 + (uint64_t)_i};
     double worst = 0, passes[2] = {0, 0}, mean = 0;
     for (int k = 0; k < 2 * SYSTEMS; k++) {
-        pair p;
+        TK_ENDS(drop) pair p;
         double z[NZ], v[NZ], h;
         ph_integrator *it[4];
         ph_state *state[4];
@@ -263,7 +254,6 @@ TEST_EACH(few_links_step_as_the_dense_forms_do, 4)
         }
         for (int i = 0; i < 4; i++)
             tk_end(it[i], state[i]);
-        drop(&p);
     }
     printf("%zu %s%s: off the dense forms' by %.1e after %d steps; "
            "%.2f passes a fine step, %.2f a coarse one; |q|^2 - 1 %.1e in the mean\n",
@@ -285,7 +275,7 @@ TEST_EACH(few_links_find_the_root_of_the_dense_forms, 4)
     double worst = 0;
     int found = 0, none = 0;
     for (int k = 0; k < SYSTEMS; k++) {
-        pair p;
+        TK_ENDS(drop) pair p;
         double z[NZ], v[NZ], h;
         ph_integrator *it[2];
         ph_state *state[2];
@@ -306,7 +296,6 @@ TEST_EACH(few_links_find_the_root_of_the_dense_forms, 4)
         }
         for (int i = 0; i < 2; i++)
             tk_end(it[i], state[i]);
-        drop(&p);
     }
     printf("%zu %s%s: %d steps as the dense forms', off by %.1e, and %d that have no solution\n", n,
            n > 1 ? "links" : "link", cart ? " on a cart" : "", found, worst, none);
@@ -328,10 +317,6 @@ TEST(a_long_chain_keeps_what_it_should)
     static double z[3 * LINKS], v[3 * LINKS], ones[LINKS], work[40 * LINKS];
     const int64_t blocks = 100, each = tk_short() ? 2 : 1000;
     double first = 0, last = 0, E0 = 0, J0 = 0, scale = 0, worst = 0, constraint = 0;
-    ph_space *space = NULL;
-    ph_system *system = NULL;
-    ph_integrator *it;
-    ph_state *state;
     for (size_t i = 0; i < LINKS; i++) {
         double a = 0.03 * sin(6 * (double)i / LINKS), b = 0.02 * cos(9 * (double)i / LINKS);
         ones[i] = 1.0 / LINKS;
@@ -340,12 +325,12 @@ TEST(a_long_chain_keeps_what_it_should)
     }
     ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -9.81}};
     ph_symmetry vertical = {.name = "Jz", .text = "vertical", .unit = "kg m^2/s", .axis = {0, 0, 1}};
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     ph_system_definition d = {.space = space, .linkage = &rope, .symmetries = &vertical, .n_symmetries = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_defined(&d);
     ck_assert_uint_le(ph_system_work(system), sizeof work / sizeof *work);
     /* fastest wave: 2 sqrt(g n / L) sqrt(n) = 198 rad/s near the top */
-    tk_start(system, "variational", NULL, 1e-4, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 1e-4, z, v);
     ck_assert_uint_le(memory_of(it) / LINKS, 2000);
     for (int64_t k = 0; k <= blocks; k++) {
         double T, U, J, sum = 0;
@@ -375,9 +360,6 @@ TEST(a_long_chain_keeps_what_it_should)
     ck_assert_double_le(first, 1e-8 * fabs(E0));
     if (!tk_short())
         ck_assert_double_le(last, 1.5 * first);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* A chain (0), one on a cart (1), a tree (2) of n links. */
@@ -386,8 +368,6 @@ static ph_system *linked(int shape, size_t n)
     ph_factor factors[64] = {{0}};
     size_t parent[64];
     double length[64], mass[64];
-    ph_space *space = NULL;
-    ph_system *system = NULL;
     size_t first = shape == 1, all = n + first;
     for (size_t i = 0; i < all; i++) {
         factors[i] = (ph_factor){.kind = i < first ? PH_FACTOR_R : PH_FACTOR_S2, .d = i < first ? 2 : 0};
@@ -396,11 +376,9 @@ static ph_system *linked(int shape, size_t n)
         mass[i] = 0.1 + 0.05 * cos(2.0 * (double)i);
     }
     ph_linkage linkage = {.parent = parent, .length = length, .mass = mass, .gravity = {0.1, -0.2, -9.81}};
-    tk_ok(ph_space_create(factors, all, &space, NULL));
+    TK_OWN(ph_space) *space = tk_space(factors, all);
     ph_system_definition d = {.space = space, .linkage = &linkage};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_defined(&d);
 }
 
 /* Low-order parts are carried: what a step loses of the momentum about the vertical is the rounding of a
@@ -416,18 +394,14 @@ TEST_EACH(rounding_of_the_momentum_is_that_of_changes, 6)
     const double down[3] = {0.1, -0.2, -9.81};
     double z[3 * 64], v[3 * 64], J0 = 0, scale = 0, worst = 0;
     tk_random r = {11};
-    ph_system *system = linked(row[_i].shape, row[_i].n);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = linked(row[_i].shape, row[_i].n);
     tk_random_motion(system, &r, z, v);
     for (size_t i = 0; i < row[_i].n; i++)
         for (size_t a = 0; a < 3; a++) {
             z[3 * i + a] = down[a] / 9.81 + 0.3 * z[3 * i + a]; /* near rest, to be projected */
             v[3 * i + a] *= 0.3;
         }
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 5e-4, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_PROJECT, NULL));
+    TK_START(it, state, system, "variational", NULL, 5e-4, z, v);
     for (int64_t k = 0; k <= blocks; k++) {
         double J = 0, sum = 0;
         if (k)
@@ -443,8 +417,6 @@ TEST_EACH(rounding_of_the_momentum_is_that_of_changes, 6)
     printf("%s of %zu, %lld steps: momentum off by %.1e of its terms\n", row[_i].shape ? "tree" : "chain",
            row[_i].n, (long long)(blocks * each), worst / scale);
     ck_assert_double_le(worst / scale, 1.5e-15);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* With the instructions of this processor or without, at once or one by one: the same bits, whatever the
@@ -455,31 +427,12 @@ TEST_EACH(paths_give_the_same_bits, 3)
     tk_random r = {7};
     for (size_t n = 1; n <= 30; n += n < 20 ? 1 : 5) {
         double z[3 * 64], v[3 * 64];
-        const ph_method *method = ph_method_find("variational", NULL);
-        ph_system *system = linked(_i, n);
-        ph_integrator *it[3];
-        ph_state *state[3];
+        TK_OWN(ph_system) *system = linked(_i, n);
         tk_random_motion(system, &r, z, v);
         for (size_t i = 0; i < ph_space_ambient(ph_system_space(system)); i++)
             v[i] *= 0.3;
-        for (int k = 0; k < 3; k++) {
-            tk_kernels(k == 1);
-            tk_ok(ph_integrator_create(system, method, 2e-4, NULL, 0, &it[k], NULL));
-            tk_ok(ph_state_create(it[k], &state[k], NULL));
-            tk_ok(ph_state_set_velocity(it[k], state[k], 0, z, v, PH_PROJECT, NULL));
-        }
-        tk_ok(ph_integrator_step(it[0], state[0], STEPS));
-        tk_ok(ph_integrator_step(it[1], state[1], STEPS));
-        for (int j = 0; j < STEPS; j++)
-            tk_ok(ph_integrator_step(it[2], state[2], 1));
-        for (int k = 1; k < 3; k++) {
-            ck_assert_mem_eq(state[0]->z, state[k]->z, state[0]->nz * sizeof(double));
-            ck_assert_mem_eq(state[0]->p, state[k]->p, state[0]->np * sizeof(double));
-            ck_assert_mem_eq(state[0]->carry, state[k]->carry, state[0]->ncarry * sizeof(double));
-        }
-        for (int k = 0; k < 3; k++)
-            tk_end(it[k], state[k]);
-        ph_system_free(system);
+        TK_BEGIN(it, state, tk_same_bits, system, ph_method_find("variational", NULL), NULL, NULL, 2e-4, 0, z,
+                 v, STEPS);
     }
 }
 
@@ -487,13 +440,11 @@ TEST_EACH(paths_give_the_same_bits, 3)
 TEST_EACH(a_step_that_fails_changes_nothing, 3)
 {
     double z[3 * 64], v[3 * 64] = {0};
-    ph_system *system = linked(_i, 7);
-    ph_integrator *it, *other;
-    ph_state *state, *before;
+    TK_OWN(ph_system) *system = linked(_i, 7);
     tk_random r = {_i + 1};
     tk_random_motion(system, &r, z, v);
-    tk_start(system, "variational", NULL, 1e-3, z, v, &it, &state);
-    tk_start(system, "variational", NULL, 1e-3, z, v, &other, &before);
+    TK_START(it, state, system, "variational", NULL, 1e-3, z, v);
+    TK_START(other, before, system, "variational", NULL, 1e-3, z, v);
     tk_ok(ph_integrator_step(it, state, 20));
     tk_ok(ph_integrator_step(other, before, 20));
     tk_ok(ph_integrator_set_step_size(it, 0.5)); /* far beyond the fold */
@@ -506,9 +457,6 @@ TEST_EACH(a_step_that_fails_changes_nothing, 3)
     tk_ok(ph_integrator_step(it, state, 20));
     tk_ok(ph_integrator_step(other, before, 20));
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
-    tk_end(it, state);
-    tk_end(other, before);
-    ph_system_free(system);
 }
 
 /* What hangs and does not move is found in one pass, by the statistics, and stays where it is. (Its
@@ -524,13 +472,12 @@ TEST_EACH(what_hangs_takes_one_pass, 3)
             const double h = b ? 5e-3 : 5e-4, mass = 0.1;
             const ph_parameter_value values[] = {{tree ? "depth" : "links", &most[a][tree], 1},
                                                  {"masses", &mass, 1}};
-            ph_system *system = tk_build(models[_i], values, 2);
+            TK_OWN(ph_system) *system = tk_build(models[_i], values, 2);
             const size_t nz = ph_space_ambient(ph_system_space(system));
-            double *z = calloc(2 * nz, sizeof *z), *v = z + nz;
-            ph_integrator *it;
-            ph_state *state;
+            TK_MEMORY double *z = calloc(2 * nz, sizeof *z);
+            double *v = z + nz;
             tk_preset(models[_i], values, 2, "hanging", z, v);
-            tk_start(system, "variational", NULL, h, z, v, &it, &state);
+            TK_START(it, state, system, "variational", NULL, h, z, v);
             tk_ok(ph_integrator_step(it, state, 20)); /* guesses begin */
             const int64_t before = ph_integrator_statistics(it)->newton_passes;
             tk_ok(ph_integrator_step(it, state, 200));
@@ -541,9 +488,6 @@ TEST_EACH(what_hangs_takes_one_pass, 3)
             /* a last place of q, and of the largest pull, n h^2 g over the length of 1 m: it does not add up */
             ck_assert_double_le(tk_max_difference(state->z, z, nz),
                                 2 * DBL_EPSILON * (1 + most[a][0] * h * h * 9.81));
-            tk_end(it, state);
-            ph_system_free(system);
-            free(z);
         }
 }
 

@@ -66,9 +66,7 @@ static ph_system *damped(void)
     const ph_spins spins = {
         .n = 4, .strengths = strengths, .damping = lambda, .bonds = &bonds, .n_bonds = 1, .field = B};
     const ph_system_definition d = {.spins = &spins};
-    ph_system *system = NULL;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }
 
 static const struct {
@@ -89,11 +87,10 @@ static size_t spin_model(size_t k)
 {
     size_t i = 0;
     for (; i < ph_models(); i++) {
-        ph_system *system = NULL;
+        TK_OWN(ph_system) *system = NULL;
         if (ph_model_build(ph_model_at(i), NULL, 0, &system, NULL))
             continue;
         const bool spins = ph_system_spins(system) != NULL;
-        ph_system_free(system);
         if (spins && !k--)
             break;
     }
@@ -165,17 +162,13 @@ static void set_out(motion *m, size_t number)
 static double reversal(const motion *m, const variant *v)
 {
     enum { STEPS = 6 };
-    ph_integrator *it;
-    ph_state *state;
     const double h = step_size(m, v);
-    begin(m, v, h, &it, &state);
+    TK_BEGIN(it, state, begin, m, v, h);
     advance(m, v, it, state, STEPS);
     ck_assert_double_gt(tk_max_difference(state->z, m->z, numbers(m)), 0.01); /* it did move */
     tk_ok(ph_integrator_set_step_size(it, -h));
     advance(m, v, it, state, STEPS);
-    const double off = tk_max_difference(state->z, m->z, numbers(m));
-    tk_end(it, state);
-    return off;
+    return tk_max_difference(state->z, m->z, numbers(m));
 }
 
 /* u1 <- the derivative of three steps along the tangent vector u, by differences of order 8: rounding adds some 1e-13, and
@@ -209,9 +202,7 @@ static double form_error(const motion *m, const variant *v, unsigned claims, int
     const double *strengths = ph_system_spins(m->system)->strengths;
     double u[LARGEST], w[LARGEST], u1[LARGEST], w1[LARGEST], z1[LARGEST], worst = 0;
     tk_random r = {4100};
-    ph_integrator *it;
-    ph_state *state;
-    begin(m, v, long_steps ? 0.8 / m->rate : step_size(m, v), &it, &state);
+    TK_BEGIN(it, state, begin, m, v, long_steps ? 0.8 / m->rate : step_size(m, v));
     advance(m, v, it, state, 3);
     memcpy(z1, state->z, numbers(m) * sizeof *z1);
     for (int pair = 0; pair < PAIRS; pair++) {
@@ -230,7 +221,6 @@ static double form_error(const motion *m, const variant *v, unsigned claims, int
             size += fabs(strengths ? strengths[i / 3] : 1) * ph_norm3(u + i) * ph_norm3(w + i);
         worst = tk_max(worst, fabs(sk_omega(m->system, z1, u1, w1) - sk_omega(m->system, m->z, u, w)) / size);
     }
-    tk_end(it, state);
     return worst;
 }
 
@@ -243,9 +233,7 @@ static void run(const motion *m, const variant *v, figures *f)
                           ? 10
                           : 100; /* later two vortices come so close that a step has no solution */
     double first[3], J[3], size = 0;
-    ph_integrator *it;
-    ph_state *state;
-    begin(m, v, step_size(m, v), &it, &state);
+    TK_BEGIN(it, state, begin, m, v, step_size(m, v));
     tk_ok(ph_spins_momentum(m->system, m->z, first));
     for (size_t i = 0; i < is->n; i++)
         size += fabs(is->strengths ? is->strengths[i] : 1);
@@ -259,7 +247,6 @@ static void run(const motion *m, const variant *v, figures *f)
             f->unit = tk_max(f->unit, ph_space_factor_residual(ph_system_space(m->system), i, state->z));
     }
     f->iterations = (double)ph_integrator_statistics(it)->newton_passes / steps;
-    tk_end(it, state);
 }
 
 /* ---- Claims ------------------------------------------------------------------------------------------------- */
@@ -307,14 +294,11 @@ static void find_truth(motion *m, list *wrong)
 {
     const variant rk8 = {.method = ph_method_find("rk8", NULL)};
     for (int k = 0; k < ENDS; k++) {
-        ph_integrator *it;
-        ph_state *state;
         const int64_t steps = (int64_t)(60 * ends[k]);
         m->T[k] = ends[k] / m->rate;
-        begin(m, &rk8, m->T[k] / (double)steps, &it, &state);
+        TK_BEGIN(it, state, begin, m, &rk8, m->T[k] / (double)steps);
         advance(m, &rk8, it, state, steps);
         memcpy(m->end[k], state->z, numbers(m) * sizeof *m->z);
-        tk_end(it, state);
         m->doubt[k] = error_at(m, &rk8, k, steps / 2);
     }
     printf("%s: rate %.3g, doubt %.1e, %.1e\n", m->name, m->rate, m->doubt[NEAR], m->doubt[FAR]);

@@ -167,7 +167,6 @@ static bool begin(subject *s, int number, double step)
     const ph_status status = ph_integrator_create(s->system, s->v.method, step, settings, n, &s->it, &err);
     if (!variant_should_take(&s->v, &is)) {
         ck_assert_int_eq(status, PH_E_UNSUPPORTED);
-        ph_system_free(s->system);
         return false;
     }
     ck_assert_msg(!status, "%s: %s", s->label, err.message);
@@ -202,7 +201,7 @@ static bool right_status(const fault *f, ph_status status)
 static bool strike(subject *s, const ph_state *before, const ph_state *after, callback which, const fault *f,
                    int64_t at)
 {
-    ph_state *state = hk_clone(s->it, before);
+    TK_OWN(ph_state) *state = hk_clone(s->it, before);
     s->user = (user){which, f->how, f->status, at, 0, f->always};
     ph_status status = ph_integrator_step(s->it, state, 1);
     const bool wrong = s->user.calls >= at;
@@ -218,17 +217,16 @@ static bool strike(subject *s, const ph_state *before, const ph_state *after, ca
     ck_assert_msg(!status, "%s: %s", s->label, ph_integrator_message(s->it));
     ck_assert_msg(hk_same(state, after), "%s: %s at call %lld: the step went on to other bits", s->label,
                   callback_names[which], (long long)at);
-    ph_state_free(state);
     return wrong;
 }
 
 TEST_EACH(every_call_may_go_wrong, subjects())
 {
-    subject s;
+    TK_ENDS(end) subject s;
     if (!begin(&s, _i, h))
         return;
     for (int warm = 0; warm < 2; warm++) { /* from a state just set, and from one with a history */
-        ph_state *after = hk_clone(s.it, s.state);
+        TK_OWN(ph_state) *after = hk_clone(s.it, s.state);
         tk_ok(ph_integrator_step(s.it, after, 1));
         for (int which = _i % 2 ? CONTROL : GRADIENT; which < CALLBACKS; which++)
             for (size_t f = 0; f < FAULTS; f++) {
@@ -237,20 +235,19 @@ TEST_EACH(every_call_may_go_wrong, subjects())
                     at += 1 + at / (tk_short() ? 2 : 8);
                 ck_assert_msg(at > 1, "%s: the %s was never called", s.label, callback_names[which]);
             }
-        ph_state_free(after);
         tk_ok(ph_integrator_step(s.it, s.state, 5));
     }
-    end(&s);
 }
 
 /* ---- The same bits ------------------------------------------------------------------------------------------ */
 
 TEST_EACH(the_same_bits, subjects())
 {
-    subject s;
+    TK_ENDS(end) subject s;
     if (!begin(&s, _i, _i % 4 < 2 ? h : -h))
         return;
-    ph_state *b = hk_clone(s.it, s.state), *c = hk_clone(s.it, s.state);
+    TK_OWN(ph_state) *b = hk_clone(s.it, s.state);
+    TK_OWN(ph_state) *c = hk_clone(s.it, s.state);
     tk_ok(ph_integrator_step(s.it, s.state, 30));
     for (int k = 0; k < 30; k++)
         tk_ok(ph_integrator_step(s.it, b, 1));
@@ -275,16 +272,13 @@ TEST_EACH(the_same_bits, subjects())
     tk_ok(ph_integrator_step(s.it, s.state, 4));
     tk_ok(ph_integrator_step(s.it, b, 4));
     ck_assert(hk_same(s.state, b));
-    ph_state_free(b);
-    ph_state_free(c);
-    end(&s);
 }
 
 /* ---- What is refused ---------------------------------------------------------------------------------------- */
 
 TEST(states_refused)
 {
-    ph_system *ring = sk_ring(4);
+    TK_OWN(ph_system) *ring = sk_ring(4);
     ph_integrator *it = sk_bind(ring, "rk4-projected", h, NULL, 0);
     ph_state *state = sk_state(it, sk_problems[SK_RING].start);
     ph_error err = {PH_OK, ""};
@@ -302,16 +296,14 @@ TEST(states_refused)
     ck_assert(!memcmp(state->z, sk_problems[SK_RING].start, 3 * sizeof z[0]));
     tk_ok(ph_state_set(it, state, 0, z, NULL, PH_PROJECT, &err));
     tk_end(it, state);
-    ph_system_free(ring);
     /* of systems with momenta z and p belong together */
-    ph_system *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *pendulum = tk_model("spherical-pendulum");
     const double q[3] = {0, 0, -1};
     it = sk_bind(pendulum, "rk4", h, NULL, 0);
     tk_ok(ph_state_create(it, &state, NULL));
     ck_assert_int_eq(ph_state_set(it, state, 0, q, NULL, PH_STRICT, &err), PH_E_INVALID);
     ck_assert_msg(strstr(err.message, "give z and p together") != NULL, "%s", err.message);
     tk_end(it, state);
-    ph_system_free(pendulum);
 }
 
 /* ---- Dense output ------------------------------------------------------------------------------------------- */
@@ -322,14 +314,13 @@ static double dense_error(double H, double *estimate)
 {
     enum { PLACES = 8, FINE = 40 };
     tk_random r = {77};
-    ph_system *system = sk_random(4, false, true, &r);
-    ph_integrator *it = sk_bind(system, "rk8", H / (PLACES * FINE), NULL, 0);
-    double z[12], worst = 0;
+    TK_OWN(ph_system) *system = sk_random(4, false, true, &r);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", H / (PLACES * FINE), NULL, 0);
+    double z[12], exact[PLACES + 1][12], worst = 0;
     sk_random_spins(&r, 4, z);
-    ph_state *state = sk_state(it, z), *first = hk_clone(it, state);
-    ph_dense *dense;
-    double exact[PLACES + 1][12];
-    tk_ok(ph_dense_create(it, &dense, NULL));
+    TK_OWN(ph_state) *state = sk_state(it, z);
+    TK_OWN(ph_state) *first = hk_clone(it, state);
+    TK_MAKE(ph_dense, dense, ph_dense_create(it, &dense, NULL));
     ck_assert_int_eq(ph_dense_order(dense), 6);
     for (int k = 1; k <= PLACES; k++) {
         tk_ok(ph_integrator_step(it, state, FINE));
@@ -344,10 +335,6 @@ static double dense_error(double H, double *estimate)
         ck_assert_double_le(ph_space_factor_residual(ph_system_space(system), 1, there->z), 4 * 0x1p-52);
     }
     tk_ok(ph_dense_error(dense, estimate, NULL));
-    ph_dense_free(dense);
-    ph_state_free(first);
-    tk_end(it, state);
-    ph_system_free(system);
     return worst;
 }
 

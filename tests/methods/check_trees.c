@@ -92,19 +92,18 @@ static ph_system *tree(way how, size_t n, const size_t *parent, double *dU)
 {
     static double MM[9 * DENSE * DENSE];
     double length[MOST], mass[MOST];
-    ph_space *space = NULL;
-    ph_system *system = NULL, *full = NULL;
+    ph_system *full = NULL;
     for (size_t i = 0; i < n; i++) {
         length[i] = 0.1 + 0.04 * sin((double)i);
         mass[i] = 0.1 + 0.06 * cos(2.0 * (double)i);
     }
     ph_linkage linkage = {.parent = parent, .length = length, .mass = mass, .gravity = {0.1, -0.2, -9.81}};
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, n, &space, NULL));
     ph_system_definition d = {.space = space,
                               .linkage = &linkage,
                               .force = how == LOOPS ? nothing : NULL,
                               .force_ignores_velocity = true};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_system *system = tk_defined(&d);
     if (how == FULL) {
         const size_t nz = 3 * n;
         ck_assert_uint_eq(n, DENSE);
@@ -125,7 +124,6 @@ static ph_system *tree(way how, size_t n, const size_t *parent, double *dU)
         ph_system_free(system);
         system = full;
     }
-    ph_space_free(space);
     return system;
 }
 
@@ -238,13 +236,12 @@ TEST(the_map_is_that_of_the_dense_forms)
         size_t parent[DENSE];
         double z[3 * DENSE], v[3 * DENSE], dU[3 * DENSE];
         plant((shape)(k % SHAPES), DENSE, &r, parent);
-        ph_system *links = tree(LINKS, DENSE, parent, NULL), *full = tree(FULL, DENSE, parent, dU);
+        TK_OWN(ph_system) *links = tree(LINKS, DENSE, parent, NULL);
+        TK_OWN(ph_system) *full = tree(FULL, DENSE, parent, dU);
         tk_random_motion(full, &r, z, v);
         double off = compare(links, full, 0.03 / tk_fastest(full, z, v), z, v, names[k % SHAPES]);
         ck_assert_msg(off <= 1e-12, "%s: off by %.1e", names[k % SHAPES], off); /* as in check_sparse_step */
         worst = fmax(worst, off);
-        ph_system_free(links);
-        ph_system_free(full);
     }
     printf("trees of %d links: off the dense forms by %.1e\n", DENSE, worst);
 }
@@ -269,13 +266,12 @@ TEST_EACH(the_map_is_that_of_plain_loops, SHAPES)
     size_t parent[MOST];
     tk_random r = {814};
     plant((shape)_i, sizes[_i], &r, parent);
-    ph_system *links = tree(LINKS, sizes[_i], parent, NULL), *loops = tree(LOOPS, sizes[_i], parent, NULL);
+    TK_OWN(ph_system) *links = tree(LINKS, sizes[_i], parent, NULL);
+    TK_OWN(ph_system) *loops = tree(LOOPS, sizes[_i], parent, NULL);
     lean(sizes[_i], &r, z, v);
     double off = compare(links, loops, 1e-4, z, v, names[_i]);
     printf("%s of %zu links: off plain loops by %.1e\n", names[_i], sizes[_i], off);
     ck_assert_double_le(off, 1e-12);
-    ph_system_free(links);
-    ph_system_free(loops);
 }
 
 /* With the instructions of this processor or without, at once or one by one. */
@@ -287,36 +283,17 @@ TEST_EACH(paths_give_the_same_bits, SHAPES)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const size_t n = sizes[s];
         const int steps = n > 100 ? 20 : 100;
-        const ph_method *method = ph_method_find("variational", NULL);
         size_t parent[MOST];
-        ph_integrator *it[3];
-        ph_state *state[3];
         if (_i == STAR && n > 200) /* the first step of a star is dense */
             continue;
         plant((shape)_i, n, &r, parent);
-        ph_system *system = tree(LINKS, n, parent, NULL);
+        TK_OWN(ph_system) *system = tree(LINKS, n, parent, NULL);
         lean(n, &r, z, v);
-        for (int k = 0; k < 3; k++) {
-            tk_kernels(k == 1);
-            tk_ok(ph_integrator_create(system, method, 1e-4, NULL, 0, &it[k], NULL));
-            tk_ok(ph_state_create(it[k], &state[k], NULL));
-            tk_ok(ph_state_set_velocity(it[k], state[k], 0, z, v, PH_PROJECT, NULL));
-        }
-        tk_ok(ph_integrator_step(it[0], state[0], steps));
-        tk_ok(ph_integrator_step(it[1], state[1], steps));
-        for (int j = 0; j < steps; j++)
-            tk_ok(ph_integrator_step(it[2], state[2], 1));
-        for (int k = 1; k < 3; k++) {
-            ck_assert_mem_eq(state[0]->z, state[k]->z, state[0]->nz * sizeof(double));
-            ck_assert_mem_eq(state[0]->p, state[k]->p, state[0]->np * sizeof(double));
-            ck_assert_mem_eq(state[0]->carry, state[k]->carry, state[0]->ncarry * sizeof(double));
-        }
+        TK_BEGIN(it, state, tk_same_bits, system, ph_method_find("variational", NULL), NULL, NULL, 1e-4, 0, z,
+                 v, steps);
         /* from the guess, in one pass or two, with right factors; the first step takes some 8 */
-        ck_assert_int_ge(ph_integrator_statistics(it[0])->newton_passes, steps);
-        ck_assert_int_le(ph_integrator_statistics(it[0])->newton_passes, 2 * steps + 12);
-        for (int k = 0; k < 3; k++)
-            tk_end(it[k], state[k]);
-        ph_system_free(system);
+        ck_assert_int_ge(ph_integrator_statistics(it)->newton_passes, steps);
+        ck_assert_int_le(ph_integrator_statistics(it)->newton_passes, 2 * steps + 12);
     }
 }
 
@@ -325,14 +302,12 @@ TEST_EACH(a_step_that_fails_changes_nothing, SHAPES)
 {
     static double z[3 * DENSE], v[3 * DENSE];
     size_t parent[DENSE];
-    ph_integrator *it, *other;
-    ph_state *state, *before;
     tk_random r = {816};
     plant((shape)_i, DENSE, &r, parent);
-    ph_system *system = tree(LINKS, DENSE, parent, NULL);
+    TK_OWN(ph_system) *system = tree(LINKS, DENSE, parent, NULL);
     lean(DENSE, &r, z, v);
-    tk_start(system, "variational", NULL, 1e-3, z, v, &it, &state);
-    tk_start(system, "variational", NULL, 1e-3, z, v, &other, &before);
+    TK_START(it, state, system, "variational", NULL, 1e-3, z, v);
+    TK_START(other, before, system, "variational", NULL, 1e-3, z, v);
     tk_ok(ph_integrator_step(it, state, 20));
     tk_ok(ph_integrator_step(other, before, 20));
     tk_ok(ph_integrator_set_step_size(it, 1.0)); /* far beyond the fold */
@@ -343,9 +318,6 @@ TEST_EACH(a_step_that_fails_changes_nothing, SHAPES)
     tk_ok(ph_integrator_step(other, before, 20));
     ck_assert_mem_eq(state->z, before->z, state->nz * sizeof(double));
     ck_assert_mem_eq(state->p, before->p, state->np * sizeof(double));
-    tk_end(it, state);
-    tk_end(other, before);
-    ph_system_free(system);
 }
 
 int main(void)

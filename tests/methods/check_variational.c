@@ -79,11 +79,9 @@ TEST_EACH(a_step_and_its_reverse_are_the_identity, 2)
         nonlinear s;
         size_t n = 1 + (size_t)k % 6;
         double q[3 * TK_MOST], v[3 * TK_MOST], p[3 * TK_MOST];
-        ph_integrator *it;
-        ph_state *state;
-        ph_system *system = random_system(&s, n, _i ? 5 : 0, &r);
+        TK_OWN(ph_system) *system = random_system(&s, n, _i ? 5 : 0, &r);
         random_state(&r, n, h, tk_uniform(&r, 0, 0.1), q, v);
-        tk_start(system, "variational", NULL, h, q, v, &it, &state);
+        TK_START(it, state, system, "variational", NULL, h, q, v);
         memcpy(q, state->z, 3 * n * sizeof *q);
         memcpy(p, state->p, 3 * n * sizeof *p);
         for (int steps = 1; steps <= 16; steps *= 4) {
@@ -104,8 +102,6 @@ TEST_EACH(a_step_and_its_reverse_are_the_identity, 2)
         tk_ok(ph_state_set(it, state, 0, state->z, v, PH_PROJECT, NULL));
         tk_ok(ph_integrator_step(it, state, 4));
         ck_assert_double_le(tk_max_difference(q, state->z, 3 * n), 1e-13);
-        tk_end(it, state);
-        ph_system_free(system);
     }
 }
 
@@ -224,19 +220,16 @@ static void difference_map(const ph_system *system, const step_data *d, const do
     size_t m = 3 * d->s->c.n;
     double eps = 1e-5, q[2][3 * TK_MOST], p[2][3 * TK_MOST];
     for (int side = 0; side < 2; side++) {
-        ph_integrator *it;
-        ph_state *state;
         double zero[3 * TK_MOST] = {0}, z[3 * TK_MOST], pi[3 * TK_MOST];
         for (size_t i = 0; i < m; i++) {
             z[i] = d->q[i] + (side ? eps : -eps) * dq[i];
             pi[i] = d->p[i] + (side ? eps : -eps) * dp[i];
         }
-        tk_start(system, "variational", NULL, d->h, d->q, zero, &it, &state);
+        TK_START(it, state, system, "variational", NULL, d->h, d->q, zero);
         tk_ok(ph_state_set(it, state, 0, z, pi, PH_PROJECT, NULL));
         tk_ok(ph_integrator_step(it, state, 1));
         memcpy(q[side], state->z, m * sizeof *z);
         memcpy(p[side], state->p, m * sizeof *z);
-        tk_end(it, state);
     }
     for (size_t i = 0; i < m; i++) {
         dq1[i] = (q[1][i] - q[0][i]) / (2 * eps);
@@ -255,11 +248,9 @@ TEST_EACH(the_step_is_symplectic, 2)
         double v[3 * TK_MOST], size = 0;
         static double dq[4 * TK_MOST][3 * TK_MOST], dp[4 * TK_MOST][3 * TK_MOST],
             dq1[4 * TK_MOST][3 * TK_MOST], dp1[4 * TK_MOST][3 * TK_MOST];
-        ph_integrator *it;
-        ph_state *state;
-        ph_system *system = random_system(&s, n, _i ? 20 : 0, &r);
+        TK_OWN(ph_system) *system = random_system(&s, n, _i ? 20 : 0, &r);
         random_state(&r, n, d.h, tk_uniform(&r, 0.001, 0.1), d.q, v);
-        tk_start(system, "variational", NULL, d.h, d.q, v, &it, &state);
+        TK_START(it, state, system, "variational", NULL, d.h, d.q, v);
         memcpy(d.q, state->z, m * sizeof *v);
         memcpy(d.p, state->p, m * sizeof *v);
         tk_ok(ph_integrator_step(it, state, 1));
@@ -282,8 +273,6 @@ TEST_EACH(the_step_is_symplectic, 2)
                 double after = form(n, d.q1, d.p1, dq1[a], dp1[a], dq1[b], dp1[b]);
                 worst = tk_max(worst, fabs(after - before) / tk_max(1, size * size));
             }
-        tk_end(it, state);
-        ph_system_free(system);
     }
     printf("symplecticity (%s potential): |DPhi^T Omega DPhi - Omega| <= %.1e max(1, |DPhi|^2); "
            "tangent against differences of the code %.1e\n",
@@ -345,11 +334,9 @@ TEST_EACH(it_is_rattle, 2)
         nonlinear s;
         size_t n = 1 + (size_t)trial % 6;
         double h = 0.02, q[3 * TK_MOST], v[3 * TK_MOST], P[3 * TK_MOST] = {0}, p[3 * TK_MOST];
-        ph_integrator *it;
-        ph_state *state;
-        ph_system *system = random_system(&s, n, _i ? 3 : 0, &r);
+        TK_OWN(ph_system) *system = random_system(&s, n, _i ? 3 : 0, &r);
         random_state(&r, n, h, tk_uniform(&r, 0.001, 0.1), q, v);
-        tk_start(system, "variational", NULL, h, q, v, &it, &state);
+        TK_START(it, state, system, "variational", NULL, h, q, v);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
                 for (size_t k = 0; k < 3; k++)
@@ -362,8 +349,6 @@ TEST_EACH(it_is_rattle, 2)
             worst_q = tk_max(worst_q, tk_max_difference(q, state->z, 3 * n));
             worst_p = tk_max(worst_p, tk_max_difference(p, state->p, 3 * n) / tk_max(1, largest(p, 3 * n)));
         }
-        tk_end(it, state);
-        ph_system_free(system);
     }
     printf("RATTLE in R^3n (%s potential), 3 steps: q %.1e, pi %.1e relative\n", _i ? "nonlinear" : "linear",
            worst_q, worst_p);

@@ -82,15 +82,12 @@ void advance(const motion *m, const variant *v, ph_integrator *it, ph_state *sta
 double error_at(const motion *m, const variant *v, int end, int64_t steps)
 {
     double reached[CL_NUMBERS], error;
-    ph_integrator *it;
-    ph_state *state;
-    begin(m, v, m->T[end] / (double)steps, &it, &state);
+    TK_BEGIN(it, state, begin, m, v, m->T[end] / (double)steps);
     const bool solved = !ph_integrator_step(it, state, steps);
     memcpy(reached, state->z, state->nz * sizeof *reached);
     for (size_t i = 0; i < state->np; i++)
         reached[state->nz + i] = state->p[i] / m->unit[end];
     error = tk_max_difference(reached, m->end[end], state->nz + state->np);
-    tk_end(it, state);
     return solved ? error : (double)NAN;
 }
 
@@ -150,12 +147,9 @@ static double order_in_tolerance(const motion *m, const variant *v, double *last
     static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
     double error[4];
     for (int k = 0; k < 4; k++) {
-        ph_integrator *it;
-        ph_state *state;
-        begin_with(m, v, m->T[FAR], texts[k], &it, &state);
+        TK_BEGIN(it, state, begin_with, m, v, m->T[FAR], texts[k]);
         advance(m, v, it, state, 1);
         error[k] = tk_max_difference(state->z, m->end[FAR], state->nz);
-        tk_end(it, state);
     }
     *last = error[3] / tolerances[3];
     return tk_slope(tolerances, error, 4);

@@ -15,13 +15,10 @@ void start_rule(const ph_system *system, const char *rule, double h, const doubl
 void follow_motion(const ph_system *system, double T, int64_t n, const double *z, const double *v, double *z1,
                    double *p1)
 {
-    ph_integrator *it;
-    ph_state *state;
-    tk_start(system, "rk4-projected", "q-omega", T / (double)n, z, v, &it, &state);
+    TK_START(it, state, system, "rk4-projected", "q-omega", T / (double)n, z, v);
     tk_steps(it, state, n);
     memcpy(z1, state->z, state->nz * sizeof *z1);
     memcpy(p1, state->p, state->np * sizeof *p1);
-    tk_end(it, state);
 }
 
 ph_status push_and_drag(void *user, double t, const double *z, const double *v, double *f)
@@ -82,7 +79,6 @@ ph_status turning_gradient(void *user, const double *q, double *dU)
 
 ph_system *turning_system(ph_space **space)
 {
-    ph_system *system = NULL;
     tk_ok(ph_space_create(two_spheres, 2, space, NULL));
     ph_system_definition d = {.space = *space,
                               .inertia_at = turning_inertia,
@@ -91,6 +87,5 @@ ph_system *turning_system(ph_space **space)
                               .gradient = turning_gradient,
                               .symmetries = &about_e3,
                               .n_symmetries = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
-    return system;
+    return tk_defined(&d);
 }

@@ -48,11 +48,10 @@ unsigned variant_claims(const variant *v, const ph_system *system, int *order)
 static void inertia_somewhere(const ph_system *system, tk_random *r, double *M)
 {
     const size_t nz = ph_space_ambient(ph_system_space(system));
-    double *z = malloc((2 * nz + 2 * nz * nz + ph_system_work(system)) * sizeof *z), *v = z + nz,
-           *more = v + nz;
+    TK_MEMORY double *z = malloc((2 * nz + 2 * nz * nz + ph_system_work(system)) * sizeof *z);
+    double *v = z + nz, *more = v + nz;
     tk_random_motion(system, r, z, v);
     tk_ok(ph_system_lagrangian_hessian(system, z, v, NULL, more, M, more + nz * nz));
-    free(z);
 }
 
 /* M is of blocks diag(K, K, K) of nine rows, K symmetric: T = (1/2) sum tr(Rdot K Rdot^T). */
@@ -99,15 +98,14 @@ static bool gradient_fails_outside(const ph_system *system, tk_random *r)
 static bool force_feels_velocity(const ph_system *system, tk_random *r)
 {
     const size_t nz = ph_space_ambient(ph_system_space(system));
-    double *z = malloc(4 * nz * sizeof *z), *v = z + nz, *f = v + nz, *g = f + nz;
+    TK_MEMORY double *z = malloc(4 * nz * sizeof *z);
+    double *v = z + nz, *f = v + nz, *g = f + nz;
     tk_random_motion(system, r, z, v);
     tk_ok(ph_system_force(system, 0.3, z, v, f));
     for (size_t i = 0; i < nz; i++)
         v[i] *= -2;
     tk_ok(ph_system_force(system, 0.3, z, v, g));
-    const bool differ = tk_max_difference(f, g, nz) > 0;
-    free(z);
-    return differ;
+    return tk_max_difference(f, g, nz) > 0;
 }
 
 structure structure_of(const ph_system *system)
@@ -118,7 +116,8 @@ structure structure_of(const ph_system *system)
             .spins = true, .declared = ph_spins_are_declared(system), .damped = ph_spins_are_damped(system)};
     const size_t nz = ph_space_ambient(space);
     tk_random r = {77};
-    double *M = malloc(2 * nz * nz * sizeof *M), *N = M + nz * nz;
+    TK_MEMORY double *M = malloc(2 * nz * nz * sizeof *M);
+    double *N = M + nz * nz;
     inertia_somewhere(system, &r, M);
     inertia_somewhere(system, &r, N);
     structure s = {.links = ph_system_linkage(system) || ph_system_inverse_inertia(system),
@@ -128,7 +127,6 @@ structure structure_of(const ph_system *system)
     s.bodies = !s.varying && is_of_bodies(space, M);
     s.on_manifold = gradient_fails_outside(system, &r);
     s.damped = force_feels_velocity(system, &r);
-    free(M);
     return s;
 }
 

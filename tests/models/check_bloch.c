@@ -27,7 +27,7 @@ TEST_EACH(rabi_oscillations, 6)
                                          {"second_rate", &w, 1},
                                          {"second_amplitude", &W2, 1}};
     double z[3], s[3];
-    ph_system *system = sk_model("bloch-sphere", "rabi", values, 5, z);
+    TK_OWN(ph_system) *system = sk_model("bloch-sphere", "rabi", values, 5, z);
     if (_i)
         tk_unit(&r, z);
     memcpy(s, z, sizeof s);
@@ -40,7 +40,6 @@ TEST_EACH(rabi_oscillations, 6)
         ck_assert_double_eq_tol(z[2], 1 - 2 * half * half, 1e-12);
         ck_assert_double_eq_tol(z[2], 0.090278380077608905903502669701832, 1e-12);
     }
-    ph_system_free(system);
 }
 
 /* At resonance the turn about e1 in the turning frame is the area of the envelope. */
@@ -48,7 +47,7 @@ TEST(pulse_at_resonance)
 {
     static const double T = 4, at = 24, W = 0.31332853432887503, end = 48;
     double z[3], s[3] = {0, 0, 1};
-    ph_system *system = sk_model("bloch-sphere", "pulse", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("bloch-sphere", "pulse", NULL, 0, z);
     sk_move(system, "rk8", end, 4000, z);
     const double area =
         W * T * sqrt(acos(-1) / 2) * (erf((end - at) / (T * sqrt(2))) + erf(at / (T * sqrt(2))));
@@ -57,7 +56,6 @@ TEST(pulse_at_resonance)
     printf("off by %.1e, to %.12f\n", tk_max_difference(z, s, 3), z[2]);
     ck_assert_double_le(tk_max_difference(z, s, 3), 1e-12);
     ck_assert_double_le(z[2], -1 + 1e-12);
-    ph_system_free(system);
 }
 
 /* A drive along e1, against the reference of a system that is written by hand; by a phase of -pi/2 and another start
@@ -65,10 +63,9 @@ TEST(pulse_at_resonance)
 TEST(linear_drive)
 {
     double z[3];
-    ph_system *system = sk_model("bloch-sphere", "linear", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("bloch-sphere", "linear", NULL, 0, z);
     sk_move(system, "rk8", 20, 1000, z);
     ck_assert_double_le(tk_max_difference(z, sk_problems[SK_DRIVEN].end, 3), 1e-12);
-    ph_system_free(system);
 }
 
 /* The rate of the energy is that of the control: pulses, two tones, phases. */
@@ -83,7 +80,7 @@ TEST(power_of_the_drive)
     double z[3], zdot[3], work[9];
     for (size_t k = 0; k < 10; k++)
         values[k] = (ph_parameter_value){names[k], &numbers[k], 1};
-    ph_system *system = sk_model("bloch-sphere", "two-tones", values, 10, z);
+    TK_OWN(ph_system) *system = sk_model("bloch-sphere", "two-tones", values, 10, z);
     for (int trial = 0; trial < 20; trial++) {
         const double t = tk_uniform(&r, -4, 8), h = 1e-3;
         double up, down, far_up, far_down, power;
@@ -96,7 +93,6 @@ TEST(power_of_the_drive)
         tk_ok(ph_spins_energy(system, t - 2 * h, z, &far_down));
         ck_assert_double_eq_tol(power, (8 * (up - down) - (far_up - far_down)) / (12 * h), 1e-11);
     }
-    ph_system_free(system);
 }
 
 /* s_3 = tanh(artanh s_3(0) - lambda w0 t), azimuth w0 t: without a drive H = w0 s_3 is that of a field G = -w0. */
@@ -104,14 +100,13 @@ TEST(precession_and_damping)
 {
     for (int damped = 0; damped < 2; damped++) {
         double z[3];
-        ph_system *system = sk_model("bloch-sphere", damped ? "damped" : "precession", NULL, 0, z);
+        TK_OWN(ph_system) *system = sk_model("bloch-sphere", damped ? "damped" : "precession", NULL, 0, z);
         ck_assert_uint_eq(ph_system_symmetries(system), damped ? 0 : 1);
         ck_assert(ph_system_is_conservative(system) == !damped);
         sk_move(system, "rk8", 20, 1000, z);
         const double height = tanh(atanh(0.5) - (damped ? 0.1 : 0) * 20), out = sqrt(1 - height * height),
                      s[3] = {out * cos(20), out * sin(20), height};
         ck_assert_double_le(tk_max_difference(z, s, 3), 1e-12);
-        ph_system_free(system);
     }
 }
 
@@ -182,7 +177,7 @@ TEST(reference_of_the_body)
                                         +0.77955498148187108610074177385};
     const double size = sqrt(4.21);
     double z[3], Pi[3] = {1.8, 0.4, -0.9}, I[3] = {0.6, 0.8, 1.0};
-    ph_system *system = sk_model("reduced-rigid-body", "tumbling", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("reduced-rigid-body", "tumbling", NULL, 0, z);
     ck_assert_uint_eq(ph_system_symmetries(system), 0);
     double H;
     tk_ok(ph_spins_energy(system, 0, z, &H));
@@ -193,7 +188,6 @@ TEST(reference_of_the_body)
         ck_assert_double_eq_tol(size * z[k], reference[k], 2e-14);
         ck_assert_double_eq_tol(Pi[k], reference[k], 2e-13);
     }
-    ph_system_free(system);
 }
 
 /* Random bodies, on both sides of the separatrix, by elliptic functions. */
@@ -206,7 +200,7 @@ TEST_EACH(polhodes, 12)
     I[1] = b;
     I[2] = b + tk_uniform(&r, 0.1, 0.9) * a;
     const ph_parameter_value values[] = {{"inertia", I, 3}, {"momentum", &size, 1}};
-    ph_system *system = sk_model("reduced-rigid-body", NULL, values, 2, z);
+    TK_OWN(ph_system) *system = sk_model("reduced-rigid-body", NULL, values, 2, z);
     tk_unit(&r, z);
     for (size_t k = 0; k < 3; k++)
         Pi[k] = size * z[k];
@@ -216,7 +210,6 @@ TEST_EACH(polhodes, 12)
         s[k] = Pi[k] / size;
     printf("off by %.1e\n", tk_max_difference(z, s, 3));
     ck_assert_double_le(tk_max_difference(z, s, 3), 1e-11);
-    ph_system_free(system);
 }
 
 /* On the separatrix s_2 = tanh w t; where two moments are equal the motion is a steady turn. */

@@ -27,15 +27,13 @@ static ph_status gradient(void *user, const double *R, double *dU)
 static ph_system *make_body(body *b, const double J[3], const double weight[3])
 {
     const ph_factor so3 = {.kind = PH_FACTOR_SO3};
-    ph_space *space;
     ph_system *system;
-    ph_error err;
     double half = 0.5 * (J[0] + J[1] + J[2]);
     *b = (body){.weight = {weight[0], weight[1], weight[2]}};
     for (size_t row = 0; row < 3; row++)
         for (size_t k = 0; k < 3; k++)
             b->MM[(3 * row + k) * 10] = half - J[k];
-    ck_assert(ph_space_create(&so3, 1, &space, &err) == PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(&so3, 1, &space, tk_err));
     ph_symmetry symmetries[3];
     for (size_t k = 0; k < 3; k++) {
         static const char *const names[] = {"J1", "J2", "J3"};
@@ -50,8 +48,7 @@ static ph_system *make_body(body *b, const double J[3], const double weight[3])
                               .symmetries = free_body ? symmetries : symmetries + 2,
                               .n_symmetries = free_body ? 3 : 1,
                               .user = b};
-    ck_assert_msg(ph_system_create(&d, &system, &err) == PH_OK, "%s", err.message);
-    ph_space_free(space);
+    ck_assert_msg(ph_system_create(&d, &system, tk_err) == PH_OK, "%s", tk_err->message);
     return system;
 }
 
@@ -62,22 +59,18 @@ static double error_at(const ph_system *system, const char *method, const char *
                        double t, double h, const double p[3], const double *R)
 {
     ph_setting setting = {"form", form};
-    ph_integrator *it;
-    ph_state *s;
-    ph_error err;
     double worst = 0;
-    ck_assert(ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it,
-                                   &err) == PH_OK);
-    tk_ok(ph_state_create(it, &s, &err));
-    tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+    TK_MAKE(
+        ph_integrator, it,
+        ph_integrator_create(system, ph_method_find(method, NULL), h, &setting, form != NULL, &it, tk_err));
+    TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
+    tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
     ck_assert_msg(ph_integrator_step(it, s, (int64_t)(t / h + 0.5)) == PH_OK, "%s",
                   ph_integrator_message(it));
     for (size_t i = 0; i < 3; i++)
         worst = tk_max(worst, fabs(s->p[i] - p[i]));
     for (size_t i = 0; R && i < 9; i++)
         worst = tk_max(worst, fabs(s->z[i] - R[i]));
-    ph_state_free(s);
-    ph_integrator_free(it);
     return worst;
 }
 
@@ -117,9 +110,8 @@ TEST_EACH(free_body_against_many_digits, ROWS)
     double R[9];
     known_rotation(k->quaternion, R);
     body b;
-    ph_system *system = make_body(&b, k->inertia, none);
+    TK_OWN(ph_system) *system = make_body(&b, k->inertia, none);
     check_order("free body", system, (size_t)_i, k->p0, k->time, rows[_i].order == 2 ? 0.01 : 0.02, k->p, R);
-    ph_system_free(system);
 }
 
 static void check_top(const char *name, const known_top *top, size_t row, double h)
@@ -130,9 +122,8 @@ static void check_top(const char *name, const known_top *top, size_t row, double
         p0[k] = top->inertia[k] * top->omega0[k];
         p[k] = top->inertia[k] * top->omega[k];
     }
-    ph_system *system = make_body(&b, top->inertia, top->weight);
+    TK_OWN(ph_system) *system = make_body(&b, top->inertia, top->weight);
     check_order(name, system, row, p0, top->time, h, p, NULL);
-    ph_system_free(system);
 }
 
 /* In the short form one: the free body uses the same code. */
@@ -161,19 +152,16 @@ TEST(free_body_keeps_what_it_has)
         double J[3] = {tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1), tk_uniform(&r, 0.5, 1)}, p0[3];
         static const double none[3] = {0, 0, 0};
         body b;
-        ph_system *system = make_body(&b, J, none);
-        ph_integrator *it;
-        ph_state *s;
-        ph_error err;
-        ph_diagnostics *d;
+        TK_OWN(ph_system) *system = make_body(&b, J, none);
         ph_measures m0, m;
         double first[3];
         tk_unit(&r, p0);
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
-                                   &err));
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
-        tk_ok(ph_diagnostics_create(system, &d, &err));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.02 * 0.75, NULL, 0, &it,
+                                     tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, tk_err));
         tk_ok(ph_diagnostics_measure(d, s, &m0));
         memcpy(first, m0.momenta, sizeof first);
         double energy0 = m0.energy;
@@ -187,10 +175,6 @@ TEST(free_body_keeps_what_it_has)
         }
         energies[start] = m.energy / energy0 - 1;
         momenta[start] = m.momenta[2] - first[2];
-        ph_diagnostics_free(d);
-        ph_state_free(s);
-        ph_integrator_free(it);
-        ph_system_free(system);
     }
     double mean, error;
     tk_mean(energies, STARTS, &mean, &error);
@@ -220,8 +204,7 @@ static ph_system *generally(const ph_system *base)
 {
     ph_system_definition added = {.force = no_force};
     ph_system *system;
-    ph_error err;
-    ck_assert(ph_system_create_forced(base, &added, &system, &err) == PH_OK);
+    ck_assert(ph_system_create_forced(base, &added, &system, tk_err) == PH_OK);
     return system;
 }
 
@@ -260,18 +243,20 @@ TEST_EACH(fast_and_general_steps_agree, 4)
         for (size_t k = 0; k < 3; k++)
             weight[k] = tk_uniform(&r, -1, 1);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.4), h, p0);
-        ph_system *system = make_body(&b, J, weight), *general = generally(system);
-        ph_integrator *fast, *slow;
-        ph_state *s, *g;
-        ph_error err;
+        TK_OWN(ph_system) *system = make_body(&b, J, weight), *general = generally(system);
         ck_assert(ph_system_bodies(system) && ph_system_bodies(system)->J[0] > 0);
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, &err));
-        tk_ok(ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, &err));
-        tk_ok(ph_state_create(fast, &s, &err));
-        tk_ok(ph_state_create(slow, &g, &err));
-        tk_ok(ph_state_set(fast, s, 0, identity, p0, PH_STRICT, &err));
+        TK_MAKE(ph_integrator, fast,
+                ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &fast, tk_err));
+        TK_OWN(ph_state) *s = NULL;
+        TK_MAKE(
+            ph_integrator, slow,
+            ph_integrator_create(general, ph_method_find("variational", NULL), h, NULL, 0, &slow, tk_err));
+        TK_OWN(ph_state) *g = NULL;
+        tk_ok(ph_state_create(fast, &s, tk_err));
+        tk_ok(ph_state_create(slow, &g, tk_err));
+        tk_ok(ph_state_set(fast, s, 0, identity, p0, PH_STRICT, tk_err));
         for (int k = 0; k < 20; k++) {
-            tk_ok(ph_state_set(slow, g, 0, s->z, s->p, PH_STRICT, &err));
+            tk_ok(ph_state_set(slow, g, 0, s->z, s->p, PH_STRICT, tk_err));
             ph_status a = ph_integrator_step(slow, g, 1), c = ph_integrator_step(fast, s, 1);
             ck_assert_msg(a == c, "%s and %s", ph_status_name(a), ph_status_name(c));
             if (a)
@@ -280,10 +265,6 @@ TEST_EACH(fast_and_general_steps_agree, 4)
             worst = tk_max(worst, tk_max_difference(s->z, g->z, 9));
             worst = tk_max(worst, tk_max_difference(s->p, g->p, 3) / size);
         }
-        tk_end(fast, s);
-        tk_end(slow, g);
-        ph_system_free(general);
-        ph_system_free(system);
     }
     printf("kind %d: the fast step and the general one differ by %.1e at most\n", _i, worst);
     ck_assert_double_le(worst, 1e-14 * (_i == 2 ? 20 : 1)); /* a rod of ratio 200 magnifies rounding */
@@ -329,13 +310,11 @@ TEST(quaternion_form_gives_the_same_step)
         body b;
         draw_moments(&r, trial % 2, J);
         draw_motion(&r, J, tk_uniform(&r, 0.01, 0.3), h, p0);
-        ph_system *system = make_body(&b, J, none);
-        ph_integrator *it;
-        ph_state *s;
-        ph_error err;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, &err));
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        TK_OWN(ph_system) *system = make_body(&b, J, none);
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), h, NULL, 0, &it, tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         for (int k = 0; k < 6; k++) {
             double g[3] = {h * s->p[0], h * s->p[1], h * s->p[2]}, p1[3], R0[9];
             memcpy(R0, s->z, sizeof R0);
@@ -346,8 +325,6 @@ TEST(quaternion_form_gives_the_same_step)
             worst = tk_max(worst, tk_max_difference(s->z, R1, 9));
             worst = tk_max(worst, tk_max_difference(s->p, p1, 3) / (1 + ph_norm3(p1)));
         }
-        tk_end(it, s);
-        ph_system_free(system);
     }
     printf("quaternion, exponential and Cayley form differ by %.1e at most\n", worst);
     ck_assert_double_le(worst, 1e-14);
@@ -369,24 +346,20 @@ TEST(steps_exist_up_to_nine_tenths)
     /* for a spherical body sin(turn) = h |Omega|: there is nothing beyond 1, and the state stays */
     double J[3] = {0.4, 0.4, 0.4};
     body b;
-    ph_system *system = make_body(&b, J, none);
+    TK_OWN(ph_system) *system = make_body(&b, J, none);
     for (int k = 0; k < 20; k++) {
         double turn = k < 10 ? 0.999 : 1.001, p0[3];
-        ph_integrator *it;
-        ph_state *s;
-        ph_error err;
         draw_motion(&r, J, turn, 0.1, p0);
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, &err));
-        tk_ok(ph_state_create(it, &s, &err));
-        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, &err));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.1, NULL, 0, &it, tk_err));
+        TK_MAKE(ph_state, s, ph_state_create(it, &s, tk_err));
+        tk_ok(ph_state_set(it, s, 0, identity, p0, PH_STRICT, tk_err));
         ck_assert_int_eq(ph_integrator_step(it, s, 1), k < 10 ? PH_OK : PH_E_NO_SOLUTION);
         if (k < 10) /* tr F = 1 + 2 cos(turn) */
             ck_assert_double_eq_tol((s->z[0] + s->z[4] + s->z[8] - 1) / 2, cos(asin(turn)), 1e-12);
         else
             ck_assert(!memcmp(s->z, identity, sizeof identity) && s->k == 0);
-        tk_end(it, s);
     }
-    ph_system_free(system);
 }
 
 int main(void)

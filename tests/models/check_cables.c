@@ -46,11 +46,9 @@ TEST(pulled_cable_is_a_catenary)
                                              {"mass", VALUES(0.7)},
                                              {"anchor_stiffness", VALUES(0)},
                                              {"pull", VALUES(0.8, 0, 1)}};
-        ph_system *system = tk_build("hanging-cable", values, 5);
-        tk_preset("hanging-cable", values, 5, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 5, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
         error[s] = off_catenary((size_t)sizes[s], q, 0.8, 1, 0.7 * 9.81 / 2, 2);
-        ph_system_free(system);
     }
     printf("pulled cable at rest to %.1e\n", rest);
     expect_order_two("pulled cable, distance from the catenary", error, 1e-4);
@@ -102,13 +100,11 @@ TEST(held_cable_is_a_catenary)
                                                  {"mass", VALUES(0.7)},
                                                  {"anchor_stiffness", &cases[k].K, 1},
                                                  {"anchor", VALUES(cases[k].x, 0, cases[k].z)}};
-            ph_system *system = tk_build("hanging-cable", values, 5);
-            tk_preset("hanging-cable", values, 5, "settled", q, zdot);
+            TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 5, "settled", q, zdot);
             rest = tk_max(rest, unrest(system, q));
             error[s] = off_catenary((size_t)sizes[s], q, H, V, w, 2);
             tip_of((size_t)sizes[s], 2, q, tip);
             reaction = hypot(cases[k].K * (cases[k].x - tip[0]) - H, cases[k].K * (cases[k].z - tip[2]) - V);
-            ph_system_free(system);
         }
         reaction /= hypot(H, V);
         snprintf(what, sizeof what, "cable held at (%g, %g), %g N/m, distance", cases[k].x, cases[k].z,
@@ -143,10 +139,8 @@ TEST(cables_hang_between_any_two_points)
         const ph_parameter_value values[] = {{"links", &n, 1},   {"length", &reach, 1},
                                              {"mass", &mass, 1}, {"anchor", anchor, 3},
                                              {"pull", pull, 3},  {"anchor_stiffness", &K, 1}};
-        ph_system *system = tk_build("hanging-cable", values, 6);
-        tk_preset("hanging-cable", values, 6, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 6, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
-        ph_system_free(system);
     }
     printf("cables of 2 to 32 links between any two points: at rest to %.1e\n", rest);
     ck_assert_double_le(rest, 1e-12);
@@ -163,8 +157,7 @@ TEST(weightless_cables)
     const ph_parameter_value heavy[] = {
         {"gravity", VALUES(3)}, {"anchor", VALUES(0.5, 0, 0.2)}, {"anchor_stiffness", VALUES(1e12)}};
     double q[24], other[24], zdot[24], U;
-    ph_system *system = tk_build("hanging-cable", taut, 3);
-    tk_preset("hanging-cable", taut, 3, "settled", q, zdot);
+    ph_system *system = tk_build_at("hanging-cable", taut, 3, "settled", q, zdot);
     for (size_t i = 0; i < 24; i++)
         ck_assert(fabs(q[i] - (double)(i % 3) * (i % 3 == 1 ? 0.6 : 0.4)) <= 2 * eps);
     tk_ok(ph_system_potential(system, q, &U));

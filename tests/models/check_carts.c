@@ -58,8 +58,7 @@ static ph_status try_build(const setup *s, ph_system **system, ph_error *err)
 static ph_system *build(const setup *s)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!try_build(s, &system, &err), "%s", err.message);
+    tk_ok(try_build(s, &system, tk_err));
     return system;
 }
 
@@ -148,14 +147,14 @@ static truth reckon(const setup *s, const double *z, const double *v)
     return t;
 }
 
-START_TEST(energies_and_momenta_are_those_of_the_masses)
+TEST_EACH(energies_and_momenta_are_those_of_the_masses, MODELS)
 {
     tk_random r = {1 + (uint64_t)_i};
     double worst[4] = {0};
     for (int trial = 0; trial < 200; trial++) {
         setup s = random_setup(_i, &r);
         s.thrust = s.moment[0] = s.moment[1] = s.moment[2] = 0; /* which would take the symmetries */
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         double z[NZ], v[NZ], p[NZ], work[NZ], U;
         random_motion(system, &r, z, v);
         truth t = reckon(&s, z, v);
@@ -169,27 +168,24 @@ START_TEST(energies_and_momenta_are_those_of_the_masses)
             tk_ok(ph_system_momentum_map(system, i, z, p, &J, work));
             worst[2 + i / 2] = tk_max(worst[2 + i / 2], fabs(J - expected) / (i < 2 ? t.p_size : t.L_size));
         }
-        ph_system_free(system);
     }
     printf("%s: kinetic energy off by %.1f eps of its terms, potential %.1f, momentum %.1f, angular %.1f\n",
            names[_i], worst[0] / eps, worst[1] / eps, worst[2] / eps, worst[3] / eps);
     for (int k = 0; k < 4; k++) /* the sums have up to 30^2 terms that were rounded */
         ck_assert_double_le(worst[k], 16 * eps);
 }
-END_TEST
 
 /* The library's own check by differences, which is good to 1e-9; and U is linear. */
-START_TEST(gradient_is_the_derivative)
+TEST_EACH(gradient_is_the_derivative, MODELS)
 {
     tk_random r = {11 + (uint64_t)_i};
     for (int trial = 0; trial < 50; trial++) {
         setup s = random_setup(_i, &r);
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         double z[NZ], v[NZ], dU[NZ];
         ph_derivative_report report;
-        ph_error err;
         random_motion(system, &r, z, v);
-        tk_ok(ph_system_check_derivatives(system, 0, z, v, &report, &err));
+        tk_ok(ph_system_check_derivatives(system, 0, z, v, &report, tk_err));
         for (size_t i = 0; i < report.n; i++)
             ck_assert_double_le(report.entry[i].error, 1e-8);
         tk_ok(ph_system_gradient(system, z, dU));
@@ -202,18 +198,16 @@ START_TEST(gradient_is_the_derivative)
             z[i] = keep;
             ck_assert_double_le(fabs((ahead - behind) / 2 - dU[i]), 64 * eps * reckon(&s, z, v).U_size);
         }
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* Power of the inputs: f . zdot = T R e3 . xdot + M . Omega. */
-START_TEST(power_of_thrust_and_moment)
+TEST(power_of_thrust_and_moment)
 {
     tk_random r = {21};
     for (int trial = 0; trial < 200; trial++) {
         setup s = random_setup(QUADROTOR, &r);
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         double z[NZ], v[NZ], f[NZ], Om[3], power = 0, expected = 0;
         random_motion(system, &r, z, v);
         tk_ok(ph_system_force(system, 0, z, v, f));
@@ -225,13 +219,11 @@ START_TEST(power_of_thrust_and_moment)
         ck_assert_double_eq_tol(power, expected, 64 * eps * (fabs(s.thrust) + ph_norm3(s.moment)) * 4);
         ck_assert(ph_system_force_ignores_velocity(system));
         ck_assert_uint_eq(ph_system_symmetries(system), 0);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* Which momenta are claimed: those that stay. */
-START_TEST(symmetries_are_those_that_hold)
+TEST(symmetries_are_those_that_hold)
 {
     static const struct {
         double g, thrust, moment;
@@ -245,22 +237,20 @@ START_TEST(symmetries_are_those_that_hold)
         s.g = cases[i].g;
         s.thrust = cases[i].thrust;
         s.moment[0] = s.moment[1] = s.moment[2] = cases[i].moment;
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         for (size_t k = 0; k < ph_system_symmetries(system); k++) {
             strcat(found, ph_system_symmetry(system, k)->name);
             strcat(found, " ");
         }
         ck_assert_str_eq(found, cases[i].names);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Lists that are refused, and initial conditions -------------------------------------------- */
 
 #define VALUES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
 
-START_TEST(lists_fit_the_number_of_links)
+TEST(lists_fit_the_number_of_links)
 {
     static double many[501];
     for (size_t i = 0; i < 501; i++)
@@ -270,43 +260,34 @@ START_TEST(lists_fit_the_number_of_links)
         const ph_parameter_value masses = {"masses", many, 501};
         double z[NZ], zdot[NZ];
         ph_system *system = NULL;
-        ph_error err;
         const ph_model *m = ph_model_find(names[i], NULL);
-        ck_assert_int_eq(ph_model_build(m, lengths, 2, &system, &err), PH_E_SIZE);
-        ck_assert_str_eq(err.message,
-                         "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
-        ck_assert_int_eq(ph_model_preset(m, lengths, 2, NULL, NZ, z, zdot, &err), PH_E_SIZE);
+        tk_says(ph_model_build(m, lengths, 2, &system, tk_err), PH_E_SIZE,
+                "lengths has 3 numbers, but there are 2 links; give 2 numbers, or one for all");
+        tk_returns(ph_model_preset(m, lengths, 2, NULL, NZ, z, zdot, tk_err), PH_E_SIZE);
         if (strcmp(names[i], "quadrotor-cable") != 0)
             continue;
-        ck_assert_int_eq(ph_model_build(m, &masses, 1, &system, &err), PH_E_SIZE);
-        ck_assert_str_eq(err.message, "masses has 501 numbers; this model has at most 500 links");
+        tk_says(ph_model_build(m, &masses, 1, &system, tk_err), PH_E_SIZE,
+                "masses has 501 numbers; this model has at most 500 links");
     }
 }
-END_TEST
 
 /* A flat body, J_3 = J_1 + J_2 within rounding, is one. */
-START_TEST(flat_bodies_fly)
+TEST(flat_bodies_fly)
 {
     const ph_parameter_value values[] = {{"inertia", VALUES(0.1, 0.2, 0.3)},
                                          {"attachment", VALUES(0.1, 0, -0.2)}};
     const ph_model *m = ph_model_find("quadrotor-cable", NULL);
-    ph_system *system = NULL;
-    ph_integrator *it;
-    ph_state *state;
     double z[NZ], zdot[NZ];
-    tk_ok(ph_model_build(m, values, 2, &system, NULL));
+    TK_MAKE(ph_system, system, ph_model_build(m, values, 2, &system, NULL));
     tk_ok(
         ph_model_preset(m, values, 2, "tumbling", ph_space_ambient(ph_system_space(system)), z, zdot, NULL));
-    tk_start(system, "variational", NULL, 1e-3, z, zdot, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 1e-3, z, zdot);
     tk_ok(ph_integrator_step(it, state, 100));
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Hanging and hovering (with the thrust of the weight) are equilibria: what is at rest stays. Curved is the
  * chain's: mass i of n moves at 0.5 i/n m/s along e2 against the point they hang from. */
-START_TEST(presets)
+TEST(presets)
 {
     static const double weight = 9.81 * (0.5 + 5 * 0.1);
     const ph_parameter_value thrust = {"thrust", &weight, 1};
@@ -342,7 +323,6 @@ START_TEST(presets)
         }
     }
 }
-END_TEST
 
 /* ---- Small oscillations about hanging --------------------------------------------------------------- */
 
@@ -373,15 +353,13 @@ static double measured_frequency(const ph_system *system, const setup *s, double
 {
     size_t d = s->model == PLANAR ? 2 : 3, crossings = 0;
     double z[NZ] = {0}, v[NZ] = {0}, before = 0, first = 0, last = 0;
-    ph_integrator *it;
-    ph_state *state;
     z[0] = 1e-6 * mode[0];
     for (size_t i = 0; i < s->n; i++) {
         double y = 1e-6 * mode[i + 1], *q = z + d - 1 + d * i;
         q[0] = y;
         q[d - 1] = -sqrt(1 - y * y);
     }
-    tk_start(system, "variational", NULL, h, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, h, z, v);
     for (int64_t k = 0; (double)k * h * w < 2 * M_PI * 12; k++) {
         double now = dual[0] * state->z[0];
         for (size_t i = 0; i < s->n; i++)
@@ -394,13 +372,12 @@ static double measured_frequency(const ph_system *system, const setup *s, double
         before = now;
         tk_ok(ph_integrator_step(it, state, 1));
     }
-    tk_end(it, state);
     ck_assert_uint_ge(crossings, 23);
     return M_PI * (double)(crossings - 1) / (last - first);
 }
 
 /* Random parameters within a factor of 3 (frequencies that differ by much more take long to count). */
-START_TEST(small_oscillations)
+TEST_EACH(small_oscillations, QUADROTOR)
 {
     tk_random r = {41 + (uint64_t)_i};
     double worst = 0, worst_rate = 0;
@@ -417,7 +394,7 @@ START_TEST(small_oscillations)
         memcpy(copy, M, sizeof copy);
         ck_assert_int_eq(tk_eigen(n, K, copy, w2), 0);
         ck_assert_double_le(fabs(w2[0]), 1e-12 * w2[n - 1]); /* the cart may be anywhere */
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         tk_ok(ph_system_fastest_rate(system, z, &rate, NULL));
         worst_rate = tk_max(worst_rate, fabs(rate / sqrt(w2[n - 1]) - 1));
         for (size_t mode = 1; mode < n; mode++) {
@@ -428,14 +405,12 @@ START_TEST(small_oscillations)
             double found = measured_frequency(system, &s, h, w, K + mode * n, dual);
             worst = tk_max(worst, fabs(found / (2 / h * asin(0.5 * h * w)) - 1)); /* the leapfrog's */
         }
-        ph_system_free(system);
     }
     printf("%s, small oscillations: frequency off the leapfrog's by %.1e, fastest rate by %.1e\n", names[_i],
            worst, worst_rate);
     ck_assert_double_le(worst, 1e-9); /* amplitude 1e-6, crossings at 1e-10 of it */
     ck_assert_double_le(worst_rate, 1e-6);
 }
-END_TEST
 
 /* ---- What runs keep ------------------------------------------------------------------------------- */
 
@@ -448,22 +423,19 @@ typedef struct extremes {
 static extremes run(int model, const double *drift, double h, int64_t steps)
 {
     const ph_model *m = ph_model_find(names[model], NULL);
-    ph_system *system = tk_model(names[model]);
+    TK_OWN(ph_system) *system = tk_model(names[model]);
     setup s = {
         .model = model, .n = 5, .m = {.1, .1, .1, .1, .1}, .l = {.1, .1, .1, .1, .1}, .m0 = 0.5, .g = 9.81};
     double z[NZ], v[NZ];
     extremes e = {0};
-    ph_diagnostics *d;
     ph_measures m0, now;
     double start[3] = {0};
-    ph_integrator *it;
-    ph_state *state;
     tk_ok(ph_model_preset(m, NULL, 0, NULL, tk_preset_size(m, NULL, 0, NULL), z, v, NULL));
     truth at_start = reckon(&s, z, v);
     for (size_t a = 0; a < (model == PLANAR ? 1 : 2); a++)
         v[a] += drift ? drift[a] : -at_start.p[a]; /* 1 kg in all */
-    tk_start(system, "variational", NULL, h, z, v, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_START(it, state, system, "variational", NULL, h, z, v);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, state, &m0));
     double energy0 = m0.energy;
     memcpy(start, m0.momenta, ph_system_symmetries(system) * sizeof *start);
@@ -493,14 +465,11 @@ static extremes run(int model, const double *drift, double h, int64_t steps)
         }
     }
     e.energy /= fabs(energy0) + 1e-300;
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
     return e;
 }
 
 /* While the cart moves away, x x p cancels with the other terms; rounding is relative to its size. */
-START_TEST(carts_keep_their_momenta)
+TEST_EACH(carts_keep_their_momenta, 3)
 {
     static const double drift[2] = {0.3, -0.2};
     static const struct {
@@ -520,10 +489,9 @@ START_TEST(carts_keep_their_momenta)
     ck_assert_double_le(e.energy, 0.03);
     ck_assert_double_le(e.residual, 1e-15);
 }
-END_TEST
 
 /* In free flight the step is exact for the centre of mass: it falls by g t^2/2. */
-START_TEST(quadrotor_falls_along_a_parabola)
+TEST(quadrotor_falls_along_a_parabola)
 {
     const ph_model *m = ph_model_find("quadrotor-cable", NULL);
     const ph_parameter_value values[] = {{"attachment", VALUES(0.02, -0.01, -0.05)}};
@@ -538,13 +506,10 @@ START_TEST(quadrotor_falls_along_a_parabola)
     int64_t steps = tk_long() ? 100000 : tk_short() ? 1000 : 10000;
     static const double h = 1e-3;
     double z[NZ], v[NZ], c0[3] = {0}, u0[3], worst = 0, J0 = 0, worst_J = 0, scale = 0, work[NZ];
-    ph_system *system = NULL;
-    ph_integrator *it;
-    ph_state *state;
-    tk_ok(ph_model_build(m, values, 1, &system, NULL));
+    TK_MAKE(ph_system, system, ph_model_build(m, values, 1, &system, NULL));
     tk_ok(ph_model_preset(m, values, 1, "tumbling", ph_space_ambient(ph_system_space(system)), z, v, NULL));
     v[0] = 0.7, v[1] = -0.4;
-    tk_start(system, "variational", NULL, h, z, v, &it, &state);
+    TK_START(it, state, system, "variational", NULL, h, z, v);
     memcpy(u0, state->p, sizeof u0); /* p of x is the momentum of the whole, of 1 kg */
     for (int64_t k = 0; k <= steps; k += 10) {
         double x[LINKS + 1][3], c[3] = {0}, t = state->t, J;
@@ -574,14 +539,11 @@ START_TEST(quadrotor_falls_along_a_parabola)
            (long long)steps, worst, worst_J, worst_J / scale);
     ck_assert_double_le(worst, 1e-12);
     ck_assert_double_le(worst_J / scale, 1e-12);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* In other units of length, a power of two of the first, the step gives the same bits: turns and
  * displacements are compared by a length that belongs to the system. */
-START_TEST(units_of_length_change_nothing)
+TEST_EACH(units_of_length_change_nothing, 5)
 {
     static const char *const rules[] = {"automatic", "midpoint", "normalised-midpoint", "exponential",
                                         "exponential-midpoint"};
@@ -593,45 +555,23 @@ START_TEST(units_of_length_change_nothing)
         const double lengths[2] = {0.7 * units[k], 0.4 * units[k]}, gravity = 9.81 * units[k],
                      q[5] = {0.1 * units[k], 1, 0, 0.6, -0.8}, v[5] = {0.3 * units[k], 0, 2, 0.8, 0.6};
         const ph_parameter_value values[] = {{"lengths", lengths, 2}, {"gravity", &gravity, 1}};
-        ph_system *system = tk_build("planar-cart", values, 2);
-        ph_integrator *it;
-        ph_state *state;
-        tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 0.01, &rule, 1, &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_OWN(ph_system) *system = tk_build("planar-cart", values, 2);
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find("variational", NULL), 0.01, &rule, 1, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set_velocity(it, state, 0, q, v, PH_STRICT, NULL));
         ck_assert_uint_eq(state->nz, 5);
         tk_steps(it, state, 100);
         memcpy(z[k], state->z, sizeof z[k]);
         counts[k] = *ph_integrator_statistics(it);
-        tk_end(it, state);
-        ph_system_free(system);
     }
     ck_assert_double_eq(z[1][0], units[1] * z[0][0]);
     ck_assert_mem_eq(z[1] + 1, z[0] + 1, 4 * sizeof z[0][0]);
     ck_assert_int_eq(counts[1].newton_passes, counts[0].newton_passes);
     ck_assert_int_eq(counts[1].branches, counts[0].branches);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("carts");
-    TCase *physics = tcase_create("physics"), *parameters = tcase_create("parameters"),
-          *runs = tcase_create("runs");
-    tcase_set_timeout(runs, 600);
-    tcase_add_loop_test(physics, energies_and_momenta_are_those_of_the_masses, 0, MODELS);
-    tcase_add_loop_test(physics, gradient_is_the_derivative, 0, MODELS);
-    tcase_add_test(physics, power_of_thrust_and_moment);
-    tcase_add_test(physics, symmetries_are_those_that_hold);
-    tcase_add_test(parameters, lists_fit_the_number_of_links);
-    tcase_add_test(parameters, flat_bodies_fly);
-    tcase_add_test(parameters, presets);
-    tcase_add_loop_test(runs, small_oscillations, CART, QUADROTOR);
-    tcase_add_loop_test(runs, units_of_length_change_nothing, 0, 5);
-    tcase_add_loop_test(runs, carts_keep_their_momenta, 0, 3);
-    tcase_add_test(runs, quadrotor_falls_along_a_parabola);
-    suite_add_tcase(suite, physics);
-    suite_add_tcase(suite, parameters);
-    suite_add_tcase(suite, runs);
-    return tk_main(suite);
+    return tk_run("carts");
 }

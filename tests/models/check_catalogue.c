@@ -203,7 +203,7 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
     for (int trial = 0; trial < 40; trial++) {
         values v;
         random_values(m, 0, &r, &v);
-        ph_system *system = tk_build(m->name, v.row, v.n);
+        TK_OWN(ph_system) *system = tk_build(m->name, v.row, v.n);
         ck_assert_uint_le(ph_space_ambient(ph_system_space(system)), MOST);
         for (int at = 0; at < 5; at++) {
             ph_derivative_report report;
@@ -217,7 +217,6 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
                 worst = tk_max(worst, e->error);
             }
         }
-        ph_system_free(system);
     }
     printf("%s: derivatives and symmetries off by %.1e\n", m->name, worst);
     ck_assert_double_le(worst, 1e-8);
@@ -229,8 +228,7 @@ TEST_EACH(gradients_are_those_of_the_potential, ph_models())
 static ph_system *start(const ph_model *m, const values *v, tk_random *r, double *z, double *zdot,
                         double *rate)
 {
-    ph_system *system = tk_build(m->name, v->row, v->n);
-    tk_preset(m->name, v->row, v->n, NULL, z, zdot);
+    ph_system *system = tk_build_at(m->name, v->row, v->n, NULL, z, zdot);
     *rate = tk_push(system, r, z, zdot);
     return system;
 }
@@ -262,11 +260,11 @@ TEST_EACH(momentum_maps_are_kept, ph_models())
     for (int trial = 0; trial < 6; trial++) {
         double z[MOST], zdot[MOST], first[6], J[6], rate;
         values v = {.n = 0}; /* the defaults */
-        ph_integrator *it;
-        ph_state *state;
+        TK_OWN(ph_integrator) *it = NULL;
+        TK_OWN(ph_state) *state = NULL;
         if (trial >= 2 && strcmp(m->name, "sphere-n-body") != 0) /* it takes equal masses that attract */
             random_values(m, trial % 2, &r, &v);
-        ph_system *system = start(m, &v, &r, z, zdot, &rate);
+        TK_OWN(ph_system) *system = start(m, &v, &r, z, zdot, &rate);
         ck_assert_uint_le(ph_system_symmetries(system), 6);
         maps += ph_system_symmetries(system);
         constrained += ph_system_constraints(system);
@@ -276,8 +274,6 @@ TEST_EACH(momentum_maps_are_kept, ph_models())
             ck_assert_msg(!ph_integrator_step(it, state, 10), "%s: %s", m->name, ph_integrator_message(it));
             worst = tk_max(worst, worst_map(system, state, first, J));
         }
-        tk_end(it, state);
-        ph_system_free(system);
     }
     printf("%s: %zu momentum maps, off by %.1e in 1000 steps\n", m->name, maps, worst);
     /* velocity constraints, a central body, a drive, three different moments of inertia may leave no symmetry */
@@ -293,7 +289,7 @@ TEST_EACH(order_is_two, ph_models())
     tk_random r = {300 + (uint64_t)_i};
     double z[MOST], zdot[MOST], end[4][MOST], h[3], difference[3], rate;
     values v = {.n = 0};
-    ph_system *system = start(m, &v, &r, z, zdot, &rate);
+    TK_OWN(ph_system) *system = start(m, &v, &r, z, zdot, &rate);
     size_t nz = ph_space_ambient(ph_system_space(system));
     for (int k = 0; k < 4; k++) {
         ph_integrator *it;
@@ -311,7 +307,6 @@ TEST_EACH(order_is_two, ph_models())
     double slope = tk_slope(h, difference, 3);
     printf("%s: slope %.3f, last difference %.1e\n", m->name, slope, difference[2]);
     ck_assert_double_eq_tol(slope, 2, 0.03);
-    ph_system_free(system);
 }
 
 /* Arrays of another size stay as they are. */
@@ -319,11 +314,8 @@ static void check_refused_room(const ph_model *m, size_t preset, size_t nz)
 {
     for (size_t room = nz - 1; room <= nz + 1; room += 2) {
         double z[2] = {7, 7}, zdot[2] = {7, 7};
-        ph_error err = {PH_OK, ""};
-        ck_assert_int_eq(ph_model_preset(m, NULL, 0, m->presets[preset].name, room, z, zdot, &err),
-                         PH_E_SIZE);
-        ck_assert_msg(strstr(err.message, "coordinates with these values, but nz is") != NULL, "%s",
-                      err.message);
+        tk_refused(ph_model_preset(m, NULL, 0, m->presets[preset].name, room, z, zdot, tk_err), PH_E_SIZE,
+                   "coordinates with these values, but nz is");
         ck_assert(z[0] == 7 && z[1] == 7 && zdot[0] == 7 && zdot[1] == 7);
     }
 }
@@ -337,30 +329,23 @@ TEST_EACH(initial_conditions_can_be_started_from, ph_models())
     for (size_t pass = 0; pass < 2 * m->n_presets; pass++) {
         size_t k = pass % m->n_presets;
         double z[MOST], zdot[MOST], U;
-        ph_integrator *it;
-        ph_state *state;
-        ph_error err = {PH_OK, ""};
-        ph_system *system = NULL;
-        tk_ok(ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, &err));
+        TK_MAKE(ph_system, system, ph_model_build_for(m, m->presets[k].name, NULL, 0, &system, tk_err));
         const size_t nz = ph_space_ambient(ph_system_space(system));
-        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, &err));
+        tk_ok(ph_model_preset(m, NULL, 0, m->presets[k].name, nz, z, zdot, tk_err));
         check_refused_room(m, k, nz);
         tk_ok(ph_system_potential(system, z, &U));
         ck_assert(isfinite(U) && isfinite(tk_kinetic(system, z, zdot)));
         rate = fmax(rate, tk_fastest(system, z, zdot));
-        if (pass < m->n_presets) {
-            ph_system_free(system);
+        if (pass < m->n_presets)
             continue;
-        }
-        tk_ok(ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL, 0,
-                                   &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
-        ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, &err), "%s, %s: %s", m->name,
-                      m->presets[k].name, err.message);
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(system, ph_method_find(tk_variational(system), NULL), 0.01 / rate, NULL,
+                                     0, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
+        ck_assert_msg(!ph_state_set_velocity(it, state, 0, z, zdot, PH_STRICT, tk_err), "%s, %s: %s", m->name,
+                      m->presets[k].name, tk_err->message);
         ck_assert_msg(!ph_integrator_step(it, state, 10), "%s, %s: %s", m->name, m->presets[k].name,
                       ph_integrator_message(it));
-        tk_end(it, state);
-        ph_system_free(system);
     }
 }
 

@@ -80,9 +80,7 @@ static ph_system *build(const setup *s)
     };
     size_t count = sizeof values / sizeof *values - (strcmp(s->model, "chain-pendulum") ? 1 : 0);
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_model_build(ph_model_find(s->model, NULL), values, count, &system, &err), "%s",
-                  err.message);
+    tk_ok(ph_model_build(ph_model_find(s->model, NULL), values, count, &system, tk_err));
     return system;
 }
 
@@ -116,9 +114,8 @@ static void each_chain(int which, unsigned loads,
     tk_random r = {2000 + (uint64_t)which};
     for (int trial = 0; trial < 50; trial++) {
         setup s = random_setup(which, loads, &r);
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         check(&s, system, &r);
-        ph_system_free(system);
     }
 }
 
@@ -315,10 +312,9 @@ TEST_EACH(force_flags, CHAINS)
     tk_random r = {5};
     for (unsigned loads = 0; loads <= ALL; loads++) {
         setup s = random_setup(_i, loads, &r);
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         ck_assert_int_eq(ph_system_has_force(system), loads != 0);
         ck_assert_int_eq(ph_system_force_ignores_velocity(system), !(loads & DAMPING));
-        ph_system_free(system);
     }
 }
 
@@ -365,7 +361,7 @@ static void check_map(const setup *s, const ph_system *system, size_t i, tk_rand
 static void expect_symmetries(const setup *s, size_t n, const char *first, const double *axis)
 {
     tk_random r = {6};
-    ph_system *system = build(s);
+    TK_OWN(ph_system) *system = build(s);
     ck_assert_uint_eq(ph_system_symmetries(system), n);
     if (n) {
         ck_assert_str_eq(ph_system_symmetry(system, 0)->name, first);
@@ -375,7 +371,6 @@ static void expect_symmetries(const setup *s, size_t n, const char *first, const
     for (size_t i = 0; i < n; i++)
         for (int trial = 0; trial < 20; trial++)
             check_map(s, system, i, &r);
-    ph_system_free(system);
 }
 
 #define SET(x, a, b, c) ((x)[0] = (a), (x)[1] = (b), (x)[2] = (c))

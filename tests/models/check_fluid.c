@@ -133,12 +133,11 @@ static ph_system *build(const setup *s)
 static double model_energy(double a, double b, double d, int m, double u0, double u1)
 {
     setup s = {.n = 2, .m = {1e-3, 2e-3}, .a = {a, b}, .l = {0.2 * a, 0.2 * a}, .spacing = d, .density = 1};
-    ph_system *system = build(&s);
+    TK_OWN(ph_system) *system = build(&s);
     double q[6] = {0, 0, -1, 0, 0, -1}, v[6] = {0};
     v[m] = u0 / s.l[0];
     v[3 + m] = u1 / s.l[1];
     double T = tk_kinetic(system, q, v);
-    ph_system_free(system);
     return T - 0.5 * s.m[0] * u0 * u0 - 0.5 * s.m[1] * u1 * u1;
 }
 
@@ -195,9 +194,9 @@ TEST(energy_of_dipoles)
     double worst = 0;
     for (int trial = 0; trial < 200; trial++) {
         setup s = random_setup(&r, 1 + (size_t)trial % 3);
-        ph_system *system = build(&s);
+        TK_OWN(ph_system) *system = build(&s);
         double q[MOST], v[MOST], x[3][3], u[3][3], T = 0, U = 0, size = 0, weight = 0, kinetic, potential;
-        double *work = malloc(ph_system_work(system) * sizeof *work);
+        TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
         tk_random_motion(system, &r, q, v);
         for (size_t i = 0; i < s.n; i++) {
             for (size_t k = 0; k < 3; k++) {
@@ -225,8 +224,6 @@ TEST(energy_of_dipoles)
             }
         tk_ok(ph_system_energy(system, q, v, &kinetic, &potential, work));
         worst = tk_max(worst, tk_max(fabs(kinetic - T) / size, fabs(potential - U) / weight));
-        free(work);
-        ph_system_free(system);
     }
     printf("energies off the flow of dipoles by %.1f eps\n", worst / eps);
     ck_assert_double_le(worst, 16 * eps);
@@ -240,9 +237,9 @@ TEST(no_fluid)
     tk_random r = {5};
     setup s = random_setup(&r, 2);
     s.density = 0;
-    ph_system *system = build(&s);
+    TK_OWN(ph_system) *system = build(&s);
     const ph_parameter_value plain[] = {{"mass", &s.m[1], 1}, {"length", &s.l[1], 1}, {"gravity", s.G, 3}};
-    ph_system *alone = tk_build("spherical-pendulum", plain, 3);
+    TK_OWN(ph_system) *alone = tk_build("spherical-pendulum", plain, 3);
     double q[6], v[6];
     ph_integrator *it[2];
     ph_state *state[2];
@@ -259,8 +256,6 @@ TEST(no_fluid)
         off, 1e-9); /* the equations are continued from the sphere in two ways: order 4, 2e-8 at 0.01 */
     for (int i = 0; i < 2; i++)
         tk_end(it[i], state[i]);
-    ph_system_free(alone);
-    ph_system_free(system);
 }
 
 /* About the stable equilibrium: one ball has w^2 = |m - rho V| g / ((m + rho V/2) l), heavier or lighter than
@@ -280,7 +275,7 @@ TEST_EACH(small_oscillations, 4)
     const ph_parameter_value values[] = {
         {"masses", s.m, 1},         {"radii", s.a, 1},   {"lengths", s.l, 1},   {"spacing", &s.spacing, 1},
         {"density", &s.density, 1}, {"gravity", s.G, 3}, {"pendula", &count, 1}};
-    ph_system *system = build(&s);
+    TK_OWN(ph_system) *system = build(&s);
     double z[6], v[6], w2[4], rate, displaced = s.density * volume(&s, 0);
     double pair = s.n == 1 ? 0 : pi * s.density * pow(s.a[0], 6) / pow(s.spacing, 3);
     const double share[2][4] = {{0, 0}, {2, 1, -1, -2}}; /* ascending rates */
@@ -296,7 +291,6 @@ TEST_EACH(small_oscillations, 4)
     printf("fastest rate squared off by %.1e\n", fabs(rate * rate / w2[2 * s.n - 1] - 1));
     ck_assert_double_eq_tol(rate * rate, w2[2 * s.n - 1],
                             1e-4 * rate * rate); /* the next one is close by 3e-3 */
-    ph_system_free(system);
 }
 
 TEST(balls_that_could_touch)
@@ -305,15 +299,12 @@ TEST(balls_that_could_touch)
     const ph_parameter_value close[] = {{"pendula", &n, 1}, {"radii", radii, 3}, {"spacing", &spacing, 1}},
                              wrong[] = {{"pendula", &n, 1}, {"masses", four, 4}},
                              fine[] = {{"masses", &mass, 1}};
-    ph_system *system = NULL;
-    ph_error err;
     const ph_model *model = ph_model_find("submerged-pendula", NULL);
-    ck_assert_int_eq(ph_model_build(model, close, 3, &system, &err), PH_E_RANGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "balls 0 and 1 can touch"));
-    ck_assert_ptr_nonnull(strstr(err.message, "give a spacing above 0.54"));
-    ck_assert_int_eq(ph_model_build(model, wrong, 2, &system, &err), PH_E_SIZE);
-    tk_ok(ph_model_build(model, fine, 1, &system, &err));
-    ph_system_free(system);
+    TK_OWN(ph_system) *system = NULL;
+    tk_refused(ph_model_build(model, close, 3, &system, tk_err), PH_E_RANGE, "balls 0 and 1 can touch");
+    ck_assert_ptr_nonnull(strstr(tk_err->message, "give a spacing above 0.54"));
+    tk_returns(ph_model_build(model, wrong, 2, &system, tk_err), PH_E_SIZE);
+    tk_ok(ph_model_build(model, fine, 1, &system, tk_err));
 }
 
 /* Gravity along the row leaves the turns about it; in any other direction nothing. */
@@ -324,11 +315,10 @@ TEST_EACH(symmetries_of_the_row, 3)
     tk_random r = {3};
     setup s = random_setup(&r, 2);
     memcpy(s.G, directions[_i], sizeof s.G);
-    ph_system *system = build(&s);
+    TK_OWN(ph_system) *system = build(&s);
     ck_assert_uint_eq(ph_system_symmetries(system), names[_i] != NULL);
     if (names[_i])
         ck_assert_str_eq(ph_system_symmetry(system, 0)->name, names[_i]);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -59,15 +59,13 @@ static double measured_frequency(const ph_system *system, const tk_chain *c, con
     size_t n = c->n, crossings = 0;
     double q[3 * TK_MOST], v[3 * TK_MOST] = {0}, dual[TK_MOST] = {0}, before = 0, first = 0, last = 0;
     static const double amplitude = 1e-6; /* shifts frequencies by its square: 1e-12 */
-    ph_integrator *it;
-    ph_state *state;
     for (size_t i = 0; i < n; i++) {
         double x = amplitude * mode[i];
         q[3 * i] = x, q[3 * i + 1] = 0, q[3 * i + 2] = -sqrt(1 - x * x);
         for (size_t j = 0; j < n; j++)
             dual[i] += c->M[i * n + j] * mode[j];
     }
-    tk_start(system, method, form, h, q, v, &it, &state);
+    TK_START(it, state, system, method, form, h, q, v);
     for (int64_t k = 0; (double)k * h * w < 2 * M_PI * 12; k++) {
         double now = 0;
         for (size_t i = 0; i < n; i++)
@@ -81,7 +79,6 @@ static double measured_frequency(const ph_system *system, const tk_chain *c, con
         before = now;
         tk_ok(ph_integrator_step(it, state, 1));
     }
-    tk_end(it, state);
     ck_assert_uint_ge(crossings, 23);
     return M_PI * (double)(crossings - 1) / (last - first);
 }
@@ -97,7 +94,7 @@ TEST_EACH(small_oscillations_have_the_laguerre_frequencies, 4)
     for (size_t i = 0; i < n; i++)
         m[i] = 1.3, l[i] = 0.7;
     tk_chain_fill(&c, n, m, l, gravity);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     for (size_t i = 0; i < n; i++) /* U = sum g_i q_i.e3: about hanging its second derivative is g_i */
         K[i * n + i] = c.g[3 * i + 2];
     memcpy(M, c.M, n * n * sizeof *M);
@@ -124,7 +121,6 @@ TEST_EACH(small_oscillations_have_the_laguerre_frequencies, 4)
     ck_assert_double_le(worst_discrete, 1e-9); /* amplitude 1e-6, crossings at 1e-10 of it */
     ck_assert_double_le(worst, 1e-7);          /* the next term, 3 (h w)^4/640, is 3e-8 */
     ck_assert_double_le(worst_rk4, 2e-9);
-    ph_system_free(system);
 }
 
 /* ---- Relative equilibria ------------------------------------------------------------------------ */
@@ -166,21 +162,17 @@ static double turning_error(const equilibrium *e, const char *method, const char
 {
     tk_chain c;
     double q[6], v[6], exact[6], gravity[3] = {0, 0, -9.81}, Om = rate_of(e), angle = Om * 1.5;
-    ph_integrator *it;
-    ph_state *state;
     tk_chain_fill(&c, e->n, e->m, e->l, gravity);
-    ph_system *system = tk_chain_system(&c);
+    TK_OWN(ph_system) *system = tk_chain_system(&c);
     for (size_t i = 0; i < e->n; i++) {
         double s = sin(e->theta[i]), cz = -cos(e->theta[i]);
         q[3 * i] = s, q[3 * i + 1] = 0, q[3 * i + 2] = cz;
         v[3 * i] = 0, v[3 * i + 1] = Om * s, v[3 * i + 2] = 0;
         exact[3 * i] = s * cos(angle), exact[3 * i + 1] = s * sin(angle), exact[3 * i + 2] = cz;
     }
-    tk_start(system, method, form, h, q, v, &it, &state);
+    TK_START(it, state, system, method, form, h, q, v);
     tk_ok(ph_integrator_step(it, state, (int64_t)(1.5 / h + 0.5)));
     double error = tk_max_difference(state->z, exact, 3 * e->n);
-    tk_end(it, state);
-    ph_system_free(system);
     return error;
 }
 

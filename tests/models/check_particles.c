@@ -15,7 +15,7 @@ static const double eps = DBL_EPSILON;
 /* ---- Planar pendulum and chain --------------------------------------------------------------------- */
 
 /* Period of a pendulum let go at th0: 2 pi sqrt(l/g) / agm(1, cos(th0/2)). */
-START_TEST(planar_pendulum_has_its_period)
+TEST(planar_pendulum_has_its_period)
 {
     const ph_parameter_value v[] = {{"length", VALUES(0.7)}, {"mass", VALUES(3)}, {"gravity", VALUES(9.81)}};
     double a = 1, b = cos(acos(-1) / 6), h[3], error[3], z[2], zdot[2], U;
@@ -25,8 +25,7 @@ START_TEST(planar_pendulum_has_its_period)
         a = mean;
     }
     double period = 2 * acos(-1) * sqrt(0.7 / 9.81) / a;
-    ph_system *system = tk_build("planar-pendulum", v, 3);
-    tk_preset("planar-pendulum", v, 3, NULL, z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", v, 3, NULL, z, zdot);
     ck_assert_double_eq_tol(z[0], sqrt(0.75), 4 * eps); /* 60 degrees from hanging */
     ck_assert_double_eq_tol(z[1], -0.5, 4 * eps);
     tk_ok(ph_system_potential(system, z, &U));
@@ -34,39 +33,28 @@ START_TEST(planar_pendulum_has_its_period)
     ck_assert_double_eq_tol(ph_system_inertia(system)[0], 3 * 0.49, 1e-15);
     for (int k = 0; k < 3; k++) { /* a quarter of it: there it is fast, and hangs */
         int64_t steps = 50 << k;
-        ph_integrator *it;
-        ph_state *state;
         h[k] = period / 4 / (double)steps;
-        tk_start(system, "variational", NULL, h[k], z, zdot, &it, &state);
+        TK_START(it, state, system, "variational", NULL, h[k], z, zdot);
         tk_ok(ph_integrator_step(it, state, steps));
         error[k] = fabs(state->z[0]);
-        tk_end(it, state);
     }
     double slope = tk_slope(h, error, 3);
     printf("planar pendulum: off after a quarter of its period by %.1e, slope %.3f\n", error[2], slope);
     ck_assert_double_eq_tol(slope, 2, 0.02);
     ck_assert_double_le(error[2], 1e-4);
-    ph_system_free(system);
 }
-END_TEST
 
 /* It goes round: th' keeps its sign. Energy 2.5^2/2 - 1 = 2.125 m g l is above that of upright. */
-START_TEST(whirling_goes_round)
+TEST(whirling_goes_round)
 {
-    ph_integrator *it;
-    ph_state *state;
     double z[2], zdot[2];
-    ph_system *system = tk_build("planar-pendulum", NULL, 0);
-    tk_preset("planar-pendulum", NULL, 0, "whirling", z, zdot);
-    tk_start(system, "variational", NULL, 0.01, z, zdot, &it, &state);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", NULL, 0, "whirling", z, zdot);
+    TK_START(it, state, system, "variational", NULL, 0.01, z, zdot);
     for (int k = 0; k < 1000; k++) {
         tk_ok(ph_integrator_step(it, state, 1));
         ck_assert(state->p[0] > 0);
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 static void random_chain(tk_random *r, size_t n, double *m, double *l)
 {
@@ -78,17 +66,17 @@ static void random_chain(tk_random *r, size_t n, double *m, double *l)
 
 /* A chain in space that starts in a plane stays there: the model in the plane moves alike, whichever way
  * gravity points. */
-START_TEST(planar_chain_is_a_chain_in_a_plane)
+TEST_EACH(planar_chain_is_a_chain_in_a_plane, N)
 {
-    tk_random r = {7 + (uint64_t)_i};
-    size_t n = (size_t)_i;
+    size_t n = 1 + (size_t)_i;
+    tk_random r = {7 + n};
     double m[N], l[N], flat[2 * N], v[2 * N], z[NZ], zdot[NZ], worst = 0;
-    double g = _i % 2 ? 9.81 : -9.81, G[3] = {0, -g, 0};
+    double g = n % 2 ? 9.81 : -9.81, G[3] = {0, -g, 0};
     random_chain(&r, n, m, l);
     const ph_parameter_value planar[] = {
         {"masses", m, n}, {"lengths", l, n}, {"links", (const double[]){(double)n}, 1}, {"gravity", &g, 1}};
     const ph_parameter_value spatial[] = {planar[0], planar[1], planar[2], {"gravity", G, 3}};
-    ph_system *a = tk_build("planar-chain", planar, 4), *b = tk_build("chain-pendulum", spatial, 4);
+    TK_OWN(ph_system) *a = tk_build("planar-chain", planar, 4), *b = tk_build("chain-pendulum", spatial, 4);
     ck_assert(!memcmp(ph_system_inertia(a), ph_system_inertia(b), n * n * sizeof(double)));
     ck_assert_uint_eq(ph_system_symmetries(a), 0);
     tk_random_motion(a, &r, flat, v);
@@ -97,10 +85,8 @@ START_TEST(planar_chain_is_a_chain_in_a_plane)
             z[3 * i + k] = k < 2 ? flat[2 * i + k] : 0;
             zdot[3 * i + k] = k < 2 ? v[2 * i + k] : 0;
         }
-    ph_integrator *ita, *itb;
-    ph_state *sa, *sb;
-    tk_start(a, "variational", NULL, 0.002, flat, v, &ita, &sa);
-    tk_start(b, "variational", NULL, 0.002, z, zdot, &itb, &sb);
+    TK_START(ita, sa, a, "variational", NULL, 0.002, flat, v);
+    TK_START(itb, sb, b, "variational", NULL, 0.002, z, zdot);
     tk_ok(ph_integrator_step(ita, sa, 200));
     tk_ok(ph_integrator_step(itb, sb, 200));
     for (size_t i = 0; i < n; i++) {
@@ -110,21 +96,16 @@ START_TEST(planar_chain_is_a_chain_in_a_plane)
     }
     printf("%zu links in a plane and in space: apart by %.1e after 200 steps\n", n, worst);
     ck_assert_double_le(worst, 1e-11); /* roundings, let grow by the motion */
-    tk_end(ita, sa);
-    tk_end(itb, sb);
-    ph_system_free(a);
-    ph_system_free(b);
 }
-END_TEST
 
 /* Equal links hanging: (g/l) times the zeros of the Laguerre polynomial; upright the same, negative. */
-START_TEST(planar_chain_has_the_laguerre_frequencies)
+TEST(planar_chain_has_the_laguerre_frequencies)
 {
     static const double zeros[5] = {.263560319718141, 1.413403059106517, 3.596425771040722, 7.085810005858838,
                                     12.640800844275783};
     const ph_parameter_value v[] = {{"masses", VALUES(0.4)}, {"lengths", VALUES(0.3)}, {"links", VALUES(5)}};
     double z[10], zdot[10], w2[5], rate, worst = 0;
-    ph_system *system = tk_build("planar-chain", v, 3);
+    TK_OWN(ph_system) *system = tk_build("planar-chain", v, 3);
     for (int up = 0; up < 2; up++) {
         tk_preset("planar-chain", v, 3, up ? "upright" : "hanging", z, zdot);
         tk_spectrum(system, z, w2);
@@ -135,9 +116,7 @@ START_TEST(planar_chain_has_the_laguerre_frequencies)
     }
     printf("planar chain: squares of the rates off by %.1e of the largest\n", worst);
     ck_assert_double_le(worst, 1e-7);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Coupled pendula ------------------------------------------------------------------------------- */
 
@@ -152,7 +131,7 @@ static long double spring_length(const double *l, double a, const double *z, siz
     return sqrtl(sum);
 }
 
-START_TEST(coupled_pendula_have_their_energy)
+TEST(coupled_pendula_have_their_energy)
 {
     tk_random r = {71};
     double worst = 0;
@@ -169,7 +148,7 @@ START_TEST(coupled_pendula_have_their_energy)
                                         {"gravity", G, 3},
                                         {"rest_length", &L, 1},
                                         {"pendula", (const double[]){(double)n}, 1}};
-        ph_system *system = tk_build("coupled-pendula", v, 7);
+        TK_OWN(ph_system) *system = tk_build("coupled-pendula", v, 7);
         tk_random_motion(system, &r, z, zdot);
         for (size_t i = 0; i < n; i++) {
             V -= (long double)m[i] * l[i] * ph_dot3(G, z + 3 * i);
@@ -184,24 +163,21 @@ START_TEST(coupled_pendula_have_their_energy)
         tk_ok(ph_system_potential(system, z, &U));
         worst = tk_max(worst, (double)(fabsl(U - V) / size));
         worst = tk_max(worst, (double)fabsl(tk_kinetic(system, z, zdot) / T - 1));
-        ph_system_free(system);
     }
     printf("coupled pendula: energies off by %.1e\n", worst);
     ck_assert_double_le(worst, 30 * eps);
 }
-END_TEST
 
 /* Equal pendula, springs at rest: across the row each has g/l; along it g/l + 4 (k/m) sin^2(pi j/(2n)). */
-START_TEST(coupled_pendula_have_their_normal_modes)
+TEST_EACH(coupled_pendula_have_their_normal_modes, N)
 {
-    size_t n = (size_t)_i;
+    size_t n = 1 + (size_t)_i;
     const double g = 9.81, l = 0.8, m = 1.5, k = 20;
     const ph_parameter_value v[] = {
         {"masses", &m, 1},        {"lengths", &l, 1},           {"stiffness", &k, 1},
         {"spacing", VALUES(0.4)}, {"rest_length", VALUES(0.4)}, {"pendula", (const double[]){(double)n}, 1}};
     double z[NZ], zdot[NZ], w2[2 * N], expected[2 * N], worst = 0, rate;
-    ph_system *system = tk_build("coupled-pendula", v, 6);
-    tk_preset("coupled-pendula", v, 6, "hanging", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("coupled-pendula", v, 6, "hanging", z, zdot);
     tk_spectrum(system, z, w2);
     for (size_t j = 0; j < n; j++) {
         double s = sin(acos(-1) * (double)j / (double)(2 * n));
@@ -214,13 +190,11 @@ START_TEST(coupled_pendula_have_their_normal_modes)
     worst = tk_max(worst, fabs(rate * rate / expected[2 * n - 1] - 1));
     printf("%zu coupled pendula: squares of the rates off by %.1e\n", n, worst);
     ck_assert_double_le(worst, 1e-6);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Dipoles --------------------------------------------------------------------------------------- */
 
-START_TEST(dipoles_have_their_energy)
+TEST(dipoles_have_their_energy)
 {
     tk_random r = {81};
     double worst = 0;
@@ -234,7 +208,7 @@ START_TEST(dipoles_have_their_energy)
                                         {"inertia", &J, 1},
                                         {"coupling", &k, 1}};
         long double V = 0, T = 0, size = 0;
-        ph_system *system = tk_build("dipole-array", v, 5);
+        TK_OWN(ph_system) *system = tk_build("dipole-array", v, 5);
         tk_random_motion(system, &r, z, zdot);
         for (size_t i = 0; i < n; i++) {
             T += (long double)J * ph_dot3(zdot + 3 * i, zdot + 3 * i) / 2;
@@ -254,20 +228,18 @@ START_TEST(dipoles_have_their_energy)
         tk_ok(ph_system_potential(system, z, &U));
         worst = tk_max(worst, (double)(fabsl(U - V) / (size + DBL_MIN)));
         worst = tk_max(worst, (double)fabsl(tk_kinetic(system, z, zdot) / T - 1));
-        ph_system_free(system);
     }
     printf("dipoles: energies off by %.1e\n", worst);
     ck_assert_double_le(worst, 30 * eps);
 }
-END_TEST
 
 /* An aligned row: U's second derivative in u, the part of q across the row, has 2 k sum_j r_ij^-3 on its
  * diagonal and k r_ij^-3 off it, for both directions; for two dipoles the squared rates are 3 k/(J a^3) and
  * k/(J a^3). */
-START_TEST(aligned_dipoles_have_their_modes)
+TEST_EACH(aligned_dipoles_have_their_modes, N - 1)
 {
     const double a = 0.7, J = 0.3, k = 1.3;
-    size_t n = (size_t)_i;
+    size_t n = 2 + (size_t)_i;
     const ph_parameter_value v[] = {{"dipoles", (const double[]){(double)n}, 1},
                                     {"spacing", &a, 1},
                                     {"inertia", &J, 1},
@@ -286,20 +258,17 @@ START_TEST(aligned_dipoles_have_their_modes)
         ck_assert_double_eq_tol(expected[0], k / (J * a * a * a), 1e-13 * expected[1]);
         ck_assert_double_eq_tol(expected[1], 3 * k / (J * a * a * a), 1e-13 * expected[1]);
     }
-    ph_system *system = tk_build("dipole-array", v, 4);
-    tk_preset("dipole-array", v, 4, "aligned", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("dipole-array", v, 4, "aligned", z, zdot);
     tk_spectrum(system, z, w2);
     for (size_t i = 0; i < 2 * n; i++)
         worst = tk_max(worst, fabs(w2[i] - expected[i / 2]) / expected[n - 1]);
     printf("%zu dipoles in a row: squares of the rates off by %.1e\n", n, worst);
     ck_assert_double_le(worst, 1e-6);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- Particles on a sphere ------------------------------------------------------------------------- */
 
-START_TEST(sphere_n_body_has_its_energy)
+TEST(sphere_n_body_has_its_energy)
 {
     tk_random r = {91};
     double worst = 0;
@@ -310,7 +279,7 @@ START_TEST(sphere_n_body_has_its_energy)
         random_chain(&r, n, m, l);
         const ph_parameter_value v[] = {
             {"masses", m, n}, {"gamma", &gamma, 1}, {"particles", (const double[]){(double)n}, 1}};
-        ph_system *system = tk_build("sphere-n-body", v, 3);
+        TK_OWN(ph_system) *system = tk_build("sphere-n-body", v, 3);
         ck_assert_uint_eq(ph_system_symmetries(system), 3);
         tk_random_motion(system, &r, z, zdot);
         for (size_t i = 0; i < n; i++) {
@@ -328,30 +297,25 @@ START_TEST(sphere_n_body_has_its_energy)
         tk_ok(ph_system_potential(system, z, &U));
         worst = tk_max(worst, (double)(fabsl(U - V) / size));
         worst = tk_max(worst, (double)fabsl(tk_kinetic(system, z, zdot) / T - 1));
-        ph_system_free(system);
     }
     printf("particles on a sphere: energies off by %.1e\n", worst);
     ck_assert_double_le(worst, 30 * eps);
 }
-END_TEST
 
 /* A ring turns as it is, at a rate from the balance of one particle: Om^2 sin th cos th is the pull towards
  * the axis. */
-START_TEST(ring_turns_steadily)
+TEST_EACH(ring_turns_steadily, N - 1)
 {
-    size_t n = (size_t)_i;
+    size_t n = 2 + (size_t)_i;
     const double m = 0.7, gamma = 1.9;
     const ph_parameter_value v[] = {
         {"masses", &m, 1}, {"gamma", &gamma, 1}, {"particles", (const double[]){(double)n}, 1}};
     double z[NZ], zdot[NZ], dU[NZ], exact[NZ], h[3], error[3];
-    ph_system *system = tk_build("sphere-n-body", v, 3);
-    tk_preset("sphere-n-body", v, 3, "ring", z, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("sphere-n-body", v, 3, "ring", z, zdot);
     tk_ok(ph_system_gradient(system, z, dU));
     double Om = zdot[1] / z[0], towards[3] = {-z[2], 0, z[0]}; /* the first is at (sin th, 0, cos th) */
     ck_assert_double_eq_tol(m * Om * Om * z[0] * z[2], -ph_dot3(dU, towards), 1e-13 * m * Om * Om);
     for (int k = 0; k < 3; k++) {
-        ph_integrator *it;
-        ph_state *state;
         int64_t steps = 40 << k;
         double angle = 2, c = cos(angle), s = sin(angle);
         h[k] = angle / Om / (double)steps;
@@ -360,20 +324,17 @@ START_TEST(ring_turns_steadily)
             exact[3 * i + 1] = s * z[3 * i] + c * z[3 * i + 1];
             exact[3 * i + 2] = z[3 * i + 2];
         }
-        tk_start(system, "variational", NULL, h[k], z, zdot, &it, &state);
+        TK_START(it, state, system, "variational", NULL, h[k], z, zdot);
         tk_ok(ph_integrator_step(it, state, steps));
         error[k] = tk_max_difference(state->z, exact, 3 * n);
-        tk_end(it, state);
     }
     double slope = tk_slope(h, error, 3);
     printf("ring of %zu: off by %.1e after 2 rad, slope %.3f\n", n, error[2], slope);
     ck_assert_double_eq_tol(slope, 2, 0.05);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Where two meet, or are antipodal, there is neither energy nor force; near by there is. */
-START_TEST(collisions_are_told)
+TEST(collisions_are_told)
 {
     const double near = 1e-6, q[][6] = {{1, 0, 0, 1, 0, 0},
                                         {0.6, 0, 0.8, -0.6, 0, -0.8},
@@ -403,11 +364,10 @@ START_TEST(collisions_are_told)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* ---- Initial conditions ----------------------------------------------------------------------------- */
 
-START_TEST(initial_conditions_are_as_described)
+TEST(initial_conditions_are_as_described)
 {
     double z[24], zdot[24];
     tk_preset("planar-chain", NULL, 0, "curved", z, zdot);
@@ -442,7 +402,6 @@ START_TEST(initial_conditions_are_as_described)
     tk_preset("sphere-n-body", NULL, 0, "orbits", z, zdot);
     ck_assert_double_eq_tol(zdot[1] / z[0], 0.8 * rate, 8 * eps * rate);
 }
-END_TEST
 
 /* ---- Symmetries ------------------------------------------------------------------------------------ */
 
@@ -475,11 +434,11 @@ static const struct {
 };
 
 /* Turning the whole about each axis that is named changes neither U nor T. */
-START_TEST(symmetries_are_these)
+TEST_EACH(symmetries_are_these, sizeof symmetries / sizeof *symmetries)
 {
     tk_random r = {5};
     char names[40] = "";
-    ph_system *system = tk_build(symmetries[_i].model, symmetries[_i].value, symmetries[_i].n);
+    TK_OWN(ph_system) *system = tk_build(symmetries[_i].model, symmetries[_i].value, symmetries[_i].n);
     const ph_space *space = ph_system_space(system);
     for (size_t i = 0; i < ph_system_symmetries(system); i++) {
         double z[81], zdot[81], w[81], turn[81], dU[81], work = 0, size = 0;
@@ -504,30 +463,9 @@ START_TEST(symmetries_are_these)
         ck_assert_double_le(fabs(work), 1e-12 * size);
     }
     ck_assert_str_eq(names, symmetries[_i].names);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("particles");
-    TCase *planar = tcase_create("planar"), *coupled = tcase_create("coupled"),
-          *limits = tcase_create("limits");
-    tcase_add_test(planar, planar_pendulum_has_its_period);
-    tcase_add_test(planar, whirling_goes_round);
-    tcase_add_loop_test(planar, planar_chain_is_a_chain_in_a_plane, 1, N + 1);
-    tcase_add_test(planar, planar_chain_has_the_laguerre_frequencies);
-    tcase_add_test(coupled, coupled_pendula_have_their_energy);
-    tcase_add_loop_test(coupled, coupled_pendula_have_their_normal_modes, 1, N + 1);
-    tcase_add_test(coupled, dipoles_have_their_energy);
-    tcase_add_loop_test(coupled, aligned_dipoles_have_their_modes, 2, N + 1);
-    tcase_add_test(coupled, sphere_n_body_has_its_energy);
-    tcase_add_loop_test(coupled, ring_turns_steadily, 2, N + 1);
-    tcase_add_test(limits, collisions_are_told);
-    tcase_add_test(limits, initial_conditions_are_as_described);
-    tcase_add_loop_test(limits, symmetries_are_these, 0, (int)(sizeof symmetries / sizeof *symmetries));
-    suite_add_tcase(suite, planar);
-    suite_add_tcase(suite, coupled);
-    suite_add_tcase(suite, limits);
-    return tk_main(suite);
+    return tk_run("particles");
 }

@@ -26,12 +26,10 @@ TEST(hanging_chain_has_the_zeros_of_bessel)
                                              {"length", VALUES(2)},
                                              {"bending_stiffness", VALUES(0)},
                                              {"mass", VALUES(0.7)}};
-        ph_system *system = tk_build("elastic-chain", values, 4);
-        tk_preset("elastic-chain", values, 4, "hanging", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("elastic-chain", values, 4, "hanging", z, zdot);
         lowest(system, z, 3, w2);
         for (int k = 0; k < 3; k++)
             error[k][s] = fabs(sqrt(w2[k]) / (zeros[k] / 2 * sqrt(9.81 / 2)) - 1);
-        ph_system_free(system);
     }
     for (int k = 0; k < 3; k++) {
         char what[60];
@@ -52,8 +50,7 @@ TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
                                              {"bending_stiffness", VALUES(0.3)},
                                              {"mass", VALUES(0.7)},
                                              {"gravity", VALUES(0)}};
-        ph_system *system = tk_build("cantilever", values, 5);
-        tk_preset("cantilever", values, 5, "straight", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 5, "straight", z, zdot);
         lowest(system, z, 3, w2);
         if (sizes[s] == 80) { /* the fastest is that of an infinite row of links, 4 sqrt(EI/rho A)/l^2 */
             double rate;
@@ -62,7 +59,6 @@ TEST(clamped_rod_has_the_frequencies_of_euler_and_bernoulli)
         }
         for (int k = 0; k < 3; k++)
             error[k][s] = fabs(sqrt(w2[k]) / (beta[k] * beta[k] * sqrt(0.3 / (0.7 / 2 * 16))) - 1);
-        ph_system_free(system);
     }
     for (int k = 0; k < 3; k++) {
         char what[60];
@@ -102,10 +98,8 @@ TEST(columns_buckle_at_the_loads_of_euler_and_greenhill)
                                                      {"direction", VALUES(0, 0, 5)},
                                                      {"gravity", &g, 1},
                                                      {"tip_load", F, 3}};
-                ph_system *system = tk_build("cantilever", values, 7);
-                tk_preset("cantilever", values, 7, "straight", z, zdot);
+                TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 7, "straight", z, zdot);
                 stiffness(system, z, loaded ? K1 : K);
-                ph_system_free(system);
             }
             for (size_t i = 0; i < n * n; i++)
                 K1[i] = K[i] - K1[i];
@@ -183,13 +177,11 @@ TEST(elastica_of_a_force_on_the_tip)
                                                  {"bending_stiffness", VALUES(0.3)},
                                                  {"gravity", VALUES(0)},
                                                  {"tip_load", F, 3}};
-            ph_system *system = tk_build("cantilever", values, 5);
-            tk_preset("cantilever", values, 5, "settled", q, zdot);
+            TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 5, "settled", q, zdot);
             rest = tk_max(rest, unrest(system, q));
             tip_of((size_t)sizes[s], 2, q, tip);
             error[s] = hypot(tip[0] / 2 - x, tip[2] / 2 - z);
             ck_assert(fabs(tip[1]) <= 1e-15);
-            ph_system_free(system);
         }
         snprintf(what, sizeof what, "elastica, P L^2/EI = %g (at rest to %.1e)", loads[k], rest);
         expect_order_two(what, error, 1e-4);
@@ -209,14 +201,12 @@ TEST(elastica_of_a_column)
                                              {"gravity", VALUES(0)},
                                              {"direction", VALUES(1, 2, 2)},
                                              {"tip_load", VALUES(-0.1, -0.2, -0.2)}}; /* P = 0.3 = 4 EI/L^2 */
-        ph_system *system = tk_build("cantilever", values, 6);
-        tk_preset("cantilever", values, 6, "settled", q, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("cantilever", values, 6, "settled", q, zdot);
         rest = tk_max(rest, unrest(system, q));
         tip_of((size_t)sizes[s], 2, q, tip);
         double up = (tip[0] + 2 * tip[1] + 2 * tip[2]) / 3;
         double out = sqrt(ph_dot3(tip, tip) - up * up);
         error[s] = hypot(up / 2 - high, out / 2 - aside);
-        ph_system_free(system);
     }
     printf("column at rest to %.1e\n", rest);
     expect_order_two("buckled column, P L^2/EI = 4", error, 1e-4);
@@ -233,8 +223,7 @@ TEST(pulled_cable_is_a_string)
     const ph_parameter_value values[] = {{"links", VALUES(12)},           {"length", VALUES(2)},
                                          {"mass", VALUES(0.7)},           {"gravity", VALUES(0)},
                                          {"anchor_stiffness", VALUES(0)}, {"pull", VALUES(3, 0, 0)}};
-    ph_system *system = tk_build("hanging-cable", values, 6);
-    tk_preset("hanging-cable", values, 6, "settled", q, zdot);
+    TK_OWN(ph_system) *system = tk_build_at("hanging-cable", values, 6, "settled", q, zdot);
     lowest(system, q, 12, w2);
     for (int k = 0; k < 12; k++) {
         double w = 2 / (2. / 12) * sqrt(3 / 0.35) * sin((k + 0.5) * M_PI / 24);
@@ -242,7 +231,6 @@ TEST(pulled_cable_is_a_string)
     }
     printf("string of 12 links: frequencies off by %.1e\n", worst);
     ck_assert_double_le(worst, 1e-13);
-    ph_system_free(system);
 }
 
 /* ---- Trees -------------------------------------------------------------------------------------- */
@@ -286,13 +274,11 @@ TEST(trees_swing_as_their_masses_do)
         }
         const ph_parameter_value values[] = {
             {"parents", parents, t.n}, {"masses", t.m, t.n}, {"lengths", t.l, t.n}};
-        ph_system *system = tk_build("branching-pendulum", values, 3);
-        tk_preset("branching-pendulum", values, 3, "hanging", z, zdot);
+        TK_OWN(ph_system) *system = tk_build_at("branching-pendulum", values, 3, "hanging", z, zdot);
         tk_spectrum(system, z, found);
         hanging_tree(&t, w2);
         for (size_t i = 0; i < 2 * t.n; i++)
             worst = tk_max(worst, fabs(found[i] - w2[i / 2]) / w2[t.n - 1]);
-        ph_system_free(system);
     }
     printf("trees: squared frequencies off by %.1e of the largest\n", worst);
     ck_assert_double_le(worst, 1e-7); /* tk_spectrum is good to 1e-8 */
@@ -308,7 +294,7 @@ TEST(sisters_swing_against_one_another)
     const truth pair = {.n = 2, .l = {0.5, 0.5}, .m = {0.2, 0.6}, .parent = {-1, 0}};
     double z[39], zdot[39], found[26], w2[2];
     size_t times[3] = {0};
-    ph_system *system = tk_build("branching-pendulum", values, 3);
+    TK_OWN(ph_system) *system = tk_build("branching-pendulum", values, 3);
     ck_assert_uint_eq(ph_space_factors(ph_system_space(system)), 13);
     tk_preset("branching-pendulum", values, 3, "hanging", z, zdot);
     tk_spectrum(system, z, found);
@@ -321,7 +307,6 @@ TEST(sisters_swing_against_one_another)
     ck_assert_uint_eq(times[0], 12);
     ck_assert_uint_eq(times[1], 4);
     ck_assert_uint_eq(times[2], 4);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -12,21 +12,13 @@ static double work[WORK];
 
 /* ---- Kinematics of every model -------------------------------------------------------------------- */
 
-static bool rolls(const ph_model *model)
-{
-    ph_system *system = tk_model(model->name);
-    const bool does = ph_system_constraints(system) > 0;
-    ph_system_free(system);
-    return does;
-}
-
 /* Starts are on the constraint, and its rows are independent there. */
 TEST_EACH(starts, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
-    if (!rolls(model))
+    TK_OWN(ph_system) *system = tk_model(model->name);
+    if (!ph_system_constraints(system))
         return;
-    ph_system *system = tk_model(model->name);
     ck_assert_uint_le(ph_system_constraint_work(system), WORK);
     for (size_t k = 0; k < model->n_presets; k++) {
         double z[NZ], v[NZ], p[NZ], error;
@@ -38,7 +30,6 @@ TEST_EACH(starts, ph_models())
         ck_assert_double_lt(tk_max_difference(p, v, ph_space_ambient(ph_system_space(system))),
                             1e-14 * (1 + ph_max_norm(v, 8)));
     }
-    ph_system_free(system);
 }
 
 /* The derivative of A v - b, as it is given, against differences of order 8 of the rows along geodesics. */
@@ -46,9 +37,9 @@ TEST_EACH(derivatives, ph_models())
 {
     static const double weights[] = {4. / 5, -1. / 5, 4. / 105, -1. / 280}, h = 1. / 256;
     const ph_model *model = ph_model_at((size_t)_i);
-    if (!rolls(model))
+    TK_OWN(ph_system) *system = tk_model(model->name);
+    if (!ph_system_constraints(system))
         return;
-    ph_system *system = tk_model(model->name);
     const ph_space *space = ph_system_space(system);
     const size_t m = ph_system_constraints(system), nz = ph_space_ambient(space);
     tk_random r = {(uint64_t)_i + 3};
@@ -75,16 +66,14 @@ TEST_EACH(derivatives, ph_models())
         ck_assert_msg(tk_max_difference(seen, along, m) < 1e-9 * (1 + size), "%s: off by %.1e of %.1e",
                       model->name, tk_max_difference(seen, along, m), size);
     }
-    ph_system_free(system);
 }
 
 /* The constraint allows the motions of the symmetries, A zeta = 0: a reaction has none of their momentum. */
 TEST_EACH(symmetries, ph_models())
 {
-    const ph_model *model = ph_model_at((size_t)_i);
-    if (!rolls(model))
+    TK_OWN(ph_system) *system = tk_model(ph_model_at((size_t)_i)->name);
+    if (!ph_system_constraints(system))
         return;
-    ph_system *system = tk_model(model->name);
     const ph_space *space = ph_system_space(system);
     tk_random r = {(uint64_t)_i + 5};
     for (size_t s = 0; s < ph_system_symmetries(system); s++)
@@ -101,7 +90,6 @@ TEST_EACH(symmetries, ph_models())
             tk_ok(ph_system_momentum_map(system, s, z, p, &J, work));
             ck_assert_double_gt(fabs(J), 1e-3); /* but others do */
         }
-    ph_system_free(system);
 }
 
 /* A point of the body that touches the plane has no velocity, or that of the plane: by differences of its place along the
@@ -110,7 +98,7 @@ TEST_EACH(contacts, 5)
 {
     static const char *const names[] = {"chaplygin-ball", "turntable-ball", "belt-ball", "rolling-disk",
                                         "rattleback"};
-    ph_system *system = tk_model(names[_i]);
+    TK_OWN(ph_system) *system = tk_model(names[_i]);
     tk_random r = {(uint64_t)_i + 8};
     for (int trial = 0; trial < 10; trial++) {
         double z[NZ], v[NZ], x[6], omega[NZ], space_omega[3], velocity[3], plane[3] = {0}, A[NZ * NZ], b[NZ],
@@ -137,7 +125,6 @@ TEST_EACH(contacts, 5)
         ck_assert_msg(tk_max_difference(velocity, plane, 3) < 1e-7, "%s: %g %g %g", names[_i], velocity[0],
                       velocity[1], velocity[2]);
     }
-    ph_system_free(system);
 }
 
 /* ---- Motions ------------------------------------------------------------------------------------------ */
@@ -235,12 +222,11 @@ static double miss(const ph_system *system, int which, const char *order, double
     const ph_setting setting = {"order", order};
     const size_t np = ph_space_momenta(ph_system_space(system));
     double z[NZ], v[NZ], turn[NZ];
-    ph_integrator *it;
-    ph_state *state;
     tk_preset(known[which].model, NULL, 0, known[which].preset, z, v);
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
-                               NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), known[which].T / n, &setting, 1, &it,
+                                 NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, (int64_t)n);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
@@ -248,20 +234,18 @@ static double miss(const ph_system *system, int which, const char *order, double
     const double error =
         tk_max(tk_max_difference(state->z, known[which].z, known[which].nz),
                tk_max_difference(turn + np - known[which].nw, known[which].w, known[which].nw));
-    tk_end(it, state);
     return error;
 }
 
 TEST_EACH(known_motions, KNOWN)
 {
-    ph_system *system = tk_model(known[_i].model);
+    TK_OWN(ph_system) *system = tk_model(known[_i].model);
     const double n = known[_i].steps[0], coarse = miss(system, _i, "2", n / 2),
                  fine = miss(system, _i, "2", n), high = miss(system, _i, "8", known[_i].steps[1]),
                  slope = log2(coarse / fine);
     printf("%s: error %.1e by order 2 (slope %.3f), %.1e by order 8\n", known[_i].model, fine, slope, high);
     ck_assert_double_lt(fabs(slope - 2), 0.03);
     ck_assert_double_lt(high, 3e-12);
-    ph_system_free(system);
 }
 
 /* The same of the snakeboard, whose reference has angles from the board. */
@@ -274,13 +258,12 @@ TEST(known_snakeboard)
                         rates[4] = {0.28029884321696062, 1.222681886575079, -1.1481333142639168,
                                     -6.9255108810206325};
     static const ph_setting order = {"order", "8"};
-    ph_system *system = tk_model("snakeboard");
+    TK_OWN(ph_system) *system = tk_model("snakeboard");
     double z[NZ], v[NZ], turn[NZ], error;
-    ph_integrator *it;
-    ph_state *state;
     tk_preset("snakeboard", NULL, 0, "wriggling", z, v);
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), 3. / 400, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     tk_steps(it, state, 400);
     tk_ok(ph_system_velocity(system, state->z, state->p, v, work));
@@ -294,8 +277,6 @@ TEST(known_snakeboard)
     }
     printf("snakeboard: error %.1e by order 8\n", error);
     ck_assert_double_lt(error, 1e-10);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The reaction on a knife edge that turns at 1 rad/s from rest on an incline: heading t, speed G sin t, and across the blade
@@ -303,14 +284,13 @@ TEST(known_snakeboard)
 TEST(reaction_of_a_knife_edge)
 {
     static const ph_setting order = {"order", "8"};
-    ph_system *system = tk_model("knife-edge");
+    TK_OWN(ph_system) *system = tk_model("knife-edge");
     double z[NZ], v[NZ], lambda;
-    ph_integrator *it;
-    ph_state *state;
     ck_assert_uint_le(ph_system_reactions_work(system), WORK);
     tk_preset("knife-edge", NULL, 0, "turning", z, v);
-    tk_ok(ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("dla", NULL), 0.05, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
     for (int k = 0; k < 100; k++) {
         tk_steps(it, state, 1);
@@ -319,8 +299,6 @@ TEST(reaction_of_a_knife_edge)
         ck_assert_double_lt(fabs(lambda - 2 * 4.905 * sin(state->t)), 1e-13 * 9.81);
         ck_assert_double_lt(fabs(state->z[0] - 0.25 * 4.905 * (1 - cos(2 * state->t))), 1e-13);
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Many steps ----------------------------------------------------------------------------------------- */
@@ -368,7 +346,7 @@ static const struct {
 TEST_EACH(what_is_exact, sizeof exact / sizeof exact[0])
 {
     const int64_t n = tk_thorough() ? 1000000 : 10000;
-    course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
+    TK_ENDS(end_course) course c = begin_course(exact[_i].model, NULL, 0, exact[_i].preset, "2", 0.05);
     ph_measures m;
     double first[4], worst[4] = {0, 0, 0, 0};
     tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
@@ -394,7 +372,6 @@ TEST_EACH(what_is_exact, sizeof exact / sizeof exact[0])
     ck_assert_double_lt(worst[2], tk_thorough() ? 1e-13 : 2e-14);
     /* that about the vertical gets no increments: no walk either, but the rounding of the state alone */
     ck_assert_double_lt(worst[3], 3e-15);
-    end_course(&c);
 }
 
 /* A solid ball on a turntable: its velocity turns at 2/7 W, and E - W J_z is kept, also by the discretisation. */
@@ -403,6 +380,7 @@ TEST(homogeneous_ball_on_a_turntable)
     const double mass = 1.3, r = 0.9, k = 0.4 * mass * r * r, inertia[3] = {k, k, k}, none[3] = {0}, W = 0.8;
     const ph_parameter_value values[] = {{"inertia", inertia, 3}, {"products", none, 3}};
     for (int high = 0; high < 2; high++) {
+        TK_ENDS(end_course)
         course c = begin_course("turntable-ball", values, 2, "tumbling", high ? "8" : "2", high ? 0.2 : 0.05);
         double v[NZ], moving[2], spin[3];
         double start[4];
@@ -425,7 +403,6 @@ TEST(homogeneous_ball_on_a_turntable)
                      y = start[1] + (start[3] * sin(a) + start[2] * (1 - cos(a))) / w;
         if (high)
             ck_assert_double_lt(hypot(c.state->z[0] - x, c.state->z[1] - y), 1e-12);
-        end_course(&c);
     }
 }
 
@@ -437,6 +414,7 @@ TEST(the_gearbox_drifts)
     const ph_parameter_value value = {"asymmetry", &asymmetry, 1};
     double change[2][2];
     for (int high = 0; high < 2; high++) {
+        TK_ENDS(end_course)
         course c = begin_course("gearbox", &value, 1, NULL, high ? "6" : "2", high ? 0.4 : 0.1);
         ph_measures m;
         tk_ok(ph_diagnostics_measure(c.diagnostics, c.state, &m));
@@ -451,7 +429,6 @@ TEST(the_gearbox_drifts)
             }
             change[high][half] = mean;
         }
-        end_course(&c);
     }
     printf("gearbox: mean energy off by %.1e, %.1e by order 2, %.1e, %.1e by order 6\n", change[0][0],
            change[0][1], change[1][0], change[1][1]);

@@ -98,13 +98,12 @@ static void same_scenes(const char *who, const ph_system *system)
 {
     const ph_space *space = ph_system_space(system);
     tk_random r = {2024};
-    ph_scene *scene, *read;
-    ph_error err;
+    TK_OWN(ph_scene) *scene = NULL, *read = NULL;
     size_t n, m;
     double up[3], other[3], *z = calloc(2 * ph_space_ambient(space), sizeof *z);
     ck_assert_ptr_nonnull(z);
-    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s: %s", who, err.message);
-    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &read, &err), "%s: %s", who, err.message);
+    ck_assert_msg(!ph_scene_create(system, &scene, tk_err), "%s: %s", who, tk_err->message);
+    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &read, tk_err), "%s: %s", who, tk_err->message);
     ck_assert_str_eq(ph_scene_text(read), ph_scene_text(scene));
     ck_assert_uint_eq(ph_scene_count(read), ph_scene_count(scene));
     ck_assert_int_eq(ph_scene_is_affine(read), ph_scene_is_affine(scene));
@@ -122,8 +121,6 @@ static void same_scenes(const char *who, const ph_system *system)
         tk_random_motion(system, &r, z, z + ph_space_ambient(space));
         same_places(who, scene, read, z);
     }
-    ph_scene_free(scene);
-    ph_scene_free(read);
     free(z);
 }
 
@@ -135,10 +132,9 @@ TEST_EACH(every_model, 2)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            ph_system *system;
-            tk_ok(ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, NULL));
             same_scenes(model->name, system);
-            ph_system_free(system);
         }
     }
     setlocale(LC_NUMERIC, "C");
@@ -187,16 +183,14 @@ static const char by_hand[] =
 TEST(written_by_hand)
 {
     const double z[6] = {0.3, 0.36, 0.48, 0.8, 0.6, 0.8};
-    ph_scene *scene;
-    ph_error err;
     double x[9] = {0}, up[3], end[3], G[9];
     size_t n;
-    ck_assert_msg(!ph_scene_read(by_hand, &scene, &err), "%s", err.message);
+    TK_MAKE(ph_scene, scene, ph_scene_read(by_hand, &scene, tk_err));
     ck_assert_uint_eq(ph_scene_ambient(scene), 6);
     ck_assert_str_eq(ph_scene_column(scene, 1), "nax");
     ck_assert_uint_eq(ph_scene_count(scene), 3);
     ck_assert(!ph_scene_is_affine(scene)); /* one of them is null */
-    ck_assert_int_eq(ph_scene_points(scene, z, x, &err), PH_E_UNSUPPORTED);
+    tk_returns(ph_scene_points(scene, z, x, tk_err), PH_E_UNSUPPORTED);
     const ph_scene_factor *factors = ph_scene_factors(scene, &n);
     ck_assert_uint_eq(n, 3);
     ck_assert_int_eq(factors[2].kind, PH_FACTOR_S1);
@@ -222,7 +216,6 @@ TEST(written_by_hand)
     const double first[3] = {-0.8 * 0.6, 0.6 * 0.6, 0.8};
     for (size_t a = 0; a < 3; a++)
         ck_assert_double_eq_tol(G[3 * a], first[a], 1e-15);
-    ph_scene_free(scene);
 }
 
 /* The same points without the one that is null, and turned by a phase: a quarter turn about e3 takes (x, y, z) to (-y, x, z). */
@@ -233,12 +226,10 @@ TEST(turned_by_hand)
         "\"turn\":{\"axis\":[0,0,2],\"z\":3},\"columns\":\"position\","
         "\"points\":[{\"add\":[[0,0,1],[1,1,1],[2,2,1]]},{\"from\":0,\"at\":[0,0,4],\"add\":[[0,0,1]]}]}";
     const double z[4] = {5, 7, 11, atan(1)};
-    ph_scene *scene;
-    ph_error err;
     double x[6], up[3];
     size_t n;
-    ck_assert_msg(!ph_scene_read(text, &scene, &err), "%s", err.message);
-    ck_assert_int_eq(ph_scene_points(scene, z, x, &err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_read(text, &scene, tk_err));
+    tk_returns(ph_scene_points(scene, z, x, tk_err), PH_OK);
     const double right[6] = {-7, 5, 11, -14, 5, 15};
     for (size_t i = 0; i < 6; i++)
         ck_assert_double_eq_tol(x[i], right[i], 4e-15);
@@ -248,7 +239,6 @@ TEST(turned_by_hand)
     same_numbers("up", up, (const double[]){0, 0, 1}, 3);
     ck_assert_ptr_nonnull(strstr(ph_scene_text(scene), "\"columns\":\"position\""));
     ck_assert_ptr_nonnull(strstr(ph_scene_text(scene), "\"turn\":{\"z\":3,\"axis\":[0,0,2]}"));
-    ph_scene_free(scene);
 }
 
 /* A name of a part that is not UTF-8 is written with U+FFFD, so that the text is JSON all the same. */
@@ -261,20 +251,13 @@ TEST(names_of_bytes)
                                 .link = PH_NO_INDEX,
                                 .spin = PH_NO_INDEX,
                                 .name = "a\xff\xc3z\xef\xbf\xbd \xc3\xa9\x01\""};
-    ph_space *space;
-    ph_system *system;
-    ph_scene *scene, *read;
+    TK_OWN(ph_scene) *scene = NULL, *read = NULL;
     size_t n;
-    tk_ok(ph_space_create(&factor, 1, &space, NULL));
-    const ph_system_definition d = {.space = space, .inertia = &mass, .parts = &part, .n_parts = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    const ph_system_definition d = {.inertia = &mass, .parts = &part, .n_parts = 1};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
     tk_ok(ph_scene_create(system, &scene, NULL));
     tk_ok(ph_scene_read(ph_scene_text(scene), &read, NULL));
     ck_assert_str_eq(ph_scene_parts(read, &n)->name, "a\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd \xc3\xa9\x01\"");
-    ph_scene_free(scene);
-    ph_scene_free(read);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- What is refused --------------------------------------------------------------------------------------- */
@@ -437,16 +420,12 @@ TEST(refused)
 /* What is wrong with the b of a part that has no end does not matter, and no index out of range is left in it. */
 TEST(no_end)
 {
-    ph_scene *scene;
-    ph_error err;
     size_t n;
-    ck_assert_msg(!ph_scene_read(HEAD FACTORS
-                                 ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
-                                 &scene, &err),
-                  "%s", err.message);
+    TK_MAKE(ph_scene, scene,
+            ph_scene_read(HEAD FACTORS ",\"parts\":[{\"kind\":\"ball\",\"b\":{\"point\":9,\"frame\":9}}]}",
+                          &scene, tk_err));
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.point, PH_NO_INDEX);
     ck_assert_uint_eq(ph_scene_parts(scene, &n)->b.frame, PH_NO_INDEX);
-    ph_scene_free(scene);
 }
 
 /* A tetrahedron of a hand-written text, a mark, and the strength of a vortex; written again they are the same. */
@@ -461,9 +440,8 @@ TEST(mesh_by_hand)
     static const double vertices[12] = {0, 0, 0, 2, 0, 0, 0, 0.1234567, 0, 0, 0, -1.5};
     static const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
     ph_scene *scene;
-    ph_error err;
     size_t n;
-    ck_assert_msg(!ph_scene_read(text, &scene, &err), "%s", err.message);
+    tk_ok(ph_scene_read(text, &scene, tk_err));
     for (int again = 0; again < 2; again++) {
         ck_assert_double_eq(ph_scene_factors(scene, &n)->strength, -2.5);
         const ph_scene_part *parts = ph_scene_parts(scene, &n);
@@ -477,12 +455,11 @@ TEST(mesh_by_hand)
         ck_assert_str_eq(parts[1].name, "anchor");
         ck_assert_double_eq(parts[1].R[8], -1);
         ck_assert_ptr_null(parts[2].mesh); /* a ball has none */
-        char *written = strdup(ph_scene_text(scene));
+        TK_MEMORY char *written = strdup(ph_scene_text(scene));
         ph_scene_free(scene);
         ck_assert_ptr_nonnull(written);
-        ck_assert_msg(!ph_scene_read(written, &scene, &err), "%s", err.message);
+        tk_ok(ph_scene_read(written, &scene, tk_err));
         ck_assert_str_eq(ph_scene_text(scene), written);
-        free(written);
     }
     ph_scene_free(scene);
 }
@@ -494,11 +471,10 @@ TEST(cut_off)
     const size_t all = strlen(by_hand);
     for (size_t n = 0; n + 2 < all; n++) { /* white space follows the last brace */
         ph_scene *scene;
-        ph_error err;
         memcpy(text, by_hand, n);
         text[n] = 0;
-        const ph_status status = ph_scene_read(text, &scene, &err);
-        ck_assert_msg(status == PH_E_PARSE, "%zu bytes: %s: %s", n, ph_status_name(status), err.message);
+        const ph_status status = ph_scene_read(text, &scene, tk_err);
+        ck_assert_msg(status == PH_E_PARSE, "%zu bytes: %s: %s", n, ph_status_name(status), tk_err->message);
         ck_assert_ptr_null(scene);
     }
 }
@@ -519,13 +495,11 @@ static char *repeat(const char *before, const char *piece, size_t n, const char 
 static void refuse_many(const char *before, const char *piece, size_t n, const char *after, ph_status status,
                         const char *words)
 {
-    char *text = repeat(before, piece, n, after);
+    TK_MEMORY char *text = repeat(before, piece, n, after);
     ph_scene *scene;
-    ph_error err;
-    const ph_status found = ph_scene_read(text, &scene, &err);
-    ck_assert_msg(found == status && strstr(err.message, words), "%s ...: %s: %s", before,
-                  ph_status_name(found), err.message);
-    free(text);
+    const ph_status found = ph_scene_read(text, &scene, tk_err);
+    ck_assert_msg(found == status && strstr(tk_err->message, words), "%s ...: %s: %s", before,
+                  ph_status_name(found), tk_err->message);
 }
 
 /* Deep, or much of something. */
@@ -587,8 +561,6 @@ static void use(const char *text, const ph_scene *scene)
 {
     const size_t nz = ph_scene_ambient(scene);
     double *z = calloc(nz + 1, sizeof *z), *x = calloc(3 * ph_scene_count(scene) + 1, sizeof *x), R[9];
-    ph_scene *again;
-    ph_error err;
     size_t n;
     ck_assert(z && x);
     for (size_t i = 0; i < nz; i++) {
@@ -602,9 +574,9 @@ static void use(const char *text, const ph_scene *scene)
         ph_scene_locate(scene, &parts[i].b, z, x, R);
         ph_scene_attitude(scene, &parts[i], z, R);
     }
-    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &again, &err), "%s: %s", text, err.message);
+    TK_OWN(ph_scene) *again = NULL;
+    ck_assert_msg(!ph_scene_read(ph_scene_text(scene), &again, tk_err), "%s: %s", text, tk_err->message);
     ck_assert_str_eq(ph_scene_text(again), ph_scene_text(scene));
-    ph_scene_free(again);
     free(z);
     free(x);
 }
@@ -621,7 +593,7 @@ TEST(changed_at_random)
     tk_random r = {7};
     size_t taken = 0;
     for (size_t m = 0; m <= n_models; m++) {
-        ph_system *whole = tk_model(models[m < n_models ? m : 0]), *system = NULL;
+        TK_OWN(ph_system) *whole = tk_model(models[m < n_models ? m : 0]), *system = NULL;
         ph_scene *scene;
         if (m == n_models)
             tk_ok(ph_routh_create(whole, 0, &system, NULL));
@@ -629,16 +601,14 @@ TEST(changed_at_random)
         ck_assert_uint_lt(strlen(ph_scene_text(scene)), ROOM);
         strcpy(seeds[m], ph_scene_text(scene));
         ph_scene_free(scene);
-        ph_system_free(system);
-        ph_system_free(whole);
     }
     strcpy(seeds[n_models + 1], by_hand);
     for (size_t i = 0; i < tries; i++) {
-        ph_scene *scene;
         ph_error err = {PH_OK, ""};
         strcpy(text, seeds[pick(&r, n_models + 2)]);
         for (size_t k = 1 + pick(&r, CHANGES); k; k--)
             change(&r, text);
+        TK_OWN(ph_scene) *scene = NULL;
         if (ph_scene_read(text, &scene, &err)) {
             ck_assert_ptr_null(scene);
             ck_assert_msg(err.message[0] && !strchr(err.message, '\n') && err.status, "%s", text);
@@ -646,7 +616,6 @@ TEST(changed_at_random)
         }
         taken++;
         use(text, scene);
-        ph_scene_free(scene);
     }
     printf("%zu of %zu changed texts are scenes\n", taken, tries);
     ck_assert(taken > tries / 50 && taken < tries / 2);

@@ -2,7 +2,7 @@
 /* Scenes of every model: points as affine functions against the model's own, parts whose places are finite, links of the
  * right length, ellipsoids with the inertia of their body, wheels that roll without slipping, reduced systems turned by their
  * phase; what is refused. (Their text: tests/archive/check_scene_text.c.) */
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 #include <polhode/domain/gravitation.h>
 #include <polhode/domain/routh.h>
@@ -24,8 +24,8 @@ static void check_points(const ph_model *model, const ph_system *system, const p
 {
     const ph_space *space = ph_system_space(system);
     const size_t n = ph_scene_count(scene), own = ph_system_points(system);
-    double *z = malloc(ph_space_ambient(space) * sizeof *z), *x = malloc((3 * n + 1) * sizeof *x),
-           *y = malloc((3 * n + 1) * sizeof *y);
+    TK_MEMORY double *z = malloc(ph_space_ambient(space) * sizeof *z), *x = malloc((3 * n + 1) * sizeof *x),
+                     *y = malloc((3 * n + 1) * sizeof *y);
     ck_assert_ptr_nonnull(z);
     ck_assert_ptr_nonnull(x);
     ck_assert_ptr_nonnull(y);
@@ -35,8 +35,7 @@ static void check_points(const ph_model *model, const ph_system *system, const p
         double scale = 0;
         place(space, seed, z);
         ck_assert_int_eq(ph_system_places(system, z, y), PH_OK);
-        ph_error err;
-        const ph_status status = ph_scene_points(scene, z, x, &err);
+        const ph_status status = ph_scene_points(scene, z, x, tk_err);
         if (!ph_scene_is_affine(scene)) {
             ck_assert_int_eq(status, PH_E_UNSUPPORTED);
             continue;
@@ -48,9 +47,6 @@ static void check_points(const ph_model *model, const ph_system *system, const p
             ck_assert_msg(fabs(x[i] - y[i]) <= 1e-14 * (scale + 1), "%s: number %zu: %.17g, not %.17g",
                           model->name, i, x[i], y[i]);
     }
-    free(z);
-    free(x);
-    free(y);
 }
 
 static bool has_end(const ph_scene_part *part)
@@ -77,8 +73,8 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
     const ph_linkage *links = ph_system_linkage(system);
     size_t n;
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
-    double *z = malloc(ph_space_ambient(space) * sizeof *z),
-           *x = malloc((3 * ph_scene_count(scene) + 1) * sizeof *x);
+    TK_MEMORY double *z = malloc(ph_space_ambient(space) * sizeof *z),
+                     *x = malloc((3 * ph_scene_count(scene) + 1) * sizeof *x);
     ck_assert_ptr_nonnull(z);
     ck_assert_ptr_nonnull(x);
     ck_assert_msg(n > 0, "%s: nothing is drawn", model->name);
@@ -108,8 +104,6 @@ static void check_parts(const ph_model *model, const ph_system *system, const ph
                          (a[2] - b[2]) * (a[2] - b[2])),
                     links->length[parts[i].link], 1e-14 * links->length[parts[i].link]);
     }
-    free(z);
-    free(x);
 }
 
 TEST(every_model)
@@ -118,21 +112,17 @@ TEST(every_model)
     for (size_t m = 0; m < ph_models(); m++) {
         const ph_model *model = ph_model_at(m);
         for (size_t preset = 0; preset < model->n_presets; preset++) {
-            ph_system *system;
-            ph_scene *scene;
-            ph_error err;
             double up[3];
-            ck_assert_msg(!ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, &err),
-                          "%s", err.message);
-            ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s: %s", model->name, err.message);
+            TK_MAKE(ph_system, system,
+                    ph_model_build_for(model, model->presets[preset].name, NULL, 0, &system, tk_err));
+            TK_OWN(ph_scene) *scene = NULL;
+            ck_assert_msg(!ph_scene_create(system, &scene, tk_err), "%s: %s", model->name, tk_err->message);
             ph_scene_up(scene, up);
             ck_near(up[0] * up[0] + up[1] * up[1] + up[2] * up[2], 1, 1e-15);
             check_points(model, system, scene);
             check_parts(model, system, scene);
             affine += ph_scene_is_affine(scene);
             all++;
-            ph_scene_free(scene);
-            ph_system_free(system);
         }
     }
     printf("points are affine in %zu of %zu systems\n", affine, all);
@@ -144,13 +134,10 @@ TEST(ellipsoid_of_inertia)
 {
     const double J[3] = {0.8, 1.1, 1.3}, mass = 2.5;
     const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}};
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     size_t n, found = 0;
-    ck_assert_msg(!ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, &err), "%s",
-                  err.message);
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    TK_MAKE(ph_system, system,
+            ph_model_build(ph_model_find("pendulum-3d", NULL), values, 2, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         if (parts[i].kind != PH_SCENE_ELLIPSOID)
@@ -168,8 +155,6 @@ TEST(ellipsoid_of_inertia)
             }
     }
     ck_assert_uint_eq(found, 1);
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 /* The first part of this kind, with this name where it is not NULL. */
@@ -191,9 +176,8 @@ static const ph_scene_part *find_part(const ph_scene *scene, ph_scene_kind kind,
 static ph_scene *scene_of(const char *model, const ph_parameter_value *values, size_t n, ph_system **system)
 {
     ph_scene *scene;
-    ph_error err;
-    ck_assert_msg(!ph_model_build(ph_model_find(model, NULL), values, n, system, &err), "%s", err.message);
-    ck_assert_msg(!ph_scene_create(*system, &scene, &err), "%s", err.message);
+    tk_ok(ph_model_build(ph_model_find(model, NULL), values, n, system, tk_err));
+    tk_ok(ph_scene_create(*system, &scene, tk_err));
     return scene;
 }
 
@@ -204,8 +188,8 @@ static void check_top(const double J[3], const double centre[3], double mass)
 {
     const double l = sqrt(centre[0] * centre[0] + centre[1] * centre[1] + centre[2] * centre[2]);
     const ph_parameter_value values[] = {{"inertia", J, 3}, {"mass", &mass, 1}, {"centre", centre, 3}};
-    ph_system *system;
-    ph_scene *scene = scene_of("heavy-top", values, 3, &system);
+    TK_OWN(ph_system) *system = NULL;
+    TK_OWN(ph_scene) *scene = scene_of("heavy-top", values, 3, &system);
     double z[9], cm[3], x[3], G[9], moment[3];
     size_t n;
     const ph_scene_part *cone = find_part(scene, PH_SCENE_CONE, "top", &n);
@@ -234,8 +218,6 @@ static void check_top(const double J[3], const double centre[3], double mass)
     ck_assert_uint_eq(n, 1);
     ph_scene_locate(scene, &mark->a, z, cm, x);
     ck_near(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 0, 0);
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 TEST(top)
@@ -282,8 +264,8 @@ TEST(marks_in_a_row)
     for (size_t m = 0; m < 2; m++) {
         const double lengths[3] = {0.5, 0.7, 0.6}, apart = 2;
         const ph_parameter_value values[] = {{"lengths", lengths, 3}, {"spacing", &apart, 1}};
-        ph_system *system;
-        ph_scene *scene = scene_of(models[m], values, 2, &system);
+        TK_OWN(ph_system) *system = NULL;
+        TK_OWN(ph_scene) *scene = scene_of(models[m], values, 2, &system);
         double z[9], x[9];
         size_t n, k = 0;
         const ph_scene_part *parts = ph_scene_parts(scene, &n);
@@ -298,8 +280,6 @@ TEST(marks_in_a_row)
             k++;
         }
         ck_assert_uint_eq(k, 3);
-        ph_scene_free(scene);
-        ph_system_free(system);
     }
 }
 
@@ -371,19 +351,15 @@ TEST(shapes_of_bodies)
                   coarse = {4, corner, 4, side};
     const ph_mesh *const shapes[2] = {&fine, &coarse};
     ph_mass mass[2];
-    ph_gravitation *g;
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     size_t n, meshes = 0;
     make_sphere(RINGS, SECTORS, vertex, face);
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(ph_mass_sphere(2, 1, &mass[i], &err), PH_OK);
+        tk_returns(ph_mass_sphere(2, 1, &mass[i], tk_err), PH_OK);
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .order = 2, .G = 1, .relative = true, .shapes = shapes};
-    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
-    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
-    ck_assert_msg(!ph_scene_create(system, &scene, &err), "%s", err.message);
+    ph_gravitation *g = tk_gravitation(d);
+    TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;
@@ -412,8 +388,6 @@ TEST(shapes_of_bodies)
         ck_near(volume, 4 * acos(-1) / 3, 0.1); /* without the caps of the first and last ring */
     }
     ck_assert_uint_eq(meshes, 2);
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 /* ---- A system of one's own ------------------------------------------------------------------------------ */
@@ -438,8 +412,7 @@ static ph_status build(const ph_scene_part *parts, size_t n, const double *up, p
 {
     const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_S1}};
     double ones[25] = {0};
-    ph_space *space;
-    ck_assert_int_eq(ph_space_create(factors, 2, &space, err), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, err));
     for (size_t k = 0; k < 5; k++)
         ones[6 * k] = 1;
     ph_system_definition d = {.space = space,
@@ -451,7 +424,6 @@ static ph_status build(const ph_scene_part *parts, size_t n, const double *up, p
     if (up)
         memcpy(d.up, up, sizeof d.up);
     const ph_status status = ph_system_create(&d, system, err);
-    ph_space_free(space);
     return status;
 }
 
@@ -468,15 +440,12 @@ TEST(own_parts)
     double x[3], found_up[3];
     char name[] = "needle";
     ph_scene_part part = arrow;
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     size_t n;
     part.name = name;
-    ck_assert_int_eq(build(&part, 1, up, &system, &err), PH_OK);
+    TK_MAKE(ph_system, system, build(&part, 1, up, &system, tk_err));
     memset(name, '!', 3); /* the system has copies */
     part.kind = PH_SCENE_BOX;
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(n, 1);
     ck_assert_int_eq(parts[0].kind, PH_SCENE_ARROW);
@@ -487,8 +456,6 @@ TEST(own_parts)
     ck_near(x[2], 3.4, 1e-15);
     ph_scene_up(scene, found_up);
     ck_near(found_up[1], -1, 0);
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 /* A pyramid of four triangles without its base: the system and its scene have copies; the text of a large coordinate is rounded. */
@@ -498,17 +465,14 @@ TEST(own_mesh)
     uint32_t face[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     const ph_mesh mesh = {5, vertex, 4, face};
     ph_scene_part two[2] = {arrow, arrow};
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     size_t n;
     two[0].kind = PH_SCENE_MESH;
     two[0].size[0] = 2.2;
     two[0].mesh = &mesh;
-    ck_assert_msg(!build(two, 2, NULL, &system, &err), "%s", err.message);
+    TK_MAKE(ph_system, system, build(two, 2, NULL, &system, tk_err));
     memset(vertex, 0, sizeof vertex);
     memset(face, 0, sizeof face);
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ck_assert_uint_eq(parts[0].mesh->vertices, 5);
     ck_near(parts[0].mesh->vertex[14], 2.123456789, 0);
@@ -518,8 +482,6 @@ TEST(own_mesh)
     ck_assert_ptr_nonnull(strstr(ph_scene_text(scene),
                                  "\"vertices\":[1,0,0,0,1,0,-1,0,0,0,-1,0,0,0,2.123457],"
                                  "\"triangles\":[0,1,4,1,2,4,2,3,4,3,0,4]"));
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 /* Refused with a message that has these words. */
@@ -527,9 +489,8 @@ static void refuse(ph_scene_part part, ph_status status, const char *words)
 {
     const ph_scene_part two[2] = {arrow, part};
     ph_system *system = NULL;
-    ph_error err;
-    ck_assert_int_eq(build(two, 2, NULL, &system, &err), status);
-    ck_assert_msg(strstr(err.message, "part 1") && strstr(err.message, words), "%s", err.message);
+    tk_returns(build(two, 2, NULL, &system, tk_err), status);
+    ck_assert_msg(strstr(tk_err->message, "part 1") && strstr(tk_err->message, words), "%s", tk_err->message);
 }
 
 TEST(bad_parts)
@@ -585,9 +546,8 @@ TEST(bad_parts)
     p.mesh = NULL;
     refuse(p, PH_E_INVALID, "a mesh without vertices");
     ph_system *system = NULL;
-    ph_error err;
-    ck_assert_int_eq(build(NULL, 1, NULL, &system, &err), PH_E_INVALID);
-    ck_assert_int_eq(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, &err), PH_E_NOT_FINITE);
+    tk_returns(build(NULL, 1, NULL, &system, tk_err), PH_E_INVALID);
+    tk_returns(build(NULL, 0, (const double[]){0, INFINITY, 0}, &system, tk_err), PH_E_NOT_FINITE);
 }
 
 /* ---- What turns ----------------------------------------------------------------------------------------- */
@@ -598,9 +558,6 @@ TEST(attitudes)
     const double phi = 0.7, z[5] = {0.6, 0, 0.8, cos(phi), sin(phi)},
                  quarter[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}; /* e1 to e2 to e3 to e1 */
     ph_scene_part two[2] = {arrow, arrow};
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     double G[9];
     size_t n;
     two[0].kind = two[1].kind = PH_SCENE_CYLINDER;
@@ -608,8 +565,8 @@ TEST(attitudes)
     two[0].spin = 1;
     memcpy(two[0].R, quarter, sizeof quarter);
     two[1].a = (ph_scene_place){.point = PH_NO_INDEX, .frame = 0};
-    ck_assert_int_eq(build(two, 2, NULL, &system, &err), PH_OK);
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    TK_MAKE(ph_system, system, build(two, 2, NULL, &system, tk_err));
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     ph_scene_attitude(scene, &parts[0], z, G);
     /* its third axis stays along e1; its first goes from e2 towards e3 */
@@ -621,8 +578,6 @@ TEST(attitudes)
     const double second[9] = {0.6, 0, -0.8, 0, 1, 0, 0.8, 0, 0.6};
     for (size_t i = 0; i < 9; i++)
         ck_near(G[i], second[i], 1e-15);
-    ph_scene_free(scene);
-    ph_system_free(system);
 }
 
 /* x (3) <- where a place of part `which`, rho in the part, is at the configuration. */
@@ -647,15 +602,12 @@ static size_t check_wheels(const char *name, size_t preset)
     const ph_model *model = ph_model_find(name, NULL);
     const double down[3] = {0, 0, -1}, h = 1e-5;
     double z[NZ_MOST], zdot[NZ_MOST], ahead[NZ_MOST], behind[NZ_MOST];
-    ph_system *system;
-    ph_scene *scene;
-    ph_error err;
     size_t n, wheels = 0;
-    ck_assert_msg(!ph_model_build(model, NULL, 0, &system, &err), "%s", err.message);
-    ck_assert_int_eq(ph_model_preset(model, NULL, 0, model->presets[preset].name,
-                                     ph_space_ambient(ph_system_space(system)), z, zdot, &err),
-                     PH_OK);
-    ck_assert_int_eq(ph_scene_create(system, &scene, &err), PH_OK);
+    TK_MAKE(ph_system, system, ph_model_build(model, NULL, 0, &system, tk_err));
+    tk_returns(ph_model_preset(model, NULL, 0, model->presets[preset].name,
+                               ph_space_ambient(ph_system_space(system)), z, zdot, tk_err),
+               PH_OK);
+    TK_MAKE(ph_scene, scene, ph_scene_create(system, &scene, tk_err));
     const ph_space *space = ph_system_space(system);
     for (size_t k = 0; k < ph_space_ambient(space); k++) {
         ahead[k] = z[k] + h * zdot[k];
@@ -680,8 +632,6 @@ static size_t check_wheels(const char *name, size_t preset)
              a++) /* h^2 / 6 times third derivatives, of the order of 10^3 for wheels of 0.1 m */
             ck_near((x[a] - y[a]) / (2 * h), 0, 1e-7);
     }
-    ph_scene_free(scene);
-    ph_system_free(system);
     return wheels;
 }
 
@@ -705,14 +655,13 @@ static void turn_third(double angle, double x[3])
  * is hung): points, the ends of lines, attitudes. */
 static void check_reduced(const char *name, size_t symmetry)
 {
-    ph_system *whole, *reduced;
-    ph_scene *scene, *of_whole;
-    ph_error err;
+    TK_OWN(ph_system) *whole = NULL, *reduced = NULL;
+    TK_OWN(ph_scene) *scene = NULL, *of_whole = NULL;
     size_t n, m, found = 0;
-    ck_assert_msg(!ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, &err), "%s", err.message);
-    ck_assert_msg(!ph_routh_create(whole, symmetry, &reduced, &err), "%s", err.message);
-    ck_assert_int_eq(ph_scene_create(reduced, &scene, &err), PH_OK);
-    ck_assert_int_eq(ph_scene_create(whole, &of_whole, &err), PH_OK);
+    tk_ok(ph_model_build(ph_model_find(name, NULL), NULL, 0, &whole, tk_err));
+    tk_ok(ph_routh_create(whole, symmetry, &reduced, tk_err));
+    tk_returns(ph_scene_create(reduced, &scene, tk_err), PH_OK);
+    tk_returns(ph_scene_create(whole, &of_whole, tk_err), PH_OK);
     ck_assert(ph_scene_is_affine(scene));
     ck_assert_uint_eq(ph_scene_count(scene), ph_scene_count(of_whole));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
@@ -756,10 +705,6 @@ static void check_reduced(const char *name, size_t symmetry)
         }
     }
     ck_assert_uint_gt(found, 0);
-    ph_scene_free(scene);
-    ph_scene_free(of_whole);
-    ph_system_free(reduced);
-    ph_system_free(whole);
 }
 
 TEST(reduced_systems)
@@ -775,17 +720,13 @@ TEST(large_systems)
     for (int k = 0; k < 3; k++) {
         const double links = k == 0 ? 2000 : k == 1 ? 4000 : 20000;
         const ph_parameter_value value = {"links", &links, 1};
-        ph_system *system;
-        ph_scene *scene;
-        ph_error err;
-        ck_assert_msg(!ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, &err), "%s",
-                      err.message);
-        const ph_status status = ph_scene_create(system, &scene, &err);
+        TK_MAKE(ph_system, system,
+                ph_model_build(ph_model_find("chain-pendulum", NULL), &value, 1, &system, tk_err));
+        TK_OWN(ph_scene) *scene = NULL;
+        const ph_status status = ph_scene_create(system, &scene, tk_err);
         ck_assert_int_eq(status, k < 2 ? PH_OK : PH_E_SIZE);
         if (k < 2)
             length[k] = strlen(ph_scene_text(scene));
-        ph_scene_free(scene);
-        ph_system_free(system);
     }
     ck_assert_uint_lt(length[1], 5 * length[0] / 2);
 }

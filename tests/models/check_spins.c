@@ -65,7 +65,7 @@ TEST_EACH(conical_waves, 12)
                         {"angle", 1, {angle}},
                         {"waves", 1, {waves}}};
     double z[3 * 16], start[3 * 16];
-    ph_system *system = make("spin-chain", "conical", rows, 9, z);
+    TK_OWN(ph_system) *system = make("spin-chain", "conical", rows, 9, z);
     ck_assert_uint_eq(ph_system_symmetries(system), 1);
     memcpy(start, z, sizeof z);
     const double phi = 2 * pi * waves / n,
@@ -74,7 +74,6 @@ TEST_EACH(conical_waves, 12)
     const double off = off_turn(e3, w * T, start, z, (size_t)n);
     printf("ring of %g, w = %.4f: off by %.1e\n", n, w, off);
     ck_assert_double_le(off, 1e-11);
-    ph_system_free(system);
 }
 
 /* On lattices: Gamma w = 2 cos th (J sum_a (cos k_a - Delta) - K) - B_3 over the axes with bonds. An open axis has k = 0 and
@@ -107,7 +106,7 @@ TEST_EACH(conical_waves_on_lattices, 6)
                         {"strengths", 1, {strength}},
                         {"angle", 1, {angle}},
                         {"waves", 3, {waves[0], waves[1], waves[2]}}};
-    ph_system *system = make("spin-lattice", "conical", rows, 13, z);
+    TK_OWN(ph_system) *system = make("spin-lattice", "conical", rows, 13, z);
     const size_t n = ph_system_spins(system)->n;
     memcpy(start, z, sizeof z);
     for (size_t a = 0; a < 3; a++)
@@ -117,7 +116,6 @@ TEST_EACH(conical_waves_on_lattices, 6)
     const double off = off_turn(e3, w * T, start, z, n);
     printf("lattice %g x %g x %g, w = %.4f: off by %.1e\n", side[0], side[1], side[2], w, off);
     ck_assert_double_le(off, 1e-11);
-    ph_system_free(system);
 }
 
 /* A magnon of the amplitude a turns at w = -(2J/Gamma)(1 - cos k) up to a^2: in a ring and, with half as many waves, in an open
@@ -127,13 +125,12 @@ TEST_EACH(magnons, 2)
     const row rows[] = {{"ring", 1, {_i}}, {"spins", 1, {12}}, {"waves", 1, {2}}};
     const double k = (_i ? 2 : 1) * pi * 2 / 12, w = -2 * (1 - cos(k)), T = 5;
     double z[36], start[36];
-    ph_system *system = make("spin-chain", "magnon", rows, 3, z);
+    TK_OWN(ph_system) *system = make("spin-chain", "magnon", rows, 3, z);
     memcpy(start, z, sizeof z);
     sk_move(system, "rk8", T, 500, z);
     const double off = off_turn(e3, w * T, start, z, 12);
     printf("magnon off by %.1e\n", off);
     ck_assert_double_le(off, 1e-6 * fabs(w) * T);
-    ph_system_free(system);
 }
 
 /* ---- Equilibria ----------------------------------------------------------------------------------------- */
@@ -174,7 +171,7 @@ TEST(spirals)
 {
     tk_random r = {1100};
     double z[48], moved[48], H, more;
-    ph_system *system = sk_model("spin-chain", "spiral", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("spin-chain", "spiral", NULL, 0, z);
     printf("spiral: moves at %.1e\n", fastest(system, z, 16));
     ck_assert_double_le(fastest(system, z, 16), 1e-15);
     ck_assert_double_eq_tol(ph_dot3(z, z + 3), cos(atan(0.5)), 1e-15);
@@ -187,7 +184,6 @@ TEST(spirals)
         tk_ok(ph_spins_energy(system, 0, moved, &more));
         ck_assert_double_gt(more, H);
     }
-    ph_system_free(system);
 }
 
 /* Spins that are all alike fall towards the field as one: s_3 = tanh(artanh s_3(0) + lambda B t), azimuth -B t/Gamma. */
@@ -197,7 +193,7 @@ TEST_EACH(tilted_in_a_field, 2)
     const row rows[] = {{"damping", 1, {damping}}, {"strengths", 1, {strength}}, {"exchange", 1, {0.7}}};
     double z[3 * 64];
     for (int lattice = 0; lattice < 2; lattice++) {
-        ph_system *system = make(lattice ? "spin-lattice" : "spin-chain", "tilted", rows, 3, z);
+        TK_OWN(ph_system) *system = make(lattice ? "spin-lattice" : "spin-chain", "tilted", rows, 3, z);
         const size_t n = ph_system_spins(system)->n;
         ck_assert_uint_eq(ph_system_symmetries(system), _i ? 0 : 1);
         sk_move(system, "rk8", T, 1000, z);
@@ -205,7 +201,6 @@ TEST_EACH(tilted_in_a_field, 2)
                      s[3] = {out * cos(T / strength), -out * sin(T / strength), height};
         for (size_t i = 0; i < n; i++)
             ck_assert_double_le(tk_max_difference(s, z + 3 * i, 3), 1e-12);
-        ph_system_free(system);
     }
 }
 
@@ -218,7 +213,7 @@ TEST_EACH(ring_of_three, 4)
     const double J = tk_uniform(&r, -1, 1), strength = tk_uniform(&r, 0.5, 2), T = 10;
     const row rows[] = {{"spins", 1, {3}}, {"exchange", 1, {J}}, {"strengths", 1, {strength}}};
     double z[9], start[9], sum[3] = {0, 0, 0};
-    ph_system *system = make("spin-chain", "random", rows, 3, z);
+    TK_OWN(ph_system) *system = make("spin-chain", "random", rows, 3, z);
     memcpy(start, z, sizeof z);
     for (size_t k = 0; k < 9; k++)
         sum[k % 3] += z[k];
@@ -229,7 +224,6 @@ TEST_EACH(ring_of_three, 4)
     const double off = off_turn(sum, -J * size / strength * T, start, z, 3);
     printf("ring of three: off by %.1e\n", off);
     ck_assert_double_le(off, 1e-12);
-    ph_system_free(system);
 }
 
 static void turn_by(const double *vector, double by, double *s)
@@ -245,7 +239,7 @@ TEST(ring_of_four)
                                      4. / 9, -8. / 9, 1. / 9, -6. / 11, -2. / 11, -9. / 11};
     const row rows[] = {{"spins", 1, {4}}};
     double z[12], all[3] = {0, 0, 0};
-    ph_system *system = make("spin-chain", NULL, rows, 1, z);
+    TK_OWN(ph_system) *system = make("spin-chain", NULL, rows, 1, z);
     memcpy(z, start, sizeof z);
     for (size_t k = 0; k < 12; k++)
         all[k % 3] += z[k];
@@ -263,7 +257,6 @@ TEST(ring_of_four)
     ck_assert_double_eq_tol(z[0], -0.0300277093552993367522237488635, 1e-12);
     ck_assert_double_eq_tol(z[1], -0.995549079465664684580423579769, 1e-12);
     ck_assert_double_eq_tol(z[2], -0.089332900131705853845908946729, 1e-12);
-    ph_system_free(system);
 }
 
 /* ---- References ----------------------------------------------------------------------------------------- */
@@ -280,12 +273,11 @@ TEST_EACH(references, 2)
                                         {"anisotropy", &K, 1}};
     const sk_problem *p = &sk_problems[_i ? SK_CHAIN : SK_RING];
     double z[3 * SK_MOST];
-    ph_system *system =
+    TK_OWN(ph_system) *system =
         _i ? sk_model("spin-chain", "random", chain, 5, z) : sk_model("spin-chain", "random", ring, 1, z);
     memcpy(z, p->start, 3 * p->n * sizeof *z);
     sk_move(system, "rk8", p->T, 2000, z);
     ck_assert_double_le(tk_max_difference(z, p->end, 3 * p->n), 1e-12);
-    ph_system_free(system);
 }
 
 /* ---- Lattices ------------------------------------------------------------------------------------------- */
@@ -317,7 +309,7 @@ TEST_EACH(energy_of_lattices, 20)
                         {"bulk_twist", 1, {D}},
                         {"interface_twist", 1, {across}}};
     double z[3 * 128], H, sum = 0;
-    ph_system *system = make("spin-lattice", "random", rows, 12, z);
+    TK_OWN(ph_system) *system = make("spin-lattice", "random", rows, 12, z);
     ck_assert_uint_eq(ph_system_spins(system)->n, sites);
     for (size_t i = 0; i < sites; i++) {
         const double *s = z + 3 * i;
@@ -349,7 +341,6 @@ TEST_EACH(energy_of_lattices, 20)
         ck_assert_uint_le(b->colours, 3);
     }
     ck_assert_uint_eq(listed, bonds);
-    ph_system_free(system);
 }
 
 /* Large lattices of even sides have two classes an axis, whose bonds are in runs of one stride: along x every second bond, along y
@@ -359,7 +350,7 @@ TEST(bonds_are_regular)
     const row rows[] = {{"side_x", 1, {8}}, {"side_y", 1, {6}}, {"side_z", 1, {4}}, {"periodic_z", 1, {1}}};
     static const size_t steps[3] = {2, 1, 1}, distance[3] = {1, 8, 48};
     double z[3 * 192];
-    ph_system *system = make("spin-lattice", "random", rows, 4, z);
+    TK_OWN(ph_system) *system = make("spin-lattice", "random", rows, 4, z);
     const ph_spins *is = ph_system_spins(system);
     ck_assert_uint_eq(is->n_bonds, 3);
     for (size_t a = 0; a < 3; a++) {
@@ -375,7 +366,6 @@ TEST(bonds_are_regular)
         printf("axis %zu: %zu of 192 bonds are %zu behind the one before\n", a + 1, regular, steps[a]);
         ck_assert_uint_ge(regular, 100);
     }
-    ph_system_free(system);
 }
 
 /* ---- Symmetries ----------------------------------------------------------------------------------------- */
@@ -404,7 +394,7 @@ TEST(symmetries)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char names[20] = "";
         double z[48], v[48];
-        ph_system *system = make("spin-chain", "conical", cases[k].rows, cases[k].n, z);
+        TK_OWN(ph_system) *system = make("spin-chain", "conical", cases[k].rows, cases[k].n, z);
         const size_t n = ph_system_spins(system)->n;
         for (size_t i = 0; i < ph_system_symmetries(system); i++)
             strcat(names, ph_system_symmetry(system, i)->name);
@@ -419,7 +409,6 @@ TEST(symmetries)
             const char one[3] = {'J', (char)('x' + a), 0};
             ck_assert((fabs(rate[a]) < 1e-14) == (strstr(names, one) != NULL) || !strcmp(names, "Jn"));
         }
-        ph_system_free(system);
     }
 }
 
@@ -431,7 +420,7 @@ TEST(random_directions)
     const row rows[] = {{"spins", 1, {1000}}, {"seed", 1, {1234567}}};
     static double z[3000];
     double second[9] = {0}, mean[3] = {0};
-    ph_system *system = make("spin-chain", "random", rows, 2, z);
+    TK_OWN(ph_system) *system = make("spin-chain", "random", rows, 2, z);
     const double height = 2 * ldexp((double)(6457827717110365317u >> 11), -53) - 1,
                  azimuth = 2 * pi * ldexp((double)(3203168211198807973u >> 11), -53);
     ck_assert_double_eq_tol(z[2], height, 1e-15);
@@ -448,7 +437,6 @@ TEST(random_directions)
         for (size_t b = 0; b < 3; b++) /* variances 4/45 and 1/15 */
             ck_assert_double_eq_tol(second[3 * a + b], a == b ? 1. / 3 : 0, 4 * sqrt(4. / 45000));
     }
-    ph_system_free(system);
 }
 
 /* The solid angle of the triangle of three directions, signed. */
@@ -480,7 +468,7 @@ TEST_EACH(skyrmions, 2)
     const row rows[] = {{"bulk_twist", 1, {_i ? 0 : 0.7}}, {"interface_twist", 1, {_i ? 0.7 : 0}}};
     static double z[3 * 576], other[3 * 576];
     double H[3], before, after;
-    ph_system *system = make("spin-lattice", "skyrmion", rows, 2, z);
+    TK_OWN(ph_system) *system = make("spin-lattice", "skyrmion", rows, 2, z);
     for (size_t i = 0; i < 576; i++) { /* the other sense */
         other[3 * i] = -z[3 * i];
         other[3 * i + 1] = -z[3 * i + 1];
@@ -499,14 +487,13 @@ TEST_EACH(skyrmions, 2)
     ck_assert_double_eq_tol(fabs(winding(z, 24)), 1, 1e-12);
     ck_assert_double_lt(H[2], H[0]);
     ck_assert_double_lt(after, 0.02 * before);
-    ph_system_free(system);
 }
 
 /* Once round in the plane along the border; along e3 in the middle. */
 TEST(vortex_on_a_square)
 {
     double z[3 * 256], turn = 0;
-    ph_system *system = sk_model("spin-lattice", "vortex", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("spin-lattice", "vortex", NULL, 0, z);
     for (size_t k = 0; k < 60; k++) { /* along the border, counterclockwise */
         const size_t side = k / 15, at = k % 15, next = k + 1, nside = next % 60 / 15, nat = next % 15;
         const size_t x[4] = {at, 15, 15 - at, 0}, y[4] = {0, at, 15, 15 - at}, u[4] = {nat, 15, 15 - nat, 0},
@@ -517,7 +504,6 @@ TEST(vortex_on_a_square)
     ck_assert_double_eq_tol(turn, 2 * pi, 1e-12);
     ck_assert_double_le(fabs(z[2]), 1e-10);
     ck_assert_double_gt(z[3 * (7 + 16 * 7) + 2], 0.9);
-    ph_system_free(system);
 }
 
 /* ---- Refused -------------------------------------------------------------------------------------------- */
@@ -528,10 +514,9 @@ TEST(small_lattices)
     for (double n = 1; n <= 2; n++) {
         const row rows[] = {{"spins", 1, {n}}, {"ring", 1, {0}}};
         double z[6];
-        ph_system *system = make("spin-chain", "conical", rows, 2, z);
+        TK_OWN(ph_system) *system = make("spin-chain", "conical", rows, 2, z);
         ck_assert_uint_eq(ph_system_spins(system)->n_bonds, n > 1);
         sk_move(system, "rk8", 1, 10, z);
-        ph_system_free(system);
     }
 }
 

@@ -36,7 +36,7 @@ TEST_EACH(two_vortices, 6)
     double circulations[2] = {tk_uniform(&r, 0.3, 2), (_i % 2 ? -1 : 1) * tk_uniform(&r, 0.3, 2)}, z[6],
            start[6], M[3];
     const ph_parameter_value values[] = {{"circulations", circulations, 2}};
-    ph_system *system = sk_model("point-vortices", "two", values, 1, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "two", values, 1, z);
     memcpy(start, z, sizeof z);
     tk_ok(ph_spins_momentum(system, z, M));
     const double d = chord(z, 0, 1), size = ph_norm3(M), T = 20;
@@ -47,7 +47,6 @@ TEST_EACH(two_vortices, 6)
     const double off = off_turn(M, T * size / (2 * pi * d * d), start, z, 2);
     printf("two: off by %.1e\n", off);
     ck_assert_double_le(off, 1e-12);
-    ph_system_free(system);
 }
 
 /* Rings of 2 to 8 at any colatitude, with a vortex at the pole or without: they turn as a whole. Unstable ones leave by
@@ -66,7 +65,8 @@ TEST_EACH(rings, 14)
     const ph_parameter_value values[] = {{"circulations", circulations, N + with_pole},
                                          {"vortices", &count, 1},
                                          {"colatitude", &colatitude, 1}};
-    ph_system *system = sk_model("point-vortices", with_pole ? "ring-with-pole" : "ring", values, 3, z);
+    TK_OWN(ph_system) *system =
+        sk_model("point-vortices", with_pole ? "ring-with-pole" : "ring", values, 3, z);
     memcpy(start, z, sizeof z);
     const double c = cos(colatitude), s = sin(colatitude),
                  rate = strength * (double)(N - 1) * c / (4 * pi * s * s) +
@@ -75,7 +75,6 @@ TEST_EACH(rings, 14)
     const double off = off_turn(e3, rate * T, start, z, N + with_pole);
     printf("ring of %zu%s: off by %.1e\n", N, with_pole ? " with a pole" : "", off);
     ck_assert_double_le(off, 1e-11);
-    ph_system_free(system);
 }
 
 /* A push in the pattern of the mode k along the ring grows or swings with
@@ -89,7 +88,7 @@ TEST_EACH(stability_of_rings, 12)
                  squared = mode * (mode - (double)(N - 1) * (1 + c * c)) / pow(4 * pi * s * s, 2);
     const ph_parameter_value values[] = {{"vortices", &count, 1}, {"colatitude", &th, 1}};
     double start[27], second[9] = {0}, worst = 0;
-    ph_system *system = sk_model("point-vortices", "ring", values, 2, start);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "ring", values, 2, start);
     /* twice the linear vector field L, on tangent vectors (north, east) at each vortex: u = along meridians */
     double u[18] = {0};
     for (size_t i = 0; i < N; i++)
@@ -127,14 +126,13 @@ TEST_EACH(stability_of_rings, 12)
     }
     printf("ring of %zu, mode %zu: lambda^2 = %.4f, off by %.1e\n", N, k, squared, worst);
     ck_assert_double_le(worst, 1e-9 * (1 + fabs(squared)));
-    ph_system_free(system);
 }
 
 /* Of the street the rate is the sum over both rings for one vortex: all turn alike by symmetry. */
 TEST(street)
 {
     double z[36], start[36], rate = 0, T = 10;
-    ph_system *system = sk_model("point-vortices", "street", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "street", NULL, 0, z);
     memcpy(start, z, sizeof z);
     for (size_t j = 1; j < 12; j++) { /* azimuth of the velocity of vortex 1, at azimuth 0 */
         const double of = j < 6 ? 1 : -1, along = ph_dot3(z, z + 3 * j);
@@ -145,7 +143,6 @@ TEST(street)
     const double off = off_turn(e3, rate * T, start, z, 12);
     printf("street: turns at %.4f, off by %.1e\n", rate, off);
     ck_assert_double_le(off, 1e-11);
-    ph_system_free(system);
 }
 
 /* ---- Collapse ------------------------------------------------------------------------------------------- */
@@ -168,7 +165,7 @@ TEST_EACH(collapse_and_expansion, 2)
 {
     const double sense = _i ? -1 : 1, T = 0.9 * 4 * pi * (sqrt(23) - sqrt(17)), p0 = sqrt(17. / 23);
     double z[9];
-    ph_system *system = sk_model("point-vortices", _i ? "expansion" : "collapse", NULL, 0, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", _i ? "expansion" : "collapse", NULL, 0, z);
     ck_assert_double_eq_tol(T / 0.9, 8.4537229523135845950576616202244, 1e-14);
     ck_assert_double_eq_tol(height(z), p0, 1e-15);
     sk_move(system, "rk8", T, 16000, z);
@@ -179,7 +176,6 @@ TEST_EACH(collapse_and_expansion, 2)
     ck_assert_double_eq_tol(d12 * d12, 0.75 * size, 1e-11);
     ck_assert_double_eq_tol(d23 * d23, 0.5 * size, 1e-11);
     ck_assert_double_eq_tol(d31 * d31, size, 1e-11);
-    ph_system_free(system);
 }
 
 typedef struct seen {
@@ -204,28 +200,22 @@ TEST(event_at_a_distance)
     const ph_event event = {
         .name = "close", .column = "least_distance", .level = at, .direction = -1, .action = PH_EVENT_STOP};
     double z[9];
-    ph_error err = {PH_OK, ""};
-    ph_events *events = NULL;
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
-    ph_system *system = sk_model("point-vortices", "collapse", NULL, 0, z);
-    ph_integrator *it = sk_bind(system, "rk8", h, NULL, 0);
-    ph_state *state = sk_state(it, z);
-    ck_assert_msg(!ph_events_create(it, &event, 1, &sink, &events, &err), "%s", err.message);
-    ck_assert_msg(!ph_events_begin(events, state, &err), "%s", err.message);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "collapse", NULL, 0, z);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h, NULL, 0);
+    TK_OWN(ph_state) *state = sk_state(it, z);
+    TK_MAKE(ph_events, events, ph_events_create(it, &event, 1, &sink, &events, tk_err));
+    tk_ok(ph_events_begin(events, state, tk_err));
     ph_status status = PH_OK;
     for (int k = 0; k < 9000 && !status; k++) {
         tk_steps(it, state, 1);
-        status = ph_events_look(events, state, &err);
+        status = ph_events_look(events, state, tk_err);
     }
-    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, err.message);
+    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, tk_err->message);
     printf("at a distance of 0.05 at %.12f, off by %.1e\n", s.t, s.t - T);
     ck_assert_uint_eq(s.n, 1);
     ck_assert_double_eq_tol(s.t, T, 1e-10);
-    ph_events_free(events);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 /* ---- Others --------------------------------------------------------------------------------------------- */
@@ -236,12 +226,11 @@ TEST(reference)
     const sk_problem *p = &sk_problems[SK_VORTICES];
     const ph_parameter_value values[] = {{"circulations", circulations, 4}};
     double z[12];
-    ph_system *system = sk_model("point-vortices", "ring", values, 1, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "ring", values, 1, z);
     ck_assert_uint_eq(ph_system_symmetries(system), 3);
     memcpy(z, p->start, sizeof z);
     sk_move(system, "rk8", p->T, 2000, z);
     ck_assert_double_le(tk_max_difference(z, p->end, 12), 1e-12);
-    ph_system_free(system);
 }
 
 /* H with cores, from its definition. */
@@ -251,7 +240,7 @@ TEST(energy_with_cores)
     static const double circulations[5] = {1, -0.5, 0.75, 1.25, -1}, core = 0.3;
     const ph_parameter_value values[] = {{"circulations", circulations, 5}, {"core", &core, 1}};
     double z[15], H, sum = 0;
-    ph_system *system = sk_model("point-vortices", "five", values, 2, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "five", values, 2, z);
     sk_random_spins(&r, 5, z);
     for (size_t i = 0; i < 5; i++)
         for (size_t j = 0; j < i; j++)
@@ -259,7 +248,6 @@ TEST(energy_with_cores)
                    log(2 - 2 * ph_dot3(z + 3 * i, z + 3 * j) + core * core);
     tk_ok(ph_spins_energy(system, 0, z, &H));
     ck_assert_double_eq_tol(H, sum, 1e-14);
-    ph_system_free(system);
 }
 
 /* The cloud: no total circulation, no close pairs, spread over the sphere, another one by another seed. */
@@ -306,22 +294,18 @@ TEST_EACH(meeting_refused, 2)
     static const double circulations[4] = {1, -0.5, 0.75, 1.25}, core = 0.1, none = 0;
     const ph_parameter_value values[] = {{"circulations", circulations, 4}, {"core", _i ? &core : &none, 1}};
     double z[12], no_momentum[1] = {0};
-    ph_error err = {PH_OK, ""};
-    ph_system *system = sk_model("point-vortices", "ring", values, 2, z);
+    TK_OWN(ph_system) *system = sk_model("point-vortices", "ring", values, 2, z);
     memcpy(z + 9, z + 3, 3 * sizeof *z);
-    ph_integrator *it = sk_bind(system, "rk8", 0.01, NULL, 0);
-    ph_state *state = NULL;
-    tk_ok(ph_state_create(it, &state, &err));
-    const ph_status status = ph_state_set(it, state, 0, z, no_momentum, PH_STRICT, &err);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", 0.01, NULL, 0);
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, tk_err));
+    const ph_status status = ph_state_set(it, state, 0, z, no_momentum, PH_STRICT, tk_err);
     ck_assert_int_eq(status, _i ? PH_OK : PH_E_INVALID);
     if (status)
-        ck_assert_msg(strstr(err.message, "vortices 2 and 4 are both at (") && strstr(err.message, "a core"),
-                      "%s", err.message);
+        ck_assert_msg(strstr(tk_err->message, "vortices 2 and 4 are both at (") &&
+                          strstr(tk_err->message, "a core"),
+                      "%s", tk_err->message);
     else
         ck_assert(!ph_integrator_step(it, state, 10));
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 /* A column that systems without two spins do not have. */
@@ -330,11 +314,10 @@ TEST(column_refused)
     static const char *const words[] = {"least_distance"};
     double z[3];
     ph_columns *columns = NULL;
-    ph_error err = {PH_OK, ""};
     ph_system *systems[2] = {sk_model("bloch-sphere", NULL, NULL, 0, z), tk_model("spherical-pendulum")};
     for (int k = 0; k < 2; k++) {
-        ck_assert_int_eq(ph_columns_create(systems[k], words, 1, &columns, &err), PH_E_UNKNOWN);
-        ck_assert_msg(strstr(err.message, "it has no two spins or vortices") != NULL, "%s", err.message);
+        tk_refused(ph_columns_create(systems[k], words, 1, &columns, tk_err), PH_E_UNKNOWN,
+                   "it has no two spins or vortices");
         ph_system_free(systems[k]);
     }
 }

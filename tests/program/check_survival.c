@@ -56,11 +56,9 @@ static char program[4096], libraries[4200], folder[200];
 /* Does the method take the model? */
 static bool takes(const hk_case *c, const char *model)
 {
-    ph_system *system = tk_model(model);
-    ph_integrator *it = NULL;
+    TK_OWN(ph_system) *system = tk_model(model);
+    TK_OWN(ph_integrator) *it = NULL;
     bool taken = !ph_integrator_create(system, c->method, 0.01, c->settings, c->n, &it, NULL);
-    ph_integrator_free(it);
-    ph_system_free(system);
     return taken;
 }
 
@@ -180,11 +178,10 @@ static void run_through(const char *const *arguments)
 
 static int64_t rows_of(const char *name)
 {
-    ph_record *record = NULL;
+    TK_OWN(ph_record) *record = NULL;
     if (ph_record_open(name, &record, NULL))
         return 0;
     int64_t rows = ph_record_rows(record);
-    ph_record_close(record);
     return rows;
 }
 
@@ -205,32 +202,27 @@ static int64_t safe_rows_of(const char *name)
 /* The rows of `part` must be the first ones of `whole`; returns their number. */
 static int64_t check_prefix(const char *part, const char *whole)
 {
-    ph_record *a = NULL, *b = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_record_open(part, &a, &err), "%s", err.message);
-    ck_assert_msg(!ph_record_open(whole, &b, &err), "%s", err.message);
+    TK_OWN(ph_record) *a = NULL, *b = NULL;
+    tk_ok(ph_record_open(part, &a, tk_err));
+    tk_ok(ph_record_open(whole, &b, tk_err));
     const size_t columns = ph_record_columns(a);
     ck_assert_uint_eq(columns, ph_record_columns(b));
     const int64_t n = safe_rows_of(part);
     ck_assert_int_le(n, ph_record_rows(a));
     int64_t read = 0, more = 0, next;
-    double *x = calloc((size_t)n + 1, columns * sizeof *x), *y = calloc((size_t)n + 1, columns * sizeof *y);
+    TK_MEMORY double *x = calloc((size_t)n + 1, columns * sizeof *x),
+                     *y = calloc((size_t)n + 1, columns * sizeof *y);
     for (int64_t first = 0; first < n; first += read) {
-        ck_assert_msg(!ph_record_read(a, first, n - first, x + (size_t)first * columns, &read, &next, &err),
-                      "%s", err.message);
+        tk_ok(ph_record_read(a, first, n - first, x + (size_t)first * columns, &read, &next, tk_err));
         ck_assert_int_gt(read, 0);
     }
     for (int64_t first = 0; first < n; first += more) {
-        ck_assert(!ph_record_read(b, first, n - first, y + (size_t)first * columns, &more, &next, &err));
+        ck_assert(!ph_record_read(b, first, n - first, y + (size_t)first * columns, &more, &next, tk_err));
         ck_assert_int_gt(more, 0);
     }
     for (size_t i = 0; i < (size_t)n * columns; i++)
         ck_assert_msg(!memcmp(x + i, y + i, sizeof *x), "%s: row %zu of %lld, %s: %.17g, not %.17g", part,
                       i / columns, (long long)n, ph_record_column(a, i % columns), x[i], y[i]);
-    free(x);
-    free(y);
-    ph_record_close(a);
-    ph_record_close(b);
     return n;
 }
 
@@ -271,9 +263,8 @@ static char *events_of(const char *name, int64_t before)
 
 static int64_t number_of(const char *name, const char *sql)
 {
-    char *text = text_of(name, sql);
+    TK_MEMORY char *text = text_of(name, sql);
     const int64_t number = atoll(text);
-    free(text);
     return number;
 }
 
@@ -281,11 +272,9 @@ static int64_t number_of(const char *name, const char *sql)
 static void check_events(const char *part, const char *whole, const char *label)
 {
     const int64_t k = number_of(part, "SELECT k FROM state");
-    char *a = events_of(part, k), *b = events_of(whole, k);
+    TK_MEMORY char *a = events_of(part, k), *b = events_of(whole, k);
     ck_assert_msg(!strcmp(a, b), "%s: other events until step %lld:\n%.300s\n%.300s", label, (long long)k, a,
                   b);
-    free(a);
-    free(b);
 }
 
 /* The same lines, except for those with times. */
@@ -309,10 +298,8 @@ static void check_archives(const char *label)
     int64_t n = check_prefix("v/s.polhode", "whole/s.polhode");
     ck_assert_msg(n == safe_rows_of("whole/s.polhode"), "%s: %lld rows", label, (long long)n);
     ck_assert_int_eq(rows_of("v/s.polhode"), rows_of("whole/s.polhode"));
-    char *a = state_of("v/s.polhode"), *b = state_of("whole/s.polhode");
+    TK_MEMORY char *a = state_of("v/s.polhode"), *b = state_of("whole/s.polhode");
     ck_assert_msg(!strcmp(a, b), "%s: another state:\n%s\n%s", label, a, b);
-    free(a);
-    free(b);
     check_events("v/s.polhode", "whole/s.polhode", label);
     ck_assert_int_eq(number_of("v/s.polhode", "SELECT count(*) FROM events"),
                      number_of("whole/s.polhode", "SELECT count(*) FROM events"));
@@ -341,12 +328,9 @@ static const char *const go_on[] = {"resume", "v/s.polhode", "--quiet", NULL};
 /* Text under a key, "" for none; free it. */
 static char *meta_of(const char *name, const char *key)
 {
-    ph_record *record = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_record_open(name, &record, &err), "%s", err.message);
+    TK_MAKE(ph_record, record, ph_record_open(name, &record, tk_err));
     const char *value = ph_record_meta(record, key);
     char *copy = strdup(value ? value : "");
-    ph_record_close(record);
     return copy;
 }
 
@@ -356,10 +340,8 @@ static bool is_through(void)
     static const char *const keys[] = {"status", "message"};
     bool same = there("v/s.polhode");
     for (size_t i = 0; i < 2 && same; i++) {
-        char *a = meta_of("v/s.polhode", keys[i]), *b = meta_of("whole/s.polhode", keys[i]);
+        TK_MEMORY char *a = meta_of("v/s.polhode", keys[i]), *b = meta_of("whole/s.polhode", keys[i]);
         same = !strcmp(a, b);
-        free(a);
-        free(b);
     }
     return same;
 }
@@ -465,7 +447,7 @@ static int torment_case(size_t i, int often, tk_random *r)
 }
 
 /* No method is left out: there is a model for each case, also for those that only longer forms come to. */
-START_TEST(every_method_has_a_model)
+TEST(every_method_has_a_model)
 {
     hk_case c;
     for (size_t i = 0; i < hk_all_cases(); i++) {
@@ -473,10 +455,9 @@ START_TEST(every_method_has_a_model)
         ck_assert_msg(model_for(&c, 0) < MODELS, "no model for %s", c.label);
     }
 }
-END_TEST
 
 /* Every choice that the random kills can make is a run that ends well. */
-START_TEST(every_model_has_its_outputs)
+TEST(every_model_has_its_outputs)
 {
     hk_case c;
     char output[300];
@@ -490,9 +471,8 @@ START_TEST(every_model_has_its_outputs)
         }
     }
 }
-END_TEST
 
-START_TEST(random_kills)
+TEST(random_kills)
 {
     tk_random r = {20240229};
     const int wanted = tk_long() ? 240 : tk_thorough() ? 40 : 10, each = tk_long() ? 4 : 2;
@@ -503,11 +483,10 @@ START_TEST(random_kills)
         ended += torment_case(i % cases, each, &r);
     printf("    %d in all, of %zu cases\n", ended, i < cases ? i : cases);
 }
-END_TEST
 
 /* Runs that end by themselves before their plan: a step that fails, an event that stops, a bound that is
  * passed. */
-START_TEST(kills_before_an_early_end)
+TEST_EACH(kills_before_an_early_end, 5)
 {
     static const struct {
         const char *label, *output;
@@ -532,11 +511,9 @@ START_TEST(kills_before_an_early_end)
     const int often = tk_long() ? 20 : tk_thorough() ? 6 : 2;
     ck_assert_int_eq(torment(often, early[_i].label, &r), often);
     ck_assert_int_lt(number_of("whole/s.polhode", "SELECT k FROM state"), STEPS);
-    char *status = meta_of("whole/s.polhode", "status");
+    TK_MEMORY char *status = meta_of("whole/s.polhode", "status");
     ck_assert_str_eq(status, early[_i].status);
-    free(status);
 }
-END_TEST
 
 /* ---- Other ends ------------------------------------------------------------------------------------ */
 
@@ -552,9 +529,8 @@ static void log_says(const char *text)
 
 static void meta_says(const char *key, const char *text)
 {
-    char *value = meta_of("v/s.polhode", key);
+    TK_MEMORY char *value = meta_of("v/s.polhode", key);
     ck_assert_msg(strstr(value, text), "%s is %s", key, value);
-    free(value);
 }
 
 static void put_stop(void)
@@ -564,7 +540,7 @@ static void put_stop(void)
 }
 
 /* Kills of runs that also check the wall clock and the file STOP: the run may be ending at that moment. */
-START_TEST(kills_while_ending)
+TEST(kills_while_ending)
 {
     static const char *const soon[] = {"resume", "v/s.polhode", "--quiet", "--wall-clock", "0.1", NULL};
     hk_case c;
@@ -601,7 +577,6 @@ START_TEST(kills_while_ending)
     finish(0, "killed while it ended");
     printf("    %d were killed at work, %d had ended before\n", killed, ended);
 }
-END_TEST
 
 /* Runs until its time by the wall clock is over: with rows where it began and where it stopped. */
 static void end_by_wall_clock(const char *const *arguments)
@@ -639,7 +614,7 @@ static void end_by_signal(void)
 
 /* A run that would take hours is ended by the wall clock, by STOP and by a signal, and is resumed for a short
  * time after each: it equals a run that was planned to end where this one finally ends. */
-START_TEST(ends_on_demand)
+TEST(ends_on_demand)
 {
     static const char *const soon[] = {"run", "s.yaml", "-o", "v", "--wall-clock", "0.05", NULL};
     static const char *const more[] = {"resume", "v/s.polhode", "--wall-clock", "0.05", NULL};
@@ -659,11 +634,10 @@ START_TEST(ends_on_demand)
     run_through(whole);
     check_same("ends on demand");
 }
-END_TEST
 
 /* A run to T that is continued to 2 T equals a run to 2 T: also its tenths of the time, also where its last
  * step was no output. */
-START_TEST(further)
+TEST_EACH(further, 2)
 {
     static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
     static const char *const back[] = {"resume", "v/s.polhode", "--until", "20", NULL};
@@ -693,7 +667,6 @@ START_TEST(further)
     run_through(go_on);
     check_same("once more");
 }
-END_TEST
 
 /* The first number behind "key": in a summary, NaN for null, and the n-th in a list of them. */
 static double in_summary(const char *name, const char *key, size_t n)
@@ -716,7 +689,7 @@ static double in_summary(const char *name, const char *key, size_t n)
 /* With chosen columns the rows are those of an uninterrupted run, in the archive and in the CSV table next to
  * it, and so is the last state. Without energy_error the tenths of the earlier rows are unknown; everything
  * else is known. */
-START_TEST(further_with_columns)
+TEST_EACH(further_with_columns, 2)
 {
     static const char *const longer[] = {"resume", "v/s.polhode", "--until", "60", "--quiet", NULL};
     static const char *const outputs_of[] = {"{every: 7, csv: true, columns: [q2, energy_error]}",
@@ -747,9 +720,8 @@ START_TEST(further_with_columns)
                       known);
     }
 }
-END_TEST
 
-START_TEST(energy_bound)
+TEST(energy_bound)
 {
     static const char *const run[] = {"run", "s.yaml", "-o", "v", "--force", NULL};
     hk_case c;
@@ -765,11 +737,10 @@ START_TEST(energy_bound)
     write_scenario("s.yaml", &c, 0, "{every: 10}\nstop: {energy-error: 1}", 600);
     run_through(run);
 }
-END_TEST
 
 /* An event with the action stop ends a run normally, with the state at the end of its step. The run can then
  * be resumed until the next one, and finally equals a run that nothing stopped. */
-START_TEST(behind_stops)
+TEST(behind_stops)
 {
     static const char looks[] =
         "{every: 7, csv: %s}\n"
@@ -801,10 +772,9 @@ START_TEST(behind_stops)
     meta_says("status", "ok");
     check_same("behind stops");
 }
-END_TEST
 
 /* The scenario file, and the summary that it continues from, may have been removed or changed since. */
-START_TEST(scenario_that_changed)
+TEST(scenario_that_changed)
 {
     hk_case c;
     hk_case_at(0, &c);
@@ -822,7 +792,6 @@ START_TEST(scenario_that_changed)
     run_through(b);
     check_same("without its files");
 }
-END_TEST
 
 /* ---- All ------------------------------------------------------------------------------------------- */
 
@@ -856,20 +825,5 @@ int main(void)
         printf("skipped: there is no %s\n", program);
         return 77;
     }
-    Suite *suite = suite_create("survival");
-    TCase *all = tcase_create("all");
-    tcase_add_checked_fixture(all, make_place, remove_place);
-    tcase_add_test(all, every_method_has_a_model);
-    tcase_add_test(all, every_model_has_its_outputs);
-    tcase_add_test(all, random_kills);
-    tcase_add_loop_test(all, kills_before_an_early_end, 0, 5);
-    tcase_add_test(all, kills_while_ending);
-    tcase_add_test(all, ends_on_demand);
-    tcase_add_loop_test(all, further, 0, 2);
-    tcase_add_loop_test(all, further_with_columns, 0, 2);
-    tcase_add_test(all, energy_bound);
-    tcase_add_test(all, behind_stops);
-    tcase_add_test(all, scenario_that_changed);
-    suite_add_tcase(suite, all);
-    return tk_main(suite);
+    return tk_run_in("survival", make_place, remove_place);
 }

@@ -68,13 +68,11 @@ TEST_EACH(a_step_is_the_reduced_step, sizeof bodies / sizeof bodies[0])
 {
     const double h = 0.05;
     const size_t at = bodies[_i].rolls ? 2 : 0;
-    ph_system *system = tk_model(bodies[_i].model);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = tk_model(bodies[_i].model);
     double z[11], v[11], y[2][3], before[11], turn[9], f[3], space[3], most = 0;
     tk_preset(bodies[_i].model, NULL, 0, bodies[_i].preset, z, v);
-    tk_start_with(system, ph_method_find("dla", NULL), "discrete-lagrangian", "exponential", h, 0, z, v, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("dla", NULL), "discrete-lagrangian",
+             "exponential", h, 0, z, v);
     for (int k = 0; k < 20; k++) {
         memcpy(before, state->z, (at + 9) * sizeof *before);
         horizontal(_i, state, y[0]);
@@ -93,8 +91,6 @@ TEST_EACH(a_step_is_the_reduced_step, sizeof bodies / sizeof bodies[0])
     }
     printf("%s: the reduced equations are off by %.1e\n", bodies[_i].model, most);
     ck_assert_double_le(most, 2e-13);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -27,7 +27,8 @@ TEST_EACH(definitions, 40)
     tk_random r = {(uint64_t)_i + 5};
     pd_system *s = pd_random(PD_INVARIANT, &r);
     double z[PD_NZ], v[PD_NZ], p[PD_NZ], zeta[PD_NZ], dV[PD_NZ], locked, J, rate, V, U;
-    double *work = malloc((ph_reduction_work(s->system) + ph_system_work(s->system)) * sizeof *work);
+    TK_MEMORY double *work =
+        malloc((ph_reduction_work(s->system) + ph_system_work(s->system)) * sizeof *work);
     pd_motion(s, &r, 1, z, v);
     for (size_t i = 0; i < 3; i++) {
         if (ph_reduction_connection(s->system, i, z, v, &rate, work, NULL) == PH_E_SINGULAR)
@@ -53,7 +54,6 @@ TEST_EACH(definitions, 40)
         }
         ck_assert_double_eq_tol(along, by, 1e-8 * size);
     }
-    free(work);
     pd_free(s);
 }
 
@@ -88,7 +88,7 @@ TEST_EACH(relative_equilibria, sizeof chains / sizeof *chains)
     tk_chain c;
     double z[9], dV[9], zeta[9], V, locked, work[2000];
     tk_chain_fill(&c, chains[_i].n, chains[_i].m, chains[_i].l, gravity);
-    ph_system *s = tk_chain_system(&c);
+    TK_OWN(ph_system) *s = tk_chain_system(&c);
     ck_assert_uint_le(ph_reduction_work(s), 2000);
     for (size_t k = 0; k < c.n; k++) {
         z[3 * k] = sin(chains[_i].th[k]);
@@ -103,7 +103,6 @@ TEST_EACH(relative_equilibria, sizeof chains / sizeof *chains)
     ph_space_project_tangent(ph_system_space(s), z, dV);
     for (size_t k = 0; k < 3 * c.n; k++) /* of the weights, some 10 N m */
         ck_assert_double_le(fabs(dV[k]), 1e-11 * 30);
-    ph_system_free(s);
 }
 
 TEST(all_vertical)
@@ -112,18 +111,16 @@ TEST(all_vertical)
     const double z[6] = {0, 0, -1, 0, 0, 1}, v[6] = {1, 0, 0, 0, 0, 0};
     tk_chain c;
     double V, rate, U, work[2000];
-    ph_error err = {0};
     tk_chain_fill(&c, 2, m, l, gravity);
-    ph_system *s = tk_chain_system(&c);
-    ck_assert_int_eq(ph_reduction_connection(s, 0, z, v, &rate, work, &err), PH_E_SINGULAR);
-    ck_assert_msg(strstr(err.message, "1 against it") && strstr(err.message, "2 along it"), "%s",
-                  err.message);
+    TK_OWN(ph_system) *s = tk_chain_system(&c);
+    tk_returns(ph_reduction_connection(s, 0, z, v, &rate, work, tk_err), PH_E_SINGULAR);
+    ck_assert_msg(strstr(tk_err->message, "1 against it") && strstr(tk_err->message, "2 along it"), "%s",
+                  tk_err->message);
     ck_assert_int_eq(ph_reduction_amended_potential(s, 0, z, 1, &V, NULL, work, NULL), PH_E_SINGULAR);
     tk_ok(ph_reduction_amended_potential(s, 0, z, 0, &V, NULL, work, NULL));
     tk_ok(ph_system_potential(s, z, &U));
     ck_assert_double_eq(V, U);
     ck_assert_int_eq(ph_reduction_locked_inertia(s, 7, z, &V, work), PH_E_RANGE);
-    ph_system_free(s);
 }
 
 /* An inertia that depends on the heights and on the angle between two vectors. */
@@ -152,17 +149,15 @@ TEST(varying_inertia)
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
     const ph_symmetry about = {
         .name = "J", .text = "about the third axis", .unit = "kg m^2/s", .axis = {0, 0, 1}};
-    ph_space *space;
-    ph_system *s;
     tk_random r = {3};
     double z[6], v[6], dV[6], V, along = 0, work[2000];
-    tk_ok(ph_space_create_power(&sphere, 2, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&sphere, 2, &space, NULL));
     const ph_system_definition d = {.space = space,
                                     .inertia_at = leaning_inertia,
                                     .inertia_dz = leaning_dz,
                                     .symmetries = &about,
                                     .n_symmetries = 1};
-    tk_ok(ph_system_create(&d, &s, NULL));
+    TK_MAKE(ph_system, s, ph_system_create(&d, &s, NULL));
     for (size_t k = 0; k < 2; k++) {
         tk_unit(&r, z + 3 * k);
         tk_tangent(&r, z + 3 * k, v + 3 * k);
@@ -172,8 +167,6 @@ TEST(varying_inertia)
         along += dV[k] * v[k];
     const double by = slope(s, 0, z, v, 3, work);
     ck_assert_double_eq_tol(along, by, 1e-8 * (fabs(V) + fabs(along)));
-    ph_system_free(s);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -106,7 +106,7 @@ TEST_EACH(accelerations, MODELS)
     double y[4 * NZ], dy[4 * NZ], a[4 * NZ], Zr[NZ], ZZr[NZ], Zw[NZ], dI[NZ], I, lambda;
     memcpy(y, p->z, N * sizeof *y);
     memcpy(y + N, p->w, N * sizeof *y);
-    double *work = malloc((field->work(p->reduced) + field->work(p->whole) + 1) * sizeof *work);
+    TK_MEMORY double *work = malloc((field->work(p->reduced) + field->work(p->whole) + 1) * sizeof *work);
     tk_ok(field->evaluate(p->reduced, 0, y, dy, work));
     turned(p, p->z, Zr);
     turned(p, Zr, ZZr);
@@ -126,7 +126,6 @@ TEST_EACH(accelerations, MODELS)
     ck_assert_double_eq_tol(dy[N + nz], second, 1e-11 * size);
     tk_ok(ph_system_reactions(p->reduced, 0, p->z, p->w, &lambda, p->work));
     ck_assert_double_le(fabs(lambda), 1e-11 * size);
-    free(work);
     finish(p);
 }
 
@@ -174,20 +173,16 @@ static const double phase_at_10 = 9.1580792261618;
 
 static double phase_by(const char *method, const char *option, const char *value, int steps)
 {
-    ph_system *whole = tk_model("double-spherical-pendulum"), *reduced;
+    TK_OWN(ph_system) *whole = tk_model("double-spherical-pendulum"), *reduced = NULL;
     double q[6], v[6], z[7], w[7], work[4000];
-    ph_integrator *it;
-    ph_state *state;
     tk_preset("double-spherical-pendulum", NULL, 0, NULL, q, v);
     tk_ok(ph_routh_create(whole, rotation(whole), &reduced, NULL));
     ck_assert_uint_le(ph_routh_work(reduced), 4000);
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    tk_start_with(reduced, ph_method_find(method, NULL), option, value, 10.0 / steps, 0, z, w, &it, &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find(method, NULL), option, value, 10.0 / steps, 0,
+             z, w);
     tk_steps(it, state, steps);
     const double phase = state->z[6];
-    tk_end(it, state);
-    ph_system_free(reduced);
-    ph_system_free(whole);
     return phase;
 }
 
@@ -215,39 +210,33 @@ TEST(phase)
 
 TEST(refusals)
 {
-    ph_error err = {0};
-    ph_system *reduced, *rolling = tk_model("rolling-disk"), *chain = tk_model("chain-pendulum");
-    ck_assert_int_eq(ph_routh_create(NULL, 0, &reduced, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_routh_create(chain, 9, &reduced, &err), PH_E_RANGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "no symmetry number 9"));
+    TK_OWN(ph_system) *reduced = NULL, *rolling = tk_model("rolling-disk"),
+                      *chain = tk_model("chain-pendulum");
+    tk_returns(ph_routh_create(NULL, 0, &reduced, tk_err), PH_E_INVALID);
+    tk_refused(ph_routh_create(chain, 9, &reduced, tk_err), PH_E_RANGE, "no symmetry number 9");
     if (ph_system_symmetries(rolling)) {
-        ck_assert_int_eq(ph_routh_create(rolling, 0, &reduced, &err), PH_E_UNSUPPORTED);
-        ck_assert_ptr_nonnull(strstr(err.message, "cannot be reduced"));
+        tk_refused(ph_routh_create(rolling, 0, &reduced, tk_err), PH_E_UNSUPPORTED, "cannot be reduced");
     }
     /* all links vertical */
     const size_t n = ph_space_factors(ph_system_space(chain));
     double q[NZ] = {0}, v[NZ] = {0}, z[NZ], w[NZ], work[20000];
     for (size_t k = 0; k < n; k++)
         q[3 * k + 2] = -1;
-    tk_ok(ph_routh_create(chain, 0, &reduced, &err));
-    ck_assert_int_eq(ph_routh_reduce(reduced, q, v, 0, z, w, work, &err), PH_E_SINGULAR);
-    ck_assert_ptr_nonnull(strstr(err.message, "against it"));
-    ck_assert_int_eq(ph_routh_reduce(chain, q, v, 0, z, w, work, &err), PH_E_INVALID);
+    tk_ok(ph_routh_create(chain, 0, &reduced, tk_err));
+    tk_returns(ph_routh_reduce(reduced, q, v, 0, z, w, work, tk_err), PH_E_SINGULAR);
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    ck_assert_ptr_nonnull(strstr(tk_err->message, "against it"));
+    tk_returns(ph_routh_reduce(chain, q, v, 0, z, w, work, tk_err), PH_E_INVALID);
     /* a momentum off the level set: mu is not that of the motion */
     tk_random r = {8};
-    ph_integrator *it;
-    ph_state *state;
     double p[NZ];
     tk_random_motion(chain, &r, q, v);
-    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, &err));
+    tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, tk_err));
     tk_momentum(reduced, z, w, p);
     tk_start(reduced, "variational", NULL, 0.01, z, w, &it, &state);
     p[3 * n] *= 1.001;
-    ck_assert_int_eq(ph_state_set(it, state, 0, z, p, PH_STRICT, &err), PH_E_NOT_TANGENT);
-    tk_end(it, state);
-    ph_system_free(reduced);
-    ph_system_free(rolling);
-    ph_system_free(chain);
+    tk_returns(ph_state_set(it, state, 0, z, p, PH_STRICT, tk_err), PH_E_NOT_TANGENT);
 }
 
 /* The whole of a model that is invariant under all rotations, in a random motion with J along the third axis. */
@@ -256,7 +245,7 @@ static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v
     ph_system *s = tk_model(model);
     tk_random r = {seed};
     double before[NZ], rate[NZ], p[NZ], J[2][3], kinetic[2], potential[2];
-    double *work = malloc((ph_reduction_work(s) + ph_system_work(s)) * sizeof *work);
+    TK_MEMORY double *work = malloc((ph_reduction_work(s) + ph_system_work(s)) * sizeof *work);
     tk_random_motion(s, &r, q, v);
     memcpy(before, q, sizeof before);
     memcpy(rate, v, sizeof rate);
@@ -273,7 +262,6 @@ static ph_system *aligned(const char *model, uint64_t seed, double *q, double *v
     ck_assert_double_eq_tol(J[1][2], ph_norm3(J[0]), 1e-14 * J[1][2]);
     ck_assert_double_eq_tol(kinetic[1], kinetic[0], 1e-14 * kinetic[0]);
     ck_assert_double_eq_tol(potential[1], potential[0], 1e-13 * (fabs(potential[0]) + kinetic[0]));
-    free(work);
     return s;
 }
 
@@ -301,17 +289,15 @@ TEST(discrete_euler)
 {
     double q[NZ], v[NZ], z[NZ], w[NZ], Jd[9] = {0}, R[9], Rn[9], F[9], work[2000];
     size_t third;
-    ph_system *whole = aligned("free-rigid-body", 5, q, v, &third), *reduced;
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *whole = aligned("free-rigid-body", 5, q, v, &third), *reduced = NULL;
     const double h = 0.2 / tk_fastest(whole, q, v);
     for (size_t k = 0; k < 3; k++)
         Jd[4 * k] = 1.2 - (double[]){0.6, 0.8, 1.0}[k]; /* the model's moments */
     tk_ok(ph_routh_create(whole, third, &reduced, NULL));
     ck_assert_uint_le(ph_routh_work(reduced), 2000);
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    tk_start_with(reduced, ph_method_find("variational", NULL), "discrete-lagrangian", "ends", h, 0, z, w,
-                  &it, &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find("variational", NULL), "discrete-lagrangian",
+             "ends", h, 0, z, w);
     const double mu = state->p[3];
     for (int step = 0; step < 100; step++) {
         double Pi[3], left[3], turned[3];
@@ -336,9 +322,6 @@ TEST(discrete_euler)
         ck_assert_double_eq_tol(ph_norm3(state->p), mu, 4e-15 * mu);
         ck_assert_double_eq(state->p[3], mu);
     }
-    tk_end(it, state);
-    ph_system_free(reduced);
-    ph_system_free(whole);
 }
 
 /* When Pi has returned, after T = 4 K(k) / rate, the body has turned about J by 2 E T / |J| less the solid angle that Pi / |Pi|
@@ -348,16 +331,14 @@ TEST(montgomery)
     static const double period = 6.862616178058116, turn = 3.519600434802164;
     double q[9], v[9], z[10], w[10], work[2000], R[9], start[9];
     size_t third;
-    ph_system *whole = tk_model("free-rigid-body"), *reduced;
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *whole = tk_model("free-rigid-body"), *reduced = NULL;
     tk_preset("free-rigid-body", NULL, 0, NULL, q, v);
     tk_ok(ph_routh_align(whole, q, v, work, NULL));
     tk_ok(ph_routh_all_rotations(whole, &third, NULL));
     tk_ok(ph_routh_create(whole, third, &reduced, NULL));
     tk_ok(ph_routh_reduce(reduced, q, v, 0, z, w, work, NULL));
-    tk_start_with(reduced, ph_method_find("variational", NULL), "order", "8", period / 200, 0, z, w, &it,
-                  &state);
+    TK_BEGIN(it, state, tk_start_with, reduced, ph_method_find("variational", NULL), "order", "8",
+             period / 200, 0, z, w);
     rotation_of(whole, third, state->z, start);
     tk_steps(it, state, 200);
     rotation_of(whole, third, state->z, R);
@@ -366,27 +347,20 @@ TEST(montgomery)
         ck_assert_double_eq_tol(R[k], cos(turn) * start[k] - sin(turn) * start[3 + k], 2e-12);
         ck_assert_double_eq_tol(R[3 + k], sin(turn) * start[k] + cos(turn) * start[3 + k], 2e-12);
     }
-    tk_end(it, state);
-    ph_system_free(reduced);
-    ph_system_free(whole);
 }
 
 TEST(no_rotations)
 {
-    ph_error err = {0};
     size_t third;
     double q[NZ], v[NZ] = {0}, work[20000];
-    ph_system *top = tk_model("heavy-top"), *body = tk_model("free-rigid-body");
+    TK_OWN(ph_system) *top = tk_model("heavy-top"), *body = tk_model("free-rigid-body");
     tk_preset("free-rigid-body", NULL, 0, NULL, q, v);
-    ck_assert_int_eq(ph_routh_all_rotations(NULL, &third, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_routh_all_rotations(top, &third, &err), PH_E_UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(err.message, "lacks the momentum of the first axis"));
-    ck_assert_int_eq(ph_routh_align(top, q, v, work, &err), PH_E_UNSUPPORTED);
+    tk_returns(ph_routh_all_rotations(NULL, &third, tk_err), PH_E_INVALID);
+    tk_refused(ph_routh_all_rotations(top, &third, tk_err), PH_E_UNSUPPORTED,
+               "lacks the momentum of the first axis");
+    tk_returns(ph_routh_align(top, q, v, work, tk_err), PH_E_UNSUPPORTED);
     memset(v, 0, sizeof v);
-    ck_assert_int_eq(ph_routh_align(body, q, v, work, &err), PH_E_SINGULAR);
-    ck_assert_ptr_nonnull(strstr(err.message, "is 0"));
-    ph_system_free(top);
-    ph_system_free(body);
+    tk_refused(ph_routh_align(body, q, v, work, tk_err), PH_E_SINGULAR, "is 0");
 }
 
 int main(void)

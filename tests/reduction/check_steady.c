@@ -39,8 +39,7 @@ static void end(search *s)
 
 static void find(search *s)
 {
-    ph_error err = {0};
-    ck_assert_msg(!ph_steady_find(s->steady, s->z, s->v, s->found, &err), "%s", err.message);
+    tk_ok(ph_steady_find(s->steady, s->z, s->v, s->found, tk_err));
     ck_assert_double_le(s->found->residual, 1e-13);
 }
 
@@ -217,7 +216,7 @@ TEST_EACH(along_the_group, sizeof steady / sizeof steady[0])
     ck_assert_uint_eq(s.k, steady[_i].parts);
     find(&s);
     const ph_field *field = ph_field_find("q-qdot", NULL);
-    double *work = malloc((PH_FIELD_RK4_VECTORS * 2 * s.nz + field->work(s.system)) * sizeof *work);
+    TK_MEMORY double *work = malloc((PH_FIELD_RK4_VECTORS * 2 * s.nz + field->work(s.system)) * sizeof *work);
     memcpy(x, s.found->z, s.nz * sizeof *x);
     memcpy(y, s.found->z, s.nz * sizeof *x);
     memcpy(y + s.nz, s.found->zdot, s.nz * sizeof *x);
@@ -227,7 +226,6 @@ TEST_EACH(along_the_group, sizeof steady / sizeof steady[0])
     }
     printf("%s: off by %.1e\n", steady[_i].model, tk_max_difference(x, y, s.nz));
     ck_assert_double_le(tk_max_difference(x, y, s.nz), 3e-9); /* of a wheel at 10 rad/s */
-    free(work);
     end(&s);
 }
 
@@ -255,7 +253,7 @@ TEST(growth)
     const double h = 1e-3;
     const ph_field *field = ph_field_find("q-qdot", NULL);
     double y[2 * NZ], largest[2] = {0, 0};
-    double *work = malloc((PH_FIELD_RK4_VECTORS * 2 * s.nz + field->work(s.system)) * sizeof *work);
+    TK_MEMORY double *work = malloc((PH_FIELD_RK4_VECTORS * 2 * s.nz + field->work(s.system)) * sizeof *work);
     memcpy(y, s.found->z, s.nz * sizeof *y);
     memcpy(y + s.nz, s.found->zdot, s.nz * sizeof *y);
     const double tilt[3] = {1e-9, 0, 0};
@@ -265,7 +263,7 @@ TEST(growth)
     memcpy(y + 2, R, sizeof R);
     ph_multiply3(T, y + s.nz + 2, R);
     memcpy(y + s.nz + 2, R, sizeof R);
-    double *room = malloc(ph_system_constraint_work(s.system) * sizeof *room);
+    TK_MEMORY double *room = malloc(ph_system_constraint_work(s.system) * sizeof *room);
     tk_ok(ph_system_constraint_project(s.system, 0, y, y + s.nz, room, NULL));
     for (int step = 0; step < 7500; step++) {
         tk_ok(ph_field_rk4(field, s.system, 0, h, y, work));
@@ -278,8 +276,6 @@ TEST(growth)
     printf("rattleback: grows at %.4f /s, %.4f /s in a run\n", s.found->growth,
            log(largest[1] / largest[0]) / 4);
     ck_assert_double_eq_tol(log(largest[1] / largest[0]) / 4, s.found->growth, 0.01 * s.found->growth);
-    free(room);
-    free(work);
     end(&s);
 }
 

@@ -42,23 +42,21 @@ enum { GROUPS = sizeof groups / sizeof groups[0] };
 /* As a group, and each by its name; none needs measures or a run, so that events can have them. */
 TEST_EACH(names, GROUPS)
 {
-    triple x;
-    ph_error err;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, BODIES, false);
-    ck_assert_msg(!triple_choose(&x, &groups[_i].group, 1, &err), "%s", err.message);
+    tk_ok(triple_choose(&x, &groups[_i].group, 1, tk_err));
     ck_assert_uint_eq(ph_columns_count(x.columns), groups[_i].count);
     ck_assert_uint_eq(ph_columns_needs(x.columns), 0);
     for (size_t i = 0; i < groups[_i].count && groups[_i].headings[i]; i++) {
         char name[2 * PH_COLUMN_NAME];
         const char *word = name;
-        tk_ok(triple_choose(&x, &groups[_i].group, 1, &err));
+        tk_ok(triple_choose(&x, &groups[_i].group, 1, tk_err));
         ck_assert_str_eq(triple_heading(&x, i, true), groups[_i].headings[i]);
         snprintf(name, sizeof name, "%s", triple_heading(&x, i, false));
-        tk_ok(triple_choose(&x, &word, 1, &err));
+        tk_ok(triple_choose(&x, &word, 1, tk_err));
         ck_assert_uint_eq(ph_columns_count(x.columns), 1);
         ck_assert_str_eq(triple_heading(&x, 0, true), groups[_i].headings[i]);
     }
-    triple_end(&x);
 }
 
 TEST(wrong_words)
@@ -69,20 +67,18 @@ TEST(wrong_words)
         "distance1_4", "distance1_2x", "distance",    "binding0",
         "binding4",    "rotation3",    "spin2x",      "orbit18446744073709551618_a"};
     triple x;
-    ph_error err;
     triple_begin(&x, BODIES, false);
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-        ck_assert_msg(triple_choose(&x, &wrong[k], 1, &err) == PH_E_UNKNOWN, "%s", wrong[k]);
+        ck_assert_msg(triple_choose(&x, &wrong[k], 1, tk_err) == PH_E_UNKNOWN, "%s", wrong[k]);
     const char *const twice[] = {"orbit2_e", "orbit"};
-    ck_assert_int_eq(triple_choose(&x, twice, 2, &err), PH_E_INVALID);
+    tk_returns(triple_choose(&x, twice, 2, tk_err), PH_E_INVALID);
     triple_end(&x);
 
-    ph_system *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *pendulum = tk_model("spherical-pendulum");
     const char *const orbit = "orbit", *const turned = "euler";
-    ck_assert_int_eq(ph_columns_create(pendulum, &orbit, 1, &x.columns, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "bodies under mutual gravity") != NULL, "%s", err.message);
-    ck_assert_int_eq(ph_columns_create(pendulum, &turned, 1, &x.columns, &err), PH_E_UNKNOWN);
-    ph_system_free(pendulum);
+    tk_refused(ph_columns_create(pendulum, &orbit, 1, &x.columns, tk_err), PH_E_UNKNOWN,
+               "bodies under mutual gravity");
+    tk_returns(ph_columns_create(pendulum, &turned, 1, &x.columns, tk_err), PH_E_UNKNOWN);
 }
 
 int main(void)

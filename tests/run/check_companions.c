@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of bodies under mutual gravity: values of states that are made from elements, angles and spins by the definitions;
  * energies by part against closed forms. */
+#include "tests/kit/binaries.h"
 #include "triple.h"
 
 #include <float.h>
@@ -70,7 +71,7 @@ static void check_orbit(const double *values, const ph_elements *el)
 
 TEST_EACH(orbits, 3)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2;
     triple_begin(&x, n, relative);
@@ -88,7 +89,6 @@ TEST_EACH(orbits, 3)
             ck_assert_double_eq_tol(
                 d[at], sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2)), 1e-11);
         }
-    triple_end(&x);
 }
 
 /* ---- Attitudes ------------------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ TEST_EACH(attitudes, 3)
                         spins[2][3] = {{1e-5, -2e-5, 6e-4}, {3e-5, 1e-5, -2e-4}};
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double r[3], v[3], h[3], O[9], long_axis[2][3], roll[9], pitch[9], yaw[9], two[9], Q[9], w[3], mixed[3];
     triple_begin(&x, n, relative);
     place(&x, n, relative);
@@ -144,7 +144,6 @@ TEST_EACH(attitudes, 3)
         ck_assert_double_le(fabs(libration[2 * i]), acos(-1) / 2);
     }
     ck_assert_double_lt(long_axis[0][0], 0);
-    triple_end(&x);
 }
 
 /* ---- Energies by part, binding --------------------------------------------------------------------------------- */
@@ -166,7 +165,7 @@ TEST_EACH(energies, 3)
                         w[2][3] = {{1e-4, 2e-4, 6e-4}, {2e-5, -1e-4, 3e-4}};
     const bool relative = _i == 0;
     const size_t n = _i == 2 ? 3 : 2, places = relative ? 1 : n;
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double m[BODIES], points = 0, shapes = 0, all = 0;
     triple_begin(&x, n, relative);
     place(&x, n, relative);
@@ -203,33 +202,29 @@ TEST_EACH(energies, 3)
     ck_assert_double_eq_tol(e[4], shapes, 1e-15 * fabs(points)); /* a small difference of the whole */
     for (size_t k = 0; k < 5; k++)
         all += e[k];
-    ph_diagnostics *diagnostics;
     ph_measures measures;
-    tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(all, measures.energy, 1e-15 * (translation + e[1] + e[2] + fabs(points)));
-    ph_diagnostics_free(diagnostics);
-    triple_end(&x);
 }
 
 /* -mu / 2a of two bodies, from both sides. */
 TEST_EACH(bound, 2)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, 2, _i == 0);
     place(&x, 2, _i == 0);
     const double *b = triple_see(&x, "binding"), mu = G * (x.mass[0].moment[0] + x.mass[1].moment[0]);
     ck_assert_double_eq_tol(b[0] / (-mu / (2 * inner.a)), 1, 1e-13);
     ck_assert_double_eq_tol(b[1] / (-mu / (2 * inner.a)), 1, 1e-13);
     ck_assert_double_eq(*triple_see(&x, "escape"), 0);
-    triple_end(&x);
 }
 
 /* Body 3 against the pair: E = v^2/2 - G sum m_j / r_j (M/(m_1 + m_2)), of the outer orbit; it is unbound and comes in first, then
  * recedes at the same place with the velocity turned round. */
 TEST(unbound)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     double m[BODIES], r[3], v[3], pull = 0;
     triple_begin(&x, BODIES, false);
     place(&x, BODIES, false);
@@ -253,13 +248,12 @@ TEST(unbound)
     for (size_t k = 0; k < 9; k++)
         x.p[k] = -x.p[k];
     ck_assert_double_eq_tol(*triple_see(&x, "escape") / ph_norm3(r), 1, 1e-14);
-    triple_end(&x);
 }
 
 /* The pair that is nearest by its surfaces need not be that of the nearest centres. */
 TEST(clearance)
 {
-    triple x;
+    TK_ENDS(triple_end) triple x;
     triple_begin(&x, BODIES, false);
     x.z[3] = 700;
     x.z[7] = 600;
@@ -268,7 +262,6 @@ TEST(clearance)
     ck_assert_double_eq(*triple_see(&x, "clearance"), 700 - 400 - 120);
     x.z[3] = 500;
     ck_assert_double_eq(*triple_see(&x, "clearance"), 500 - 400 - 120);
-    triple_end(&x);
 }
 
 /* ---- About a central body --------------------------------------------------------------------------------------- */
@@ -281,7 +274,7 @@ TEST(about_a_center)
     static const char *const wrong[] = {"distance0_0", "distance1_0", "orbit0", "distance00_1", "binding0"};
     ph_mass center, mass[2];
     double z[6 + 18] = {0}, p[6 + 6] = {0}, v[2][3], d[3], h[3];
-    triple x = {.state = {.z = z, .p = p, .nz = 24, .np = 12}};
+    TK_ENDS(triple_end) triple x = {.state = {.z = z, .p = p, .nz = 24, .np = 12}};
     tk_ok(ph_mass_ellipsoid(4e11, half, &center, NULL));
     for (size_t i = 0; i < 2; i++)
         tk_ok(ph_mass_ellipsoid(i ? 1e8 : 1000, body[i], &mass[i], NULL));
@@ -294,10 +287,8 @@ TEST(about_a_center)
                                            .central = {.mass = &center},
                                            .given = &sun,
                                            .n_given = 1};
-    ph_gravitation *g;
-    ph_error err;
-    ck_assert_msg(!ph_gravitation_create(&def, &g, &err), "%s", err.message);
-    ck_assert_msg(!ph_gravitation_build(g, &x.system, &err), "%s", err.message);
+    ph_gravitation *g = tk_gravitation(def);
+    tk_ok(ph_gravitation_build(g, &x.system, tk_err));
     tk_ok(ph_elements_state(G * 4e11, &inner, z, v[0], NULL));
     tk_ok(ph_elements_state(G * 4e11, &outer, z + 3, v[1], NULL));
     for (size_t i = 0; i < 2; i++) {
@@ -307,7 +298,7 @@ TEST(about_a_center)
         p[6 + 3 * i + 2] = mass[i].J[8] * 1e-3;
     }
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-        ck_assert_msg(triple_choose(&x, &wrong[k], 1, &err) == PH_E_UNKNOWN, "%s", wrong[k]);
+        ck_assert_msg(triple_choose(&x, &wrong[k], 1, tk_err) == PH_E_UNKNOWN, "%s", wrong[k]);
 
     const double *orbit = triple_see(&x, "orbit");
     ck_assert_str_eq(triple_heading(&x, 0, true), "orbit1_a[m]");
@@ -348,14 +339,11 @@ TEST(about_a_center)
     const double *e = triple_see(&x, "energies");
     ck_assert_uint_eq(ph_columns_count(x.columns), 6);
     ck_assert_str_eq(triple_heading(&x, 5, true), "potential_given[J]");
-    ph_diagnostics *diagnostics;
     ph_measures measures;
-    tk_ok(ph_diagnostics_create(x.system, &diagnostics, NULL));
+    TK_MAKE(ph_diagnostics, diagnostics, ph_diagnostics_create(x.system, &diagnostics, NULL));
     tk_ok(ph_diagnostics_measure(diagnostics, &x.state, &measures));
     ck_assert_double_eq_tol(e[0] + e[1] + e[2] + e[3] + e[4] + e[5], measures.energy, 2e-15 * e[0]);
     ck_assert_double_gt(fabs(e[5]), 1e-13 * e[0]);
-    ph_diagnostics_free(diagnostics);
-    triple_end(&x);
 }
 
 int main(void)

@@ -19,36 +19,32 @@ static ph_state *states[POINTS + 1];
 static void measure(ph_dense *dense, size_t width, double *z, double *p, double *estimate)
 {
     const size_t first = (POINTS - width) / 2;
-    ph_error err;
     *z = *p = 0;
-    tk_ok(ph_dense_begin(dense, states[first], &err));
-    ck_assert_msg(!ph_dense_end(dense, states[first + width], &err), "%s", err.message);
+    tk_ok(ph_dense_begin(dense, states[first], tk_err));
+    tk_ok(ph_dense_end(dense, states[first + width], tk_err));
     for (size_t k = first + width / 4; k < first + width; k += width / 4) {
         const ph_state *there;
-        ck_assert_msg(!ph_dense_at(dense, states[k]->t, &there, &err), "%s", err.message);
+        tk_ok(ph_dense_at(dense, states[k]->t, &there, tk_err));
         ck_assert(there->t == states[k]->t && there->k == states[first]->k);
         *z = tk_max(*z, tk_max_difference(there->z, states[k]->z, there->nz));
         *p = tk_max(*p, tk_max_difference(there->p, states[k]->p, there->np));
     }
-    tk_ok(ph_dense_error(dense, estimate, &err));
+    tk_ok(ph_dense_error(dense, estimate, tk_err));
 }
 
 /* h: the longest step [s]. The errors are followed over a factor of 4, in which lower terms still show: hence 0.25. */
 static void check_order(const char *name, const ph_system *system, double h, int fine, int order,
                         const double *z, const double *v)
 {
-    ph_integrator *it;
-    ph_state *state;
-    ph_dense *dense;
     double estimate = 0, width[LEVELS], ez[LEVELS], ep[LEVELS];
-    tk_start(system, "rk4", NULL, h / (POINTS * fine), z, v, &it, &state);
+    TK_START(it, state, system, "rk4", NULL, h / (POINTS * fine), z, v);
     for (int i = 0; i <= POINTS; i++) {
         tk_ok(ph_state_create(it, &states[i], NULL));
         tk_ok(ph_state_copy(states[i], state));
         if (i < POINTS)
             tk_steps(it, state, fine);
     }
-    tk_ok(ph_dense_create(it, &dense, NULL));
+    TK_MAKE(ph_dense, dense, ph_dense_create(it, &dense, NULL));
     for (int i = 0; i < LEVELS; i++) {
         width[i] = (double)(POINTS >> i);
         measure(dense, (size_t)POINTS >> i, &ez[i], &ep[i], &estimate);
@@ -67,12 +63,10 @@ static void check_order(const char *name, const ph_system *system, double h, int
     ck_assert_msg(fabs(op - ph_dense_order(dense) + 1) < 0.25, "%s: order of p %g", name, op);
     for (int i = 0; i <= POINTS; i++)
         ph_state_free(states[i]);
-    ph_dense_free(dense);
-    tk_end(it, state);
 }
 
 /* A random Lagrangian that is no quadratic form, with forces of t, z and zdot, on each kind of set. */
-START_TEST(orders_on_sets)
+TEST_EACH(orders_on_sets, 5)
 {
     static const struct {
         const char *name;
@@ -87,13 +81,11 @@ START_TEST(orders_on_sets)
     double x[CS_N], v[CS_N];
     const mult_system s = cs_random(&own, rows[_i].set, 2, CS_GENERAL, &r);
     cs_point(&s, &r, x, v);
-    ph_system *system = lag_create(&s, CS_GIVEN_HESSIAN, false);
+    TK_OWN(ph_system) *system = lag_create(&s, CS_GIVEN_HESSIAN, false);
     check_order(rows[_i].name, system, 0.2, 64, 6, x, v);
-    ph_system_free(system);
 }
-END_TEST
 
-START_TEST(order_in_a_linear_space)
+TEST(order_in_a_linear_space)
 {
     tk_random r = {77};
     const ph_factor space = {.kind = PH_FACTOR_R, .d = 3};
@@ -103,34 +95,26 @@ START_TEST(order_in_a_linear_space)
     check_order("R^3", s->system, 0.1, 64, 6, z, v);
     pd_free(s);
 }
-END_TEST
 
 /* By the tensions of the links. */
-START_TEST(order_of_a_linkage)
+TEST(order_of_a_linkage)
 {
     double z[6], v[6];
-    ph_system *system = tk_model("double-spherical-pendulum");
+    TK_OWN(ph_system) *system = tk_model("double-spherical-pendulum");
     tk_preset("double-spherical-pendulum", NULL, 0, NULL, z, v);
     check_order("links", system, 0.1, 64, 6, z, v);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Bodies with joints, too many for dense matrices: no accelerations. */
-START_TEST(order_without_accelerations)
+TEST(order_without_accelerations)
 {
     enum { BODIES = PH_DENSE_BODIES + 1 };
     const ph_parameter_value many = {"bodies", (const double[]){BODIES}, 1};
-    double *z = malloc(9 * BODIES * sizeof *z), *v = malloc(9 * BODIES * sizeof *v);
+    TK_MEMORY double *z = malloc(9 * BODIES * sizeof *z), *v = malloc(9 * BODIES * sizeof *v);
     ck_assert(z && v);
-    ph_system *system = tk_build("rigid-chain", &many, 1);
-    tk_preset("rigid-chain", &many, 1, NULL, z, v);
+    TK_OWN(ph_system) *system = tk_build_at("rigid-chain", &many, 1, NULL, z, v);
     check_order("201 bodies", system, 0.02, 4, 4, z, v);
-    ph_system_free(system);
-    free(z);
-    free(v);
 }
-END_TEST
 
 /* ---- One step -------------------------------------------------------------------------------------- */
 
@@ -169,9 +153,9 @@ static bool same(const ph_state *a, const ph_state *b)
 }
 
 /* Both ends to the bit; between them on the manifold; a step that follows is the same as one that is begun afresh. */
-START_TEST(ends_and_manifold)
+TEST_EACH(ends_and_manifold, 2)
 {
-    scene x;
+    TK_ENDS(close_scene) scene x;
     const ph_state *there;
     open_scene(&x, "variational", _i ? -0.1 : 0.1, 3);
     ph_state *first, *last;
@@ -218,11 +202,9 @@ START_TEST(ends_and_manifold)
     ph_dense_free(fresh);
     ph_state_free(first);
     ph_state_free(last);
-    close_scene(&x);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST(refusals)
 {
     scene x, y;
     const ph_state *there;
@@ -241,10 +223,9 @@ START_TEST(refusals)
     close_scene(&x);
     close_scene(&y);
 }
-END_TEST
 
 /* A surface by its projection alone has no nearest point; a sphere half turned has none either. */
-START_TEST(no_nearest_point)
+TEST(no_nearest_point)
 {
     tk_random r = {5};
     cs_system own;
@@ -252,14 +233,12 @@ START_TEST(no_nearest_point)
     const mult_system s = cs_random(&own, CS_SURFACE, 1, CS_GENERAL, &r);
     ph_integrator *it;
     ph_state *state, *opposite;
-    ph_dense *dense = NULL;
     const ph_state *there;
-    ph_error err;
     cs_point(&s, &r, x, v);
     ph_system *system = lag_create(&s, CS_GIVEN_HESSIAN, true);
     tk_start(system, "rk4", NULL, 0.01, x, v, &it, &state);
-    ck_assert_int_eq(ph_dense_create(it, &dense, &err), PH_E_UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(err.message, "give it by its constraints"));
+    ph_dense *dense = NULL;
+    tk_refused(ph_dense_create(it, &dense, tk_err), PH_E_UNSUPPORTED, "give it by its constraints");
     tk_end(it, state);
     ph_system_free(system);
 
@@ -269,17 +248,15 @@ START_TEST(no_nearest_point)
     tk_start(system, "variational", NULL, 1, up, rest, &it, &state);
     tk_ok(ph_state_create(it, &opposite, NULL));
     tk_ok(ph_state_set_velocity(it, opposite, 1, down, rest, PH_STRICT, NULL));
-    tk_ok(ph_dense_create(it, &dense, &err));
-    tk_ok(ph_dense_begin(dense, state, &err));
-    tk_ok(ph_dense_end(dense, opposite, &err));
-    ck_assert_int_eq(ph_dense_at(dense, 0.5, &there, &err), PH_E_NOT_ON_MANIFOLD);
-    ck_assert_ptr_nonnull(strstr(err.message, "shorten the step"));
+    tk_ok(ph_dense_create(it, &dense, tk_err));
+    tk_ok(ph_dense_begin(dense, state, tk_err));
+    tk_ok(ph_dense_end(dense, opposite, tk_err));
+    tk_refused(ph_dense_at(dense, 0.5, &there, tk_err), PH_E_NOT_ON_MANIFOLD, "shorten the step");
     ph_dense_free(dense);
     ph_state_free(opposite);
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* ---- Runs ------------------------------------------------------------------------------------------ */
 
@@ -340,7 +317,7 @@ static ph_schedule schedule_of(int row, int kind, double *times)
 enum { KINDS = 4 };
 
 /* Times to the bit; at steps the bits of the run without outputs; the same trajectory. */
-START_TEST(outputs_of_a_run)
+TEST_EACH(outputs_of_a_run, ROWS *KINDS)
 {
     const int row = _i / KINDS, kind = _i % KINDS;
     static notes w, plain;
@@ -382,11 +359,10 @@ START_TEST(outputs_of_a_run)
     close_scene(&x);
     close_scene(&y);
 }
-END_TEST
 
 /* A run that is ended after each of its steps in turn, and the rest of it, show what an uninterrupted one shows, and where
  * the first part ended. */
-START_TEST(outputs_of_a_run_in_parts)
+TEST_EACH(outputs_of_a_run_in_parts, ROWS *KINDS)
 {
     const int row = _i / KINDS, kind = _i % KINDS;
     static notes whole, parts;
@@ -427,11 +403,10 @@ START_TEST(outputs_of_a_run_in_parts)
                           whole.t[i]);
     }
 }
-END_TEST
 
 /* An observer that fails inside a step: nothing is shown after it. An event in a step that stops the run: all outputs of the
  * step are shown. */
-START_TEST(ends_inside_a_step)
+TEST(ends_inside_a_step)
 {
     static notes w;
     scene x;
@@ -461,9 +436,8 @@ START_TEST(ends_inside_a_step)
     ph_events_free(plan.events);
     close_scene(&x);
 }
-END_TEST
 
-START_TEST(schedules_that_are_refused)
+TEST(schedules_that_are_refused)
 {
     static const double falling[] = {1, 0.5}, twice[] = {1, 1}, wrong[] = {1, NAN}, fine[] = {1, 2};
     static const struct {
@@ -479,7 +453,7 @@ START_TEST(schedules_that_are_refused)
         {{.kind = PH_AT_TIMES, .n_times = 2}, true, PH_E_INVALID, "list of times is missing"},
         {{.kind = PH_AT_TIMES, .times = fine}, true, PH_E_INVALID, "list of times is missing"},
         {{.kind = PH_EVERY_INTERVAL, .interval = 1e-9}, true, PH_E_RANGE, "at least 1e-07 s"}};
-    scene x;
+    TK_ENDS(close_scene) scene x;
     ph_run_report report;
     open_scene(&x, "variational", 0.1, 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -489,16 +463,14 @@ START_TEST(schedules_that_are_refused)
                       x.err.message);
         ck_assert_int_eq(x.state->k, 0);
     }
-    close_scene(&x);
 }
-END_TEST
 
 /* Two times that differ by rounding, both those of the end of a step: two outputs of one state. */
-START_TEST(twins)
+TEST(twins)
 {
     static notes w;
     const double times[] = {0.29999999999999999, 0.30000000000000004};
-    scene x;
+    TK_ENDS(close_scene) scene x;
     ph_run_report report;
     w.n = 0;
     w.fail_at = -1;
@@ -512,12 +484,10 @@ START_TEST(twins)
     ck_assert(times[0] < times[1]);
     tk_ok(ph_run(x.it, x.state, &plan, &report, &x.err));
     ck_assert(w.n == 4 && w.t[1] == times[0] && w.t[2] == times[1] && w.q[1] == w.q[2] && w.k[2] == 3);
-    close_scene(&x);
 }
-END_TEST
 
 /* An interval that is a multiple of the step in decimal numbers is one. */
-START_TEST(multiples)
+TEST(multiples)
 {
     static const struct {
         double interval, h;
@@ -532,34 +502,8 @@ START_TEST(multiples)
     }
     ck_assert(!ph_schedule_is_dense(&(ph_schedule){.steps = 3}, 0.1));
 }
-END_TEST
-
-static Suite *suite(void)
-{
-    Suite *s = suite_create("dense output");
-    TCase *order = tcase_create("order");
-    tcase_add_loop_test(order, orders_on_sets, 0, 5);
-    tcase_add_test(order, order_in_a_linear_space);
-    tcase_add_test(order, order_of_a_linkage);
-    tcase_add_test(order, order_without_accelerations);
-    suite_add_tcase(s, order);
-    TCase *step = tcase_create("step");
-    tcase_add_loop_test(step, ends_and_manifold, 0, 2);
-    tcase_add_test(step, refusals);
-    tcase_add_test(step, no_nearest_point);
-    suite_add_tcase(s, step);
-    TCase *runs = tcase_create("runs");
-    tcase_add_loop_test(runs, outputs_of_a_run, 0, ROWS * KINDS);
-    tcase_add_loop_test(runs, outputs_of_a_run_in_parts, 0, ROWS * KINDS);
-    tcase_add_test(runs, ends_inside_a_step);
-    tcase_add_test(runs, schedules_that_are_refused);
-    tcase_add_test(runs, twins);
-    tcase_add_test(runs, multiples);
-    suite_add_tcase(s, runs);
-    return s;
-}
 
 int main(void)
 {
-    return tk_main(suite());
+    return tk_run("dense output");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact and escape of bodies under mutual gravity as events: two spheres that meet, and that leave each other, at times that
  * are known. */
-#include "tests/kit/testkit.h"
+#include "tests/kit/binaries.h"
 
 static const double G = 6.6743e-11;
 
@@ -28,32 +28,23 @@ static double run_until(const ph_event *event, bool relative, double x0, double 
     static const bool still[2] = {false, false};
     const ph_gravitation_definition d = {
         .bodies = 2, .mass = mass, .turning = still, .G = G, .relative = relative};
-    ph_gravitation *g;
-    ph_system *system;
-    tk_ok(ph_gravitation_create(&d, &g, NULL));
-    tk_ok(ph_gravitation_build(g, &system, NULL));
+    ph_gravitation *g = tk_gravitation(d);
+    TK_MAKE(ph_system, system, ph_gravitation_build(g, &system, NULL));
     const double one[6] = {x0, 0, 0, 0, 0, 0}, rate[6] = {v0, 0, 0, 0, 0, 0};
     const double both[6] = {7, 0, 0, 7 + x0, 0, 0}, rates[6] = {1, 0, 0, 1 + v0, 0, 0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_events *events;
-    ph_error err;
     seen s = {0, 0};
     const ph_event_sink sink = {note, &s};
     ph_status status = PH_OK;
-    tk_start_with(system, ph_method_find("variational", NULL), "order", "6", h, 0, relative ? one : both,
-                  relative ? rate : rates, &it, &state);
-    ck_assert_msg(!ph_events_create(it, event, 1, &sink, &events, &err), "%s", err.message);
-    tk_ok(ph_events_begin(events, state, &err));
+    TK_BEGIN(it, state, tk_start_with, system, ph_method_find("variational", NULL), "order", "6", h, 0,
+             relative ? one : both, relative ? rate : rates);
+    TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
+    tk_ok(ph_events_begin(events, state, tk_err));
     for (int64_t k = 0; k < most && !status; k++) {
         tk_steps(it, state, 1);
-        status = ph_events_look(events, state, &err);
+        status = ph_events_look(events, state, tk_err);
     }
-    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, err.message);
+    ck_assert_msg(status == PH_E_STOPPED, "%d: %s", status, tk_err->message);
     ck_assert_uint_eq(s.n, 1);
-    ph_events_free(events);
-    tk_end(it, state);
-    ph_system_free(system);
     return s.t;
 }
 

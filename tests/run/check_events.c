@@ -20,12 +20,10 @@ TEST_EACH(parabola, 4)
     const long double g = fall, w = sqrtl((long double)v0 * v0 + 2 * g * ((long double)x0 - level));
     const double truth[] = {(double)((v0 + w) / g), (double)(v0 / g), 1.0 / 3};
     static const size_t order[] = {2, 1, 0};
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
-    tk_start(system, methods[_i], NULL, h, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, 4, &found);
+    TK_START(it, state, system, methods[_i], NULL, h, &x0, &v0);
+    TK_OWN(ph_events) *looking = look_for(it, events, 4, &found);
     tk_ok(run_looking(it, state, looking, 30, 7, NULL));
     ck_assert_uint_eq(found.n, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -42,9 +40,6 @@ TEST_EACH(parabola, 4)
     ck_assert_int_eq(ph_events_found(looking, 3), 0);
     ck_assert_uint_eq(ph_events_listed(looking), 4);
     ck_assert_double_eq_tol(found.list[2].z[0], level, 1e-12);
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Backwards in time, from the ground up. */
@@ -52,18 +47,13 @@ TEST(backwards)
 {
     static const double x0 = 1, v0 = -7, h = -0.07;
     const ph_event top = {.name = "top", .column = "p1_1", .direction = 1};
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
-    tk_start(system, "variational", NULL, h, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, &top, 1, &found);
+    TK_START(it, state, system, "variational", NULL, h, &x0, &v0);
+    TK_OWN(ph_events) *looking = look_for(it, &top, 1, &found);
     tk_ok(run_looking(it, state, looking, 20, 7, NULL));
     ck_assert_uint_eq(found.n, 1);
     ck_assert_double_eq_tol(found.list[0].t, v0 / fall, -1e-12 * h);
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Elliptic functions ------------------------------------------------------------------------------ */
@@ -89,18 +79,15 @@ static const struct {
 TEST_EACH(pendulum_period, 4)
 {
     double z[2], v[2], down[2], rest[2], error[3], sizes[3];
-    ph_system *system = tk_build("planar-pendulum", NULL, 0);
-    tk_preset("planar-pendulum", NULL, 0, "hanging", down, rest);
+    TK_OWN(ph_system) *system = tk_build_at("planar-pendulum", NULL, 0, "hanging", down, rest);
     tk_preset("planar-pendulum", NULL, 0, "tilted", z, v);
     const ph_event passage = {.name = "passage", .value = measure_swing, .user = down};
     const double quarter = complete_elliptic(0.25) * sqrt(1 / 9.81);
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
         notes found;
         sizes[i] = 0.02 / (1 << i);
-        tk_start(system, orders[_i].method, NULL, sizes[i], z, v, &it, &state);
-        ph_events *looking = look_for(it, &passage, 1, &found);
+        TK_START(it, state, system, orders[_i].method, NULL, sizes[i], z, v);
+        TK_OWN(ph_events) *looking = look_for(it, &passage, 1, &found);
         tk_ok(run_looking(it, state, looking, (int64_t)(20 * quarter / sizes[i]), 100, NULL));
         ck_assert_uint_eq(found.n, 10);
         error[i] = 0;
@@ -108,15 +95,12 @@ TEST_EACH(pendulum_period, 4)
             error[i] = fmax(error[i], fabs(found.list[k].t - (double)(2 * k + 1) * quarter));
             ck_assert_int_eq(found.list[k].direction, (k % 2 ? -1 : 1) * found.list[0].direction);
         }
-        ph_events_free(looking);
-        tk_end(it, state);
     }
     const double slope = tk_slope(sizes, error, 3);
     printf("passages, %s: errors %.2e %.2e %.2e s, order %.3f\n", orders[_i].method, error[0], error[1],
            error[2], slope);
     ck_assert_double_eq_tol(slope, orders[_i].order, 0.1);
     ck_assert_double_lt(error[0], 0.02);
-    ph_system_free(system);
 }
 
 /* Pi about the body's second and third axis, Omega_2 = sn and Omega_3 = cn, as Pi turns about the first:
@@ -134,17 +118,14 @@ TEST_EACH(rigid_body, 4)
     const double k2 = (J[1] - J[2]) * (E2 * J[0] - L2) / ((J[0] - J[1]) * (L2 - E2 * J[2])),
                  rate = sqrt((J[0] - J[1]) * (L2 - E2 * J[2]) / (J[0] * J[1] * J[2])),
                  quarter = complete_elliptic(k2) / rate;
-    ph_system *system = tk_build("free-rigid-body", NULL, 0);
-    tk_preset("free-rigid-body", NULL, 0, "tumbling", z, v);
+    TK_OWN(ph_system) *system = tk_build_at("free-rigid-body", NULL, 0, "tumbling", z, v);
     for (int i = 0; i < 3; i++) {
-        ph_integrator *it;
-        ph_state *state;
         notes found;
         sizes[i] = 0.005 / (1 << i);
         /* in angular velocities, where three equations stand alone, the errors of order 4 are 300 times smaller, and
          * what is left is of order 5, or rounding */
-        tk_start(system, orders[_i].method, _i ? "q-qdot" : NULL, sizes[i], z, v, &it, &state);
-        ph_events *looking = look_for(it, zeros, 2, &found);
+        TK_START(it, state, system, orders[_i].method, _i ? "q-qdot" : NULL, sizes[i], z, v);
+        TK_OWN(ph_events) *looking = look_for(it, zeros, 2, &found);
         tk_ok(run_looking(it, state, looking, (int64_t)(10.5 * quarter / sizes[i]), 100, NULL));
         ck_assert_uint_ge(found.n, 10);
         error[i] = 0;
@@ -152,14 +133,11 @@ TEST_EACH(rigid_body, 4)
             ck_assert_uint_ne(found.list[k].event, found.list[k - 1].event); /* in turn, a quarter apart */
             error[i] = fmax(error[i], fabs(found.list[k].t - found.list[0].t - (double)k * quarter));
         }
-        ph_events_free(looking);
-        tk_end(it, state);
     }
     const double slope = tk_slope(sizes, error, 3);
     printf("rigid body, %s: errors %.2e %.2e %.2e s, order %.3f\n", orders[_i].method, error[0], error[1],
            error[2], slope);
     ck_assert_double_eq_tol(slope, orders[_i].order, 0.2);
-    ph_system_free(system);
 }
 
 /* ---- Functions of time, whose zeros are known -------------------------------------------------------- */
@@ -214,6 +192,8 @@ static double huge(double x)
 /* h = 1, so that theta is time: zeros anywhere in the second step, also close to its ends. */
 TEST_EACH(hard_zeros, 8 * 8)
 {
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
     static const struct {
         double (*f)(double x);
         int64_t most; /* evaluations to find it; bisection takes 44 */
@@ -223,12 +203,10 @@ TEST_EACH(hard_zeros, 8 * 8)
     static const double x0 = 0, v0 = 0;
     clockwork c = {.f = row[_i / 8].f, .zero = zeros[_i % 8]};
     const ph_event event = {.name = "zero", .value = of_time, .user = &c, .direction = 1};
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
     tk_start(system, "variational", NULL, 1, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, &event, 1, &found);
+    TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 4, 1, NULL));
     ck_assert_uint_eq(found.n, 1);
     ck_assert_int_eq(found.list[0].step, 1);
@@ -239,9 +217,6 @@ TEST_EACH(hard_zeros, 8 * 8)
     else
         ck_assert_double_eq_tol(found.list[0].t, c.zero, 1e-13 + DBL_EPSILON);
     ck_assert_msg(c.calls - 5 <= row[_i / 8].most, "%lld evaluations", (long long)c.calls - 5);
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 static double touch(double x)
@@ -265,14 +240,12 @@ TEST_EACH(zeros_on_a_step, 9)
     static const double x0 = 0, v0 = 3;
     clockwork c = {.f = row[_i].f, .zero = row[_i].zero};
     const ph_event event = {.name = "zero", .value = of_time, .user = &c, .direction = row[_i].direction};
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state, *again;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
-    tk_start(system, "variational", NULL, 0.125, &x0, &v0, &it, &state);
+    TK_START(it, state, system, "variational", NULL, 0.125, &x0, &v0);
     tk_ok(ph_state_set(it, state, 1, NULL, NULL, PH_STRICT, NULL));
-    again = hk_clone(it, state);
-    ph_events *looking = look_for(it, &event, 1, &found);
+    TK_OWN(ph_state) *again = hk_clone(it, state);
+    TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 8, 3, NULL));
     ck_assert_uint_eq(found.n, row[_i].n);
     if (found.n) {
@@ -284,10 +257,6 @@ TEST_EACH(zeros_on_a_step, 9)
         ck_assert_double_eq(again->t, o->t);
         ck_assert_double_eq(again->z[0], o->z[0]);
     }
-    ph_events_free(looking);
-    ph_state_free(again);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Five in one step, and some at the same place: in the order of time, then of the list. */
@@ -296,14 +265,12 @@ TEST(several_in_a_step)
     static const double levels[] = {0.19, 0.11, 0.15, 0.11, 0.2}, x0 = 0, v0 = 0;
     static const size_t order[] = {1, 3, 2, 0, 4};
     ph_event events[5];
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
     for (size_t i = 0; i < 5; i++)
         events[i] = (ph_event){.name = "time", .column = "t", .level = levels[i]};
-    tk_start(system, "rk4", NULL, 0.1, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, 5, &found);
+    TK_START(it, state, system, "rk4", NULL, 0.1, &x0, &v0);
+    TK_OWN(ph_events) *looking = look_for(it, events, 5, &found);
     tk_ok(run_looking(it, state, looking, 5, 1, NULL));
     ck_assert_uint_eq(found.n, 5);
     for (size_t i = 0; i < 5; i++) {
@@ -311,9 +278,6 @@ TEST(several_in_a_step)
         ck_assert_int_eq(found.list[i].step, 1);
         ck_assert_double_eq_tol(found.list[i].t, levels[order[i]], 2e-14);
     }
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -24,25 +24,24 @@ TEST_EACH(stops, 2)
                                {.name = "halt", .column = "t", .level = 0.11, .action = PH_EVENT_STOP},
                                {.name = "halt too", .column = "t", .level = 0.15, .action = PH_EVENT_STOP},
                                {.name = "next", .column = "t", .level = 0.21}};
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state, *again;
     ph_run_report report;
-    ph_error err;
     notes found;
     int64_t seen[2] = {0, 0};
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    TK_OWN(ph_system) *system = NULL;
     open_section("variational", &system, &it, &state);
     tk_ok(ph_integrator_set_step_size(it, 0.1));
-    again = hk_clone(it, state);
-    ph_events *looking = look_for(it, events, 4, &found);
+    TK_OWN(ph_state) *again = hk_clone(it, state);
+    TK_OWN(ph_events) *looking = look_for(it, events, 4, &found);
     const ph_observer observer = {see_last, seen};
     ph_run_plan plan = {.steps = 10,
                         .output = {.steps = 4 - 3 * _i},
                         .observers = &observer,
                         .n_observers = 1,
                         .events = looking};
-    ck_assert_int_eq(ph_run(it, state, &plan, &report, &err), PH_E_STOPPED);
-    ck_assert_str_eq(err.message, "the event \"halt\" at t = 0.11 s stops the run");
+    tk_says(ph_run(it, state, &plan, &report, tk_err), PH_E_STOPPED,
+            "the event \"halt\" at t = 0.11 s stops the run");
     ck_assert_int_eq(state->k, 2);
     ck_assert_int_eq(report.steps, 2);
     ck_assert_int_eq(seen[0], 2 + _i);
@@ -50,14 +49,10 @@ TEST_EACH(stops, 2)
     ck_assert_uint_eq(found.n, 3);
     ck_assert_uint_eq(found.list[2].event, 0);
     plan.done = 2;
-    tk_ok(ph_run(it, state, &plan, &report, &err));
+    tk_ok(ph_run(it, state, &plan, &report, tk_err));
     ck_assert_uint_eq(found.n, 4);
     tk_ok(ph_integrator_step(it, again, 10));
     ck_assert(hk_same(state, again));
-    ph_events_free(looking);
-    ph_state_free(again);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- What goes wrong --------------------------------------------------------------------------------- */
@@ -84,18 +79,16 @@ TEST_EACH(failing_functions, HK_HOWS)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *start, *state, *again;
-    ph_error err;
+    TK_OWN(ph_state) *state = NULL, *again = NULL;
     notes found;
     trap t = {.how = (hk_how)_i};
     const ph_event event = {.name = "trap", .value = trapped, .user = &t};
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    hk_create(&c, system, h, &it, &start);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_BEGIN(it, start, hk_create, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
-    ph_events *looking = look_for(it, &event, 1, &found);
+    TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
     tk_ok(run_looking(it, state, looking, 60, 1000, NULL));
     const int64_t calls = t.calls;
     ck_assert_uint_gt(found.n, 0);
@@ -103,24 +96,19 @@ TEST_EACH(failing_functions, HK_HOWS)
     for (t.at = 1; t.at <= calls; t.at++) {
         t.calls = 0;
         tk_ok(ph_state_copy(state, start));
-        ck_assert_int_eq(run_looking(it, state, looking, 60, 1000, &err),
-                         _i ? PH_E_NOT_FINITE : PH_E_UNSUPPORTED);
-        ck_assert_msg(strstr(err.message, "the function of the event \"trap\" ") &&
-                          strstr(err.message, _i == HK_FAIL  ? "failed at t = "
-                                              : _i == HK_NAN ? "nan at t = "
-                                                             : "is -inf at t = "),
-                      "%s", err.message);
+        tk_returns(run_looking(it, state, looking, 60, 1000, tk_err),
+                   _i ? PH_E_NOT_FINITE : PH_E_UNSUPPORTED);
+        ck_assert_msg(strstr(tk_err->message, "the function of the event \"trap\" ") &&
+                          strstr(tk_err->message, _i == HK_FAIL  ? "failed at t = "
+                                                  : _i == HK_NAN ? "nan at t = "
+                                                                 : "is -inf at t = "),
+                      "%s", tk_err->message);
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));
         if (t.at == 1)
             ck_assert_int_eq(state->k, 0);
     }
-    ph_events_free(looking);
-    ph_state_free(again);
-    ph_state_free(state);
-    tk_end(it, start);
-    ph_system_free(system);
 }
 
 /* A system that fails at its n-th gradient, for every n of a run with events: in a step or on the way to
@@ -130,29 +118,27 @@ TEST_EACH(failing_systems, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *start, *state, *again;
-    ph_error err;
+    TK_OWN(ph_state) *state = NULL, *again = NULL;
     notes found;
     size_t on_the_way = 0;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    hk_create(&c, system, h, &it, &start);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_BEGIN(it, start, hk_create, &c, system, h);
     state = hk_clone(it, start);
     again = hk_clone(it, start);
     ph_event event = {.name = "section", .column = "t"};
     event.level = start->t + 2.3 * h;
-    ph_events *looking = look_for(it, &event, 1, &found);
+    TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
     hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_OK, 0, false);
     tk_ok(run_looking(it, state, looking, 4, 1000, NULL));
     const int64_t calls = user.calls;
     for (int64_t at = 1; at <= calls; at += 1 + calls / 60) {
         tk_ok(ph_state_copy(state, start));
         hk_arm(&user, HK_GRADIENT, HK_FAIL, PH_E_CALLBACK, at, true);
-        ph_status status = run_looking(it, state, looking, 4, 1000, &err);
+        ph_status status = run_looking(it, state, looking, 4, 1000, tk_err);
         hk_behave(&user);
         ck_assert_int_eq(status, PH_E_CALLBACK);
-        on_the_way += strstr(err.message, "while locating the event \"section\" after t = ") != NULL;
+        on_the_way += strstr(tk_err->message, "while locating the event \"section\" after t = ") != NULL;
         tk_ok(ph_state_copy(again, start));
         tk_ok(ph_integrator_step(it, again, state->k));
         ck_assert(hk_same(state, again));
@@ -163,56 +149,44 @@ TEST_EACH(failing_systems, hk_cases())
     tk_ok(run_looking(it, state, looking, 4, 1000, NULL));
     ck_assert_uint_eq(found.n, 1);
     ck_assert_int_eq(found.list[0].step, 2);
-    ph_events_free(looking);
-    ph_state_free(again);
-    ph_state_free(state);
-    tk_end(it, start);
-    ph_system_free(system);
 }
 
 /* An event computes only what its column needs: other callbacks are not called. */
 TEST(only_what_is_needed)
 {
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *start;
     notes found;
     double z[HK_NZ], zdot[HK_NZ];
-    ph_system *system = hk_system(&user, HK_PLAIN);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
     hk_start(1, z, zdot);
     const char *const columns[] = {"q1x", "tangency", ph_system_symmetry(system, 0)->name, "energy"};
-    tk_start(system, "variational", NULL, 0.01, z, zdot, &it, &start);
+    TK_START(it, start, system, "variational", NULL, 0.01, z, zdot);
     for (size_t i = 0; i < 4; i++) {
         const ph_event event = {.name = "event", .column = columns[i], .level = 1e9};
         for (int which = HK_POTENTIAL; which <= HK_GENERATOR; which += HK_GENERATOR - HK_POTENTIAL) {
-            ph_events *looking = look_for(it, &event, 1, &found);
+            TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
             hk_arm(&user, (hk_callback)which, HK_FAIL, PH_OK, 0, false);
             tk_ok(run_looking(it, start, looking, 5, 1000, NULL));
             if (i == 0 || (i == 3) != (which == HK_POTENTIAL))
                 ck_assert_int_eq(user.calls, 0);
             else
                 ck_assert_int_gt(user.calls, 0);
-            ph_events_free(looking);
         }
     }
-    tk_end(it, start);
-    ph_system_free(system);
 }
 
 TEST(failing_sinks)
 {
     const ph_event events[] = {{.name = "one", .column = "t", .level = 0.05},
                                {.name = "two", .column = "t", .level = 0.051}};
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
-    ph_error err;
     notes found;
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    TK_OWN(ph_system) *system = NULL;
     open_section("variational", &system, &it, &state);
     ph_events *looking = look_for(it, events, 2, &found);
     found.fail_at = 1;
-    ck_assert_int_eq(run_looking(it, state, looking, 10, 1, &err), PH_E_IO);
-    ck_assert_str_eq(err.message, "the notebook is full");
+    tk_says(run_looking(it, state, looking, 10, 1, tk_err), PH_E_IO, "the notebook is full");
     ck_assert_int_eq(state->k, 3);
     ck_assert_uint_eq(found.n, 1);
     ph_events_free(looking);
@@ -222,8 +196,6 @@ TEST(failing_sinks)
     ck_assert_int_eq(ph_events_found(looking, 0), 1);
     ck_assert_int_eq(ph_events_found(looking, 1), 1);
     ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 TEST_EACH(wrong_events, 12)
@@ -251,44 +223,31 @@ TEST_EACH(wrong_events, 12)
         {{.name = "x", .column = "t", .level = NAN}, PH_E_RANGE, "level of the event \"x\" is nan"},
     };
     ph_event events[2] = {{.name = "good", .column = "energy"}, row[_i].event};
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
     ph_events *looking = NULL;
-    ph_error err;
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    TK_OWN(ph_system) *system = NULL;
     open_section("variational", &system, &it, &state);
-    ck_assert_int_eq(ph_events_create(it, events, 2, NULL, &looking, &err), row[_i].status);
-    ck_assert_msg(strstr(err.message, row[_i].message) != NULL, "%s", err.message);
+    tk_refused(ph_events_create(it, events, 2, NULL, &looking, tk_err), row[_i].status, row[_i].message);
     ck_assert_ptr_null(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* States of another kind, and looks that are not one step apart. */
 TEST(wrong_states)
 {
     const ph_event event = {.name = "x", .column = "q1x"};
-    ph_system *system, *more;
-    ph_integrator *it, *other;
-    ph_state *state, *foreign;
-    ph_error err;
+    TK_OWN(ph_system) *system = NULL, *more = NULL;
     notes found;
-    open_section("variational", &system, &it, &state);
-    open_section("rk4", &more, &other, &foreign);
-    ph_events *looking = look_for(it, &event, 1, &found);
-    ck_assert_int_eq(run_looking(other, foreign, looking, 5, 1, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "another system, method or option") != NULL, "%s", err.message);
-    tk_ok(ph_events_begin(looking, state, &err));
-    ck_assert_int_eq(ph_events_look(looking, state, &err), PH_E_INVALID);
+    TK_BEGIN(it, state, open_section, "variational", &system);
+    TK_BEGIN(other, foreign, open_section, "rk4", &more);
+    TK_OWN(ph_events) *looking = look_for(it, &event, 1, &found);
+    tk_refused(run_looking(other, foreign, looking, 5, 1, tk_err), PH_E_INVALID,
+               "another system, method or option");
+    tk_ok(ph_events_begin(looking, state, tk_err));
+    tk_returns(ph_events_look(looking, state, tk_err), PH_E_INVALID);
     tk_ok(ph_integrator_step(it, state, 2));
-    ck_assert_int_eq(ph_events_look(looking, state, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "after each step") != NULL, "%s", err.message);
-    ph_events_free(looking);
+    tk_refused(ph_events_look(looking, state, tk_err), PH_E_INVALID, "after each step");
     ph_events_free(NULL);
-    tk_end(other, foreign);
-    ph_system_free(more);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

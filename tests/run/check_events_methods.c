@@ -20,22 +20,16 @@ TEST_EACH(looking_changes_nothing, hk_pairs())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *a, *b;
     notes found;
     const hk_flavour flavour = hk_pair_at(_i, &c);
-    ph_system *system = hk_system(&user, hk_flavour_for(&c, flavour));
-    hk_create(&c, system, _i % 2 ? h : -h, &it, &a);
-    b = hk_clone(it, a);
-    ph_events *looking = look_for(it, sections, SECTIONS, &found);
+    TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, flavour));
+    TK_BEGIN(it, a, hk_create, &c, system, _i % 2 ? h : -h);
+    TK_OWN(ph_state) *b = hk_clone(it, a);
+    TK_OWN(ph_events) *looking = look_for(it, sections, SECTIONS, &found);
     tk_ok(run_looking(it, a, looking, 120, 50, NULL));
     tk_ok(ph_integrator_step(it, b, 120));
     ck_assert(hk_same(a, b));
     ck_assert_uint_gt(found.n, 0);
-    ph_events_free(looking);
-    ph_state_free(b);
-    tk_end(it, a);
-    ph_system_free(system);
 }
 
 static ph_status wave(void *user, const ph_state *state, double *g)
@@ -57,31 +51,24 @@ TEST_EACH(looking_changes_nothing_of_chains, 5)
                {"elastic-chain", "variational"}};
     static const double links = 20;
     const ph_parameter_value number = {"links", &links, 1};
-    ph_system *system = tk_build(row[_i].model, &number, 1);
+    TK_OWN(ph_system) *system = tk_build(row[_i].model, &number, 1);
     const size_t nz = ph_space_ambient(ph_system_space(system));
-    double *z = calloc(2 * nz, sizeof *z);
+    TK_MEMORY double *z = calloc(2 * nz, sizeof *z);
     const ph_event events[] = {{.name = "now and then", .value = wave},
                                {.name = "energy", .column = "energy", .level = -1}};
     tk_random r = {7};
-    ph_integrator *it;
-    ph_state *a, *b;
     notes found;
     tk_preset(row[_i].model, &number, 1, NULL, z, z + nz);
     tk_push(system, &r, z, z + nz);
-    tk_start(system, row[_i].method, NULL, 1e-4, z, z + nz, &it, &a);
-    b = hk_clone(it, a);
-    ph_events *looking = look_for(it, events, 2, &found);
+    TK_START(it, a, system, row[_i].method, NULL, 1e-4, z, z + nz);
+    TK_OWN(ph_state) *b = hk_clone(it, a);
+    TK_OWN(ph_events) *looking = look_for(it, events, 2, &found);
     tk_ok(run_looking(it, a, looking, 100, 1000, NULL));
     tk_ok(ph_integrator_step(it, b, 100));
     ck_assert(hk_same(a, b));
     ck_assert_uint_ge(found.n, 6);
     for (size_t i = 0; i < found.n; i++)
         ck_assert_double_eq_tol(fabs(cos(7e3 * found.list[i].t)), 0, 1e-12);
-    ph_events_free(looking);
-    ph_state_free(b);
-    tk_end(it, a);
-    ph_system_free(system);
-    free(z);
 }
 
 /* q1x - 0.1 at the partial step; the state there in `there`. */
@@ -99,15 +86,13 @@ TEST_EACH(places_by_bisection, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it, *own;
-    ph_state *state, *from, *there;
     notes found;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    hk_create(&c, system, h, &it, &state);
-    hk_create(&c, system, h, &own, &from);
-    there = hk_clone(own, from);
-    ph_events *looking = look_for(it, sections, 1, &found);
+    TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_BEGIN(own, from, hk_create, &c, system, h);
+    TK_OWN(ph_state) *there = hk_clone(own, from);
+    TK_OWN(ph_events) *looking = look_for(it, sections, 1, &found);
     tk_ok(run_looking(it, state, looking, 200, 1000, NULL));
     ck_assert_uint_gt(found.n, 0);
     for (size_t i = 0; i < found.n; i++) {
@@ -133,11 +118,6 @@ TEST_EACH(places_by_bisection, hk_cases())
         }
         ck_assert_double_eq_tol(o->theta, high, 1e-12);
     }
-    ph_events_free(looking);
-    ph_state_free(there);
-    tk_end(own, from);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The integrator that takes partial steps, made from another one: same kind, options and bits. */
@@ -145,13 +125,11 @@ TEST_EACH(copies_of_integrators, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it, *copy;
-    ph_state *a, *b;
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
-    hk_create(&c, system, h, &it, &a);
-    b = hk_clone(it, a);
-    tk_ok(ph_integrator_copy(it, h, &copy, NULL));
+    TK_OWN(ph_system) *system = hk_system(&user, hk_flavour_for(&c, HK_DAMPED));
+    TK_BEGIN(it, a, hk_create, &c, system, h);
+    TK_OWN(ph_state) *b = hk_clone(it, a);
+    TK_MAKE(ph_integrator, copy, ph_integrator_copy(it, h, &copy, NULL));
     ck_assert_uint_eq(ph_integrator_kind(copy), ph_integrator_kind(it));
     tk_ok(ph_integrator_step(it, a, 20));
     tk_ok(ph_integrator_step(copy, b, 20));
@@ -160,10 +138,6 @@ TEST_EACH(copies_of_integrators, hk_cases())
     ph_integrator *none = NULL;
     ck_assert_int_eq(ph_integrator_copy(it, 0, &none, NULL), PH_E_RANGE);
     ck_assert_ptr_null(none);
-    ph_integrator_free(copy);
-    ph_state_free(b);
-    tk_end(it, a);
-    ph_system_free(system);
 }
 
 /* Where nothing happens: each g once at the start and once at each step, and no more gradients than without
@@ -180,17 +154,15 @@ TEST_EACH(nothing_happens, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     notes found;
     int64_t calls[2] = {0, 0};
     const ph_event events[] = {{.name = "one", .value = count_calls, .user = &calls[0]},
                                {.name = "two", .value = count_calls, .user = &calls[1]}};
     hk_case_at((size_t)_i, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    hk_create(&c, system, h, &it, &state);
-    ph_events *looking = look_for(it, events, 2, &found);
-    ph_state *again = hk_clone(it, state);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_OWN(ph_events) *looking = look_for(it, events, 2, &found);
+    TK_OWN(ph_state) *again = hk_clone(it, state);
     int64_t gradients = 0;
     for (int k = 0; k < 50; k++) {
         gradients += hk_calls(it, again, &user, 1);
@@ -202,10 +174,6 @@ TEST_EACH(nothing_happens, hk_cases())
     ck_assert_int_eq(calls[0], 51);
     ck_assert_int_eq(calls[1], 51);
     ck_assert_uint_eq(found.n, 0);
-    ph_state_free(again);
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- A section of the double pendulum ---------------------------------------------------------------- */
@@ -223,13 +191,13 @@ TEST_EACH(sections_do_not_depend_on_outputs, 6)
     static const int64_t every[] = {1, 100, INT64_MAX};
     const ph_event events[] = {{.name = "x", .column = "q1x", .direction = 1},
                                {.name = "both", .column = "q2y"}};
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state, *again;
     ph_run_report report;
     notes one, two;
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    TK_OWN(ph_system) *system = NULL;
     open_section(methods[_i % 2], &system, &it, &state);
-    again = hk_clone(it, state);
+    TK_OWN(ph_state) *again = hk_clone(it, state);
     ph_events *looking = look_for(it, events, 2, &one);
     tk_ok(run_looking(it, state, looking, 1000, 10, NULL));
     ck_assert_uint_ge(one.n, 10);
@@ -245,9 +213,6 @@ TEST_EACH(sections_do_not_depend_on_outputs, 6)
     for (size_t i = 0; i < one.n; i++)
         ck_assert(same_note(&one.list[i], &two.list[i]));
     ph_events_free(looking);
-    ph_state_free(again);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Up and down together are both, and come in turn. */
@@ -256,12 +221,12 @@ TEST(directions)
     const ph_event events[] = {{.name = "both", .column = "q2x"},
                                {.name = "up", .column = "q2x", .direction = 1},
                                {.name = "down", .column = "q2x", .direction = -1}};
-    ph_system *system;
-    ph_integrator *it;
-    ph_state *state;
     notes found;
+    TK_OWN(ph_integrator) *it = NULL;
+    TK_OWN(ph_state) *state = NULL;
+    TK_OWN(ph_system) *system = NULL;
     open_section("variational", &system, &it, &state);
-    ph_events *looking = look_for(it, events, 3, &found);
+    TK_OWN(ph_events) *looking = look_for(it, events, 3, &found);
     tk_ok(run_looking(it, state, looking, 2000, 100, NULL));
     ck_assert_uint_gt(found.n, 20);
     for (size_t i = 0; i < found.n; i++) {
@@ -273,9 +238,6 @@ TEST(directions)
             ck_assert_int_eq(o->direction, -found.list[i - 2].direction);
     }
     ck_assert_int_eq(ph_events_found(looking, 0), ph_events_found(looking, 1) + ph_events_found(looking, 2));
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* A user's own loop, in which the step size changes now and then: x = 1 + 7 t - g t^2/2 through a staircase
@@ -285,15 +247,13 @@ TEST(step_sizes_that_change)
     enum { LEVELS = 12 };
     static const double x0 = 1, v0 = 7;
     ph_event events[LEVELS];
-    ph_system *system = create_thrown();
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = create_thrown();
     notes found;
     for (size_t i = 0; i < LEVELS; i++)
         events[i] =
             (ph_event){.name = "stair", .column = "x1_1", .level = 1.1 + 0.1 * (double)i, .direction = 1};
-    tk_start(system, "rk4", NULL, 0.01, &x0, &v0, &it, &state);
-    ph_events *looking = look_for(it, events, LEVELS, &found);
+    TK_START(it, state, system, "rk4", NULL, 0.01, &x0, &v0);
+    TK_OWN(ph_events) *looking = look_for(it, events, LEVELS, &found);
     tk_ok(ph_events_begin(looking, state, NULL));
     for (int k = 0; k < 60; k++) {
         if (k % 7 == 5)
@@ -306,9 +266,6 @@ TEST(step_sizes_that_change)
         const double up = events[i].level - x0;
         ck_assert_double_eq_tol(found.list[i].t, 2 * up / (v0 + sqrt(v0 * v0 - 2 * fall * up)), 2e-15);
     }
-    ph_events_free(looking);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

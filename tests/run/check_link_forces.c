@@ -3,56 +3,18 @@
  * places along a motion, against closed forms, and under forces that are as good as gravity; places that models state
  * themselves against their potential energies. */
 #include "tests/kit/spaces.h"
-#include "tests/kit/testkit.h"
+#include "tests/run/moving.h"
 
 #include <polhode/polhode.h>
 
 #include <float.h>
-
-typedef struct fixture {
-    ph_system *system;
-    ph_integrator *integrator;
-    ph_state *state;
-    ph_motion *motion;
-} fixture;
-
-/* The model at its preset (NULL: the first), some steps on. */
-static void begin(fixture *x, const char *name, const char *preset, double h, int steps)
-{
-    const ph_model *model = ph_model_find(name, NULL);
-    ph_error err = {PH_OK, ""};
-    *x = (fixture){.system = NULL};
-    ck_assert_msg(!ph_model_build(model, NULL, 0, &x->system, &err), "%s", err.message);
-    const size_t nz = ph_space_ambient(ph_system_space(x->system));
-    double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
-    ck_assert(z && zdot);
-    tk_ok(ph_model_preset(model, NULL, 0, preset, nz, z, zdot, &err));
-    const ph_setting order = {"order", "8"};
-    tk_ok(ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order, 1,
-                               &x->integrator, &err));
-    tk_ok(ph_state_create(x->integrator, &x->state, &err));
-    tk_ok(ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, &err));
-    if (steps)
-        tk_ok(ph_integrator_step(x->integrator, x->state, steps));
-    tk_ok(ph_motion_create(x->system, &x->motion, &err));
-    free(z);
-    free(zdot);
-}
-
-static void end(fixture *x)
-{
-    ph_motion_free(x->motion);
-    ph_state_free(x->state);
-    ph_integrator_free(x->integrator);
-    ph_system_free(x->system);
-}
 
 /* ---- Tensions ---------------------------------------------------------------------------------------- */
 
 enum { MOST = 16 };
 
 /* force (3 x n) <- what the links exert on the masses: -T_i q_i on mass i, T_i q_i on its parent. */
-static void pull(const fixture *x, const double *tension, double *force)
+static void pull(const moving *x, const double *tension, double *force)
 {
     const ph_space *space = ph_system_space(x->system);
     const ph_linkage *l = ph_system_linkage(x->system);
@@ -77,9 +39,8 @@ TEST_EACH(newton, 8)
                                          "cart-chain",      "planar-cart"};
     const double h = 2e-4;
     double places[3][3 * MOST], force[3 * MOST], tension[MOST];
-    fixture x;
     size_t n = 0;
-    begin(&x, models[_i], NULL, h, 1500);
+    MOVING(x, models[_i], NULL, h, "8", 1500);
     const ph_linkage *l = ph_system_linkage(x.system);
     const ph_space *space = ph_system_space(x.system);
     ck_assert(ph_system_has_tensions(x.system));
@@ -106,14 +67,12 @@ TEST_EACH(newton, 8)
     }
     printf("%s: m xddot - m G - forces of the links: %.1e N of %.2g N\n", models[_i], worst, size);
     ck_assert_msg(worst <= 2e-5 * size, "%s: %.2e of %.2e N", models[_i], worst, size);
-    end(&x);
 }
 
 /* A chain at rest: each link carries what hangs below it. Upright, it pushes. */
 TEST_EACH(weights, 2)
 {
-    fixture x;
-    begin(&x, "chain-pendulum", _i ? "upright" : "hanging", 1e-3, 0);
+    MOVING(x, "chain-pendulum", _i ? "upright" : "hanging", 1e-3, "8", 0);
     const ph_linkage *l = ph_system_linkage(x.system);
     const size_t n = ph_space_factors(ph_system_space(x.system));
     tk_ok(ph_motion_see(x.motion, x.state));
@@ -123,14 +82,12 @@ TEST_EACH(weights, 2)
         const double T = ph_motion_tensions(x.motion)[i], expected = _i ? -below : below;
         ck_assert_msg(fabs(T - expected) <= 1e-13 * below, "link %zu: %.17g, not %.17g", i, T, expected);
     }
-    end(&x);
 }
 
 /* One mass: T = m (l |qdot|^2 + G . q). */
 TEST_EACH(pendulum, 2)
 {
-    fixture x;
-    begin(&x, _i ? "planar-pendulum" : "spherical-pendulum", NULL, 1e-2, 0);
+    MOVING(x, _i ? "planar-pendulum" : "spherical-pendulum", NULL, 1e-2, "8", 0);
     const ph_linkage *l = ph_system_linkage(x.system);
     const size_t d = ph_space_ambient(ph_system_space(x.system));
     for (int k = 0; k < 100; k++) {
@@ -146,7 +103,6 @@ TEST_EACH(pendulum, 2)
         ck_assert_msg(fabs(ph_motion_tensions(x.motion)[0] - T) <= 1e-13 * size, "%.17g, not %.17g",
                       ph_motion_tensions(x.motion)[0], T);
     }
-    end(&x);
 }
 
 /* Forces m_k w on all masses, as generalised forces. */
@@ -168,20 +124,18 @@ static ph_status blow(void *user, double t, const double *z, const double *zdot,
 TEST(forces)
 {
     const ph_factor factors[3] = {S2, S2, S2};
-    ph_space *space;
-    ph_system *blown, *heavy;
+    TK_OWN(ph_system) *blown = NULL, *heavy = NULL;
     ph_linkage l = {.length = lengths, .mass = masses, .gravity = {0, 0, -9.81}};
-    ph_error err;
-    tk_ok(ph_space_create(factors, 3, &space, &err));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 3, &space, tk_err));
     tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l, .force = blow}, &blown,
-                           &err));
+                           tk_err));
     for (int k = 0; k < 3; k++)
         l.gravity[k] += 2 * wind[k];
-    tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l}, &heavy, &err));
+    tk_ok(ph_system_create(&(ph_system_definition){.space = space, .linkage = &l}, &heavy, tk_err));
     ck_assert(ph_system_has_tensions(blown));
     double z[9] = {0.6, 0, 0.8, 0, 1, 0, 0.48, 0.6, -0.64}, zdot[9] = {0, 3, 0, 1, 0, 2, 0, 0, 0}, got[3],
            expected[3];
-    double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
+    TK_MEMORY double *work = malloc(ph_link_tensions_work(blown) * sizeof *work);
     ck_assert_ptr_nonnull(work);
     tk_ok(ph_link_tensions(blown, 2, z, zdot, got, work));
     tk_ok(ph_link_tensions(heavy, 0, z, zdot, expected, work));
@@ -191,10 +145,6 @@ TEST(forces)
     z[0] = NAN;
     ck_assert_int_ne(ph_link_tensions(heavy, 0, z, zdot, got, work), PH_OK);
     ck_assert(isnan(got[0]) && isnan(got[2]));
-    free(work);
-    ph_system_free(blown);
-    ph_system_free(heavy);
-    ph_space_free(space);
 }
 
 /* Where there are none, nothing says that there are. */
@@ -204,32 +154,26 @@ TEST_EACH(without, 8)
                                          "dipole-array",    "sphere-n-body",  "hanging-cable",
                                          "elastic-chain",   "quadrotor-cable"};
     static const char *const word = "tensions", *const one = "tension1";
-    fixture x;
     ph_columns *c;
-    ph_error err;
-    begin(&x, models[_i], NULL, 1e-3, 0);
+    MOVING(x, models[_i], NULL, 1e-3, "8", 0);
     ck_assert(!ph_system_has_tensions(x.system));
     tk_ok(ph_motion_see(x.motion, x.state));
     ck_assert_ptr_null(ph_motion_tensions(x.motion));
-    ck_assert_int_eq(ph_columns_create(x.system, &word, 1, &c, &err), PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, "this system has no tensions: only a linkage") != NULL, "%s",
-                  err.message);
-    ck_assert_int_eq(ph_columns_create(x.system, &one, 1, &c, &err), PH_E_UNKNOWN);
-    end(&x);
+    tk_refused(ph_columns_create(x.system, &word, 1, &c, tk_err), PH_E_UNKNOWN,
+               "this system has no tensions: only a linkage");
+    tk_returns(ph_columns_create(x.system, &one, 1, &c, tk_err), PH_E_UNKNOWN);
 }
 
 /* Columns are numbered like the factors; a cart has none. */
 TEST(names_and_values)
 {
     static const char *const words[] = {"tension4", "tensions"};
-    fixture x;
     ph_columns *c;
-    ph_error err;
     double values[8];
     char name[PH_COLUMN_NAME];
-    begin(&x, "cart-chain", NULL, 1e-3, 7);
-    ck_assert_int_eq(ph_columns_create(x.system, words, 2, &c, &err), PH_E_INVALID); /* twice */
-    tk_ok(ph_columns_create(x.system, words + 1, 1, &c, &err));
+    MOVING(x, "cart-chain", NULL, 1e-3, "8", 7);
+    tk_returns(ph_columns_create(x.system, words, 2, &c, tk_err), PH_E_INVALID); /* twice */
+    tk_ok(ph_columns_create(x.system, words + 1, 1, &c, tk_err));
     ck_assert_uint_eq(ph_columns_count(c), 5);
     ck_assert_str_eq(ph_columns_name(c, 0, name), "tension2");
     ck_assert_str_eq(ph_columns_name(c, 4, name), "tension6");
@@ -238,11 +182,10 @@ TEST(names_and_values)
     ph_motion_see(x.motion, x.state);
     ck_assert_mem_eq(values, ph_motion_tensions(x.motion) + 1, 5 * sizeof *values);
     ph_columns_free(c);
-    tk_ok(ph_columns_create(x.system, words, 1, &c, &err));
+    tk_ok(ph_columns_create(x.system, words, 1, &c, tk_err));
     ph_columns_values(c, &row, 0, 1, values);
     ck_assert_double_eq(values[0], ph_motion_tensions(x.motion)[3]);
     ph_columns_free(c);
-    end(&x);
 }
 
 /* ---- Places that models state ------------------------------------------------------------------------ */
@@ -256,7 +199,7 @@ static double apart(const double *x, size_t i, size_t j)
 }
 
 /* Their defaults: masses of 1 kg, springs of 1 N/m and 0.5 m. */
-static double energy_of_pendula(const fixture *f, const double *x, size_t n)
+static double energy_of_pendula(const moving *f, const double *x, size_t n)
 {
     double U = 0;
     (void)f;
@@ -267,7 +210,7 @@ static double energy_of_pendula(const fixture *f, const double *x, size_t n)
     return U;
 }
 
-static double energy_of_particles(const fixture *f, const double *x, size_t n)
+static double energy_of_particles(const moving *f, const double *x, size_t n)
 {
     double U = 0;
     (void)f;
@@ -277,7 +220,7 @@ static double energy_of_particles(const fixture *f, const double *x, size_t n)
     return U;
 }
 
-static double energy_of_dipoles(const fixture *f, const double *x, size_t n)
+static double energy_of_dipoles(const moving *f, const double *x, size_t n)
 {
     const double *q = f->state->z;
     double U = 0, e[3];
@@ -293,7 +236,7 @@ static double energy_of_dipoles(const fixture *f, const double *x, size_t n)
 }
 
 /* 5 kg in water, less 4/3 pi 0.1^3 m^3 of it. */
-static double energy_of_balls(const fixture *f, const double *x, size_t n)
+static double energy_of_balls(const moving *f, const double *x, size_t n)
 {
     double U = 0;
     (void)f;
@@ -303,7 +246,7 @@ static double energy_of_balls(const fixture *f, const double *x, size_t n)
 }
 
 /* 0.5 kg, and links with 0.1 kg each. */
-static double energy_of_quadrotor(const fixture *f, const double *x, size_t n)
+static double energy_of_quadrotor(const moving *f, const double *x, size_t n)
 {
     double U = 0.5 * 9.81 * x[2];
     (void)f;
@@ -316,7 +259,7 @@ static double energy_of_quadrotor(const fixture *f, const double *x, size_t n)
 
 static const struct {
     const char *model;
-    double (*energy)(const fixture *f, const double *x, size_t n);
+    double (*energy)(const moving *f, const double *x, size_t n);
     size_t points;
 } stated[] = {{"coupled-pendula", energy_of_pendula, 3},
               {"sphere-n-body", energy_of_particles, 2},
@@ -326,10 +269,9 @@ static const struct {
 
 TEST_EACH(stated_places, sizeof stated / sizeof *stated)
 {
-    fixture x;
     double U;
     size_t n;
-    begin(&x, stated[_i].model, NULL, 1e-3, 50);
+    MOVING(x, stated[_i].model, NULL, 1e-3, "8", 50);
     tk_ok(ph_motion_see(x.motion, x.state));
     tk_ok(ph_system_potential(x.system, x.state->z, &U));
     const double *places = ph_motion_points(x.motion, &n);
@@ -337,7 +279,6 @@ TEST_EACH(stated_places, sizeof stated / sizeof *stated)
     const double expected = stated[_i].energy(&x, places, n);
     ck_assert_msg(fabs(U - expected) <= 1e-12 * fmax(1, fabs(U)), "%s: U = %.17g, of the places %.17g",
                   stated[_i].model, U, expected);
-    end(&x);
 }
 
 /* A rectangle of dipoles: rows along e1, by rows and by columns in memory. */
@@ -346,10 +287,8 @@ TEST_EACH(places_of_a_rectangle, 2)
     static const double number[2][2] = {{6, 3}, {6, 2}};
     const ph_model *model = ph_model_find("dipole-array", NULL);
     const ph_parameter_value arguments[] = {{"dipoles", &number[_i][0], 1}, {"columns", &number[_i][1], 1}};
-    ph_system *system;
-    ph_error err;
     double z[18] = {0}, x[18];
-    tk_ok(ph_model_build(model, arguments, 2, &system, &err));
+    TK_MAKE(ph_system, system, ph_model_build(model, arguments, 2, &system, tk_err));
     tk_ok(ph_system_places(system, z, x));
     for (size_t i = 0; i < 6; i++) {
         const size_t columns = (size_t)number[_i][1];
@@ -357,18 +296,15 @@ TEST_EACH(places_of_a_rectangle, 2)
         ck_assert_double_eq(x[3 * i + 1], (double)(i / columns));
         ck_assert_double_eq(x[3 * i + 2], 0);
     }
-    ph_system_free(system);
 }
 
 /* Every model has points; spins are points of their spheres. */
 TEST(all_models)
 {
     for (size_t i = 0; i < ph_models(); i++) {
-        fixture x;
-        begin(&x, ph_model_at(i)->name, NULL, 1e-4, 0);
+        MOVING(x, ph_model_at(i)->name, NULL, 1e-4, "8", 0);
         ck_assert_msg(ph_system_points(x.system) > 0 || ph_system_spins(x.system), "%s",
                       ph_model_at(i)->name);
-        end(&x);
     }
 }
 

@@ -3,52 +3,11 @@
  * against the rotation that they name, places of masses against the potential energy that the model has of them, and
  * the columns of all of them. */
 #include "tests/kit/spaces.h"
-#include "tests/kit/testkit.h"
+#include "tests/run/moving.h"
 
 #include <polhode/polhode.h>
 
 #include <float.h>
-
-/* ---- A model at a state in general position -------------------------------------------------------- */
-
-typedef struct fixture {
-    ph_system *system;
-    ph_integrator *integrator;
-    ph_state *state;
-    ph_motion *motion;
-} fixture;
-
-/* Each model from its first preset, some steps on, so that nothing is at rest. */
-static void begin(fixture *x, const ph_model *model, double h)
-{
-    ph_error err = {PH_OK, ""};
-    *x = (fixture){.system = NULL};
-    ck_assert_msg(!ph_model_build(model, NULL, 0, &x->system, &err), "%s", err.message);
-    const size_t nz = ph_space_ambient(ph_system_space(x->system));
-    double *z = malloc(nz * sizeof *z), *zdot = malloc(nz * sizeof *zdot);
-    ck_assert(z && zdot);
-    tk_ok(ph_model_preset(model, NULL, 0, NULL, nz, z, zdot, &err));
-    const ph_setting order = {"order", "4"};
-    ck_assert_msg(!ph_integrator_create(x->system, ph_method_find(tk_variational(x->system), &err), h, &order,
-                                        1, &x->integrator, &err),
-                  "%s", err.message);
-    tk_ok(ph_state_create(x->integrator, &x->state, &err));
-    ck_assert_msg(!ph_state_set_velocity(x->integrator, x->state, 0, z, zdot, PH_PROJECT, &err), "%s",
-                  err.message);
-    ck_assert_msg(!ph_integrator_step(x->integrator, x->state, 50), "%s",
-                  ph_integrator_message(x->integrator));
-    tk_ok(ph_motion_create(x->system, &x->motion, &err));
-    free(z);
-    free(zdot);
-}
-
-static void end(fixture *x)
-{
-    ph_motion_free(x->motion);
-    ph_state_free(x->state);
-    ph_integrator_free(x->integrator);
-    ph_system_free(x->system);
-}
 
 /* Central differences of the motion, with steps of h, are good to h^2 of its third derivative: some 1e-5 for the fastest
  * model here, of which the velocities are of order 1. */
@@ -56,8 +15,7 @@ TEST_EACH(velocities, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
     const double h = strcmp(model->name, "hanging-cable") && strcmp(model->name, "cantilever") ? 1e-4 : 1e-6;
-    fixture x;
-    begin(&x, model, h);
+    MOVING(x, model->name, NULL, h, "4", 50);
     const ph_space *space = ph_system_space(x.system);
     const size_t nz = ph_space_ambient(space);
     double *before = malloc(nz * sizeof *before), worst = 0, largest = 0;
@@ -74,14 +32,12 @@ TEST_EACH(velocities, ph_models())
     printf("%s: velocities up to %.3g, difference %.1e\n", model->name, largest, worst);
     ck_assert_msg(worst <= 1e-4 * (largest + 1e-3), "%s: %g of %g", model->name, worst, largest);
     free(before);
-    end(&x);
 }
 
 /* zdot = omega x q on S^2 with omega . q = 0, R hat(Omega) on SO(3), omega (-q_y, q_x) on S^1. */
 TEST_EACH(turns, ph_models())
 {
-    fixture x;
-    begin(&x, ph_model_at((size_t)_i), 1e-4);
+    MOVING(x, ph_model_at((size_t)_i)->name, NULL, 1e-4, "4", 50);
     const ph_space *space = ph_system_space(x.system);
     tk_ok(ph_motion_see(x.motion, x.state));
     for (size_t i = 0; i < ph_space_factors(space); i++) {
@@ -112,7 +68,6 @@ TEST_EACH(turns, ph_models())
             ck_assert_msg(fabs(v[k] - expected[k]) <= 1e-13 * size * 200, "factor %zu: %g, not %g", i, v[k],
                           expected[k]);
     }
-    end(&x);
 }
 
 /* ---- Attitudes --------------------------------------------------------------------------------------- */
@@ -185,8 +140,7 @@ TEST_EACH(places_of_masses, 7)
     static const char *const models[] = {"chain-pendulum",     "spherical-pendulum", "planar-chain",
                                          "branching-pendulum", "heavy-top",          "pendulum-3d",
                                          "rigid-chain"};
-    fixture x;
-    begin(&x, ph_model_find(models[_i], NULL), 1e-3);
+    MOVING(x, models[_i], NULL, 1e-3, "4", 50);
     const ph_linkage *l = ph_system_linkage(x.system);
     const ph_articulation *b = ph_system_articulation(x.system);
     ck_assert_msg(l || b, "%s", models[_i]);
@@ -204,14 +158,12 @@ TEST_EACH(places_of_masses, 7)
         }
     ck_assert_msg(fabs(U - expected) <= 1e-13 * size, "%s: U = %.17g, of the places %.17g", models[_i], U,
                   expected);
-    end(&x);
 }
 
 /* The lengths of links, and a cart that is the first point. */
 TEST(links)
 {
-    fixture x;
-    begin(&x, ph_model_find("cart-chain", NULL), 1e-3);
+    MOVING(x, "cart-chain", NULL, 1e-3, "4", 50);
     const ph_linkage *l = ph_system_linkage(x.system);
     size_t n;
     tk_ok(ph_motion_see(x.motion, x.state));
@@ -226,7 +178,6 @@ TEST(links)
                 (places[3 * i + k] - places[3 * i - 3 + k]) * (places[3 * i + k] - places[3 * i - 3 + k]);
         ck_assert(fabs(sqrt(square) - l->length[i]) <= 8 * DBL_EPSILON);
     }
-    end(&x);
 }
 
 static ph_status two_points(void *user, const double *z, double *x)
@@ -244,15 +195,10 @@ TEST(points_of_a_definition)
 {
     static const double one = 1;
     const ph_factor factor = S2;
-    ph_space *space;
-    ph_system *system;
-    ph_motion *motion;
-    ph_error err;
-    tk_ok(ph_space_create(&factor, 1, &space, &err));
-    const ph_system_definition d = {.space = space, .inertia = &one, .points = two_points, .n_points = 2};
-    tk_ok(ph_system_create(&d, &system, &err));
+    const ph_system_definition d = {.inertia = &one, .points = two_points, .n_points = 2};
+    TK_OWN(ph_system) *system = tk_system(d, &factor, 1);
     ck_assert_uint_eq(ph_system_points(system), 2);
-    tk_ok(ph_motion_create(system, &motion, &err));
+    TK_MAKE(ph_motion, motion, ph_motion_create(system, &motion, tk_err));
     double z[3] = {0, 0.6, 0.8}, p[3] = {1, 0, 0};
     const ph_state state = {.z = z, .p = p, .nz = 3, .np = 3};
     size_t n;
@@ -264,9 +210,6 @@ TEST(points_of_a_definition)
     ck_assert(isnan(ph_motion_points(motion, &n)[0]));
     ck_assert_int_eq(ph_motion_see(NULL, &state), PH_E_INVALID);
     ck_assert_int_eq(ph_motion_create(NULL, &motion, NULL), PH_E_INVALID);
-    ph_motion_free(motion);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* ---- Columns -------------------------------------------------------------------------------------------- */
@@ -301,16 +244,13 @@ static const char *heading(const ph_columns *c, size_t i)
 
 TEST_EACH(names, sizeof chosen / sizeof *chosen)
 {
-    fixture x;
     ph_columns *c;
-    ph_error err;
-    begin(&x, ph_model_find(chosen[_i].model, NULL), 1e-3);
-    ck_assert_msg(!ph_columns_create(x.system, &chosen[_i].word, 1, &c, &err), "%s", err.message);
+    MOVING(x, chosen[_i].model, NULL, 1e-3, "4", 50);
+    tk_ok(ph_columns_create(x.system, &chosen[_i].word, 1, &c, tk_err));
     ck_assert_uint_eq(ph_columns_count(c), chosen[_i].count);
     ck_assert_str_eq(heading(c, 0), chosen[_i].first);
     ck_assert_str_eq(heading(c, chosen[_i].count - 1), chosen[_i].last);
     ph_columns_free(c);
-    end(&x);
 }
 
 static const char *const unknown[][2] = {{"chain-pendulum", "quaternions"}, {"chain-pendulum", "omega6"},
@@ -320,16 +260,12 @@ static const char *const unknown[][2] = {{"chain-pendulum", "quaternions"}, {"ch
 
 TEST_EACH(unknown_words, sizeof unknown / sizeof *unknown)
 {
-    fixture x;
     ph_columns *c;
-    ph_error err;
     const char *words[] = {unknown[_i][1], "omega"};
-    begin(&x, ph_model_find(unknown[_i][0], NULL), 1e-3);
+    MOVING(x, unknown[_i][0], NULL, 1e-3, "4", 50);
     const bool twice = !strcmp(words[0], "omega");
-    ck_assert_int_eq(ph_columns_create(x.system, words, 1 + twice, &c, &err),
-                     twice ? PH_E_INVALID : PH_E_UNKNOWN);
-    ck_assert_msg(strstr(err.message, words[0]) != NULL, "%s", err.message);
-    end(&x);
+    tk_refused(ph_columns_create(x.system, words, 1 + twice, &c, tk_err), twice ? PH_E_INVALID : PH_E_UNKNOWN,
+               words[0]);
 }
 
 /* The values of a choice, whole and in pieces, in an order of its own. */
@@ -338,12 +274,10 @@ TEST(values)
     static const char *const words[] = {"positions", "t", "quaternion2", "Omega1y", "velocity"};
     enum { MOST = 64 };
     double all[MOST], some[MOST];
-    fixture x;
     ph_columns *c;
-    ph_error err;
     size_t n, q;
-    begin(&x, ph_model_find("rigid-chain", NULL), 1e-3);
-    tk_ok(ph_columns_create(x.system, words, 5, &c, &err));
+    MOVING(x, "rigid-chain", NULL, 1e-3, "4", 50);
+    tk_ok(ph_columns_create(x.system, words, 5, &c, tk_err));
     const size_t count = ph_columns_count(c);
     ck_assert_uint_eq(count, 9 + 1 + 4 + 1 + 27);
     const ph_row row = {.state = x.state};
@@ -358,7 +292,6 @@ TEST(values)
     ck_assert_double_eq(all[14], ph_motion_omega(x.motion)[1]);
     ck_assert_mem_eq(all + 15, ph_motion_velocity(x.motion), 27 * sizeof *all);
     ph_columns_free(c);
-    end(&x);
 }
 
 int main(void)

@@ -19,17 +19,15 @@ static unsigned char *packed(const ph_state *state)
 static void go_on_elsewhere(const char *label, ph_integrator *it, ph_state *state, ph_integrator *other,
                             ph_state *fresh, int64_t before, int64_t after)
 {
-    ph_error err = {PH_OK, ""};
     ck_assert_msg(!ph_integrator_step(it, state, before), "%s: %s", label, ph_integrator_message(it));
-    unsigned char *bytes = packed(state);
-    ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), &err), "%s: %s", label,
-                  err.message);
+    TK_MEMORY unsigned char *bytes = packed(state);
+    ck_assert_msg(!ph_state_unpack(fresh, bytes, ph_state_packed_size(state), tk_err), "%s: %s", label,
+                  tk_err->message);
     ck_assert_msg(hk_same(state, fresh), "%s: not the same state", label);
     ck_assert_msg(state->kind != fresh->kind, "%s: the two systems are one", label);
     tk_ok(ph_integrator_step(it, state, after));
     tk_ok(ph_integrator_step(other, fresh, after));
     ck_assert_msg(hk_same(state, fresh), "%s: other bits", label);
-    free(bytes);
 }
 
 TEST_EACH(hostile_systems_go_on, hk_cases() * HK_FLAVOURS)
@@ -58,24 +56,22 @@ TEST_EACH(hostile_systems_go_on, hk_cases() * HK_FLAVOURS)
 static int start(const ph_model *model, const hk_case *c, ph_system **system, ph_integrator **it,
                  ph_state **state)
 {
-    ph_error err = {PH_OK, ""};
     /* the third body of the first preset is in the barycentre of the two before it */
     if (!strcmp(model->name, "n-body") && strstr(c->label, "hierarchy=listed"))
         return 0;
     *system = tk_model(model->name);
-    ph_status status = ph_integrator_create(*system, c->method, 0.001, c->settings, c->n, it, &err);
+    ph_status status = ph_integrator_create(*system, c->method, 0.001, c->settings, c->n, it, tk_err);
     if (status) {
-        ck_assert_msg(status == PH_E_UNSUPPORTED, "%s, %s: %s", model->name, c->label, err.message);
+        ck_assert_msg(status == PH_E_UNSUPPORTED, "%s, %s: %s", model->name, c->label, tk_err->message);
         ph_system_free(*system);
         return 0;
     }
     const ph_space *space = ph_system_space(*system);
-    double *z = calloc(ph_space_ambient(space), sizeof *z), *v = calloc(ph_space_ambient(space), sizeof *v);
+    TK_MEMORY double *z = calloc(ph_space_ambient(space), sizeof *z),
+                     *v = calloc(ph_space_ambient(space), sizeof *v);
     tk_preset(model->name, NULL, 0, NULL, z, v);
-    tk_ok(ph_state_create(*it, state, &err));
-    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, v, PH_PROJECT, &err));
-    free(z);
-    free(v);
+    tk_ok(ph_state_create(*it, state, tk_err));
+    tk_ok(ph_state_set_velocity(*it, *state, 0.25, z, v, PH_PROJECT, tk_err));
     return 1;
 }
 
@@ -109,17 +105,14 @@ TEST(the_clock_goes_on)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN);
-    hk_create(&c, system, 0.1, &it, &state);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN);
+    TK_BEGIN(it, state, hk_create, &c, system, 0.1);
     tk_ok(ph_integrator_step(it, state, 3));
     tk_ok(ph_integrator_set_step_size(it, 0.03));
     tk_ok(ph_integrator_step(it, state, 5));
-    ph_state *other = NULL;
-    tk_ok(ph_state_create(it, &other, NULL));
-    unsigned char *bytes = packed(state);
+    TK_MAKE(ph_state, other, ph_state_create(it, &other, NULL));
+    TK_MEMORY unsigned char *bytes = packed(state);
     tk_ok(ph_state_unpack(other, bytes, ph_state_packed_size(state), NULL));
     ck_assert_int_eq(other->k, 8);
     ck_assert_int_eq(other->k_base, 3);
@@ -127,10 +120,6 @@ TEST(the_clock_goes_on)
     ck_assert_double_eq(other->h, 0.03);
     tk_ok(ph_integrator_step(it, other, 1000));
     ck_assert_double_eq(other->t, state->t_base + 1005 * 0.03);
-    free(bytes);
-    ph_state_free(other);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* The bytes are what the header says, read without the library. */
@@ -194,16 +183,14 @@ TEST(bytes_that_are_none)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
     ph_error err = {PH_OK, ""};
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
-    hk_create(&c, system, h, &it, &state);
+    TK_OWN(ph_system) *system = hk_system(&user, HK_PLAIN), *pendulum = tk_model("spherical-pendulum");
+    TK_BEGIN(it, state, hk_create, &c, system, h);
     tk_ok(ph_integrator_step(it, state, 4));
-    ph_state *before = hk_clone(it, state);
+    TK_OWN(ph_state) *before = hk_clone(it, state);
     const size_t size = ph_state_packed_size(state);
-    unsigned char *good = packed(state), *bad = malloc(size + 8);
+    TK_MEMORY unsigned char *good = packed(state), *bad = malloc(size + 8);
     tk_ok(ph_integrator_step(it, state, 4));
     tk_ok(ph_state_copy(before, state));
     static const struct {
@@ -247,18 +234,9 @@ TEST(bytes_that_are_none)
     tk_ok(ph_state_unpack(state, good, size, NULL));
     ck_assert(!hk_same(state, before) && state->k == 4);
     /* another system's */
-    ph_integrator *small;
-    ph_state *one;
-    hk_create(&c, pendulum, h, &small, &one);
+    TK_BEGIN(small, one, hk_create, &c, pendulum, h);
     ck_assert_int_eq(ph_state_unpack(one, good, size, &err), PH_E_SIZE);
     ck_assert_ptr_nonnull(strstr(err.message, "6, 6"));
-    tk_end(small, one);
-    free(good);
-    free(bad);
-    ph_state_free(before);
-    tk_end(it, state);
-    ph_system_free(system);
-    ph_system_free(pendulum);
 }
 
 /* ---- Monitors ----------------------------------------------------------------------------------- */
@@ -283,22 +261,18 @@ TEST_EACH(monitors_go_on, 6)
 {
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *whole, *part, *next, *longer;
-    ph_error err = {PH_OK, ""};
+    TK_OWN(ph_monitor) *whole = NULL, *part = NULL, *next = NULL, *longer = NULL;
     double times[40], errors[40];
     ph_measures m;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
-    hk_create(&c, system, h, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, &err));
+    TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, tk_err));
     const double t0 = state->t, t1 = t0 + 40 * 5 * h, t2 = t0 + 80 * 5 * h;
-    tk_ok(ph_monitor_create(d, t0, t1, &whole, &err));
-    tk_ok(ph_monitor_create(d, t0, t1, &part, &err));
-    tk_ok(ph_monitor_create(d, 0, 1, &next, &err));
-    tk_ok(ph_monitor_create(d, t0, t2, &longer, &err));
+    tk_ok(ph_monitor_create(d, t0, t1, &whole, tk_err));
+    tk_ok(ph_monitor_create(d, t0, t1, &part, tk_err));
+    tk_ok(ph_monitor_create(d, 0, 1, &next, tk_err));
+    tk_ok(ph_monitor_create(d, t0, t2, &longer, tk_err));
     size_t size = ph_monitor_packed_size(part);
     ck_assert_uint_eq(size, 192 + 24);
     unsigned char bytes[192 + 24], again[192 + 24];
@@ -309,12 +283,12 @@ TEST_EACH(monitors_go_on, 6)
         if (i == _i % 3 * 17) { /* also before anything was seen */
             ph_monitor_pack(part, bytes);
             ck_assert(!memcmp(bytes, "phmonit2", 8) && bytes[8] == 1 && bytes[16] == i);
-            tk_ok(ph_monitor_unpack(next, bytes, size, &err));
+            tk_ok(ph_monitor_unpack(next, bytes, size, tk_err));
             ck_assert(same_summary(part, next));
             ph_summary seen, alone;
             size_t maps;
             ph_monitor_summary(part, &seen);
-            tk_ok(ph_monitor_unpack_summary(bytes, size, &alone, &maps, &err));
+            tk_ok(ph_monitor_unpack_summary(bytes, size, &alone, &maps, tk_err));
             ck_assert(!memcmp(&seen, &alone, sizeof seen) && maps == 1);
         }
         tk_ok(ph_monitor_see(i < _i % 3 * 17 ? part : next, state, &m));
@@ -340,26 +314,19 @@ TEST_EACH(monitors_go_on, 6)
     /* bytes that are none change nothing */
     ph_summary none;
     size_t maps;
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(bytes, 100, &none, &maps, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack_summary(NULL, 0, &none, &maps, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, 100, &err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack_summary(bytes, size - 8, &none, &maps, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack_summary(bytes, 100, &none, &maps, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack_summary(NULL, 0, &none, &maps, tk_err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, 100, tk_err), PH_E_PARSE);
     bytes[8] = 2;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
     bytes[8] = 1;
     bytes[23] = 0x80;
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_RANGE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_RANGE);
     bytes[0] = 'x';
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_PARSE);
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_PARSE);
     ck_assert(same_summary(longer, next));
-    ph_monitor_free(whole);
-    ph_monitor_free(part);
-    ph_monitor_free(next);
-    ph_monitor_free(longer);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* With velocity constraints a monitor keeps one more number. An earlier version's bytes are without it: it is
@@ -367,18 +334,15 @@ TEST_EACH(monitors_go_on, 6)
 TEST(monitors_of_velocity_constraints)
 {
     enum { SIZE = 192 + 8 };
-    ph_system *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *disk = tk_model("rolling-disk"), *pendulum = tk_model("spherical-pendulum");
     double z[11], v[11];
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d, *other;
-    ph_monitor *m, *next, *plain;
+    TK_OWN(ph_diagnostics) *d = NULL, *other = NULL;
+    TK_OWN(ph_monitor) *m = NULL, *next = NULL, *plain = NULL;
     ph_summary before, after;
     ph_measures seen;
-    ph_error err;
     size_t maps;
     tk_preset("rolling-disk", NULL, 0, NULL, z, v);
-    tk_start(disk, "dla", NULL, 0.01, z, v, &it, &state);
+    TK_START(it, state, disk, "dla", NULL, 0.01, z, v);
     tk_ok(ph_diagnostics_create(disk, &d, NULL));
     tk_ok(ph_diagnostics_create(pendulum, &other, NULL));
     tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
@@ -397,34 +361,26 @@ TEST(monitors_of_velocity_constraints)
     ck_assert_double_gt(before.velocity_constraint_error_max, 1e-4);
     ph_monitor_pack(m, bytes);
     ck_assert_mem_eq(bytes, "phmonit3", 8);
-    tk_ok(ph_monitor_unpack_summary(bytes, size, &after, &maps, &err));
+    tk_ok(ph_monitor_unpack_summary(bytes, size, &after, &maps, tk_err));
     ck_assert(!memcmp(&before, &after, sizeof before) && maps == ph_system_symmetries(disk));
-    tk_ok(ph_monitor_unpack(next, bytes, size, &err));
+    tk_ok(ph_monitor_unpack(next, bytes, size, tk_err));
     see(next, state);
     ph_monitor_summary(next, &after);
     ck_assert(after.velocity_constraint_error_max == before.velocity_constraint_error_max);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size - 8, &err), PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(next, bytes, size - 8, tk_err), PH_E_SIZE);
     bytes[8] = (unsigned char)ph_system_symmetries(pendulum); /* and the size that follows from it */
-    ck_assert_int_eq(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), &err),
-                     PH_E_SIZE);
+    tk_returns(ph_monitor_unpack(plain, bytes, SIZE + 24 * ph_system_symmetries(pendulum), tk_err),
+               PH_E_SIZE);
     bytes[8] = (unsigned char)maps;
     memcpy(bytes, "phmonit2", 8);
-    ck_assert_int_eq(ph_monitor_unpack(next, bytes, size, &err), PH_E_SIZE);
-    tk_ok(ph_monitor_unpack(next, bytes, size - 8, &err));
+    tk_returns(ph_monitor_unpack(next, bytes, size, tk_err), PH_E_SIZE);
+    tk_ok(ph_monitor_unpack(next, bytes, size - 8, tk_err));
     see(next, state);
     ph_monitor_pack(next, bytes);
-    tk_ok(ph_monitor_unpack(m, bytes, size, &err));
+    tk_ok(ph_monitor_unpack(m, bytes, size, tk_err));
     ph_monitor_summary(m, &after);
     ck_assert_double_nan(after.velocity_constraint_error_max);
     ck_assert(after.energy_error_max == before.energy_error_max && after.outputs == 3);
-    ph_monitor_free(m);
-    ph_monitor_free(next);
-    ph_monitor_free(plain);
-    ph_diagnostics_free(d);
-    ph_diagnostics_free(other);
-    tk_end(it, state);
-    ph_system_free(disk);
-    ph_system_free(pendulum);
 }
 
 /* Where earlier errors are unknown, so are the tenths of a changed plan that contain them, whatever outputs
@@ -434,18 +390,15 @@ TEST_EACH(errors_that_are_lost, 2)
     enum { SEEN = 25, LATER = 75 };
     hk_case c;
     hk_user user = {0};
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *whole, *part;
+    TK_OWN(ph_monitor) *whole = NULL, *part = NULL;
     ph_summary all, rest, before;
     unsigned char bytes[192 + 24];
     double times[SEEN], first = 0, largest = 0;
     ph_measures m;
     hk_case_at(0, &c);
-    ph_system *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
-    hk_create(&c, system, h, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_OWN(ph_system) *system = hk_system(&user, _i ? HK_DAMPED : HK_PLAIN);
+    TK_BEGIN(it, state, hk_create, &c, system, h);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     const double t0 = state->t;
     tk_ok(ph_monitor_create(d, t0, t0 + SEEN * 5 * h, &part, NULL));
     tk_ok(ph_monitor_create(d, t0, t0 + (SEEN + LATER) * 5 * h, &whole, NULL));
@@ -481,11 +434,6 @@ TEST_EACH(errors_that_are_lost, 2)
             ck_assert(rest.energy_error_tenths[i] == all.energy_error_tenths[i]);
     }
     ck_assert(isnan(rest.energy_error_max_first_tenth));
-    ph_monitor_free(whole);
-    ph_monitor_free(part);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 int main(void)

@@ -110,12 +110,12 @@ TEST_EACH(watching_changes_nothing, hk_cases())
                          : USUAL;
     /* the steps of an adaptive method take fifty times as long */
     const int64_t steps = full ? 2500 : tk_short() || is_adaptive((size_t)_i) ? 250 : 1050;
-    scene alone;
+    TK_ENDS(close_scene) scene alone;
     open_scene(&alone, (size_t)_i);
     tk_ok(ph_integrator_step(alone.it, alone.state, steps));
     for (size_t i = first; i < end; i++) {
         const int64_t every = intervals[i];
-        scene s;
+        TK_ENDS(close_scene) scene s;
         open_scene(&s, (size_t)_i);
         tk_ok(run(&s, steps, every));
         ck_assert(hk_same(s.state, alone.state));
@@ -127,9 +127,7 @@ TEST_EACH(watching_changes_nothing, hk_cases())
         ck_assert_int_eq(s.w.last_done, steps);
         ck_assert_int_eq(s.w.total, steps);
         ck_assert(s.w.in_order);
-        close_scene(&s);
     }
-    close_scene(&alone);
 }
 
 /* The three cases exist; otherwise most intervals would not be tested. */
@@ -143,7 +141,7 @@ TEST(examples_are_three)
 
 TEST(no_observers_no_steps)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     open_scene(&s, 0);
     ph_state *before = hk_clone(s.it, s.state);
     tk_ok(run(&s, 0, 10));
@@ -155,13 +153,12 @@ TEST(no_observers_no_steps)
     tk_ok(ph_run(s.it, s.state, &bare, &s.report, NULL));
     ck_assert_int_eq(s.report.steps, 10);
     ph_state_free(before);
-    close_scene(&s);
 }
 
 TEST_EACH(bad_plans, 4)
 {
     static const int64_t bad[][2] = {{-1, 1}, {10, 0}, {10, -3}, {INT64_MIN, 1}};
-    scene s;
+    TK_ENDS(close_scene) scene s;
     open_scene(&s, 0);
     ck_assert_int_eq(run(&s, bad[_i][0], bad[_i][1]), PH_E_RANGE);
     ck_assert_msg(strstr(s.err.message, _i % 3 ? "a schedule needs steps >= 1" : "steps >= done >= 0") !=
@@ -170,13 +167,12 @@ TEST_EACH(bad_plans, 4)
     ck_assert_int_eq(s.w.seen, 0);
     ck_assert_int_eq(s.report.steps, 0);
     ck_assert_double_eq(s.report.time_at_end, 0.25);
-    close_scene(&s);
 }
 
 /* The run ends with the observer's status and message, at the state it failed on; later ones see nothing. */
 TEST_EACH(failing_observers, 2)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     witness other = new_witness();
     open_scene(&s, 0);
     s.w.fail_at = 20 * _i; /* at once, and on the way */
@@ -188,7 +184,6 @@ TEST_EACH(failing_observers, 2)
     ck_assert_int_eq(s.report.steps, s.w.fail_at);
     ck_assert_double_eq(s.report.time_at_end, s.state->t);
     ck_assert_int_eq(other.seen, s.w.seen - 1);
-    close_scene(&s);
 }
 
 /* A step that fails ends the run; the observers have seen the last whole state, once. */
@@ -219,7 +214,7 @@ TEST_EACH(failing_steps, hk_cases())
  * alone. */
 TEST_EACH(failures_right_after_a_look, 2 * hk_cases())
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     volatile sig_atomic_t flag = 0;
     open_scene(&s, (size_t)_i / 2);
     s.w.flag = &flag;
@@ -235,7 +230,6 @@ TEST_EACH(failures_right_after_a_look, 2 * hk_cases())
     flag = 1;
     ck_assert_int_eq(run(&s, 10, 10), PH_E_INTERRUPTED);
     ck_assert_int_eq(s.w.seen, 1);
-    close_scene(&s);
 }
 
 /* Asked to stop at step 1000 (200) of a million: it does, within a stretch, and can be taken up again. */
@@ -319,15 +313,13 @@ TEST_EACH(cpu_seconds_are_those_of_all_steps, 3)
     static const int64_t every[] = {1, 7, 100}, steps = 60;
     const double mass = 1, length = 1, nothing[3] = {0, 0, 0}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     tk_chain c;
-    ph_integrator *it;
-    ph_state *state;
     ph_run_report report;
     int64_t calls = 0;
     tk_chain_fill(&c, 1, &mass, &length, nothing);
     ph_system_definition d = {
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
-    ph_system *system = tk_create(&d, 1);
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &state);
+    TK_OWN(ph_system) *system = tk_create(&d, 1);
+    TK_START(it, state, system, "variational", NULL, 0.01, z, v);
     ph_observer observer = {slow_sight, &calls};
     ph_run_plan plan = {
         .steps = steps, .output = {.steps = every[_i]}, .observers = &observer, .n_observers = 1};
@@ -336,8 +328,6 @@ TEST_EACH(cpu_seconds_are_those_of_all_steps, 3)
     double all = thread_seconds() - start;
     ck_assert_double_ge(report.cpu_seconds, (double)steps * work_seconds);
     ck_assert_double_le(report.cpu_seconds, all - (double)calls * work_seconds);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* ---- Which steps are seen ------------------------------------------------------------------------ */
@@ -411,16 +401,13 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     const double mass = 1, length = 1, nothing[3] = {0, 0, -9.81}, z[3] = {1, 0, 0}, v[3] = {0, 1, 0};
     int64_t whole[200] = {0}, parts[200] = {0}, enough = 31;
     tk_chain c;
-    ph_integrator *it;
-    ph_state *one, *two;
     ph_run_report report;
-    ph_error err;
     tk_chain_fill(&c, 1, &mass, &length, nothing);
     ph_system_definition d = {
         .inertia = c.M, .potential = no_potential, .gradient = slow_gradient, .user = NULL};
-    ph_system *system = tk_create(&d, 1);
-    tk_start(system, "variational", NULL, 0.01, z, v, &it, &one);
-    tk_ok(ph_state_create(it, &two, NULL));
+    TK_OWN(ph_system) *system = tk_create(&d, 1);
+    TK_START(it, one, system, "variational", NULL, 0.01, z, v);
+    TK_MAKE(ph_state, two, ph_state_create(it, &two, NULL));
     tk_ok(ph_state_copy(two, one));
     ph_observer observer = {note_step, whole};
     const ph_watch watch = {stop_at_the_latest, &enough};
@@ -428,8 +415,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     tk_ok(ph_run(it, one, &plan, &report, NULL));
     observer.self = parts;
     plan.watch = &watch;
-    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_INTERRUPTED);
-    ck_assert_str_eq(err.message, "enough");
+    tk_says(ph_run(it, two, &plan, &report, tk_err), PH_E_INTERRUPTED, "enough");
     ck_assert_int_eq(report.steps, two->k);
     ck_assert_int_ge(two->k, enough);
     int64_t last = parts[parts[0]];
@@ -444,10 +430,7 @@ TEST_EACH(a_run_in_parts_sees_what_one_in_a_piece_sees, 3)
     ck_assert_mem_eq(whole, parts, sizeof whole[0] * (size_t)(whole[0] + 1));
     ck_assert_mem_eq(one->z, two->z, sizeof z);
     plan.done = 101;
-    ck_assert_int_eq(ph_run(it, two, &plan, &report, &err), PH_E_RANGE);
-    ph_state_free(two);
-    tk_end(it, one);
-    ph_system_free(system);
+    tk_returns(ph_run(it, two, &plan, &report, tk_err), PH_E_RANGE);
 }
 
 /* ---- Diagnostics -------------------------------------------------------------------------------- */
@@ -494,7 +477,7 @@ static const double g = 9.81;
 
 TEST(measures_of_a_known_state)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_measures m;
     open_watch(&w, 0, 1);
     set_pendulum(w.it, w.state, 0, 1, 2);
@@ -512,12 +495,11 @@ TEST(measures_of_a_known_state)
     ph_state_free(before);
     ph_diagnostics_free(NULL);
     ph_monitor_free(NULL);
-    close_watch(&w);
 }
 
 TEST(failing_diagnostics)
 {
-    scene s;
+    TK_ENDS(close_scene) scene s;
     ph_diagnostics *d;
     ph_measures m;
     open_scene(&s, 0);
@@ -531,13 +513,12 @@ TEST(failing_diagnostics)
     hk_behave(&s.user);
     tk_ok(ph_diagnostics_measure(d, s.state, &m));
     ph_diagnostics_free(d);
-    close_scene(&s);
 }
 
 /* Ten states, one a tenth; the error in tenth i is that of speed^2/2. Backwards in time as well. */
 TEST_EACH(tenths_of_a_run, 2)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double side = _i ? -1 : 1;
     open_watch(&w, 5, 5 + 10 * side);
@@ -563,13 +544,12 @@ TEST_EACH(tenths_of_a_run, 2)
     ck_assert_double_eq_tol(s.momentum_scale, 2 * sin(1), 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_max, 0.5, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_final, 0.045, 1e-14);
-    close_watch(&w);
 }
 
 /* E0 = 0 (a pendulum horizontal, at rest) is no scale: kinetic energy and the range of U are. */
 TEST(scales_of_a_start_at_zero)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 1);
     show(&w, 0, M_PI / 2, 0);
@@ -582,14 +562,13 @@ TEST(scales_of_a_start_at_zero)
     ck_assert_double_eq_tol(s.energy_error_final, 0.5 * g / (1.25 * g), 1e-14);
     /* J0 = 0 and no momentum to start with: the largest seen */
     ck_assert_double_eq_tol(s.momentum_scale, sqrt(g / 2), 1e-14);
-    close_watch(&w);
 }
 
 /* The energy's scale is |E0| unless that is less than a hundredth of T0 + max U - min U, here 1 + 2 g. */
 TEST_EACH(when_the_energy_is_no_scale, 8)
 {
     static const double part[] = {0.5, 0.1, 0.011, 0.009, 1e-3, -0.1, -0.011, -0.009};
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double other = 1 + 2 * g, e0 = part[_i] * other, angle = acos((1 - e0) / g);
     open_watch(&w, 0, 1);
@@ -600,7 +579,6 @@ TEST_EACH(when_the_energy_is_no_scale, 8)
     ck_assert_double_eq_tol(s.energy_initial, e0, 1e-13);
     ck_assert_double_eq_tol(s.energy_scale, fabs(part[_i]) < 0.01 ? other : fabs(e0), 1e-13);
     ck_assert_double_eq_tol(s.energy_error_final * s.energy_scale, g - e0, 1e-13);
-    close_watch(&w);
 }
 
 /* Three momentum maps: the one with the largest error relative to its scale is reported, wherever it is in
@@ -615,19 +593,15 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
                             {.name = "Jy", .axis = {0, 1, 0}},
                             {.name = "Jz", .axis = {0, 0, 1}}};
     tk_chain c;
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
-    ph_monitor *m;
     ph_summary s;
     tk_chain_fill(&c, 2, masses, lengths, nothing);
     ph_system_definition definition = tk_chain_definition(&c);
     definition.symmetries = about;
     definition.n_symmetries = 3;
-    ph_system *system = tk_create(&definition, 2);
-    tk_start(system, "rk4", NULL, 0.01, z, rest, &it, &state);
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
-    tk_ok(ph_monitor_create(d, 0, 1, &m, NULL));
+    TK_OWN(ph_system) *system = tk_create(&definition, 2);
+    TK_START(it, state, system, "rk4", NULL, 0.01, z, rest);
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_monitor, m, ph_monitor_create(d, 0, 1, &m, NULL));
     for (int i = 0; i < 3; i++) {
         double J[3], p[6] = {0};
         for (int k = 0; k < 3; k++) {
@@ -643,16 +617,12 @@ TEST_EACH(the_worst_of_several_momentum_maps, 6)
     ck_assert_double_eq_tol(s.momentum_scale, 4, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_max, 0.4, 1e-14);
     ck_assert_double_eq_tol(s.momentum_error_final, -0.1, 1e-14);
-    ph_monitor_free(m);
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_system_free(system);
 }
 
 /* Without outputs nothing is known: NaN, not 0. */
 TEST(nothing_seen)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 100);
     ph_monitor_summary(w.monitor, &s);
@@ -683,13 +653,12 @@ TEST(nothing_seen)
     ck_assert_double_nan(s.energy_error_max_last_tenth);
     ck_assert_double_nan(s.velocity_constraint_error_max); /* a pendulum has no velocity constraints */
     ck_assert_double_eq(s.energy_error_max, 0);
-    close_watch(&w);
 }
 
 /* The range of U is that on the sphere: a state far off it counts in the errors, but not in their scale. */
 TEST(scale_of_a_state_off_the_sphere)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     open_watch(&w, 0, 1);
     show(&w, 0, 1, 2);
@@ -700,7 +669,6 @@ TEST(scale_of_a_state_off_the_sphere)
     ck_assert_double_eq_tol(s.energy_scale, g * cos(1) - 2, 1e-14);
     ck_assert_double_gt(s.energy_error_max, 1e3);
     ck_assert_double_eq_tol(s.constraint_error_max, 9999, 1e-11);
-    close_watch(&w);
 }
 
 /* How far off a state may be and still count: a hundredth. Started at E0 = 0 and J0 = 0, where the scales are
@@ -708,7 +676,7 @@ TEST(scale_of_a_state_off_the_sphere)
 TEST_EACH(scales_are_those_of_states_near_the_sphere, 5)
 {
     static const double off[] = {0.005, 0.05, 1, -0.005, -0.05};
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     double reach = fabs(off[_i]) < 0.01 ? 1 + off[_i] : 1;
     open_watch(&w, 0, 1);
@@ -728,13 +696,12 @@ TEST_EACH(scales_are_those_of_states_near_the_sphere, 5)
     ck_assert_double_eq_tol(s.energy_scale, low + high, 1e-13);
     ck_assert_double_eq_tol(s.momentum_scale, fmax(1, reach), 1e-14);
     ck_assert_double_eq_tol(s.constraint_error_max, fabs(off[_i]), 1e-14);
-    close_watch(&w);
 }
 
 /* A method that leaves the sphere: its errors count, and it ends as diverged with the state before. */
 TEST(divergence)
 {
-    watch w;
+    TK_ENDS(close_watch) watch w;
     ph_summary s;
     ph_status status = PH_OK;
     const double z[3] = {1, 0, 0}, v[3] = {0, 12, 0};
@@ -752,7 +719,6 @@ TEST(divergence)
     ph_monitor_summary(w.monitor, &s);
     ck_assert_double_gt(s.energy_error_max, 1e3);
     ck_assert_double_gt(s.constraint_error_max, 1);
-    close_watch(&w);
 }
 
 int main(void)

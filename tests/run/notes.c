@@ -19,9 +19,7 @@ ph_events *look_for(const ph_integrator *it, const ph_event *events, size_t n, n
 {
     const ph_event_sink sink = {take_down, found};
     ph_events *looking = NULL;
-    ph_error err;
-    ph_status status = ph_events_create(it, events, n, &sink, &looking, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_events_create(it, events, n, &sink, &looking, tk_err));
     found->n = found->fail_at = 0;
     return looking;
 }
@@ -54,13 +52,7 @@ ph_system *create_thrown(void)
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
     ph_system_definition d = {
         .ambient_inertia = &one, .potential = height_potential, .gradient = height_gradient};
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create(&line, 1, &space, NULL));
-    d.space = space;
-    tk_ok(ph_system_create(&d, &system, NULL));
-    ph_space_free(space);
-    return system;
+    return tk_system(d, &line, 1);
 }
 
 ph_status measure_swing(void *user, const ph_state *state, double *g)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two or three bodies under mutual gravity, and their columns. */
 #include "triple.h"
+#include "tests/kit/binaries.h"
 
 static ph_system *build(const ph_mass *mass, size_t n, const bool *turning, bool relative, size_t order)
 {
     const ph_gravitation_definition d = {
         .bodies = n, .mass = mass, .turning = turning, .order = order, .G = G, .relative = relative};
-    ph_gravitation *g;
     ph_system *system;
-    ph_error err;
-    ck_assert_msg(!ph_gravitation_create(&d, &g, &err), "%s", err.message);
-    ck_assert_msg(!ph_gravitation_build(g, &system, &err), "%s", err.message);
+    ph_gravitation *g = tk_gravitation(d);
+    tk_ok(ph_gravitation_build(g, &system, tk_err));
     return system;
 }
 
@@ -47,8 +46,7 @@ ph_status triple_choose(triple *x, const char *const *words, size_t n, ph_error 
 const double *triple_see(triple *x, const char *word)
 {
     const ph_row row = {.state = &x->state};
-    ph_error err;
-    ck_assert_msg(!triple_choose(x, &word, 1, &err), "%s", err.message);
+    tk_ok(triple_choose(x, &word, 1, tk_err));
     ph_columns_values(x->columns, &row, 0, ph_columns_count(x->columns), x->values);
     return x->values;
 }

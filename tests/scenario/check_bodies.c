@@ -11,27 +11,12 @@
 #include <math.h>
 #include <stdio.h>
 
-static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
-{
-    *err = (ph_error){PH_OK, ""};
-    *s = NULL;
-    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
-}
-
 #define RUN "method: variational\nstep: 1\nsteps: 2\n"
 #define BALL "{mass: 1e10, radius: 100}"
 /* The entries of bodies, far apart. */
 #define PAIR(a)                                                                                              \
     "polhode: 1\nmodel: binary\n" RUN "initial: {q: [[9000, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]}\n"           \
     "parameters:\n  bodies:\n    - " BALL "\n    - " a "\n"
-
-static ph_scenario *load(const char *text)
-{
-    ph_scenario *s;
-    ph_error err;
-    ck_assert_msg(!parse(text, &s, &err), "%s: %s", text, err.message);
-    return s;
-}
 
 static const ph_mass *second(const ph_scenario *s)
 {
@@ -78,7 +63,7 @@ static const struct {
 
 TEST_EACH(forms, sizeof same / sizeof same[0])
 {
-    ph_scenario *a = load(same[_i].one), *b = load(same[_i].other);
+    TK_OWN(ph_scenario) *a = io_scenario(same[_i].one), *b = io_scenario(same[_i].other);
     const ph_mass *A = second(a), *B = second(b);
     const double size = 200;
     double worst = 0, scale = A->moment[0];
@@ -90,8 +75,6 @@ TEST_EACH(forms, sizeof same / sizeof same[0])
     printf("form %d: off by %.1e\n", _i, worst);
     ck_assert_double_le(worst, 1e-14);
     ck_assert_uint_eq(ph_gravitation_attitudes(ph_system_gravitation(ph_scenario_system(a))), 2);
-    ph_scenario_free(a);
-    ph_scenario_free(b);
 }
 
 /* A point, and a body that is not to turn, have no attitude: the space is smaller. */
@@ -106,10 +89,9 @@ TEST(without_attitude)
                  "polhode: 1\nmodel: binary\n" RUN "initial: {q: [[9000, 0, 0], [1, 0, 0, 0]]}\n"
                  "parameters: {bodies: [" BALL ", %s]}\n",
                  bodies[i]);
-        ph_scenario *s = load(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), 2);
         ck_assert_double_eq(second(s)->moment[0], 5e9);
-        ph_scenario_free(s);
     }
 }
 
@@ -121,13 +103,11 @@ TEST(shape)
 {
     static const double given[6][3] = {{60, 0, 0},  {-60, 0, 0}, {0, 50, 0},
                                        {0, -40, 0}, {0, 0, 30},  {0, 0, -35}};
-    ph_scenario *s = load(PAIR(
+    TK_OWN(ph_scenario) *s = io_scenario(PAIR(
         "{density: 2000, vertices: [[60, 0, 0], [-60, 0, 0], [0, 50, 0], [0, -40, 0], [0, 0, 30], [0, 0, -35]], "
         "faces: [[1, 3, 5], [3, 2, 5], [2, 4, 5], [4, 1, 5], [3, 1, 6], [2, 3, 6], [4, 2, 6], [1, 4, 6]]}"));
-    ph_scene *scene;
-    ph_error err;
     size_t n, found = 0;
-    ck_assert_msg(!ph_scene_create(ph_scenario_system(s), &scene, &err), "%s", err.message);
+    TK_MAKE(ph_scene, scene, ph_scene_create(ph_scenario_system(s), &scene, tk_err));
     const ph_scene_part *parts = ph_scene_parts(scene, &n);
     for (size_t i = 0; i < n; i++) {
         const ph_mesh *mesh = parts[i].mesh;
@@ -158,8 +138,6 @@ TEST(shape)
             ck_assert_double_eq_tol(first[d] / volume, 0, 1e-12);
     }
     ck_assert_uint_eq(found, 1); /* the other one is a ball */
-    ph_scene_free(scene);
-    ph_scenario_free(s);
 }
 
 /* ---- Remarks -------------------------------------------------------------------------------------------------- */
@@ -180,13 +158,12 @@ static const struct {
 
 TEST_EACH(remarks, sizeof remarked / sizeof remarked[0])
 {
-    ph_scenario *s = load(remarked[_i].text);
+    TK_OWN(ph_scenario) *s = io_scenario(remarked[_i].text);
     size_t n, found = 0;
     const char *const *notes = ph_scenario_notes(s, &n);
     for (size_t i = 0; i < n; i++)
         found += strstr(notes[i], remarked[_i].says) != NULL;
     ck_assert_msg(found == 1, "%zu notes, the first: %s", n, n ? notes[0] : "");
-    ph_scenario_free(s);
 }
 
 /* Nothing to be remarked: bodies of rock, an orbit that an event ends, units in which G is 1. */
@@ -199,11 +176,10 @@ TEST(no_remarks)
         "polhode: 1\nmodel: binary\n" RUN
         "parameters: {G: 1, bodies: [{mass: 1, half-axes: [0.5, 0.4, 0.3]}, {mass: 0.3, radius: 0.2}]}\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ph_scenario *s = load(texts[i]);
+        TK_OWN(ph_scenario) *s = io_scenario(texts[i]);
         size_t n;
         const char *const *notes = ph_scenario_notes(s, &n);
         ck_assert_msg(n == 0, "%s", notes[0]);
-        ph_scenario_free(s);
     }
 }
 
@@ -325,14 +301,14 @@ static const struct {
 TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
-    ph_error err;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, &err);
+    const ph_status status = io_parse(bad[_i].text, &s, tk_err);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);
-    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status), err.message);
+    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
+                  tk_err->message);
     ck_assert_ptr_null(s);
-    ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%s\n%s", err.message, bad[_i].start);
-    ck_assert_msg(strstr(err.message, bad[_i].advice), "%s", err.message);
+    ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%s\n%s", tk_err->message, bad[_i].start);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].advice), "%s", tk_err->message);
 }
 
 /* ---- Orbits ----------------------------------------------------------------------------------------------------- */
@@ -371,7 +347,7 @@ static void read_motion(const ph_scenario *s, const double **z, double *v)
 /* A few roundings of the place and the velocity. */
 TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
 {
-    ph_scenario *s = load(orbits[_i].text);
+    TK_OWN(ph_scenario) *s = io_scenario(orbits[_i].text);
     const double *z;
     double v[21], x_size = 0, v_size = 0;
     read_motion(s, &z, v);
@@ -383,7 +359,6 @@ TEST_EACH(elements, sizeof orbits / sizeof orbits[0])
         fmax(tk_max_difference(z, orbits[_i].x, 3) / x_size, tk_max_difference(v, orbits[_i].v, 3) / v_size);
     printf("orbit %d: off by %.1e\n", _i, off);
     ck_assert_double_le(off, 4e-15);
-    ph_scenario_free(s);
 }
 
 /* Orbits about orbits, in any order, and the barycentre brought to rest: digits of 40-digit arithmetic. */
@@ -400,7 +375,7 @@ TEST(nested)
         -0.000011166504712770958775, -0.092145976390142132945, -3.4101335735988550198e-6,
         305.93255376123553666,       31368.960963149181833,    93.42859736985139223,
         -0.000011166504712770958775, 30333.669771662395936,    -3.4101335735988550198e-6};
-    ph_scenario *s = load(text);
+    ph_scenario *s = io_scenario(text);
     const double *z;
     double w[9];
     read_motion(s, &z, w);
@@ -412,9 +387,9 @@ TEST(nested)
         ck_assert_double_le(fabs(2e30 * w[k] + 7.3e22 * w[3 + k] + 6e24 * w[6 + k]), 1e-15 * 6e24 * 3.2e4);
     ph_scenario_free(s);
     /* with asteroids, too, whose momenta are below a rounding error of the Sun's velocity */
-    s = load("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
-             "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
-             "  barycentre: rest\n");
+    s = io_scenario("polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [5e11, 4e9, 2e30]}\ninitial:\n"
+                    "  q: [[0, 0, 0], {a: 1190, e: 0.03}, {a: 1.6e11, e: 0.3, about: [1, 2]}]\n"
+                    "  barycentre: rest\n");
     read_motion(s, &z, w);
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_le(fabs(5e11 * w[k] + 4e9 * w[3 + k] + 2e30 * w[6 + k]), 1e-14 * 5e11 * 4e4);
@@ -422,7 +397,7 @@ TEST(nested)
     ph_scenario_free(s);
 
     /* about the barycentre of two: that is Kepler motion about their mass */
-    s = load(
+    s = io_scenario(
         "polhode: 1\nmodel: n-body\n" RUN "parameters: {masses: [3e10, 1e10, 1], G: 1e-10}\n"
         "initial: {q: [[-1, 0, 0], [3, 0, 0], {a: 100, about: [1, 2]}], omega: [[0, 1, 0], [0, 5, 0], orbit]}\n");
     read_motion(s, &z, w);
@@ -450,30 +425,29 @@ TEST(files)
     static const char text[] = PAIR("{density: 2500, mesh: stone.obj, unit: 10}");
     char mesh[400];
     ph_scenario *s = NULL, *again = NULL;
-    ph_error err = {PH_OK, ""};
     snprintf(mesh, sizeof mesh, octahedron, "f 1 4 6");
     write_file("stone.obj", mesh);
     write_file("s.yaml", text);
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     ck_assert_ptr_nonnull(ph_scenario_kept(s));
     remove(io_path("stone.obj"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, &err));
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_mem_eq(second(s), second(again), sizeof(ph_mass));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_scenario_free(again);
-    ck_assert_int_eq(ph_scenario_recall(text, strlen(text), "s", &again, &err), PH_E_PARSE);
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", "1 2 3\n", &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "has not kept the surface"), "%s", err.message);
+    tk_returns(ph_scenario_recall(text, strlen(text), "s", &again, tk_err), PH_E_PARSE);
+    tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", "1 2 3\n", &again, tk_err), PH_E_PARSE,
+               "has not kept the surface");
     ph_scenario_free(s);
 
     /* file, line and face of what is wrong: an edge with a face too many */
     snprintf(mesh, sizeof mesh, octahedron, "f 1 4 5");
     write_file("stone.obj", mesh);
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "parameters.bodies[1].mesh: ") &&
-                      strstr(err.message, "stone.obj:8: ") && strstr(err.message, "(face 1)"),
-                  "%s", err.message);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_INVALID);
+    ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].mesh: ") &&
+                      strstr(tk_err->message, "stone.obj:8: ") && strstr(tk_err->message, "(face 1)"),
+                  "%s", tk_err->message);
 
     /* of two files the key whose file it is */
     write_file("v.csv", "6,0,0\n-6,0,0\n0,7,0\n0,0,5\n");
@@ -481,14 +455,16 @@ TEST(files)
     write_file("s.yaml", PAIR("{density: 2500, vertices: v.csv, faces: f.csv}"));
     for (size_t i = 0; i < 2; i++) {
         write_file("f.csv", wrong[i]);
-        ck_assert_int_ne(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_OK);
-        ck_assert_msg(strstr(err.message, "parameters.bodies[1].faces: ") && strstr(err.message, "f.csv:"),
-                      "%s", err.message);
+        ck_assert_int_ne(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_OK);
+        ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].faces: ") &&
+                          strstr(tk_err->message, "f.csv:"),
+                      "%s", tk_err->message);
     }
     write_file("v.csv", "6,0\n");
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "parameters.bodies[1].vertices: ") && strstr(err.message, "v.csv:1: "),
-                  "%s", err.message);
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_PARSE);
+    ck_assert_msg(strstr(tk_err->message, "parameters.bodies[1].vertices: ") &&
+                      strstr(tk_err->message, "v.csv:1: "),
+                  "%s", tk_err->message);
 }
 
 int main(void)

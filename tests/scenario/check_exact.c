@@ -24,21 +24,6 @@ static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 
     "polhode: 1\nmodel: spacecraft\n" RUN "initial: {q: [[9000, 0, 0]]}\n"                                   \
     "parameters:\n  order: 8\n" more "  bodies:\n    - " center "\n    - {mass: 500}\n"
 
-static ph_status parse(const char *text, ph_scenario **s, ph_error *err)
-{
-    *err = (ph_error){PH_OK, ""};
-    *s = NULL;
-    return ph_scenario_parse(text, strlen(text), "t.yaml", s, err);
-}
-
-static ph_scenario *load(const char *text)
-{
-    ph_scenario *s;
-    ph_error err;
-    ck_assert_msg(!parse(text, &s, &err), "%s: %s", text, err.message);
-    return s;
-}
-
 static const ph_gravitation *gravitation(const ph_scenario *s)
 {
     return ph_system_gravitation(ph_scenario_system(s));
@@ -83,12 +68,11 @@ static const struct {
 static ph_scenario *load_field(const char *text)
 {
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
     write_file("stone.obj", obj);
     write_file("v.csv", table);
     write_file("f.csv", triangles);
     write_file("s.yaml", text);
-    ck_assert_msg(!ph_scenario_load(io_path("s.yaml"), &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_load(io_path("s.yaml"), &s, tk_err));
     return s;
 }
 
@@ -98,19 +82,18 @@ static const double attitude[9] = {5.75 / 14.25, -7 / 14.25, -11 / 14.25, -1 / 1
 
 /* The polyhedron stays as it is given, and the point is taken to its frame: close to the surface, on a corner of the
  * circumscribed sphere, far away. */
-START_TEST(as_the_polyhedron)
+TEST_EACH(as_the_polyhedron, sizeof fields / sizeof fields[0])
 {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const double places[][3] = {{110, 370, 60}, {-80, -60, 340}, {420, -390, 100}, {9000, 500, -2000}};
     const ph_mesh mesh = {6, fields[_i].vertex, 8, faces};
-    ph_scenario *s = load_field(fields[_i].text);
+    TK_OWN(ph_scenario) *s = load_field(fields[_i].text);
     ph_mass body, one;
-    ph_polyhedron *field;
     double center[3], P[9], moments[3], worst = 0;
     tk_ok(ph_mass_polyhedron(&mesh, 1, &one, NULL, NULL));
     const double density = fields[_i].mass > 0 ? fields[_i].mass / one.moment[0] : 2000;
     tk_ok(ph_mass_polyhedron(&mesh, density, &body, NULL, NULL));
-    tk_ok(ph_polyhedron_create(&mesh, density, &field, NULL));
+    TK_MAKE(ph_polyhedron, field, ph_polyhedron_create(&mesh, density, &field, NULL));
     ph_mass_center(&body, center);
     memcpy(P, identity, sizeof P);
     if (fields[_i].principal)
@@ -134,20 +117,17 @@ START_TEST(as_the_polyhedron)
     printf("field %d: off by %.1e\n", _i, worst);
     /* far away the force/(G rho m) = V/r^2 is 1.4 m, by 20 terms of up to 600 m, as much as 430 of their roundings each */
     ck_assert_double_le(worst, 1e-12);
-    ph_polyhedron_free(field);
-    ph_scenario_free(s);
 }
-END_TEST
 
 /* Twelve radii away the moments of degree 8 leave out terms of (1/12)^9 and less; what else there is are roundings of the exact
  * sums, as above. At the surface they are wrong by per cents. */
-START_TEST(against_moments)
+TEST(against_moments)
 {
     static const double far[3] = {5200, -4100, 3000}, close[3] = {110, 370, 60};
-    ph_scenario *a =
-        load(NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: exact}", ""));
-    ph_scenario *b =
-        load(NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: moments}", ""));
+    TK_OWN(ph_scenario) *a = io_scenario(
+        NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: exact}", ""));
+    TK_OWN(ph_scenario) *b = io_scenario(
+        NEAR("{mass: 3e11, unit: 10, vertices: " CORNERS ", faces: " FACES ", field: moments}", ""));
     double force[2][3], torque[3], U[2];
     ck_assert_ptr_null(ph_gravitation_central_exact(gravitation(b)));
     ph_gravitation_forces(gravitation(a), PH_ATTRACT_ALL, 0, far, force[0], torque, &U[0]);
@@ -161,16 +141,13 @@ START_TEST(against_moments)
     const double off = tk_max_difference(force[0], force[1], 3) / ph_norm3(force[0]);
     printf("close to the surface: force %.1e\n", off);
     ck_assert_double_gt(off, 1e-2);
-    ph_scenario_free(a);
-    ph_scenario_free(b);
 }
-END_TEST
 
 /* ---- An orbit near the surface ------------------------------------------------------------------------------- */
 
 /* About the long axis, about which the body turns, within the sphere that holds it. The axis is fixed in space, so that
  * E - w . L is conserved, L the angular momentum of the craft; E is not. */
-START_TEST(close_orbit)
+TEST(close_orbit)
 {
     static const char text[] =
         "polhode: 1\nmodel: spacecraft\nmethod: {name: variational, order: 8}\nstep: 5\nsteps: 2\n"
@@ -179,12 +156,9 @@ START_TEST(close_orbit)
         "    - {mass: 500, half-axes: [1.2, 1, 0.8]}\n"
         "initial: {q: [[420, 0, 0], [1, 0, 0, 0]], omega: [[0, 0.2, 0], [0, 0, 1e-3]]}\n";
     enum { STEPS = 3000 };
-    ph_scenario *s = load(text);
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     const ph_system *system = ph_scenario_system(s);
     const ph_gravitation *g = ph_system_gravitation(system);
-    ph_integrator *it;
-    ph_state *state;
-    ph_diagnostics *d;
     ph_measures m;
     double axis[3], first = 0, first_E = 0, worst = 0, change = 0, near = INFINITY, far = 0;
     const double spin[3] = {7e-4, 0, 0}, start[3] = {0, 0, 420};
@@ -198,10 +172,11 @@ START_TEST(close_orbit)
     ph_apply3(attitude, ahead, v);
     ph_apply3(attitude, spin, axis);
     const ph_setting order = {"order", "8"};
-    tk_ok(ph_integrator_create(system, ph_method_find("variational", NULL), 5, &order, 1, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("variational", NULL), 5, &order, 1, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     tk_ok(ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, NULL));
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     for (int k = 0; k <= STEPS; k++) {
         double L[3], R[9], U, inside;
         tk_ok(ph_diagnostics_measure(d, state, &m));
@@ -228,27 +203,22 @@ START_TEST(close_orbit)
     ck_assert_double_lt(far, ph_gravitation_central(g)->radius);
     ck_assert_double_gt(change, 1e-3 * fabs(first_E));
     ck_assert_double_le(worst, 1e-12 * fabs(first_E)); /* 63 000 stages, whose roundings walk */
-    ph_diagnostics_free(d);
-    tk_end(it, state);
-    ph_scenario_free(s);
 }
-END_TEST
 
 /* ---- What is kept ---------------------------------------------------------------------------------------------- */
 
 /* All bits of the field stay when the files are gone; a moment or a corner that is missing is found. */
-START_TEST(kept)
+TEST_EACH(kept, sizeof fields / sizeof fields[0] - 3)
 {
-    const char *text = fields[_i].text;
+    const char *text = fields[3 + _i].text;
     static const double place[3] = {110, 370, 60};
     double force[2][3], torque[3], U[2];
     ph_scenario *s = load_field(text), *again = NULL;
-    ph_error err = {PH_OK, ""};
     remove(io_path("stone.obj"));
     remove(io_path("v.csv"));
     remove(io_path("f.csv"));
-    ck_assert_int_eq(ph_scenario_load(io_path("s.yaml"), &again, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, &err));
+    tk_returns(ph_scenario_load(io_path("s.yaml"), &again, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall_kept(text, strlen(text), "s", ph_scenario_kept(s), &again, tk_err));
     ck_assert_str_eq(ph_scenario_kept(s), ph_scenario_kept(again));
     ph_gravitation_forces(gravitation(s), PH_ATTRACT_ALL, 0, place, force[0], torque, &U[0]);
     ph_gravitation_forces(gravitation(again), PH_ATTRACT_ALL, 0, place, force[1], torque, &U[1]);
@@ -259,17 +229,16 @@ START_TEST(kept)
     char *less = strdup(ph_scenario_kept(s)), *line = strchr(less, '\n');
     ck_assert_ptr_nonnull(line);
     *strrchr(less, ' ') = '\0'; /* the last number */
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, &err), PH_E_PARSE);
+    tk_returns(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE);
     line[1] = '\0'; /* the surface */
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, &err), PH_E_PARSE);
-    ck_assert_msg(strstr(err.message, "has not kept the surface"), "%s", err.message);
+    tk_refused(ph_scenario_recall_kept(text, strlen(text), "s", less, &again, tk_err), PH_E_PARSE,
+               "has not kept the surface");
     char wrong[4000]; /* more corners than there are numbers */
     snprintf(wrong, sizeof wrong, "%s1e9 8 1 2 3\n", less);
-    ck_assert_int_eq(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, &err), PH_E_PARSE);
+    tk_returns(ph_scenario_recall_kept(text, strlen(text), "s", wrong, &again, tk_err), PH_E_PARSE);
     free(less);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* ---- What is refused -------------------------------------------------------------------------------------------- */
 
@@ -310,29 +279,19 @@ static const struct {
      "9:13: parameters.attitude: attitude has 3 numbers", "[w, x, y, z]", PH_E_SIZE},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof bad / sizeof bad[0])
 {
     ph_scenario *s;
-    ph_error err;
     char start[300];
-    const ph_status status = parse(bad[_i].text, &s, &err);
-    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status), err.message);
+    const ph_status status = io_parse(bad[_i].text, &s, tk_err);
+    ck_assert_msg(status == bad[_i].status, "%s: %s: %s", bad[_i].text, ph_status_name(status),
+                  tk_err->message);
     snprintf(start, sizeof start, "t.yaml:%s", bad[_i].start);
-    ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%s\n%s", err.message, bad[_i].start);
-    ck_assert_msg(strstr(err.message, bad[_i].advice), "%s", err.message);
+    ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%s\n%s", tk_err->message, bad[_i].start);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].advice), "%s", tk_err->message);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("exact fields in scenarios");
-    TCase *tc = tcase_create("exact");
-    tcase_add_checked_fixture(tc, io_make_folder, io_remove_folder);
-    tcase_add_loop_test(tc, as_the_polyhedron, 0, sizeof fields / sizeof fields[0]);
-    tcase_add_test(tc, against_moments);
-    tcase_add_test(tc, close_orbit);
-    tcase_add_loop_test(tc, kept, 3, sizeof fields / sizeof fields[0]);
-    tcase_add_loop_test(tc, refused, 0, sizeof bad / sizeof bad[0]);
-    suite_add_tcase(suite, tc);
-    return tk_main(suite);
+    return tk_run_in("exact fields in scenarios", io_make_folder, io_remove_folder);
 }

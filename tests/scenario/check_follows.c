@@ -30,22 +30,21 @@ TEST(what_follows)
 {
     char text[400];
     ph_scenario *s;
-    ph_error err;
     double v[11], kinetic[2];
     snprintf(text, sizeof text, disk, "follows", "");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert_double_lt(fabs(v[0] - 1.8) + fabs(v[1] - 2.4), 1e-14);
     ck_assert(!ph_scenario_projected(s, kinetic));
     ph_scenario_free(s);
     snprintf(text, sizeof text, ball, "chaplygin-ball", "follows", "7");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert_double_lt(fabs(v[0] - 0.9 * 0.25) + fabs(v[1] + 0.9 * 0.5), 1e-14);
     ph_scenario_free(s);
     /* as written out */
     snprintf(text, sizeof text, ball, "chaplygin-ball", "[0.225, -0.45]", "7");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    tk_ok(parse(text, &s, tk_err));
     ph_scenario_free(s);
 }
 
@@ -54,15 +53,14 @@ TEST(all_follow)
 {
     for (int given = 0; given < 2; given++) {
         char text[400];
-        ph_scenario *s;
-        ph_error err;
         double v[11];
         size_t n;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text,
                  "polhode: 1\nmodel: chaplygin-ball\nmethod: dla\nstep: 0.1\nsteps: 10\n"
                  "initial: {q: [[0, 0], [1, 0, 0, 0]], omega: [follows, %s]}\n",
                  given ? "[0, 0, 1]" : "follows");
-        ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+        tk_ok(parse(text, &s, tk_err));
         const char *const *notes = ph_scenario_notes(s, &n);
         ck_assert_uint_eq(n, 1 - (size_t)given);
         if (!given) {
@@ -72,7 +70,6 @@ TEST(all_follow)
             ck_assert_msg(strstr(notes[0], "initial.omega") && strstr(notes[0], "nothing moves"), "%s",
                           notes[0]);
         }
-        ph_scenario_free(s);
     }
 }
 
@@ -80,18 +77,15 @@ TEST(all_follow)
 TEST(projected)
 {
     char text[400];
-    ph_scenario *s;
-    ph_error err;
     double v[6], kinetic[2] = {0, 0};
     snprintf(text, sizeof text, disk, "[0, 0]", ", project: true");
-    ck_assert_msg(!parse(text, &s, &err), "%s", err.message);
+    TK_MAKE(ph_scenario, s, parse(text, &s, tk_err));
     velocity(s, v);
     ck_assert(ph_scenario_projected(s, kinetic));
     ck_assert_double_lt(fabs(v[0] - 0.6) + fabs(v[1] - 0.8) + fabs(v[5] - 1), 1e-14);
     const double turning = 0.5 * 0.25 * 0.04;
     ck_assert_double_lt(fabs(kinetic[0] - turning - 0.5 * 0.5 * 9), 1e-14);
     ck_assert_double_lt(fabs(kinetic[1] - turning - 0.5 * 0.5 * 9 / 3), 1e-14);
-    ph_scenario_free(s);
 }
 
 static const struct {
@@ -107,11 +101,10 @@ TEST_EACH(refused, sizeof wrong / sizeof wrong[0])
 {
     char text[400];
     ph_scenario *s = NULL;
-    ph_error err;
     snprintf(text, sizeof text, ball, wrong[_i].model, wrong[_i].centre, wrong[_i].spin);
-    ck_assert_int_ne(parse(text, &s, &err), PH_OK);
-    ck_assert_msg(strstr(err.message, wrong[_i].first) && strstr(err.message, wrong[_i].second), "%s",
-                  err.message);
+    ck_assert_int_ne(parse(text, &s, tk_err), PH_OK);
+    ck_assert_msg(strstr(tk_err->message, wrong[_i].first) && strstr(tk_err->message, wrong[_i].second), "%s",
+                  tk_err->message);
     ck_assert_ptr_null(s);
 }
 
@@ -120,9 +113,7 @@ TEST(nothing_follows_without_constraints)
     static const char text[] = "polhode: 1\nmodel: planar-pendulum\nmethod: rk4\nstep: 0.1\nsteps: 10\n"
                                "initial: {q: [[1, 0]], omega: [follows]}\n";
     ph_scenario *s = NULL;
-    ph_error err;
-    ck_assert_int_eq(parse(text, &s, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "has no velocity constraints"), "%s", err.message);
+    tk_refused(parse(text, &s, tk_err), PH_E_INVALID, "has no velocity constraints");
 }
 
 /* Of several velocities those with the least kinetic energy: x' + y' = 1 of masses 1 and 3. */
@@ -140,12 +131,10 @@ TEST(least_energy)
     const double MM[9] = {1, 0, 0, 0, 3, 0, 0, 0, 1}, z[3] = {0};
     double v[3] = {7, 7, 0.25};
     const bool first_two[3] = {true, true, false}, last[3] = {false, false, true};
-    ph_space *space;
-    ph_system *system;
-    tk_ok(ph_space_create_power(&R1, 3, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&R1, 3, &space, NULL));
     const ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .constraint = sum_is_one, .n_constraints = 1};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     tk_ok(ph_system_constraint_follow(system, 0, z, first_two, v, NULL)); /* x' + y' = 1/2 */
     ck_assert_double_lt(fabs(v[0] - 0.375) + fabs(v[1] - 0.125), 1e-15);
     ck_assert_double_eq(v[2], 0.25);
@@ -153,8 +142,6 @@ TEST(least_energy)
     tk_ok(ph_system_constraint_follow(system, 0, z, last, v, NULL));
     ck_assert_double_lt(fabs(v[2] - (1 - 3 - 0.125) / 2), 1e-15);
     ck_assert_double_eq(v[0], 3);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -48,17 +48,14 @@ static ph_system *make_system(bool embedded)
     const ph_embedding sphere = em_embedding(em_at(EM_SPHERE), EM_BEND);
     const ph_factor others[] = {S1, SO3, {.kind = PH_FACTOR_EMBEDDED, .embedding = &sphere}, R(2)};
     double unit[NZ * NZ];
-    ph_space *space;
     ph_system *system;
-    ph_error err = {PH_OK, ""};
     for (size_t i = 0; i < NZ * NZ; i++)
         unit[i] = i % (NZ + 1) == 0;
-    tk_ok(ph_space_create(embedded ? others : factors, 4, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(embedded ? others : factors, 4, &space, NULL));
     ph_system_definition d = {
         .space = space, .ambient_inertia = unit, .potential = potential, .gradient = gradient};
-    ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     ck_assert_uint_eq(ph_space_momenta(space), NP);
-    ph_space_free(space);
     return system;
 }
 

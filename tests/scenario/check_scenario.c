@@ -3,27 +3,16 @@
  * invalid files see check_scenario_errors.c. */
 #include "tests/kit/iokit.h"
 #include "tests/kit/points.h"
-#include "tests/kit/untried.h"
 
 /* Four lines without the length of the run; five with it. */
 #define FOUR "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\nstep: 0.01\n"
 #define FIVE FOUR "steps: 10\n"
 
-static ph_scenario *parse(const char *text)
-{
-    ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err);
-    ck_assert_msg(status == PH_OK, "%s", err.message);
-    ck_assert_ptr_nonnull(s);
-    return s;
-}
-
 /* ---- Good files ---------------------------------------------------------------------------------- */
 
-START_TEST(defaults)
+TEST(defaults)
 {
-    ph_scenario *s = parse(FOUR "steps: 123456\n");
+    TK_OWN(ph_scenario) *s = io_scenario(FOUR "steps: 123456\n");
     size_t n = 7;
     ck_assert_str_eq(ph_scenario_model(s)->name, "spherical-pendulum");
     ck_assert_str_eq(ph_scenario_method(s)->name, "variational");
@@ -42,19 +31,17 @@ START_TEST(defaults)
         ck_assert_double_eq_tol(ph_scenario_configuration(s)[k], z[k], 1e-15);
         ck_assert_double_eq_tol(ph_scenario_momentum(s)[k], p[k], 1e-14);
     }
-    ph_scenario_free(s);
     ph_scenario_free(NULL);
 }
-END_TEST
 
-START_TEST(events)
+TEST(events)
 {
-    ph_scenario *s =
-        parse(FOUR "steps: 10\n"
-                   "events:\n  - {name: upright, when: q1z, crosses: 0.5, direction: up, action: stop}\n"
-                   "  - {name: x-1_2.a, when: energy}\n"
-                   "  - {when: \"pi1y\", name: c, direction: down, action: record}\n"
-                   "  - {name: d, when: t, direction: both}\n");
+    ph_scenario *s = io_scenario(
+        FOUR "steps: 10\n"
+             "events:\n  - {name: upright, when: q1z, crosses: 0.5, direction: up, action: stop}\n"
+             "  - {name: x-1_2.a, when: energy}\n"
+             "  - {when: \"pi1y\", name: c, direction: down, action: record}\n"
+             "  - {name: d, when: t, direction: both}\n");
     static const ph_event expected[] = {
         {.name = "upright", .column = "q1z", .level = 0.5, .direction = 1, .action = PH_EVENT_STOP},
         {.name = "x-1_2.a", .column = "energy"},
@@ -72,37 +59,34 @@ START_TEST(events)
         ck_assert(!list[i].value);
     }
     ph_scenario_free(s);
-    s = parse(FOUR "steps: 10\n");
+    s = io_scenario(FOUR "steps: 10\n");
     ck_assert_ptr_null(ph_scenario_events(s, &n));
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
-    s = parse(FOUR "steps: 10\nevents: []\n");
+    s = io_scenario(FOUR "steps: 10\nevents: []\n");
     ph_scenario_events(s, &n);
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
 }
-END_TEST
 
-START_TEST(too_many_events)
+TEST(too_many_events)
 {
     static char text[16384] = FOUR "steps: 10\nevents:\n";
     size_t used = strlen(text), n = 0;
     ph_scenario *s = NULL;
-    ph_error err;
     for (int i = 0; i < 256; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "  - {name: e%d, when: q1z}\n", i);
-    s = parse(text);
+    s = io_scenario(text);
     ph_scenario_events(s, &n);
     ck_assert_uint_eq(n, 256);
     ph_scenario_free(s);
     snprintf(text + used, sizeof text - used, "  - {name: more, when: q1z}\n");
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), PH_E_SIZE);
-    ck_assert_str_eq(err.message, "t.yaml:7:3: events: has 257 events; at most 256 are allowed");
+    tk_says(ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err), PH_E_SIZE,
+            "t.yaml:7:3: events: has 257 events; at most 256 are allowed");
 }
-END_TEST
 
 /* A list of one number is that of one link; a number is for all. */
-START_TEST(list_of_one_number)
+TEST(list_of_one_number)
 {
     static const struct {
         const char *parameters;
@@ -116,15 +100,13 @@ START_TEST(list_of_one_number)
             text, sizeof text,
             "polhode: 1\nmodel: chain-pendulum\nparameters: %s\nmethod: variational\nstep: 0.01\nsteps: 1\n",
             at[i].parameters);
-        ph_scenario *s = parse(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_uint_eq(ph_space_factors(ph_system_space(ph_scenario_system(s))), at[i].links);
-        ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* The same system written in YAML, in JSON, with tabs in JSON, with a byte order mark. */
-START_TEST(notations)
+TEST(notations)
 {
     static const char *const texts[] = {
         "polhode: 1 # version\nmodel: double-spherical-pendulum\n"
@@ -149,9 +131,9 @@ START_TEST(notations)
         "initial: {q: [[0.8660254037844386, 0, 0.5], [0, 0, 1]], time: 0,\r\n"
         "  omega: [[-0.4330127018922193, 0, 0.75], [0, 1, 0]], project: false}\r\noutput: {every: 10}\r\n",
     };
-    ph_scenario *first = parse(texts[0]);
+    TK_OWN(ph_scenario) *first = io_scenario(texts[0]);
     for (int i = 0; i < 3; i++) {
-        ph_scenario *s = parse(texts[i]);
+        TK_OWN(ph_scenario) *s = io_scenario(texts[i]);
         size_t n = 0;
         const ph_setting *settings = ph_scenario_settings(s, &n);
         ck_assert_uint_eq(n, 1);
@@ -167,18 +149,14 @@ START_TEST(notations)
             ck_assert(ph_scenario_configuration(s)[k] == ph_scenario_configuration(first)[k]);
             ck_assert_double_eq_tol(ph_scenario_momentum(s)[k], ph_scenario_momentum(first)[k], 1e-12);
         }
-        ph_scenario_free(s);
     }
-    ph_scenario_free(first);
 }
-END_TEST
 
 /* What concerns the archive; and a scenario recalled without its initial state, wherever that stood. */
-START_TEST(sessions)
+TEST(sessions)
 {
-    ph_error err = {PH_OK, ""};
     size_t length;
-    ph_scenario *s = parse(FIVE);
+    ph_scenario *s = io_scenario(FIVE);
     ck_assert(!ph_scenario_csv(s) && ph_scenario_snapshot(s) == 60 && isinf(ph_scenario_energy_bound(s)));
     ck_assert_str_eq(ph_scenario_text(s, &length), FIVE);
     ck_assert_uint_eq(length, strlen(FIVE));
@@ -186,23 +164,22 @@ START_TEST(sessions)
     static const char text[] = FIVE "output: {csv: true, every: 3, snapshot: 0.5}\n"
                                     "stop: {energy-error: 1e-3}\n"
                                     "initial: {from: nowhere.json}\n";
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "s", &s, &err), PH_E_IO);
-    tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, &err));
+    tk_returns(ph_scenario_parse(text, strlen(text), "s", &s, tk_err), PH_E_IO);
+    tk_ok(ph_scenario_recall(text, strlen(text), "s", &s, tk_err));
     ck_assert(ph_scenario_csv(s) && ph_scenario_snapshot(s) == 0.5 && ph_scenario_energy_bound(s) == 1e-3);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 3);
     ck_assert_ptr_null(ph_scenario_configuration(s));
     ck_assert_ptr_null(ph_scenario_momentum(s));
     ph_scenario_free(s);
 }
-END_TEST
 
 /* Columns are words for ph_columns; those of time and step may be named. */
-START_TEST(columns)
+TEST(columns)
 {
     static const char text[] = FIVE "output: {columns: [q1, t, \"energy_error\", pi1z]}\n";
     static const char *const expected[] = {"q1", "t", "energy_error", "pi1z"};
     size_t n = 7;
-    ph_scenario *s = parse(FIVE);
+    ph_scenario *s = io_scenario(FIVE);
     ph_scenario_columns(s, &n);
     ck_assert_uint_eq(n, 0);
     ph_scenario_free(s);
@@ -215,9 +192,8 @@ START_TEST(columns)
         ph_scenario_free(s);
     }
 }
-END_TEST
 
-START_TEST(durations)
+TEST(durations)
 {
     static const struct {
         const char *text;
@@ -233,24 +209,21 @@ START_TEST(durations)
         char text[200];
         snprintf(text, sizeof text, "polhode: 1\nmodel: spherical-pendulum\nmethod: variational\n%s",
                  rows[i].text);
-        ph_scenario *s = parse(text);
+        TK_OWN(ph_scenario) *s = io_scenario(text);
         ck_assert_int_eq(ph_scenario_steps(s), rows[i].steps);
-        ph_scenario_free(s);
     }
 }
-END_TEST
 
 static void check_point(const char *text, const double *q, const double *p)
 {
-    ph_scenario *s = parse(text);
+    TK_OWN(ph_scenario) *s = io_scenario(text);
     for (int k = 0; k < 3; k++) {
         ck_assert_double_eq_tol(ph_scenario_configuration(s)[k], q[k], 1e-15);
         ck_assert_double_eq_tol(ph_scenario_momentum(s)[k], p[k], 1e-15);
     }
-    ph_scenario_free(s);
 }
 
-START_TEST(initial_states)
+TEST(initial_states)
 {
     static const double down[3] = {0, 0, -1}, rest[3] = {0, 0, 0}, x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
     static const double diagonal[3] = {0.6, 0, 0.8}, y2[3] = {0, 2, 0}, slow[3] = {0, 0, 1e-3};
@@ -267,20 +240,17 @@ START_TEST(initial_states)
     check_point(FIVE "initial: {q: [[30, 0, 40]], omega: [[6, 2, 8]], project: true}\n", diagonal, y2);
     check_point(FIVE "initial: {q: [[1e150, 0, 0]], qdot: [[7, 1, 0]], project: true}\n", x, z);
 }
-END_TEST
 
-START_TEST(initial_time)
+TEST(initial_time)
 {
-    ph_scenario *s = parse(FIVE "initial: {preset: tilted, time: -2.5}\n");
+    TK_OWN(ph_scenario) *s = io_scenario(FIVE "initial: {preset: tilted, time: -2.5}\n");
     ck_assert(ph_scenario_time(s) == -2.5);
-    ph_scenario_free(s);
 }
-END_TEST
 
 /* A light elbow between nearly aligned links moves while the heavy tip stands, but for what is along the
  * links: there sum M_ij v_j is 1e5 times what is left of it in the momentum, whose rounding must not make it
  * one that is not tangent. */
-START_TEST(momentum_that_cancels)
+TEST(momentum_that_cancels)
 {
     tk_random random = {5};
     for (int i = 0; i < 50; i++) {
@@ -302,22 +272,18 @@ START_TEST(momentum_that_cancels)
                  "initial:\n  q: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n"
                  "  qdot: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]\n",
                  q[0], q[1], q[2], q[3], q[4], q[5], v[0], v[1], v[2], v[3], v[4], v[5]);
-        ph_scenario *scenario = parse(text);
+        TK_OWN(ph_scenario) *scenario = io_scenario(text);
         const double *p = ph_scenario_momentum(scenario);
-        ph_integrator *it;
-        ph_state *state;
         double size = fmax(ph_norm3(p), ph_norm3(p + 3));
         ck_assert_double_gt(size, 1e-12);
         ck_assert_double_lt(size, 1e-8); /* 1e-10, and what rounding leaves of 1e-5 */
-        tk_ok(ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), 0.01, NULL, 0,
-                                   &it, NULL));
-        tk_ok(ph_state_create(it, &state, NULL));
+        TK_MAKE(ph_integrator, it,
+                ph_integrator_create(ph_scenario_system(scenario), ph_scenario_method(scenario), 0.01, NULL,
+                                     0, &it, NULL));
+        TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
         tk_ok(ph_state_set(it, state, 0, ph_scenario_configuration(scenario), p, PH_STRICT, NULL));
-        tk_end(it, state);
-        ph_scenario_free(scenario);
     }
 }
-END_TEST
 
 /* ---- Files and restarts -------------------------------------------------------------------------- */
 
@@ -327,50 +293,43 @@ static ph_status load(ph_scenario **s, ph_error *err)
     return ph_scenario_load(io_path("s.yaml"), s, err);
 }
 
-START_TEST(load_file)
+TEST(load_file)
 {
     ph_scenario *s;
-    ph_error err;
-    ck_assert_int_eq(load(&s, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "s.yaml: cannot be opened: No such file"));
-    ck_assert_int_eq(ph_scenario_load(io_folder(), &s, &err), PH_E_IO);
-    ck_assert_ptr_nonnull(strstr(err.message, "cannot be read"));
+    tk_refused(load(&s, tk_err), PH_E_IO, "s.yaml: cannot be opened: No such file");
+    tk_refused(ph_scenario_load(io_folder(), &s, tk_err), PH_E_IO, "cannot be read");
     io_put("s.yaml", FIVE);
-    ck_assert_int_eq(load(&s, &err), PH_OK);
+    tk_returns(load(&s, tk_err), PH_OK);
     ph_scenario_free(s);
     io_put("s.yaml", "polhode: 1\nnonsense: 2\n");
-    ck_assert_int_eq(load(&s, &err), PH_E_UNKNOWN);
-    ck_assert_ptr_nonnull(strstr(err.message, "/s.yaml:2:1: nonsense: "));
+    tk_refused(load(&s, tk_err), PH_E_UNKNOWN, "/s.yaml:2:1: nonsense: ");
 }
-END_TEST
 
 #define SUMMARY(model, state)                                                                                \
     "{\n\"polhode\": 1,\n\"model\": \"" model "\",\n\"other\": {\"a\": [null]},\n\"final_state\": {" state   \
     "}\n}\n"
 
-START_TEST(restart)
+TEST(restart)
 {
     ph_scenario *s;
-    ph_error err;
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     io_put("summary.json",
            SUMMARY("spherical-pendulum", "\"t\": 12.5, \"z\": [0.6, 0, 0.8], \"p\": [0, 2, 0]"));
-    ck_assert_msg(load(&s, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(load(&s, tk_err) == PH_OK, "%s", tk_err->message);
     ck_assert(ph_scenario_time(s) == 12.5);
     ck_assert(ph_scenario_configuration(s)[0] == 0.6 && ph_scenario_configuration(s)[2] == 0.8);
     ck_assert(ph_scenario_momentum(s)[0] == 0 && ph_scenario_momentum(s)[1] == 2);
     ph_scenario_free(s);
     io_put("s.yaml", FIVE "initial: {from: summary.json, project: true}\n");
     io_put("summary.json", SUMMARY("spherical-pendulum", "\"t\": -1, \"z\": [6, 0, 8], \"p\": [6, 2, 8]"));
-    ck_assert_msg(load(&s, &err) == PH_OK, "%s", err.message);
+    ck_assert_msg(load(&s, tk_err) == PH_OK, "%s", tk_err->message);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[0], 0, 1e-15);
     ck_assert_double_eq_tol(ph_scenario_momentum(s)[1], 2, 1e-15);
     ph_scenario_free(s);
 }
-END_TEST
 
 /* How far the momentum may be from tangent: 1e-9 of its size, large or small. */
-START_TEST(restart_to_rounding)
+TEST(restart_to_rounding)
 {
     static const struct {
         const char *state;
@@ -384,20 +343,17 @@ START_TEST(restart_to_rounding)
     };
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ph_scenario *s;
-        ph_error err;
         char text[300];
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, SUMMARY("spherical-pendulum", "%s"), rows[i].state);
         io_put("summary.json", text);
-        ck_assert_int_eq(load(&s, &err), rows[i].status);
+        tk_returns(load(&s, tk_err), rows[i].status);
         if (rows[i].status)
             continue;
         ck_assert_double_eq(ph_scenario_momentum(s)[0], 0);
         ck_assert_double_eq(ph_scenario_momentum(s)[1], rows[i].p);
-        ph_scenario_free(s);
     }
 }
-END_TEST
 
 /* What a bad summary says: where the message starts, and its advice. */
 typedef struct bad {
@@ -406,7 +362,7 @@ typedef struct bad {
     const char *start, *advice;
 } bad;
 
-START_TEST(bad_restarts)
+TEST(bad_restarts)
 {
     static const bad rows[] = {
         {"", PH_E_PARSE, "1:1: ", "empty"},
@@ -434,59 +390,27 @@ START_TEST(bad_restarts)
     io_put("s.yaml", FIVE "initial: {from: summary.json}\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_scenario *s;
-        ph_error err;
         char start[300];
         io_put("summary.json", rows[i].text);
         snprintf(start, sizeof start, "%s/summary.json:%s", io_folder(), rows[i].start);
-        ck_assert_msg(load(&s, &err) == rows[i].status, "%zu: %s", i, err.message);
+        ck_assert_msg(load(&s, tk_err) == rows[i].status, "%zu: %s", i, tk_err->message);
         ck_assert_ptr_null(s);
-        ck_assert_msg(!strncmp(err.message, start, strlen(start)), "%zu: %s", i, err.message);
-        ck_assert_msg(strstr(err.message, rows[i].advice), "%zu: %s", i, err.message);
+        ck_assert_msg(!strncmp(tk_err->message, start, strlen(start)), "%zu: %s", i, tk_err->message);
+        ck_assert_msg(strstr(tk_err->message, rows[i].advice), "%zu: %s", i, tk_err->message);
     }
 }
-END_TEST
 
 /* Whatever the decimal point is at home. */
-static const char *const points[] = {"comma", "separator"};
-
-START_TEST(other_decimal_points)
+TEST_EACH(other_decimal_points, points())
 {
-    const char *why = point_set(points[_i]);
-    ck_assert_msg(!why, "%s", why);
-    ph_scenario *s = parse(FIVE "initial: {q: [[0.6, 0, 0.8]], time: 2.5}\n");
+    point_set(_i);
+    ph_scenario *s = io_scenario(FIVE "initial: {q: [[0.6, 0, 0.8]], time: 2.5}\n");
     ck_assert(ph_scenario_time(s) == 2.5 && ph_scenario_step_size(s) == 0.01);
     ph_scenario_free(s);
     point_reset();
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("scenario");
-    TCase *texts = tcase_create("texts"), *files = tcase_create("files");
-    tcase_add_test(texts, defaults);
-    tcase_add_test(texts, events);
-    tcase_add_test(texts, too_many_events);
-    tcase_add_test(texts, notations);
-    tcase_add_test(texts, list_of_one_number);
-    tcase_add_test(texts, sessions);
-    tcase_add_test(texts, columns);
-    tcase_add_test(texts, durations);
-    tcase_add_test(texts, initial_states);
-    tcase_add_test(texts, initial_time);
-    tcase_add_test(texts, momentum_that_cancels);
-    const char *why = point_set(points[0]);
-    point_reset();
-    if (why)
-        untried(suite, "other decimal points: %s", why);
-    else
-        tcase_add_loop_test(texts, other_decimal_points, 0, 2);
-    tcase_add_checked_fixture(files, io_make_folder, io_remove_folder);
-    tcase_add_test(files, load_file);
-    tcase_add_test(files, restart);
-    tcase_add_test(files, restart_to_rounding);
-    tcase_add_test(files, bad_restarts);
-    suite_add_tcase(suite, texts);
-    suite_add_tcase(suite, files);
-    return tk_main(suite);
+    return tk_run_in("scenario", io_make_folder, io_remove_folder);
 }

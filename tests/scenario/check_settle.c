@@ -10,21 +10,12 @@
 
 #define HEAD "polhode: 1\nmodel: spherical-pendulum\n"
 
-static ph_scenario *parse(const char *text)
-{
-    ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), "%s", err.message);
-    return s;
-}
-
 static void refuses(const char *text, const char *words)
 {
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert(ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err) != PH_OK);
+    ck_assert(ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err) != PH_OK);
     ck_assert_ptr_null(s);
-    ck_assert_msg(strstr(err.message, words) != NULL, "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, words) != NULL, "%s", tk_err->message);
 }
 
 /* ---- What is left open --------------------------------------------------------------------------------- */
@@ -33,60 +24,56 @@ TEST(open_scenarios)
 {
     const ph_setting order = {"order", "6"};
     const ph_method *variational = ph_method_find("variational", NULL), *rk4 = ph_method_find("rk4", NULL);
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 20000\n");
+    TK_OWN(ph_scenario) *s = io_scenario(HEAD "accuracy: 1e-7\nduration: 20000\n");
     ph_integrator *it = NULL;
-    ph_error err = {PH_OK, ""};
     size_t n = 9;
     ck_assert(!ph_scenario_is_settled(s) && !ph_scenario_method(s));
     ck_assert(ph_scenario_accuracy(s) == 1e-7 && ph_scenario_duration(s) == 20000);
     ck_assert(ph_scenario_step_size(s) == 0 && ph_scenario_steps(s) == 0 && ph_scenario_estimate(s) == 0);
-    ck_assert_int_eq(ph_scenario_integrator(s, NULL, &it, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "ph_scenario_settle"));
+    tk_refused(ph_scenario_integrator(s, NULL, &it, tk_err), PH_E_INVALID, "ph_scenario_settle");
 
     /* mistakes leave it as it is */
-    ck_assert_int_eq(ph_scenario_settle(s, NULL, NULL, 0, 0.01, 0, 0, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0, 0, 0, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, -0.01, 0, 0, &err), PH_E_RANGE);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.03, 0, 0, &err), PH_E_RANGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "the duration, 20000 s, is 666666.6667 steps"));
-    ck_assert(ph_scenario_settle(s, rk4, &order, 1, 0.01, 0, 0, &err) != PH_OK);
+    tk_returns(ph_scenario_settle(s, NULL, NULL, 0, 0.01, 0, 0, tk_err), PH_E_INVALID);
+    tk_returns(ph_scenario_settle(s, variational, &order, 1, 0, 0, 0, tk_err), PH_E_RANGE);
+    tk_returns(ph_scenario_settle(s, variational, &order, 1, -0.01, 0, 0, tk_err), PH_E_RANGE);
+    tk_refused(ph_scenario_settle(s, variational, &order, 1, 0.03, 0, 0, tk_err), PH_E_RANGE,
+               "the duration, 20000 s, is 666666.6667 steps");
+    ck_assert(ph_scenario_settle(s, rk4, &order, 1, 0.01, 0, 0, tk_err) != PH_OK);
     ck_assert(!ph_scenario_is_settled(s));
 
-    tk_ok(ph_scenario_settle(s, variational, &order, 1, 0.01, 3e-8, 0, &err));
+    tk_ok(ph_scenario_settle(s, variational, &order, 1, 0.01, 3e-8, 0, tk_err));
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_method(s) == variational);
     ck_assert(ph_scenario_step_size(s) == 0.01 && ph_scenario_estimate(s) == 3e-8);
     ck_assert_int_eq(ph_scenario_steps(s), 2000000);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 2000); /* some 1000 outputs */
     ck_assert_str_eq(ph_scenario_settings(s, &n)[0].value, "6");
     ck_assert_uint_eq(n, 1);
-    tk_ok(ph_scenario_integrator(s, NULL, &it, &err));
+    tk_ok(ph_scenario_integrator(s, NULL, &it, tk_err));
     ph_integrator_free(it);
-    ck_assert_int_eq(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
-    ck_assert_int_eq(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, 0, &err), PH_E_INVALID);
-    ph_scenario_free(s);
+    tk_returns(ph_scenario_settle(s, variational, &order, 1, 0.01, 0, 0, tk_err), PH_E_INVALID);
+    tk_returns(ph_scenario_settle(NULL, variational, &order, 1, 0.01, 0, 0, tk_err), PH_E_INVALID);
 }
 
 TEST(half_open_scenarios)
 {
-    ph_error err;
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
-                                "output: {every: 7}\n");
+    ph_scenario *s = io_scenario(HEAD "accuracy: 1e-7\nmethod: {name: variational, order: 8}\nduration: 2\n"
+                                      "output: {every: 7}\n");
     const ph_method *own = ph_scenario_method(s);
     ck_assert(own && !ph_scenario_is_settled(s));
-    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, 0, &err), PH_E_INVALID);
-    tk_ok(ph_scenario_settle(s, NULL, NULL, 0, 0.1, NAN, 0, &err));
+    tk_returns(ph_scenario_settle(s, own, NULL, 0, 0.1, 0, 0, tk_err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, NULL, NULL, 0, 0.1, NAN, 0, tk_err));
     ck_assert(ph_scenario_method(s) == own && ph_scenario_steps(s) == 20 && ph_scenario_estimate(s) == 0);
     ck_assert_int_eq(ph_scenario_output(s)->steps, 7);
     ph_scenario_free(s);
 
-    s = parse(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
+    s = io_scenario(HEAD "accuracy: 1e-7\nstep: -0.5\nsteps: 4\n");
     ck_assert(!ph_scenario_is_settled(s) && ph_scenario_duration(s) == 2);
-    ck_assert_int_eq(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, 0, &err), PH_E_INVALID);
-    tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, 0, &err));
+    tk_returns(ph_scenario_settle(s, own, NULL, 0, 0.5, 0, 0, tk_err), PH_E_INVALID);
+    tk_ok(ph_scenario_settle(s, own, NULL, 0, 0, 0, 0, tk_err));
     ck_assert(ph_scenario_step_size(s) == -0.5 && ph_scenario_steps(s) == 4);
     ph_scenario_free(s);
 
-    s = parse(HEAD "accuracy: 1e-7\nmethod: variational\nstep: 0.5\nsteps: 4\n");
+    s = io_scenario(HEAD "accuracy: 1e-7\nmethod: variational\nstep: 0.5\nsteps: 4\n");
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_accuracy(s) == 1e-7);
     ph_scenario_free(s);
 }
@@ -117,7 +104,7 @@ static ph_status run_open(const char *archive, bool settle, int64_t *steps, doub
     const ph_session_options options = {
         .force = true, .archive = archive, .wall_clock = steps ? &soon : NULL};
     const ph_setting order = {"order", "4"};
-    ph_scenario *s = parse(HEAD "accuracy: 1e-7\nduration: 2\n");
+    ph_scenario *s = io_scenario(HEAD "accuracy: 1e-7\nduration: 2\n");
     ph_session *session = NULL;
     if (settle)
         tk_ok(ph_scenario_settle(s, ph_method_find("variational", NULL), &order, 1, 1.0 / 300, 2e-8, 4e-9,
@@ -135,7 +122,6 @@ static ph_status run_open(const char *archive, bool settle, int64_t *steps, doub
 
 TEST(resumed_runs_keep_the_choice)
 {
-    ph_error err = {PH_OK, ""};
     ph_session *session = NULL;
     ph_record *record = NULL;
     ph_scenario *s = NULL;
@@ -144,27 +130,26 @@ TEST(resumed_runs_keep_the_choice)
     double whole[3], z[3];
     char path[4096];
     snprintf(path, sizeof path, "%s", io_path("run.polhode"));
-    ck_assert_int_eq(run_open("run.polhode", false, NULL, z, &err), PH_E_INVALID);
-    ck_assert_ptr_nonnull(strstr(err.message, "ph_scenario_settle"));
-    tk_ok(run_open("whole.polhode", true, NULL, whole, &err));
-    tk_ok(run_open("run.polhode", true, &done, z, &err));
+    tk_refused(run_open("run.polhode", false, NULL, z, tk_err), PH_E_INVALID, "ph_scenario_settle");
+    tk_ok(run_open("whole.polhode", true, NULL, whole, tk_err));
+    tk_ok(run_open("run.polhode", true, &done, z, tk_err));
     ck_assert_int_lt(done, 600);
 
-    tk_ok(ph_record_open(path, &record, &err));
+    tk_ok(ph_record_open(path, &record, tk_err));
     ck_assert_double_eq(strtod(ph_record_meta(record, "accuracy"), NULL), 1e-7);
     ck_assert_double_eq(strtod(ph_record_meta(record, "estimated_error"), NULL), 2e-8);
     ck_assert_double_eq(strtod(ph_record_meta(record, "estimated_energy_error"), NULL), 4e-9);
     ck_assert_str_eq(ph_record_meta(record, "accuracy_of"), "trajectory");
     ck_assert_str_eq(ph_record_meta(record, "scenario"), HEAD "accuracy: 1e-7\nduration: 2\n");
-    tk_ok(ph_session_recall(record, path, &s, &err));
+    tk_ok(ph_session_recall(record, path, &s, tk_err));
     ck_assert(ph_scenario_is_settled(s) && ph_scenario_step_size(s) == 1.0 / 300);
     ck_assert_str_eq(ph_scenario_method(s)->name, "variational");
     ph_scenario_free(s);
     ph_record_close(record);
-    ck_assert_int_eq(ph_session_recall(NULL, "", &s, &err) != PH_OK, 1);
+    ck_assert_int_eq(ph_session_recall(NULL, "", &s, tk_err) != PH_OK, 1);
 
-    ck_assert_msg(!ph_session_resume(path, NULL, &session, &err), "%s", err.message);
-    tk_ok(ph_session_run(session, &err));
+    tk_ok(ph_session_resume(path, NULL, &session, tk_err));
+    tk_ok(ph_session_run(session, tk_err));
     ck_assert_int_eq(ph_session_state(session)->k, 600);
     ck_assert_mem_eq(ph_session_state(session)->z, whole, sizeof whole);
     ph_session_result(session, &result);
@@ -217,13 +202,11 @@ TEST(edits)
         {"a:\n  x: 1\nb: 2\n", "a.y.z", NULL, "a:\n  x: 1\nb: 2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *edited = NULL;
-        ph_error err = {PH_OK, ""};
+        TK_MEMORY char *edited = NULL;
         ph_status status = ph_scenario_edit(cases[i].text, strlen(cases[i].text), cases[i].key,
-                                            cases[i].value, &edited, &err);
-        ck_assert_msg(!status, "%zu: %s", i, err.message);
+                                            cases[i].value, &edited, tk_err);
+        ck_assert_msg(!status, "%zu: %s", i, tk_err->message);
         ck_assert_msg(!strcmp(edited, cases[i].expected), "%zu: %s", i, edited);
-        free(edited);
     }
 }
 
@@ -245,10 +228,9 @@ TEST(bad_edits)
     const char *text = "a: 1\n";
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *edited = NULL;
-        ph_error err = {PH_OK, ""};
-        ck_assert_msg(ph_scenario_edit(text, strlen(text), cases[i].key, cases[i].value, &edited, &err),
+        ck_assert_msg(ph_scenario_edit(text, strlen(text), cases[i].key, cases[i].value, &edited, tk_err),
                       "%zu", i);
-        ck_assert_msg(strstr(err.message, cases[i].words) != NULL, "%zu: %s", i, err.message);
+        ck_assert_msg(strstr(tk_err->message, cases[i].words) != NULL, "%zu: %s", i, tk_err->message);
         ck_assert_ptr_null(edited);
     }
 }
@@ -269,18 +251,16 @@ TEST(accuracy_is_a_map)
         {"{value: 1e-5, cpu: 1}", "unknown key \"cpu\""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[400];
-        ph_scenario *s = NULL;
-        ph_error err = {PH_OK, ""};
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, HEAD "accuracy: %s\nduration: 2\n", cases[i].text);
-        const ph_status status = ph_scenario_parse(text, strlen(text), "text", &s, &err);
-        ck_assert_msg(!status == !cases[i].message, "%s: %s", cases[i].text, err.message);
-        ck_assert_msg(!status || strstr(err.message, cases[i].message), "%s", err.message);
+        const ph_status status = ph_scenario_parse(text, strlen(text), "text", &s, tk_err);
+        ck_assert_msg(!status == !cases[i].message, "%s: %s", cases[i].text, tk_err->message);
+        ck_assert_msg(!status || strstr(tk_err->message, cases[i].message), "%s", tk_err->message);
         if (status)
             continue;
         ck_assert_double_eq(ph_scenario_accuracy(s), 1e-5);
         ck_assert_int_eq(ph_scenario_accuracy_of(s), i == 2 ? PH_ACCURACY_ENERGY : PH_ACCURACY_TRAJECTORY);
         ck_assert_double_eq(ph_scenario_budget(s), i == 1 ? 2.5 : 0);
-        ph_scenario_free(s);
     }
 }
 
@@ -290,9 +270,8 @@ TEST(energy_has_to_be_conserved)
     static const char text[] = "polhode: 1\nmodel: chain-pendulum\nparameters: {damping: 0.1}\n"
                                "accuracy: {value: 1e-5, of: energy}\nduration: 2\n";
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(ph_scenario_parse(text, strlen(text), "text", &s, &err), PH_E_UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(err.message, "accuracy.of: is energy, which this system does not conserve"));
+    tk_refused(ph_scenario_parse(text, strlen(text), "text", &s, tk_err), PH_E_UNSUPPORTED,
+               "accuracy.of: is energy, which this system does not conserve");
 }
 
 int main(void)

@@ -13,9 +13,8 @@ static ph_scenario *parse(const char *initial)
 {
     char text[1000];
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
     snprintf(text, sizeof text, HEAD "initial: %s" TAIL, initial);
-    ck_assert_msg(!ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err), "%s", err.message);
+    tk_ok(ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err));
     return s;
 }
 
@@ -23,11 +22,10 @@ static void refuses(const char *initial, ph_status status, const char *words)
 {
     char text[1000];
     ph_scenario *s = NULL;
-    ph_error err = {PH_OK, ""};
     snprintf(text, sizeof text, HEAD "initial: %s" TAIL, initial);
-    const ph_status found = ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err);
-    ck_assert_msg(found == status && strstr(err.message, words), "%s: %s: %s", initial, ph_status_name(found),
-                  err.message);
+    const ph_status found = ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err);
+    ck_assert_msg(found == status && strstr(tk_err->message, words), "%s: %s: %s", initial,
+                  ph_status_name(found), tk_err->message);
     ck_assert_ptr_null(s);
 }
 
@@ -95,15 +93,13 @@ TEST(parts_refused)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[1000];
-        ph_scenario *s = NULL;
-        ph_error err = {PH_OK, ""};
         ph_integrator *it = NULL;
+        TK_OWN(ph_scenario) *s = NULL;
         snprintf(text, sizeof text, HEAD "%s", parts[i].text);
-        ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, &err);
+        ph_status status = ph_scenario_parse(text, strlen(text), "t.yaml", &s, tk_err);
         if (!status)
-            status = ph_scenario_integrator(s, NULL, &it, &err);
-        ck_assert_msg(status && strstr(err.message, parts[i].words), "%zu: %s", i, err.message);
-        ph_scenario_free(s);
+            status = ph_scenario_integrator(s, NULL, &it, tk_err);
+        ck_assert_msg(status && strstr(tk_err->message, parts[i].words), "%zu: %s", i, tk_err->message);
     }
 }
 
@@ -112,15 +108,13 @@ TEST(from_another_run)
 {
     char directory[400], path[500], initial[600];
     ph_session *session = NULL;
-    ph_error err;
     snprintf(directory, sizeof directory, "%s", io_path("a"));
     const char text[] = HEAD "initial: {q: [[0.6, 0, 0.8], [0, -0.6, 0.8]]}" TAIL;
-    ck_assert_msg(!ph_session_open_text(text, strlen(text), "s.yaml", directory, NULL, &session, &err), "%s",
-                  err.message);
-    tk_ok(ph_session_run(session, &err));
+    tk_ok(ph_session_open_text(text, strlen(text), "s.yaml", directory, NULL, &session, tk_err));
+    tk_ok(ph_session_run(session, tk_err));
     double z[6];
     memcpy(z, ph_session_state(session)->z, sizeof z);
-    tk_ok(ph_session_close(session, &err));
+    tk_ok(ph_session_close(session, tk_err));
     snprintf(path, sizeof path, "%s/summary.json", directory);
     snprintf(initial, sizeof initial, "{from: %s}", path);
     ph_scenario *s = parse(initial);
@@ -129,12 +123,11 @@ TEST(from_another_run)
     ph_scenario_free(s);
     char *summary = io_get("a/summary.json"), *p = strstr(summary, "\"p\": []");
     ck_assert_msg(p != NULL, "%s", summary);
-    char *copy = malloc(strlen(summary) + 10);
+    TK_MEMORY char *copy = malloc(strlen(summary) + 10);
     sprintf(copy, "%.*s\"p\": [1]%s", (int)(p - summary), summary, p + 7);
     io_put("summary.json", copy);
     snprintf(initial, sizeof initial, "{from: %s}", io_path("summary.json"));
     refuses(initial, PH_E_SIZE, "has 1 number; a list of 0 numbers");
-    free(copy);
     free(summary);
     remove(path);
     remove(io_path("a/s.polhode"));

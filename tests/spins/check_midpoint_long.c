@@ -18,8 +18,8 @@ static account follow(const ph_system *system, const double *z0, double h, const
 {
     enum { SAMPLES = 200, TENTH = SAMPLES / 10 };
     const size_t spins = ph_system_spins(system)->n;
-    ph_integrator *it = sk_bind(system, "spherical-midpoint", h, settings, n);
-    ph_state *state = sk_state(it, z0);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "spherical-midpoint", h, settings, n);
+    TK_OWN(ph_state) *state = sk_state(it, z0);
     account a = {0, 0, 0, 0, 0, 0};
     double J[3], J0[3], H, H0;
     ck_assert(!ph_spins_momentum(system, z0, J0) && !ph_spins_energy(system, 0, z0, &H0));
@@ -40,8 +40,6 @@ static account follow(const ph_system *system, const double *z0, double h, const
            "%.1f gradients a step\n",
            (long long)steps, h, a.momentum, a.sphere, a.mean, a.widest, a.first, a.last,
            (double)ph_integrator_statistics(it)->newton_passes / (double)steps);
-    ph_state_free(state);
-    ph_integrator_free(it);
     return a;
 }
 
@@ -71,13 +69,12 @@ TEST_EACH(rings, 4)
     const double h = _i % 2 ? 0.1 : 0.05;
     double z0[48];
     tk_random r = {7};
-    ph_system *ring = sk_ring(n);
+    TK_OWN(ph_system) *ring = sk_ring(n);
     sk_random_spins(&r, n, z0);
     const account a =
         follow(ring, _i % 2 ? z0 : sk_problems[SK_RING].start, h, settings, (size_t)_i / 2, length());
     judge(&a, length(), _i % 2 ? 2e-16 : 5e-17);
     ck_assert_double_lt(fabs(a.last - a.first), 0.5 * a.widest);
-    ph_system_free(ring);
 }
 
 /* Vortices of one sign stay apart. By order 8 their energy error is rounding, which walks. */
@@ -87,13 +84,11 @@ TEST(energy_at_rounding)
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins spins = {.n = 4, .strengths = strengths, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &spins};
-    ph_system *system = NULL;
     const int64_t steps = length() / 10;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     const account a = follow(system, sk_problems[SK_VORTICES].start, 0.1, &settings[1], 1, steps);
     judge(&a, steps, 1e-16);
     ck_assert_double_lt(a.widest, 1e-17 * sqrt((double)steps) + 3e-16);
-    ph_system_free(system);
 }
 
 int main(void)

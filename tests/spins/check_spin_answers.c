@@ -51,9 +51,7 @@ static ph_system *make(bool controlled)
                             .control = controlled ? drive : NULL};
     const ph_system_definition d = {.spins = &spins, .symmetries = about, .n_symmetries = 3};
     ph_system *system = NULL;
-    ph_error err;
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -67,7 +65,7 @@ static void draw(double *z)
 
 TEST_EACH(structure, 2)
 {
-    ph_system *system = make(_i);
+    TK_OWN(ph_system) *system = make(_i);
     size_t symmetry = 7;
     ck_assert_int_eq(ph_system_kind(system), PH_PHASE_SPACE);
     ck_assert(!ph_system_has_pair_inertia(system) && !ph_system_inertia(system) &&
@@ -88,17 +86,16 @@ TEST_EACH(structure, 2)
     ck_assert(ph_system_gradient_is_exact(system) && !ph_system_gradient_on_manifold(system));
     ck_assert_uint_eq(ph_system_constraints(system), 0);
     ck_assert_uint_ge(ph_system_work(system), 3 * N);
-    ph_system_free(system);
 }
 
 /* ---- Values --------------------------------------------------------------------------------------------- */
 
 TEST_EACH(quantities, 2)
 {
-    ph_system *system = make(_i);
+    TK_OWN(ph_system) *system = make(_i);
     const double t = 0.6;
     double z[3 * N], v[3 * N], f[3 * N], g[3 * N], J[3] = {0, 0, 0}, H, U, T, in_time, map, power, sum3 = 0;
-    double *work = malloc((9 * 9 * N * N + ph_system_work(system)) * sizeof *work);
+    TK_MEMORY double *work = malloc((9 * 9 * N * N + ph_system_work(system)) * sizeof *work);
     draw(z);
     ck_assert(!ph_spins_flow(system, t, z, v));
     ck_assert(!ph_spins_energy(system, t, z, &H));
@@ -134,15 +131,13 @@ TEST_EACH(quantities, 2)
     ck_assert(!ph_system_constraint_rows(system, t, z, NULL, NULL));
     ck_assert(!ph_system_constraint_error(system, t, z, v, &map, work) && map == 0);
     ck_assert(!ph_system_constraint_project(system, t, z, v, &map, NULL));
-    free(work);
-    ph_system_free(system);
 }
 
 /* ---- What has no meaning for spins ---------------------------------------------------------------------- */
 
 TEST_EACH(refused_by_status, 2)
 {
-    ph_system *system = make(_i);
+    TK_OWN(ph_system) *system = make(_i);
     enum { ROOM = 20 * 9 * N * N };
     double z[3 * N], v[3 * N], y[3 * N], L, *A = malloc(ROOM * sizeof *A), *b = malloc(ROOM * sizeof *b),
                                             *work = malloc(ROOM * sizeof *work), *E = calloc(ROOM, sizeof *E);
@@ -176,7 +171,6 @@ TEST_EACH(refused_by_status, 2)
     free(b);
     free(work);
     free(E);
-    ph_system_free(system);
 }
 
 static void says(ph_status status, const ph_error *err, const char *said)
@@ -191,21 +185,20 @@ TEST(refused_with_reason)
     double z[3 * N], v[3 * N], rate, *work = malloc(2000 * sizeof *work);
     const size_t third = 2;
     size_t index;
-    ph_error err;
     draw(z);
     ck_assert(!ph_spins_flow(system, 0, z, v));
-    says(ph_reduction_connection(system, 2, z, v, &rate, work, &err), &err, "spins have none");
-    says(ph_reduction_amended_potential(system, 2, z, 1, &rate, v, work, &err), &err, "spins have none");
-    says(ph_routh_create(system, 2, &other, &err), &err, "spins are a phase space");
-    says(ph_routh_all_rotations(system, &index, &err), &err, "not reduced by rotations");
-    says(ph_routh_align(system, z, v, work, &err), &err, "not reduced by rotations");
+    says(ph_reduction_connection(system, 2, z, v, &rate, work, tk_err), tk_err, "spins have none");
+    says(ph_reduction_amended_potential(system, 2, z, 1, &rate, v, work, tk_err), tk_err, "spins have none");
+    says(ph_routh_create(system, 2, &other, tk_err), tk_err, "spins are a phase space");
+    says(ph_routh_all_rotations(system, &index, tk_err), tk_err, "not reduced by rotations");
+    says(ph_routh_align(system, z, v, work, tk_err), tk_err, "not reduced by rotations");
     ph_equilibria *equilibria = NULL;
-    says(ph_equilibria_create(system, &third, 1, &equilibria, &err), &err, "spins are a phase space");
+    says(ph_equilibria_create(system, &third, 1, &equilibria, tk_err), tk_err, "spins are a phase space");
     ph_steady *steady = NULL;
-    says(ph_steady_create(system, &steady, &err), &err, "spins are a phase space");
+    says(ph_steady_create(system, &steady, tk_err), tk_err, "spins are a phase space");
     const ph_system_definition added = {.potential_in_time = NULL};
-    ck_assert_int_eq(ph_system_create_forced(system, &added, &other, &err), PH_E_UNSUPPORTED);
-    ck_assert_msg(strstr(err.message, "spins take no forces") != NULL, "%s", err.message);
+    tk_refused(ph_system_create_forced(system, &added, &other, tk_err), PH_E_UNSUPPORTED,
+               "spins take no forces");
     ck_assert(!other && !equilibria && !steady);
     size_t taken = 0;
     for (size_t i = 0; i < ph_methods(); i++) { /* each takes spins, or says why not */
@@ -225,18 +218,17 @@ TEST(refused_with_reason)
 
 TEST_EACH(columns_of_a_state, 2)
 {
-    ph_system *system = make(_i);
-    ph_integrator *it = sk_bind(system, "rk8", 0.01, NULL, 0);
+    TK_OWN(ph_system) *system = make(_i);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", 0.01, NULL, 0);
     double z[3 * N], v[3 * N], J[3], H;
     draw(z);
-    ph_state *state = sk_state(it, z);
+    TK_OWN(ph_state) *state = sk_state(it, z);
     ck_assert(!ph_integrator_step(it, state, 3));
     ck_assert(!ph_spins_flow(system, state->t, state->z, v) &&
               !ph_spins_energy(system, state->t, state->z, &H) && !ph_spins_momentum(system, state->z, J));
-    ph_diagnostics *d = NULL;
-    ph_motion *motion = NULL;
     ph_measures m;
-    ck_assert(!ph_diagnostics_create(system, &d, NULL) && !ph_diagnostics_measure(d, state, &m));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
+    tk_ok(ph_diagnostics_measure(d, state, &m));
     ck_assert_double_eq_tol(m.energy, H, 1e-15);
     double off = 0;
     for (size_t i = 0; i < N; i++)
@@ -245,7 +237,8 @@ TEST_EACH(columns_of_a_state, 2)
     ck_assert_double_eq_tol(m.constraint_error, off, 1e-15);
     for (size_t k = 0; k < 3; k++)
         ck_assert_double_eq_tol(m.momenta[k], J[k], 1e-15);
-    ck_assert(!ph_motion_create(system, &motion, NULL) && !ph_motion_see(motion, state));
+    TK_MAKE(ph_motion, motion, ph_motion_create(system, &motion, NULL));
+    tk_ok(ph_motion_see(motion, state));
     const double *omega = ph_motion_omega(motion);
     ck_assert(!memcmp(ph_motion_velocity(motion), v, sizeof v));
     for (size_t i = 0; i < N; i++) { /* the angular velocity s x s' turns s by s' */
@@ -261,16 +254,15 @@ TEST_EACH(columns_of_a_state, 2)
                                         "distances", "euler",         "spin",     "libration",   "binding",
                                         "clearance", "escape",        "energies", "tangency",    "step"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        ph_columns *columns = NULL;
-        ph_error err;
-        const ph_status status = ph_columns_create(system, &words[w], 1, &columns, &err);
+        TK_OWN(ph_columns) *columns = NULL;
+        const ph_status status = ph_columns_create(system, &words[w], 1, &columns, tk_err);
         if (status) { /* there are no such quantities: with a reason */
-            printf("%s: %s\n", words[w], err.message);
-            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(err.message) > 10, "%s", words[w]);
+            printf("%s: %s\n", words[w], tk_err->message);
+            ck_assert_msg((w > 6 || (w == 5 && !_i)) && strlen(tk_err->message) > 10, "%s", words[w]);
             continue;
         }
         const size_t n = ph_columns_count(columns);
-        double *values = malloc((n + 1) * sizeof *values);
+        TK_MEMORY double *values = malloc((n + 1) * sizeof *values);
         const ph_row row = {.state = state, .measures = &m};
         ph_columns_values(columns, &row, 0, n, values);
         for (size_t k = 0; k < n; k++) {
@@ -284,14 +276,7 @@ TEST_EACH(columns_of_a_state, 2)
         }
         if (w < 7)
             ck_assert_uint_eq(n, w == 0 || w == 4 || w == 5 ? 1 : w == 6 ? 3 : 3 * N);
-        free(values);
-        ph_columns_free(columns);
     }
-    ph_motion_free(motion);
-    ph_diagnostics_free(d);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 int main(void)

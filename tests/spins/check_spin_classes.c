@@ -74,15 +74,12 @@ static size_t degree_of(size_t spins, const list *l)
  * known again; no class has a spin twice, none is empty; in a class bonds are as they were given. */
 static size_t sorted(size_t spins, const list *l)
 {
-    double *c = malloc(l->n * sizeof *c);
-    size_t *seen = calloc(spins, sizeof *seen);
-    bool *had = calloc(l->n, sizeof *had);
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
+    TK_MEMORY double *c = malloc(l->n * sizeof *c);
+    TK_MEMORY size_t *seen = calloc(spins, sizeof *seen);
+    TK_MEMORY bool *had = calloc(l->n, sizeof *had);
     for (size_t k = 0; k < l->n; k++)
         c[k] = (double)(k + 1);
-    const ph_status status = create(spins, l, c, 0, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    TK_MAKE(ph_system, system, create(spins, l, c, 0, &system, tk_err));
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
     ck_assert_uint_eq(b->begin[0], 0);
     ck_assert_uint_eq(b->begin[b->colours], l->n);
@@ -98,10 +95,6 @@ static size_t sorted(size_t spins, const list *l)
         }
     }
     const size_t classes = b->colours;
-    free(had);
-    free(seen);
-    free(c);
-    ph_system_free(system);
     return classes;
 }
 
@@ -156,12 +149,11 @@ TEST(rings)
 {
     for (size_t n = 3; n < 40; n++) {
         tk_random r = {n};
-        list l = ring(n);
+        TK_ENDS(list_free) list l = ring(n);
         for (int m = 0; m < 4; m++) {
             ck_assert_uint_eq(sorted(n, &l), 2 + n % 2);
             shuffle(&l, &r);
         }
-        list_free(&l);
     }
 }
 
@@ -171,11 +163,10 @@ TEST_EACH(bipartite, 4)
     tk_random r = {500 + (uint64_t)_i};
     for (int m = 0; m < 60; m++) {
         const size_t n = 2 + (size_t)tk_uniform(&r, 0, 60);
-        list l = random_graph(n, true, tk_uniform(&r, 0.02, 1), &r);
+        TK_ENDS(list_free) list l = random_graph(n, true, tk_uniform(&r, 0.02, 1), &r);
         shuffle(&l, &r);
         if (l.n)
             ck_assert_uint_eq(sorted(n, &l), degree_of(n, &l));
-        list_free(&l);
     }
 }
 
@@ -186,7 +177,7 @@ TEST_EACH(any_graph, 4)
     size_t more = 0, graphs = 0;
     for (int m = 0; m < 60; m++) {
         const size_t n = 3 + (size_t)tk_uniform(&r, 0, 50);
-        list l = random_graph(n, false, tk_uniform(&r, 0.02, 1), &r);
+        TK_ENDS(list_free) list l = random_graph(n, false, tk_uniform(&r, 0.02, 1), &r);
         shuffle(&l, &r);
         if (l.n) {
             const size_t classes = sorted(n, &l), degree = degree_of(n, &l);
@@ -195,7 +186,6 @@ TEST_EACH(any_graph, 4)
             graphs++;
             more += classes > degree;
         }
-        list_free(&l);
     }
     printf("one class more: %zu of %zu\n", more, graphs);
     ck_assert(more < graphs / 2);
@@ -206,26 +196,23 @@ TEST(complete_graphs)
 {
     for (size_t n = 2; n < 24; n++) {
         tk_random r = {n};
-        list l = complete(n);
+        TK_ENDS(list_free) list l = complete(n);
         for (int m = 0; m < 6; m++) {
             const size_t classes = sorted(n, &l);
             ck_assert_msg(classes == n || (n % 2 == 0 && classes == n - 1), "%zu of %zu", classes, n);
             shuffle(&l, &r);
         }
-        list_free(&l);
     }
 }
 
 /* More bonds at a spin than there are bits in a word. */
 TEST(many_at_one)
 {
-    list star = list_create(300), l = complete(90);
+    TK_ENDS(list_free) list star = list_create(300), l = complete(90);
     for (size_t i = 1; i < 300; i++)
         add(&star, i, 0);
     ck_assert_uint_eq(sorted(300, &star), 299);
     ck_assert_uint_le(sorted(90, &l), 90);
-    list_free(&star);
-    list_free(&l);
 }
 
 TEST_EACH(lattices, 11)
@@ -234,7 +221,7 @@ TEST_EACH(lattices, 11)
                                       {6, 4, 8}, {3, 3, 3}, {4, 4, 5}, {10, 6, 4}, {12, 12, 12}};
     const size_t *s = sides[_i];
     tk_random r = {7 + (uint64_t)_i};
-    list l = lattice(s[0], s[1], s[2]);
+    TK_ENDS(list_free) list l = lattice(s[0], s[1], s[2]);
     const bool even = s[0] % 2 == 0 && s[1] % 2 == 0 && (s[2] % 2 == 0 || s[2] == 1);
     const size_t n = s[0] * s[1] * s[2], degree = s[2] > 1 ? 6 : 4;
     for (int m = 0; m < 3; m++) {
@@ -244,7 +231,6 @@ TEST_EACH(lattices, 11)
         ck_assert(n % 2 == 0 || classes == degree + 1);
         shuffle(&l, &r);
     }
-    list_free(&l);
 }
 
 /* Time is bonds times degree: of eight times the bonds it is not much more than eight times, and not the square. */
@@ -254,16 +240,14 @@ TEST(time_is_linear)
     for (int m = 0; m < 2; m++) {
         const size_t side = tk_thorough() ? m ? 80 : 40 : m ? 32 : 16;
         tk_random r = {3};
-        list l = lattice(side, side, side);
-        ph_system *system = NULL;
+        TK_ENDS(list_free) list l = lattice(side, side, side);
         shuffle(&l, &r);
         const clock_t begin = clock();
+        TK_OWN(ph_system) *system = NULL;
         ck_assert(!create(side * side * side, &l, NULL, 6, &system, NULL));
         seconds[m] = (double)(clock() - begin) / CLOCKS_PER_SEC;
         printf("%zu bonds in random order: %.3f s, %.0f ns each\n", l.n, seconds[m],
                seconds[m] * 1e9 / (double)l.n);
-        ph_system_free(system);
-        list_free(&l);
     }
     ck_assert_msg(seconds[1] < 3 * 8 * (seconds[0] + 0.002), "%g %g", seconds[0], seconds[1]);
 }
@@ -273,16 +257,13 @@ TEST(time_is_linear)
 static void refuses(size_t spins, const list *l, size_t colours, const char *said)
 {
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert_int_eq(create(spins, l, NULL, colours, &system, &err), PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, said) != NULL, "%s", err.message);
+    tk_refused(create(spins, l, NULL, colours, &system, tk_err), PH_E_INVALID, said);
     ck_assert(!system);
 }
 
 TEST(refused)
 {
-    list l = lattice(4, 4, 4), odd = ring(9), even = ring(8);
-    ph_system *system = NULL;
+    TK_ENDS(list_free) list l = lattice(4, 4, 4), odd = ring(9), even = ring(8);
     refuses(64, &l, 5, "5 classes without a common spin: a spin has 6 bonds");
     refuses(9, &odd, 2, "circle of odd length; 3 do");
     char words[128];
@@ -290,18 +271,14 @@ TEST(refused)
                  j = l.first[70] + (size_t)l.second[70] - i;
     snprintf(words, sizeof words, "bonds 71 and 193 of group 1 join the same spins %zu and %zu", i + 1,
              j + 1);
-    list twice = list_create(200);
+    TK_ENDS(list_free) list twice = list_create(200);
     for (size_t k = 0; k < 192; k++)
         add(&twice, l.first[k], l.second[k]);
     add(&twice, l.second[70], l.first[70]);
     refuses(64, &twice, 0, words);
+    TK_OWN(ph_system) *system = NULL;
     ck_assert(!create(8, &even, NULL, 2, &system, NULL));
     ck_assert_uint_eq(ph_system_spins(system)->bonds[0].colours, 2);
-    ph_system_free(system);
-    list_free(&twice);
-    list_free(&l);
-    list_free(&odd);
-    list_free(&even);
 }
 
 int main(void)

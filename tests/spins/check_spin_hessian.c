@@ -213,9 +213,7 @@ static ph_system *make_random(size_t n, bool complete, bool by_callback, tk_rand
                                     .user = user,
                                     .user_free = by_callback ? free_cubic : NULL};
     ph_system *system = NULL;
-    ph_error err;
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -248,7 +246,7 @@ TEST_EACH(against_gradient, 4 * SK_MOST)
 {
     tk_random r = {301 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i % SK_MOST;
-    ph_system *system = make_random(n, _i / SK_MOST % 2, _i / SK_MOST / 2, &r);
+    TK_OWN(ph_system) *system = make_random(n, _i / SK_MOST % 2, _i / SK_MOST / 2, &r);
     const size_t blocks = ph_spins_hessian_blocks(system);
     double z[3 * SK_MOST], values[9 * MOST_BLOCKS], worst = 0, size = 1;
     uint32_t row[MOST_BLOCKS], column[MOST_BLOCKS];
@@ -284,7 +282,6 @@ TEST_EACH(against_gradient, 4 * SK_MOST)
         }
     /* rounding of differences with h = 1/256, and h^8/630 of a ninth derivative where two vortices are near */
     ck_assert_msg(worst < 1e-11 * size, "%zu spins, %zu blocks: %g of %g", n, blocks, worst, size);
-    ph_system_free(system);
 }
 
 /* Two vortices at a small distance, by the closed form along the great circle of both: nothing cancels. */
@@ -294,8 +291,7 @@ TEST(near_vortices)
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins spins = {.n = 2, .strengths = strengths, .bonds = &all, .n_bonds = 1};
     const ph_system_definition def = {.spins = &spins};
-    ph_system *system = NULL;
-    ck_assert(!ph_system_create(&def, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&def, &system, NULL));
     for (double d = 0.1; d > 1e-5; d /= 10) {
         const double z[6] = {0, 0, 1, sin(d), 0, cos(d)}, k = 1.5 * -0.7 / (8 * atan(1));
         double values[27];
@@ -312,7 +308,6 @@ TEST(near_vortices)
         ck_assert_double_eq_tol((along[0] - normal) / second, 1, 1e-14);
         ck_assert_double_eq_tol(along[1] / -second, 1, 1e-14);
     }
-    ph_system_free(system);
 }
 
 /* ---- Places --------------------------------------------------------------------------------------------- */
@@ -320,7 +315,7 @@ TEST(near_vortices)
 TEST(places_of_a_ring)
 {
     static const uint32_t rows[] = {0, 1, 1, 2, 2, 3, 3, 3}, columns[] = {0, 0, 1, 1, 2, 0, 2, 3};
-    ph_system *ring = sk_ring(4);
+    TK_OWN(ph_system) *ring = sk_ring(4);
     uint32_t row[10], column[10];
     double values[90], z[12];
     tk_random r = {5};
@@ -334,7 +329,6 @@ TEST(places_of_a_ring)
         for (size_t k = 0; k < 9; k++)
             ck_assert_double_eq(values[9 * b + k], row[b] != column[b] && k % 4 == 0 ? -1 : 0);
     }
-    ph_system_free(ring);
 }
 
 /* A long ring: in proportion to its bonds. All pairs: n (n + 1) / 2, and no pattern is kept of so many. */
@@ -344,20 +338,16 @@ TEST(places_of_many)
     static const double one = 1;
     ph_system *ring = sk_ring(MANY);
     ck_assert_uint_eq(ph_spins_hessian_blocks(ring), 2 * MANY);
-    uint32_t *row = malloc(2 * MANY * sizeof *row), *column = malloc(2 * MANY * sizeof *column);
+    TK_MEMORY uint32_t *row = malloc(2 * MANY * sizeof *row), *column = malloc(2 * MANY * sizeof *column);
     ck_assert(!ph_spins_hessian_places(ring, row, column));
     for (size_t b = 1; b < 2 * MANY; b++)
         ck_assert(row[b] > row[b - 1] || (row[b] == row[b - 1] && column[b] > column[b - 1]));
-    free(row);
-    free(column);
     ph_system_free(ring);
     const ph_bonds all = {.kind = PH_BOND_EXCHANGE, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins spins = {.n = MANY, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &spins};
-    ph_system *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert_uint_eq(ph_spins_hessian_blocks(system), (size_t)MANY * (MANY + 1) / 2);
-    ph_system_free(system);
 }
 
 /* ---- Not known, or refused ------------------------------------------------------------------------------ */
@@ -365,14 +355,13 @@ TEST(places_of_many)
 TEST(not_known)
 {
     tk_random r = {9};
-    ph_system *system = sk_random(3, false, false, &r);
+    TK_OWN(ph_system) *system = sk_random(3, false, false, &r);
     double z[9], values[9 * 6];
     uint32_t row[6], column[6];
     sk_random_spins(&r, 3, z);
     ck_assert_uint_eq(ph_spins_hessian_blocks(system), 0);
     ck_assert_int_eq(ph_spins_hessian_places(system, row, column), PH_E_UNSUPPORTED);
     ck_assert_int_eq(ph_spins_hessian(system, 0, z, values), PH_E_UNSUPPORTED);
-    ph_system_free(system);
 }
 
 static const uint32_t zero[2] = {0, 0}, one[2] = {1, 1}, two[1] = {2};
@@ -407,9 +396,7 @@ TEST_EACH(definitions_refused, sizeof refused / sizeof refused[0])
                                         .hessian_column = refused[_i].column,
                                         .n_hessian = refused[_i].n};
         ph_system *system = NULL;
-        ph_error err = {PH_OK, ""};
-        ck_assert_int_eq(ph_system_create(&d, &system, &err), refused[_i].status);
-        ck_assert_msg(strstr(err.message, refused[_i].said) != NULL, "%s", err.message);
+        tk_refused(ph_system_create(&d, &system, tk_err), refused[_i].status, refused[_i].said);
         ck_assert(!system);
     }
 }
@@ -419,21 +406,16 @@ TEST(refused_elsewhere)
 {
     static const double inertia = 1;
     const ph_factor line = {.kind = PH_FACTOR_R, .d = 1};
-    ph_space *space = NULL;
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    ck_assert(!ph_space_create(&line, 1, &space, &err));
-    ck_assert_int_eq(
-        ph_system_create(
-            &(ph_system_definition){.space = space, .inertia = &inertia, .spin_hessian = hessian}, &system,
-            &err),
-        PH_E_INVALID);
-    ck_assert_msg(strstr(err.message, "spin_hessian is for spins alone") != NULL, "%s", err.message);
-    ck_assert(!ph_system_create(&(ph_system_definition){.space = space, .inertia = &inertia}, &system, &err));
+    TK_MAKE(ph_space, space, ph_space_create(&line, 1, &space, tk_err));
+    TK_OWN(ph_system) *system = NULL;
+    tk_refused(ph_system_create(
+                   &(ph_system_definition){.space = space, .inertia = &inertia, .spin_hessian = hessian},
+                   &system, tk_err),
+               PH_E_INVALID, "spin_hessian is for spins alone");
+    ck_assert(
+        !ph_system_create(&(ph_system_definition){.space = space, .inertia = &inertia}, &system, tk_err));
     ck_assert_uint_eq(ph_spins_hessian_blocks(system), 0);
     ck_assert_int_eq(ph_spins_hessian_places(system, NULL, NULL), PH_E_INVALID);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -19,7 +19,7 @@ TEST_EACH(torques, SK_MOST)
 {
     tk_random r = {31 + (uint64_t)_i};
     const size_t n = 1 + (size_t)_i;
-    ph_system *system = sk_random(n, _i % 2, _i % 3 > 0, &r);
+    TK_OWN(ph_system) *system = sk_random(n, _i % 2, _i % 3 > 0, &r);
     double z[3 * SK_MOST], g[3 * SK_MOST], T[3 * SK_MOST], turn[3];
     sk_random_spins(&r, n, z);
     ck_assert(!ph_spins_gradient(system, 0.7, z, g));
@@ -31,7 +31,6 @@ TEST_EACH(torques, SK_MOST)
     }
     const double error = largest(3 * n, T);
     ck_assert_msg(error < 1e-14 * (1 + largest(3 * n, g)), "%g of %g", error, largest(3 * n, g));
-    ph_system_free(system);
 }
 
 /* Two vortices at a small distance: the torque has all its digits, and the two sum to a rounding of each. */
@@ -41,8 +40,7 @@ TEST(near_vortices)
     const ph_bonds all = {.kind = PH_BOND_VORTICES, .all_pairs = true, .c = &one, .uniform = true};
     const ph_spins two = {.n = 2, .bonds = &all, .n_bonds = 1};
     const ph_system_definition d = {.spins = &two};
-    ph_system *system = NULL;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     for (int m = 1; m <= 26; m++) {
         /* e1 turned by -a and a about e3: torques +-sin(2a) / (8 pi sin^2 a) = +-cot(a) / 4 pi along e3 */
         const double a = ldexp(1, -m), z[6] = {cos(a), -sin(a), 0, cos(a), sin(a), 0};
@@ -53,7 +51,6 @@ TEST(near_vortices)
         ck_assert_double_eq_tol((T[2] + T[5]) / exact, 0, 4e-16);
         ck_assert(T[0] == 0 && T[1] == 0);
     }
-    ph_system_free(system);
 }
 
 /* ---- Systems of many spins ------------------------------------------------------------------------------ */
@@ -150,9 +147,7 @@ static ph_system *make(size_t n, const graph *g, unsigned parts, double core, tk
                             .n_anisotropies = parts & ONE_SPIN ? 1 : 0};
     const ph_system_definition d = {.spins = &spins};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     free(strengths);
     return system;
 }
@@ -222,9 +217,9 @@ static void compare(size_t n, const graph *g, unsigned parts, double core, uint6
     long double *exact = malloc(6 * n * sizeof *exact);
     tk_random random[2] = {{seed}, {seed}};
     tk_kernels(false);
-    ph_system *first = make(n, g, parts, core, &random[0]);
+    TK_OWN(ph_system) *first = make(n, g, parts, core, &random[0]);
     tk_kernels(true);
-    ph_system *second = make(n, g, parts, core, &random[1]);
+    TK_OWN(ph_system) *second = make(n, g, parts, core, &random[1]);
     tk_kernels(false);
     sk_random_spins(&random[0], n, z);
     by_definition(first, z, exact, exact + 3 * n, &size);
@@ -238,8 +233,6 @@ static void compare(size_t n, const graph *g, unsigned parts, double core, uint6
         error[1] = fmax(error[1], fabs((double)(wide[k] - exact[3 * n + k])));
     for (size_t m = 0; m < 2; m++)
         ck_assert_msg(error[m] < 4e-15 * size, "%zu spins, parts %u: %g of %g", n, parts, error[m], size);
-    ph_system_free(first);
-    ph_system_free(second);
     free(exact);
     free(z);
 }
@@ -252,10 +245,9 @@ TEST_EACH(lattices, 16)
     static const unsigned parts[] = {
         0, AXIAL_E3, AXIAL, ONE_SPIN, AXIAL_E3 | ONE_SPIN, COEFFICIENTS | AXIAL_E3};
     const size_t *s = sides[_i];
-    graph g = lattice(s[0], s[1], s[2]);
+    TK_ENDS(graph_free) graph g = lattice(s[0], s[1], s[2]);
     for (size_t m = 0; m < sizeof parts / sizeof parts[0]; m++)
         compare(s[0] * s[1] * s[2], &g, parts[m], 0, 5 + (uint64_t)_i);
-    graph_free(&g);
 }
 
 /* Spins that are nearly parallel, as in a slow wave: the torques have all their digits, also along lists of bonds. */
@@ -264,8 +256,8 @@ TEST_EACH(near_spins, 2)
     enum { N = 30 };
     const double amplitude = 1e-7;
     tk_random r = {19};
-    graph g = lattice(1, 5, 6);
-    ph_system *system = make(N, &g, _i ? COEFFICIENTS : 0, 0, &r);
+    TK_ENDS(graph_free) graph g = lattice(1, 5, 6);
+    TK_OWN(ph_system) *system = make(N, &g, _i ? COEFFICIENTS : 0, 0, &r);
     const ph_bonds *b = &ph_system_spins(system)->bonds[0];
     double z[3 * N], T[3 * N], error = 0;
     long double exact[3 * N] = {0};
@@ -289,17 +281,14 @@ TEST_EACH(near_spins, 2)
     for (size_t k = 0; k < 3 * N; k++)
         error = fmax(error, fabs((double)(T[k] - exact[k])));
     ck_assert_msg(error < 2e-15 * amplitude, "%g", error);
-    ph_system_free(system);
-    graph_free(&g);
 }
 
 TEST_EACH(disordered_graphs, 20)
 {
     tk_random r = {400 + (uint64_t)_i};
     const size_t n = 2 + (size_t)tk_uniform(&r, 0, 300);
-    graph g = disordered(n, tk_uniform(&r, 0.5, 7), &r);
+    TK_ENDS(graph_free) graph g = disordered(n, tk_uniform(&r, 0.5, 7), &r);
     compare(n, &g, AXIAL_E3 | ONE_SPIN, 0, 17 + (uint64_t)_i);
-    graph_free(&g);
 }
 
 TEST_EACH(many_vortices, 18)
@@ -317,15 +306,15 @@ TEST_EACH(many_vortices, 18)
 TEST_EACH(measured, 2)
 {
     tk_random r = {61 + (uint64_t)_i};
-    graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
+    TK_ENDS(graph_free) graph g = _i ? disordered(700, 5, &r) : lattice(7, 11, 9);
     const size_t n = _i ? 700 : 7 * 11 * 9;
-    ph_system *system = make(n, &g, AXIAL_E3 | ONE_SPIN, 0, &r);
+    TK_OWN(ph_system) *system = make(n, &g, AXIAL_E3 | ONE_SPIN, 0, &r);
     const ph_spins *is = ph_system_spins(system);
     double *z = malloc(3 * n * sizeof *z), J[3], residual = 0;
     long double H = 0, moment[3] = {0, 0, 0};
     sk_random_spins(&r, n, z);
-    ph_integrator *it = sk_bind(system, "rk4", 0.01, NULL, 0);
-    ph_state *state = sk_state(it, z);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk4", 0.01, NULL, 0);
+    TK_OWN(ph_state) *state = sk_state(it, z);
     ck_assert(!ph_integrator_step(it, state, 3));
     memcpy(z, state->z, 3 * n * sizeof *z);
     for (size_t m = 0; m < is->n_bonds; m++)
@@ -347,9 +336,8 @@ TEST_EACH(measured, 2)
         H -= a->K[0] * along * along;
         residual = fmax(residual, (double)fabsl(sqrtl(square) - 1));
     }
-    ph_diagnostics *d = NULL;
     ph_measures m;
-    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     ck_assert(!ph_diagnostics_measure(d, state, &m));
     ck_assert(!ph_spins_momentum(system, z, J));
     ck_assert_double_eq_tol(m.energy, (double)H, 1e-14 * (double)n);
@@ -363,11 +351,6 @@ TEST_EACH(measured, 2)
     ck_assert_double_eq_tol(m.momentum_size, size, 1e-12 * size);
     state->z[5] = NAN;
     ck_assert_int_eq(ph_diagnostics_measure(d, state, &m), PH_E_NOT_FINITE);
-    ph_diagnostics_free(d);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
-    graph_free(&g);
     free(z);
 }
 
@@ -392,9 +375,8 @@ TEST(places)
 {
     enum { THREADS = 4 };
     const size_t n = 20000;
-    ph_space *space = NULL;
     pthread_t thread[THREADS];
-    ck_assert(!ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, n, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_SPIN}, n, &space, NULL));
     for (size_t m = 0; m < THREADS; m++)
         ck_assert(!pthread_create(&thread[m], NULL, all_places, space));
     for (size_t m = 0; m < THREADS; m++) {
@@ -404,7 +386,6 @@ TEST(places)
     }
     ck_assert(ph_space_ambient(space) == 3 * n && ph_space_dimension(space) == 2 * n &&
               ph_space_momenta(space) == 0 && ph_space_basis_size(space) == 6 * n);
-    ph_space_free(space);
 }
 
 static void *all_blocks(void *of)
@@ -425,8 +406,8 @@ TEST(pattern)
 {
     enum { THREADS = 4 };
     tk_random r = {2};
-    graph g = lattice(1, 120, 110);
-    ph_system *system = make(120 * 110, &g, AXIAL_E3, 0, &r);
+    TK_ENDS(graph_free) graph g = lattice(1, 120, 110);
+    TK_OWN(ph_system) *system = make(120 * 110, &g, AXIAL_E3, 0, &r);
     pthread_t thread[THREADS];
     for (size_t m = 0; m < THREADS; m++)
         ck_assert(!pthread_create(&thread[m], NULL, all_blocks, system));
@@ -435,8 +416,6 @@ TEST(pattern)
         ck_assert(!pthread_join(thread[m], &wrong));
         ck_assert(!wrong);
     }
-    ph_system_free(system);
-    graph_free(&g);
 }
 
 /* [bytes] The most memory that this process had so far. */
@@ -459,20 +438,17 @@ TEST(memory)
         .kind = PH_BOND_EXCHANGE, .n = g.n, .first = g.first, .second = g.second, .c = &J, .uniform = true};
     const ph_system_definition definition = {.spins = &(ph_spins){.n = n, .bonds = &bonds, .n_bonds = 1}};
     const double before = most_memory();
-    ph_system *system = NULL;
-    ck_assert(!ph_system_create(&definition, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     const double created = most_memory();
     graph_free(&g);
     const ph_method *splitting = ph_method_find("spin-splitting", NULL);
-    ph_integrator *it = sk_bind(system, splitting ? "spin-splitting" : "rk4", 0.01, NULL, 0);
+    TK_OWN(ph_integrator) *it = sk_bind(system, splitting ? "spin-splitting" : "rk4", 0.01, NULL, 0);
     tk_random r = {1};
-    double *z = malloc(3 * n * sizeof *z);
+    TK_MEMORY double *z = malloc(3 * n * sizeof *z);
     sk_random_spins(&r, n, z);
-    ph_state *state = sk_state(it, z);
-    free(z);
-    ph_diagnostics *d = NULL;
+    TK_OWN(ph_state) *state = sk_state(it, z);
     ph_measures m;
-    ck_assert(!ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     ck_assert(!ph_diagnostics_measure(d, state, &m));
     ck_assert(!ph_integrator_step(it, state, 2));
     const double all = most_memory(), list = 24;
@@ -482,10 +458,6 @@ TEST(memory)
         ck_assert(created - before < 80 * (double)n);
     if (tk_thorough()) /* of smaller blocks malloc keeps more of what is freed */
         ck_assert((all - before) / (double)n + list < 200);
-    ph_diagnostics_free(d);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 /* The torques of isotropic bonds sum to roundings, which have no mean: over many states the mean of the
@@ -497,7 +469,7 @@ TEST(sums_of_torques)
     const size_t samples = tk_thorough() ? 20000 : 1000;
     for (size_t m = 0; m < 3; m++) {
         tk_random r = {88 + (uint64_t)m};
-        ph_system *system = make(n[m], &lists[m], m == 2 ? VORTICES : 0, 0.1, &r);
+        TK_OWN(ph_system) *system = make(n[m], &lists[m], m == 2 ? VORTICES : 0, 0.1, &r);
         double z[3 * 120], T[3 * 120], mean[3] = {0, 0, 0}, square[3] = {0, 0, 0}, size = 0;
         for (size_t sample = 0; sample < samples; sample++) {
             double sum[3] = {0, 0, 0};
@@ -520,7 +492,6 @@ TEST(sums_of_torques)
             ck_assert(fabs(mean[k]) < 4 * deviation);
             ck_assert_msg(sqrt(square[k]) < 1e-14 * size, "%g of %g", sqrt(square[k]), size);
         }
-        ph_system_free(system);
     }
     graph_free(&lists[0]);
     graph_free(&lists[1]);

@@ -11,9 +11,7 @@
 static double rate_of(const ph_system *system, const double *z)
 {
     double rate = NAN;
-    ph_error err;
-    const ph_status status = ph_system_fastest_rate(system, z, &rate, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_fastest_rate(system, z, &rate, tk_err));
     return rate;
 }
 
@@ -22,13 +20,11 @@ TEST(rate_in_a_field)
 {
     static const double field[] = {0, 0, 1.7}, strength = -0.6;
     const ph_spins spins = {.n = 1, .strengths = &strength, .field = field, .field_is_uniform = true};
-    ph_system *system = NULL;
-    ck_assert(!ph_system_create(&(ph_system_definition){.spins = &spins}, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&(ph_system_definition){.spins = &spins}, &system, NULL));
     for (int i = 0; i <= 8; i++) {
         const double theta = i * acos(-1) / 8, z[] = {sin(theta), 0, cos(theta)};
         ck_assert_double_eq_tol(rate_of(system, z), 1.7 / 0.6 * fmax(sin(theta), fabs(cos(theta))), 1e-13);
     }
-    ph_system_free(system);
 }
 
 /* Spin waves of an aligned ring: the largest of 2 J (1 - cos k) / Gamma, k = 2 pi m / N; of the state with alternating spins
@@ -38,7 +34,7 @@ TEST(rate_of_spin_waves)
     static const size_t sizes[] = {2, 3, 6, 20, 64, 101, 300};
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
         const size_t n = sizes[c];
-        ph_system *ring = n > 2 ? sk_ring(n) : NULL;
+        TK_OWN(ph_system) *ring = n > 2 ? sk_ring(n) : NULL;
         if (!ring)
             continue;
         double *z = calloc(3 * n, sizeof *z), aligned = 0, alternating = 0;
@@ -58,7 +54,6 @@ TEST(rate_of_spin_waves)
             0) /* at k = pi / 2 two modes meet in a Jordan block, of which rounding has the square root */
             ck_assert_double_eq_tol(rate_of(ring, z) / alternating, 1, n <= 20 ? 1e-6 : 1e-3);
         free(z);
-        ph_system_free(ring);
     }
 }
 
@@ -144,16 +139,14 @@ TEST_EACH(rate_against_dense, 2 * SK_MOST + 3)
     tk_random r = {800 + (uint64_t)_i};
     const bool many = _i >= 2 * SK_MOST;
     const size_t n = many ? 24 + (size_t)_i : 1 + (size_t)_i % SK_MOST;
-    ph_system *system = many            ? sk_ring(n)
-                        : _i == SK_MOST ? sk_problems[SK_DAMPED].create()
-                                        : sk_random(n, _i % 2, _i % 3 > 0, &r);
-    double *z = malloc(3 * n * sizeof *z);
+    TK_OWN(ph_system) *system = many            ? sk_ring(n)
+                                : _i == SK_MOST ? sk_problems[SK_DAMPED].create()
+                                                : sk_random(n, _i % 2, _i % 3 > 0, &r);
+    TK_MEMORY double *z = malloc(3 * n * sizeof *z);
     sk_random_spins(&r, n, z);
     const double found = rate_of(system, z), expected = dense_rate(system, z);
     ck_assert_msg(fabs(found / expected - 1) < (many ? 1e-5 : 1e-9), "%zu spins: %.12g, not %.12g", n, found,
                   expected);
-    free(z);
-    ph_system_free(system);
 }
 
 /* ---- Dense output --------------------------------------------------------------------------------------- */
@@ -221,37 +214,35 @@ enum { LEVELS = 3, POINTS = 16, DENSE_PROBLEMS = SK_PROBLEMS + 1 };
 TEST_EACH(dense_order, DENSE_PROBLEMS)
 {
     const bool callbacks = _i == SK_PROBLEMS;
-    ph_system *system = callbacks ? by_callbacks() : sk_problems[_i].create();
+    TK_OWN(ph_system) *system = callbacks ? by_callbacks() : sk_problems[_i].create();
     const size_t nz = 3 * ph_system_spins(system)->n;
     const double *start = callbacks ? sk_problems[SK_RING].start : sk_problems[_i].start;
     const double h = 0.2;
     double error[LEVELS], estimate = 0;
-    ph_integrator *it = sk_bind(system, "rk8", h / (8 * POINTS), NULL, 0);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "rk8", h / (8 * POINTS), NULL, 0);
     ph_state *state = sk_state(it, start), *states[POINTS + 1];
-    ph_dense *dense = NULL;
-    ph_error err;
     for (int i = 0; i <= POINTS; i++) {
         ck_assert(!ph_state_create(it, &states[i], NULL));
         ck_assert(!ph_state_copy(states[i], state));
         if (i < POINTS)
             ck_assert(!ph_integrator_step(it, state, 8));
     }
-    ck_assert(!ph_dense_create(it, &dense, &err));
+    TK_MAKE(ph_dense, dense, ph_dense_create(it, &dense, tk_err));
     ck_assert_int_eq(ph_dense_order(dense), 6);
     for (int level = 0; level < LEVELS; level++) {
         const size_t points = (size_t)POINTS >> level;
         const ph_state *there;
         error[level] = 0;
-        ck_assert(!ph_dense_begin(dense, states[0], &err));
-        ck_assert_msg(!ph_dense_end(dense, states[points], &err), "%s", err.message);
+        ck_assert(!ph_dense_begin(dense, states[0], tk_err));
+        tk_ok(ph_dense_end(dense, states[points], tk_err));
         for (size_t k = points / 4; k < points; k += points / 4) {
-            ck_assert_msg(!ph_dense_at(dense, states[k]->t, &there, &err), "%s", err.message);
+            tk_ok(ph_dense_at(dense, states[k]->t, &there, tk_err));
             for (size_t m = 0; m < nz; m++)
                 error[level] = fmax(error[level], fabs(there->z[m] - states[k]->z[m]));
             for (size_t m = 0; m < nz; m += 3)
                 ck_assert_double_eq_tol(ph_dot3(there->z + m, there->z + m), 1, 1e-15);
         }
-        ck_assert(!ph_dense_error(dense, &estimate, &err));
+        ck_assert(!ph_dense_error(dense, &estimate, tk_err));
     }
     const double order = log2(error[LEVELS - 2] / error[LEVELS - 1]);
     printf("%s: %.1e %.1e %.1e, order %.2f, estimate %.1e\n", callbacks ? "callbacks" : sk_problems[_i].name,
@@ -263,10 +254,7 @@ TEST_EACH(dense_order, DENSE_PROBLEMS)
               (estimate > 0.5 * error[LEVELS - 1] && estimate < 2 * error[LEVELS - 1]));
     for (int i = 0; i <= POINTS; i++)
         ph_state_free(states[i]);
-    ph_dense_free(dense);
     ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 /* ---- Events --------------------------------------------------------------------------------------------- */
@@ -292,20 +280,15 @@ static seen look(ph_system *system, const double *start, double h, int steps, co
 {
     seen found = {0};
     const ph_event_sink sink = {note, &found};
-    ph_integrator *it = sk_bind(system, "rk8", h, NULL, 0);
-    ph_state *state = sk_state(it, start);
-    ph_events *events = NULL;
-    ph_error err;
-    ck_assert_msg(!ph_events_create(it, event, 1, &sink, &events, &err), "%s", err.message);
-    ck_assert(!ph_events_begin(events, state, &err));
+    TK_OWN(ph_system) *own = system;
+    TK_OWN(ph_integrator) *it = sk_bind(own, "rk8", h, NULL, 0);
+    TK_OWN(ph_state) *state = sk_state(it, start);
+    TK_MAKE(ph_events, events, ph_events_create(it, event, 1, &sink, &events, tk_err));
+    ck_assert(!ph_events_begin(events, state, tk_err));
     for (int k = 0; k < steps; k++) {
         ck_assert(!ph_integrator_step(it, state, 1));
-        ck_assert_msg(!ph_events_look(events, state, &err), "%s", err.message);
+        tk_ok(ph_events_look(events, state, tk_err));
     }
-    ph_events_free(events);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
     return found;
 }
 
@@ -408,8 +391,8 @@ static ph_system *make_faulty(faulty *f)
     static const ph_symmetry about = {
         .name = "J3", .text = "about the third axis", .unit = "", .axis = {0, 0, 1}};
     const size_t n = f->n;
-    uint32_t *first = malloc(n * sizeof *first), *second = malloc(n * sizeof *second),
-             *row = malloc(2 * n * sizeof *row), *column = malloc(2 * n * sizeof *column);
+    TK_MEMORY uint32_t *first = malloc(n * sizeof *first), *second = malloc(n * sizeof *second),
+                       *row = malloc(2 * n * sizeof *row), *column = malloc(2 * n * sizeof *column);
     for (size_t i = 0; i < n; i++) {
         first[i] = row[i] = column[i] = (uint32_t)i;
         second[i] = (uint32_t)((i + 1) % n);
@@ -442,13 +425,7 @@ static ph_system *make_faulty(faulty *f)
                                     .n_symmetries = 1,
                                     .user = f};
     ph_system *system = NULL;
-    ph_error err;
-    const ph_status status = ph_system_create(&d, &system, &err);
-    ck_assert_msg(!status, "%s", err.message);
-    free(first);
-    free(second);
-    free(row);
-    free(column);
+    tk_ok(ph_system_create(&d, &system, tk_err));
     return system;
 }
 
@@ -460,15 +437,13 @@ TEST_EACH(mistakes_found, 2 * MISTAKES)
                                                   PH_DERIVATIVE_SYMMETRY, PH_DERIVATIVE_POTENTIAL};
     const mistake how = (mistake)(_i % MISTAKES);
     faulty f = {how, _i < MISTAKES ? 4 : 700};
-    ph_system *system = make_faulty(&f);
+    TK_OWN(ph_system) *system = make_faulty(&f);
     double *z = malloc(6 * f.n * sizeof *z), *v = z + 3 * f.n;
     tk_random r = {33};
     ph_derivative_report report;
-    ph_error err;
     sk_random_spins(&r, f.n, z);
     ck_assert(!ph_spins_flow(system, 0.3, z, v));
-    const ph_status status = ph_system_check_derivatives(system, 0.3, z, v, &report, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_check_derivatives(system, 0.3, z, v, &report, tk_err));
     for (size_t i = 0; i < report.n; i++) {
         const ph_derivative_entry *e = &report.entry[i];
         ck_assert(!i || report.entry[i - 1].what < e->what);
@@ -487,7 +462,6 @@ TEST_EACH(mistakes_found, 2 * MISTAKES)
     else
         ck_assert_ptr_nonnull(ph_derivative_report_entry(&report, where[how]));
     free(z);
-    ph_system_free(system);
 }
 
 /* Everything declared is right, vortices that are near, and damping: what it takes away is no part of dH/dt. */
@@ -495,18 +469,15 @@ TEST_EACH(declared_is_right, 6)
 {
     tk_random r = {900 + (uint64_t)_i};
     const size_t n = 2 + (size_t)_i;
-    ph_system *system = _i ? sk_random(n, true, true, &r) : by_callbacks();
+    TK_OWN(ph_system) *system = _i ? sk_random(n, true, true, &r) : by_callbacks();
     double z[3 * SK_MOST], v[3 * SK_MOST];
     ph_derivative_report report;
-    ph_error err;
     sk_random_spins(&r, n, z);
     ck_assert(!ph_spins_flow(system, 0.4, z, v));
-    const ph_status status = ph_system_check_derivatives(system, 0.4, z, v, &report, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(ph_system_check_derivatives(system, 0.4, z, v, &report, tk_err));
     ck_assert_uint_ge(report.n, 2);
     for (size_t i = 0; i < report.n; i++)
         ck_assert_msg(report.entry[i].error < 1e-8, "%s: %g", report.entry[i].name, report.entry[i].error);
-    ph_system_free(system);
 }
 
 /* Damping keeps no momentum map, and that is said. */
@@ -518,16 +489,14 @@ TEST(damping_breaks_symmetries)
     const ph_spins spins = {.n = 1, .field = field, .field_is_uniform = true, .damping = &lambda};
     const ph_system_definition d = {.spins = &spins, .symmetries = &about, .n_symmetries = 1};
     const double z[] = {0.6, 0, 0.8}, v[] = {0, 0, 0};
-    ph_system *system = NULL;
     ph_derivative_report report;
-    ck_assert(!ph_system_create(&d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, NULL));
     ck_assert(!ph_system_check_derivatives(system, 0, z, v, &report, NULL));
     const ph_derivative_entry *e = ph_derivative_report_entry(&report, PH_DERIVATIVE_SYMMETRY);
     ck_assert_ptr_nonnull(e);
     ck_assert_msg(strstr(e->mistake, "damping changes its momentum map") != NULL, "%s", e->mistake);
     /* lambda (s x (s x g))_3 with g = -e3 */
     ck_assert_double_eq_tol(e->given, 0.1 * (1 - 0.64), 1e-15);
-    ph_system_free(system);
 }
 
 int main(void)

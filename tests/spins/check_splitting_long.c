@@ -28,13 +28,13 @@ TEST(ring)
 {
     enum { N = 16 };
     const int64_t steps = tk_long() ? 1000000 : tk_short() ? 2000 : 50000;
-    ph_system *system = sk_ring(N);
-    ph_integrator *it = sk_bind(system, "spin-splitting", 0.1, NULL, 0);
+    TK_OWN(ph_system) *system = sk_ring(N);
+    TK_OWN(ph_integrator) *it = sk_bind(system, "spin-splitting", 0.1, NULL, 0);
     tk_random r = {4};
     double z[3 * N], worst = 0, of_J = 0, H0, H, energy[10] = {0};
     long double J0[3], J[3];
     sk_random_spins(&r, N, z);
-    ph_state *state = sk_state(it, z);
+    TK_OWN(ph_state) *state = sk_state(it, z);
     momentum(z, N, J0);
     ck_assert(!ph_spins_energy(system, 0, z, &H0));
     for (int k = 0; k < 1000; k++) {
@@ -51,9 +51,6 @@ TEST(ring)
     ck_assert_double_lt(worst, 1.2e-16);
     ck_assert_double_lt(of_J, 1e-14);
     ck_assert_double_lt(energy[9], 1.5 * energy[0]);
-    ph_state_free(state);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
 
 /* Turns whose motion by steps is known in closed form: a pair, which turns by 2 atan(h |T| c/2) a step, a spin in a
@@ -119,16 +116,16 @@ TEST_EACH(random_walk, !tk_short() ? KINDS : 0)
     const double axis[3] = {0.6, 0, 0.8}, h = 0.13;
     for (int m = 0; m < STARTS; m++) {
         tk_random r = {1000 + (uint64_t)m};
-        ph_system *system = create_kind(_i, axis);
+        TK_OWN(ph_system) *system = create_kind(_i, axis);
         const size_t n = ph_system_spins(system)->n;
-        ph_integrator *it = sk_bind(system, "spin-splitting", h, NULL, 0);
+        TK_OWN(ph_integrator) *it = sk_bind(system, "spin-splitting", h, NULL, 0);
         double z[9];
         long double b[3], c[3], s[3];
         sk_random_spins(&r, n, z);
         const long double angle = angle_of(_i, axis, z, h, b);
         for (int a = 0; a < 3; a++)
             s[a] = z[a];
-        ph_state *state = sk_state(it, z);
+        TK_OWN(ph_state) *state = sk_state(it, z);
         for (int k = 0; k <= doublings; k++) {
             const int64_t at = (int64_t)first << k;
             ck_assert(!ph_integrator_step(it, state, at - state->k));
@@ -151,9 +148,6 @@ TEST_EACH(random_walk, !tk_short() ? KINDS : 0)
             along[m] = error_along;
             lag[k] = fmax(lag[k], fabs(forward / size / (fmax(fabs((double)angle), h) * (double)at)));
         }
-        ph_state_free(state);
-        ph_integrator_free(it);
-        ph_system_free(system);
     }
     for (int k = 0; k <= doublings; k++)
         rms[k] = sqrt(rms[k]);

@@ -11,7 +11,7 @@
     ck_assert_msg(count.asked == 0 && count.held == 0, "%s: %s asked for memory %ld times", label, what,     \
                   count.asked)
 
-START_TEST(steps_ask_for_nothing)
+TEST_EACH(steps_ask_for_nothing, hk_cases() * HK_FLAVOURS)
 {
     hk_case c;
     hk_user user = {0};
@@ -46,7 +46,6 @@ START_TEST(steps_ask_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 static ph_status lean(void *user, double t, const double *z, const double *zdot, double *f)
 {
@@ -59,7 +58,7 @@ static ph_status lean(void *user, double t, const double *z, const double *zdot,
 
 /* Bodies on ball joints, few enough for a matrix and too many: the first step, for which the branch is
  * followed, those after it, and one that is too long. */
-START_TEST(articulations_ask_for_nothing)
+TEST_EACH(articulations_ask_for_nothing, 2)
 {
     const double number = _i ? PH_DENSE_BODIES + 50 : 4;
     const ph_parameter_value values[] = {{"bodies", &number, 1}};
@@ -99,9 +98,8 @@ START_TEST(articulations_ask_for_nothing)
     ph_system_free(system);
     ph_system_free(base);
 }
-END_TEST
 
-START_TEST(measuring_asks_for_nothing)
+TEST_EACH(measuring_asks_for_nothing, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -137,10 +135,9 @@ START_TEST(measuring_asks_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Spins: steps by each method that takes them, measurements, and states between steps. */
-START_TEST(spins_ask_for_nothing)
+TEST_EACH(spins_ask_for_nothing, 4)
 {
     for (size_t i = 0; i < ph_methods(); i++) {
         const ph_method *method = ph_method_at(i);
@@ -186,10 +183,9 @@ START_TEST(spins_ask_for_nothing)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* Embedded manifolds, by constraints and by their projection alone: steps, measurements, projections. */
-START_TEST(embedded_manifolds_ask_for_nothing)
+TEST(embedded_manifolds_ask_for_nothing)
 {
     static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int way = 0; way < EM_WAYS; way++) {
@@ -231,10 +227,9 @@ START_TEST(embedded_manifolds_ask_for_nothing)
         ph_space_free(space);
     }
 }
-END_TEST
 
 /* A sparse inverse inertia: its algebra, with interchanges and without, and steps. */
-START_TEST(sparse_algebra_asks_for_nothing)
+TEST(sparse_algebra_asks_for_nothing)
 {
     ph_system *system = NULL;
     ph_integrator *it;
@@ -273,10 +268,9 @@ START_TEST(sparse_algebra_asks_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Every form of the equations, with every kind of Lagrangian. */
-START_TEST(forms_ask_for_nothing)
+TEST_EACH(forms_ask_for_nothing, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields())
 {
     const char *form = ph_field_at((size_t)_i % ph_fields())->name;
     hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i / (int)ph_fields());
@@ -299,10 +293,9 @@ START_TEST(forms_ask_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Nor do the special steps of chains. */
-START_TEST(chains_ask_for_nothing)
+TEST(chains_ask_for_nothing)
 {
     enum { LINKS = 20 };
     static const char *const methods[] = {"rk4", "rk4-projected"};
@@ -326,10 +319,9 @@ START_TEST(chains_ask_for_nothing)
         ph_system_free(system);
     }
 }
-END_TEST
 
 /* A run itself does not allocate either: in stretches that grow to 128 steps; with outputs between steps. */
-START_TEST(runs_ask_for_nothing)
+TEST_EACH(runs_ask_for_nothing, hk_cases())
 {
     hk_case c;
     hk_user user = {0};
@@ -360,11 +352,10 @@ START_TEST(runs_ask_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 /* Nor does looking for events, some of which are found; except for methods that allocate when a step size is
  * set. */
-START_TEST(events_ask_for_nothing)
+TEST_EACH(events_ask_for_nothing, hk_cases())
 {
     const ph_event events[] = {{.name = "section", .column = "q1x", .level = 0.1},
                                {.name = "energy", .column = "energy", .level = -1e9},
@@ -391,25 +382,11 @@ START_TEST(events_ask_for_nothing)
     tk_end(it, state);
     ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
     if (!can_count())
         return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"),
                77;
-    Suite *suite = suite_create("memory");
-    TCase *steps = tcase_create("steps");
-    tcase_add_loop_test(steps, steps_ask_for_nothing, 0, (int)hk_cases() * HK_FLAVOURS);
-    tcase_add_loop_test(steps, articulations_ask_for_nothing, 0, 2);
-    tcase_add_loop_test(steps, forms_ask_for_nothing, 0, (HK_EVERY - HK_FLAVOURS) * (int)ph_fields());
-    tcase_add_test(steps, chains_ask_for_nothing);
-    tcase_add_loop_test(steps, measuring_asks_for_nothing, 0, (int)hk_cases());
-    tcase_add_loop_test(steps, runs_ask_for_nothing, 0, (int)hk_cases());
-    tcase_add_loop_test(steps, events_ask_for_nothing, 0, (int)hk_cases());
-    tcase_add_test(steps, embedded_manifolds_ask_for_nothing);
-    tcase_add_loop_test(steps, spins_ask_for_nothing, 0, 4);
-    tcase_add_test(steps, sparse_algebra_asks_for_nothing);
-    suite_add_tcase(suite, steps);
-    return tk_main(suite);
+    return tk_run("memory");
 }

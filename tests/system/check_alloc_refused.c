@@ -34,17 +34,12 @@ static ph_status try_space(setting *s, ph_error *err)
     const ph_embedding e = em_embedding(em_at(EM_CURVE), EM_BEND);
     const ph_factor factors[3] = {
         {.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 4}, {.kind = PH_FACTOR_EMBEDDED, .embedding = &e}};
-    ph_space *space = NULL, *copy = NULL, *power = NULL;
+    TK_OWN(ph_space) *space = NULL, *copy = NULL, *power = NULL;
     (void)s;
     ph_status status = ph_space_create(factors, 3, &space, err);
     if (!status && ph_space_copy(space, &copy))
         status = ph_fail(err, PH_E_NO_MEMORY, "no memory for a copy");
-    if (!status)
-        status = ph_space_create_power(&factors[2], 5, &power, err);
-    ph_space_free(space);
-    ph_space_free(copy);
-    ph_space_free(power);
-    return status;
+    return status ? status : ph_space_create_power(&factors[2], 5, &power, err);
 }
 
 static ph_status try_system(setting *s, ph_error *err)
@@ -63,22 +58,18 @@ static ph_status try_system(setting *s, ph_error *err)
 
 static ph_status try_ring(setting *s, ph_error *err)
 {
-    ph_system *system = NULL;
+    TK_OWN(ph_system) *system = NULL;
     (void)s;
-    ph_status status = make_ring(&system, err);
-    ph_system_free(system);
-    return status;
+    return make_ring(&system, err);
 }
 
 static ph_status try_model(setting *s, ph_error *err)
 {
     const double damping = 0.1, links = 7;
     const ph_parameter_value values[] = {{"damping", &damping, 1}, {"links", &links, 1}};
-    ph_system *system = NULL;
+    TK_OWN(ph_system) *system = NULL;
     (void)s;
-    ph_status status = ph_model_build(ph_model_at(0), values, 2, &system, err);
-    ph_system_free(system);
-    return status;
+    return ph_model_build(ph_model_at(0), values, 2, &system, err);
 }
 
 /* Every model of the catalogue as it is by default. */
@@ -87,9 +78,8 @@ static ph_status try_catalogue(setting *s, ph_error *err)
     ph_status status = PH_OK;
     (void)s;
     for (size_t i = 0; i < ph_models() && !status; i++) {
-        ph_system *system = NULL;
+        TK_OWN(ph_system) *system = NULL;
         status = ph_model_build(ph_model_at(i), NULL, 0, &system, err);
-        ph_system_free(system);
     }
     return status;
 }
@@ -99,18 +89,13 @@ static ph_status try_scene(setting *s, ph_error *err)
 {
     const double links = 5;
     const ph_parameter_value values[] = {{"links", &links, 1}};
-    ph_system *system = NULL;
-    ph_scene *scene = NULL, *read = NULL;
+    TK_OWN(ph_system) *system = NULL;
+    TK_OWN(ph_scene) *scene = NULL, *read = NULL;
     (void)s;
     ph_status status = ph_model_build(ph_model_find("cart-chain", NULL), values, 1, &system, err);
     if (!status)
         status = ph_scene_create(system, &scene, err);
-    if (!status)
-        status = ph_scene_read(ph_scene_text(scene), &read, err);
-    ph_scene_free(read);
-    ph_scene_free(scene);
-    ph_system_free(system);
-    return status;
+    return status ? status : ph_scene_read(ph_scene_text(scene), &read, err);
 }
 
 static ph_status try_integrator(setting *s, ph_error *err)
@@ -118,24 +103,21 @@ static ph_status try_integrator(setting *s, ph_error *err)
     ph_status status = PH_OK;
     for (size_t i = 0; i < s->n_cases && !status; i++) {
         const hk_case *c = &s->cases[i];
-        ph_integrator *it = NULL;
+        TK_OWN(ph_integrator) *it = NULL;
         if (c->method
                 ->finish) /* SUNDIALS 6.4 uses what it did not get when it makes its vectors, and crashes */
             continue;
         if (c->method->supports && c->method->supports(s->system, NULL))
             continue;
         status = ph_integrator_create(s->system, c->method, 0.1, c->settings, c->n, &it, err);
-        ph_integrator_free(it);
     }
     return status;
 }
 
 static ph_status try_state(setting *s, ph_error *err)
 {
-    ph_state *state = NULL;
-    ph_status status = ph_state_create(s->it, &state, err);
-    ph_state_free(state);
-    return status;
+    TK_OWN(ph_state) *state = NULL;
+    return ph_state_create(s->it, &state, err);
 }
 
 static ph_status try_set(setting *s, ph_error *err)
@@ -151,40 +133,30 @@ static ph_status try_set(setting *s, ph_error *err)
 
 static ph_status try_diagnostics(setting *s, ph_error *err)
 {
-    ph_diagnostics *diagnostics = NULL;
-    ph_monitor *monitor = NULL;
-    ph_status status = ph_diagnostics_create(s->system, &diagnostics, err);
-    if (!status)
-        status = ph_monitor_create(diagnostics, 0, 1, &monitor, err);
-    ph_monitor_free(monitor);
-    ph_diagnostics_free(diagnostics);
-    return status;
+    TK_OWN(ph_diagnostics) *diagnostics = NULL;
+    TK_OWN(ph_monitor) *monitor = NULL;
+    const ph_status status = ph_diagnostics_create(s->system, &diagnostics, err);
+    return status ? status : ph_monitor_create(diagnostics, 0, 1, &monitor, err);
 }
 
 static ph_status try_columns(setting *s, ph_error *err)
 {
     static const char *const words[] = {"t", "energy", "pi2"};
-    ph_columns *columns = NULL;
-    ph_status status = ph_columns_create(s->system, words, 3, &columns, err);
-    ph_columns_free(columns);
-    return status;
+    TK_OWN(ph_columns) *columns = NULL;
+    return ph_columns_create(s->system, words, 3, &columns, err);
 }
 
 static ph_status try_events(setting *s, ph_error *err)
 {
     const ph_event events[] = {{.name = "a", .column = "q1x"}, {.name = "b", .column = "energy"}};
-    ph_events *looking = NULL;
-    ph_status status = ph_events_create(s->it, events, 2, NULL, &looking, err);
-    ph_events_free(looking);
-    return status;
+    TK_OWN(ph_events) *looking = NULL;
+    return ph_events_create(s->it, events, 2, NULL, &looking, err);
 }
 
 static ph_status try_scenario(setting *s, ph_error *err)
 {
-    ph_scenario *scenario = NULL;
-    ph_status status = ph_scenario_load(s->scenario, &scenario, err);
-    ph_scenario_free(scenario);
-    return status;
+    TK_OWN(ph_scenario) *scenario = NULL;
+    return ph_scenario_load(s->scenario, &scenario, err);
 }
 
 static ph_status try_csv(setting *s, ph_error *err)
@@ -283,7 +255,7 @@ static ph_status try_going_on(setting *s, ph_error *err)
 
 static ph_status try_record(setting *s, ph_error *err)
 {
-    ph_record *record = NULL;
+    TK_OWN(ph_record) *record = NULL;
     ph_recorded_event event;
     ph_account account;
     double values[200];
@@ -301,16 +273,13 @@ static ph_status try_record(setting *s, ph_error *err)
         status = ph_record_state(record, s->other, NULL, &account, err);
     if (!status && s->other->k != s->committed)
         s->wrong = "another state than that which was committed last";
-    ph_record_close(record);
     return status;
 }
 
 /* Once memory is available again: what was committed is there and whole. */
 static void check_archive(setting *s)
 {
-    ph_error err = {PH_OK, ""};
-    ph_status status = try_record(s, &err);
-    ck_assert_msg(!status, "%s", err.message);
+    tk_ok(try_record(s, tk_err));
     ck_assert_msg(!s->wrong, "%s", s->wrong);
 }
 
@@ -381,13 +350,11 @@ static void lay_session(setting *s)
 /* What archive there is can be read. */
 static void check_session(setting *s)
 {
-    ph_record *record = NULL;
     remove(io_path("events.csv"));
     if (!io_there("r"))
         return;
-    tk_ok(ph_record_open(s->archive, &record, NULL));
+    TK_MAKE(ph_record, record, ph_record_open(s->archive, &record, NULL));
     tk_ok(ph_record_check_state(record, NULL));
-    ph_record_close(record);
 }
 
 static void lay_archive(setting *s)
@@ -430,6 +397,7 @@ static ph_status try_prepare(setting *s, ph_error *err)
     return ph_archive_prepare(s->folder, NULL, true, err);
 }
 
+#define AROUND(l, c, s) .lay = l, .check = c, .stride = s
 static const struct {
     const char *name;
     attempt make;
@@ -461,35 +429,24 @@ static const struct {
      .make = try_archive,
      .least = 5,
      .streams = true,
-     .check = check_new_archive,
-     .stride = 17},
+     AROUND(NULL, check_new_archive, 17)},
     {.name = "going on",
      .make = try_going_on,
      .least = 5,
      .streams = true,
-     .lay = lay_archive,
-     .check = check_archive,
-     .stride = 17},
+     AROUND(lay_archive, check_archive, 17)},
     {.name = "record", .make = try_record, .least = 5, .streams = true, .lay = lay_archive},
-    {.name = "session",
-     .make = try_session,
-     .least = 50,
-     .streams = true,
-     .check = check_session,
-     .stride = 37},
+    {.name = "session", .make = try_session, .least = 50, .streams = true, AROUND(NULL, check_session, 37)},
     {.name = "own session",
      .make = try_own_session,
      .least = 50,
      .streams = true,
-     .check = check_session,
-     .stride = 37},
+     AROUND(NULL, check_session, 37)},
     {.name = "resuming",
      .make = try_resuming,
      .least = 50,
      .streams = true,
-     .lay = lay_session,
-     .check = check_session,
-     .stride = 37},
+     AROUND(lay_session, check_session, 37)},
 };
 
 static const char scenario_text[] =
@@ -534,9 +491,9 @@ static bool says_so(ph_status status, const ph_error *err)
            (status == PH_E_NO_MEMORY || status == PH_E_IO);
 }
 
-START_TEST(memory_may_be_refused)
+TEST_EACH(memory_may_be_refused, 2 * (int)(sizeof attempts / sizeof attempts[0]))
 {
-    setting s;
+    TK_ENDS(close_setting) setting s;
     long n = 1;
     bool once = _i % 2;
     size_t i = (size_t)_i / 2;
@@ -564,19 +521,12 @@ START_TEST(memory_may_be_refused)
                       err.message);
     }
     ck_assert_msg(n > attempts[i].least, "%s asked for memory only %ld times", attempts[i].name, n - 1);
-    close_setting(&s);
 }
-END_TEST
 
 int main(void)
 {
     if (!can_count())
         return puts("skipped: calls of malloc cannot be counted here (no glibc, or a tool that has its own)"),
                77;
-    Suite *suite = suite_create("memory that is refused");
-    TCase *refusals = tcase_create("refusals");
-    tcase_add_checked_fixture(refusals, io_make_folder, io_remove_folder);
-    tcase_add_loop_test(refusals, memory_may_be_refused, 0, 2 * (int)(sizeof attempts / sizeof attempts[0]));
-    suite_add_tcase(suite, refusals);
-    return tk_main(suite);
+    return tk_run_in("memory that is refused", io_make_folder, io_remove_folder);
 }

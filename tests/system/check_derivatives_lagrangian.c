@@ -208,16 +208,11 @@ TEST(no_inertia_where_the_value_vanishes)
 {
     static const ph_factor circle = {.kind = PH_FACTOR_S1};
     static const double z[2] = {0.6, 0.8}, v[2] = {-0.4, 0.3};
-    ph_space *space;
-    ph_system *system;
     ph_derivative_report r;
-    tk_ok(ph_space_create(&circle, 1, &space, NULL));
-    ph_system_definition d = {.space = space, .lagrangian = vanishing};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    ph_system_definition d = {.lagrangian = vanishing};
+    TK_OWN(ph_system) *system = tk_system(d, &circle, 1);
     tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, NULL));
     ck_assert_double_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_REGULAR)->error, 1);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 TEST(values_alone)
@@ -325,10 +320,9 @@ TEST_EACH(axes_on_other_factors, 2)
     const ph_symmetry list[] = {turn, tilt};
     double MM[16 * 16] = {0}, z[16], v[16];
     tk_random rng = {7};
-    ph_space *space;
     ph_system *system;
     ph_derivative_report r;
-    tk_ok(ph_space_create(factors, 4, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create(factors, 4, &space, NULL));
     for (size_t i = 0; i < 16;
          i++) /* body axes 1, 2, 3 have different inertias; all columns of R have the same */
         MM[17 * i] = i < 9 ? 1 + (double)(i % 3) : 2;
@@ -346,7 +340,6 @@ TEST_EACH(axes_on_other_factors, 2)
     ck_assert_double_gt(ph_derivative_report_entry(&r, PH_DERIVATIVE_SYMMETRY)->error, 1e-3);
     ck_assert_uint_eq(ph_derivative_report_entry(&r, PH_DERIVATIVE_SYMMETRY)->row, 0);
     ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* A planet that turns, and another one that passes the origin: lengths of 1e12 m, where that one moves by 1 m in a tenth of a
@@ -402,20 +395,16 @@ TEST_EACH(sizes_far_apart, 6)
            z[15] = {0, 0, 0, 2514853420151.5054, -3738847412364.252, 19039473252.117638};
     const ph_symmetry turn = {"Jz", "", "", {0, 0, 1}, by_hand ? turn_of_all : NULL};
     tk_random rng = {11};
-    ph_space *space;
-    ph_system *system;
     ph_derivative_report r;
-    tk_ok(ph_space_create(factors, 3, &space, NULL));
     for (size_t k = 0; k < 15; k++)
         MM[16 * k] = k < 3 ? 1e26 : k < 6 ? 1.02e26 : 1e40 * (double)(1 + k % 3);
-    const ph_system_definition d = {.space = space,
-                                    .ambient_inertia = MM,
+    const ph_system_definition d = {.ambient_inertia = MM,
                                     .potential = attract,
                                     .gradient = attract_gradient,
                                     .symmetries = &turn,
                                     .n_symmetries = 1,
                                     .user = &wrong};
-    tk_ok(ph_system_create(&d, &system, NULL));
+    TK_OWN(ph_system) *system = tk_system(d, factors, 3);
     tk_unit(&rng, z + 6); /* any attitude, by Gram and Schmidt */
     tk_tangent(&rng, z + 6, z + 9);
     const double length = ph_norm3(z + 9);
@@ -436,8 +425,6 @@ TEST_EACH(sizes_far_apart, 6)
         ck_assert_double_gt(e->error, 1e-3);
     else
         ck_assert_double_le(e->error, 1e-12);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 int main(void)

@@ -109,12 +109,9 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     double MM[36] = {0}, z[6] = {3, 4}, v[6] = {1, 2, 0, 0.7, -0.3};
     const faults wanted = *f;
     size_t nz = 2 + e.n;
-    ph_space *space;
-    ph_system *system;
     ph_derivative_report r;
-    ph_error err;
     *f = (faults){PH_DERIVATIVE_ENTRIES, RIGHT, constraints}; /* until there is a system */
-    ck_assert_msg(!ph_space_create(factors, 2, &space, &err), "%s", err.message);
+    TK_MAKE(ph_space, space, ph_space_create(factors, 2, &space, tk_err));
     for (size_t i = 0; i < nz; i++)
         MM[i * (nz + 1)] = 1;
     memcpy(z + 2, x4, e.n * sizeof *z);
@@ -123,12 +120,10 @@ static ph_derivative_report manifold_report(faults *f, bool constraints)
     ph_space_project_tangent(space, z, v);
     ph_system_definition d = {
         .space = space, .ambient_inertia = MM, .potential = slope, .gradient = slope_gradient, .user = f};
-    ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
+    TK_MAKE(ph_system, system, ph_system_create(&d, &system, tk_err));
     *f = wanted;
     f->now = constraints;
-    ck_assert_msg(!ph_system_check_derivatives(system, 0, z, v, &r, &err), "%s", err.message);
-    ph_system_free(system);
-    ph_space_free(space);
+    tk_ok(ph_system_check_derivatives(system, 0, z, v, &r, tk_err));
     return r;
 }
 

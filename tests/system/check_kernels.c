@@ -5,6 +5,11 @@
  * check_trees, check_compositions and check_multistep.) */
 #include "tests/kit/testkit.h"
 
+#if defined __x86_64__ && !defined PH_PLAIN_KERNELS
+enum { CHOICE = true };
+#else
+enum { CHOICE = false };
+#endif
 static const char variable[] = "POLHODE_KERNELS";
 
 /* Does /proc/cpuinfo have the flag? -1: there is no such list. */
@@ -26,7 +31,7 @@ static int processor_has(const char *flag)
     return has;
 }
 
-START_TEST(kernels_are_those_of_the_processor)
+TEST_IF(kernels_are_those_of_the_processor, CHOICE)
 {
     static const struct {
         const char *flag;
@@ -46,28 +51,23 @@ START_TEST(kernels_are_those_of_the_processor)
     ck_assert_uint_eq(ph_kernels(), 0);
     tk_kernels(false);
 }
-END_TEST
 
 /* An unknown word is refused, and the message contains it and the valid words. */
-START_TEST(other_words_are_refused)
+TEST_IF(other_words_are_refused, CHOICE)
 {
-    ph_system *system = tk_model("spherical-pendulum");
+    TK_OWN(ph_system) *system = tk_model("spherical-pendulum");
     const ph_method *method = ph_method_find("variational", NULL);
-    ph_integrator *it = NULL;
-    ph_error err = {.status = PH_OK};
     setenv(variable, "plan", 1);
-    ck_assert_int_eq(ph_integrator_create(system, method, 0.01, NULL, 0, &it, &err), PH_E_UNKNOWN);
+    TK_OWN(ph_integrator) *it = NULL;
+    tk_returns(ph_integrator_create(system, method, 0.01, NULL, 0, &it, tk_err), PH_E_UNKNOWN);
     ck_assert_ptr_null(it);
-    ck_assert_msg(strstr(err.message, variable) && strstr(err.message, "\"plan\"") &&
-                      strstr(err.message, "plain, or wide"),
-                  "%s", err.message);
+    ck_assert_msg(strstr(tk_err->message, variable) && strstr(tk_err->message, "\"plan\"") &&
+                      strstr(tk_err->message, "plain, or wide"),
+                  "%s", tk_err->message);
     setenv(variable, "", 1); /* as if not set */
     tk_ok(ph_integrator_create(system, method, 0.01, NULL, 0, &it, NULL));
     tk_kernels(false);
-    ph_integrator_free(it);
-    ph_system_free(system);
 }
-END_TEST
 
 enum { STEPS = 20 };
 
@@ -98,7 +98,7 @@ static ph_state *motion(const ph_model *model, const ph_method *method, bool pla
 
 /* rk4 and rk4-projected have a step of chains with fused multiply-add. Rounding is then another: 20 steps of numbers
  * of size `scale` differ by less than 1e-13 of that; that they do differ shows that the choice is obeyed. */
-START_TEST(plain_kernels_give_the_same_motion)
+TEST_EACH(plain_kernels_give_the_same_motion, ph_models())
 {
     const ph_model *model = ph_model_at((size_t)_i);
     size_t same = 0, other = 0;
@@ -135,20 +135,8 @@ START_TEST(plain_kernels_give_the_same_motion)
         (ph_kernels() & PH_KERNEL_FMA))
         ck_assert_uint_eq(other, 2);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("kernels");
-    TCase *choice = tcase_create("choice"), *bits = tcase_create("bits");
-#if defined __x86_64__ && !defined PH_PLAIN_KERNELS
-    tcase_add_test(choice, kernels_are_those_of_the_processor);
-    tcase_add_test(choice, other_words_are_refused);
-#else
-    (void)kernels_are_those_of_the_processor, (void)other_words_are_refused;
-#endif
-    tcase_add_loop_test(bits, plain_kernels_give_the_same_motion, 0, (int)ph_models());
-    suite_add_tcase(suite, choice);
-    suite_add_tcase(suite, bits);
-    return tk_main(suite);
+    return tk_run("kernels");
 }

@@ -101,11 +101,10 @@ static const struct {
     {indefinite_inertia, PH_E_SINGULAR, "not positive definite"},
 };
 
-START_TEST(bad_definitions)
+TEST_EACH(bad_definitions, sizeof bad / sizeof bad[0])
 {
     hk_user user = {0};
     ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
     draft b = {.inertia = {2, 0.5, 0.5, 1}, .space = hk_space()};
     hk_define(&b.pairs, &user, HK_VARYING);
     hk_define(&b.ambient, &user, HK_VARYING_AMBIENT);
@@ -113,14 +112,13 @@ START_TEST(bad_definitions)
     b.d = b.pairs;
     bad[_i].spoil(&b);
     b.d.space = b.space;
-    ph_status status = ph_system_create(&b.d, &system, &err);
-    ck_assert_msg(status == bad[_i].status, "%s: %s", ph_status_name(status), err.message);
-    ck_assert_msg(strstr(err.message, bad[_i].says) != NULL, "%s", err.message);
+    ph_status status = ph_system_create(&b.d, &system, tk_err);
+    ck_assert_msg(status == bad[_i].status, "%s: %s", ph_status_name(status), tk_err->message);
+    ck_assert_msg(strstr(tk_err->message, bad[_i].says) != NULL, "%s", tk_err->message);
     ck_assert_ptr_null(system);
     ck_assert_int_eq(user.freed, 1);
     ph_space_free(b.space);
 }
-END_TEST
 
 static ph_status one_more(void *user, double t, const double *z, const double *v, double *f)
 {
@@ -130,11 +128,11 @@ static ph_status one_more(void *user, double t, const double *z, const double *v
 }
 
 /* A forced system uses the Lagrangian of its base, and may not have another. */
-START_TEST(forced_lagrangians)
+TEST_EACH(forced_lagrangians, HK_EVERY - HK_FLAVOURS)
 {
     hk_user user = {0}, other = {0};
     const ph_system_definition added = {.force = one_more};
-    ph_system *base = hk_system(&user, (hk_flavour)_i), *forced = NULL;
+    ph_system *base = hk_system(&user, (hk_flavour)(HK_FLAVOURS + _i)), *forced = NULL;
     double z[HK_NZ], v[HK_NZ], L = 0, L1 = 0, f[HK_NZ], f1[HK_NZ], *work;
     tk_ok(ph_system_create_forced(base, &added, &forced, NULL));
     ck_assert_int_eq(ph_system_kind(forced), ph_system_kind(base));
@@ -158,7 +156,6 @@ START_TEST(forced_lagrangians)
     free(work);
     ph_system_free(base);
 }
-END_TEST
 
 /* ---- Derivatives -------------------------------------------------------------------------------------- */
 
@@ -201,7 +198,7 @@ static double off(const double *a, const double *b, size_t n)
     return tk_max_difference(a, b, n) / ph_max_norm(b, n);
 }
 
-START_TEST(derivatives)
+TEST_EACH(derivatives, WAYS)
 {
     enum { N = CS_N, NN = CS_N * CS_N };
     static double zz[NN], vz[NN], vv[NN], Lzz[NN], Lvz[NN], Lvv[NN];
@@ -211,8 +208,8 @@ START_TEST(derivatives)
     size_t n = s.n;
     double x[N], v[N], at[2 * N], along[2 * N] = {0}, column[2 * N], Lz[N], Lv[N], g[2 * N], L = 0, b[N];
     mult_number z[2 * N], out[2 * N];
-    ph_system *system = lag_create(&s, ways[_i].given, false);
-    double *work = malloc(ph_system_work(system) * sizeof *work);
+    TK_OWN(ph_system) *system = lag_create(&s, ways[_i].given, false);
+    TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
     cs_point(&s, &r, x, v);
     mult_pair(n, x, v, at);
     mult_complex(2 * n, at, z);
@@ -260,20 +257,17 @@ START_TEST(derivatives)
     }
     ck_assert_double_le(off(b, Lz, n), ways[_i].second);
     ck_assert_double_le(off(Lvv, vv, n * n), ways[_i].second);
-    free(work);
-    ph_system_free(system);
 }
-END_TEST
 
 /* E = L_v . v - L; its parts: (1/2) v.MM v and U where there is an inertia, else what L is at rest. */
-START_TEST(energies)
+TEST_EACH(energies, WAYS)
 {
     tk_random r = {641 + (uint64_t)_i};
     cs_system own;
     mult_system s = make_system(_i, &own, &r);
     double x[CS_N], v[CS_N], T = 0, U = 0, *work;
     mult_number z[CS_N], w[CS_N], Lx[CS_N], Lv[CS_N], still[CS_N] = {0};
-    ph_system *system = lag_create(&s, ways[_i].given, false);
+    TK_OWN(ph_system) *system = lag_create(&s, ways[_i].given, false);
     work = malloc(ph_system_work(system) * sizeof *work);
     cs_point(&s, &r, x, v);
     mult_complex(s.n, x, z);
@@ -289,18 +283,16 @@ START_TEST(energies)
     ck_assert_int_eq(ph_system_gradient(system, x, v),
                      ways[_i].given < CS_GIVEN_HESSIAN ? PH_OK : PH_E_UNSUPPORTED);
     free(work);
-    ph_system_free(system);
 }
-END_TEST
 
 /* A constant inertia has no slopes, whatever was there. */
-START_TEST(pairs)
+TEST(pairs)
 {
     tk_random r = {651};
     cs_system own;
     mult_system s = make_system(0, &own, &r);
     double x[CS_N], v[CS_N], m[9], dm[9 * CS_N];
-    ph_system *system = lag_create(&s, CS_GIVEN_CONSTANT_PAIRS, false);
+    TK_OWN(ph_system) *system = lag_create(&s, CS_GIVEN_CONSTANT_PAIRS, false);
     cs_point(&s, &r, x, v);
     for (size_t i = 0; i < sizeof dm / sizeof *dm; i++)
         dm[i] = NAN;
@@ -308,9 +300,7 @@ START_TEST(pairs)
     ck_assert_mem_eq(m, ph_system_inertia(system), sizeof m);
     for (size_t i = 0; i < 9 * s.n; i++)
         ck_assert_double_eq(dm[i], 0);
-    ph_system_free(system);
 }
-END_TEST
 
 /* ---- One unit vector, L of its velocity -------------------------------------------------------------- */
 
@@ -424,18 +414,11 @@ static ph_status lopsided_dz(void *user, const double *z, double *dM)
 static ph_system *on_sphere(ph_system_definition d)
 {
     const ph_factor sphere = {.kind = PH_FACTOR_S2};
-    ph_space *space;
-    ph_system *system = NULL;
-    ph_error err = {PH_OK, ""};
-    tk_ok(ph_space_create(&sphere, 1, &space, NULL));
-    d.space = space;
-    ck_assert_msg(!ph_system_create(&d, &system, &err), "%s", err.message);
-    ph_space_free(space);
-    return system;
+    return tk_system(d, &sphere, 1);
 }
 
 /* Newton's iteration from rest, whose full step goes beyond the speed 1 where L is no number. */
-START_TEST(relativistic_particle)
+TEST_EACH(relativistic_particle, 2)
 {
     const ph_system_definition given[] = {
         {.lagrangian = relativistic,
@@ -444,7 +427,7 @@ START_TEST(relativistic_particle)
         {.lagrangian = relativistic, .lagrangian_gradient = relativistic_gradient},
     };
     tk_random r = {701};
-    ph_system *system = on_sphere(given[_i]);
+    TK_OWN(ph_system) *system = on_sphere(given[_i]);
     double *work = malloc(ph_system_work(system) * sizeof *work), worst = 0, T, U;
     for (int round = 0; round < 200; round++) {
         double q[3], p[3], v[3], expected[3], turn[3], size;
@@ -465,9 +448,7 @@ START_TEST(relativistic_particle)
     printf("relativistic particle: velocity of the momentum off by %.1e\n", worst);
     ck_assert_double_le(worst, 1e-12);
     free(work);
-    ph_system_free(system);
 }
-END_TEST
 
 /* Degree 4 across e_2: there nothing resists at first. */
 static ph_status edge(void *user, const double *z, const double *v, double *L)
@@ -496,16 +477,16 @@ static ph_status relativistic_in_units(void *user, const double *z, const double
     return PH_OK;
 }
 
-START_TEST(differences_in_any_units)
+TEST(differences_in_any_units)
 {
     static const double units[] = {1e-6, 1, 1e6};
     const double q[3] = {0.6, 0, 0.8};
     for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
         double c = units[k], v[3] = {0.24 * c, 0.2 * c, -0.18 * c}, Lz[3], Lv[3], Lvv[9], expected[9],
                g2 = 1 / (1 - square(v) / (c * c)), g = sqrt(g2);
-        ph_system *system =
+        TK_OWN(ph_system) *system =
             on_sphere((ph_system_definition){.lagrangian = relativistic_in_units, .user = &c});
-        double *work = malloc(ph_system_work(system) * sizeof *work);
+        TK_MEMORY double *work = malloc(ph_system_work(system) * sizeof *work);
         tk_ok(ph_system_lagrangian_gradient(system, q, v, Lz, Lv, work));
         for (int i = 0; i < 3; i++)
             expected[i] = g * v[i];
@@ -516,14 +497,11 @@ START_TEST(differences_in_any_units)
             expected[i] = g * ((i % 4 ? 0 : 1) + g2 * v[i / 3] * v[i % 3] / (c * c));
         printf("differences where c = %g: %.1e, second %.1e\n", c, first, off(Lvv, expected, 9));
         ck_assert_double_le(off(Lvv, expected, 9), 1e-10);
-        free(work);
-        ph_system_free(system);
     }
 }
-END_TEST
 
 /* Both ways to set a state say it in words, and leave the state. */
-START_TEST(not_regular)
+TEST_EACH(not_regular, 10)
 {
     static const double south[3] = {0, 0, -1}, east[3] = {0, 1, 0}, still[3] = {0, 0, 0};
     static const struct {
@@ -552,14 +530,13 @@ START_TEST(not_regular)
          east,
          false}, /* ... which no scaling hides */
     };
-    ph_system *system = on_sphere(cases[_i].d);
-    ph_integrator *it;
-    ph_state *state;
+    TK_OWN(ph_system) *system = on_sphere(cases[_i].d);
     ph_error err = {PH_OK, ""};
     double p[3];
     bool number = cases[_i].d.lagrangian != relativistic || cases[_i].regular;
-    tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
     for (int way = 0; way < 2; way++) {
         ph_cross3(south, cases[_i].v, p);
         ph_status status = way ? ph_state_set(it, state, 0, south, p, PH_STRICT, &err)
@@ -578,23 +555,18 @@ START_TEST(not_regular)
             ck_assert_double_eq(state->z[2], 0);
         }
     }
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 /* The inverse itself: where the second derivative vanishes it is found at once. */
-START_TEST(no_inverse)
+TEST(no_inverse)
 {
     const double south[3] = {0, 0, -1}, p[3] = {0.3, 0.2, 0};
-    ph_system *system =
+    TK_OWN(ph_system) *system =
         on_sphere((ph_system_definition){.lagrangian = linear, .lagrangian_gradient = linear_gradient});
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
     ck_assert_int_eq(ph_system_velocity(system, south, p, v, work), PH_E_SINGULAR);
     free(work);
-    ph_system_free(system);
 }
-END_TEST
 
 /* L = sqrt(1 + v.v), whose momenta are shorter than 1. */
 static ph_status bounded_gradient(void *user, const double *z, const double *v, double *Lz, double *Lv)
@@ -615,84 +587,54 @@ static ph_status bounded(void *user, const double *z, const double *v, double *L
 }
 
 /* A momentum that belongs to no velocity is reported, although L is regular. */
-START_TEST(no_velocity)
+TEST(no_velocity)
 {
     const double south[3] = {0, 0, -1}, p[2][3] = {{0.6, 0.2, 0}, {1.5, 0.2, 0}};
-    ph_system *system =
+    TK_OWN(ph_system) *system =
         on_sphere((ph_system_definition){.lagrangian = bounded, .lagrangian_gradient = bounded_gradient});
     double *work = malloc(ph_system_work(system) * sizeof *work), v[3];
-    ph_integrator *it;
-    ph_state *state;
-    ph_error err = {PH_OK, ""};
     tk_ok(ph_system_velocity(system, south, p[0], v, work));
     ck_assert_int_eq(ph_system_velocity(system, south, p[1], v, work), PH_E_NO_CONVERGENCE);
-    tk_ok(ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
-    tk_ok(ph_state_create(it, &state, NULL));
-    tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, &err));
-    ck_assert_int_eq(ph_state_set(it, state, 0, south, p[1], PH_STRICT, &err), PH_E_NO_CONVERGENCE);
-    ck_assert_msg(strstr(err.message, "no velocity was found that belongs to the momentum") != NULL, "%s",
-                  err.message);
-    tk_end(it, state);
+    TK_MAKE(ph_integrator, it,
+            ph_integrator_create(system, ph_method_find("rk4", NULL), 0.01, NULL, 0, &it, NULL));
+    TK_MAKE(ph_state, state, ph_state_create(it, &state, NULL));
+    tk_ok(ph_state_set(it, state, 0, south, p[0], PH_STRICT, tk_err));
+    tk_refused(ph_state_set(it, state, 0, south, p[1], PH_STRICT, tk_err), PH_E_NO_CONVERGENCE,
+               "no velocity was found that belongs to the momentum");
     free(work);
-    ph_system_free(system);
 }
-END_TEST
 
 /* A callback that fails while a state is set. */
-START_TEST(states_pass_failures_on)
+TEST_EACH(states_pass_failures_on, HK_EVERY - HK_FLAVOURS)
 {
     hk_flavour flavour = (hk_flavour)(HK_FLAVOURS + _i);
     hk_user user = {0};
-    ph_system *system = hk_system(&user, flavour);
-    ph_integrator *it;
-    ph_state *state;
-    ph_error err;
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
     double z[HK_NZ], v[HK_NZ], p[HK_NZ];
     int64_t calls = 0;
     hk_start(0.7, z, v);
-    tk_start(system, "rk4", NULL, 0.01, z, v, &it, &state);
+    TK_START(it, state, system, "rk4", NULL, 0.01, z, v);
     memcpy(p, state->p, sizeof p);
     for (int which = 0; which < HK_CALLBACKS; which++)
         for (int64_t at = 1; hk_has(flavour, (hk_callback)which) && at < 20; at++)
             for (int way = 0; way < 2; way++) {
-                ph_state *before = hk_clone(it, state);
+                TK_OWN(ph_state) *before = hk_clone(it, state);
                 hk_arm(&user, (hk_callback)which, HK_FAIL, PH_E_IO, at, false);
-                ph_status status = way ? ph_state_set(it, state, 0, z, p, PH_STRICT, &err)
-                                       : ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, &err);
+                ph_status status = way ? ph_state_set(it, state, 0, z, p, PH_STRICT, tk_err)
+                                       : ph_state_set_velocity(it, state, 0, z, v, PH_STRICT, tk_err);
                 ck_assert_int_eq(status, hk_went_wrong(&user) ? PH_E_IO : PH_OK);
                 if (status) {
                     calls++;
                     ck_assert(hk_same(state, before));
-                    ck_assert_msg(strstr(err.message, ph_status_text(PH_E_IO)) != NULL, "%s", err.message);
+                    ck_assert_msg(strstr(tk_err->message, ph_status_text(PH_E_IO)) != NULL, "%s",
+                                  tk_err->message);
                 }
                 hk_behave(&user);
-                ph_state_free(before);
             }
     ck_assert_int_ge(calls, 2);
-    tk_end(it, state);
-    ph_system_free(system);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("Lagrangians");
-    TCase *create = tcase_create("creation"), *use = tcase_create("evaluation"),
-          *regular = tcase_create("regular");
-    tcase_add_loop_test(create, bad_definitions, 0, (int)(sizeof bad / sizeof bad[0]));
-    tcase_add_loop_test(create, forced_lagrangians, HK_FLAVOURS, HK_EVERY);
-    tcase_add_loop_test(use, derivatives, 0, WAYS);
-    tcase_add_loop_test(use, energies, 0, WAYS);
-    tcase_add_test(use, pairs);
-    tcase_add_test(use, differences_in_any_units);
-    tcase_set_timeout(use, 60);
-    tcase_add_loop_test(regular, relativistic_particle, 0, 2);
-    tcase_add_loop_test(regular, not_regular, 0, 10);
-    tcase_add_test(regular, no_inverse);
-    tcase_add_test(regular, no_velocity);
-    tcase_add_loop_test(regular, states_pass_failures_on, 0, HK_EVERY - HK_FLAVOURS);
-    suite_add_tcase(suite, create);
-    suite_add_tcase(suite, use);
-    suite_add_tcase(suite, regular);
-    return tk_main(suite);
+    return tk_run("Lagrangians");
 }

@@ -83,18 +83,18 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
                start[NET_MOST + 1];
         uint32_t neighbour[NET_MOST * NET_MOST], order[NET_MOST];
         net_fill(&w, (int)(trial % NET_KINDS), n, 0.3, &seed);
-        ph_space *space = net_space(&w, trial % 7 == 0 ? 5 : 2 + trial % 2, trial % 4 == 0);
+        TK_OWN(ph_space) *space = net_space(&w, trial % 7 == 0 ? 5 : 2 + trial % 2, trial % 4 == 0);
         random_numbers(&seed, w.pull, n * w.d);
         random_numbers(&seed, w.stiffness, n);
         w.coupling = 0.3;
-        ph_system *system = net_system(&w, space, true), *dense = net_system(&w, space, false);
+        TK_OWN(ph_system) *system = net_system(&w, space, true), *dense = net_system(&w, space, false);
         size_t nz = n * w.d, np = ph_space_momenta(space);
         double z[NET_MOST_NZ], z1[NET_MOST_NZ], v[NET_MOST_NZ], mu[NET_MOST_NZ], out[NET_MOST_NZ],
             tau[NET_MOST], wanted[NET_MOST], T[NET_MOST * NET_MOST], M[NET_MOST * NET_MOST], own[NET_MOST],
             p[NET_MOST_NZ], p1[NET_MOST_NZ], x[NET_MOST], f[NET_MOST_NZ];
-        double *F = malloc(ph_tension_size(system) * sizeof *F),
-               *work = malloc(ph_system_work(system) * sizeof *work),
-               *work1 = malloc(ph_system_work(dense) * sizeof *work1);
+        TK_MEMORY double *F = malloc(ph_tension_size(system) * sizeof *F),
+                         *work = malloc(ph_system_work(system) * sizeof *work),
+                         *work1 = malloc(ph_system_work(dense) * sizeof *work1);
         ck_assert(ph_system_is_sparse(system) && ph_system_is_dense(system) && !ph_system_is_sparse(dense));
         random_numbers(&seed, z, nz);
         random_numbers(&seed, v, nz);
@@ -169,14 +169,14 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
             /* the band on its own, and the elimination in either order */
             ph_pivots pivots;
             ph_graph graph = graph_of(&w, start, neighbour);
-            ph_band *band;
             ph_elimination *el;
             for (size_t i = 0; i < n; i++)
                 b[i] = w.is_unit[i] ? b[i] : 0;
+            TK_MEMORY ph_band *band = NULL;
             tk_ok(ph_band_create(&graph, &band));
             size_t narrow[NET_KINDS] = {[RING] = 2, [GRID] = (size_t)sqrt((double)n), n, n, n, 0};
             ck_assert_uint_le(band->width, narrow[trial % NET_KINDS]);
-            double *B = calloc(ph_band_size(band), sizeof *B);
+            TK_MEMORY double *B = calloc(ph_band_size(band), sizeof *B);
             for (size_t i = 0; i < n * n; i++)
                 if (i / n == i % n || w.W[i] != 0)
                     *ph_band_entry(band, B, i / n, i % n) = T[i];
@@ -185,8 +185,6 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
             memcpy(x, b, sizeof x);
             ph_band_solve(band, B, x);
             worst[7] = tk_max(worst[7], tk_max_difference(x, wanted, n));
-            free(B);
-            free(band);
             for (int by = 0; by < 2; by++) {
                 ph_status status =
                     by ? ph_order_minimum_degree(&graph, order) : ph_order_cuthill_mckee(&graph, order);
@@ -229,12 +227,6 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
         tk_ok(ph_system_energy(dense, z, v, &T1, &U1, work1));
         ck_assert(U0 == U1);
         worst[12] = tk_max(worst[12], fabs(T0 / T1 - 1));
-        free(F);
-        free(work);
-        free(work1);
-        ph_system_free(system);
-        ph_system_free(dense);
-        ph_space_free(space);
     }
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         printf("nets, error of %s: %.1e\n", what[i], worst[i]);
@@ -258,8 +250,8 @@ TEST(where_pivots_vanish_there_are_interchanges)
         int sign = 0, dense_sign, pivot[NET_MOST];
         size_t n = trial % 2 ? 36 : 16;
         net_fill(&w, GRID, n, 0.3, &seed);
-        ph_space *space = net_space(&w, 3, false);
-        ph_system *system = net_system(&w, space, true);
+        TK_OWN(ph_space) *space = net_space(&w, 3, false);
+        TK_OWN(ph_system) *system = net_system(&w, space, true);
         double *F = malloc(ph_tension_size(system) * sizeof *F), small = smalls[trial % 3];
         place_across(&w, small, q, q1);
         tension_matrix(&w, q1, q, T);
@@ -288,8 +280,6 @@ TEST(where_pivots_vanish_there_are_interchanges)
         if (small == 1e-9)
             worst_alone = tk_max(worst_alone, tk_max_difference(alone, wanted, n));
         free(F);
-        ph_system_free(system);
-        ph_space_free(space);
     }
     printf("tensions across: %.1f times the error of dense factors; without interchanges %.1e\n", worst,
            worst_alone);
@@ -309,9 +299,9 @@ TEST(determinants_have_their_signs)
             wanted[NET_MOST], tau[NET_MOST], dense[NET_MOST];
         int sign = 0, dense_sign, pivot[NET_MOST];
         net_fill(&w, (int)(trial % NET_KINDS), trial % NET_KINDS == GRID ? 9 : 1 + trial % 12, 0.3, &seed);
-        ph_space *space = net_space(&w, 3, trial % 5 == 0);
-        ph_system *system = net_system(&w, space, true);
-        double *F = malloc(ph_tension_size(system) * sizeof *F);
+        TK_OWN(ph_space) *space = net_space(&w, 3, trial % 5 == 0);
+        TK_OWN(ph_system) *system = net_system(&w, space, true);
+        TK_MEMORY double *F = malloc(ph_tension_size(system) * sizeof *F);
         for (size_t i = 0; i < w.n; i++) {
             tk_unit(&seed, q + 3 * i);
             tk_unit(&seed, q1 + 3 * i);
@@ -335,9 +325,6 @@ TEST(determinants_have_their_signs)
         ph_tension_solve(system, F, tau);
         worst = tk_max(worst,
                        tk_max_difference(tau, wanted, w.n) / (1e-13 + tk_max_difference(dense, wanted, w.n)));
-        free(F);
-        ph_system_free(system);
-        ph_space_free(space);
     }
     printf("anywhere: %zu + %zu - without interchanges, %zu + %zu - with them; "
            "%.1f times the error of dense factors\n",

@@ -10,11 +10,10 @@
 /* T tau by way of accelerations, not of T. */
 static void apply_tensions(const large *l, const double *q1, const double *q, const double *tau, double *b)
 {
-    double *v = malloc(3 * l->n * sizeof *v);
+    TK_MEMORY double *v = malloc(3 * l->n * sizeof *v);
     ph_tension_pull(l->system, q, tau, v);
     for (size_t i = 0; i < l->n; i++)
         b[i] = ph_dot3(q1 + 3 * i, v + 3 * i);
-    free(v);
 }
 
 /* Solutions of T tau = b at random directions, here and elsewhere; *error <- the largest of tau, which is of
@@ -23,8 +22,9 @@ static double solve_large(const large *l, double *error)
 {
     size_t n = l->n, nz = 3 * n;
     tk_random seed = {17};
-    double *q = malloc(nz * sizeof *q), *q1 = malloc(nz * sizeof *q1), *tau = malloc(n * sizeof *tau),
-           *b = malloc(n * sizeof *b), *F = malloc(ph_tension_size(l->system) * sizeof *F);
+    TK_MEMORY double *q = malloc(nz * sizeof *q), *q1 = malloc(nz * sizeof *q1),
+                     *tau = malloc(n * sizeof *tau), *b = malloc(n * sizeof *b),
+                     *F = malloc(ph_tension_size(l->system) * sizeof *F);
     int sign = 0;
     ck_assert(q && q1 && tau && b && F);
     for (size_t i = 0; i < n; i++)
@@ -40,21 +40,16 @@ static double solve_large(const large *l, double *error)
         ph_tension_solve(l->system, F, b);
         *error = tk_max(*error, tk_max_difference(b, tau, n));
     }
-    free(q);
-    free(q1);
-    free(tau);
-    free(b);
-    free(F);
     return (double)ph_tension_size(l->system) / (double)n;
 }
 
 /* A ring W_ii = 2 + c, W_i,i+1 = -1: waves cos(k i + a) are its eigenvectors. */
-START_TEST(rings_are_linear)
+TEST(rings_are_linear)
 {
     enum { N = 10000 };
     static double v[3 * N], mu[3 * N], back[3 * N];
     const double c = 0.01;
-    large l;
+    TK_ENDS(large_end) large l;
     double error, rate;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -78,16 +73,13 @@ START_TEST(rings_are_linear)
     ck_assert_double_lt(error, 1e-12);
     ck_assert_double_le(doubles, 14.6); /* 3 + 2 * 2, and the band: 7 and an int */
     ck_assert_int_eq(ph_system_fastest_rate(l.system, v, &rate, NULL), PH_E_UNSUPPORTED);
-    double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
+    TK_MEMORY double *F = malloc(ph_tension_size(l.system) * sizeof *F); /* with a band to turn to */
     ck_assert(F && ((const ph_net *)l.system->own)->band);
     for (size_t k = 0; k < 3; k++) {
         v[0] = k == 0 ? NAN : k == 1 ? INFINITY : 1e200;
         ck_assert_int_eq(ph_tension_factor(l.system, v, v, F, NULL), PH_E_SINGULAR);
     }
-    free(F);
-    large_end(&l);
 }
-END_TEST
 
 /* Was the library built with AMD? */
 static bool by_degree(void)
@@ -99,12 +91,12 @@ static bool by_degree(void)
 }
 
 /* A square grid, W_ii = 4 + c and -1 between neighbours: products of sines that vanish beyond its edges. */
-START_TEST(grids_take_little_more)
+TEST(grids_take_little_more)
 {
     enum { SIDE = 100, N = SIDE * SIDE };
     static double v[3 * N], mu[3 * N];
     const double c = 0.01, step = M_PI / (SIDE + 1);
-    large l;
+    TK_ENDS(large_end) large l;
     double error, worst = 0, waves[3][2] = {{1, 2}, {30, 7}, {99, 50}}, *F;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -132,27 +124,23 @@ START_TEST(grids_take_little_more)
     ck_assert_int_eq(((const ph_net *)l.system->own)->band != NULL, !by_degree());
     F = malloc(ph_tension_size(l.system) * sizeof *F);
     net across = {.n = N};
-    double *q = malloc(3 * N * sizeof *q), *q1 = malloc(3 * N * sizeof *q1);
+    TK_MEMORY double *q = malloc(3 * N * sizeof *q), *q1 = malloc(3 * N * sizeof *q1);
     place_across(&across, 0, q, q1);
     if (by_degree()) /* where T has no diagonal, nothing is left without a band */
         ck_assert_int_eq(ph_tension_factor(l.system, q1, q, F, NULL), PH_E_SINGULAR);
     q[7] = NAN;
     ck_assert_int_eq(ph_tension_factor(l.system, q, q, F, NULL), PH_E_SINGULAR);
-    free(q);
-    free(q1);
     free(F);
-    large_end(&l);
 }
-END_TEST
 
 /* A tree of links is a net, too: its inverse inertia by entries against what the linkage knows of itself. */
-START_TEST(linkages_are_nets)
+TEST(linkages_are_nets)
 {
     enum { N = 2000 };
     static double length[N], mass[N], tau[N], tau1[N], v[3 * N], v1[3 * N], mu[3 * N], z[3 * N];
     static size_t parent[N];
     tk_random seed = {3};
-    large l;
+    TK_ENDS(large_end) large l;
     large_begin(&l, 4 * N); /* room for siblings */
     l.n = N;
     for (size_t i = 0; i < N; i++) {
@@ -172,14 +160,13 @@ START_TEST(linkages_are_nets)
     large_create(&l);
     ph_linkage description = {.parent = parent, .length = length, .mass = mass};
     ph_system_definition d = {.space = l.space, .linkage = &description};
-    ph_system *tree;
-    tk_ok(ph_system_create(&d, &tree, NULL));
+    TK_MAKE(ph_system, tree, ph_system_create(&d, &tree, NULL));
     ck_assert(!ph_system_inverse_inertia(tree) && !ph_system_linkage(l.system));
     random_numbers(&seed, mu, 3 * N);
     random_numbers(&seed, tau, N);
     memcpy(tau1, tau, sizeof tau);
-    double *F = malloc(ph_tension_size(l.system) * sizeof *F),
-           *F1 = malloc(ph_tension_size(tree) * sizeof *F1);
+    TK_MEMORY double *F = malloc(ph_tension_size(l.system) * sizeof *F),
+                     *F1 = malloc(ph_tension_size(tree) * sizeof *F1);
     ph_system_apply_inverse_inertia(l.system, mu, v);
     ph_system_apply_inverse_inertia(tree, mu, v1);
     double apart[3] = {error_of(v, v1, 3 * N)};
@@ -200,16 +187,11 @@ START_TEST(linkages_are_nets)
     ck_assert_double_lt(apart[0], 1e-15);
     ck_assert_double_lt(apart[1], 1e-11); /* condition of W, which the linkage does without */
     ck_assert_double_lt(apart[2], 1e-13);
-    free(F);
-    free(F1);
-    ph_system_free(tree);
-    large_end(&l);
 }
-END_TEST
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
 
-START_TEST(bad_matrices_are_refused)
+TEST(bad_matrices_are_refused)
 {
     static const size_t row[] = {0, 1, 2, 1, 2, 2}, column[] = {0, 1, 2, 0, 1, 0},
                         upper[] = {0, 1, 2, 0, 1, 0}, lower[] = {0, 1, 2, 1, 2, 2}, out[] = {0, 1, 3},
@@ -295,22 +277,20 @@ START_TEST(bad_matrices_are_refused)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ph_space *space = NULL;
         ph_system *system = NULL;
-        ph_error err = {PH_OK, ""};
         tk_ok(ph_space_create(rows[i].factors, 3, &space, NULL));
         ph_system_definition d = {.space = space, .inverse_inertia = &rows[i].W};
-        ck_assert_msg(ph_system_create(&d, &system, &err) == rows[i].status, "row %zu: \"%s\"", i,
-                      err.message);
-        ck_assert_msg(!strncmp(err.message, rows[i].message, strlen(rows[i].message)), "\"%s\"", err.message);
+        ck_assert_msg(ph_system_create(&d, &system, tk_err) == rows[i].status, "row %zu: \"%s\"", i,
+                      tk_err->message);
+        ck_assert_msg(!strncmp(tk_err->message, rows[i].message, strlen(rows[i].message)), "\"%s\"",
+                      tk_err->message);
         ck_assert(!system == !!rows[i].status);
         ph_system_free(system);
         d.inertia = good;
-        ck_assert_int_eq(ph_system_create(&d, &system, &err), PH_E_INVALID);
-        ck_assert_ptr_nonnull(strstr(err.message, "2 of them are given"));
+        tk_refused(ph_system_create(&d, &system, tk_err), PH_E_INVALID, "2 of them are given");
         ph_space_free(space);
     }
     /* the Laplacian of a long ring, singular, whose last pivot is a sum of roundings */
     large l;
-    ph_space *space = NULL;
     ph_system *system = NULL;
     large_begin(&l, 1000);
     for (size_t i = 0; i < 1000; i++) {
@@ -318,27 +298,18 @@ START_TEST(bad_matrices_are_refused)
         large_add(&l, i, i, stiffness + before);
         large_add(&l, i, (i + 1) % 1000, -stiffness);
     }
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S1}, 1000, &space, NULL));
     ph_sparse W = {1000, l.entries, l.row, l.column, l.value};
     ph_system_definition d = {.space = space, .inverse_inertia = &W};
     ck_assert_int_eq(ph_system_create(&d, &system, NULL), PH_E_SINGULAR);
     free(l.row);
     free(l.column);
     free(l.value);
-    ph_space_free(space);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("large sparse inverse inertias");
     if (!by_degree())
-        untried(suite, "nets by minimum degree: this build has no AMD");
-    TCase *tcase = tcase_create("nets");
-    tcase_add_test(tcase, rings_are_linear);
-    tcase_add_test(tcase, grids_take_little_more);
-    tcase_add_test(tcase, linkages_are_nets);
-    tcase_add_test(tcase, bad_matrices_are_refused);
-    suite_add_tcase(suite, tcase);
-    return tk_main(suite);
+        untried(NULL, "nets by minimum degree: this build has no AMD");
+    return tk_run("large sparse inverse inertias");
 }

@@ -14,7 +14,7 @@ TEST(motion_is_that_of_the_inertia_in_full)
     for (size_t trial = 0; trial < 24; trial++) {
         net w;
         net_fill(&w, trial % 2 ? RING : GRID, trial % 2 ? 3 + trial / 4 : 9, 0.5, &seed);
-        ph_space *space = net_space(&w, 2 + trial / 2 % 2, trial % 3 == 0);
+        TK_OWN(ph_space) *space = net_space(&w, 2 + trial / 2 % 2, trial % 3 == 0);
         random_numbers(&seed, w.pull, w.n * w.d);
         for (size_t i = 0; i < w.n; i++)
             w.stiffness[i] = 1;
@@ -42,7 +42,6 @@ TEST(motion_is_that_of_the_inertia_in_full)
             tk_end(its[k], states[k]);
             ph_system_free(systems[k]);
         }
-        ph_space_free(space);
     }
     printf("50 steps, sparse inverse against inertia in full: %.1e; by rk4 %.1e\n", worst, worst_rk4);
     ck_assert_double_lt(worst, 1e-12);
@@ -57,7 +56,7 @@ TEST(a_long_ring_keeps_its_momentum)
     static double z[3 * N], v[3 * N];
     const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     tk_random seed = {12};
-    large l;
+    TK_ENDS(large_end) large l;
     double largest_error[2] = {0}, momentum = 0, away = 0;
     large_begin(&l, N);
     for (size_t i = 0; i < N; i++) {
@@ -69,9 +68,7 @@ TEST(a_long_ring_keeps_its_momentum)
     for (int fine = 0; fine < 2; fine++) {
         double h = fine ? 0.01 : 0.02, E0 = 0, J0[3] = {0},
                *work = malloc(ph_system_work(l.system) * sizeof *work), *zdot = malloc(3 * N * sizeof *zdot);
-        ph_integrator *it;
-        ph_state *state;
-        tk_start(l.system, "variational", NULL, h, z, v, &it, &state);
+        TK_START(it, state, l.system, "variational", NULL, h, z, v);
         for (int k = 0; k <= 20; k++) {
             double T, U, J[3] = {0};
             if (k)
@@ -90,7 +87,6 @@ TEST(a_long_ring_keeps_its_momentum)
             largest_error[fine] = tk_max(largest_error[fine], fabs(T / E0 - 1));
             momentum = tk_max(momentum, tk_max_difference(J, J0, 3) / largest(state->p, 3 * N));
         }
-        tk_end(it, state);
         free(work);
         free(zdot);
     }
@@ -99,7 +95,6 @@ TEST(a_long_ring_keeps_its_momentum)
     ck_assert_double_eq_tol(largest_error[0] / largest_error[1], 4, 0.4);
     ck_assert_double_lt(momentum, 1e-12); /* a sum of 1000 */
     ck_assert_double_lt(away, 5e-16);
-    large_end(&l);
 }
 
 static ph_status push(void *user, double t, const double *z, const double *zdot, double *f)
@@ -115,8 +110,8 @@ TEST(a_force_on_a_net_leaves_it_one)
     net w;
     double z[NET_MOST_NZ], v[NET_MOST_NZ], a[NET_MOST_NZ], b[NET_MOST_NZ];
     net_fill(&w, RING, 5, 0.5, &seed);
-    ph_space *space = net_space(&w, 3, false);
-    ph_system *base = net_system(&w, space, true), *forced = NULL;
+    TK_OWN(ph_space) *space = net_space(&w, 3, false);
+    TK_OWN(ph_system) *base = net_system(&w, space, true), *forced = NULL;
     ph_system_definition d = {.force = push, .force_ignores_velocity = true};
     tk_ok(ph_system_create_forced(base, &d, &forced, NULL));
     ck_assert(ph_system_is_sparse(forced) && ph_system_inertia(forced));
@@ -145,9 +140,6 @@ TEST(a_force_on_a_net_leaves_it_one)
     d.inverse_inertia = &W;
     ck_assert_int_eq(ph_system_create_forced(base, &d, &refused, NULL), PH_E_INVALID);
     ck_assert_ptr_null(refused);
-    ph_system_free(forced);
-    ph_system_free(base);
-    ph_space_free(space);
 }
 
 int main(void)

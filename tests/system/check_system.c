@@ -178,11 +178,11 @@ TEST(nothing_is_kept)
 {
     hk_user user = {0};
     draft b;
-    ph_system *system = NULL;
     char name[] = "Jz", text[] = "about", unit[] = "J s";
     open_draft(&b, &user);
     ph_symmetry symmetry = {name, text, unit, {0, 0, 1}, NULL};
     b.d.symmetries = &symmetry;
+    ph_system *system = NULL;
     tk_ok(ph_system_create(&b.d, &system, NULL));
     memset(name, 'x', sizeof name);
     memset(text, 'x', sizeof text);
@@ -210,14 +210,12 @@ TEST(rounding_in_the_inertia)
 {
     hk_user user = {0};
     draft b;
-    ph_system *system = NULL;
     open_draft(&b, &user);
     b.inertia[1] = 0.5 + 0x1p-52;
     b.inertia[2] = 0.5 - 0x1p-52;
-    tk_ok(ph_system_create(&b.d, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&b.d, &system, NULL));
     ck_assert_double_eq(ph_system_inertia(system)[1], 0.5);
     ck_assert_double_eq(ph_system_inertia(system)[2], 0.5);
-    ph_system_free(system);
     ph_space_free(b.space);
 }
 
@@ -227,7 +225,7 @@ TEST_EACH(evaluation, HK_FLAVOURS)
     hk_flavour flavour = (hk_flavour)_i;
     hk_user user = {0};
     double z[HK_NZ], v[HK_NZ], out[HK_NZ], dv[HK_NZ * HK_NZ], work[3 * HK_NZ], U = NAN, J = NAN;
-    ph_system *system = hk_system(&user, flavour);
+    TK_OWN(ph_system) *system = hk_system(&user, flavour);
     hk_start(1, z, v);
     ck_assert_int_eq(ph_system_has_force(system), hk_has(flavour, HK_FORCE));
     ck_assert_int_eq(ph_system_force_ignores_velocity(system), flavour <= HK_PUSHED);
@@ -255,7 +253,6 @@ TEST_EACH(evaluation, HK_FLAVOURS)
         ck_assert_int_eq(status, PH_E_IO);
         ck_assert(hk_went_wrong(&user));
     }
-    ph_system_free(system);
 }
 
 /* Derivative by differences against the exact one: to the square of the cube root of the rounding unit. */
@@ -263,15 +260,13 @@ TEST(force_by_differences)
 {
     hk_user user = {0};
     double z[HK_NZ], v[HK_NZ], exact[HK_NZ * HK_NZ], differences[HK_NZ * HK_NZ], work[3 * HK_NZ];
-    ph_system *with = hk_system(&user, HK_DAMPED), *without = hk_system(&user, HK_DIFFERENCED);
+    TK_OWN(ph_system) *with = hk_system(&user, HK_DAMPED), *without = hk_system(&user, HK_DIFFERENCED);
     hk_start(2, z, v);
     tk_ok(ph_system_force_dv(with, 0, z, v, exact, work));
     tk_ok(ph_system_force_dv(without, 0, z, v, differences, work));
     ck_assert_double_lt(tk_max_difference(exact, differences, (size_t)HK_NZ * HK_NZ), 1e-9);
     hk_arm(&user, HK_FORCE, HK_FAIL, PH_E_RANGE, 2 * HK_NZ, false); /* the last of its calls */
     ck_assert_int_eq(ph_system_force_dv(without, 0, z, v, differences, work), PH_E_RANGE);
-    ph_system_free(with);
-    ph_system_free(without);
 }
 
 /* Of every model with a constant inertia: the inertia in the frames of the bodies is everywhere the same if it is
@@ -291,7 +286,7 @@ TEST(uniform_inertia)
         }
         double z[MOST], v[MOST], *E = malloc(ph_space_basis_size(space) * sizeof *E), most = 0;
         double *M[2] = {calloc(nx * nx, sizeof(double)), calloc(nx * nx, sizeof(double))};
-        double *work = malloc((ph_system_work(s) + 1) * sizeof *work);
+        TK_MEMORY double *work = malloc((ph_system_work(s) + 1) * sizeof *work);
         tk_random r = {i + 1};
         for (size_t side = 0; side < 2; side++) {
             tk_random_motion(s, &r, z, v);
@@ -313,7 +308,6 @@ TEST(uniform_inertia)
         free(E);
         free(M[0]);
         free(M[1]);
-        free(work);
         ph_system_free(s);
     }
     ck_assert_uint_ge(uniform, 6);

@@ -31,7 +31,6 @@ static double log_uniform(tk_random *seed)
 static void make(linkage *k, tk_random *seed, size_t n, bool chain)
 {
     ph_factor factors[MOST] = {{0}};
-    ph_space *space = NULL;
     size_t d = tk_uniform(seed, 0, 1) < 0.5 ? 3 : 2,
            cart = tk_uniform(seed, 0, 1) < 0.5 ? 0 : 1 + (size_t)(tk_uniform(seed, 0, 1) * (double)d);
     *k = (linkage){.n = n, .d = d, .cart = n > 1 ? cart : 0};
@@ -66,10 +65,14 @@ static void make(linkage *k, tk_random *seed, size_t n, bool chain)
     ph_linkage description = {.parent = chain ? NULL : k->parent, .length = k->length, .mass = k->mass};
     memcpy(description.gravity, k->gravity, sizeof k->gravity);
     ph_system_definition definition = {.linkage = &description};
-    ck_assert_int_eq(ph_space_create(factors, n, &space, NULL), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create(factors, n, &space, NULL));
     definition.space = space;
     ck_assert_int_eq(ph_system_create(&definition, &k->system, NULL), PH_OK);
-    ph_space_free(space);
+}
+
+static void end(linkage *k)
+{
+    ph_system_free(k->system);
 }
 
 /* Unit vectors, and any place of the cart. */
@@ -94,7 +97,7 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
     double worst[6] = {0};
     size_t branched = 0;
     for (size_t trial = 0; trial < TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         size_t n = 1 + trial % MOST, nz, np, shared = 0;
         make(&k, &seed, n, trial % 3 == 0);
         nz = k.nz, np = ph_space_momenta(ph_system_space(k.system));
@@ -190,7 +193,6 @@ TEST(sparse_algebra_is_that_of_dense_matrices)
         }
         ck_assert_int_eq(ph_system_potential(k.system, z, &U), PH_OK);
         ck_assert_double_eq_tol(U, along, 1e-12 * (1 + fabs(along)) * (double)n);
-        ph_system_free(k.system);
     }
     for (size_t i = 0; i < 6; i++)
         printf("linkages, error %zu: %.1e\n", i, worst[i]);
@@ -208,17 +210,15 @@ TEST(long_chains_keep_their_digits)
 {
     enum { LINKS = 100000 };
     static double z[3 * LINKS], v[3 * LINKS], mu[3 * LINKS], back[3 * LINKS], ones[LINKS];
-    ph_space *space = NULL;
-    ph_system *system = NULL;
     for (size_t i = 0; i < LINKS; i++) {
         ones[i] = 1;
         z[3 * i + 2] = -1;
         v[3 * i] = 1 / (double)(i + 1);
     }
     ph_linkage ropes = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    ck_assert_int_eq(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL), PH_OK);
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     ph_system_definition definition = {.space = space, .linkage = &ropes};
-    ck_assert_int_eq(ph_system_create(&definition, &system, NULL), PH_OK);
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     ck_assert(!ph_system_is_dense(system) && !ph_system_inertia(system));
     double *work = malloc(ph_system_work(system) * sizeof *work), rate, J = 0;
     ck_assert_ptr_nonnull(work);
@@ -230,7 +230,7 @@ TEST(long_chains_keep_their_digits)
     ph_system_apply_inverse_inertia(system, mu, back);
     ck_assert_double_lt(tk_max_difference(v, back, 3 * LINKS), 1e-9);
     /* the tension of link i carries the weight below it */
-    double *tau = malloc(LINKS * sizeof *tau), *F = malloc(ph_tension_size(system) * sizeof *F);
+    TK_MEMORY double *tau = malloc(LINKS * sizeof *tau), *F = malloc(ph_tension_size(system) * sizeof *F);
     int sign = 0;
     ck_assert(tau && F);
     ck_assert_int_eq(ph_system_free_acceleration(system, z, NULL, v), PH_OK);
@@ -244,11 +244,7 @@ TEST(long_chains_keep_their_digits)
         ck_assert_double_eq_tol(tau[i], -10.0 * (LINKS - (double)i), 1e-7 * LINKS);
     ck_assert_int_eq(ph_system_fastest_rate(system, z, &rate, NULL), PH_E_UNSUPPORTED);
     ck_assert_int_eq(ph_system_euler_lagrange(system, z, v, NULL, NULL, work), PH_E_UNSUPPORTED);
-    free(tau);
-    free(F);
     free(work);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 static double kinetic_of_masses(const linkage *k, const double *v)
@@ -271,11 +267,11 @@ TEST(energies_are_those_of_the_masses)
     double worst = 0, potential = 0;
     size_t chains = 0;
     for (size_t trial = 0; trial < 4 * TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         double z[MOST_NZ], v[MOST_NZ], mu[MOST_NZ], p[MOST_NZ], work[4096], size = 0, U = 0;
-        ph_diagnostics *d;
         ph_measures m;
         make(&k, &seed, 1 + trial % MOST, trial % 2);
+        TK_OWN(ph_diagnostics) *d = NULL;
         chains += trial % 2 && k.d == 3;
         const ph_space *space = ph_system_space(k.system);
         place(&k, &seed, z);
@@ -295,8 +291,6 @@ TEST(energies_are_those_of_the_masses)
                 U -= k.mass[r / 3] * k.gravity[r % 3] * k.C[r * MOST_NZ + i] * z[i];
         potential = fmax(potential, fabs(m.potential - U) / (1 + fabs(U)));
         ck_assert(m.energy == m.kinetic + m.potential);
-        ph_diagnostics_free(d);
-        ph_system_free(k.system);
     }
     printf("linkages, kinetic energy %.1e, potential %.1e; %zu chains in space\n", worst, potential, chains);
     ck_assert_uint_gt(chains, TREES / 2);
@@ -310,9 +304,6 @@ TEST(energy_of_a_long_chain)
     enum { LINKS = 1001 };
     static double z[3 * LINKS], v[3 * LINKS], p[3 * LINKS], mu[3 * LINKS], ones[LINKS];
     tk_random seed = {31};
-    ph_space *space = NULL;
-    ph_system *system = NULL;
-    ph_diagnostics *d;
     ph_measures m;
     long double T = 0, xdot[3] = {0}, size = 0;
     for (size_t i = 0; i < LINKS; i++) {
@@ -325,11 +316,11 @@ TEST(energy_of_a_long_chain)
             v[3 * i + a] = tk_normal(&seed);
     }
     ph_linkage rope = {.length = ones, .mass = ones, .gravity = {0, 0, -10}};
-    tk_ok(ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
+    TK_MAKE(ph_space, space, ph_space_create_power(&(ph_factor){.kind = PH_FACTOR_S2}, LINKS, &space, NULL));
     tk_ok(ph_space_project(space, z));
     ph_space_project_tangent(space, z, v);
     ph_system_definition definition = {.space = space, .linkage = &rope};
-    tk_ok(ph_system_create(&definition, &system, NULL));
+    TK_MAKE(ph_system, system, ph_system_create(&definition, &system, NULL));
     ph_system_apply_inertia(system, v, mu);
     ph_space_momentum(space, z, mu, p);
     ph_space_covector(space, z, p, mu);
@@ -339,16 +330,13 @@ TEST(energy_of_a_long_chain)
         size += fabs(mu[i] * v[i]);
     }
     const ph_state state = {.z = z, .p = p, .nz = 3 * LINKS, .np = 3 * LINKS};
-    tk_ok(ph_diagnostics_create(system, &d, NULL));
+    TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(system, &d, NULL));
     tk_ok(ph_diagnostics_measure(d, &state, &m));
     printf("chain of %d, kinetic energy: %.1e\n", (int)LINKS, (double)(fabsl(m.kinetic - T) / size));
     ck_assert_double_lt((double)(fabsl(m.kinetic - T) / size), 1e-15);
     z[3 * 700] = NAN;
     for (unsigned parts = PH_MEASURE_ENERGY; parts <= PH_MEASURE_ALL; parts++)
         ck_assert_int_eq(ph_diagnostics_measure_parts(d, &state, parts, &m), PH_E_NOT_FINITE);
-    ph_diagnostics_free(d);
-    ph_system_free(system);
-    ph_space_free(space);
 }
 
 /* Spheres measured together give what the space says of them one by one, also of those that are off. */
@@ -356,9 +344,8 @@ TEST(spheres_are_measured_as_by_the_space)
 {
     tk_random seed = {33};
     for (size_t trial = 0; trial < TREES; trial++) {
-        linkage k;
+        TK_ENDS(end) linkage k;
         double z[MOST_NZ], p[MOST_NZ], size = 0;
-        ph_diagnostics *d;
         ph_measures m;
         make(&k, &seed, 1 + trial % MOST, trial % 3);
         const ph_space *space = ph_system_space(k.system);
@@ -375,13 +362,11 @@ TEST(spheres_are_measured_as_by_the_space)
                 square += p[a] * p[a];
             size += sqrt(square);
         }
-        tk_ok(ph_diagnostics_create(k.system, &d, NULL));
+        TK_MAKE(ph_diagnostics, d, ph_diagnostics_create(k.system, &d, NULL));
         tk_ok(ph_diagnostics_measure(d, &state, &m));
         ck_assert(m.constraint_error == ph_space_residual(space, z));
         ck_assert(m.tangency == ph_space_momentum_tangency(space, z, p));
         ck_assert_double_eq_tol(m.momentum_size, size, 1e-15 * size * (double)k.n);
-        ph_diagnostics_free(d);
-        ph_system_free(k.system);
     }
 }
 
@@ -420,15 +405,13 @@ TEST(bad_linkages_are_refused)
         {wide, {.length = good, .mass = good}, PH_E_INVALID, "the cart of a linkage moves along 4 axes"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ph_space *space = NULL;
         ph_system *system = NULL;
-        ph_error err = {PH_OK, ""};
-        ck_assert_int_eq(ph_space_create(rows[i].factors, 3, &space, NULL), PH_OK);
+        TK_MAKE(ph_space, space, ph_space_create(rows[i].factors, 3, &space, NULL));
         ph_system_definition definition = {.space = space, .linkage = &rows[i].linkage};
-        ck_assert_int_eq(ph_system_create(&definition, &system, &err), rows[i].status);
-        ck_assert_msg(!strncmp(err.message, rows[i].message, strlen(rows[i].message)), "\"%s\"", err.message);
+        tk_returns(ph_system_create(&definition, &system, tk_err), rows[i].status);
+        ck_assert_msg(!strncmp(tk_err->message, rows[i].message, strlen(rows[i].message)), "\"%s\"",
+                      tk_err->message);
         ck_assert_ptr_null(system);
-        ph_space_free(space);
     }
 }
 

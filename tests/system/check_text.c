@@ -3,14 +3,13 @@
  * strictly. */
 #include "tests/kit/points.h"
 #include "tests/kit/testkit.h"
-#include "tests/kit/untried.h"
 
 #include <polhode/kit/text.h>
 #include <polhode/version.h>
 
 /* ---- Statuses and errors ------------------------------------------------------------------------ */
 
-START_TEST(every_status_has_a_name_and_a_text)
+TEST(every_status_has_a_name_and_a_text)
 {
     for (int i = 0; i < PH_STATUS_COUNT; i++) {
         const char *name = ph_status_name((ph_status)i), *text = ph_status_text((ph_status)i);
@@ -30,9 +29,8 @@ START_TEST(every_status_has_a_name_and_a_text)
     }
     ck_assert_str_eq(ph_version(), PH_VERSION);
 }
-END_TEST
 
-START_TEST(errors_are_filled)
+TEST(errors_are_filled)
 {
     ph_error err;
     memset(&err, 'x', sizeof err);
@@ -43,10 +41,9 @@ START_TEST(errors_are_filled)
     ph_fail(&err, PH_E_PARSE, "%s", "two\nlines\r\nand more");
     ck_assert_ptr_null(strpbrk(err.message, "\r\n"));
 }
-END_TEST
 
 /* A message of any length is cut at the end of its room and not a byte beyond. */
-START_TEST(long_messages_are_cut)
+TEST(long_messages_are_cut)
 {
     struct {
         ph_error err;
@@ -65,10 +62,9 @@ START_TEST(long_messages_are_cut)
     for (size_t i = 0; i < sizeof room.guard; i++)
         ck_assert_int_eq(room.guard[i], '#');
 }
-END_TEST
 
 /* Of a character of several bytes that does not fit nothing stays, of the others all. */
-START_TEST(messages_are_cut_between_characters)
+TEST(messages_are_cut_between_characters)
 {
     static const char *const characters[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
     ph_error err;
@@ -84,9 +80,8 @@ START_TEST(messages_are_cut_between_characters)
             ck_assert_uint_eq(strspn(err.message, "a"), most - fit);
         }
 }
-END_TEST
 
-START_TEST(control_characters_are_replaced)
+TEST(control_characters_are_replaced)
 {
     ph_error err;
     for (int c = 1; c < 0x80; c++) {
@@ -94,7 +89,6 @@ START_TEST(control_characters_are_replaced)
         ck_assert_int_eq(err.message[1], c < 0x20 || c == 0x7f ? '?' : c);
     }
 }
-END_TEST
 
 /* ---- Suggestions -------------------------------------------------------------------------------- */
 
@@ -130,16 +124,15 @@ static const struct {
     {"a-name-that-is-longer-than-any-that-is-in-the-list-and-than-sixty-three-letters", NULL},
 };
 
-START_TEST(near_names_are_suggested)
+TEST_EACH(near_names_are_suggested, sizeof suggestions / sizeof suggestions[0])
 {
     const char *got = ph_suggest(suggestions[_i].word, names, NAMES), *want = suggestions[_i].suggested;
     ck_assert_msg(got == want || (got && want && !strcmp(got, want)), "\"%s\": %s, not %s",
                   suggestions[_i].word, got ? got : "none", want ? want : "none");
     ck_assert_ptr_null(ph_suggest(suggestions[_i].word, names, 0));
 }
-END_TEST
 
-START_TEST(unknown_names)
+TEST(unknown_names)
 {
     ph_error err = {PH_OK, ""};
     const char *many[200];
@@ -165,7 +158,6 @@ START_TEST(unknown_names)
     ck_assert_int_eq(sscanf(last, " and %zu more", &left_out), 1);
     ck_assert_uint_eq(listed + left_out, 200);
 }
-END_TEST
 
 /* ---- Numbers ------------------------------------------------------------------------------------ */
 
@@ -214,7 +206,7 @@ static const struct {
     {"-1e99999999999999999999", PH_E_NOT_FINITE, 0},
 };
 
-START_TEST(numbers_are_read_strictly)
+TEST_EACH(numbers_are_read_strictly, sizeof numbers / sizeof numbers[0])
 {
     double value = 42;
     ph_status status = ph_parse_number(numbers[_i].text, &value), want = numbers[_i].status;
@@ -222,10 +214,9 @@ START_TEST(numbers_are_read_strictly)
     ck_assert_double_eq(value, want ? 42 : numbers[_i].value); /* untouched where there is none */
     ck_assert_int_eq(signbit(value) != 0, !want && signbit(numbers[_i].value) != 0);
 }
-END_TEST
 
 /* Digits beyond count are refused rather than cut, and 17 of them return the same bits. */
-START_TEST(numbers_of_many_digits)
+TEST(numbers_of_many_digits)
 {
     char text[300];
     double value = 42;
@@ -252,18 +243,14 @@ START_TEST(numbers_of_many_digits)
         ck_assert_double_eq(value, sent);
     }
 }
-END_TEST
 
 /* Another decimal point at home, be it of one byte or of two, changes nothing here; not even in the longest number that
  * is read, of 127 characters. */
-static const char *const points[] = {"comma", "separator"};
-
-START_TEST(numbers_in_other_locales)
+TEST_EACH(numbers_in_other_locales, points())
 {
     double value = 0;
     char text[200];
-    const char *why = point_set(points[_i]);
-    ck_assert_msg(!why, "%s", why);
+    point_set(_i);
     tk_ok(ph_parse_number("1.5", &value));
     ck_assert_double_eq(value, 1.5);
     tk_ok(ph_parse_number("-.125e1", &value));
@@ -282,7 +269,6 @@ START_TEST(numbers_in_other_locales)
     /* clang-format on */
     point_reset();
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -309,16 +295,15 @@ static const struct {
     {"1e3x", PH_E_PARSE, 0},
 };
 
-START_TEST(counts_are_whole)
+TEST_EACH(counts_are_whole, sizeof counts / sizeof counts[0])
 {
     int64_t value = 42;
     ph_status status = ph_parse_count(counts[_i].text, &value);
     ck_assert_msg(status == counts[_i].status, "\"%s\": %s", counts[_i].text, ph_status_name(status));
     ck_assert_int_eq(value, status ? 42 : counts[_i].value);
 }
-END_TEST
 
-START_TEST(numbers_are_shown)
+TEST(numbers_are_shown)
 {
     ph_numbers shown;
     double v[20];
@@ -334,7 +319,6 @@ START_TEST(numbers_are_shown)
         ck_assert_str_eq(text + strlen(text) - 2, n > 9 ? ".]" : "1]");
     }
 }
-END_TEST
 
 /* ---- UTF-8 -------------------------------------------------------------------------------------- */
 
@@ -368,42 +352,14 @@ static const struct {
                  {"\xf8\x88\x80\x80\x80", 0xfffd, 1},
                  {"\xff", 0xfffd, 1}};
 
-START_TEST(utf8_is_read_strictly)
+TEST_EACH(utf8_is_read_strictly, sizeof sequences / sizeof sequences[0])
 {
     size_t n = 0;
     ck_assert_uint_eq(ph_utf8_next(sequences[_i].bytes, &n), sequences[_i].code);
     ck_assert_uint_eq(n, sequences[_i].length);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("text");
-    TCase *errors = tcase_create("errors"), *names_case = tcase_create("names"),
-          *digits = tcase_create("numbers");
-    tcase_add_test(errors, every_status_has_a_name_and_a_text);
-    tcase_add_test(errors, errors_are_filled);
-    tcase_add_test(errors, long_messages_are_cut);
-    tcase_add_test(errors, messages_are_cut_between_characters);
-    tcase_add_test(errors, control_characters_are_replaced);
-    tcase_add_loop_test(names_case, near_names_are_suggested, 0,
-                        (int)(sizeof suggestions / sizeof suggestions[0]));
-    tcase_add_test(names_case, unknown_names);
-    tcase_add_loop_test(digits, numbers_are_read_strictly, 0, (int)(sizeof numbers / sizeof numbers[0]));
-    tcase_add_test(digits, numbers_of_many_digits);
-    const char *why = point_set(points[0]);
-    point_reset();
-    if (why)
-        untried(suite, "other decimal points: %s", why);
-    else
-        tcase_add_loop_test(digits, numbers_in_other_locales, 0, 2);
-    tcase_add_test(digits, numbers_are_shown);
-    tcase_add_loop_test(digits, counts_are_whole, 0, (int)(sizeof counts / sizeof counts[0]));
-    TCase *utf8 = tcase_create("UTF-8");
-    tcase_add_loop_test(utf8, utf8_is_read_strictly, 0, (int)(sizeof sequences / sizeof sequences[0]));
-    suite_add_tcase(suite, utf8);
-    suite_add_tcase(suite, errors);
-    suite_add_tcase(suite, names_case);
-    suite_add_tcase(suite, digits);
-    return tk_main(suite);
+    return tk_run("text");
 }

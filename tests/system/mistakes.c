@@ -97,23 +97,15 @@ double apply_form(matrix_fn *A, const double *x, const double *y)
 ph_system *create_faulty(ph_system_definition *d, faults *f)
 {
     static const ph_factor factors[] = {{.kind = PH_FACTOR_S2}, {.kind = PH_FACTOR_R, .d = 3}};
-    ph_space *space;
-    ph_system *system;
-    ph_error err;
-    tk_ok(ph_space_create(factors, 2, &space, NULL));
-    d->space = space;
     d->user = f;
-    ck_assert_msg(!ph_system_create(d, &system, &err), "%s", err.message);
-    ph_space_free(space);
-    return system;
+    return tk_system(*d, factors, 2);
 }
 
 ph_derivative_report report_of(ph_system_definition *d, faults *f)
 {
     ph_derivative_report r;
-    ph_system *system = create_faulty(d, f);
+    TK_OWN(ph_system) *system = create_faulty(d, f);
     f->now = true;
     tk_ok(ph_system_check_derivatives(system, 0, z0, v0, &r, NULL));
-    ph_system_free(system);
     return r;
 }
