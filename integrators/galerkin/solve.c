@@ -152,14 +152,6 @@ static ph_status galerkin_factor(void *self, int *sign)
     return w->regular ? PH_OK : PH_E_SINGULAR;
 }
 
-static double galerkin_dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* r <- A^{-1} r for each k; sum_i b_i phi_k'^2 is 4 for k = 0, else 1 / (2k + 1). */
 static void galerkin_solve_inertia(const galerkin_scratch *w, double *r)
 {
@@ -182,7 +174,7 @@ static void galerkin_solve_updated(void *self, double *r)
     galerkin_solve_inertia(w, r);
     for (size_t j = 0; j < w->kept; j++) {
         const double *now = w->passes + j * n, *next = now + n;
-        const double along = galerkin_dot(n, now, r) / galerkin_dot(n, now, now);
+        const double along = ph_dot(now, r, n) / ph_dot(now, now, n);
         const bool last = j + 1 == w->kept;
         /* a correction below the rounding of the unknowns is found again, unchanged */
         if (last && along > 0.9)
@@ -235,29 +227,13 @@ static bool galerkin_on_the_branch(void *self)
     return ph_cholesky_factor(n, w->J) == PH_OK;
 }
 
-/* The length that is equivalent to a turn by 1 rad: the one with the same inertia; where nothing turns, that
- * of ten first steps x. */
-static double galerkin_choose_length(const galerkin_scratch *w, const double *x)
-{
-    double sums[2] = {0, 0}, counts[2] = {0, 0}, size;
-    for (const ph_part *f = w->parts; f < w->parts + w->c.n; f++)
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            sums[f->kind == PH_FACTOR_R] += fabs(w->A[a * (w->c.nx + 1)]);
-            counts[f->kind == PH_FACTOR_R]++;
-        }
-    if (counts[1] == 0)
-        return 1;
-    size = counts[0] > 0 ? sqrt(sums[0] / counts[0] / (sums[1] / counts[1])) : 10 * ph_max_norm(x, w->c.nx);
-    return isfinite(size) && size > 0 ? size : 1;
-}
-
 /* The start of a branch, for a state that was just set or had another step size. */
 static ph_status galerkin_begin_cold(galerkin_scratch *w, const double *p)
 {
     ph_status status = galerkin_find_start(w, p, w->x);
     if (status)
         return status;
-    w->length = galerkin_choose_length(w, w->x);
+    w->length = ph_carry_length(w->c.space, w->parts, w->c.z, w->A, w->x);
     if (w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->c.space, w->parts, w->c.z, p, w->length, w->E, w->pE, w->column);
         status = galerkin_find_start(w, p, w->x);

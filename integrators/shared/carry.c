@@ -43,6 +43,25 @@ void ph_carry_basis(const ph_space *space, const ph_part *parts, const double *z
     }
 }
 
+double ph_carry_length(const ph_space *space, const ph_part *parts, const double *z, const double *A,
+                       const double *x)
+{
+    const size_t nx = ph_space_dimension(space);
+    double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
+    for (const ph_part *f = parts; f < parts + ph_space_factors(space); f++) {
+        const size_t linear = f->kind == PH_FACTOR_R;
+        if (f->kind == PH_FACTOR_EMBEDDED)
+            size = fmax(size, ph_max_norm(z + f->z, f->nz));
+        for (size_t a = f->x; a < f->x + f->nx; a++) {
+            sums[linear] += fabs(A[a * (nx + 1)]);
+            counts[linear]++;
+        }
+    }
+    if (size == 0)
+        size = counts[0] > 0 ? sqrt(sums[0] / counts[0] / (sums[1] / counts[1])) : 10 * ph_max_norm(x, nx);
+    return isfinite(size) && size > 0 ? size : 1;
+}
+
 void ph_carry_begin(ph_carry *c, const ph_space *space, const ph_part *parts, const double *z,
                     const double *p, double *S0)
 {

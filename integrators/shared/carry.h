@@ -34,6 +34,11 @@ bool ph_carry_is_warm(const ph_carry *c, double h);
  * scratch. */
 void ph_carry_basis(const ph_space *space, const ph_part *parts, const double *z, const double *p,
                     double length, double *E, double *pE, double *column);
+/* What length goes with a turn of one rad: that of the coordinates z of embedded factors, or that which has the same inertia A
+ * (nx x nx); where nothing turns, that of ten first steps x (nx). Units of the user's do not matter then to what is a large
+ * correction. */
+double ph_carry_length(const ph_space *space, const ph_part *parts, const double *z, const double *A,
+                       const double *x);
 /* Where the carry is empty: c->S <- S0 (np), which becomes S of the momentum p at z. */
 void ph_carry_begin(ph_carry *c, const ph_space *space, const ph_part *parts, const double *z,
                     const double *p, double *S0);

@@ -287,27 +287,6 @@ static ph_status measure_reach(general_scratch *w)
     return ph_implicit_note(&w->notes, "the force", status);
 }
 
-/* What length goes with a turn of one rad: that of the coordinates of embedded factors, or that which has the
- * same inertia, both from the latest general_find_start; where nothing turns, that of ten first steps. Units of the
- * user's do not matter then to what is a large correction. */
-static double general_choose_length(const general_scratch *w)
-{
-    double size = 0, sums[2] = {0, 0}, counts[2] = {0, 0};
-    for (const ph_part *f = w->parts; f < w->parts + w->n; f++) {
-        size_t linear = f->kind == PH_FACTOR_R;
-        if (f->kind == PH_FACTOR_EMBEDDED)
-            size = fmax(size, ph_max_norm(w->d.z + f->z, f->nz));
-        for (size_t a = f->x; a < f->x + f->nx; a++) {
-            sums[linear] += fabs(w->J[a * (w->nx + 1)]);
-            counts[linear]++;
-        }
-    }
-    if (size == 0)
-        size = counts[0] > 0 ? sqrt(sums[0] / counts[0] / (sums[1] / counts[1]))
-                             : 10 * ph_max_norm(w->y0, w->nx);
-    return isfinite(size) && size > 0 ? size : 1;
-}
-
 /* For a state that was just set, or comes from another step size: length, and noise from the inertia at z. */
 static ph_status general_begin(general_scratch *w, ph_context *context, const ph_state *state,
                                const ph_carry *c)
@@ -324,7 +303,7 @@ static ph_status general_begin(general_scratch *w, ph_context *context, const ph
     w->notes.failed = PH_OK;
     bool failed = general_find_start(w, state->p) != PH_OK;
     if (!failed)
-        w->length = general_choose_length(w);
+        w->length = ph_carry_length(w->space, w->parts, w->d.z, w->J, w->y0);
     if (!failed && w->length != 1) { /* once more, in that unit */
         ph_carry_basis(w->space, w->parts, w->d.z, state->p, w->length, w->E, w->pE, w->column);
         failed = general_find_start(w, state->p) != PH_OK;

@@ -83,7 +83,7 @@ static void set_up(bench *b, ph_discrete_rule rule, lg_given given, bool forced,
     b->state = (ph_state){
         .z = b->z, .p = b->p, .carry = b->carry, .nz = b->nz, .np = b->np, .ncarry = needed.carry, .h = h};
     b->w->d.z = b->z;
-    b->w->length = general_choose_length(b->w);
+    b->w->length = ph_carry_length(b->space, b->w->parts, b->z, b->w->J, b->w->y0);
     ph_carry_basis(b->space, b->w->parts, b->z, b->p, b->w->length, b->w->E, b->w->pE, b->w->column);
 }
 

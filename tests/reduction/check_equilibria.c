@@ -6,6 +6,7 @@
 
 #include "tests/kit/products.h"
 #include "tests/kit/testkit.h"
+#include "tests/reduction/leaning.h"
 
 extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
                    double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work,
@@ -503,26 +504,6 @@ TEST_EACH(linear_motion_of_tops, 4)
 }
 
 /* Two vectors whose inertia depends on their heights and on the angle between them, in a field. */
-static ph_status leaning_inertia(void *user, const double *z, double *M)
-{
-    (void)user;
-    M[0] = 2 + 0.5 * z[2] * z[2];
-    M[3] = 1.5 + 0.4 * z[5];
-    M[1] = M[2] = 0.5 * (z[0] * z[3] + z[1] * z[4] + z[2] * z[5]);
-    return PH_OK;
-}
-
-static ph_status leaning_dz(void *user, const double *z, double *dM)
-{
-    (void)user;
-    memset(dM, 0, 24 * sizeof *dM);
-    dM[2] = z[2];
-    dM[18 + 5] = 0.4;
-    for (size_t k = 0; k < 6; k++)
-        dM[6 + k] = dM[12 + k] = 0.5 * z[(k + 3) % 6];
-    return PH_OK;
-}
-
 static ph_status leaning_potential(void *user, const double *z, double *U)
 {
     (void)user;

@@ -6,6 +6,7 @@
 
 #include "tests/kit/products.h"
 #include "tests/kit/testkit.h"
+#include "tests/reduction/leaning.h"
 
 /* *V, and its derivative along the tangent vector e by differences of order 4. */
 static double slope(const ph_system *s, size_t i, const double *z, const double *e, double mu, double *work)
@@ -121,27 +122,6 @@ TEST(all_vertical)
     tk_ok(ph_system_potential(s, z, &U));
     ck_assert_double_eq(V, U);
     ck_assert_int_eq(ph_reduction_locked_inertia(s, 7, z, &V, work), PH_E_RANGE);
-}
-
-/* An inertia that depends on the heights and on the angle between two vectors. */
-static ph_status leaning_inertia(void *user, const double *z, double *M)
-{
-    (void)user;
-    M[0] = 2 + 0.5 * z[2] * z[2];
-    M[3] = 1.5 + 0.4 * z[5];
-    M[1] = M[2] = 0.5 * (z[0] * z[3] + z[1] * z[4] + z[2] * z[5]);
-    return PH_OK;
-}
-
-static ph_status leaning_dz(void *user, const double *z, double *dM)
-{
-    (void)user;
-    memset(dM, 0, 24 * sizeof *dM);
-    dM[2] = z[2];
-    dM[18 + 5] = 0.4;
-    for (size_t k = 0; k < 6; k++)
-        dM[6 + k] = dM[12 + k] = 0.5 * z[(k + 3) % 6];
-    return PH_OK;
 }
 
 TEST(varying_inertia)
